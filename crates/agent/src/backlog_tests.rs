@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::Tz;
-use base::model::{Evidence, Extractor, Model, ModelProfile, Purpose, ReplyStream, Request};
+use base::model::{Extractor, ExtractorInput, Model, ModelProfile, Purpose, ReplyStream, Request};
 use models::OfflineEngine;
 
 use super::*;
@@ -33,7 +33,7 @@ impl Model for Counting {
 }
 
 impl Extractor for Counting {
-    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a Evidence) -> ReplyStream<'a> {
+    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a ExtractorInput) -> ReplyStream<'a> {
         if request.purpose == Purpose::Flush {
             self.n_asked.fetch_add(1, Ordering::Relaxed);
         }

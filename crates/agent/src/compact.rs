@@ -7,8 +7,8 @@ use std::time::Duration;
 use base::model::{ModelError, Request, complete};
 use base::{EntryId, Origin, TokenCount};
 use compaction::{
-    AsOf, Breaker, Dropped, Event as WindowEvent, Rung, Scale, Strategy, Summarised, Summary,
-    SummaryBrief, SummaryPlan, compaction_entry, plan,
+    AsOf, Breaker, Dropped, Rung, Scale, Strategy, Summarised, Summary, SummaryBrief, SummaryPlan,
+    WindowEvent, compaction_entry, plan,
 };
 use session::{Meta, SessionName, Turn, View, ViewContent, ViewItem};
 
@@ -16,7 +16,7 @@ use crate::compaction_events::{call_hooks, report_dropped};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::hooks::{HookMoment, HookReport};
-use crate::prompt::{Context, assemble};
+use crate::prompt::{RequestContext, assemble};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::summarise::{FailureReason, RungFailure, SummaryOutcome};
 
@@ -43,7 +43,11 @@ pub(crate) struct Attempt {
 }
 
 /// Freezes what leaves the view as the input of a summary.
-pub(crate) fn brief(home: &HomeAccess, view: &View, context: &Context) -> Option<SummaryBrief> {
+pub(crate) fn brief(
+    home: &HomeAccess,
+    view: &View,
+    context: &RequestContext,
+) -> Option<SummaryBrief> {
     Some(SummaryBrief {
         plan: plan(view, &context.shown, &context.usage, &context.budget)?,
         as_of: AsOf {
@@ -58,7 +62,7 @@ pub(crate) fn brief(home: &HomeAccess, view: &View, context: &Context) -> Option
 pub(crate) fn conclude(
     runtime: &Runtime,
     turn: &mut Turn,
-    context: &Context,
+    context: &RequestContext,
     attempt: Attempt,
     on_event: OnEvent<'_>,
 ) -> Result<AttemptOutcome, TurnError> {
@@ -156,7 +160,7 @@ struct Placed {
 fn put_in_place(
     runtime: &Runtime,
     turn: &mut Turn,
-    context: &Context,
+    context: &RequestContext,
     placed: Placed,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
@@ -231,7 +235,7 @@ const PROBE_MAX: TokenCount = TokenCount(16);
 pub(crate) async fn recount(
     runtime: &Runtime,
     name: &SessionName,
-    context: &Context,
+    context: &RequestContext,
     attempt: &Attempt,
 ) -> Option<TokenCount> {
     let (plan, summary) = (attempt.plan.as_ref()?, attempt.summary.summary.as_ref()?);

@@ -2,20 +2,20 @@
 //!
 //! Keeps the start with the session, because a compaction may end in a later turn or be dropped with one.
 
-use compaction::{Dropped, Event as WindowEvent, Summarised, SummaryPlan};
+use compaction::{Dropped, Summarised, SummaryPlan, WindowEvent};
 use session::{SessionName, Turn};
 
 use crate::event::{Event, OnEvent};
 use crate::hooks::{HookMoment, HookReport, Hooks};
 use crate::jobs::StartedCompaction;
-use crate::prompt::Context;
+use crate::prompt::RequestContext;
 use crate::runtime::Runtime;
 
 /// Reports that a compaction starts; `plan` holds the messages to be summarised, if it makes a summary.
 pub(crate) fn report_start(
     runtime: &Runtime,
     turn: &Turn,
-    context: &Context,
+    context: &RequestContext,
     plan: Option<&SummaryPlan>,
     on_event: OnEvent<'_>,
 ) {

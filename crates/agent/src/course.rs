@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use base::disk::DiskError;
 use base::{TokenCount, Tz};
-use compaction::{Budget, Settings, show};
+use compaction::{Budget, WindowSettings, show};
 use memory::Workspace;
 use session::timeline::{
     Timeline, TimelineEventKind, TranscriptTrouble, ViewMoment, timeline, view_moments,
@@ -26,14 +26,14 @@ pub struct SessionCourse {
 pub fn session_course(
     (store, workspace): (&SessionStore, &Workspace),
     name: &SessionName,
-    (settings, timezone): (&Settings, Tz),
+    (settings, timezone): (&WindowSettings, Tz),
 ) -> Result<SessionCourse, ReadError> {
     let read = timeline(store, name, timezone, &|_| false)?;
     let mut timeline = read.timeline;
     leave_out_missing_logs(&mut timeline, workspace).map_err(ReadError::Disk)?;
     let shown = |view: &View, n_compactions: usize| {
         let window = window_after(&read.windows, n_compactions);
-        let settings = Settings {
+        let settings = WindowSettings {
             context_window: window.unwrap_or(settings.context_window),
             ..settings.clone()
         };

@@ -19,7 +19,7 @@ use crate::event::{Event, OnEvent};
 use crate::flush;
 use crate::flush::{FlushOrder, FlushProgress, announce, has_unflushed};
 use crate::jobs::{JobBasis, Work};
-use crate::prompt::{Context, RequestExtras, assemble_with};
+use crate::prompt::{RequestContext, RequestExtras, assemble_with};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::step::{AnnouncedFlush, JobResult, Step, SummaryOrder, is_one_reading};
 use crate::summarise::{Engines, SummaryOutcome};
@@ -137,7 +137,7 @@ pub(crate) async fn flush_other_day(
 pub(crate) async fn compact(
     runtime: &Runtime,
     turn: &mut Turn,
-    context: &Context,
+    context: &RequestContext,
     order: CompactionOrder,
     on_event: OnEvent<'_>,
 ) -> Result<AttemptOutcome, TurnError> {
@@ -182,7 +182,7 @@ pub(crate) async fn compact(
 pub(crate) fn begin_compaction(
     runtime: &Runtime,
     turn: &mut Turn,
-    context: &Context,
+    context: &RequestContext,
     need: CompactionNeed,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
@@ -358,7 +358,7 @@ fn report_given_up(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
 }
 
 /// The plan for the same span, recomputed now; `None` if the span is no longer on the leaf's path.
-fn plan_again(turn: &Turn, context: &Context, basis: &JobBasis) -> Option<SummaryPlan> {
+fn plan_again(turn: &Turn, context: &RequestContext, basis: &JobBasis) -> Option<SummaryPlan> {
     let first_kept = basis.first_kept.as_ref()?;
     let (shown, usage, budget) = (&context.shown, &context.usage, &context.budget);
     let plan = plan_up_to(turn.view(), shown, first_kept, usage, budget)?;

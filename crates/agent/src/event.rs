@@ -73,7 +73,7 @@ pub enum Event {
         pid: Option<u32>,
     },
     /// An event of the window, such as a flush or a compaction.
-    Window(compaction::Event),
+    Window(compaction::WindowEvent),
     /// Information for the owner.
     Notice(String),
     /// A problem that the owner should know about; the turn goes on.

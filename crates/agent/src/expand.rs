@@ -10,7 +10,7 @@ use base::{
 use compaction::middle;
 use memory::Tombstones;
 use session::{
-    CopiedFrom, EntrySelector, ReadError, Replaced, ReplacedBy, ResumeLimit, SessionName,
+    CopiedFrom, EntrySelector, ReadError, ReplacedBy, ReplacedItems, ResumeLimit, SessionName,
     SessionStore, ViewContent, ViewItem,
 };
 
@@ -105,7 +105,7 @@ pub fn expand(
     })
 }
 
-fn copied_from(replaced: &Replaced) -> Option<CopiedFrom> {
+fn copied_from(replaced: &ReplacedItems) -> Option<CopiedFrom> {
     let compaction = replaced.compaction.as_ref()?;
     compaction.copied_from.clone()
 }

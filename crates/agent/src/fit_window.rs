@@ -21,7 +21,7 @@ use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::flush::{FlushOrder, FlushProgress};
 use crate::jobs::Work;
-use crate::prompt::{Context, RequestExtras, assemble_with};
+use crate::prompt::{RequestContext, RequestExtras, assemble_with};
 use crate::runtime::{ChatEngine, Runtime};
 use crate::sandbox::Sandbox;
 use crate::summarise::Engines;
@@ -32,7 +32,7 @@ pub(crate) async fn fit_window(
     turn: &mut Turn,
     extras: &RequestExtras,
     on_event: OnEvent<'_>,
-) -> Result<Context, TurnError> {
+) -> Result<RequestContext, TurnError> {
     if let Some(sandbox) = &runtime.sandbox {
         return fit_window_in_sandbox(runtime, turn, sandbox, extras, on_event);
     }
@@ -84,10 +84,10 @@ pub(crate) async fn fit_window(
 fn until_summarised(
     runtime: &Runtime,
     turn: &Turn,
-    context: &Context,
+    context: &RequestContext,
     rung: Rung,
     extras: &RequestExtras,
-) -> Result<Option<Context>, TurnError> {
+) -> Result<Option<RequestContext>, TurnError> {
     if rung != Rung::Truncate || !runtime.jobs.is_compacting(turn.name()) {
         return Ok(None);
     }
@@ -100,8 +100,8 @@ fn until_summarised(
     Ok(fits.then_some(shorter))
 }
 
-fn warn(context: &Context, pressure: Pressure, on_event: OnEvent<'_>) {
-    on_event(Event::Window(compaction::Event::ContextWarning {
+fn warn(context: &RequestContext, pressure: Pressure, on_event: OnEvent<'_>) {
+    on_event(Event::Window(compaction::WindowEvent::ContextWarning {
         current_context_tokens: context.to_provider(context.tokens()),
         threshold: context.to_provider(context.budget.trigger),
         pressure,
@@ -109,7 +109,7 @@ fn warn(context: &Context, pressure: Pressure, on_event: OnEvent<'_>) {
 }
 
 /// Warns once per epoch that half of the trigger is reached, if the owner has enabled it.
-fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
+fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &RequestContext, on_event: OnEvent<'_>) {
     let total = context.tokens();
     let is_half = total + total >= context.budget.trigger && total < context.budget.trigger;
     let epoch = turn.state().compaction_count;
@@ -159,7 +159,7 @@ impl<'r> Pass<'r> {
     pub(crate) async fn step(
         &mut self,
         turn: &mut Turn,
-        context: &Context,
+        context: &RequestContext,
         need: CompactionNeed,
         on_event: OnEvent<'_>,
     ) -> Result<bool, TurnError> {
@@ -199,17 +199,17 @@ impl<'r> Pass<'r> {
 }
 
 /// The action that the size of the next request calls for.
-pub(crate) fn decide_on(runtime: &Runtime, turn: &Turn, context: &Context) -> Action {
+pub(crate) fn decide_on(runtime: &Runtime, turn: &Turn, context: &RequestContext) -> Action {
     decide_in(turn, context, &Pass::new(runtime, turn, Demand::Trigger))
 }
 
-fn decide_in(turn: &Turn, context: &Context, pass: &Pass<'_>) -> Action {
+fn decide_in(turn: &Turn, context: &RequestContext, pass: &Pass<'_>) -> Action {
     let state = state(turn, context, pass);
     decide(&context.usage, &context.budget, &state)
 }
 
 /// The session state that `decide` needs.
-pub(crate) fn state(turn: &Turn, context: &Context, pass: &Pass<'_>) -> CompactionState {
+pub(crate) fn state(turn: &Turn, context: &RequestContext, pass: &Pass<'_>) -> CompactionState {
     let is_below = context.tokens() < context.budget.trigger;
     CompactionState {
         epoch: turn.state().compaction_count,
@@ -243,7 +243,7 @@ fn breaker(turn: &Turn) -> Breaker {
     }
 }
 
-fn check_prefix(engine: &ChatEngine, context: &Context) -> Result<(), BudgetError> {
+fn check_prefix(engine: &ChatEngine, context: &RequestContext) -> Result<(), BudgetError> {
     let prefix = context.to_provider(context.usage.prefix + context.usage.suffix);
     let settings = engine.settings_in_force();
     Budget::new(&settings).check_prefix(&settings, prefix)
@@ -261,7 +261,7 @@ pub(crate) fn fit_window_in_sandbox(
     sandbox: &Sandbox,
     extras: &RequestExtras,
     on_event: OnEvent<'_>,
-) -> Result<Context, TurnError> {
+) -> Result<RequestContext, TurnError> {
     let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
     check_prefix(&runtime.engine, &context)?;
     let tokens = context.to_provider(context.tokens());

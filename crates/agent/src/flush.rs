@@ -4,7 +4,7 @@
 //! finds an intent without its success continues from there.
 
 use base::{EntryId, Tz, day};
-use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome};
+use compaction::{AsOf, FlushMode, FlushNotes, FlushOutcome, WindowEvent};
 use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 

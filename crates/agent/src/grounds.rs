@@ -7,7 +7,7 @@ use base::model::Excerpt;
 use base::{Day, Message, Origin, Tz, day};
 use compaction::{Grounds, NoteRefusal, ProposedNote, least_trusted};
 use dreaming::{
-    Reading, clauses_of, doubt, holds_quote, is_quote, keeps_word_order, says_nothing_else,
+    TextReading, clauses_of, doubt, holds_quote, is_quote, keeps_word_order, says_nothing_else,
 };
 
 /// Judges a note by the messages that it cites.
@@ -77,7 +77,7 @@ fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
 }
 
 /// The built-in readers, from the language data of the offline engine.
-pub(crate) static OFFLINE_READING: Reading = Reading {
+pub(crate) static OFFLINE_READING: TextReading = TextReading {
     in_person: extract::own_words,
     said: base::dates::figures_said,
     claimed: extract::figures_claimed,

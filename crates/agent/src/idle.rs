@@ -34,12 +34,12 @@ pub struct Activity {
     /// Transcript length at that time, in bytes.
     pub len: u64,
     /// Whether there may be unflushed text.
-    pub unflushed: Unflushed,
+    pub unflushed: UnflushedState,
 }
 
 /// Whether a session may have text that no flush has covered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unflushed {
+pub enum UnflushedState {
     /// There may be unflushed text.
     Waiting,
     /// A flush was attempted since the last message.
@@ -85,7 +85,7 @@ impl Sighting {
 
 impl Activity {
     /// The activity right after a message or a flush attempt.
-    pub fn now(sighting: Sighting, unflushed: Unflushed) -> Self {
+    pub fn now(sighting: Sighting, unflushed: UnflushedState) -> Self {
         Self {
             seen_at: sighting.at,
             seen_wall: sighting.wall,
@@ -104,10 +104,10 @@ pub fn next_flush(activity: Activity, sighting: Sighting) -> NextFlush {
     } else {
         Activity {
             day: activity.day,
-            ..Activity::now(sighting, Unflushed::Waiting)
+            ..Activity::now(sighting, UnflushedState::Waiting)
         }
     };
-    if activity.unflushed == Unflushed::Tried {
+    if activity.unflushed == UnflushedState::Tried {
         return NextFlush::In(LOOK_EVERY, activity);
     }
     let awake_for = sighting.at.saturating_sub(activity.seen_at);
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn silence_is_written_down_once() {
         let clock = clock("2026-03-02T08:00:00Z");
-        let activity = Activity::now(sighting(&clock, 10), Unflushed::Waiting);
+        let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
         assert_eq!(
             next_flush(activity, sighting(&clock, 10)),
             NextFlush::In(MINUTE, activity)
@@ -156,7 +156,7 @@ mod tests {
         );
         clock.advance(MINUTE / 2);
         assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
-        let tried = Activity::now(sighting(&clock, 14), Unflushed::Tried);
+        let tried = Activity::now(sighting(&clock, 14), UnflushedState::Tried);
         clock.advance(48 * 60 * MINUTE);
         assert_eq!(
             next_flush(tried, sighting(&clock, 14)),
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn i12_midnight_on_the_owners_clock_is_a_reason() {
         let clock = clock("2026-03-02T22:58:00Z");
-        let activity = Activity::now(sighting(&clock, 10), Unflushed::Waiting);
+        let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
         clock.advance(MINUTE);
         assert_eq!(
             next_flush(activity, sighting(&clock, 10)),
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_silence_counts_the_sleep_of_the_machine_and_a_clock_set_back_takes_nothing_from_it() {
         let clock = clock("2026-03-02T08:00:00Z");
-        let activity = Activity::now(sighting(&clock, 10), Unflushed::Waiting);
+        let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
         clock.set("2026-03-02T08:31:00Z".parse().unwrap());
         assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
         clock.set("2026-03-02T02:00:00Z".parse().unwrap());
@@ -195,9 +195,9 @@ mod tests {
     #[test]
     fn what_another_process_says_is_waited_for_anew() {
         let clock = clock("2026-03-02T08:00:00Z");
-        let tried = Activity::now(sighting(&clock, 10), Unflushed::Tried);
+        let tried = Activity::now(sighting(&clock, 10), UnflushedState::Tried);
         clock.advance(IDLE_AFTER * 3);
-        let heard = Activity::now(sighting(&clock, 20), Unflushed::Waiting);
+        let heard = Activity::now(sighting(&clock, 20), UnflushedState::Waiting);
         assert_eq!(
             next_flush(tried, sighting(&clock, 20)),
             NextFlush::In(MINUTE, heard)

@@ -31,7 +31,7 @@ pub(crate) struct StartedCompaction {
 
 /// Whether notes and summaries are made in the background or while the owner waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Execution {
+pub enum JobExecution {
     /// The chat goes on while they are made.
     Background,
     /// The owner waits.
@@ -40,7 +40,7 @@ pub enum Execution {
 
 /// The jobs of this process.
 pub struct Jobs {
-    execution: Execution,
+    execution: JobExecution,
     timeout: Timeout,
     slots: Mutex<BTreeMap<SessionName, SessionSlot>>,
     /// The number of [`Standstill`] guards.
@@ -165,15 +165,15 @@ impl Drop for EndOnDrop {
 impl Jobs {
     /// Never runs a job or a timer.
     pub fn never() -> Self {
-        Self::with(Execution::Inline, Timeout::Never)
+        Self::with(JobExecution::Inline, Timeout::Never)
     }
 
     /// Gives up a model that takes longer than `longest`. Needs a tokio runtime with timers.
-    pub fn new(execution: Execution, longest: Duration) -> Self {
+    pub fn new(execution: JobExecution, longest: Duration) -> Self {
         Self::with(execution, Timeout::After(longest))
     }
 
-    fn with(execution: Execution, timeout: Timeout) -> Self {
+    fn with(execution: JobExecution, timeout: Timeout) -> Self {
         Self {
             execution,
             timeout,
@@ -237,7 +237,7 @@ impl Jobs {
     }
 
     pub(crate) fn may_work(&self) -> bool {
-        self.execution == Execution::Background
+        self.execution == JobExecution::Background
             && self.n_waiting.load(Ordering::Relaxed) == 0
             && Handle::try_current().is_ok()
     }

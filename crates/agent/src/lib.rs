@@ -92,19 +92,19 @@ pub use expand::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expa
 pub use forgetting::{ForgetLines, ForgetPlanError, Forgot};
 pub use history::{Forked, Rewound, fork, rewind};
 pub use hooks::{HookMoment, Hooks};
-pub use jobs::{Execution, Jobs};
+pub use jobs::{JobExecution, Jobs};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
 pub use known_window::KnownWindow;
-pub use metered::{Counts, Metered, Statistics};
+pub use metered::{Metered, Statistics, TokenCounts};
 pub use models::{Models, OtherModels};
 pub use owner_compaction::{
-    Compacted, CompactionPlan, Planned, StaysWhole, compact_now, plan_compaction,
+    CompactionOutcome, CompactionPlan, PlannedCompaction, StaysWhole, compact_now, plan_compaction,
 };
-pub use owner_forgetting::{Asker, OwnerForgetting};
+pub use owner_forgetting::{OwnerForgetting, OwnerPrompt};
 pub use poll::{PollOutcome, finish_jobs, poll_jobs};
 pub use recall::RECALL_TYPE;
 pub use refresher::Refresher;
-pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
+pub use replay::{ReplayClock, ReplayError, ReplayInput, ReplayMode, ReplayReport, replay};
 pub use reply::Stop;
 pub use runtime::{
     ChatEngine, HomeAccess, MemoryAccess, PRIMARY_SESSION, PrivateSessions, RECALL_BUDGET, Runtime,
@@ -116,13 +116,13 @@ pub use session_end::{
     end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog,
 };
 pub use session_source::SessionSource;
-pub use take::{TakeError, TakeMode, Taken, TakenState, take_conversation};
+pub use take::{TakeError, TakeMode, TakenConversation, TakenState, take_conversation};
 pub use title::{forgotten_entries, set_title};
 pub use tools::access::{
     Approver, FileAccess, ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OutsideCall,
     OwnerAnswer, ToolAccess,
 };
-pub use tools::answer::Answer;
+pub use tools::answer::ToolReply;
 pub use tools::door::{Door, ForgetOffer};
 pub use tools::graph::{GraphAction, GraphAnswer};
 pub use turn::{run_client_turn, run_turn, run_turn_until};

@@ -148,11 +148,11 @@ pub(crate) fn cost_of(
 
 /// Token counts, shared by all turns of a process.
 #[derive(Debug, Default)]
-pub struct Statistics(Mutex<Counts>);
+pub struct Statistics(Mutex<TokenCounts>);
 
 /// Counts in the provider's tokens if it reports them, else estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct TokenCounts {
     /// Replies, and summaries that took effect.
     pub steps: u64,
     /// Tokens of the last request.
@@ -172,7 +172,7 @@ const MEASURED_MS_MIN: u128 = 250;
 
 impl Statistics {
     /// The counts so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> TokenCounts {
         *self.lock()
     }
 
@@ -199,7 +199,7 @@ impl Statistics {
         self.lock().steps += 1;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Counts> {
+    fn lock(&self) -> MutexGuard<'_, TokenCounts> {
         // The counts are valid between any two additions, even after a panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -227,7 +227,7 @@ mod statistics_tests {
         statistics.replied(TokenCount(150), TokenCount(5), at_once);
         assert_eq!(
             statistics.counts(),
-            Counts {
+            TokenCounts {
                 steps: 3,
                 last_prompt: TokenCount(150),
                 last_completion: TokenCount(5),

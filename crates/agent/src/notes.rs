@@ -2,7 +2,7 @@
 //!
 //! Writes nothing, and never sends an engine more than its window takes.
 
-use base::model::{Evidence, Excerpt, Model, Quoting, Request};
+use base::model::{Excerpt, ExtractorInput, Model, Quoting, Request};
 use base::{SessionId, Timestamp};
 use compaction::{
     AsOf, FlushMode, FlushNotes, FlushSection, ProposedNote, SMALL_WINDOW, Settled, flush_request,
@@ -36,7 +36,7 @@ pub(crate) async fn notes(
     if brief.excerpts.is_empty() {
         return Ok(FlushNotes::default());
     }
-    let evidence = Evidence::from(brief.excerpts.clone());
+    let evidence = ExtractorInput::from(brief.excerpts.clone());
     let offline = Quoting {
         extractor: writers.offline(),
         evidence: &evidence,

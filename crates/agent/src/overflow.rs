@@ -4,7 +4,7 @@
 
 use base::TokenCount;
 use base::model::SaidSizes;
-use compaction::{Budget, Demand, Leaves, Rung, Settings, flush_need};
+use compaction::{Budget, Demand, Leaves, Rung, WindowSettings, flush_need};
 use session::Turn;
 
 use crate::compaction_events::stop_job;
@@ -12,7 +12,7 @@ use crate::driver::CompactionNeed;
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::fit_window::{Pass, fit_window_in_sandbox, state};
-use crate::prompt::{Context, RequestExtras, assemble_with};
+use crate::prompt::{RequestContext, RequestExtras, assemble_with};
 use crate::runtime::{ChatEngine, Runtime};
 
 /// Limit of compactions per turn that refusals cause.
@@ -25,7 +25,7 @@ const BELIEVED_PERCENT: u64 = 75;
 const RESULTS_MAX: TokenCount = TokenCount(500);
 
 pub(crate) struct RefusedRequest {
-    pub(crate) context: Context,
+    pub(crate) context: RequestContext,
     /// Sizes of the window and the request, as reported by the provider.
     pub(crate) sizes: SaidSizes,
 }
@@ -63,7 +63,7 @@ pub(crate) async fn relieve(
     relief: &mut Relief,
     refusal: &RefusedRequest,
     on_event: OnEvent<'_>,
-) -> Result<Context, TurnError> {
+) -> Result<RequestContext, TurnError> {
     let refused = &refusal.context;
     let tokens = refused.to_provider(refused.tokens());
     on_event(Event::Warning(format!(
@@ -113,7 +113,7 @@ pub(crate) async fn relieve(
 /// Remembers for later turns the window that a refusal of the primary model implies.
 pub(crate) fn learn(
     engine: &ChatEngine,
-    refused: &Context,
+    refused: &RequestContext,
     said: SaidSizes,
     on_event: OnEvent<'_>,
 ) {
@@ -139,7 +139,7 @@ pub(crate) fn learn(
     }
 }
 
-fn believed(engine: &ChatEngine, refused: &Context, said: SaidSizes) -> TokenCount {
+fn believed(engine: &ChatEngine, refused: &RequestContext, said: SaidSizes) -> TokenCount {
     let guess = refused.tokens().percent(BELIEVED_PERCENT);
     let of_window = |window: TokenCount, request: TokenCount| {
         let part = u128::from(refused.tokens().0) * u128::from(window.0);
@@ -161,8 +161,8 @@ fn believed(engine: &ChatEngine, refused: &Context, said: SaidSizes) -> TokenCou
 }
 
 /// Whether a message and a reply fit into this window; if not, the reported number is not believed.
-fn has_room(engine: &ChatEngine, refused: &Context, window: TokenCount) -> bool {
-    let settings = Settings {
+fn has_room(engine: &ChatEngine, refused: &RequestContext, window: TokenCount) -> bool {
+    let settings = WindowSettings {
         context_window: window,
         ..refused.scale.settings(&engine.settings)
     };

@@ -16,7 +16,7 @@ use crate::error::TurnError;
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::fit_window::best_rung;
 use crate::flush::FlushOrder;
-use crate::prompt::{Context, assemble};
+use crate::prompt::{RequestContext, assemble};
 use crate::runtime::{ChatEngine, Runtime};
 use crate::sandbox::report_no_compaction;
 use crate::summarise::Engines;
@@ -59,7 +59,7 @@ pub struct StaysWhole {
 
 /// The outcome of planning a compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Planned {
+pub enum PlannedCompaction {
     /// Older messages leave.
     Leaves(CompactionPlan),
     /// Nothing leaves.
@@ -68,7 +68,7 @@ pub enum Planned {
 
 /// The outcome of a compaction requested by the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Compacted {
+pub enum CompactionOutcome {
     /// A sandbox compacts nothing; this was reported.
     Sandboxed,
     /// Nothing can leave.
@@ -88,7 +88,10 @@ pub enum Compacted {
 }
 
 /// Plans a compaction without a lock and without writing.
-pub fn plan_compaction(runtime: &Runtime, name: &SessionName) -> Result<Planned, TurnError> {
+pub fn plan_compaction(
+    runtime: &Runtime,
+    name: &SessionName,
+) -> Result<PlannedCompaction, TurnError> {
     let read = runtime.home.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;
     Ok(planned(&runtime.engine, &read.view, &read.state, &context))
@@ -100,10 +103,10 @@ pub async fn compact_now(
     name: &SessionName,
     instructions: Option<String>,
     on_event: OnEvent<'_>,
-) -> Result<Compacted, TurnError> {
+) -> Result<CompactionOutcome, TurnError> {
     if runtime.sandbox.is_some() {
         report_no_compaction(on_event);
-        return Ok(Compacted::Sandboxed);
+        return Ok(CompactionOutcome::Sandboxed);
     }
     // This compaction would invalidate a running job's results.
     stop_job(runtime, name, on_event);
@@ -114,8 +117,8 @@ pub async fn compact_now(
     warn_of_repairs(&turn, on_event);
     let context = assemble(runtime, name, turn.view())?;
     let plan = match planned(&runtime.engine, turn.view(), turn.state(), &context) {
-        Planned::Leaves(plan) => plan,
-        Planned::Stays(why) => return Ok(Compacted::Nothing(why)),
+        PlannedCompaction::Leaves(plan) => plan,
+        PlannedCompaction::Stays(why) => return Ok(CompactionOutcome::Nothing(why)),
     };
     if instructions.is_some() && runtime.engine.models.is_offline_for(Purpose::Summarise) {
         on_event(Event::Warning(
@@ -142,16 +145,21 @@ pub async fn compact_now(
     report_orphaned(runtime, name, on_event);
     let outcome = outcome?;
     if outcome != AttemptOutcome::TookEffect {
-        return Ok(Compacted::NoSummary { plan });
+        return Ok(CompactionOutcome::NoSummary { plan });
     }
     let context = assemble(runtime, name, turn.view())?;
     let tokens_after = context.to_provider(context.tokens());
-    Ok(Compacted::Done { plan, tokens_after })
+    Ok(CompactionOutcome::Done { plan, tokens_after })
 }
 
-fn planned(engine: &ChatEngine, view: &View, state: &Meta, context: &Context) -> Planned {
+fn planned(
+    engine: &ChatEngine,
+    view: &View,
+    state: &Meta,
+    context: &RequestContext,
+) -> PlannedCompaction {
     let Some(plan) = plan(view, &context.shown, &context.usage, &context.budget) else {
-        return Planned::Stays(stays(context));
+        return PlannedCompaction::Stays(stays(context));
     };
     let cut = plan.first_kept.as_ref().and_then(|first_kept| {
         let mut items = context.shown.items.iter();
@@ -162,7 +170,7 @@ fn planned(engine: &ChatEngine, view: &View, state: &Meta, context: &Context) ->
     let kept = items.iter().skip(cut.unwrap_or(items.len()));
     let kept = items.iter().take(n_first).chain(kept);
     let (epoch, marker) = (state.compaction_count, state.memory_flush_compaction_count);
-    Planned::Leaves(CompactionPlan {
+    PlannedCompaction::Leaves(CompactionPlan {
         epoch,
         n_leaving: plan.n_messages(),
         leaving: context.to_provider(plan.replaced),
@@ -176,7 +184,7 @@ fn planned(engine: &ChatEngine, view: &View, state: &Meta, context: &Context) ->
     })
 }
 
-fn stays(context: &Context) -> StaysWhole {
+fn stays(context: &RequestContext) -> StaysWhole {
     let shown = context.shown.items.iter().map(|item| item.tokens).sum();
     let strategy = &context.budget.strategy;
     let keep = match strategy {

@@ -43,7 +43,7 @@ async fn a_compaction_does_what_was_planned_after_a_flush() {
     talk(&home).await;
     let file = home.read("sessions/main.jsonl");
     let before = items(&home);
-    let Planned::Leaves(plan) = plan_compaction(&home.runtime, &main()).unwrap() else {
+    let PlannedCompaction::Leaves(plan) = plan_compaction(&home.runtime, &main()).unwrap() else {
         panic!("something leaves");
     };
     assert_eq!(home.read("sessions/main.jsonl"), file);
@@ -51,7 +51,7 @@ async fn a_compaction_does_what_was_planned_after_a_flush() {
     assert_eq!(plan.n_leaving + plan.n_kept, before.len());
 
     let compacted = compact_now(&home.runtime, &main(), None, &mut |_| {}).await;
-    let Compacted::Done {
+    let CompactionOutcome::Done {
         plan: done,
         tokens_after,
     } = compacted.unwrap()
@@ -98,7 +98,7 @@ async fn instructions_for_a_summary_reach_the_model_even_with_an_open_breaker() 
     let wishes = Some("keep the prices of the halls ".repeat(100));
     let compacted = compact_now(&home.runtime, &main(), wishes, &mut |_| {}).await;
     assert!(
-        matches!(compacted, Ok(Compacted::Done { .. })),
+        matches!(compacted, Ok(CompactionOutcome::Done { .. })),
         "{compacted:?}"
     );
     let requests = script.requests();
@@ -120,13 +120,13 @@ async fn where_nothing_can_leave_nothing_is_written() {
     home.say("2026-03-02T08:00:00Z", "I decided to rent the hall.")
         .await;
     let before = home.read("sessions/main.jsonl");
-    let Planned::Stays(why) = plan_compaction(&home.runtime, &main()).unwrap() else {
+    let PlannedCompaction::Stays(why) = plan_compaction(&home.runtime, &main()).unwrap() else {
         panic!("nothing leaves");
     };
     assert_eq!(why.strategy, "handoff");
     assert!(why.keep.is_some_and(|keep| why.shown < keep), "{why:?}");
     let compacted = compact_now(&home.runtime, &main(), None, &mut |_| {}).await;
-    assert_eq!(compacted.unwrap(), Compacted::Nothing(why));
+    assert_eq!(compacted.unwrap(), CompactionOutcome::Nothing(why));
     assert_eq!(home.read("sessions/main.jsonl"), before);
     assert_eq!(home.read("workspace/memory/2026-03-02.md"), "");
 }

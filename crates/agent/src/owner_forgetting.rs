@@ -13,7 +13,7 @@ use crate::tools::access::{ForgetFound, ForgetPlace, ForgetToolError, Forgetting
 use crate::tools::forget::places_of;
 
 /// Shows the owner the passages found and asks for consent.
-pub type Asker = Box<dyn Fn(&[ForgetPlace]) -> OwnerAnswer + Send + Sync>;
+pub type OwnerPrompt = Box<dyn Fn(&[ForgetPlace]) -> OwnerAnswer + Send + Sync>;
 
 /// Limit of passages that one request can forget.
 const PASSAGES_MAX: usize = 5;
@@ -23,14 +23,14 @@ pub struct OwnerForgetting {
     knowledge: Arc<Knowledge>,
     /// The session in which the owner asked.
     session: SessionName,
-    asker: Asker,
+    asker: OwnerPrompt,
     /// The plan of the last search; only this is forgotten, nothing found later.
     plan: Mutex<ForgetPlan>,
 }
 
 impl OwnerForgetting {
     /// Forgets from `knowledge` in a turn of `session`; `asker` asks the owner for consent.
-    pub fn new(knowledge: Arc<Knowledge>, session: SessionName, asker: Asker) -> Self {
+    pub fn new(knowledge: Arc<Knowledge>, session: SessionName, asker: OwnerPrompt) -> Self {
         Self {
             knowledge,
             session,

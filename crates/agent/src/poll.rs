@@ -2,7 +2,7 @@
 //!
 //! Never holds the turn lock while a model works.
 
-use compaction::{Action, Event as WindowEvent, FlushOutcome, JobState};
+use compaction::{Action, FlushOutcome, JobState, WindowEvent};
 use session::{BeginTurnError, SessionName, Turn};
 
 use crate::backlog::{ENTRIES_MAX, FlushExtent};

@@ -6,12 +6,12 @@ use std::time::Duration;
 /// Queues sync requests for one serving thread.
 #[derive(Debug, Default)]
 pub struct Refresher {
-    state: Mutex<State>,
+    state: Mutex<RefresherState>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct RefresherState {
     n_asked: u64,
     /// Requests that a sync has served.
     n_met: u64,
@@ -50,7 +50,7 @@ impl Refresher {
     /// Requests a sync and waits for it; `None` if that takes longer than `patience`.
     pub(crate) fn refreshed(&self, patience: Duration) -> Option<SyncOutcome> {
         let n_mine = self.ask();
-        let is_open = |state: &mut State| state.n_met < n_mine && !state.is_closed;
+        let is_open = |state: &mut RefresherState| state.n_met < n_mine && !state.is_closed;
         let waited = self
             .changed
             .wait_timeout_while(self.state(), patience, is_open);
@@ -70,7 +70,8 @@ impl Refresher {
         // If a sync panics, this wakes the waiters.
         let _closes = Closes(self);
         loop {
-            let is_idle = |state: &mut State| state.n_met == state.n_asked && !state.is_closed;
+            let is_idle =
+                |state: &mut RefresherState| state.n_met == state.n_asked && !state.is_closed;
             let waited = self.changed.wait_while(self.state(), is_idle);
             let state = waited.unwrap_or_else(PoisonError::into_inner);
             let n_asked = state.n_asked;
@@ -102,7 +103,7 @@ impl Refresher {
         n_asked
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RefresherState> {
         // Each change is one assignment, so a poisoned lock still guards a valid state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

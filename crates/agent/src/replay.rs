@@ -109,7 +109,7 @@ pub enum ReplayError {
 
 /// The recording and the target of a replay.
 #[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
+pub struct ReplayInput<'a> {
     /// The recorded conversation.
     pub recording: &'a Recording,
     /// The target session.
@@ -126,10 +126,10 @@ pub struct Source<'a> {
 pub async fn replay(
     runtime: &Runtime,
     clock: &ReplayClock,
-    source: Source<'_>,
+    source: ReplayInput<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<ReplayReport, ReplayError> {
-    let Source {
+    let ReplayInput {
         recording, name, ..
     } = source;
     // Check before locking, so that a refused session is not even repaired...
@@ -247,8 +247,8 @@ fn waits_for_compaction(turn: &Turn) -> bool {
 
 /// The number of recorded messages that the session already holds; an error if it must be fresh and exists, or if it
 /// holds other messages.
-fn n_stored(home: &HomeAccess, source: Source<'_>) -> Result<u64, ReplayError> {
-    let Source {
+fn n_stored(home: &HomeAccess, source: ReplayInput<'_>) -> Result<u64, ReplayError> {
+    let ReplayInput {
         recording,
         name,
         mode,

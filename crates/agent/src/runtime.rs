@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::{Clock, Day, Disk, HomeLayout, Timestamp, TokenCount, Tz, day};
-use compaction::{Budget, Scale, Settings};
+use compaction::{Budget, Scale, WindowSettings};
 use memory::Workspace;
 use session::{ResumeLimit, SessionName, SessionStore, View};
 
 use crate::hooks::Hooks;
-use crate::jobs::{Execution, Jobs};
+use crate::jobs::{JobExecution, Jobs};
 use crate::knowledge::Knowledge;
 use crate::known_window::KnownWindow;
 use crate::metered::Statistics;
@@ -89,7 +89,7 @@ pub struct ChatEngine {
     /// The models, by purpose.
     pub models: Models,
     /// The owner's settings of the window.
-    pub settings: Settings,
+    pub settings: WindowSettings,
     /// Window sizes learned from refused requests.
     pub known_window: Arc<KnownWindow>,
     /// Token counts of this process's replies.
@@ -119,7 +119,7 @@ pub enum PrivateSessions {
 }
 
 /// Limit of how far back a session is read under these settings.
-pub fn resume_limit(settings: &Settings) -> ResumeLimit {
+pub fn resume_limit(settings: &WindowSettings) -> ResumeLimit {
     let window = settings.context_window.0;
     ResumeLimit {
         tokens: TokenCount(window.saturating_mul(WINDOWS_READ_MAX)),
@@ -128,7 +128,7 @@ pub fn resume_limit(settings: &Settings) -> ResumeLimit {
 
 impl Runtime {
     /// A runtime without recall, background jobs, hooks, or a wait for busy sessions.
-    pub fn new(home: HomeAccess, models: Models, settings: Settings) -> Self {
+    pub fn new(home: HomeAccess, models: Models, settings: WindowSettings) -> Self {
         Self {
             home,
             engine: ChatEngine {
@@ -164,7 +164,7 @@ impl Runtime {
                 forgetting: None,
                 ..self.memory.clone()
             },
-            jobs: Arc::new(Jobs::new(Execution::Inline, BESIDE_MAX)),
+            jobs: Arc::new(Jobs::new(JobExecution::Inline, BESIDE_MAX)),
             tools: ToolAccess::default(),
             ..self.clone()
         }
@@ -208,9 +208,9 @@ impl HomeAccess {
 
 impl ChatEngine {
     /// The owner's settings, with the window capped at the size learned from refusals.
-    pub fn settings_in_force(&self) -> Settings {
+    pub fn settings_in_force(&self) -> WindowSettings {
         let model = self.models.primary.profile().name;
-        Settings {
+        WindowSettings {
             context_window: self.known_window.of(&model, self.settings.context_window),
             ..self.settings.clone()
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base::Origin;
-use dreaming::{Promotion, Settings};
+use dreaming::{DreamSettings, Promotion};
 use memory::daily_log::parse;
 use memory::{AddedUnder, Note, add_note_under};
 
@@ -119,7 +119,7 @@ async fn a_promoted_line_stays_in_its_repository_when_the_log_with_its_evidence_
     let access = &home.runtime.home;
     let (now, timezone) = (access.clock.now(), access.timezone);
     add_note_under(&access.workspace, (&note, &under), now, timezone).unwrap();
-    let settings = Settings {
+    let settings = DreamSettings {
         triggers: Vec::new(),
         lookback_days: 7,
         promotion: Promotion::Gated,

@@ -12,8 +12,8 @@ use memory::{Tombstones, Workspace, load_tombstones};
 use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceError, SourceMessage};
 use serde::{Deserialize, Serialize};
 use session::{
-    CopiedFrom, Entry, Line, LineContent, LineStart, Lineage, Payload, ReadError, SessionName,
-    SessionStore,
+    CopiedFrom, Entry, LineContent, LineStart, Lineage, Payload, ReadError, SessionName,
+    SessionStore, TranscriptLine,
 };
 
 use crate::evidence::message_of;
@@ -199,7 +199,7 @@ impl SessionSource {
         &self,
         path: &str,
         start: LineStart,
-        sink: &mut dyn FnMut(&Line, SourceMessage),
+        sink: &mut dyn FnMut(&TranscriptLine, SourceMessage),
     ) -> Result<(), SourceError> {
         let name = Self::name_of(path).ok_or_else(|| SourceError {
             path: path.to_owned(),
@@ -219,7 +219,7 @@ impl SessionSource {
         Ok(())
     }
 
-    fn message(&self, line: &Line, hides: &Hides) -> Option<SourceMessage> {
+    fn message(&self, line: &TranscriptLine, hides: &Hides) -> Option<SourceMessage> {
         let LineContent::Entry(entry) = &line.content else {
             return None;
         };

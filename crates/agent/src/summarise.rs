@@ -5,7 +5,7 @@
 use std::sync::{Arc, OnceLock};
 
 use base::model::{
-    Evidence, Extractor, Model, ModelError, ModelProfile, Purpose, Quoting, ReplyEvent,
+    Extractor, ExtractorInput, Model, ModelError, ModelProfile, Purpose, Quoting, ReplyEvent,
     ReplyStream, Request, Sampling, complete,
 };
 use base::{Assistant, Message, TokenCount};
@@ -200,7 +200,7 @@ pub(crate) async fn summarise(
     if first > Rung::Offline || !brief.plan.strategy.tries(Rung::Offline, first) {
         return SummaryOutcome::of(None, failures);
     }
-    let evidence = Evidence::from(summary_evidence(brief));
+    let evidence = ExtractorInput::from(summary_evidence(brief));
     let quoting = Quoting {
         extractor: writers.offline(),
         evidence: &evidence,

@@ -13,7 +13,7 @@ use session::{
 
 /// The result of importing a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taken {
+pub struct TakenConversation {
     /// How the session compared to the conversation.
     pub state: TakenState,
     /// Messages added, or to be added with [`TakeMode::Look`].
@@ -205,14 +205,14 @@ pub fn take_conversation(
     conversation: &Conversation,
     now: Timestamp,
     act: TakeMode,
-) -> Result<Taken, TakeError> {
+) -> Result<TakenConversation, TakeError> {
     store.check_writable(name)?;
     let messages = &conversation.messages;
     let hashes = messages.iter().map(hash).collect::<Result<Vec<_>, _>>()?;
     let compared = HeldMessages::read(store, name)?.compare(&hashes, act);
     let (n_added, state) = (compared.rest(messages).len(), compared.state);
     if act == TakeMode::Look || n_added == 0 && compared.turn == Turning::No {
-        return Ok(Taken { state, n_added });
+        return Ok(TakenConversation { state, n_added });
     }
     let mut turn = store.begin_turn(name, NO_VIEW)?;
     // Another process may have imported it in the meantime.
@@ -236,7 +236,7 @@ pub fn take_conversation(
         let stored = stored.collect();
         turn.append_messages(stored)?;
     }
-    Ok(Taken {
+    Ok(TakenConversation {
         state: compared.state,
         n_added: rest.len(),
     })

@@ -13,9 +13,12 @@ use base::{
     Assistant, Clock, Disk, EntryId, FixedClock, HomeLayout, Message, StopReason, TokenCount,
     ToolCall, ToolCallId, Tz,
 };
-use compaction::Settings;
+use compaction::WindowSettings;
 use futures_util::StreamExt;
-use memory::{ForgottenEntry, OwnerLines, Progress, Tombstone, TombstoneId, Why, add_tombstone};
+use memory::{
+    ForgottenEntry, OwnerLines, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress,
+    add_tombstone,
+};
 use models::OfflineEngine;
 use session::{LineContent, Payload, SessionName, StoredMessage};
 use tempfile::TempDir;
@@ -59,9 +62,9 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         clock.clone(),
         IndexAccess::ReadWrite,
     );
-    let settings = Settings {
+    let settings = WindowSettings {
         context_window: TokenCount(32_000),
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     let models = Models::new(model, Arc::new(OfflineEngine::new(timezone)));
     let mut runtime = Runtime::new(access, models, settings);
@@ -118,14 +121,14 @@ impl Home {
         let tombstone = Tombstone {
             id: TombstoneId::of(at, &[], &entries),
             at,
-            why: Why::Forgotten,
+            why: TombstoneCause::Forgotten,
             texts: Vec::new(),
             reinstated: Vec::new(),
             evidence: Vec::new(),
             entries,
             files: Vec::new(),
             owner_lines: OwnerLines::Leave,
-            progress: Progress::Done,
+            progress: TombstoneProgress::Done,
             asked: None,
         };
         add_tombstone(&self.runtime.home.workspace, tombstone).unwrap();
@@ -175,7 +178,7 @@ impl Home {
     /// What the lines of a session are, in order.
     pub(crate) fn payloads(&self, name: &SessionName) -> Vec<Payload> {
         let lines = self.runtime.home.sessions.lines(name).unwrap();
-        let payload = |line: Result<session::Line, _>| match line.unwrap().content {
+        let payload = |line: Result<session::TranscriptLine, _>| match line.unwrap().content {
             LineContent::Entry(entry) => Some(entry.payload),
             LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {
                 None

@@ -25,7 +25,7 @@ use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::fit_window::fit_window;
 use crate::overflow::{RefusedRequest, Relief, learn, relieve};
 use crate::poll::go_on;
-use crate::prompt::{Context, RequestExtras};
+use crate::prompt::{RequestContext, RequestExtras};
 use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
 use crate::runtime::{ChatEngine, HomeAccess, Runtime};
@@ -172,23 +172,23 @@ async fn reply_until(
             client: relief.extras.client.as_deref(),
         };
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
-            called @ (Called::Nothing | Called::HandedBack) => {
-                if matches!(called, Called::Nothing) {
+            called @ (CallsOutcome::Nothing | CallsOutcome::HandedBack) => {
+                if matches!(called, CallsOutcome::Nothing) {
                     warn_of_empty_reply(&reply, on_event);
                 }
                 let extras = RequestExtras::of_client(relief.extras.client);
                 close(runtime, &mut turn, (&context, &extras), on_event)?;
                 return Ok(reply);
             }
-            Called::Answered => {}
-            Called::BrokenOff => return keep_broken_off(runtime, &mut turn),
+            CallsOutcome::Answered => {}
+            CallsOutcome::BrokenOff => return keep_broken_off(runtime, &mut turn),
         }
     }
     Err(TurnError::TooManyRounds)
 }
 
 /// Notifies the owner if the model sees only the head and tail of their message.
-fn notify_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
+fn notify_if_shortened(turn: &Turn, context: &RequestContext, on_event: OnEvent<'_>) {
     let (Some(said), Some(shown)) = (turn.view().items.last(), context.shown.items.last()) else {
         return;
     };
@@ -225,7 +225,7 @@ async fn open(
 fn close(
     runtime: &Runtime,
     turn: &mut Turn,
-    (context, extras): (&Context, &RequestExtras),
+    (context, extras): (&RequestContext, &RequestExtras),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let newest = turn.view().items.last().map(|item| item.tokens);
@@ -264,7 +264,7 @@ enum RequestOutcome {
 async fn ask(
     runtime: &Runtime,
     turn: &mut Turn,
-    context: &Context,
+    context: &RequestContext,
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<RequestOutcome, TurnError> {
@@ -330,7 +330,7 @@ async fn ask(
 }
 
 /// The request for a fallback model; `None` if its window has no room.
-fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
+fn fitting(context: &RequestContext, model: &dyn Model) -> Option<Request> {
     let request = context.to_request();
     let Some(window) = model.profile().context_window else {
         return Some(request);
@@ -354,7 +354,7 @@ fn origin_of(model: &dyn Model) -> Origin {
 }
 
 /// Adds a reply to the statistics, with the provider's token counts if it reports them.
-fn count(engine: &ChatEngine, context: &Context, reply: &Assistant, took: Duration) {
+fn count(engine: &ChatEngine, context: &RequestContext, reply: &Assistant, took: Duration) {
     let (prompt, completion) = if let Some(usage) = &reply.usage {
         (usage.request(), usage.output)
     } else {
@@ -402,7 +402,7 @@ struct ReplyCalls<'a> {
 }
 
 /// The outcome of a reply's tool calls.
-enum Called {
+enum CallsOutcome {
     /// No calls.
     Nothing,
     /// All calls have results.
@@ -426,9 +426,9 @@ async fn answer_calls(
     }: ReplyCalls<'_>,
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
-) -> Result<Called, TurnError> {
+) -> Result<CallsOutcome, TurnError> {
     if reply.stop == StopReason::Aborted {
-        return Ok(Called::Nothing);
+        return Ok(CallsOutcome::Nothing);
     }
     let calls = reply.content.iter().filter_map(|block| match block {
         Block::ToolCall(call) => Some(call),
@@ -465,10 +465,10 @@ async fn answer_calls(
     let has_calls = !results.is_empty();
     turn.append_messages(results)?;
     Ok(match (is_stopped, has_calls) {
-        (true, _) => Called::BrokenOff,
-        _ if !handed_back.is_empty() => Called::HandedBack,
-        (false, true) => Called::Answered,
-        (false, false) => Called::Nothing,
+        (true, _) => CallsOutcome::BrokenOff,
+        _ if !handed_back.is_empty() => CallsOutcome::HandedBack,
+        (false, true) => CallsOutcome::Answered,
+        (false, false) => CallsOutcome::Nothing,
     })
 }
 

@@ -186,7 +186,7 @@ async fn the_owner_can_speak_while_a_dream_makes_notes() {
     let home = home(Arc::clone(&model) as _);
     let now = "2026-03-02T08:00:00Z";
     home.say(now, "I decided to rent the small hall.").await;
-    let settings = dreaming::Settings {
+    let settings = dreaming::DreamSettings {
         triggers: Vec::new(),
         lookback_days: 7,
         promotion: dreaming::Promotion::Gated,

@@ -30,14 +30,14 @@ pub trait Extractor: Model {
     /// Answers one request from the evidence.
     ///
     /// The default ignores the evidence, which suits test doubles that read the messages of the request.
-    fn quote<'a>(&'a self, request: &'a Request, _evidence: &'a Evidence) -> ReplyStream<'a> {
+    fn quote<'a>(&'a self, request: &'a Request, _evidence: &'a ExtractorInput) -> ReplyStream<'a> {
         self.stream(request)
     }
 }
 
 /// What an extractor quotes from, in structured form; models never see it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Evidence {
+pub struct ExtractorInput {
     /// What was said; for [`Purpose::Chat`], the passages that memory search found for the newest message, best first.
     pub excerpts: Vec<Excerpt>,
     /// How much of memory was searched for those passages.
@@ -46,7 +46,7 @@ pub struct Evidence {
     pub spellings: Vec<Spelling>,
 }
 
-impl From<Vec<Excerpt>> for Evidence {
+impl From<Vec<Excerpt>> for ExtractorInput {
     fn from(excerpts: Vec<Excerpt>) -> Self {
         Self {
             excerpts,
@@ -61,7 +61,7 @@ pub struct Quoting<'e> {
     /// The extractor that answers.
     pub extractor: &'e dyn Extractor,
     /// What it quotes from.
-    pub evidence: &'e Evidence,
+    pub evidence: &'e ExtractorInput,
 }
 
 impl Model for Quoting<'_> {
@@ -116,7 +116,7 @@ pub struct Request {
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
     /// The schema of the reply; `None` asks for prose.
-    pub format: Option<Format>,
+    pub format: Option<ReplyFormat>,
     /// Maximum tokens of the reply.
     pub output_max: TokenCount,
     /// How the model samples.
@@ -125,7 +125,7 @@ pub struct Request {
 
 /// A JSON schema that the reply must match.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Format {
+pub struct ReplyFormat {
     /// The name of the schema, in letters and underscores.
     pub name: &'static str,
     /// The JSON schema of an object, as JSON text; every property is required, no others are allowed.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use base::disk::{OsDisk, replace};
 use clap::Args;
-use extract::{Class, Head};
+use extract::{Class, ClassifierHead};
 use models::BundledEmbedder;
 
 use crate::Result;
@@ -38,7 +38,7 @@ const STEPS: usize = 400;
 const RATE: f32 = 0.05;
 
 /// The prediction for a held-out sentence.
-struct Outcome<'e> {
+struct HeadOutcome<'e> {
     language: &'e str,
     is_noted: bool,
     is_found: bool,
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
         BundledEmbedder::new().ok_or("the program was put together without its embedder")?;
     let sentences = labelled(&arguments.sentences)?;
     let texts: Vec<&str> = sentences.iter().map(|it| it.text.as_str()).collect();
-    let inputs = Head::inputs(Some(&embedder), &texts);
+    let inputs = ClassifierHead::inputs(Some(&embedder), &texts);
     let example = |(it, inputs): (Labelled, Vec<f32>)| Example {
         language: it.language,
         class: Class::ALL
@@ -75,7 +75,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     }
     let all: Vec<&Example> = examples.iter().collect();
     let rows = learn(&all, cost);
-    replace(&OsDisk, &arguments.out, Head::written(&rows).as_bytes())?;
+    replace(
+        &OsDisk,
+        &arguments.out,
+        ClassifierHead::written(&rows).as_bytes(),
+    )?;
     writeln!(
         out,
         "{} sentences, {} weights a class",
@@ -92,7 +96,7 @@ fn tell_folds(
     cost: (f32, f32),
     out: &mut dyn Write,
 ) -> Result<()> {
-    let mut rows: Vec<Outcome<'_>> = Vec::new();
+    let mut rows: Vec<HeadOutcome<'_>> = Vec::new();
     for fold in 0..folds {
         let (rest, part): (Vec<_>, Vec<_>) = examples
             .iter()
@@ -116,7 +120,7 @@ fn tell_folds(
             let is_noted = Class::ALL
                 .get(example.class)
                 .is_some_and(|it| it.is_noted());
-            rows.push(Outcome {
+            rows.push(HeadOutcome {
                 language: &example.language,
                 is_noted,
                 is_found: noted >= 0.5,
@@ -134,7 +138,8 @@ fn tell_folds(
             .iter()
             .filter(|it| language == "all" || it.language == language)
             .collect();
-        let count = |it: &dyn Fn(&Outcome<'_>) -> bool| own.iter().filter(|row| it(row)).count();
+        let count =
+            |it: &dyn Fn(&HeadOutcome<'_>) -> bool| own.iter().filter(|row| it(row)).count();
         let right = count(&|it| it.is_class_right);
         let noted = count(&|it| it.is_noted);
         let found = count(&|it| it.is_noted && it.is_found);

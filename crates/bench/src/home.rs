@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agent::{HomeAccess, Models, Runtime};
 use base::disk::{MemoryDisk, OsDisk};
 use base::{Clock, Disk, Embedder, HomeLayout, Tz};
-use compaction::Settings;
+use compaction::WindowSettings;
 use memory::Workspace;
 use models::BundledEmbedder;
 use search::{CommonWords, Index, WishCues};
@@ -23,7 +23,7 @@ pub(crate) fn runtime(
     disk: &MemoryDisk,
     clock: Arc<dyn Clock>,
     models: Models,
-    settings: Settings,
+    settings: WindowSettings,
 ) -> Runtime {
     let disk: Arc<dyn Disk> = Arc::new(disk.clone());
     let home = HomeAccess::open(&disk, &HomeLayout::new(HOME), clock, Tz::UTC);

@@ -15,7 +15,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use crate::Result;
-use crate::scale::{MadeUp, Section, at_least_one, notes, quantile};
+use crate::scale::{MadeUp, MadeUpSection, at_least_one, notes, quantile};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let is_there = OsDisk.stat(&home.join("index"))?.is_some();
     let folder = if is_there { vanishing.path() } else { home };
     let asked = write_home(&mut made_up, folder, arguments.passages)?;
-    let called = Called { arguments, home };
+    let called = CalledProgram { arguments, home };
     if !is_there {
         let (_, took) = called.run(&["memory", "index"], "")?;
         writeln!(out, "indexed in {:.1} s", took.as_secs_f64())?;
@@ -94,12 +94,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
 }
 
 /// The program with its home.
-struct Called<'a> {
+struct CalledProgram<'a> {
     arguments: &'a Arguments,
     home: &'a Path,
 }
 
-impl Called<'_> {
+impl CalledProgram<'_> {
     fn run(&self, arguments: &[&str], input: &str) -> Result<(Vec<u8>, Duration)> {
         let program = &self.arguments.program;
         let clock = SystemClock::new();
@@ -131,7 +131,7 @@ impl Called<'_> {
 }
 
 /// Writes daily logs and conversations; returns the sections of the logs to ask about.
-fn write_home(made_up: &mut MadeUp, home: &Path, n_passages: usize) -> Result<Vec<Section>> {
+fn write_home(made_up: &mut MadeUp, home: &Path, n_passages: usize) -> Result<Vec<MadeUpSection>> {
     let n_said = n_passages / 5;
     let asked = notes(
         made_up,

@@ -17,7 +17,7 @@ use chrono::{Days, NaiveDate};
 use serde::Deserialize;
 
 use crate::Result;
-use crate::scale::{MadeUp, Section};
+use crate::scale::{MadeUp, MadeUpSection};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 
 /// One of the programs, with its home.
 #[derive(Debug)]
-struct Side {
+struct PeerSide {
     program: PathBuf,
     /// The variable that names its home, and its value.
     home: (&'static str, PathBuf),
@@ -57,19 +57,19 @@ struct Measured {
 
 /// The part of an answer that both programs share.
 #[derive(Debug, Deserialize)]
-struct Answer {
-    results: Vec<Place>,
+struct PeerAnswer {
+    results: Vec<ResultPlace>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Place {
+struct ResultPlace {
     path: String,
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let directory = tempfile::tempdir()?;
-    let ours = Side::ours(&arguments.program, &directory.path().join("ours"));
-    let theirs = Side::theirs(&arguments.peer, &directory.path().join("theirs"));
+    let ours = PeerSide::ours(&arguments.program, &directory.path().join("ours"));
+    let theirs = PeerSide::theirs(&arguments.peer, &directory.path().join("theirs"));
     let asked = write_notes(arguments, [&ours.logs, &theirs.logs])?;
 
     let clock = SystemClock::new();
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     write_table(&ours, &theirs, &mut measured, out)
 }
 
-impl Side {
+impl PeerSide {
     fn ours(program: &Path, home: &Path) -> Self {
         Self {
             program: program.to_owned(),
@@ -130,7 +130,7 @@ impl Side {
     }
 
     fn is_first(&self, said: &[u8], log: &OsStr) -> Result<bool> {
-        let answer: Answer = serde_json::from_slice(said).map_err(|error| {
+        let answer: PeerAnswer = serde_json::from_slice(said).map_err(|error| {
             let path = self.program.display();
             format!("{path} answered a question with what is no result: {error}")
         })?;
@@ -150,7 +150,7 @@ fn write_notes(arguments: &Arguments, directories: [&Path; 2]) -> Result<Vec<(St
         .date_naive()
         .checked_sub_days(Days::new(n_days))
         .unwrap_or_default();
-    let mut sections: Vec<(Section, OsString)> = Vec::new();
+    let mut sections: Vec<(MadeUpSection, OsString)> = Vec::new();
     for directory in directories {
         OsDisk.create_dir(directory)?;
     }
@@ -177,14 +177,14 @@ fn said(ended: &Output) -> String {
     said.unwrap_or_else(|| "it said nothing".to_owned())
 }
 
-fn note(day: NaiveDate, section: &Section) -> String {
+fn note(day: NaiveDate, section: &MadeUpSection) -> String {
     let lines = section.passages.iter().map(|line| format!("- {line}\n"));
     format!("# {day}\n\n{}", lines.collect::<String>())
 }
 
 fn write_table(
-    ours: &Side,
-    theirs: &Side,
+    ours: &PeerSide,
+    theirs: &PeerSide,
     measured: &mut [Measured; 2],
     out: &mut dyn Write,
 ) -> Result<()> {
@@ -217,9 +217,9 @@ mod tests {
 
     #[test]
     fn a_program_that_fails_is_told_with_its_command_and_its_status() {
-        let side = Side {
+        let side = PeerSide {
             program: "sh".into(),
-            ..Side::theirs(Path::new("sh"), Path::new("/"))
+            ..PeerSide::theirs(Path::new("sh"), Path::new("/"))
         };
         for (script, expected) in [
             (

@@ -4,7 +4,7 @@
 
 use base::TokenCount;
 
-use crate::settings::{Free, Settings};
+use crate::settings::{Free, WindowSettings};
 use crate::strategy::{Policy, Strategy, WindowBounds};
 
 const WINDOW_SMALL: TokenCount = TokenCount(32_000);
@@ -105,7 +105,7 @@ impl Budget {
     /// use compaction::{Budget, Settings};
     /// assert_eq!(Budget::new(&Settings::default()).trigger.to_string(), "176,000");
     /// ```
-    pub fn new(settings: &Settings) -> Self {
+    pub fn new(settings: &WindowSettings) -> Self {
         let window = settings.context_window;
         let of_window = |free: Free, divisor| free.tokens(part(window, divisor));
         let reserve = of_window(settings.reserve_tokens_floor, RESERVE_PART);
@@ -159,7 +159,11 @@ impl Budget {
     ///
     /// Include the suffix in `prefix`. If the check passes, truncation can always free the reserve again,
     /// whatever the conversation brings.
-    pub fn check_prefix(&self, settings: &Settings, prefix: TokenCount) -> Result<(), BudgetError> {
+    pub fn check_prefix(
+        &self,
+        settings: &WindowSettings,
+        prefix: TokenCount,
+    ) -> Result<(), BudgetError> {
         if self.holds(prefix) {
             return Ok(());
         }
@@ -179,9 +183,9 @@ impl Budget {
     }
 }
 
-fn smallest_window(settings: &Settings, prefix: TokenCount) -> TokenCount {
+fn smallest_window(settings: &WindowSettings, prefix: TokenCount) -> TokenCount {
     let holds = |window: u64| {
-        let settings = Settings {
+        let settings = WindowSettings {
             context_window: TokenCount(window),
             ..settings.clone()
         };

@@ -5,17 +5,17 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn settings(window: u64, reserve: u64, soft: u64) -> Settings {
-    Settings {
+fn settings(window: u64, reserve: u64, soft: u64) -> WindowSettings {
+    WindowSettings {
         context_window: TokenCount(window),
         reserve_tokens_floor: Free::Default(TokenCount(reserve)),
         soft_threshold_tokens: Free::Default(TokenCount(soft)),
-        ..Settings::default()
+        ..WindowSettings::default()
     }
 }
 
-fn set(window: u64, reserve: u64, soft: u64) -> Settings {
-    Settings {
+fn set(window: u64, reserve: u64, soft: u64) -> WindowSettings {
+    WindowSettings {
         reserve_tokens_floor: Free::Set(TokenCount(reserve)),
         soft_threshold_tokens: Free::Set(TokenCount(soft)),
         ..settings(window, 0, 0)
@@ -148,7 +148,7 @@ fn a_prefix_that_leaves_no_room_is_refused_with_what_is_missing() {
 proptest! {
     #[test]
     fn the_shares_of_any_window_fit_into_it(window: u64, reserve: u64, soft: u64, keep: u64) {
-        let budget = Budget::new(&Settings {
+        let budget = Budget::new(&WindowSettings {
             keep_recent_tokens: TokenCount(keep),
             ..settings(window, reserve, soft)
         });

@@ -88,7 +88,7 @@ fn an_earlier_summary_leaves_with_what_follows_it() {
 
 #[test]
 fn a_large_prompt_leaves_less_room_for_recent_messages() {
-    let budget = Budget::new(&crate::Settings::default());
+    let budget = Budget::new(&crate::WindowSettings::default());
     let kept = |prefix| {
         let usage = ContextUsage {
             prefix: TokenCount(prefix),

@@ -15,7 +15,7 @@ use crate::summarise::SummaryPlan;
 
 /// An event of flush or compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum WindowEvent {
     /// A flush began.
     FlushStarted {
         /// The epoch.
@@ -155,7 +155,7 @@ pub enum FlushOutcome {
     Failed,
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for WindowEvent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FlushStarted { .. } => {
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     fn ended(old: u64, new: u64) -> String {
-        Event::CompactEnded {
+        WindowEvent::CompactEnded {
             epoch: Epoch(0),
             rung: Rung::Offline,
             duration: Duration::ZERO,
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn events_have_words() {
         assert_eq!(
-            Event::CompactStarted {
+            WindowEvent::CompactStarted {
                 current_context_tokens: TokenCount(200_000),
                 threshold: TokenCount(176_000),
                 summarised: None,

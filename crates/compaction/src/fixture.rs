@@ -11,7 +11,7 @@ use session::{View, ViewContent, ViewItem};
 use std::time::Duration;
 
 use crate::shown::sent_tokens;
-use crate::strategy::{Middle, Replace, Share, Strategy as Compacting, Tiered};
+use crate::strategy::{Middle, Permille, Replace, Strategy as Compacting, Tiered};
 use crate::transcript::AsOf;
 
 /// The instant of the first message of every fixture.
@@ -160,7 +160,7 @@ pub(crate) fn any_conversation(chars_max: usize) -> impl Strategy<Value = View> 
 
 /// Any strategy, with numbers of any kind.
 pub(crate) fn any_strategy() -> impl Strategy<Value = Compacting> {
-    let share = || (0_u64..1_200).prop_map(Share);
+    let share = || (0_u64..1_200).prop_map(Permille);
     prop_oneof![
         Just(Compacting::Handoff),
         Just(Compacting::Off),

@@ -44,7 +44,7 @@ mod fixture;
 mod pipeline_tests;
 
 pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window};
-pub use settings::{Free, PrunedTools, Settings};
+pub use settings::{Free, PrunedTools, WindowSettings};
 pub use usage::Scale;
 
 pub use oversized::shorten_results;
@@ -67,7 +67,7 @@ pub use flush::{
 pub use memories::{MEMORY_ROUNDS_MAX, SavedMemories, memories_request};
 pub use shorten::middle;
 pub use strategy::{
-    Middle, Policy, Replace, Share, Strategy, Tiered, Waiting, compaction_entry, leaves, plan,
+    Middle, Permille, Policy, Replace, Strategy, Tiered, Waiting, compaction_entry, leaves, plan,
     plan_up_to, truncation,
 };
 pub use summarise::{
@@ -78,4 +78,4 @@ pub use summarise::{
 pub use transcript::{AsOf, excerpts};
 pub use truncate::{Truncation, truncate};
 
-pub use event::{Dropped, Event, FlushOutcome, Pressure, Summarised};
+pub use event::{Dropped, FlushOutcome, Pressure, Summarised, WindowEvent};

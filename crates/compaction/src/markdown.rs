@@ -5,7 +5,7 @@
 
 /// A line of a reply, without its Markdown marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum ReplyLine {
     /// A heading: the index of a requested section, or `None` for any other.
     Heading(Option<usize>),
     /// A list item with its continuation lines.
@@ -17,7 +17,7 @@ pub(crate) enum Line {
 }
 
 /// Parses a reply that should hold `sections`.
-pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<Line> {
+pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<ReplyLine> {
     let raw: Vec<&str> = reply.lines().map(str::trim_end).collect();
     let transparent = transparent_fences(&raw, sections);
     let mut lines = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<Line> {
                 CodeFence::Code | CodeFence::Transparent => CodeFence::Closed,
             };
         } else if fence == CodeFence::Code {
-            lines.push(Line::Code((*line).to_owned()));
+            lines.push(ReplyLine::Code((*line).to_owned()));
         } else if !trimmed.is_empty() {
             // Skip empty lines: models often put them between bullets.
             read(line, trimmed, sections, &mut lines);
@@ -48,24 +48,24 @@ enum CodeFence {
     Transparent,
 }
 
-fn read(line: &str, trimmed: &str, sections: &[&str], lines: &mut Vec<Line>) {
+fn read(line: &str, trimmed: &str, sections: &[&str], lines: &mut Vec<ReplyLine>) {
     let bullet = bullet(trimmed);
     if let Some((section, rest)) = known_heading(bullet.unwrap_or(trimmed), sections) {
-        lines.push(Line::Heading(Some(section)));
+        lines.push(ReplyLine::Heading(Some(section)));
         if !rest.is_empty() {
-            lines.push(Line::Bullet(rest.to_owned()));
+            lines.push(ReplyLine::Bullet(rest.to_owned()));
         }
     } else if trimmed.starts_with('#') || (bullet.is_none() && is_bold(trimmed)) {
-        lines.push(Line::Heading(None));
+        lines.push(ReplyLine::Heading(None));
     } else if let Some(text) = bullet {
-        lines.push(Line::Bullet(text.to_owned()));
-    } else if let (true, Some(Line::Bullet(text))) =
+        lines.push(ReplyLine::Bullet(text.to_owned()));
+    } else if let (true, Some(ReplyLine::Bullet(text))) =
         (line.starts_with([' ', '\t']), lines.last_mut())
     {
         text.push(' ');
         text.push_str(trimmed);
     } else {
-        lines.push(Line::Text(trimmed.to_owned()));
+        lines.push(ReplyLine::Text(trimmed.to_owned()));
     }
 }
 

@@ -11,11 +11,11 @@ fn check(reply: &str, expected: &[&str]) {
     let read: Vec<String> = lines(reply, &SECTIONS)
         .into_iter()
         .map(|line| match line {
-            Line::Heading(Some(section)) => format!("# {section}"),
-            Line::Heading(None) => "# ?".to_owned(),
-            Line::Bullet(text) => format!("- {text}"),
-            Line::Text(text) => text,
-            Line::Code(text) => format!("`{text}"),
+            ReplyLine::Heading(Some(section)) => format!("# {section}"),
+            ReplyLine::Heading(None) => "# ?".to_owned(),
+            ReplyLine::Bullet(text) => format!("- {text}"),
+            ReplyLine::Text(text) => text,
+            ReplyLine::Code(text) => format!("`{text}"),
         })
         .collect();
     assert_eq!(read, expected, "{reply}");

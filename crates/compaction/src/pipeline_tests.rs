@@ -9,7 +9,7 @@ use crate::audit::Audit;
 use crate::budget::Budget;
 use crate::fixture::{any_conversation, any_strategy, as_of, bullets, cues, glance, view};
 use crate::rung::{Ladder, Rung};
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 use crate::show::show;
 use crate::shown::Shown;
 use crate::strategy::{Middle, Replace, Strategy, compaction_entry, leaves, plan, truncation};
@@ -26,7 +26,7 @@ enum Answer {
 }
 
 struct Session {
-    settings: Settings,
+    settings: WindowSettings,
     budget: Budget,
     view: View,
     state: CompactionState,
@@ -34,7 +34,7 @@ struct Session {
 }
 
 impl Session {
-    fn new(settings: Settings, prefix: u64) -> Self {
+    fn new(settings: WindowSettings, prefix: u64) -> Self {
         Self {
             budget: Budget::new(&settings),
             settings,
@@ -167,7 +167,7 @@ proptest! {
         window in 2_000_u64..12_000,
         prefix_percent in 0_u64..100,
     ) {
-        let settings = Settings { context_window: TokenCount(window), strategy, ..Settings::default() };
+        let settings = WindowSettings { context_window: TokenCount(window), strategy, ..WindowSettings::default() };
         let budget = Budget::new(&settings);
         // The suffix takes 10 tokens.
         let prefix = budget.prefix_max().percent(prefix_percent).saturating_sub(TokenCount(10));
@@ -226,9 +226,9 @@ fn unanswered(messages: &[Message]) -> Vec<String> {
 
 #[test]
 fn a_view_before_and_after_a_compaction() {
-    let settings = Settings {
+    let settings = WindowSettings {
         context_window: TokenCount(2_000),
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     let mut session = Session::new(settings, 100);
     let long = "The invoice of ACME for 1,240.50 EUR is due on 2026-05-02. ".repeat(40);

@@ -6,7 +6,7 @@ use base::{Block, EntryId, Message, ToolOutcome, ToolResult, estimate_text, head
 use session::{ViewContent, ViewItem};
 
 use crate::budget::Budget;
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 use crate::shown::sent_tokens;
 use crate::strategy::Strategy;
 
@@ -64,7 +64,7 @@ pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
 ///
 /// Leaves items before the first user message and results of excluded tools alone. Returns the number of
 /// changed results.
-pub(crate) fn prune(items: &mut [ViewItem], settings: &Settings) -> usize {
+pub(crate) fn prune(items: &mut [ViewItem], settings: &WindowSettings) -> usize {
     let after_rounds = settings.prune_after_rounds;
     let tools = &settings.pruned_tools;
     let mut n_pruned = 0;

@@ -14,11 +14,11 @@ fn talk(result: Message, n_replies: u64) -> Vec<ViewItem> {
     items
 }
 
-fn settings(tools: PrunedTools) -> Settings {
-    Settings {
+fn settings(tools: PrunedTools) -> WindowSettings {
+    WindowSettings {
         prune_after_rounds: 2,
         pruned_tools: tools,
-        ..Settings::default()
+        ..WindowSettings::default()
     }
 }
 
@@ -134,9 +134,9 @@ fn an_old_image_gives_way_to_a_line_that_names_it() {
 #[test]
 fn a_result_is_capped_however_recent_and_names_its_entry() {
     let cap_of = |window: u64| {
-        let settings = Settings {
+        let settings = WindowSettings {
             context_window: TokenCount(window),
-            ..Settings::default()
+            ..WindowSettings::default()
         };
         let mut items = talk(tool_result("a", &"\u{65e5}".repeat(100_000)), 0);
         assert_eq!(cap(&mut items, &Budget::new(&settings)), 1);
@@ -156,12 +156,12 @@ fn a_result_is_capped_however_recent_and_names_its_entry() {
 #[test]
 fn middle_says_how_much_of_a_result_is_shown() {
     let shown = |result_chars_max| {
-        let settings = Settings {
+        let settings = WindowSettings {
             strategy: Strategy::Middle(crate::Middle {
                 result_chars_max,
                 ..crate::Middle::default()
             }),
-            ..Settings::default()
+            ..WindowSettings::default()
         };
         let mut items = talk(tool_result("a", &"x".repeat(100_000)), 0);
         cap(&mut items, &Budget::new(&settings));

@@ -9,7 +9,7 @@ use crate::strategy::Strategy;
 
 /// The settings of compaction, named as in the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct WindowSettings {
     /// Tokens of one request and its reply; default 200,000.
     pub context_window: TokenCount,
     /// Tokens kept free for a reply or a summary; default 20,000.
@@ -56,7 +56,7 @@ impl Free {
     }
 }
 
-impl Default for Settings {
+impl Default for WindowSettings {
     fn default() -> Self {
         Self {
             context_window: TokenCount(200_000),

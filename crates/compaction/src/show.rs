@@ -5,13 +5,13 @@
 use session::{View, ViewContent};
 
 use crate::budget::Budget;
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 use crate::shown::{ShowNotes, Shown, sent_tokens};
 use crate::{oversized, pairing, prune};
 
 /// Prepares a view for sending: pairs calls and results, prunes tool results, and shortens oversized
 /// messages.
-pub fn show(view: &View, settings: &Settings, budget: &Budget) -> Shown {
+pub fn show(view: &View, settings: &WindowSettings, budget: &Budget) -> Shown {
     let (mut items, pairing) = pairing::pair(&view.items);
     for item in &mut items {
         if matches!(item.content, ViewContent::Summary(_)) {

@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use super::*;
 use crate::fixture::{any_conversation, any_items, glance, script, view};
 
-fn settings(prune_after_rounds: usize) -> Settings {
-    Settings {
+fn settings(prune_after_rounds: usize) -> WindowSettings {
+    WindowSettings {
         context_window: TokenCount(16_000),
         prune_after_rounds,
-        ..Settings::default()
+        ..WindowSettings::default()
     }
 }
 
@@ -136,7 +136,7 @@ proptest! {
 
     #[test]
     fn i16_any_view_can_be_shown_in_any_window(items in any_items(), window in 0_u64..2_000) {
-        let settings = Settings { context_window: TokenCount(window), ..settings(1) };
+        let settings = WindowSettings { context_window: TokenCount(window), ..settings(1) };
         let shown = show(&View { items, is_cut: true }, &settings, &Budget::new(&settings));
         let sent: TokenCount = shown.messages().iter().map(estimate_message).sum();
         prop_assert_eq!(shown.tokens, sent);

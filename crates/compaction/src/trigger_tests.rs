@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::fixture::any_strategy;
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 use crate::strategy::{Middle, Replace, Strategy, Tiered};
 
 fn usage(total: u64) -> ContextUsage {
@@ -27,7 +27,11 @@ fn state(epoch: u64, marker: Option<u64>) -> CompactionState {
 }
 
 fn decided(total: u64, state: &CompactionState) -> Action {
-    decide(&usage(total), &Budget::new(&Settings::default()), state)
+    decide(
+        &usage(total),
+        &Budget::new(&WindowSettings::default()),
+        state,
+    )
 }
 
 fn compact(flush: FlushNeed, rung: Rung) -> Action {
@@ -172,10 +176,10 @@ fn while_the_reserve_lasts_nobody_waits() {
 
 /// What is decided at a size in a window of this strategy, nothing going on beside it.
 fn decided_by(strategy: Strategy, window: u64, total: u64, jobs: JobState) -> Action {
-    let settings = Settings {
+    let settings = WindowSettings {
         context_window: TokenCount(window),
         strategy,
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     let state = CompactionState {
         jobs,
@@ -283,10 +287,10 @@ proptest! {
             items: TokenCount(items),
             suffix: TokenCount(suffix),
         };
-        let budget = Budget::new(&Settings {
+        let budget = Budget::new(&WindowSettings {
             context_window: TokenCount(window),
             strategy,
-            ..Settings::default()
+            ..WindowSettings::default()
         });
         let failed = [Rung::Model, Rung::Offline, Rung::Truncate];
         let ladder = failed.into_iter().take(n_failed).fold(Ladder::default(), Ladder::without);

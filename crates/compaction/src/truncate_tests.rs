@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::fixture::view;
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 use crate::show::show;
 
 fn truncated(window: u64, prefix: u64, conversation: &str) -> Option<(String, String, TokenCount)> {
-    let settings = Settings {
+    let settings = WindowSettings {
         context_window: TokenCount(window),
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     let budget = Budget::new(&settings);
     let view = view(conversation);

@@ -5,7 +5,7 @@
 use base::{Message, TokenCount, Usage};
 use session::{View, ViewContent};
 
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 
 /// A provider's count is at most this many times the estimate...
 const RATIO_MAX: u64 = 4;
@@ -84,8 +84,8 @@ impl Scale {
 
     /// Converts settings to estimated tokens, so that all decisions use one unit.
     #[must_use]
-    pub fn settings(self, settings: &Settings) -> Settings {
-        Settings {
+    pub fn settings(self, settings: &WindowSettings) -> WindowSettings {
+        WindowSettings {
             context_window: self.to_estimate(settings.context_window),
             reserve_tokens_floor: settings.reserve_tokens_floor.map(|it| self.to_estimate(it)),
             soft_threshold_tokens: settings

@@ -108,13 +108,13 @@ fn settings_are_converted_to_estimated_tokens() {
         provider: 8,
         estimate: 5,
     };
-    let scaled = scale.settings(&Settings::default());
-    let expected = Settings {
+    let scaled = scale.settings(&WindowSettings::default());
+    let expected = WindowSettings {
         context_window: TokenCount(125_000),
         reserve_tokens_floor: Free::Default(TokenCount(12_500)),
         soft_threshold_tokens: Free::Default(TokenCount(2_500)),
         keep_recent_tokens: TokenCount(12_500),
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     assert_eq!(scaled, expected);
 }

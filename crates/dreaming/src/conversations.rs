@@ -19,11 +19,14 @@ pub trait Conversations: Send + Sync + Debug {
         &self,
         path: &str,
         from: u64,
-        sink: &mut dyn FnMut(Said),
+        sink: &mut dyn FnMut(SpokenMessage),
     ) -> Result<(), ConversationError>;
 
     /// The messages of those entries that still exist, in any order.
-    fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError>;
+    fn find(
+        &self,
+        entries: &[(SessionId, EntryId)],
+    ) -> Result<Vec<SpokenMessage>, ConversationError>;
 }
 
 /// Metadata of a session.
@@ -39,7 +42,7 @@ pub struct SessionStat {
 
 /// A message of a person, the assistant or a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct SpokenMessage {
     /// The path of the session.
     pub path: String,
     /// The id of the session.
@@ -71,7 +74,7 @@ pub struct ConversationError {
 
 /// Language-dependent analysis of texts.
 #[derive(Debug, Clone, Copy)]
-pub struct Reading {
+pub struct TextReading {
     /// Blanks out all parts of a message that are not its author's own words, such as quotations.
     pub in_person: fn(&str) -> String,
     /// The numbers implied by the words of a text written on a day: numbers spelled as words, and the parts of dates

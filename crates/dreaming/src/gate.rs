@@ -5,7 +5,7 @@
 use base::{Day, MEMORY_SECTIONS, Origin, n_words};
 use memory::candidates::{Candidate, FoundIn, Proposal, Signal};
 
-use crate::ground::StandsIn;
+use crate::ground::ClaimPlace;
 use crate::propose::{LINE_CHARS_MAX, Proposer};
 use crate::refusal::Refusal;
 use crate::settings::Promotion;
@@ -48,7 +48,7 @@ pub(crate) fn check_shape(finding: &str) -> Result<(), Refusal> {
 /// Why a finding is staged for the owner; `None` if it is promoted.
 pub(crate) fn waits_because(
     candidate: &Candidate,
-    (stands_in, is_orphan, proposer): (StandsIn, bool, Proposer),
+    (stands_in, is_orphan, proposer): (ClaimPlace, bool, Proposer),
     promotion: Promotion,
 ) -> Option<String> {
     let because = |why: &str| Some(why.to_owned());
@@ -66,11 +66,11 @@ pub(crate) fn waits_because(
         return because("what said so is not there any more");
     }
     match stands_in {
-        StandsIn::OwnWords => {}
-        StandsIn::LongMessage => {
+        ClaimPlace::OwnWords => {}
+        ClaimPlace::LongMessage => {
             return because("it stands in a longer message, which may hold somebody else's words");
         }
-        StandsIn::Shown => {
+        ClaimPlace::Shown => {
             return because("it stands in a text that you quoted or pasted, not in your own words");
         }
     }

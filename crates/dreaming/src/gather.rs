@@ -9,9 +9,9 @@ use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, scope_of};
 use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{LogItem, TombstoneError, Tombstones, Workspace, load_tombstones};
 
-use crate::conversations::{ConversationError, Conversations, Said, SessionStat};
-use crate::material::{Item, Material, Source};
-use crate::settings::Settings;
+use crate::conversations::{ConversationError, Conversations, SessionStat, SpokenMessage};
+use crate::material::{Material, MaterialItem, MaterialSource};
+use crate::settings::DreamSettings;
 
 /// Maximum number of items per dream; the next dream reads the rest.
 const ITEMS_MAX: usize = 5_000;
@@ -35,7 +35,7 @@ pub enum GatherError {
 pub fn gather_logs(
     workspace: &Workspace,
     conversations: &dyn Conversations,
-    (settings, state): (&Settings, &DreamState),
+    (settings, state): (&DreamSettings, &DreamState),
     (now, timezone): (Timestamp, Tz),
 ) -> Result<Material, GatherError> {
     let tombstones = load_tombstones(workspace)?;
@@ -77,14 +77,14 @@ pub fn gather_logs(
     } else {
         conversations.find(&wanted)?
     };
-    let by_entry: BTreeMap<(&SessionId, &EntryId), &Said> = said
+    let by_entry: BTreeMap<(&SessionId, &EntryId), &SpokenMessage> = said
         .iter()
         .map(|said| ((&said.session, &said.entry), said))
         .collect();
     material.n_read = notes.len();
     for ((log_day, note), key) in notes.iter().zip(keys) {
         let item = log_item(workspace, (*log_day, note), &by_entry, timezone);
-        material.items.push(Item { key, ..item });
+        material.items.push(MaterialItem { key, ..item });
     }
     material.label();
     Ok(material)
@@ -101,8 +101,8 @@ pub fn still_standing(
         let standing = workspace.log_items(*day)?.into_iter();
         notes.extend(standing.map(|note| (*day, note.text)));
     }
-    let is_hidden = |own: &Source| tombstones.hides_entry(&EntryId::new(own.key.clone()));
-    let is_there = |item: &Item| {
+    let is_hidden = |own: &MaterialSource| tombstones.hides_entry(&EntryId::new(own.key.clone()));
+    let is_there = |item: &MaterialItem| {
         // The owner may state forgotten text again in a message.
         let is_message = item.found_in == FoundIn::SessionReplay;
         let is_noted = notes.contains(&(item.day, item.text.clone()));
@@ -117,7 +117,10 @@ pub fn still_standing(
     })
 }
 
-fn first_day((settings, state): (&Settings, &DreamState), (now, timezone): (Timestamp, Tz)) -> Day {
+fn first_day(
+    (settings, state): (&DreamSettings, &DreamState),
+    (now, timezone): (Timestamp, Tz),
+) -> Day {
     let mut first = day(now, timezone);
     for _ in 1..settings.lookback_days.max(1) {
         first = first.previous();
@@ -131,7 +134,7 @@ fn first_day((settings, state): (&Settings, &DreamState), (now, timezone): (Time
 /// Number of sessions that ended before the days that a dream reads and that no dream has read: a backfill can.
 pub fn unread_sessions(
     sessions: &[SessionStat],
-    (settings, state): (&Settings, &DreamState),
+    (settings, state): (&DreamSettings, &DreamState),
     (now, timezone): (Timestamp, Tz),
 ) -> usize {
     let first = first_day((settings, state), (now, timezone));
@@ -149,15 +152,15 @@ pub fn unread_sessions(
 fn log_item(
     workspace: &Workspace,
     (log_day, note): (Day, &LogItem),
-    by_entry: &BTreeMap<(&SessionId, &EntryId), &Said>,
+    by_entry: &BTreeMap<(&SessionId, &EntryId), &SpokenMessage>,
     timezone: Tz,
-) -> Item {
+) -> MaterialItem {
     let session = note.session.as_ref();
     let found = note.evidence.iter().filter_map(|entry| {
         let said = by_entry.get(&(session?, entry))?;
         Some(source(said, timezone))
     });
-    let mut sources: Vec<Source> = found.collect();
+    let mut sources: Vec<MaterialSource> = found.collect();
     let is_orphan = sources.is_empty() && !note.evidence.is_empty();
     let is_owners = sources.iter().any(|own| own.origin == Origin::Owner);
     let origin = match (note.origin, sources.as_slice()) {
@@ -171,9 +174,9 @@ fn log_item(
     let at = log_day.noon(timezone);
     if sources.is_empty() {
         let own = note_source(workspace, (log_day, note));
-        sources.push(Source { origin, ..own });
+        sources.push(MaterialSource { origin, ..own });
     }
-    Item {
+    MaterialItem {
         label: String::new(),
         text: note.text.clone(),
         key: String::new(),
@@ -218,8 +221,8 @@ pub fn gather_session(
     Ok(material)
 }
 
-fn message_item(said: &Said, timezone: Tz) -> Item {
-    Item {
+fn message_item(said: &SpokenMessage, timezone: Tz) -> MaterialItem {
+    MaterialItem {
         label: String::new(),
         text: said.text.clone(),
         key: String::new(),
@@ -233,9 +236,9 @@ fn message_item(said: &Said, timezone: Tz) -> Item {
 }
 
 /// A note as its own source.
-fn note_source(workspace: &Workspace, (log_day, note): (Day, &LogItem)) -> Source {
+fn note_source(workspace: &Workspace, (log_day, note): (Day, &LogItem)) -> MaterialSource {
     let key = note.id.clone();
-    Source {
+    MaterialSource {
         path: workspace.log_path(log_day).to_string(),
         key: key.unwrap_or_else(|| Evidence::key_by_hand(&note.text)),
         line: note.line,
@@ -251,8 +254,8 @@ fn note_source(workspace: &Workspace, (log_day, note): (Day, &LogItem)) -> Sourc
     }
 }
 
-fn source(said: &Said, timezone: Tz) -> Source {
-    Source {
+fn source(said: &SpokenMessage, timezone: Tz) -> MaterialSource {
+    MaterialSource {
         path: said.path.clone(),
         key: said.entry.to_string(),
         line: said.line,

@@ -9,10 +9,10 @@ use chrono::Datelike;
 use memory::candidates::Evidence;
 use memory::prepared_line;
 
-use crate::conversations::Reading;
+use crate::conversations::TextReading;
 use crate::figures::figures;
 use crate::literals::{hours, identifiers, names, replaced_run};
-use crate::material::{Item, Source};
+use crate::material::{MaterialItem, MaterialSource};
 use crate::propose::{Operation, Proposer};
 use crate::refusal::Refusal;
 use crate::wording::{
@@ -51,7 +51,7 @@ pub(crate) struct Grounded {
     /// The least trusted origin among them.
     pub(crate) origin: Origin,
     /// The kind of text that contains the quote.
-    pub(crate) stands_in: StandsIn,
+    pub(crate) stands_in: ClaimPlace,
     /// The text of the sources; for the owner, only the owner's own words.
     pub(crate) said: String,
 }
@@ -71,7 +71,7 @@ impl Grounded {
 
 /// The kind of text that contains a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StandsIn {
+pub(crate) enum ClaimPlace {
     /// A short message in the author's own words.
     OwnWords,
     /// Only longer messages.
@@ -114,8 +114,8 @@ impl Doubt {
 /// Searches the cited texts for the quote of an operation.
 pub(crate) fn grounded(
     operation: &Operation,
-    items: &[&Item],
-    reading: &Reading,
+    items: &[&MaterialItem],
+    reading: &TextReading,
 ) -> Result<Grounded, Refusal> {
     let sources = distinct(items);
     if sources.is_empty() {
@@ -125,7 +125,7 @@ pub(crate) fn grounded(
         return Err(Refusal::NoQuote);
     }
     let holds = |text: &str| holds_quote(text, &operation.quote);
-    let carrying: Vec<&Source> = sources
+    let carrying: Vec<&MaterialSource> = sources
         .iter()
         .copied()
         .filter(|own| holds(&own.text))
@@ -134,9 +134,10 @@ pub(crate) fn grounded(
         return Err(Refusal::NotGrounded);
     }
     // The owner's own words need no other evidence; otherwise every source with the quote counts.
-    let in_person =
-        |own: &&Source| own.origin == Origin::Owner && holds(&(reading.in_person)(&own.text));
-    let personal: Vec<&Source> = carrying.iter().copied().filter(in_person).collect();
+    let in_person = |own: &&MaterialSource| {
+        own.origin == Origin::Owner && holds(&(reading.in_person)(&own.text))
+    };
+    let personal: Vec<&MaterialSource> = carrying.iter().copied().filter(in_person).collect();
     let is_personal = !personal.is_empty();
     let carrying = if is_personal { personal } else { carrying };
     let origin = carrying.iter().map(|own| own.origin).max();
@@ -146,7 +147,7 @@ pub(crate) fn grounded(
     } else {
         carrying.iter().map(|own| own.text.clone()).collect()
     };
-    let is_long = |own: &&Source| sentences(&own.text).len() > OWN_SENTENCES_MAX;
+    let is_long = |own: &&MaterialSource| sentences(&own.text).len() > OWN_SENTENCES_MAX;
     let is_shown = !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner);
     Ok(Grounded {
         evidence: carrying
@@ -156,26 +157,26 @@ pub(crate) fn grounded(
             .collect(),
         origin: origin.unwrap_or(Origin::Untrusted),
         stands_in: if is_shown {
-            StandsIn::Shown
+            ClaimPlace::Shown
         } else if carrying.iter().all(is_long) {
-            StandsIn::LongMessage
+            ClaimPlace::LongMessage
         } else {
-            StandsIn::OwnWords
+            ClaimPlace::OwnWords
         },
         said: said.join("\n"),
     })
 }
 
 /// The sources of the items, without duplicates.
-fn distinct<'a>(items: &[&'a Item]) -> Vec<&'a Source> {
+fn distinct<'a>(items: &[&'a MaterialItem]) -> Vec<&'a MaterialSource> {
     let all = items.iter().flat_map(|item| &item.sources);
-    let by_place: BTreeMap<(&str, &str), &Source> = all
+    let by_place: BTreeMap<(&str, &str), &MaterialSource> = all
         .map(|own| ((own.path.as_str(), own.key.as_str()), own))
         .collect();
     by_place.into_values().collect()
 }
 
-fn evidence(source: &Source, quote: &str) -> Evidence {
+fn evidence(source: &MaterialSource, quote: &str) -> Evidence {
     Evidence {
         path: source.path.clone(),
         key: source.key.clone(),
@@ -204,7 +205,7 @@ pub fn doubt(
     claim: &str,
     quote: &str,
     (said, day): (&str, Day),
-    reading: &Reading,
+    reading: &TextReading,
 ) -> Option<Doubt> {
     foreign_figure(claim, (said, day), reading)
         .or_else(|| foreign_identifier(claim, said))
@@ -232,7 +233,7 @@ pub fn doubt(
 
 /// Whether the claim adds or drops a negation. If negations of the language are unknown, whether it drops any words,
 /// since each may be one.
-fn turned(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<Doubt> {
+fn turned(claim: &str, (said, quote): (&str, &str), reading: &TextReading) -> Option<Doubt> {
     let beside = widened(said, quote, BESIDE_QUOTE_WORDS);
     let is_denied = (reading.denies)(beside);
     let is_turned = is_denied != (reading.denies)(claim) && keeps_words(claim, beside);
@@ -249,7 +250,7 @@ fn is_amount(word: &str) -> bool {
         && word.chars().filter(|c| c.is_alphabetic()).count() <= UNIT_CHARS_MAX
 }
 
-fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &Reading) -> Option<Doubt> {
+fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &TextReading) -> Option<Doubt> {
     let written = figures(said);
     let reckoned = (reading.said)(said, day);
     let year = u64::from(day.date().year().unsigned_abs());
@@ -290,7 +291,7 @@ fn completes_date(
     claim: &str,
     year: &str,
     (said, day): (&str, Day),
-    (reading, is_said): (&Reading, &dyn Fn(u64) -> bool),
+    (reading, is_said): (&TextReading, &dyn Fn(u64) -> bool),
 ) -> bool {
     let Some((before, behind)) = claim.split_once(year) else {
         return false;
@@ -330,7 +331,7 @@ fn foreign_identifier(claim: &str, said: &str) -> Option<Doubt> {
     foreign.map(Doubt::Name)
 }
 
-fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<Doubt> {
+fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &TextReading) -> Option<Doubt> {
     let foreign = names(claim)
         .into_iter()
         .find(|name| !(reading.is_calendar_word)(name) && !holds_name(said, name));
@@ -356,7 +357,11 @@ fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> 
 
 /// The first word of a quote, if the claim repeats the message except for a first word that was not said. Either word
 /// may be a name: at the start of a sentence, capitals do not tell.
-fn replaced_opening(claim: &str, (said, quote): (&str, &str), reading: &Reading) -> Option<String> {
+fn replaced_opening(
+    claim: &str,
+    (said, quote): (&str, &str),
+    reading: &TextReading,
+) -> Option<String> {
     let opening = |text: &str| {
         let word = words(text).next()?;
         let has_capital = word.chars().next().is_some_and(char::is_uppercase);
@@ -381,7 +386,7 @@ fn replaced_opening(claim: &str, (said, quote): (&str, &str), reading: &Reading)
 
 /// Finds a number, name or address of the quote that the claim replaces with another, even with one that the same
 /// message says about something else.
-fn swapped(claim: &str, (quote, day): (&str, Day), reading: &Reading) -> Option<Doubt> {
+fn swapped(claim: &str, (quote, day): (&str, Day), reading: &TextReading) -> Option<Doubt> {
     let claimed = figures(claim);
     let dropped = figures(quote)
         .into_iter()

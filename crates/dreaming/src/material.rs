@@ -10,7 +10,7 @@ use crate::propose::{Operation, Proposals};
 
 /// A note or a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct MaterialItem {
     /// The label by which a reply cites it.
     pub label: String,
     /// Its text.
@@ -26,12 +26,12 @@ pub struct Item {
     /// Where it was found.
     pub found_in: FoundIn,
     /// Its sources; the item itself if there are no others.
-    pub sources: Vec<Source>,
+    pub sources: Vec<MaterialSource>,
     /// Whether it names evidence that no longer exists.
     pub is_orphan: bool,
 }
 
-impl Item {
+impl MaterialItem {
     /// The day and key under which a note is recorded as read; `None` for a message.
     pub(crate) fn note(&self) -> Option<(Day, String)> {
         (self.found_in == FoundIn::DailyLog).then(|| (self.day, self.key.clone()))
@@ -40,7 +40,7 @@ impl Item {
 
 /// An existing text and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Source {
+pub struct MaterialSource {
     /// The file.
     pub path: String,
     /// The id of the entry or note.
@@ -63,13 +63,13 @@ pub struct Source {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Material {
     /// The items, oldest first.
-    pub items: Vec<Item>,
+    pub items: Vec<MaterialItem>,
     /// The keys of the notes read from each day's log.
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
     /// Bytes read of each session.
     pub backfilled: BTreeMap<String, u64>,
     /// Items that were forgotten or removed from their log since they were read.
-    pub gone: Vec<Item>,
+    pub gone: Vec<MaterialItem>,
     /// Number of new notes and messages.
     pub n_read: usize,
 }
@@ -102,7 +102,7 @@ impl Material {
     }
 
     /// The gone items, and the others that the lost operations cite.
-    pub(crate) fn cited_by(&self, lost: &[Operation]) -> impl Iterator<Item = &Item> {
+    pub(crate) fn cited_by(&self, lost: &[Operation]) -> impl Iterator<Item = &MaterialItem> {
         let cited: BTreeSet<&String> = lost.iter().flat_map(|own| &own.evidence).collect();
         let again = self.items.iter();
         let again = again.filter(move |item| cited.contains(&item.label));
@@ -112,13 +112,14 @@ impl Material {
     /// Splits off the notes whose first source is in a session.
     #[must_use]
     pub fn take_of(&mut self, path: &str) -> Self {
-        let is_of = |item: &Item| {
+        let is_of = |item: &MaterialItem| {
             let first = item.sources.first();
             item.found_in == FoundIn::DailyLog && first.is_some_and(|own| own.path == path)
         };
         let mut taken = Self::default();
-        let (own, others): (Vec<Item>, Vec<Item>) = self.items.drain(..).partition(is_of);
-        let notes: BTreeSet<(Day, String)> = own.iter().filter_map(Item::note).collect();
+        let (own, others): (Vec<MaterialItem>, Vec<MaterialItem>) =
+            self.items.drain(..).partition(is_of);
+        let notes: BTreeSet<(Day, String)> = own.iter().filter_map(MaterialItem::note).collect();
         self.consumed = self.consumed_but(&notes);
         for (day, key) in notes {
             taken.consumed.entry(day).or_default().insert(key);

@@ -11,21 +11,21 @@ use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, FoundIn,
 use memory::curated::CuratedLine;
 use memory::prepared_line;
 
-use crate::conversations::Reading;
+use crate::conversations::TextReading;
 use crate::gate::{
     DREAM_LINES_MAX, EVIDENCE_LINES_MAX, PENDING_MAX, PROMOTED_MAX, SECOND_CHANGE,
     SESSION_LINES_MAX, check_shape, waits_because,
 };
 use crate::gate::{Looked, STAGED_MIN, signals, total};
-use crate::ground::{Doubt, Grounded, StandsIn, doubt, grounded};
-use crate::material::{Item, Material, resting};
+use crate::ground::{ClaimPlace, Doubt, Grounded, doubt, grounded};
+use crate::material::{Material, MaterialItem, resting};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
 use crate::reconcile::compared_lines;
 use crate::reconcile::{Claim, Reconciled, reconcile};
 use crate::refusal::Refusal;
 use crate::report::DreamReport;
-use crate::settings::Settings;
-use crate::trigger::Due;
+use crate::settings::DreamSettings;
+use crate::trigger::DueDream;
 use crate::wording::{clauses_of, is_same, is_worded_alike};
 
 /// The input for judging proposals.
@@ -40,15 +40,15 @@ pub struct PlanInput<'a> {
     /// The tombstones.
     pub tombstones: &'a Tombstones,
     /// The owner's settings.
-    pub settings: &'a Settings,
+    pub settings: &'a DreamSettings,
     /// The analysis of texts.
-    pub reading: &'a Reading,
+    pub reading: &'a TextReading,
     /// The current time.
     pub now: Timestamp,
     /// The owner's time zone.
     pub timezone: Tz,
     /// The triggers that started the dream; `None` if the owner did.
-    pub due: Option<&'a Due>,
+    pub due: Option<&'a DueDream>,
     /// Input and output tokens of the model.
     pub spent: (TokenCount, TokenCount),
 }
@@ -78,7 +78,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     let lines = compared_lines(input.memory);
     let candidates = candidates(input, drafts, &lines, &mut report);
     gate(input, candidates, &mut gated, &mut report);
-    let is_cut_off = |item: &&Item| proposals.cut_off.contains(&item.label);
+    let is_cut_off = |item: &&MaterialItem| proposals.cut_off.contains(&item.label);
     for item in input.material.items.iter().filter(is_cut_off) {
         report.refuse(Refusal::CutOff, &item.text);
         gated.leave_item(item);
@@ -113,8 +113,8 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
 /// The operations that fail the checks of shape and ground, by index, for a retry request.
 pub fn refusals(
     operations: &[Operation],
-    items: &[Item],
-    reading: &Reading,
+    items: &[MaterialItem],
+    reading: &TextReading,
 ) -> Vec<(usize, Refusal)> {
     let by_label = by_label(items);
     let judged = operations.iter().enumerate();
@@ -123,7 +123,7 @@ pub fn refusals(
         .collect()
 }
 
-fn by_label(items: &[Item]) -> BTreeMap<&str, &Item> {
+fn by_label(items: &[MaterialItem]) -> BTreeMap<&str, &MaterialItem> {
     items
         .iter()
         .map(|item| (item.label.as_str(), item))
@@ -131,7 +131,7 @@ fn by_label(items: &[Item]) -> BTreeMap<&str, &Item> {
 }
 
 /// A finding on its way through the stages.
-struct Draft {
+struct FindingDraft {
     kind: OperationKind,
     proposer: Proposer,
     finding: String,
@@ -149,10 +149,14 @@ struct Draft {
 }
 
 /// Checks shape and ground of each operation. Merges an operation that repeats an earlier one into it.
-fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamReport) -> Vec<Draft> {
+fn drafts(
+    input: &PlanInput<'_>,
+    operations: &[Operation],
+    report: &mut DreamReport,
+) -> Vec<FindingDraft> {
     let by_label = by_label(&input.material.items);
     let mut n_lines: BTreeMap<(String, String), usize> = BTreeMap::new();
-    let mut drafts: Vec<Draft> = Vec::new();
+    let mut drafts: Vec<FindingDraft> = Vec::new();
     for operation in operations {
         let new = match draft(operation, &by_label, input.reading) {
             Ok(new) => new,
@@ -189,12 +193,12 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
 
 fn draft(
     operation: &Operation,
-    by_label: &BTreeMap<&str, &Item>,
-    reading: &Reading,
-) -> Result<Draft, Refusal> {
+    by_label: &BTreeMap<&str, &MaterialItem>,
+    reading: &TextReading,
+) -> Result<FindingDraft, Refusal> {
     let finding = prepared_line(&operation.text);
     check_shape(&finding)?;
-    let items: Vec<&Item> = operation
+    let items: Vec<&MaterialItem> = operation
         .evidence
         .iter()
         .filter_map(|label| by_label.get(label.as_str()).copied())
@@ -207,7 +211,7 @@ fn draft(
         let mut evidence = grounded.evidence.iter();
         evidence.any(|own| own.path == path && own.key == key)
     };
-    let carrying: Vec<&&Item> = items
+    let carrying: Vec<&&MaterialItem> = items
         .iter()
         .filter(|item| {
             item.sources
@@ -219,7 +223,7 @@ fn draft(
     let is_from_log = carrying
         .iter()
         .any(|item| item.found_in == FoundIn::DailyLog);
-    Ok(Draft {
+    Ok(FindingDraft {
         kind: operation.kind.clone(),
         proposer: operation.proposer,
         section: operation.section.clone(),
@@ -240,7 +244,7 @@ fn draft(
     })
 }
 
-impl Draft {
+impl FindingDraft {
     /// Whether two drafts say the same. Changes of a line must have the same wording, as the single word in which they
     /// differ may be the correction.
     fn says_same(&self, other: &Self) -> bool {
@@ -292,11 +296,11 @@ impl Draft {
 /// Reconciles the drafts with memory and scores the new ones: changes first, then by score.
 fn candidates(
     input: &PlanInput<'_>,
-    drafts: Vec<Draft>,
+    drafts: Vec<FindingDraft>,
     lines: &[CuratedLine],
     report: &mut DreamReport,
-) -> Vec<(Candidate, Draft)> {
-    let mut found: Vec<(Candidate, Draft)> = Vec::new();
+) -> Vec<(Candidate, FindingDraft)> {
+    let mut found: Vec<(Candidate, FindingDraft)> = Vec::new();
     for draft in drafts {
         let taken: BTreeSet<CandidateId> = found.iter().map(|(own, _)| own.id.clone()).collect();
         match candidate(input, &draft, lines, &taken) {
@@ -315,7 +319,7 @@ fn candidates(
 
 fn candidate(
     input: &PlanInput<'_>,
-    draft: &Draft,
+    draft: &FindingDraft,
     lines: &[CuratedLine],
     taken: &BTreeSet<CandidateId>,
 ) -> Result<Candidate, Refusal> {
@@ -346,7 +350,7 @@ fn candidate(
         n_days: draft.days.len(),
         n_said: draft.n_said,
         is_said_in_person: draft.grounded.origin == Origin::Owner
-            && draft.grounded.stands_in != StandsIn::Shown,
+            && draft.grounded.stands_in != ClaimPlace::Shown,
         said_on: draft.day,
         today: day(input.now, input.timezone),
     });
@@ -378,7 +382,7 @@ fn candidate(
 
 /// Why a draft may not follow from what was said and from the line that it would change. `None` for a removal, which
 /// writes no text; reconciling checks its line.
-fn doubtful(reading: &Reading, draft: &Draft) -> Option<String> {
+fn doubtful(reading: &TextReading, draft: &FindingDraft) -> Option<String> {
     if matches!(draft.kind, OperationKind::Retire(_)) {
         return None;
     }
@@ -389,7 +393,11 @@ fn doubtful(reading: &Reading, draft: &Draft) -> Option<String> {
 }
 
 /// Refuses a draft that is pending already, or was decided and not said again since.
-fn check_known(state: &DreamState, draft: &Draft, lines: &[CuratedLine]) -> Result<(), Refusal> {
+fn check_known(
+    state: &DreamState,
+    draft: &FindingDraft,
+    lines: &[CuratedLine],
+) -> Result<(), Refusal> {
     let says_so = |own: &&Candidate| own.wordings().any(|words| draft.repeats(words));
     if state.pending.iter().any(|own| says_so(&own)) {
         return Err(Refusal::Waiting);
@@ -431,7 +439,7 @@ impl Gated {
         self.unread.extend(notes);
     }
 
-    fn leave_item(&mut self, item: &Item) {
+    fn leave_item(&mut self, item: &MaterialItem) {
         let path = item.sources.first().map(|own| own.path.as_str());
         self.leave(item.note(), path);
     }
@@ -440,7 +448,7 @@ impl Gated {
 /// Promotes, stages or postpones each candidate.
 fn gate(
     input: &PlanInput<'_>,
-    candidates: Vec<(Candidate, Draft)>,
+    candidates: Vec<(Candidate, FindingDraft)>,
     gated: &mut Gated,
     report: &mut DreamReport,
 ) {

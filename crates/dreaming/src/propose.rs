@@ -119,9 +119,9 @@ pub fn parse_proposals(reply: &str, from: ReplyFrom, shown: &[CuratedLine]) -> P
             .ok()
             .map(|wire| operation(wire, from, shown))
         {
-            Some(Parsed::Operation(operation)) => found.operations.push(*operation),
-            Some(Parsed::Nothing) => says_nothing = true,
-            Some(Parsed::Unreadable) | None => found.unreadable.push(piece),
+            Some(ParsedReply::Operation(operation)) => found.operations.push(*operation),
+            Some(ParsedReply::Nothing) => says_nothing = true,
+            Some(ParsedReply::Unreadable) | None => found.unreadable.push(piece),
         }
     }
     if found.operations.is_empty() && found.unreadable.is_empty() && !says_nothing {
@@ -138,13 +138,13 @@ fn holds_empty_list(reply: &str) -> bool {
     lists.any(|behind| behind.trim_start().starts_with(']'))
 }
 
-enum Parsed {
+enum ParsedReply {
     Operation(Box<Operation>),
     Nothing,
     Unreadable,
 }
 
-fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Parsed {
+fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> ParsedReply {
     let place = label_number(&wire.line).and_then(|number| number.checked_sub(1));
     let line = place.and_then(|place| shown.get(place)).cloned();
     // Also accept synonyms from schemas that models know.
@@ -152,8 +152,8 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Par
         "add" => OperationKind::Add,
         "update" | "merge" | "supersede" => OperationKind::Update(line),
         "retire" | "remove" | "delete" => OperationKind::Retire(line),
-        "none" | "noop" => return Parsed::Nothing,
-        _ => return Parsed::Unreadable,
+        "none" | "noop" => return ParsedReply::Nothing,
+        _ => return ParsedReply::Unreadable,
     };
     let quote = wire.quote.unwrap_or_default();
     let text = wire.text.filter(|text| !text.trim().is_empty());
@@ -161,7 +161,7 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Par
         (Some(text), _) => text,
         // A removal without text is described by its quote.
         (None, OperationKind::Retire(_)) => quote.clone(),
-        (None, OperationKind::Add | OperationKind::Update(_)) => return Parsed::Unreadable,
+        (None, OperationKind::Add | OperationKind::Update(_)) => return ParsedReply::Unreadable,
     };
     let section = wire.section.unwrap_or_default();
     let known = MEMORY_SECTIONS
@@ -175,7 +175,7 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Par
             (without_reckoned_dates(&text), Proposer::Engine { is_asked })
         }
     };
-    Parsed::Operation(Box::new(Operation {
+    ParsedReply::Operation(Box::new(Operation {
         kind,
         section: known.unwrap_or(last).to_owned(),
         text,

@@ -9,7 +9,7 @@ use base::layout::session_of_path;
 use memory::candidates::{Evidence, EvidenceRef, Proposal};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
 
-use crate::conversations::Reading;
+use crate::conversations::TextReading;
 use crate::propose::OperationKind;
 use crate::refusal::Refusal;
 use crate::wording::{is_same, is_worded_alike, shares_word};
@@ -48,7 +48,7 @@ pub(crate) const WRONG_LINE: &str =
 pub(crate) fn reconcile(
     claim: &Claim<'_>,
     lines: &[CuratedLine],
-    reading: &Reading,
+    reading: &TextReading,
 ) -> Result<Reconciled, Refusal> {
     let named = claim.kind.line();
     let target = named.and_then(|named| lines.iter().find(|line| is_still(line, named)));
@@ -102,7 +102,7 @@ pub(crate) fn reconcile(
 }
 
 /// Whether a claim or its source may be about the same thing as a line.
-fn is_about(claim: &Claim<'_>, line: &str, reading: &Reading) -> bool {
+fn is_about(claim: &Claim<'_>, line: &str, reading: &TextReading) -> bool {
     // For a removal, the model's text is no evidence that this line ended.
     let finding = match claim.kind {
         OperationKind::Retire(_) => "",

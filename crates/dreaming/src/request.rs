@@ -2,12 +2,12 @@
 //!
 //! Never exceeds the model's window.
 
-use base::model::{Excerpt, Format, Purpose, Recalled, Request, Sampling};
+use base::model::{Excerpt, Purpose, Recalled, ReplyFormat, Request, Sampling};
 use base::{Locator, MEMORY_SECTIONS, Message, Origin, TokenCount, Tz, day, estimate_text};
 use memory::curated::CuratedLine;
 use serde_json::{Value, json};
 
-use crate::material::Item;
+use crate::material::MaterialItem;
 use crate::propose::LINE_CHARS_MAX;
 use crate::propose::Operation;
 use crate::refusal::Refusal;
@@ -39,7 +39,7 @@ const SOURCE_CHARS_MAX: usize = 1_200;
 
 /// Known text that a model is shown along with new notes.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
+pub struct KnownMemory<'a> {
     /// The lines of `MEMORY.md`.
     pub lines: &'a [CuratedLine],
     /// The texts of pending candidates.
@@ -81,7 +81,7 @@ fn request(prompt: &str, material: String, (schema, output_max): (Value, TokenCo
         system: prompt.trim_end().to_owned(),
         messages: vec![Message::user(material)],
         tools: Vec::new(),
-        format: Some(Format {
+        format: Some(ReplyFormat {
             name: "operations",
             schema: schema.to_string(),
         }),
@@ -90,7 +90,7 @@ fn request(prompt: &str, material: String, (schema, output_max): (Value, TokenCo
     }
 }
 
-fn filled(prompt: &str, items: &[Item]) -> String {
+fn filled(prompt: &str, items: &[MaterialItem]) -> String {
     let today = items.last().map(|item| item.day.to_string());
     prompt
         .replace("{{sections}}", &MEMORY_SECTIONS.join(", "))
@@ -99,8 +99,8 @@ fn filled(prompt: &str, items: &[Item]) -> String {
 
 /// Builds requests that together show all items; each includes the known text and comes with its items as excerpts.
 pub fn consolidate_requests(
-    items: &[Item],
-    known: Known<'_>,
+    items: &[MaterialItem],
+    known: KnownMemory<'_>,
     window: TokenCount,
     timezone: Tz,
 ) -> Vec<(Request, Vec<Excerpt>)> {
@@ -114,7 +114,7 @@ pub fn consolidate_requests(
         .saturating_sub(estimate_text(&known))
         .percent(90)
         .min(MATERIAL_MAX);
-    let asked = |batch: &[Item]| {
+    let asked = |batch: &[MaterialItem]| {
         let material = format!(
             "{known}New notes:\n\n{}",
             shown(batch, timezone, ITEM_CHARS_MAX)
@@ -131,7 +131,7 @@ pub fn consolidate_requests(
 /// `MEMORY.md`; `None` if it cites no known item.
 pub fn sentence_request(
     chosen: &Operation,
-    items: &[Item],
+    items: &[MaterialItem],
     lines: &[CuratedLine],
     timezone: Tz,
 ) -> Option<Request> {
@@ -174,7 +174,7 @@ pub fn is_worth_a_retry(refusal: Refusal) -> bool {
     )
 }
 
-fn batches(items: &[Item], room: TokenCount) -> Vec<&[Item]> {
+fn batches(items: &[MaterialItem], room: TokenCount) -> Vec<&[MaterialItem]> {
     let mut batches = Vec::new();
     let mut rest = items;
     while !rest.is_empty() {
@@ -192,7 +192,7 @@ fn batches(items: &[Item], room: TokenCount) -> Vec<&[Item]> {
 }
 
 /// Renders lines of `MEMORY.md` and pending candidates; if there is no room for all, those nearest to the items.
-fn shown_known(known: Known<'_>, items: &[Item], room: TokenCount) -> String {
+fn shown_known(known: KnownMemory<'_>, items: &[MaterialItem], room: TokenCount) -> String {
     let about: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
     let about = about.join("\n");
     let lines: Vec<&str> = known.lines.iter().map(|line| line.text.as_str()).collect();
@@ -234,8 +234,8 @@ fn listed(letter: char, texts: &[&str], places: &[usize]) -> String {
     listed.join("\n")
 }
 
-fn shown(items: &[Item], timezone: Tz, n_chars: usize) -> String {
-    let line = |item: &Item| {
+fn shown(items: &[MaterialItem], timezone: Tz, n_chars: usize) -> String {
+    let line = |item: &MaterialItem| {
         let day = day(item.at, timezone);
         let text = shown_item(item, n_chars);
         format!("[{}] {day} {}: {text}\n", item.label, item.origin)
@@ -244,7 +244,7 @@ fn shown(items: &[Item], timezone: Tz, n_chars: usize) -> String {
 }
 
 /// Renders an item, followed by the messages behind it that are worded differently.
-fn shown_item(item: &Item, n_chars: usize) -> String {
+fn shown_item(item: &MaterialItem, n_chars: usize) -> String {
     let indented = |text: &str, n_chars: usize| base::head(text, n_chars).replace('\n', "\n  ");
     let mut text = indented(&item.text, n_chars);
     for source in item.sources.iter().filter(|own| own.text != item.text) {
@@ -254,7 +254,7 @@ fn shown_item(item: &Item, n_chars: usize) -> String {
     text
 }
 
-fn excerpt(item: &Item) -> Excerpt {
+fn excerpt(item: &MaterialItem) -> Excerpt {
     let source = item.sources.first();
     Excerpt {
         label: item.label.clone(),

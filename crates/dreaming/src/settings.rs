@@ -9,7 +9,7 @@ use croner::parser::{CronParser, Seconds, Year};
 
 /// The owner's settings for dreams.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct DreamSettings {
     /// What starts a dream automatically.
     pub triggers: Vec<Trigger>,
     /// Number of days that a dream reads back.

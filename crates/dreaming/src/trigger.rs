@@ -9,7 +9,7 @@ use chrono::TimeDelta;
 use memory::candidates::{DreamState, SizeMark};
 
 use crate::conversations::SessionStat;
-use crate::settings::{Settings, Trigger};
+use crate::settings::{DreamSettings, Trigger};
 
 /// The inputs of triggers at one moment.
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ pub struct LogSize {
 
 /// The reasons for a dream, and the marks to store afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Due {
+pub struct DueDream {
     /// The names of the triggers that fire.
     pub triggers: Vec<String>,
     /// Idle sessions with their last entries.
@@ -79,8 +79,12 @@ pub struct Skip {
 /// Returns the triggers that fire; if none does, why each does not.
 ///
 /// A schedule fires once, no matter how many of its times were missed.
-pub fn due(settings: &Settings, state: &DreamState, moment: &Moment<'_>) -> Result<Due, Vec<Skip>> {
-    let mut due = Due::default();
+pub fn due(
+    settings: &DreamSettings,
+    state: &DreamState,
+    moment: &Moment<'_>,
+) -> Result<DueDream, Vec<Skip>> {
+    let mut due = DueDream::default();
     let mut skips = Vec::new();
     for trigger in &settings.triggers {
         let result = match trigger {
@@ -105,7 +109,7 @@ pub fn due(settings: &Settings, state: &DreamState, moment: &Moment<'_>) -> Resu
 
 /// The next time at which a trigger may fire without any new message or note.
 pub fn next_due(
-    settings: &Settings,
+    settings: &DreamSettings,
     sessions: &[SessionStat],
     (now, timezone): (Timestamp, Tz),
 ) -> Option<Timestamp> {
@@ -142,7 +146,7 @@ fn fell_idle(
     idle: Duration,
     state: &DreamState,
     moment: &Moment<'_>,
-    due: &mut Due,
+    due: &mut DueDream,
 ) -> Result<(), SkipReason> {
     let idle = TimeDelta::from_std(idle).unwrap_or(TimeDelta::MAX);
     for session in moment.sessions {
@@ -166,7 +170,7 @@ fn log_grew(
     threshold: u64,
     state: &DreamState,
     moment: &Moment<'_>,
-    due: &mut Due,
+    due: &mut DueDream,
 ) -> Result<(), SkipReason> {
     let today = day(moment.now, moment.timezone);
     let n_bytes = moment

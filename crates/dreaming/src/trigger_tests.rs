@@ -7,8 +7,8 @@ use base::TokenCount;
 use super::*;
 use crate::settings::Promotion;
 
-fn settings(trigger: Trigger) -> Settings {
-    Settings {
+fn settings(trigger: Trigger) -> DreamSettings {
+    DreamSettings {
         triggers: vec![trigger],
         lookback_days: 7,
         promotion: Promotion::Gated,
@@ -30,7 +30,7 @@ fn moment(now: &str, since: &str) -> Moment<'static> {
     }
 }
 
-fn nightly() -> Settings {
+fn nightly() -> DreamSettings {
     settings(Trigger::Schedule(Box::new("0 3 * * *".parse().unwrap())))
 }
 
@@ -180,7 +180,7 @@ fn the_next_moment_is_the_first_of_all_triggers() {
     };
     let sessions = ["2026-03-01T11:00:00Z", "2026-03-01T11:50:00Z"].map(session);
     let zone = Tz::named("Europe/Berlin").unwrap();
-    let next = |settings: &Settings, now: &str| next_due(settings, &sessions, (at(now), zone));
+    let next = |settings: &DreamSettings, now: &str| next_due(settings, &sessions, (at(now), zone));
     let (noon, one) = ("2026-03-01T12:00:00Z", "2026-03-01T13:00:00Z");
     let night = at("2026-03-02T02:00:00Z");
     assert_eq!(next(&nightly(), noon), Some(night));

@@ -9,7 +9,7 @@ use base::model::MemoryReach;
 use base::{Day, Locator, TokenCount, dot, head, n_words, redact};
 
 use crate::engine::Extract;
-use crate::evidence::{NOTED_MIN, Reader, SECRET_MARK};
+use crate::evidence::{EvidenceReader, NOTED_MIN, SECRET_MARK};
 use crate::head::{Class, Likelihood};
 use crate::language::{Cue, Language, Phrases, default_language, language_beside, language_of};
 use crate::paragraph::{fold, sentences};
@@ -64,7 +64,7 @@ const SAME_MATTER_PERCENT: usize = 30;
 
 /// A message of the owner.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub struct OwnerQuestion<'a> {
     /// Its text.
     pub text: &'a str,
     /// The part of memory that was searched.
@@ -75,7 +75,7 @@ pub struct Question<'a> {
 
 /// A passage from memory; callers pass the best first.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Passage {
+pub struct QuotedPassage {
     /// Its text.
     pub text: String,
     /// Its place.
@@ -100,7 +100,7 @@ enum Intent {
 
 impl Extract {
     /// Writes the reply.
-    pub fn answer(&self, question: &Question<'_>, passages: &[Passage]) -> String {
+    pub fn answer(&self, question: &OwnerQuestion<'_>, passages: &[QuotedPassage]) -> String {
         let beside = passages.first().map_or("", |it| it.text.as_str());
         let language = language_beside(question.text, beside).or_else(default_language);
         let Some(phrases) = language.and_then(Language::phrases) else {
@@ -194,7 +194,7 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
 /// Replies to a statement or request: what will be noted, and that secrets will not.
 fn acknowledged(
     engine: &Extract,
-    question: &Question<'_>,
+    question: &OwnerQuestion<'_>,
     intent: Intent,
     phrases: &Phrases,
 ) -> String {
@@ -208,7 +208,9 @@ fn acknowledged(
         kinds.dedup();
         return phrases.secret.replace("{kinds}", &kinds.join(", "));
     }
-    let noted = Reader::new(engine).text(question.text, None).statements;
+    let noted = EvidenceReader::new(engine)
+        .text(question.text, None)
+        .statements;
     let lines: Vec<String> = noted.iter().map(|it| format!("- {}", it.text)).collect();
     let is_request = intent == Intent::Requested;
     match (lines.is_empty(), is_request) {
@@ -234,7 +236,7 @@ fn not_found(reach: MemoryReach, phrases: &Phrases) -> &str {
 #[derive(Debug)]
 struct Quotation<'p> {
     text: String,
-    passage: &'p Passage,
+    passage: &'p QuotedPassage,
     worth: f32,
     /// Whether it scores as an answer by itself.
     is_answer: bool,
@@ -245,7 +247,7 @@ struct Quotation<'p> {
 
 impl Quotation<'_> {
     fn line(&self, phrases: &Phrases) -> String {
-        let Passage {
+        let QuotedPassage {
             place,
             day,
             planned_for,
@@ -275,11 +277,11 @@ impl Quotation<'_> {
 fn quotations<'p>(
     engine: &Extract,
     question: &str,
-    passages: &'p [Passage],
+    passages: &'p [QuotedPassage],
     language: Option<&Language>,
 ) -> Vec<Quotation<'p>> {
     let asked = stems(question, language);
-    let weights = Weights::of(&asked, passages, language);
+    let weights = StemWeights::of(&asked, passages, language);
     let sentences: Vec<Vec<String>> = passages
         .iter()
         .map(|it| sentences_of(it, language))
@@ -350,7 +352,7 @@ fn meanings(engine: &Extract, question: &str, texts: &[&str]) -> Vec<f32> {
 }
 
 /// The sentences of a passage; for a message of the owner, without text that is only shown, such as a pasted letter.
-fn sentences_of(passage: &Passage, language: Option<&Language>) -> Vec<String> {
+fn sentences_of(passage: &QuotedPassage, language: Option<&Language>) -> Vec<String> {
     let texts = |text: &str| sentences(text).into_iter().map(|it| it.text).collect();
     if passage.is_assistants || !passage.place.path.ends_with(SESSION_ENDING) {
         return texts(&passage.text);
@@ -379,7 +381,7 @@ fn around(sentences: &[String], at: usize) -> String {
     }
 }
 
-fn quoted(text: &str, passage: &Passage) -> String {
+fn quoted(text: &str, passage: &QuotedPassage) -> String {
     let code = language_of(text).map(|it| it.code.as_str());
     let dated = passage.day.map(|day| with_dates(text, day, code));
     let text = redact(dated.as_deref().unwrap_or(text)).into_owned();
@@ -433,10 +435,14 @@ fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
 }
 
 /// Weight of each stem of a question: lower the more passages contain it.
-struct Weights(BTreeMap<String, f32>);
+struct StemWeights(BTreeMap<String, f32>);
 
-impl Weights {
-    fn of(asked: &BTreeSet<String>, passages: &[Passage], language: Option<&Language>) -> Self {
+impl StemWeights {
+    fn of(
+        asked: &BTreeSet<String>,
+        passages: &[QuotedPassage],
+        language: Option<&Language>,
+    ) -> Self {
         let held: Vec<BTreeSet<String>> = passages
             .iter()
             .map(|it| stems(&it.text, language))

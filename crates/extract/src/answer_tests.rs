@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn passage(line: usize, day: &str) -> Passage {
-    Passage {
+fn passage(line: usize, day: &str) -> QuotedPassage {
+    QuotedPassage {
         text: String::new(),
         place: Locator {
             path: "memory/a.md".into(),
@@ -16,7 +16,7 @@ fn passage(line: usize, day: &str) -> Passage {
     }
 }
 
-fn answer<'p>(passage: &'p Passage, text: &str, worth: f32) -> Quotation<'p> {
+fn answer<'p>(passage: &'p QuotedPassage, text: &str, worth: f32) -> Quotation<'p> {
     Quotation {
         text: text.to_owned(),
         passage,

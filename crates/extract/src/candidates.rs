@@ -8,7 +8,7 @@ use base::model::Excerpt;
 use base::{MEMORY_SECTIONS, Message, Origin};
 
 use crate::engine::Extract;
-use crate::evidence::{Reader, SECRET_MARK, Statement};
+use crate::evidence::{EvidenceReader, SECRET_MARK, Statement};
 use crate::head::Class;
 use crate::language::{Cue, language_of};
 use crate::paragraph::sentences;
@@ -32,7 +32,7 @@ const OTHER_IMPORTANCE_MAX: f32 = 8.0;
 
 /// A candidate for long-term memory.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
+pub struct ExtractedCandidate {
     /// Index of the excerpt that says so.
     pub excerpt: usize,
     /// The section of long-term memory where it belongs.
@@ -47,8 +47,8 @@ pub struct Candidate {
 
 impl Extract {
     /// What the owner said in the excerpts that may last, in order.
-    pub fn candidates(&self, excerpts: &[Excerpt]) -> Vec<Candidate> {
-        let mut reader = Reader::within(self, CHARS_MAX);
+    pub fn candidates(&self, excerpts: &[Excerpt]) -> Vec<ExtractedCandidate> {
+        let mut reader = EvidenceReader::within(self, CHARS_MAX);
         let mut found = Vec::new();
         for (index, excerpt) in excerpts.iter().enumerate() {
             let is_owner =
@@ -97,7 +97,7 @@ fn lasts(statement: &Statement) -> bool {
     }
 }
 
-fn candidate(excerpt: usize, statement: Statement) -> Candidate {
+fn candidate(excerpt: usize, statement: Statement) -> ExtractedCandidate {
     let [instructions, preferences, owner, _, decisions, facts] = MEMORY_SECTIONS;
     let is_instruction = statement.is_instruction
         && statement.wish >= INSTRUCTION_MIN
@@ -120,7 +120,7 @@ fn candidate(excerpt: usize, statement: Statement) -> Candidate {
     } else {
         whole(statement.lasting * OTHER_IMPORTANCE_MAX)
     };
-    Candidate {
+    ExtractedCandidate {
         excerpt,
         section,
         importance,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base::{Embedder, Tz};
 
-use crate::head::{self, Head, Likelihood};
+use crate::head::{self, ClassifierHead, Likelihood};
 use crate::language::Language;
 use crate::signals::vectors;
 
@@ -15,7 +15,7 @@ use crate::signals::vectors;
 pub struct Extract {
     pub(crate) timezone: Tz,
     embedder: Option<Arc<dyn Embedder>>,
-    head: Option<Head>,
+    head: Option<ClassifierHead>,
 }
 
 impl Extract {
@@ -24,7 +24,7 @@ impl Extract {
         Self {
             timezone,
             embedder,
-            head: Head::bundled(),
+            head: ClassifierHead::bundled(),
         }
     }
 

@@ -58,7 +58,7 @@ pub(crate) struct Statement {
 
 /// What the excerpts of a request contain.
 #[derive(Debug, Default)]
-pub(crate) struct Evidence {
+pub(crate) struct ExcerptEvidence {
     /// Statements worth keeping, in order.
     pub(crate) statements: Vec<Statement>,
     /// Questions and requests of people, each with its excerpt, in order.
@@ -76,9 +76,9 @@ pub(crate) struct Evidence {
 }
 
 /// Reads excerpts in order.
-pub(crate) fn read(engine: &Extract, excerpts: &[Excerpt]) -> Evidence {
-    let mut evidence = Evidence::default();
-    let mut reader = Reader::new(engine);
+pub(crate) fn read(engine: &Extract, excerpts: &[Excerpt]) -> ExcerptEvidence {
+    let mut evidence = ExcerptEvidence::default();
+    let mut reader = EvidenceReader::new(engine);
     for (index, excerpt) in excerpts.iter().enumerate() {
         if excerpt.entry.is_none() {
             evidence.earlier.push_str(&excerpt.message.text());
@@ -110,14 +110,14 @@ pub(crate) struct Read {
 }
 
 /// Reads messages of people in order; keeps the language and role play of the one before.
-pub(crate) struct Reader<'e> {
+pub(crate) struct EvidenceReader<'e> {
     engine: &'e Extract,
     language: Option<&'static Language>,
     is_play: bool,
     chars_max: usize,
 }
 
-impl<'e> Reader<'e> {
+impl<'e> EvidenceReader<'e> {
     /// A reader at the start of a conversation.
     pub(crate) fn new(engine: &'e Extract) -> Self {
         Self {
@@ -332,7 +332,7 @@ fn distinct(statements: Vec<Statement>) -> Vec<Statement> {
     kept
 }
 
-impl Evidence {
+impl ExcerptEvidence {
     fn person(&mut self, index: usize, read: Read) {
         let place = |mut it: Statement| {
             it.excerpts = vec![index];

@@ -112,11 +112,11 @@ impl Likelihood {
 
 /// The weights: a row per signal and vector component, a column per class.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Head {
+pub struct ClassifierHead {
     rows: Vec<[f32; 9]>,
 }
 
-impl Head {
+impl ClassifierHead {
     /// Parses weights.
     ///
     /// # Errors

@@ -4,14 +4,14 @@ use super::*;
 
 #[test]
 fn bundled_weights_are_for_these_signals() {
-    let head = Head::parse(BUNDLED).unwrap();
+    let head = ClassifierHead::parse(BUNDLED).unwrap();
     assert!(head.rows.len() > signal_names().len());
 }
 
 #[test]
 fn written_weights_are_read_back() {
     let rows = vec![[0.5; 9]; signal_names().len() + 3];
-    let head = Head::parse(&Head::written(&rows)).unwrap();
+    let head = ClassifierHead::parse(&ClassifierHead::written(&rows)).unwrap();
     assert_eq!(head.rows, rows);
 }
 
@@ -19,15 +19,18 @@ fn written_weights_are_read_back() {
 fn weights_of_other_signals_are_refused() {
     let row = ["0"; 9].join("\t");
     assert_eq!(
-        Head::parse(&format!("bias\t{row}\nsomething\t{row}\n")),
+        ClassifierHead::parse(&format!("bias\t{row}\nsomething\t{row}\n")),
         Err(HeadError { line: 2 })
     );
-    assert_eq!(Head::parse("bias\t1\t2\n"), Err(HeadError { line: 1 }));
+    assert_eq!(
+        ClassifierHead::parse("bias\t1\t2\n"),
+        Err(HeadError { line: 1 })
+    );
 }
 
 #[test]
 fn likelihoods_are_shares_of_one() {
-    let head = Head::parse(BUNDLED).unwrap();
+    let head = ClassifierHead::parse(BUNDLED).unwrap();
     for inputs in inputs(None, &["My sister lives in Bergen"], &[None]) {
         let likely = head.judge(&inputs);
         let sum: f32 = Class::ALL.iter().map(|it| likely.of(*it)).sum();

@@ -10,7 +10,7 @@ use base::{Script, n_words};
 use strum::VariantArray;
 
 pub(crate) use crate::language_file::{Cue, Phrases};
-use crate::language_file::{FILES, File, LATER, LaterFile, SearchCues};
+use crate::language_file::{FILES, LATER, LanguageFile, LaterFile, SearchCues};
 
 /// One language.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub(crate) fn default_language() -> Option<&'static Language> {
 
 fn read(text: &'static str) -> Result<Language, toml::de::Error> {
     let (first, later) = text.split_at(text.find(LATER).unwrap_or(text.len()));
-    let file: File = toml::from_str(first)?;
+    let file: LanguageFile = toml::from_str(first)?;
     let stemmer = file.stemmer.as_deref().and_then(algorithm);
     let mut language = Language {
         code: file.code,

@@ -132,7 +132,7 @@ pub(crate) const LATER: &str = "\n[cues]\n";
 /// The part of a language file above [`LATER`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct File {
+pub(crate) struct LanguageFile {
     pub(crate) code: String,
     pub(crate) spaced: bool,
     #[serde(default)]

@@ -22,13 +22,13 @@ mod standing;
 mod summary;
 mod words;
 
-pub use answer::{Passage, Question};
-pub use candidates::Candidate;
+pub use answer::{OwnerQuestion, QuotedPassage};
+pub use candidates::ExtractedCandidate;
 pub use checks::{
     capitalises_nouns, common_words, decided_or_open, denies, figures_claimed, knows_language,
     own_words,
 };
 pub use engine::Extract;
-pub use head::{Class, Head, HeadError};
-pub use notes::{Note, Section};
+pub use head::{Class, ClassifierHead, HeadError};
+pub use notes::{ExtractedNote, NoteSection};
 pub use standing::{asks_for_advice, may_be_wish, subject_of};

@@ -7,13 +7,13 @@ use base::{FLUSH_NOTES_MAX, TokenCount};
 use strum::VariantArray;
 
 use crate::engine::Extract;
-use crate::evidence::{Evidence, Statement, read};
+use crate::evidence::{ExcerptEvidence, Statement, read};
 use crate::head::Class;
 use crate::room::Room;
 
 /// The section of a note, in the order of [`base::FLUSH_SECTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
-pub enum Section {
+pub enum NoteSection {
     /// Work done and work to do.
     Progress,
     /// Decisions.
@@ -26,7 +26,7 @@ pub enum Section {
     Notes,
 }
 
-impl Section {
+impl NoteSection {
     /// Every section, in order.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
@@ -45,9 +45,9 @@ impl Section {
 
 /// A note.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct ExtractedNote {
     /// Its section.
-    pub section: Section,
+    pub section: NoteSection,
     /// Its text, as said.
     pub text: String,
     /// The excerpts that say so, by index in the request.
@@ -56,13 +56,13 @@ pub struct Note {
 
 impl Extract {
     /// The notes for some excerpts, within `room` tokens, by section and place.
-    pub fn notes(&self, excerpts: &[Excerpt], room: TokenCount) -> Vec<Note> {
+    pub fn notes(&self, excerpts: &[Excerpt], room: TokenCount) -> Vec<ExtractedNote> {
         notes(&read(self, excerpts), room)
     }
 }
 
 /// Takes the best notes that fit, then sorts them by section and place.
-fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
+fn notes(evidence: &ExcerptEvidence, room: TokenCount) -> Vec<ExtractedNote> {
     let mut room = Room::new(room);
     let mut best: Vec<&Statement> = evidence.statements.iter().collect();
     best.sort_by(|left, right| right.score.total_cmp(&left.score));
@@ -72,13 +72,13 @@ fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
     best.truncate(FLUSH_NOTES_MAX);
     best.sort_by_key(|it| {
         (
-            Section::of(it.class),
+            NoteSection::of(it.class),
             it.excerpts.first().copied(),
             it.position,
         )
     });
-    let note = |it: &Statement| Note {
-        section: Section::of(it.class),
+    let note = |it: &Statement| ExtractedNote {
+        section: NoteSection::of(it.class),
         text: it.text.clone(),
         excerpts: it.excerpts.clone(),
     };

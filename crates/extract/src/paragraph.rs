@@ -32,14 +32,14 @@ pub(crate) struct Sentence {
     /// The words as written.
     pub(crate) text: String,
     /// Its kind of block.
-    pub(crate) place: Place,
+    pub(crate) place: SentencePlace,
     /// The introduction of its list, up to the colon.
     pub(crate) lead: Option<String>,
 }
 
 /// The kind of block that holds a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum SentencePlace {
     /// Running text.
     Prose,
     /// An item of a list.
@@ -52,7 +52,7 @@ pub(crate) enum Place {
 
 /// The sentences of a text, in order.
 pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
-    let mut reader = Reader::default();
+    let mut reader = ParagraphReader::default();
     for part in ends(text) {
         for line in part.lines() {
             reader.line(line);
@@ -81,15 +81,15 @@ fn ends(text: &str) -> Vec<&str> {
 }
 
 #[derive(Default)]
-struct Reader {
+struct ParagraphReader {
     sentences: Vec<Sentence>,
     paragraph: String,
-    place: Option<Place>,
+    place: Option<SentencePlace>,
     lead: Option<String>,
     fence: Option<&'static str>,
 }
 
-impl Reader {
+impl ParagraphReader {
     fn line(&mut self, line: &str) {
         let trimmed = line.trim();
         if let Some(fence) = ["```", "~~~"].into_iter().find(|f| trimmed.starts_with(f)) {
@@ -111,11 +111,11 @@ impl Reader {
             self.end_paragraph();
             self.lead = None;
         } else if let Some(item) = list_item(trimmed) {
-            self.begin(Place::Item, item);
+            self.begin(SentencePlace::Item, item);
         } else if let Some(quoted) = trimmed.strip_prefix('>').filter(|_| !is_code(trimmed)) {
-            self.begin(Place::Quote, quoted.trim());
+            self.begin(SentencePlace::Quote, quoted.trim());
         } else if let Some(row) = table_row(trimmed) {
-            self.begin(Place::Row, &row);
+            self.begin(SentencePlace::Row, &row);
         } else if is_code(trimmed) {
             self.end_paragraph();
         } else if self.continues(trimmed) {
@@ -126,11 +126,11 @@ impl Reader {
                 self.end_paragraph();
                 self.lead = None;
             }
-            self.begin(Place::Prose, trimmed);
+            self.begin(SentencePlace::Prose, trimmed);
         }
     }
 
-    fn begin(&mut self, place: Place, text: &str) {
+    fn begin(&mut self, place: SentencePlace, text: &str) {
         self.end_paragraph();
         self.paragraph.push_str(text);
         self.place = Some(place);
@@ -150,12 +150,12 @@ impl Reader {
             return;
         };
         let mut texts = base::sentences(&paragraph);
-        if place == Place::Prose && paragraph.ends_with(':') {
+        if place == SentencePlace::Prose && paragraph.ends_with(':') {
             let lead = texts.pop();
             let lead = lead.filter(|lead| lead.chars().count() <= LEAD_CHARS_MAX);
             self.lead = lead.map(str::to_owned);
         }
-        let lead = self.lead.as_ref().filter(|_| place == Place::Item);
+        let lead = self.lead.as_ref().filter(|_| place == SentencePlace::Item);
         let found = texts.into_iter().map(|text| Sentence {
             text: text.to_owned(),
             place,

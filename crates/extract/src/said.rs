@@ -5,7 +5,7 @@
 use base::{TAKEN_OUT, head, n_words, own_words_where};
 
 use crate::language::{Cue, Language};
-use crate::paragraph::{Place, sentences};
+use crate::paragraph::{SentencePlace, sentences};
 use crate::signals::asks;
 
 /// Most characters of a note.
@@ -16,16 +16,16 @@ const STATED_WORDS_MIN: usize = 4;
 
 /// The content of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Said {
+pub(crate) struct ReadMessage {
     /// Its sentences, in order.
-    pub(crate) sentences: Vec<Sentence>,
+    pub(crate) sentences: Vec<SaidSentence>,
     /// Whether it starts a role play, which continues in the next message.
     pub(crate) opens_play: bool,
 }
 
 /// A sentence as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Sentence {
+pub(crate) struct SaidSentence {
     /// Its text.
     pub(crate) text: String,
     /// Whether it is a question.
@@ -42,15 +42,15 @@ pub(crate) fn own_words(text: &str, language: Option<&Language>) -> String {
 }
 
 /// Parses a message of a person.
-pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
+pub(crate) fn said(text: &str, language: Option<&Language>) -> ReadMessage {
     let own = own_words(text, language);
-    let mut said = Said::default();
+    let mut said = ReadMessage::default();
     for sentence in sentences(&own) {
         // A request to remember is meant seriously: `remember that I play the bassoon`.
         said.opens_play |= language.is_some_and(|it| {
             it.holds(Cue::Play, &sentence.text) && !it.asks_to_keep(&sentence.text)
         });
-        if !matches!(sentence.place, Place::Prose | Place::Item) {
+        if !matches!(sentence.place, SentencePlace::Prose | SentencePlace::Item) {
             continue;
         }
         let text = match &sentence.lead {
@@ -62,7 +62,7 @@ pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
     said
 }
 
-impl Said {
+impl ReadMessage {
     /// Adds a sentence; the part before a final question becomes a statement of its own.
     fn add(&mut self, text: &str, language: Option<&Language>) {
         let Some(text) = without_taken_out(text) else {
@@ -84,7 +84,7 @@ impl Said {
     fn push(&mut self, text: &str, language: Option<&Language>) {
         if text.chars().any(char::is_alphanumeric) {
             let (told, is_asked_for) = language.map_or((text, false), |it| it.told(text));
-            self.sentences.push(Sentence {
+            self.sentences.push(SaidSentence {
                 asks: asks(text),
                 text: told.trim().to_owned(),
                 is_asked_for,

@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 use base::dates::with_dates;
-use base::identifier::{Kind, identifiers};
+use base::identifier::{IdentifierKind, identifiers};
 use base::{Day, EmbedRole, Embedder, QUESTION_MARKS, n_words};
 use strum::VariantArray;
 
@@ -67,9 +67,9 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
         text.trim_end().ends_with(['!', '\u{ff01}']),
         is_figure,
         names(text).next().is_some(),
-        identifiers(text)
-            .iter()
-            .any(|it| it.kind.is_exact() && !matches!(it.kind, Kind::Sum | Kind::Date)),
+        identifiers(text).iter().any(|it| {
+            it.kind.is_exact() && !matches!(it.kind, IdentifierKind::Sum | IdentifierKind::Date)
+        }),
         is_dated(text, language),
         words <= TINY_WORDS_MAX,
         words > TINY_WORDS_MAX && words <= SHORT_WORDS_MAX,
@@ -116,6 +116,8 @@ fn is_dated(text: &str, language: Option<&Language>) -> bool {
     static SOME_DAY: OnceLock<Option<Day>> = OnceLock::new();
     let code = language.map(|it| it.code.as_str());
     let day = SOME_DAY.get_or_init(|| "2026-01-07".parse().ok());
-    identifiers(text).iter().any(|it| it.kind == Kind::Date)
+    identifiers(text)
+        .iter()
+        .any(|it| it.kind == IdentifierKind::Date)
         || day.is_some_and(|day| with_dates(text, day, code) != text)
 }

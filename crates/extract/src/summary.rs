@@ -8,7 +8,7 @@ use base::model::Excerpt;
 use base::{SUMMARY_SECTIONS, TokenCount, n_words};
 
 use crate::engine::Extract;
-use crate::evidence::{Evidence, Statement, read};
+use crate::evidence::{ExcerptEvidence, Statement, read};
 use crate::head::Class;
 use crate::paragraph::fold;
 use crate::room::Room;
@@ -55,7 +55,7 @@ const FIRST: f32 = 2.0;
 
 /// A line competing for the budget.
 #[derive(Debug, Clone, PartialEq)]
-struct Line {
+struct SummaryLine {
     section: usize,
     text: String,
     score: f32,
@@ -70,7 +70,7 @@ impl Extract {
 }
 
 /// The whole summary; empty if there is nothing to say or no room.
-fn summary(evidence: &Evidence, room: TokenCount) -> String {
+fn summary(evidence: &ExcerptEvidence, room: TokenCount) -> String {
     let mut lines = carried(&evidence.earlier);
     lines.extend(evidence.statements.iter().map(stated));
     lines.extend(goals(evidence));
@@ -78,7 +78,7 @@ fn summary(evidence: &Evidence, room: TokenCount) -> String {
     rendered(&filled(lines, room.percent(FILLED_PERCENT)))
 }
 
-fn stated(statement: &Statement) -> Line {
+fn stated(statement: &Statement) -> SummaryLine {
     let section = match statement.class {
         Class::Task => TIMELINE,
         Class::Issue => OPEN,
@@ -90,7 +90,7 @@ fn stated(statement: &Statement) -> Line {
         | Class::Question
         | Class::Unreal => CONTEXT,
     };
-    Line {
+    SummaryLine {
         section,
         text: statement.text.clone(),
         score: statement.score,
@@ -99,13 +99,13 @@ fn stated(statement: &Statement) -> Line {
 }
 
 /// The last requests that are clear without context.
-fn goals(evidence: &Evidence) -> Vec<Line> {
+fn goals(evidence: &ExcerptEvidence) -> Vec<SummaryLine> {
     let clear = evidence
         .requests
         .iter()
         .rev()
         .filter(|(_, text)| n_words(text) >= REQUEST_WORDS_MIN);
-    let line = |(index, text): &(usize, String)| Line {
+    let line = |(index, text): &(usize, String)| SummaryLine {
         section: GOALS,
         text: text.clone(),
         score: NEWEST_SCORE,
@@ -115,7 +115,7 @@ fn goals(evidence: &Evidence) -> Vec<Line> {
 }
 
 /// The closing lines: the last request or message, reply and tool calls, and the next step.
-fn closing(evidence: &Evidence) -> Vec<Line> {
+fn closing(evidence: &ExcerptEvidence) -> Vec<SummaryLine> {
     let asked = evidence.requests.last();
     let said = evidence.last_message.as_ref();
     let is_newest = asked.map(|it| it.0) >= said.map(|it| it.0);
@@ -144,7 +144,7 @@ fn closing(evidence: &Evidence) -> Vec<Line> {
         .flatten()
         .map(|text| (ACTIVE, text));
     let all = active.chain(next.map(|text| (NEXT, text)));
-    let line = |(order, (section, text)): (usize, (usize, String))| Line {
+    let line = |(order, (section, text)): (usize, (usize, String))| SummaryLine {
         section,
         text,
         score: FIRST,
@@ -154,7 +154,7 @@ fn closing(evidence: &Evidence) -> Vec<Line> {
 }
 
 /// The points of an earlier summary by section; text under unknown headings goes to technical context.
-fn carried(earlier: &str) -> Vec<Line> {
+fn carried(earlier: &str) -> Vec<SummaryLine> {
     let mut section = CONTEXT;
     let mut points = Vec::new();
     for line in earlier.lines().map(str::trim) {
@@ -176,7 +176,7 @@ fn carried(earlier: &str) -> Vec<Line> {
         }
     }
     let n_points = points.len();
-    let line = |(order, (section, text)): (usize, (usize, String))| Line {
+    let line = |(order, (section, text)): (usize, (usize, String))| SummaryLine {
         section,
         text,
         score: OLDEST_SCORE + (NEWEST_SCORE - OLDEST_SCORE) * share(order, n_points),
@@ -191,7 +191,7 @@ fn share(part: usize, whole: usize) -> f32 {
 }
 
 /// Fills each section's share, then gives the rest of the budget to the best remaining lines.
-fn filled(mut lines: Vec<Line>, room: TokenCount) -> Vec<Line> {
+fn filled(mut lines: Vec<SummaryLine>, room: TokenCount) -> Vec<SummaryLine> {
     lines.sort_by(|left, right| {
         right
             .score
@@ -203,7 +203,7 @@ fn filled(mut lines: Vec<Line>, room: TokenCount) -> Vec<Line> {
     let mut all = Room::new(room);
     let mut shares = SHARES_PERCENT.map(|percent| Room::new(room.percent(percent)));
     let mut headed = BTreeSet::new();
-    let mut take = |line: &Line| {
+    let mut take = |line: &SummaryLine| {
         let heading = SUMMARY_SECTIONS
             .get(line.section)
             .copied()
@@ -237,7 +237,7 @@ fn filled(mut lines: Vec<Line>, room: TokenCount) -> Vec<Line> {
     kept
 }
 
-fn rendered(lines: &[Line]) -> String {
+fn rendered(lines: &[SummaryLine]) -> String {
     let mut sections = Vec::new();
     for (section, heading) in SUMMARY_SECTIONS.iter().enumerate() {
         let own = lines.iter().filter(|line| line.section == section);

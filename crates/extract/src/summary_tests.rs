@@ -5,9 +5,9 @@ use super::*;
 #[test]
 fn points_of_an_earlier_summary_keep_their_section() {
     let earlier = "## Technical Context and Decisions\n\n- The boat is red\n\n## Immediate Next Step\n\n- Paint it\n\nLoose words";
-    let evidence = Evidence {
+    let evidence = ExcerptEvidence {
         earlier: earlier.to_owned(),
-        ..Evidence::default()
+        ..ExcerptEvidence::default()
     };
     let text = summary(&evidence, TokenCount(500));
     assert_eq!(
@@ -18,10 +18,10 @@ fn points_of_an_earlier_summary_keep_their_section() {
 
 #[test]
 fn unanswered_request_comes_next() {
-    let evidence = Evidence {
+    let evidence = ExcerptEvidence {
         requests: vec![(0, "Compare the two engines for my boat".to_owned())],
         last_message: Some((0, "Compare the two engines for my boat".to_owned())),
-        ..Evidence::default()
+        ..ExcerptEvidence::default()
     };
     let text = summary(&evidence, TokenCount(500));
     assert!(
@@ -35,9 +35,9 @@ fn unanswered_request_comes_next() {
 #[test]
 fn summary_keeps_within_its_room() {
     let earlier = "- A point about the harbour\n- Another point about its light\n".repeat(250);
-    let evidence = Evidence {
+    let evidence = ExcerptEvidence {
         earlier,
-        ..Evidence::default()
+        ..ExcerptEvidence::default()
     };
     for room in [0, 20, 200, 2_000] {
         let text = summary(&evidence, TokenCount(room));

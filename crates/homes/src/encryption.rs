@@ -193,9 +193,9 @@ pub fn decrypt<R: Read>(key: &Key, encrypted: R) -> Result<impl Read + use<R>, E
 }
 
 /// Encrypts a stream, or passes it through if there are no recipients.
-pub struct Encrypting<W: Write>(Writing<W>);
+pub struct Encrypting<W: Write>(ClearOrEncrypted<W>);
 
-enum Writing<W: Write> {
+enum ClearOrEncrypted<W: Write> {
     Clear(W),
     Encrypted(Box<StreamWriter<W>>),
 }
@@ -204,7 +204,7 @@ impl<W: Write> Encrypting<W> {
     /// Writes to `out`; in clear text if `recipients` is `None`.
     pub fn new(recipients: Option<&Recipients>, out: W) -> io::Result<Self> {
         let Some(Recipients(recipients)) = recipients else {
-            return Ok(Self(Writing::Clear(out)));
+            return Ok(Self(ClearOrEncrypted::Clear(out)));
         };
         let encryptor = match recipients {
             RecipientsKind::Keys(keys) => {
@@ -216,14 +216,14 @@ impl<W: Write> Encrypting<W> {
             }
         };
         let writer = encryptor.map_err(io::Error::other)?.wrap_output(out)?;
-        Ok(Self(Writing::Encrypted(Box::new(writer))))
+        Ok(Self(ClearOrEncrypted::Encrypted(Box::new(writer))))
     }
 
     /// Writes the last chunk; decryption fails without it.
     pub fn finish(self) -> io::Result<W> {
         match self.0 {
-            Writing::Clear(out) => Ok(out),
-            Writing::Encrypted(writer) => writer.finish(),
+            ClearOrEncrypted::Clear(out) => Ok(out),
+            ClearOrEncrypted::Encrypted(writer) => writer.finish(),
         }
     }
 }
@@ -231,15 +231,15 @@ impl<W: Write> Encrypting<W> {
 impl<W: Write> Write for Encrypting<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Writing::Clear(out) => out.write(bytes),
-            Writing::Encrypted(writer) => writer.write(bytes),
+            ClearOrEncrypted::Clear(out) => out.write(bytes),
+            ClearOrEncrypted::Encrypted(writer) => writer.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
-            Writing::Clear(out) => out.flush(),
-            Writing::Encrypted(writer) => writer.flush(),
+            ClearOrEncrypted::Clear(out) => out.flush(),
+            ClearOrEncrypted::Encrypted(writer) => writer.flush(),
         }
     }
 }

@@ -183,7 +183,7 @@ pub fn copy(
     for directory in &listing.directories {
         to.disk.create_dir(&at(to.root, directory))?;
     }
-    let mut batch = Batch {
+    let mut batch = CopyBatch {
         to,
         n_bytes: 0,
         written: Vec::new(),
@@ -198,7 +198,7 @@ pub fn copy(
         let file = source.disk.open(&at(source.root, path))?;
         let expected = listing.files.get(path);
         // Bytes that were appended since the listing are left for the next copy.
-        let mut pieces = Pieces::new(&*file, expected.map_or(0, |digest| digest.bytes));
+        let mut pieces = FilePieces::new(&*file, expected.map_or(0, |digest| digest.bytes));
         while let Some(piece) = pieces.next()? {
             to.disk.append(&beside, &piece)?;
             batch.add(piece.len() as u64, done)?;
@@ -231,13 +231,13 @@ fn remove_if_empty(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     disk.remove_tree(directory)
 }
 
-struct Batch<'a> {
+struct CopyBatch<'a> {
     to: HomePlace<'a>,
     n_bytes: u64,
     written: Vec<String>,
 }
 
-impl Batch<'_> {
+impl CopyBatch<'_> {
     fn add(
         &mut self,
         n_bytes: u64,
@@ -263,20 +263,20 @@ impl Batch<'_> {
 }
 
 fn digest(file: &dyn ReadAt) -> Result<FileDigest, DiskError> {
-    let mut pieces = Pieces::new(file, file.len()?);
+    let mut pieces = FilePieces::new(file, file.len()?);
     while pieces.next()?.is_some() {}
     Ok(pieces.digest())
 }
 
 /// Reads the first `len` bytes of a file piece by piece, and hashes them.
-struct Pieces<'a> {
+struct FilePieces<'a> {
     file: &'a dyn ReadAt,
     offset: u64,
     len: u64,
     hash: Sha256,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> FilePieces<'a> {
     fn new(file: &'a dyn ReadAt, len: u64) -> Self {
         Self {
             file,

@@ -55,23 +55,23 @@ pub(crate) enum ConnectionError {
 
 /// A server after the handshake.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct ServerConnection {
     service: RunningService<RoleClient, ClientConfig>,
-    pub(crate) words: Words,
+    pub(crate) words: LastWords,
 }
 
 /// The end of a child's stderr.
 #[derive(Debug, Default)]
-pub(crate) struct Words {
+pub(crate) struct LastWords {
     said: Arc<Mutex<Vec<u8>>>,
     /// Reads stderr; ends when the child closes it.
     listening: Mutex<Option<JoinHandle<()>>>,
 }
 
-impl Connection {
+impl ServerConnection {
     /// Starts or connects to a server, and completes the handshake.
     pub(crate) async fn open(reach: &Reach, patience: Duration) -> Result<Self, ConnectionError> {
-        let words = Words::default();
+        let words = LastWords::default();
         let greeting = async {
             match reach {
                 Reach::Program {
@@ -251,7 +251,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Words {
+impl LastWords {
     /// Collects the child's stderr until the child closes it.
     fn listen(&self, mut stderr: impl AsyncRead + Send + Unpin + 'static) {
         let said = Arc::clone(&self.said);

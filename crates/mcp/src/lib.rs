@@ -10,5 +10,5 @@ mod reply;
 mod connection;
 mod servers;
 
-pub use servers::{Problem, Servers};
+pub use servers::{ServerProblem, Servers};
 pub use settings::{Hidden, Reach, ServerSettings};

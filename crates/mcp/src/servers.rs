@@ -12,7 +12,7 @@ use rmcp::service::ServiceError;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::connection::{Connection, ConnectionError, reason_of};
+use crate::connection::{ConnectionError, ServerConnection, reason_of};
 use crate::listing::{Listed, listed};
 use crate::reply::text;
 use crate::settings::ServerSettings;
@@ -25,7 +25,7 @@ pub struct Servers {
 
 /// A problem with a server, for the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct ServerProblem {
     /// The server's name.
     pub server: String,
     /// What is wrong.
@@ -36,12 +36,12 @@ pub struct Problem {
 struct Server {
     settings: ServerSettings,
     tools: Vec<Listed>,
-    connection: Mutex<Option<Arc<Connection>>>,
+    connection: Mutex<Option<Arc<ServerConnection>>>,
 }
 
 impl Servers {
     /// Starts servers concurrently; returns a problem for each one that fails, and for each tool left out.
-    pub async fn start(settings: Vec<ServerSettings>) -> (Self, Vec<Problem>) {
+    pub async fn start(settings: Vec<ServerSettings>) -> (Self, Vec<ServerProblem>) {
         let started = join_all(settings.into_iter().map(Server::start)).await;
         let mut servers = Vec::new();
         let mut problems = Vec::new();
@@ -109,15 +109,15 @@ impl ToolServers for Servers {
 }
 
 impl Server {
-    async fn start(settings: ServerSettings) -> Result<(Self, Vec<Problem>), Problem> {
+    async fn start(settings: ServerSettings) -> Result<(Self, Vec<ServerProblem>), ServerProblem> {
         let server = settings.name.clone();
         let reach = settings.reach.clone();
-        let problem = |what: &str| Problem {
+        let problem = |what: &str| ServerProblem {
             server: server.clone(),
             what: reach.strike_from(what),
         };
         let told = |error: ConnectionError| problem(&error.to_string());
-        let connection = Connection::open(&settings.reach, settings.patience).await;
+        let connection = ServerConnection::open(&settings.reach, settings.patience).await;
         let connection = connection.map_err(told)?;
         let tools = match connection.tools(settings.patience).await {
             Ok(tools) => tools,
@@ -137,12 +137,12 @@ impl Server {
     }
 
     /// The connection; restarts a server that has ended.
-    async fn connected(&self) -> Result<Arc<Connection>, ConnectionError> {
+    async fn connected(&self) -> Result<Arc<ServerConnection>, ConnectionError> {
         let mut connection = self.connection.lock().await;
         if let Some(open) = connection.as_ref().filter(|it| !it.is_over()) {
             return Ok(Arc::clone(open));
         }
-        let opened = Connection::open(&self.settings.reach, self.settings.patience).await?;
+        let opened = ServerConnection::open(&self.settings.reach, self.settings.patience).await?;
         let opened = Arc::new(opened);
         *connection = Some(Arc::clone(&opened));
         Ok(opened)

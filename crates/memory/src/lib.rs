@@ -57,9 +57,9 @@ pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use notes::note_paths;
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use tombstone::{
-    ForgottenEntry, Gone, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
-    TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,
-    reinstate, replace_tombstone, take_tombstones,
+    ForgottenEntry, Gone, OwnerLines, TOMBSTONES_BYTES_MAX, TextHash, Tombstone, TombstoneCause,
+    TombstoneError, TombstoneId, TombstoneProgress, Tombstones, add_tombstone, lift_tombstone,
+    load_tombstones, reinstate, replace_tombstone, take_tombstones,
 };
 pub use watch::{QUIET_DEFAULT, Watch, WatchError, WorkspaceEvent};
 pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};

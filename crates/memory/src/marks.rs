@@ -11,7 +11,7 @@ use base::{FLUSH_SECTIONS, short_hash};
 use regex::Regex;
 
 use crate::daily_log::extent::{Extent, content_of, extents};
-use crate::daily_log::lines::{Line, closing, lines, same_length_text, title};
+use crate::daily_log::lines::{LogLine, closing, lines, same_length_text, title};
 use crate::note::{self, NoteId, NoteLine};
 
 /// A list item that ends in a mark: the text before it, and the mark.
@@ -27,9 +27,9 @@ const NOTES: &str = "notes";
 
 /// The records by mark: the fields, in the syntax of the comment after a line of format 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Records(BTreeMap<String, String>);
+pub(crate) struct MarkRecords(BTreeMap<String, String>);
 
-impl Records {
+impl MarkRecords {
     /// Parses all records in the comments of a text; the first record of a mark wins.
     pub(crate) fn of(text: &str) -> Self {
         let mut records = Self::default();
@@ -128,12 +128,12 @@ pub fn spelled_out(text: &str) -> Cow<'_, str> {
     if !text.contains(" ^") {
         return Cow::Borrowed(text);
     }
-    Records::of(text).spell_out(text)
+    MarkRecords::of(text).spell_out(text)
 }
 
 /// Appends to `text` the records from `copy` for those of its marks that have none.
 pub(crate) fn completed(text: String, copy: &str) -> String {
-    let (own, mut known) = (Records::of(&text), Records::of(copy));
+    let (own, mut known) = (MarkRecords::of(&text), MarkRecords::of(copy));
     known.0.retain(|mark, _| !own.0.contains_key(mark));
     match known.comment_below(&text) {
         Some(comment) => {
@@ -155,7 +155,7 @@ pub(crate) fn mark_of_id(note: &NoteLine) -> String {
 
 /// A note with its mark, and its record in the syntax of a comment.
 pub(crate) fn note_with_record(line: &str) -> (String, String) {
-    let mut records = Records::default();
+    let mut records = MarkRecords::default();
     let marked = records.mark(line, mark_of_id);
     let listed = listed(records.0.iter());
     (marked.unwrap_or_else(|| line.to_owned()), listed)
@@ -174,7 +174,7 @@ pub(crate) fn is_notes_line(line: &str) -> bool {
 /// Removes the comments with records outside of blocks, and the blank line before each.
 pub(crate) fn without_notes_lines(text: &str) -> String {
     let all = lines(text);
-    let is_gone = |line: &&Line<'_>| is_notes_line(line.text);
+    let is_gone = |line: &&LogLine<'_>| is_notes_line(line.text);
     let kept = all.iter().enumerate().filter(|(idx, line)| {
         let is_gap = line.text.is_empty() && all.get(idx + 1).as_ref().is_some_and(is_gone);
         !is_gap && !is_gone(line)
@@ -212,7 +212,7 @@ pub(crate) fn without_lines(bytes: &[u8], gone: &BTreeSet<usize>) -> Vec<u8> {
         .map(|block| block.lines.clone())
         .filter(|block| block.clone().any(is_gone))
         .collect();
-    let mut known = Records::of(&text);
+    let mut known = MarkRecords::of(&text);
     let mut new: Vec<(String, String)> = Vec::new();
     let mut out = Vec::with_capacity(bytes.len());
     for (idx, line) in lines.iter().enumerate().filter(|(idx, _)| !is_gone(*idx)) {
@@ -252,7 +252,7 @@ pub(crate) fn without_lines(bytes: &[u8], gone: &BTreeSet<usize>) -> Vec<u8> {
 }
 
 /// The marks that occur only on removed lines.
-fn lost_marks<'t>(lines: &[Line<'t>], gone: &BTreeSet<usize>) -> BTreeSet<&'t str> {
+fn lost_marks<'t>(lines: &[LogLine<'t>], gone: &BTreeSet<usize>) -> BTreeSet<&'t str> {
     let marks = |is_wanted: bool| {
         let wanted = lines.iter().zip(1..);
         let wanted = wanted.filter(move |(_, number)| gone.contains(number) == is_wanted);
@@ -316,7 +316,7 @@ enum Around<'b> {
     Torn(&'b Extent, Vec<&'b str>),
 }
 
-fn around<'b>(blocks: &'b [Extent], lines: &'b [Line<'_>], idx: usize) -> Around<'b> {
+fn around<'b>(blocks: &'b [Extent], lines: &'b [LogLine<'_>], idx: usize) -> Around<'b> {
     match blocks.iter().find(|block| block.lines.contains(&idx)) {
         None => Around::Nothing,
         Some(block) if block.closing_hash.is_some() => Around::Block,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use base::disk::DiskError;
 use base::{Disk, Origin};
-use search::{Forgotten, LineReader, NoteFile, NoteSource};
+use search::{ForgottenFilter, LineReader, NoteFile, NoteSource};
 
 use crate::curated::with_records;
 use crate::daily_log::without_comments;
@@ -37,7 +37,7 @@ impl NoteSource for Workspace {
     }
 
     fn notes(&self) -> (Vec<NoteFile>, Vec<(String, DiskError)>) {
-        let mut listing = Listing {
+        let mut listing = NoteListing {
             disk: self.disk(),
             root: self.root(),
             found: Vec::new(),
@@ -74,12 +74,12 @@ impl NoteSource for Workspace {
         is_of_template(path, passage)
     }
 
-    fn forgotten(&self) -> Result<Box<dyn Forgotten>, Box<dyn Error + Send + Sync>> {
+    fn forgotten(&self) -> Result<Box<dyn ForgottenFilter>, Box<dyn Error + Send + Sync>> {
         Ok(Box::new(load_tombstones(self)?))
     }
 }
 
-impl Forgotten for Tombstones {
+impl ForgottenFilter for Tombstones {
     fn is_empty(&self) -> bool {
         self.hides_nothing()
     }
@@ -100,7 +100,7 @@ impl Forgotten for Tombstones {
 /// Cuts the raw text of a note into passages and passes each to `sink`.
 pub(crate) fn cut_note(text: &str, sink: &mut dyn FnMut(search::Passage)) {
     let text = prepared(text);
-    let note = search::Markdown {
+    let note = search::MarkdownFile {
         text: &text,
         title: "",
         day: None,
@@ -126,14 +126,14 @@ fn without_our_comments(line: &str) -> (Cow<'_, str>, Origin) {
     (Cow::Owned(without_comments(line)), origin)
 }
 
-struct Listing<'w> {
+struct NoteListing<'w> {
     disk: &'w dyn Disk,
     root: &'w Path,
     found: Vec<NoteFile>,
     problems: Vec<(String, DiskError)>,
 }
 
-impl Listing<'_> {
+impl NoteListing<'_> {
     fn directory(&mut self, directory: &Path, depth_max: usize) {
         let names = match self.disk.list(&self.root.join(directory)) {
             Ok(names) => names,

@@ -10,12 +10,13 @@ mod remote;
 mod trace;
 
 pub use embed::{
-    BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
+    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, OnnxError, OnnxModel,
     OnnxRuntime,
 };
 pub use offline::OfflineEngine;
 pub use remote::{
-    ApiKey, Asked, Connection, Dialect, LocalServer, NoKey, Patience, PullError, PullProgress,
-    RemoteModel, SetUpError, ask_window, list_models, local_servers, pull_model, shown_address,
+    ApiKey, Connection, Dialect, LocalServer, NoKey, Patience, PullError, PullProgress,
+    RemoteModel, SetUpError, WindowReply, ask_window, list_models, local_servers, pull_model,
+    shown_address,
 };
 pub use trace::{RecordingModel, ReplayingModel, TraceError};

@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use base::model::{
-    Evidence, Excerpt, Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent,
+    Excerpt, Extractor, ExtractorInput, Model, ModelError, ModelProfile, Purpose, ReplyEvent,
     ReplyStream, Request, Spelling,
 };
 use base::{
     Block, Embedder, FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, StopReason, Tz,
 };
-use extract::{Extract, Note, Passage, Question, Section};
+use extract::{Extract, ExtractedNote, NoteSection, OwnerQuestion, QuotedPassage};
 use futures_util::StreamExt;
 use futures_util::stream;
 use serde_json::json;
@@ -36,7 +36,7 @@ impl OfflineEngine {
     }
 
     /// The complete reply.
-    fn reply(&self, request: &Request, evidence: &Evidence) -> Result<String, ModelError> {
+    fn reply(&self, request: &Request, evidence: &ExtractorInput) -> Result<String, ModelError> {
         let excerpts = &evidence.excerpts;
         match request.purpose {
             Purpose::Flush => {
@@ -82,7 +82,7 @@ impl OfflineEngine {
     }
 
     /// Answers the owner's newest message; its first text block holds the owner's words.
-    fn answer(&self, request: &Request, evidence: &Evidence) -> String {
+    fn answer(&self, request: &Request, evidence: &ExtractorInput) -> String {
         let newest = request
             .messages
             .iter()
@@ -96,8 +96,8 @@ impl OfflineEngine {
                 | Block::Unknown { .. } => None,
             })
         });
-        let passages: Vec<Passage> = evidence.excerpts.iter().filter_map(passage).collect();
-        let question = Question {
+        let passages: Vec<QuotedPassage> = evidence.excerpts.iter().filter_map(passage).collect();
+        let question = OwnerQuestion {
             text: &corrected(words.unwrap_or_default(), &evidence.spellings),
             reach: evidence.reach,
             room: request.output_max,
@@ -118,9 +118,9 @@ fn corrected(question: &str, spellings: &[Spelling]) -> String {
     question.split_inclusive(is_mark).map(corrected).collect()
 }
 
-fn passage(excerpt: &Excerpt) -> Option<Passage> {
+fn passage(excerpt: &Excerpt) -> Option<QuotedPassage> {
     let recalled = excerpt.recalled.as_ref()?;
-    Some(Passage {
+    Some(QuotedPassage {
         text: excerpt.message.text(),
         place: recalled.place.clone(),
         day: recalled.day,
@@ -130,7 +130,7 @@ fn passage(excerpt: &Excerpt) -> Option<Passage> {
 }
 
 /// Notes in the format of a flush reply: JSON Lines.
-fn rendered(notes: &[Note], excerpts: &[Excerpt]) -> String {
+fn rendered(notes: &[ExtractedNote], excerpts: &[Excerpt]) -> String {
     if notes.is_empty() {
         return NOTHING_TO_FLUSH.to_owned();
     }
@@ -138,8 +138,8 @@ fn rendered(notes: &[Note], excerpts: &[Excerpt]) -> String {
     lines.join("\n")
 }
 
-fn line(note: &Note, excerpts: &[Excerpt]) -> String {
-    let mut headings = Section::ALL.iter().zip(FLUSH_SECTIONS);
+fn line(note: &ExtractedNote, excerpts: &[Excerpt]) -> String {
+    let mut headings = NoteSection::ALL.iter().zip(FLUSH_SECTIONS);
     let heading = headings.find(|(section, _)| **section == note.section);
     let cited = note.excerpts.iter().filter_map(|at| excerpts.get(*at));
     let labels: Vec<&str> = cited.map(|excerpt| excerpt.label.as_str()).collect();
@@ -158,13 +158,13 @@ impl Model for OfflineEngine {
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
-        let events = stream::once(async move { self.reply(request, &Evidence::default()) });
+        let events = stream::once(async move { self.reply(request, &ExtractorInput::default()) });
         events.flat_map(|reply| stream::iter(pieces(reply))).boxed()
     }
 }
 
 impl Extractor for OfflineEngine {
-    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a Evidence) -> ReplyStream<'a> {
+    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a ExtractorInput) -> ReplyStream<'a> {
         let events = stream::once(async move { self.reply(request, evidence) });
         events.flat_map(|reply| stream::iter(pieces(reply))).boxed()
     }

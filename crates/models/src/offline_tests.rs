@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn request(purpose: Purpose, excerpts: Vec<Excerpt>, said: &str) -> (Request, Evidence) {
+fn request(purpose: Purpose, excerpts: Vec<Excerpt>, said: &str) -> (Request, ExtractorInput) {
     let request = Request {
         purpose,
         system: String::new(),
@@ -31,7 +31,7 @@ fn excerpt(number: usize, message: Message) -> Excerpt {
     }
 }
 
-fn reply((request, evidence): &(Request, Evidence)) -> String {
+fn reply((request, evidence): &(Request, ExtractorInput)) -> String {
     let engine = OfflineEngine::new(Tz::UTC);
     engine.reply(request, evidence).unwrap()
 }

@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 
-use crate::cli::{self, ColorChoice, Command, GlobalArguments, Parsed};
+use crate::cli::{self, ColorChoice, Command, GlobalArguments, ParsedCommandLine};
 use crate::commands::{
     backup, chat, completions, config as config_commands, connect, doctor, dream, homes, hook,
     init, man, mcp, memory, replay, restore, serve, service, session,
@@ -34,8 +34,8 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
     }
 }
 
-fn act(parsed: Parsed, host: &Host, output: &mut Output) -> Result<Exit> {
-    let Parsed { cli, assignments } = parsed;
+fn act(parsed: ParsedCommandLine, host: &Host, output: &mut Output) -> Result<Exit> {
+    let ParsedCommandLine { cli, assignments } = parsed;
     set_up(&cli.global, &host.environment, output);
     let context = &mut Context {
         host,
@@ -89,9 +89,9 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
 
 fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output) {
     output.set_format(if global.json {
-        Format::Json
+        OutputFormat::Json
     } else {
-        Format::Human
+        OutputFormat::Human
     });
     output.set_verbosity(match (global.quiet, global.verbose) {
         (true, _) => Verbosity::Quiet,
@@ -107,7 +107,7 @@ fn set_up_before_parsing(arguments: &[OsString], environment: &Environment, outp
     output.set_stderr(environment.stderr);
     let options = || arguments.iter().take_while(|argument| *argument != "--");
     if options().any(|argument| argument == "--json") {
-        output.set_format(Format::Json);
+        output.set_format(OutputFormat::Json);
     }
     let asks = |when: &str| {
         let joined = OsString::from(format!("--color={when}"));
@@ -148,11 +148,11 @@ fn explain_usage(error: &clap::Error, output: &mut Output) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     match output.format() {
-        Format::Human => {
+        OutputFormat::Human => {
             output.usage(&text);
             Ok(Exit::Usage)
         }
-        Format::Json => Err(usage_error(error)),
+        OutputFormat::Json => Err(usage_error(error)),
     }
 }
 

@@ -99,7 +99,7 @@ pub(crate) enum ColorChoice {
 }
 
 #[derive(Debug)]
-pub(crate) struct Parsed {
+pub(crate) struct ParsedCommandLine {
     pub(crate) cli: Cli,
     /// The values of `--set`, in order.
     pub(crate) assignments: Vec<Assignment>,
@@ -111,7 +111,7 @@ const SET: &str = "set";
 /// After all other options.
 const SET_ORDER: usize = 900;
 
-pub(crate) fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
+pub(crate) fn parse(arguments: &[OsString]) -> Result<ParsedCommandLine, clap::Error> {
     let matches = command().try_get_matches_from(asked_for_help(arguments))?;
     let mut assignments = Vec::new();
     let mut level = Some(&matches);
@@ -120,7 +120,7 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
         level = matches.subcommand().map(|(_, inner)| inner);
     }
     let cli = Cli::from_arg_matches(&matches)?;
-    Ok(Parsed { cli, assignments })
+    Ok(ParsedCommandLine { cli, assignments })
 }
 
 /// Whether the subcommand is `hook`, even if the other arguments are invalid.

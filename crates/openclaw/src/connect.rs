@@ -32,17 +32,17 @@ pub(crate) enum Program {
 /// A settings file and the entries we add to it.
 pub(crate) struct SettingsFile {
     pub(crate) path: PathBuf,
-    entries: &'static [Entry],
-    form: Form,
+    entries: &'static [ConnectEntry],
+    form: SettingsSyntax,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum SettingsSyntax {
     Json,
     Toml,
 }
 
-enum Entry {
+enum ConnectEntry {
     /// A server in the group at this dotted path.
     Server(&'static str),
     /// A hook: program, event, and timeout in seconds.
@@ -50,20 +50,20 @@ enum Entry {
 }
 
 const CLAUDE_CODE: &str = "claude-code";
-const CLAUDE_CODE_HOOKS: &[Entry] = &[
-    Entry::Hook(CLAUDE_CODE, "SessionStart", 10),
-    Entry::Hook(CLAUDE_CODE, "UserPromptSubmit", 10),
-    Entry::Hook(CLAUDE_CODE, "PreCompact", 30),
-    Entry::Hook(CLAUDE_CODE, "Stop", 30),
-    Entry::Hook(CLAUDE_CODE, "SessionEnd", 30),
+const CLAUDE_CODE_HOOKS: &[ConnectEntry] = &[
+    ConnectEntry::Hook(CLAUDE_CODE, "SessionStart", 10),
+    ConnectEntry::Hook(CLAUDE_CODE, "UserPromptSubmit", 10),
+    ConnectEntry::Hook(CLAUDE_CODE, "PreCompact", 30),
+    ConnectEntry::Hook(CLAUDE_CODE, "Stop", 30),
+    ConnectEntry::Hook(CLAUDE_CODE, "SessionEnd", 30),
 ];
 
 const CODEX: &str = "codex";
-const CODEX_HOOKS: &[Entry] = &[
-    Entry::Hook(CODEX, "SessionStart", 10),
-    Entry::Hook(CODEX, "UserPromptSubmit", 10),
-    Entry::Hook(CODEX, "PreCompact", 30),
-    Entry::Hook(CODEX, "Stop", 30),
+const CODEX_HOOKS: &[ConnectEntry] = &[
+    ConnectEntry::Hook(CODEX, "SessionStart", 10),
+    ConnectEntry::Hook(CODEX, "UserPromptSubmit", 10),
+    ConnectEntry::Hook(CODEX, "PreCompact", 30),
+    ConnectEntry::Hook(CODEX, "Stop", 30),
 ];
 
 impl Program {
@@ -74,34 +74,46 @@ impl Program {
         } else {
             ".config/Code/User/mcp.json"
         };
-        let files: &[(&str, Form, &'static [Entry])] = match self {
+        let files: &[(&str, SettingsSyntax, &'static [ConnectEntry])] = match self {
             Self::ClaudeCode => &[
-                (".claude.json", Form::Json, &[Entry::Server("mcpServers")]),
-                (".claude/settings.json", Form::Json, CLAUDE_CODE_HOOKS),
+                (
+                    ".claude.json",
+                    SettingsSyntax::Json,
+                    &[ConnectEntry::Server("mcpServers")],
+                ),
+                (
+                    ".claude/settings.json",
+                    SettingsSyntax::Json,
+                    CLAUDE_CODE_HOOKS,
+                ),
             ],
             Self::Codex => &[
                 (
                     ".codex/config.toml",
-                    Form::Toml,
-                    &[Entry::Server("mcp_servers")],
+                    SettingsSyntax::Toml,
+                    &[ConnectEntry::Server("mcp_servers")],
                 ),
-                (".codex/hooks.json", Form::Json, CODEX_HOOKS),
+                (".codex/hooks.json", SettingsSyntax::Json, CODEX_HOOKS),
             ],
             Self::Openclaw => &[(
                 ".openclaw/openclaw.json",
-                Form::Json,
-                &[Entry::Server("mcp.servers")],
+                SettingsSyntax::Json,
+                &[ConnectEntry::Server("mcp.servers")],
             )],
-            Self::Vscode => &[(code, Form::Json, &[Entry::Server("servers")])],
+            Self::Vscode => &[(
+                code,
+                SettingsSyntax::Json,
+                &[ConnectEntry::Server("servers")],
+            )],
             Self::Cursor => &[(
                 ".cursor/mcp.json",
-                Form::Json,
-                &[Entry::Server("mcpServers")],
+                SettingsSyntax::Json,
+                &[ConnectEntry::Server("mcpServers")],
             )],
             Self::Zed => &[(
                 ".config/zed/settings.json",
-                Form::Json,
-                &[Entry::Server("context_servers")],
+                SettingsSyntax::Json,
+                &[ConnectEntry::Server("context_servers")],
             )],
         };
         let files = files.iter().map(|(path, form, entries)| SettingsFile {
@@ -117,8 +129,8 @@ impl SettingsFile {
     /// The text with our entries; `invocation` starts this program.
     pub(crate) fn connected(&self, text: &str, invocation: &[String]) -> Result<String, String> {
         match self.form {
-            Form::Json => self.json(text, |top, entry| add(top, entry, invocation)),
-            Form::Toml => self.toml(text, |servers| {
+            SettingsSyntax::Json => self.json(text, |top, entry| add(top, entry, invocation)),
+            SettingsSyntax::Toml => self.toml(text, |servers| {
                 let mut table = Table::new();
                 let (command, arguments) = server(invocation);
                 table.insert("command", value(command));
@@ -131,11 +143,13 @@ impl SettingsFile {
     /// The command line in each of our entries; `None` for a missing entry.
     pub(crate) fn calls(&self, text: &str) -> Result<Vec<Option<Vec<String>>>, String> {
         let settings = match self.form {
-            Form::Json => json_root(text)?.to_serde_value().unwrap_or_default(),
-            Form::Toml => toml_edit::de::from_str(text).map_err(|error| error.to_string())?,
+            SettingsSyntax::Json => json_root(text)?.to_serde_value().unwrap_or_default(),
+            SettingsSyntax::Toml => {
+                toml_edit::de::from_str(text).map_err(|error| error.to_string())?
+            }
         };
         let calls = self.entries.iter().map(|entry| match entry {
-            Entry::Server(path) => {
+            ConnectEntry::Server(path) => {
                 let mut names = path.split('.').chain([NAME]);
                 let server = names.try_fold(&settings, |at, name| at.get(name))?;
                 let arguments = server.get("args").and_then(Value::as_array);
@@ -147,7 +161,7 @@ impl SettingsFile {
                         .collect(),
                 )
             }
-            Entry::Hook(program, event, _) => {
+            ConnectEntry::Hook(program, event, _) => {
                 let listed = settings.get("hooks")?.get(event)?.as_array()?.iter();
                 let mut commands = listed.filter_map(|entry| own_command(entry, program, event));
                 shlex::split(&commands.next()?)
@@ -159,11 +173,11 @@ impl SettingsFile {
     /// The text without our entries.
     pub(crate) fn disconnected(&self, text: &str) -> Result<String, String> {
         match self.form {
-            Form::Json => self.json(text, |top, entry| {
+            SettingsSyntax::Json => self.json(text, |top, entry| {
                 remove(top, entry);
                 Ok(())
             }),
-            Form::Toml => self.toml(text, |servers| {
+            SettingsSyntax::Toml => self.toml(text, |servers| {
                 servers.remove(NAME);
             }),
         }
@@ -172,7 +186,7 @@ impl SettingsFile {
     fn json(
         &self,
         text: &str,
-        change: impl Fn(&CstObject, &Entry) -> Result<(), String>,
+        change: impl Fn(&CstObject, &ConnectEntry) -> Result<(), String>,
     ) -> Result<String, String> {
         let root = json_root(text)?;
         let top = root.object_value().ok_or("it holds no JSON object")?;
@@ -187,7 +201,7 @@ impl SettingsFile {
             .parse()
             .map_err(|error: toml_edit::TomlError| format!("it is no TOML: {}", error.message()))?;
         for entry in self.entries {
-            let (Entry::Server(group) | Entry::Hook(_, group, _)) = entry;
+            let (ConnectEntry::Server(group) | ConnectEntry::Hook(_, group, _)) = entry;
             let servers = document.entry(group).or_insert_with(|| {
                 let mut table = Table::new();
                 // Print a header for the server's own table only.
@@ -218,9 +232,9 @@ fn group(top: &CstObject, path: &str) -> Result<CstObject, String> {
     })
 }
 
-fn add(top: &CstObject, entry: &Entry, invocation: &[String]) -> Result<(), String> {
+fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(), String> {
     match entry {
-        Entry::Server(name) => {
+        ConnectEntry::Server(name) => {
             let (command, arguments) = server(invocation);
             let wanted = json!({ "command": command, "args": arguments });
             let servers = group(top, name)?;
@@ -230,7 +244,7 @@ fn add(top: &CstObject, entry: &Entry, invocation: &[String]) -> Result<(), Stri
                 None => drop(servers.append(NAME, input(&wanted))),
             }
         }
-        Entry::Hook(program, event, timeout) => {
+        ConnectEntry::Hook(program, event, timeout) => {
             let typed = [invocation, &["hook", program, event].map(str::to_owned)].concat();
             let command = shlex::try_join(typed.iter().map(String::as_str))
                 .map_err(|error| error.to_string())?;
@@ -256,16 +270,16 @@ fn add(top: &CstObject, entry: &Entry, invocation: &[String]) -> Result<(), Stri
     Ok(())
 }
 
-fn remove(top: &CstObject, entry: &Entry) {
+fn remove(top: &CstObject, entry: &ConnectEntry) {
     match entry {
-        Entry::Server(path) => {
+        ConnectEntry::Server(path) => {
             let mut names = path.split('.');
             let servers = names.try_fold(top.clone(), |top, name| top.object_value(name));
             if let Some(own) = servers.and_then(|servers| servers.get(NAME)) {
                 own.remove();
             }
         }
-        Entry::Hook(program, event, _) => {
+        ConnectEntry::Hook(program, event, _) => {
             let commands = top
                 .object_value("hooks")
                 .and_then(|hooks| hooks.array_value(event));

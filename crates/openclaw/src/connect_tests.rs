@@ -55,8 +55,8 @@ fn what_is_the_users_stays_as_it_is() {
         .flat_map(|program| program.files(Path::new("/home/ada")))
     {
         let text = match file.form {
-            Form::Json => json,
-            Form::Toml => toml,
+            SettingsSyntax::Json => json,
+            SettingsSyntax::Toml => toml,
         };
         let connected = file.connected(text, &invocation()).unwrap();
         for line in text
@@ -81,12 +81,12 @@ fn settings_of_an_unknown_shape_are_refused() {
     for program in ALL {
         for file in program.files(Path::new("/home/ada")) {
             let bad = match file.form {
-                Form::Json => [
+                SettingsSyntax::Json => [
                     "[1]",
                     "{\"a\"",
                     "{\"hooks\": 7, \"mcp\": 7, \"mcpServers\": 7, \"servers\": 7, \"context_servers\": 7}",
                 ],
-                Form::Toml => ["a = ", "mcp_servers = 7", "[["],
+                SettingsSyntax::Toml => ["a = ", "mcp_servers = 7", "[["],
             };
             for text in bad {
                 assert!(file.connected(text, &invocation()).is_err(), "{text}");

@@ -12,7 +12,7 @@ use crate::error::{CliError, ErrorKind, Result};
 use crate::exit_code::Exit;
 use crate::home::Home;
 use crate::host::Host;
-use crate::output::{Format, Output, Report};
+use crate::output::{Output, OutputFormat, Report};
 
 pub(crate) struct Context<'a, 'out> {
     pub(crate) host: &'a Host,
@@ -67,9 +67,9 @@ impl Context<'_, '_> {
     pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
         let stdout = self.host.environment.stdout();
         match (self.output.format(), R::INDENT) {
-            (Format::Json, _) => self.output.object(&report.json())?,
-            (Format::Human, None) => self.output.text(&report.human(stdout))?,
-            (Format::Human, Some(indent)) => {
+            (OutputFormat::Json, _) => self.output.object(&report.json())?,
+            (OutputFormat::Human, None) => self.output.text(&report.human(stdout))?,
+            (OutputFormat::Human, Some(indent)) => {
                 self.output.lines(&report.human(stdout), stdout, indent)?;
             }
         }
@@ -99,7 +99,7 @@ impl Context<'_, '_> {
     }
 
     fn load(&self, home: &Home, more: &[Assignment]) -> Result<Config> {
-        let config = config::load(config::Sources {
+        let config = config::load(config::ConfigSources {
             disk: self.host.disk.as_ref(),
             home,
             variables: &self.host.environment.settings,

@@ -8,7 +8,7 @@ use base::disk::LockError;
 
 use super::*;
 use crate::exit_code::{ALL, Exit};
-use crate::output::{Format, Output};
+use crate::output::{Output, OutputFormat};
 
 const KINDS: [ErrorKind; 11] = [
     ErrorKind::Usage,
@@ -24,7 +24,7 @@ const KINDS: [ErrorKind; 11] = [
     ErrorKind::Internal,
 ];
 
-fn report(error: &CliError, format: Format) -> String {
+fn report(error: &CliError, format: OutputFormat) -> String {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut output = Output::new(&mut stdout, &mut stderr);
     output.set_format(format);
@@ -39,8 +39,8 @@ fn a_failure_says_what_why_and_what_next() {
     let error = CliError::from(DiskError::on("append to", Path::new("/x/main.jsonl"))(full))
         .doing("storing message 7")
         .doing("replaying chat.jsonl");
-    insta::assert_snapshot!("failure", report(&error, Format::Human));
-    insta::assert_snapshot!("failure_json", report(&error, Format::Json));
+    insta::assert_snapshot!("failure", report(&error, OutputFormat::Human));
+    insta::assert_snapshot!("failure_json", report(&error, OutputFormat::Json));
 }
 
 #[test]
@@ -49,14 +49,14 @@ fn a_held_lock_names_its_holder() {
         path: "/x/state/locks/main.lock".into(),
         pid: Some(4121),
     });
-    insta::assert_snapshot!("locked", report(&error, Format::Human));
+    insta::assert_snapshot!("locked", report(&error, OutputFormat::Human));
     assert_eq!(Exit::from(error.kind), Exit::Locked);
 }
 
 #[test]
 fn control_characters_do_not_reach_the_terminal() {
     let error = CliError::new(ErrorKind::Input, "name \u{1b}]0;gotcha\u{7} is odd");
-    let shown = report(&error, Format::Human);
+    let shown = report(&error, OutputFormat::Human);
     assert!(
         shown.contains(r"name \u{1b}]0;gotcha\u{7} is odd"),
         "{shown}"

@@ -14,6 +14,6 @@ pub(crate) use crate::error::{CliError, ErrorKind, Result};
 pub(crate) use crate::exit_code::Exit;
 pub(crate) use crate::home::Home;
 pub(crate) use crate::output::{
-    Format, Output, Report, add_line, counted, grouped, heading, printable,
+    Output, OutputFormat, Report, add_line, counted, grouped, heading, printable,
 };
 pub(crate) use crate::wiring;

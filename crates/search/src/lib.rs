@@ -17,17 +17,20 @@ mod sync;
 mod notes_kit;
 
 pub use index::{
-    Embedding, Index, IndexError, Inspection, OpenState, Scan, hindrance, when_free, when_made,
+    Embedding, Index, IndexError, Inspection, OpenState, VectorScan, hindrance, when_free,
+    when_made,
 };
-pub use note_source::{Forgotten, LineReader, NoteFile, NoteSource};
-pub use passage::{Heading, Markdown, Passage, PassageKind, ResumePlace, Stretch, cut_markdown};
+pub use note_source::{ForgottenFilter, LineReader, NoteFile, NoteSource};
+pub use passage::{
+    Heading, MarkdownFile, Passage, PassageKind, ResumePlace, Stretch, cut_markdown,
+};
 pub use passage_source::{
     DocumentStat, IndexedStamp, MessagesInMemory, PassageSource, Source, SourceError, SourceMessage,
 };
 pub use rank::{
-    Ask, Degraded, Evidence, Explanation, Freshness, LeftOut, Nearest, NothingFound, SearchAnswer,
-    SearchMode, SearchOptions, SearchResult, SpanCount, TermShare, WEIGHTS, Weight, Weights,
-    answer, ends_first, hide_forgotten, in_order, refresh, search,
+    Ask, Degraded, EvidenceKind, EvidenceWeight, EvidenceWeights, Explanation, Freshness, LeftOut,
+    Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult, SpanCount,
+    TermShare, WEIGHTS, answer, ends_first, hide_forgotten, in_order, refresh, search,
 };
 pub use sync::{
     Corpus, Difference, NOTE_BYTES_MAX, SyncError, SyncProblem, SyncProgress, SyncReport,

@@ -34,7 +34,7 @@ pub trait NoteSource: Send + Sync + Debug {
     fn is_boilerplate(&self, path: &str, passage: &str) -> bool;
 
     /// The forgotten texts as of now.
-    fn forgotten(&self) -> Result<Box<dyn Forgotten>, Box<dyn Error + Send + Sync>>;
+    fn forgotten(&self) -> Result<Box<dyn ForgottenFilter>, Box<dyn Error + Send + Sync>>;
 }
 
 /// A note on disk.
@@ -47,7 +47,7 @@ pub struct NoteFile {
 }
 
 /// Texts that the owner has forgotten and search must hide.
-pub trait Forgotten: Send + Sync + Debug {
+pub trait ForgottenFilter: Send + Sync + Debug {
     /// Whether nothing is hidden.
     fn is_empty(&self) -> bool;
 

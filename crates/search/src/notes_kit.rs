@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use base::disk::DiskError;
 use base::{Disk, Origin};
 
-use crate::note_source::{Forgotten, LineReader, NoteFile, NoteSource};
+use crate::note_source::{ForgottenFilter, LineReader, NoteFile, NoteSource};
 
 /// The notes in a folder.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl NoteSource for FolderNotes {
         false
     }
 
-    fn forgotten(&self) -> Result<Box<dyn Forgotten>, Box<dyn Error + Send + Sync>> {
+    fn forgotten(&self) -> Result<Box<dyn ForgottenFilter>, Box<dyn Error + Send + Sync>> {
         Ok(Box::new(Lines(self.forgotten.lock().unwrap().clone())))
     }
 }
@@ -96,7 +96,7 @@ fn plain(line: &str) -> String {
 #[derive(Debug)]
 struct Lines(BTreeSet<String>);
 
-impl Forgotten for Lines {
+impl ForgottenFilter for Lines {
     fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -8,8 +8,8 @@ use crate::reader::TranscriptFile;
 use crate::resume;
 use crate::view::read_view_at;
 use crate::{
-    EntryPointer, EntrySelector, Fork, ReadError, Replaced, ResumeLimit, RewindPlan, SessionName,
-    SessionStore, View, epoch, fork, replaced, rewind,
+    EntryPointer, EntrySelector, Fork, ReadError, ReplacedItems, ResumeLimit, RewindPlan,
+    SessionName, SessionStore, View, epoch, fork, replaced, rewind,
 };
 use base::SessionId;
 
@@ -61,7 +61,7 @@ impl SessionStore {
         name: &SessionName,
         by: Option<&EntrySelector>,
         limit: ResumeLimit,
-    ) -> Result<Replaced, ReadError> {
+    ) -> Result<ReplacedItems, ReadError> {
         let file = self.open(name)?;
         match by {
             None => replaced::by_newest(&file, limit)?

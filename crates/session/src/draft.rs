@@ -8,7 +8,7 @@ use crate::format::{self, Damage, LineContent, RenderError};
 use crate::{Entry, Payload};
 
 /// An entry to append.
-pub(crate) struct Draft {
+pub(crate) struct EntryDraft {
     /// Its id.
     pub(crate) id: EntryId,
     /// Time of the message or event.
@@ -19,7 +19,7 @@ pub(crate) struct Draft {
     pub(crate) parent: Option<EntryId>,
 }
 
-impl Draft {
+impl EntryDraft {
     /// A draft with a new id that follows the newest entry.
     pub(crate) fn new(at: Timestamp, payload: Payload) -> Self {
         Self {
@@ -33,7 +33,7 @@ impl Draft {
 
 /// Renders the lines and parses them back, so that the view holds exactly what the file says.
 pub(crate) fn render(
-    drafts: Vec<Draft>,
+    drafts: Vec<EntryDraft>,
     mut leaf: Option<EntryId>,
 ) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
     let mut entries = Vec::with_capacity(drafts.len());

@@ -23,8 +23,8 @@ pub struct Entry {
 
 impl Entry {
     /// Its id and parent.
-    pub(crate) fn place(&self) -> Place {
-        Place {
+    pub(crate) fn place(&self) -> EntryPlace {
+        EntryPlace {
             id: self.id.clone(),
             parent: self.parent.clone(),
         }
@@ -46,7 +46,7 @@ impl Entry {
 
 /// The position of an entry in the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct EntryPlace {
     /// The entry.
     pub id: EntryId,
     /// The entry before it; `None` for the first of a conversation.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use base::disk::DiskError;
 use base::{EntryId, Message, Origin, SessionId, Timestamp};
 
-use crate::draft::{self, Draft};
+use crate::draft::{self, EntryDraft};
 use crate::format::{self, RenderError};
 use crate::reader::TranscriptFile;
 use crate::tree;
@@ -97,7 +97,7 @@ impl Fork {
                 summary_position = Some(position);
                 continue;
             }
-            let draft = Draft::new(item.at, Payload::Message(self.copy(item)));
+            let draft = EntryDraft::new(item.at, Payload::Message(self.copy(item)));
             let pointer = EntryPointer {
                 id: draft.id.clone(),
                 offset: bytes.len() as u64,
@@ -117,7 +117,7 @@ impl Fork {
             state.last_compaction_at = Some(draft.at);
             leaf = Some(append(&mut bytes, draft, leaf)?);
         }
-        append(&mut bytes, Draft::new(at, Payload::Meta(state)), leaf)?;
+        append(&mut bytes, EntryDraft::new(at, Payload::Meta(state)), leaf)?;
         Ok(bytes)
     }
 
@@ -144,10 +144,10 @@ impl Fork {
         (entry, compaction): (&EntryId, &Compaction),
         position: usize,
         copies: &[(usize, EntryPointer)],
-    ) -> Draft {
+    ) -> EntryDraft {
         let at = self.view.items.get(position).map(|item| item.at);
         let at = at.unwrap_or_default();
-        let mut draft = Draft::new(at, Payload::Meta(Meta::default()));
+        let mut draft = EntryDraft::new(at, Payload::Meta(Meta::default()));
         let (pinned, kept): (Vec<_>, Vec<_>) =
             copies.iter().partition(|(copy, _)| *copy < position);
         let first_kept = kept.first().map_or(&draft.id, |(_, pointer)| &pointer.id);
@@ -184,7 +184,7 @@ fn first_of(from: &CopiedFrom) -> EntryId {
 
 fn append(
     bytes: &mut Vec<u8>,
-    draft: Draft,
+    draft: EntryDraft,
     leaf: Option<EntryId>,
 ) -> Result<EntryId, RenderError> {
     let id = draft.id.clone();

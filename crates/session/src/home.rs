@@ -10,8 +10,8 @@ use base::{Clock, HomeLayout, SessionId, scope_of};
 
 use crate::reader::TranscriptFile;
 use crate::recovery::{self, Repair};
-use crate::resume::{self, Snapshot};
-use crate::writer::{NameDurability, Writer};
+use crate::resume::{self, SessionSnapshot};
+use crate::writer::{NameDurability, TranscriptWriter};
 use crate::{Meta, ResumeLimit, SessionName, View};
 
 /// What all turns of a home share.
@@ -24,8 +24,8 @@ pub(crate) struct SessionFiles {
 
 /// A repaired transcript, ready for appends.
 #[derive(Debug)]
-pub(crate) struct Begun {
-    pub(crate) resumed: Snapshot,
+pub(crate) struct BegunTranscript {
+    pub(crate) resumed: SessionSnapshot,
     /// Its length in bytes; 0 before its first line.
     pub(crate) len: u64,
 }
@@ -42,7 +42,7 @@ impl SessionFiles {
         file: &TranscriptFile,
         name: &SessionName,
         limit: ResumeLimit,
-    ) -> Result<Begun, DiskError> {
+    ) -> Result<BegunTranscript, DiskError> {
         let cut = recovery::cut_torn_tail(&*self.disk, file, name, &self.layout.quarantine())?;
         let mut repairs: Vec<Repair> = cut.into_iter().collect();
         if file.end() == 0 {
@@ -50,19 +50,19 @@ impl SessionFiles {
         }
         let resumed = resume::resume(file, name, limit)?;
         repairs.extend(resumed.repairs);
-        Ok(Begun {
-            resumed: Snapshot { repairs, ..resumed },
+        Ok(BegunTranscript {
+            resumed: SessionSnapshot { repairs, ..resumed },
             len: file.end(),
         })
     }
 
     /// A session without a file. Its id carries the repository scope of its name, so that notes and copies, which
     /// refer to the id, carry it too.
-    pub(crate) fn not_begun(&self, name: &SessionName, repairs: Vec<Repair>) -> Begun {
+    pub(crate) fn not_begun(&self, name: &SessionName, repairs: Vec<Repair>) -> BegunTranscript {
         let scope = scope_of(name.as_str()).unwrap_or_default();
         let id = SessionId::generate(self.clock.now());
-        Begun {
-            resumed: Snapshot {
+        BegunTranscript {
+            resumed: SessionSnapshot {
                 session: SessionId::new(format!("{scope}{id}")),
                 view: View::default(),
                 state: Meta::default(),
@@ -75,12 +75,12 @@ impl SessionFiles {
     }
 
     /// A writer at the end of a repaired transcript.
-    pub(crate) fn writer(&self, name: &SessionName, begun: &Begun) -> Writer {
+    pub(crate) fn writer(&self, name: &SessionName, begun: &BegunTranscript) -> TranscriptWriter {
         let durability = match begun.resumed.leaf {
             Some(_) => NameDurability::Durable,
             None => NameDurability::Unknown,
         };
-        Writer::new(
+        TranscriptWriter::new(
             Arc::clone(&self.disk),
             self.path(name),
             begun.len,

@@ -43,7 +43,7 @@ pub use append_error::AppendError;
 pub use artifacts::{ArtifactFile, ArtifactIdentifier, Artifacts, FileState};
 pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, Custom, CustomMessage, Entry,
-    EntryPointer, Epoch, FlushIntent, Meta, Payload, Place, ReplaySource, Reset, ResetReason,
+    EntryPlace, EntryPointer, Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, ResetReason,
     Rewind, SessionInfo, StoredMessage,
 };
 pub use fork::Fork;
@@ -54,14 +54,14 @@ pub use live::LiveLines;
 pub use lookup::EntrySelector;
 pub use name::{SessionName, SessionNameError};
 pub use queue::Ticket;
-pub use reader::{ForwardReader, Line, LineStart, TornTail};
+pub use reader::{ForwardReader, LineStart, TornTail, TranscriptLine};
 pub use recovery::Repair;
 pub use redact::{RedactedKind, RedactedLine, Redaction};
-pub use replaced::{Replaced, ReplacedBy};
-pub use resume::Snapshot;
+pub use replaced::{ReplacedBy, ReplacedItems};
+pub use resume::SessionSnapshot;
 pub use rewind::{MessageRange, RewindPlan};
 pub use store::{BeginTurnError, Lineage, ReadError, SessionStore};
 pub use turn::Turn;
 pub use unflushed::Unflushed;
-pub use verify::{Finding, FindingKind, Severity, VerifyReport, verify};
+pub use verify::{FindingKind, Severity, VerifyFinding, VerifyReport, verify};
 pub use view::{ResumeLimit, View, ViewContent, ViewItem};

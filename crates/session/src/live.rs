@@ -7,7 +7,7 @@ use std::path::Path as FilePath;
 use base::disk::{Disk, DiskError};
 
 use crate::path::Path;
-use crate::reader::{ForwardReader, Line, LineStart, TranscriptFile};
+use crate::reader::{ForwardReader, LineStart, TranscriptFile, TranscriptLine};
 
 /// Iterates over the lines of the newest entry's branch that hold an entry, in file order.
 ///
@@ -51,7 +51,7 @@ impl LiveLines {
 }
 
 impl Iterator for LiveLines {
-    type Item = Result<Line, DiskError>;
+    type Item = Result<TranscriptLine, DiskError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = *self.offsets.last()?;

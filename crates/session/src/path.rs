@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use base::EntryId;
 use base::disk::DiskError;
 
-use crate::entry::Place;
+use crate::entry::EntryPlace;
 use crate::format::{self, LineContent};
 use crate::reader::{BackwardReader, RawLine, RawText, TranscriptFile};
 use crate::recovery::Repair;
@@ -21,7 +21,7 @@ pub(crate) struct PathLine {
     /// The length of its line.
     pub(crate) n_bytes: u64,
     /// Its id and parent.
-    pub(crate) place: Place,
+    pub(crate) place: EntryPlace,
     /// Its content; `None` if only id and parent are readable.
     pub(crate) entry: Option<Entry>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct PathLine {
 pub(crate) struct Path<'a> {
     file: &'a TranscriptFile,
     back: BackwardReader<'a>,
-    next: Next,
+    next: NextPlace,
     index: Option<IdIndex>,
     has_jumped: bool,
     repairs: Vec<Repair>,
@@ -42,15 +42,15 @@ pub(crate) struct Path<'a> {
 
 /// Where the walk continues.
 #[derive(Debug)]
-enum Next {
+enum NextPlace {
     /// At the readable entry before.
     Before,
     /// At the entry with this offset.
     At(u64),
     /// At the parent of an entry.
-    Parent(Place),
+    Parent(EntryPlace),
     /// At the target of a rewind, whose offset saves a search through a long dead branch.
-    Target { rewind: Place, offset: u64 },
+    Target { rewind: EntryPlace, offset: u64 },
     /// Nowhere: the root has been returned.
     End,
 }
@@ -61,7 +61,7 @@ impl<'a> Path<'a> {
         Self {
             file,
             back: BackwardReader::new(file),
-            next: Next::Before,
+            next: NextPlace::Before,
             index: None,
             has_jumped: false,
             repairs: Vec::new(),
@@ -71,19 +71,19 @@ impl<'a> Path<'a> {
     /// Starts at the entry whose line begins at `offset`.
     pub(crate) fn from_entry(file: &'a TranscriptFile, offset: u64) -> Self {
         Self {
-            next: Next::At(offset),
+            next: NextPlace::At(offset),
             ..Self::from_leaf(file)
         }
     }
 
     /// The next entry of the path, newest first.
     pub(crate) fn next(&mut self) -> Result<Option<PathLine>, DiskError> {
-        let found = match std::mem::replace(&mut self.next, Next::End) {
-            Next::End => None,
-            Next::Before => self.readable_before()?,
-            Next::At(offset) => self.at(offset)?,
-            Next::Parent(child) => self.parent_of(child)?,
-            Next::Target { rewind, offset } => self.target_of(rewind, offset)?,
+        let found = match std::mem::replace(&mut self.next, NextPlace::End) {
+            NextPlace::End => None,
+            NextPlace::Before => self.readable_before()?,
+            NextPlace::At(offset) => self.at(offset)?,
+            NextPlace::Parent(child) => self.parent_of(child)?,
+            NextPlace::Target { rewind, offset } => self.target_of(rewind, offset)?,
         };
         if let Some(line) = &found {
             self.next = next_after(line);
@@ -116,7 +116,11 @@ impl<'a> Path<'a> {
         Ok(self.file.line_at(offset)?.and_then(|raw| self.read(&raw)))
     }
 
-    fn target_of(&mut self, rewind: Place, offset: u64) -> Result<Option<PathLine>, DiskError> {
+    fn target_of(
+        &mut self,
+        rewind: EntryPlace,
+        offset: u64,
+    ) -> Result<Option<PathLine>, DiskError> {
         let is_there = offset < self.back.position() && id_at(self.file, offset)? == rewind.parent;
         if is_there {
             self.at(offset)
@@ -125,7 +129,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    fn parent_of(&mut self, child: Place) -> Result<Option<PathLine>, DiskError> {
+    fn parent_of(&mut self, child: EntryPlace) -> Result<Option<PathLine>, DiskError> {
         let Some(parent) = child.parent else {
             return Ok(None);
         };
@@ -219,18 +223,18 @@ enum Searched {
     },
 }
 
-fn next_after(line: &PathLine) -> Next {
+fn next_after(line: &PathLine) -> NextPlace {
     let place = line.place.clone();
     match line.entry.as_ref().map(|entry| &entry.payload) {
-        Some(Payload::Rewind(rewind)) => Next::Target {
+        Some(Payload::Rewind(rewind)) => NextPlace::Target {
             rewind: place,
             offset: rewind.target.offset,
         },
-        _ => Next::Parent(place),
+        _ => NextPlace::Parent(place),
     }
 }
 
-pub(crate) fn place_of(raw: &RawLine) -> Option<Place> {
+pub(crate) fn place_of(raw: &RawLine) -> Option<EntryPlace> {
     match &raw.text {
         RawText::Bytes(bytes) => format::parse_place(bytes),
         RawText::TooLong => None,

@@ -22,7 +22,7 @@ pub struct Ticket {
 
 /// A waiter further ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Before {
+pub(crate) struct EarlierWaiter {
     /// Its process, if known.
     pub(crate) pid: Option<u32>,
 }
@@ -58,7 +58,7 @@ impl Ticket {
     }
 
     /// The waiter at the head of the queue; `None` if this ticket is next.
-    pub(crate) fn before(&self) -> Result<Option<Before>, DiskError> {
+    pub(crate) fn before(&self) -> Result<Option<EarlierWaiter>, DiskError> {
         first(&*self.disk, &self.locks, &self.name, self.number)
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn first_waiting(
     disk: &dyn Disk,
     locks: &Path,
     name: &SessionName,
-) -> Result<Option<Before>, DiskError> {
+) -> Result<Option<EarlierWaiter>, DiskError> {
     first(disk, locks, name, u64::MAX)
 }
 
@@ -86,7 +86,7 @@ fn first(
     locks: &Path,
     name: &SessionName,
     below: u64,
-) -> Result<Option<Before>, DiskError> {
+) -> Result<Option<EarlierWaiter>, DiskError> {
     for number in numbers(disk, locks, name)?
         .into_iter()
         .filter(|it| *it < below)
@@ -98,7 +98,7 @@ fn first(
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 removed => removed?,
             },
-            Err(LockError::Held { pid, .. }) => return Ok(Some(Before { pid })),
+            Err(LockError::Held { pid, .. }) => return Ok(Some(EarlierWaiter { pid })),
             Err(LockError::Disk(error)) => return Err(error),
         }
     }

@@ -11,7 +11,7 @@ use base::EntryId;
 use base::disk::{DiskError, remove, replace_with};
 
 use crate::browse::find_entry;
-use crate::format::{self, Goes, LineContent};
+use crate::format::{self, LineContent, RedactionScope};
 use crate::reader::{RawLine, RawText, TranscriptFile};
 use crate::recovery::for_each_chunk;
 use crate::{CopiedFrom, Payload, ReadError, SessionName, SessionStore, Turn};
@@ -226,14 +226,14 @@ fn redacted(raw: &RawLine, redaction: &Redaction, texts: &[String]) -> Option<Ve
     let place = format::parse_place(bytes);
     let is_chosen = place.is_some_and(|place| redaction.entries.contains(&place.id));
     if is_chosen {
-        return format::redact(bytes, Goes::All);
+        return format::redact(bytes, RedactionScope::All);
     }
     let words = if is_summary(bytes) {
         texts
     } else {
         &redaction.words
     };
-    format::redact(bytes, Goes::Words(words))
+    format::redact(bytes, RedactionScope::Words(words))
 }
 
 fn is_summary(bytes: &[u8]) -> bool {

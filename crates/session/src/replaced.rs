@@ -15,7 +15,7 @@ use crate::{CopiedFrom, EntryPointer, Epoch, Payload, ResumeLimit, ViewItem};
 
 /// The messages behind a summary, or a single entry.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Replaced {
+pub struct ReplacedItems {
     /// The compaction that replaced them; `None` for a single entry.
     pub compaction: Option<ReplacedBy>,
     /// The original messages, oldest first, after an earlier summary if there was one.
@@ -43,7 +43,7 @@ pub struct ReplacedBy {
 pub(crate) fn by_newest(
     file: &TranscriptFile,
     limit: ResumeLimit,
-) -> Result<Option<Replaced>, DiskError> {
+) -> Result<Option<ReplacedItems>, DiskError> {
     let Some((entry, _)) = read_view(file, limit)?.compaction else {
         return Ok(None);
     };
@@ -59,7 +59,7 @@ pub(crate) fn by_compaction(
     file: &TranscriptFile,
     found: &FoundCompaction,
     limit: ResumeLimit,
-) -> Result<Option<Replaced>, DiskError> {
+) -> Result<Option<ReplacedItems>, DiskError> {
     let mut path = Path::from_entry(file, found.pointer.offset);
     let Some(entry) = path.next()?.and_then(|line| line.entry) else {
         return Ok(None);
@@ -81,7 +81,7 @@ pub(crate) fn by_compaction(
         .into_iter()
         .filter(|item| !kept.contains(&item.entry))
         .collect();
-    Ok(Some(Replaced {
+    Ok(Some(ReplacedItems {
         compaction: Some(ReplacedBy {
             entry: entry.id,
             epoch: found.epoch,
@@ -99,7 +99,7 @@ pub(crate) fn by_entry(
     file: &TranscriptFile,
     pointer: &EntryPointer,
     limit: ResumeLimit,
-) -> Result<Option<Replaced>, DiskError> {
+) -> Result<Option<ReplacedItems>, DiskError> {
     let line = Path::from_entry(file, pointer.offset).next()?;
     let Some(entry) = line.and_then(|line| line.entry) else {
         return Ok(None);
@@ -113,7 +113,7 @@ pub(crate) fn by_entry(
     }
     let original = entry.payload.copied_from();
     let copies = original.map(|from| (entry.id.clone(), from.clone()));
-    Ok(view::item(&entry).map(|item| Replaced {
+    Ok(view::item(&entry).map(|item| ReplacedItems {
         compaction: None,
         items: vec![item],
         copies: copies.into_iter().collect(),

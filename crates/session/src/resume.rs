@@ -15,7 +15,7 @@ use crate::{Meta, Payload, ResumeLimit, SessionName, View};
 
 /// A session at one moment: everything needed to continue it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Snapshot {
+pub struct SessionSnapshot {
     /// The id in its header.
     pub session: SessionId,
     /// Its view.
@@ -45,7 +45,7 @@ pub(crate) fn resume(
     file: &TranscriptFile,
     name: &SessionName,
     limit: ResumeLimit,
-) -> Result<Snapshot, DiskError> {
+) -> Result<SessionSnapshot, DiskError> {
     let mut repairs = Vec::new();
     let first = file.line_at(0)?.map(|line| line.parse());
     let session = if let Some(LineContent::Header(header)) = first {
@@ -64,7 +64,7 @@ pub(crate) fn resume(
     } = read_view(file, limit)?;
     repairs.extend(found);
     let found = read_state(file)?;
-    Ok(Snapshot {
+    Ok(SessionSnapshot {
         session,
         view,
         state: found.state,

@@ -41,7 +41,7 @@ const WINDOW: ResumeLimit = ResumeLimit {
     tokens: TokenCount(1_000),
 };
 
-fn resumed(bytes: Vec<u8>) -> (Snapshot, u64) {
+fn resumed(bytes: Vec<u8>) -> (SessionSnapshot, u64) {
     let n_read = Arc::new(AtomicU64::new(0));
     let counted = Counted {
         bytes,

@@ -44,9 +44,9 @@ pub(crate) fn plan(
     target: EntryPointer,
     limit: ResumeLimit,
 ) -> Result<RewindPlan, DiskError> {
-    let mut live = Side::new(Path::from_leaf(file))?;
+    let mut live = BranchSide::new(Path::from_leaf(file))?;
     let is_there = live.is_at(target.offset) || live.is_rewind_to(&target);
-    let mut other = Side::new(Path::from_entry(file, target.offset))?;
+    let mut other = BranchSide::new(Path::from_entry(file, target.offset))?;
     // Paths only move backwards, so the entry with the later offset cannot be on the rest of the other path.
     while let (Some(a), Some(b)) = (live.offset(), other.offset()) {
         match a.cmp(&b) {
@@ -70,13 +70,13 @@ pub(crate) fn plan(
 }
 
 /// One of two paths to their common ancestor, with the messages passed so far.
-struct Side<'a> {
+struct BranchSide<'a> {
     path: Path<'a>,
     here: Option<PathLine>,
     passed: Option<MessageRange>,
 }
 
-impl<'a> Side<'a> {
+impl<'a> BranchSide<'a> {
     fn new(mut path: Path<'a>) -> Result<Self, DiskError> {
         Ok(Self {
             here: path.next()?,

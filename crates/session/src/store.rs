@@ -11,11 +11,11 @@ use base::disk::{Disk, DiskError, FileStat, Lock, LockError, create_dir};
 use base::{Clock, EntryId, HomeLayout, SessionId};
 
 use crate::format::FORMAT_VERSION;
-use crate::home::{Begun, SessionFiles};
+use crate::home::{BegunTranscript, SessionFiles};
 use crate::queue::{Ticket, first_waiting};
 use crate::reader::{ForwardReader, TranscriptFile};
 use crate::resume;
-use crate::resume::{Snapshot, newest_part};
+use crate::resume::{SessionSnapshot, newest_part};
 use crate::turn::Turn;
 use crate::{Epoch, LineStart, LiveLines, ResumeLimit, SessionName, epoch};
 
@@ -144,7 +144,11 @@ impl SessionStore {
     }
 
     /// Reads a session without a lock; ignores a torn tail.
-    pub fn read(&self, name: &SessionName, limit: ResumeLimit) -> Result<Snapshot, ReadError> {
+    pub fn read(
+        &self,
+        name: &SessionName,
+        limit: ResumeLimit,
+    ) -> Result<SessionSnapshot, ReadError> {
         let file = self.open(name)?;
         Ok(resume::resume(&file, name, limit)?)
     }
@@ -273,7 +277,7 @@ impl SessionStore {
         &self,
         name: &SessionName,
         limit: ResumeLimit,
-    ) -> Result<Begun, BeginTurnError> {
+    ) -> Result<BegunTranscript, BeginTurnError> {
         let path = self.home.path(name);
         let file = match TranscriptFile::open(&*self.home.disk, &path) {
             Ok(file) => file,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use base::EntryId;
 use base::disk::DiskError;
 
-use crate::entry::Place;
+use crate::entry::EntryPlace;
 use crate::format::LineContent;
 use crate::reader::TranscriptFile;
 use crate::{Entry, EntryPointer, Meta, Payload, Rewind};
@@ -17,8 +17,8 @@ use crate::{Entry, EntryPointer, Meta, Payload, Rewind};
 ///
 /// Invariant: a parent precedes its child, as on the paths that `path` walks.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
-    nodes: Vec<Node>,
+pub(crate) struct EntryTree {
+    nodes: Vec<TreeNode>,
     newest_by_id: HashMap<EntryId, NodeIdx>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Tree {
 pub(crate) struct NodeIdx(usize);
 
 #[derive(Debug)]
-struct Node {
+struct TreeNode {
     id: EntryId,
     offset: u64,
     parent: Option<NodeIdx>,
@@ -47,15 +47,15 @@ pub(crate) struct Added {
     pub(crate) is_duplicate: bool,
 }
 
-impl Tree {
+impl EntryTree {
     /// Adds the next entry of the file; `entry` is `None` if only its place is readable.
-    pub(crate) fn add(&mut self, place: &Place, offset: u64, entry: Option<&Entry>) -> Added {
+    pub(crate) fn add(&mut self, place: &EntryPlace, offset: u64, entry: Option<&Entry>) -> Added {
         let named = self.named_parent(place, entry);
         let is_orphan = place.parent.is_some() && named.is_none();
         let before = self.nodes.len().checked_sub(1).map(NodeIdx);
         let parent = if is_orphan { before } else { named };
         let idx = NodeIdx(self.nodes.len());
-        self.nodes.push(Node {
+        self.nodes.push(TreeNode {
             id: place.id.clone(),
             offset,
             parent,
@@ -118,7 +118,7 @@ impl Tree {
         }
     }
 
-    fn named_parent(&self, place: &Place, entry: Option<&Entry>) -> Option<NodeIdx> {
+    fn named_parent(&self, place: &EntryPlace, entry: Option<&Entry>) -> Option<NodeIdx> {
         let parent = place.parent.as_ref()?;
         let pointed = match entry.map(|entry| &entry.payload) {
             Some(Payload::Rewind(rewind)) => self
@@ -131,8 +131,8 @@ impl Tree {
 }
 
 /// Reads the tree of a file and marks the entries that flushes covered.
-pub(crate) fn read_tree(file: &TranscriptFile) -> Result<Tree, DiskError> {
-    let mut tree = Tree::default();
+pub(crate) fn read_tree(file: &TranscriptFile) -> Result<EntryTree, DiskError> {
+    let mut tree = EntryTree::default();
     for line in file.lines() {
         let line = line?;
         match line.content {
@@ -156,7 +156,7 @@ pub(crate) fn read_tree(file: &TranscriptFile) -> Result<Tree, DiskError> {
 }
 
 /// The newest covered entry among `leaf` and its ancestors, whichever branch the flush ran on.
-pub(crate) fn farthest_covered(tree: &Tree, leaf: NodeIdx) -> Option<NodeIdx> {
+pub(crate) fn farthest_covered(tree: &EntryTree, leaf: NodeIdx) -> Option<NodeIdx> {
     tree.ancestry(leaf).find(|idx| tree.is_covered(*idx))
 }
 
@@ -164,7 +164,7 @@ pub(crate) fn farthest_covered(tree: &Tree, leaf: NodeIdx) -> Option<NodeIdx> {
 ///
 /// Epoch, marker and an open intent belong to the file and stay: a flush that ran in this epoch has run on
 /// every branch. Only `flushed_through` is recomputed for the target's branch.
-pub(crate) fn plan_rewind(tree: &Tree, target: &EntryId, state: &Meta) -> Option<Rewind> {
+pub(crate) fn plan_rewind(tree: &EntryTree, target: &EntryId, state: &Meta) -> Option<Rewind> {
     let idx = tree.find(target)?;
     let covered = farthest_covered(tree, idx).and_then(|idx| tree.id(idx));
     Some(Rewind {

@@ -6,18 +6,18 @@ use base::disk::{DiskError, Lock};
 use base::{EntryId, SessionId, Timestamp};
 
 use crate::append_error::AppendError;
-use crate::draft::{self, Draft};
+use crate::draft::{self, EntryDraft};
 use crate::epoch;
 use crate::format::{self, RenderError};
-use crate::home::{Begun, SessionFiles};
+use crate::home::{BegunTranscript, SessionFiles};
 use crate::path;
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
-use crate::resume::{self, Snapshot};
+use crate::resume::{self, SessionSnapshot};
 use crate::tree;
 use crate::unflushed::Unflushed;
 use crate::view;
-use crate::writer::{WriteError, Writer};
+use crate::writer::{TranscriptWriter, WriteError};
 use crate::{
     Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, ResumeLimit, SessionInfo,
     SessionName, StoredMessage, View,
@@ -34,8 +34,8 @@ pub struct Turn {
     home: SessionFiles,
     name: SessionName,
     limit: ResumeLimit,
-    writer: Writer,
-    resumed: Snapshot,
+    writer: TranscriptWriter,
+    resumed: SessionSnapshot,
     _lock: Lock,
 }
 
@@ -45,7 +45,7 @@ impl Turn {
         name: SessionName,
         limit: ResumeLimit,
         lock: Lock,
-        begun: Begun,
+        begun: BegunTranscript,
     ) -> Self {
         let writer = home.writer(&name, &begun);
         Self {
@@ -94,7 +94,7 @@ impl Turn {
         at: Timestamp,
         message: StoredMessage,
     ) -> Result<EntryId, AppendError> {
-        self.append_one(Draft::new(at, Payload::Message(message)))
+        self.append_one(EntryDraft::new(at, Payload::Message(message)))
     }
 
     /// Appends several messages in one write.
@@ -104,7 +104,7 @@ impl Turn {
     ) -> Result<Vec<EntryId>, AppendError> {
         let drafts = messages
             .into_iter()
-            .map(|(at, message)| Draft::new(at, Payload::Message(message)));
+            .map(|(at, message)| EntryDraft::new(at, Payload::Message(message)));
         self.append(drafts.collect())
     }
 
@@ -126,9 +126,9 @@ impl Turn {
     ) -> Result<EntryId, AppendError> {
         self.catch_up()?;
         self.check_epoch(&compaction)?;
-        let draft = Draft {
+        let draft = EntryDraft {
             id,
-            ..Draft::new(at, Payload::Compaction(compaction))
+            ..EntryDraft::new(at, Payload::Compaction(compaction))
         };
         self.append_one(draft)
     }
@@ -139,7 +139,7 @@ impl Turn {
         if meta.compaction_count < self.resumed.state.compaction_count {
             return Err(self.wrong_epoch(meta.compaction_count));
         }
-        self.append_one(Draft::new(at, Payload::Meta(meta)))
+        self.append_one(EntryDraft::new(at, Payload::Meta(meta)))
     }
 
     /// Appends private data of this program, as JSON text; the view never shows it.
@@ -154,7 +154,7 @@ impl Turn {
         data: String,
     ) -> Result<EntryId, AppendError> {
         let custom_type = custom_type.to_owned();
-        self.append_one(Draft::new(
+        self.append_one(EntryDraft::new(
             at,
             Payload::Custom(Custom { custom_type, data }),
         ))
@@ -166,7 +166,7 @@ impl Turn {
         at: Timestamp,
         info: SessionInfo,
     ) -> Result<EntryId, AppendError> {
-        self.append_one(Draft::new(at, Payload::SessionInfo(info)))
+        self.append_one(EntryDraft::new(at, Payload::SessionInfo(info)))
     }
 
     /// Rewinds to an earlier entry; later messages stay in the file, on a dead branch.
@@ -184,9 +184,9 @@ impl Turn {
         let plan = tree.and_then(|tree| tree::plan_rewind(&tree, target, &self.resumed.state));
         let rewind =
             plan.ok_or_else(|| AppendError::NoTarget(self.name.clone(), target.clone()))?;
-        let draft = Draft {
+        let draft = EntryDraft {
             parent: Some(target.clone()),
-            ..Draft::new(at, Payload::Rewind(rewind))
+            ..EntryDraft::new(at, Payload::Rewind(rewind))
         };
         self.append_one(draft)
     }
@@ -254,12 +254,12 @@ impl Turn {
         TranscriptFile::open(&*self.home.disk, self.writer.path()).map(Some)
     }
 
-    fn append_one(&mut self, draft: Draft) -> Result<EntryId, AppendError> {
+    fn append_one(&mut self, draft: EntryDraft) -> Result<EntryId, AppendError> {
         let id = draft.id.clone();
         self.append(vec![draft]).map(|_| id)
     }
 
-    fn append(&mut self, drafts: Vec<Draft>) -> Result<Vec<EntryId>, AppendError> {
+    fn append(&mut self, drafts: Vec<EntryDraft>) -> Result<Vec<EntryId>, AppendError> {
         self.catch_up()?;
         let n_drafts = drafts.len();
         let (entries, lines) = self.render(drafts).map_err(|source| self.refused(source))?;
@@ -282,7 +282,7 @@ impl Turn {
 
     /// Renders the drafts. If the newest full state is too far back, adds a `meta` with the state, so that
     /// resuming reads little even without flushes and compactions.
-    fn render(&self, drafts: Vec<Draft>) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
+    fn render(&self, drafts: Vec<EntryDraft>) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
         let (mut entries, mut lines) = draft::render(drafts, self.resumed.leaf.clone())?;
         let end = self.writer.len() + lines.len() as u64;
         let is_far = end.saturating_sub(self.resumed.state_offset) > STATE_DISTANCE_BYTES_MAX;
@@ -291,7 +291,7 @@ impl Turn {
             for entry in &entries {
                 epoch::apply(&mut state, entry);
             }
-            let draft = Draft::new(last.at, Payload::Meta(state));
+            let draft = EntryDraft::new(last.at, Payload::Meta(state));
             let (entry, line) = draft::render(vec![draft], Some(last.id.clone()))?;
             entries.extend(entry);
             lines.extend(line);

@@ -7,7 +7,7 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use base::disk::{Disk, Hook, HookedDisk, MemoryDisk, Operation};
+use base::disk::{Disk, DiskOperation, Hook, HookedDisk, MemoryDisk};
 
 use super::*;
 use crate::test_kit::{
@@ -283,19 +283,19 @@ fn fault(act: &'static str, path: &FilePath) -> DiskError {
 }
 
 impl Hook for Fault {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-        if let Operation::Append(path, bytes) = operation
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        if let DiskOperation::Append(path, bytes) = operation
             && self.takes(HALF_AN_APPEND)
         {
             self.disk.append(path, &bytes[..bytes.len() / 2])?;
             return Err(fault("append to", path));
         }
-        if let Operation::Sync(path) = operation
+        if let DiskOperation::Sync(path) = operation
             && self.takes(NO_SYNC)
         {
             return Err(fault("sync", path));
         }
-        if let Operation::SyncDir(directory) = operation
+        if let DiskOperation::SyncDir(directory) = operation
             && self.takes(NO_DIRECTORY_SYNC)
         {
             return Err(fault("sync directory", directory));

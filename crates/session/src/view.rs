@@ -96,8 +96,8 @@ fn read_along(
     let mut leaf = None;
     let mut newer = None;
     let mut collected = Collected::default();
-    let mut step = Step::GoOn;
-    while step == Step::GoOn {
+    let mut step = ViewStep::GoOn;
+    while step == ViewStep::GoOn {
         let Some(line) = path.next()? else {
             break;
         };
@@ -158,7 +158,7 @@ pub(crate) fn view_item(entry: &Entry, content: ViewContent, origin: Origin) -> 
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum ViewStep {
     GoOn,
     /// The view is complete.
     Complete,
@@ -186,7 +186,7 @@ struct NewestCompaction {
 }
 
 impl Collected {
-    fn take(&mut self, line: &PathLine, newer: Option<&Entry>, limit: ResumeLimit) -> Step {
+    fn take(&mut self, line: &PathLine, newer: Option<&Entry>, limit: ResumeLimit) -> ViewStep {
         if let Some(entry) = &line.entry {
             if matches!(&entry.payload, Payload::Reset(reset) if reset.begins(newer)) {
                 return self.at_beginning(line);
@@ -194,7 +194,7 @@ impl Collected {
             self.take_compaction(entry);
             if let Some(item) = item(entry) {
                 if self.tokens > limit.tokens {
-                    return Step::Cut;
+                    return ViewStep::Cut;
                 }
                 self.tokens += item.tokens;
                 if let Some(from) = entry.payload.copied_from() {
@@ -204,9 +204,9 @@ impl Collected {
             }
         }
         if self.is_first_kept(line) {
-            Step::Complete
+            ViewStep::Complete
         } else {
-            Step::GoOn
+            ViewStep::GoOn
         }
     }
 
@@ -232,26 +232,26 @@ impl Collected {
     }
 
     /// The outcome at a reset: complete, unless the newest compaction still misses its first kept entry.
-    fn at_beginning(&self, line: &PathLine) -> Step {
+    fn at_beginning(&self, line: &PathLine) -> ViewStep {
         if self.newest_compaction.is_none() || self.is_first_kept(line) {
-            Step::Complete
+            ViewStep::Complete
         } else {
-            Step::KeptMissing
+            ViewStep::KeptMissing
         }
     }
 
     fn into_view(
         self,
-        step: Step,
+        step: ViewStep,
         file: &TranscriptFile,
         (repairs, copies): (&mut Vec<Repair>, &mut BTreeMap<EntryId, CopiedFrom>),
     ) -> Result<View, DiskError> {
-        let is_cut = step == Step::Cut;
+        let is_cut = step == ViewStep::Cut;
         let mut newer = self.items;
         let mut items = Vec::new();
         if let Some(newest) = self.newest_compaction {
             let mut kept = newer.split_off(newest.n_after);
-            if matches!(step, Step::GoOn | Step::KeptMissing) {
+            if matches!(step, ViewStep::GoOn | ViewStep::KeptMissing) {
                 // Like OpenClaw: without the first kept entry, keep none.
                 kept.clear();
                 repairs.push(Repair::MissingKept {

@@ -9,7 +9,7 @@ use base::disk::{self, Disk, DiskError};
 
 /// The end of a transcript, under the turn lock.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct TranscriptWriter {
     disk: Arc<dyn Disk>,
     path: PathBuf,
     /// Length of the file; all of it was acknowledged, or found when the turn began.
@@ -45,7 +45,7 @@ pub(crate) enum WriteError {
     Stopped,
 }
 
-impl Writer {
+impl TranscriptWriter {
     /// A writer at the end of a file of `len` bytes; 0 if there is no file.
     pub(crate) fn new(disk: Arc<dyn Disk>, path: PathBuf, len: u64, name: NameDurability) -> Self {
         Self {

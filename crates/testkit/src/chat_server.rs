@@ -20,16 +20,16 @@ pub struct ChatServer {
 
 /// A scripted answer.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct ServerAnswer {
     status: u16,
     headers: Vec<(String, String)>,
     pieces: Vec<Vec<u8>>,
-    ending: Ending,
+    ending: AnswerEnding,
 }
 
 /// A recorded request.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct ReceivedRequest {
     /// The method, and the path with its query.
     pub line: String,
     /// Headers with lower-case names, in order of arrival.
@@ -42,7 +42,7 @@ pub struct Asked {
 
 /// How an answer ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
+enum AnswerEnding {
     Whole,
     Cut,
     Silent,
@@ -52,12 +52,12 @@ enum Ending {
 
 #[derive(Debug, Default)]
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<ChatServerState>,
     changed: Condvar,
 }
 
 /// Makes an answer from a request.
-struct Maker(Box<dyn Fn(&Asked) -> Answer + Send>);
+struct Maker(Box<dyn Fn(&ReceivedRequest) -> ServerAnswer + Send>);
 
 impl std::fmt::Debug for Maker {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -66,21 +66,21 @@ impl std::fmt::Debug for Maker {
 }
 
 #[derive(Debug, Default)]
-struct State {
-    answers: VecDeque<Answer>,
+struct ChatServerState {
+    answers: VecDeque<ServerAnswer>,
     by_path: Vec<(String, Maker)>,
-    asked: Vec<Asked>,
+    asked: Vec<ReceivedRequest>,
     is_over: bool,
 }
 
-impl Answer {
+impl ServerAnswer {
     /// A 200 answer whose pieces are sent one by one.
     pub fn pieces<P: Into<Vec<u8>>>(pieces: impl IntoIterator<Item = P>) -> Self {
         Self {
             status: 200,
             headers: Vec::new(),
             pieces: pieces.into_iter().map(Into::into).collect(),
-            ending: Ending::Whole,
+            ending: AnswerEnding::Whole,
         }
     }
 
@@ -112,7 +112,7 @@ impl Answer {
 
     /// Sends nothing and keeps the connection open.
     pub fn silence() -> Self {
-        let ending = Ending::Mute;
+        let ending = AnswerEnding::Mute;
         let pieces: [&str; 0] = [];
         Self {
             ending,
@@ -123,14 +123,14 @@ impl Answer {
     /// Breaks the connection after the last piece.
     #[must_use]
     pub fn cut(self) -> Self {
-        let ending = Ending::Cut;
+        let ending = AnswerEnding::Cut;
         Self { ending, ..self }
     }
 
     /// Sends nothing after the last piece and keeps the connection open.
     #[must_use]
     pub fn then_silence(self) -> Self {
-        let ending = Ending::Silent;
+        let ending = AnswerEnding::Silent;
         Self { ending, ..self }
     }
 }
@@ -141,7 +141,7 @@ impl ChatServer {
     /// # Panics
     ///
     /// If no local port is available.
-    pub fn start(answers: impl IntoIterator<Item = Answer>) -> Self {
+    pub fn start(answers: impl IntoIterator<Item = ServerAnswer>) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared::default());
@@ -162,13 +162,17 @@ impl ChatServer {
 
     /// Adds a fixed answer to every request with this line; it takes precedence over the script.
     #[must_use]
-    pub fn always(self, line: &str, answer: Answer) -> Self {
+    pub fn always(self, line: &str, answer: ServerAnswer) -> Self {
         self.answering(line, move |_| answer.clone())
     }
 
     /// Adds an answer made from the request to every request with this line; it takes precedence over the script.
     #[must_use]
-    pub fn answering(self, line: &str, answer: impl Fn(&Asked) -> Answer + Send + 'static) -> Self {
+    pub fn answering(
+        self,
+        line: &str,
+        answer: impl Fn(&ReceivedRequest) -> ServerAnswer + Send + 'static,
+    ) -> Self {
         let maker = Maker(Box::new(answer));
         self.shared.lock().by_path.push((line.to_owned(), maker));
         self
@@ -189,7 +193,7 @@ impl ChatServer {
     }
 
     /// The requests so far.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.shared.lock().asked.clone()
     }
 }
@@ -203,7 +207,7 @@ impl Drop for ChatServer {
     }
 }
 
-impl Asked {
+impl ReceivedRequest {
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
@@ -211,15 +215,16 @@ impl Asked {
     }
 }
 
-impl State {
+impl ChatServerState {
     fn n_scripted(&self) -> usize {
-        let is_fixed = |asked: &&Asked| self.by_path.iter().any(|(line, _)| *line == asked.line);
+        let is_fixed =
+            |asked: &&ReceivedRequest| self.by_path.iter().any(|(line, _)| *line == asked.line);
         self.asked.len() - self.asked.iter().filter(is_fixed).count()
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ChatServerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -236,13 +241,14 @@ impl Shared {
             self.changed.notify_all();
             fixed.or_else(|| state.answers.pop_front())
         };
-        let answer = answer
-            .unwrap_or_else(|| Answer::json(501, r#"{"error":"the script of the test is over"}"#));
+        let answer = answer.unwrap_or_else(|| {
+            ServerAnswer::json(501, r#"{"error":"the script of the test is over"}"#)
+        });
         self.send(&answer, &mut connection)
     }
 
-    fn send(&self, answer: &Answer, connection: &mut TcpStream) -> std::io::Result<()> {
-        if answer.ending == Ending::Mute {
+    fn send(&self, answer: &ServerAnswer, connection: &mut TcpStream) -> std::io::Result<()> {
+        if answer.ending == AnswerEnding::Mute {
             self.wait_for_the_end();
             return Ok(());
         }
@@ -259,9 +265,9 @@ impl Shared {
             connection.flush()?;
         }
         match answer.ending {
-            Ending::Whole => connection.write_all(b"0\r\n\r\n"),
-            Ending::Cut => Ok(()),
-            Ending::Silent | Ending::Mute => {
+            AnswerEnding::Whole => connection.write_all(b"0\r\n\r\n"),
+            AnswerEnding::Cut => Ok(()),
+            AnswerEnding::Silent | AnswerEnding::Mute => {
                 self.wait_for_the_end();
                 Ok(())
             }
@@ -279,7 +285,7 @@ impl Shared {
     }
 }
 
-fn read_request(connection: &TcpStream) -> std::io::Result<Asked> {
+fn read_request(connection: &TcpStream) -> std::io::Result<ReceivedRequest> {
     let mut reader = BufReader::new(connection);
     let mut line = String::new();
     reader.read_line(&mut line)?;
@@ -299,7 +305,7 @@ fn read_request(connection: &TcpStream) -> std::io::Result<Asked> {
         .and_then(|(_, value)| value.parse().ok());
     let mut bytes = vec![0; length.unwrap_or(0)];
     reader.read_exact(&mut bytes)?;
-    Ok(Asked {
+    Ok(ReceivedRequest {
         line,
         headers,
         body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),

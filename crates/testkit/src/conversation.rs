@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// A message with its time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said {
+pub struct TimedMessage {
     /// The time of the message.
     pub at: Timestamp,
     /// The message.
@@ -53,9 +53,9 @@ const TOOLS: [(&str, &str); 3] = [
 const LONG_LINES: u64 = 160;
 
 /// Pseudorandom numbers (Knuth's MMIX generator).
-struct Numbers(u64);
+struct FixedNumbers(u64);
 
-impl Numbers {
+impl FixedNumbers {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 = self
             .0
@@ -78,14 +78,14 @@ impl Numbers {
 /// # Panics
 ///
 /// Never.
-pub fn conversation(variant: u64, n_messages: usize) -> Vec<Said> {
-    let mut numbers = Numbers(variant);
+pub fn conversation(variant: u64, n_messages: usize) -> Vec<TimedMessage> {
+    let mut numbers = FixedNumbers(variant);
     let mut at: Timestamp = "2026-04-20T07:30:00Z".parse().unwrap();
     let mut said = Vec::with_capacity(n_messages + 3);
     while said.len() < n_messages {
         for message in turn(&mut numbers, said.len()) {
             at += Duration::from_secs(30 + numbers.below(5_400));
-            said.push(Said { at, message });
+            said.push(TimedMessage { at, message });
         }
     }
     said.truncate(n_messages);
@@ -93,7 +93,7 @@ pub fn conversation(variant: u64, n_messages: usize) -> Vec<Said> {
 }
 
 /// One question, perhaps a tool call with its result, and the answer.
-fn turn(numbers: &mut Numbers, position: usize) -> Vec<Message> {
+fn turn(numbers: &mut FixedNumbers, position: usize) -> Vec<Message> {
     let mut question = format!("({position}) {}", numbers.pick(&OWNER));
     if numbers.below(12) == 0 {
         question.push_str(&long_text(numbers));
@@ -106,7 +106,7 @@ fn turn(numbers: &mut Numbers, position: usize) -> Vec<Message> {
     messages
 }
 
-fn tool_use(numbers: &mut Numbers, position: usize) -> [Message; 2] {
+fn tool_use(numbers: &mut FixedNumbers, position: usize) -> [Message; 2] {
     let id = ToolCallId::new(format!("call_{position}"));
     let (name, arguments) = *numbers.pick(&TOOLS);
     let call = ToolCall {
@@ -136,7 +136,7 @@ fn tool_use(numbers: &mut Numbers, position: usize) -> [Message; 2] {
     [call, result]
 }
 
-fn long_text(numbers: &mut Numbers) -> String {
+fn long_text(numbers: &mut FixedNumbers) -> String {
     let n_lines = 10 + numbers.below(LONG_LINES);
     let line = |number: u64| {
         let value = numbers.below(100_000);
@@ -149,12 +149,12 @@ fn long_text(numbers: &mut Numbers) -> String {
 }
 
 /// The conversation as `replay` reads it: one JSON object per line.
-pub fn to_jsonl(said: &[Said]) -> String {
+pub fn to_jsonl(said: &[TimedMessage]) -> String {
     let lines: Vec<String> = said.iter().map(|said| to_json(said).to_string()).collect();
     lines.join("\n") + "\n"
 }
 
-fn to_json(said: &Said) -> Value {
+fn to_json(said: &TimedMessage) -> Value {
     let mut line = json!({
         "role": if said.message.role() == "toolResult" { "tool" } else { said.message.role() },
         "content": said.message.text(),

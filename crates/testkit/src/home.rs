@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use base::disk::{Disk, OsDisk, read_all};
 use tempfile::TempDir;
 
-use crate::{Run, binary};
+use crate::{ProgramRun, binary};
 
 /// The largest file that a test reads.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -154,9 +154,9 @@ impl TestHome {
     /// # Panics
     ///
     /// If it cannot be started.
-    pub fn run(&self, arguments: &[&str]) -> Run {
+    pub fn run(&self, arguments: &[&str]) -> ProgramRun {
         let output = self.command(arguments).output().unwrap();
-        Run::new(self, arguments, &output)
+        ProgramRun::new(self, arguments, &output)
     }
 
     /// Runs the program to completion, with `input` on its stdin.
@@ -164,7 +164,7 @@ impl TestHome {
     /// # Panics
     ///
     /// If it cannot be started, or closes its stdin before it has read all.
-    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Run {
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> ProgramRun {
         let mut child = self
             .command(arguments)
             .stdin(Stdio::piped())
@@ -175,7 +175,7 @@ impl TestHome {
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(input.as_bytes()).unwrap();
         drop(stdin);
-        Run::new(self, arguments, &child.wait_with_output().unwrap())
+        ProgramRun::new(self, arguments, &child.wait_with_output().unwrap())
     }
 
     /// Runs the program with a file size limit of `n_blocks` blocks of 512 bytes: a write stops in the middle, as on a
@@ -184,7 +184,7 @@ impl TestHome {
     /// # Panics
     ///
     /// If it cannot be started.
-    pub fn run_on_full_disk(&self, n_blocks: u32, arguments: &[&str]) -> Run {
+    pub fn run_on_full_disk(&self, n_blocks: u32, arguments: &[&str]) -> ProgramRun {
         self.run_limited(&format!("-f {n_blocks}"), arguments)
     }
 
@@ -193,7 +193,7 @@ impl TestHome {
     /// # Panics
     ///
     /// If it cannot be started.
-    pub fn run_limited(&self, limit: &str, arguments: &[&str]) -> Run {
+    pub fn run_limited(&self, limit: &str, arguments: &[&str]) -> ProgramRun {
         let mut command = self.prepare(Path::new("/bin/sh"), &[]);
         command
             .args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")])
@@ -201,7 +201,7 @@ impl TestHome {
             .arg("--home")
             .arg(self.path())
             .args(arguments);
-        Run::new(self, arguments, &command.output().unwrap())
+        ProgramRun::new(self, arguments, &command.output().unwrap())
     }
 
     /// Runs the program as a user who can read the home but write nothing.
@@ -209,7 +209,7 @@ impl TestHome {
     /// # Panics
     ///
     /// If permissions cannot be set or the program cannot be started.
-    pub fn run_read_only(&self, arguments: &[&str]) -> Run {
+    pub fn run_read_only(&self, arguments: &[&str]) -> ProgramRun {
         self.run_as_nobody((0o555, 0o444), &[], arguments)
     }
 
@@ -218,11 +218,16 @@ impl TestHome {
     /// # Panics
     ///
     /// If permissions cannot be set or the program cannot be started.
-    pub fn run_without_reading(&self, unreadable: &[&str], arguments: &[&str]) -> Run {
+    pub fn run_without_reading(&self, unreadable: &[&str], arguments: &[&str]) -> ProgramRun {
         self.run_as_nobody((0o777, 0o666), unreadable, arguments)
     }
 
-    fn run_as_nobody(&self, modes: (u32, u32), unreadable: &[&str], arguments: &[&str]) -> Run {
+    fn run_as_nobody(
+        &self,
+        modes: (u32, u32),
+        unreadable: &[&str],
+        arguments: &[&str],
+    ) -> ProgramRun {
         // Copy the binary: the other user may lack access to a folder above the original.
         let program = self.folder().join("openclaw");
         // Copy in a child process: a child of another test could inherit our open write handle, and running the copy
@@ -248,7 +253,7 @@ impl TestHome {
                 fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
             }
         }
-        Run::new(self, arguments, &output)
+        ProgramRun::new(self, arguments, &output)
     }
 
     fn prepare(&self, program: &Path, arguments: &[&str]) -> Command {

@@ -22,12 +22,12 @@ mod scripted_model;
 mod tool_server;
 
 pub use binary::binary;
-pub use chat_server::{Answer, Asked, ChatServer};
+pub use chat_server::{ChatServer, ReceivedRequest, ServerAnswer};
 pub use context_view::context_view;
-pub use conversation::{Said, conversation, to_jsonl};
+pub use conversation::{TimedMessage, conversation, to_jsonl};
 pub use home::TestHome;
 pub use noted::{ShownLine, noted, shown_lines};
-pub use run::Run;
+pub use run::ProgramRun;
 pub use scripted_model::ScriptedModel;
 pub use tool_server::{pid_file, tool_server};
 pub use transcript::{LogBlock, Stored, Transcript, log_blocks};

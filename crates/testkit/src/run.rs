@@ -11,7 +11,7 @@ use crate::normalise::normalise;
 /// The result of one run of the program.
 #[must_use = "a run that nobody looks at proves nothing"]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct ProgramRun {
     arguments: Vec<String>,
     folder: String,
     /// Its standard output.
@@ -22,7 +22,7 @@ pub struct Run {
     pub code: Option<i32>,
 }
 
-impl Run {
+impl ProgramRun {
     /// The result of a run that the test started itself.
     pub fn of(home: &TestHome, arguments: &[&str], output: &Output) -> Self {
         Self::new(home, arguments, output)

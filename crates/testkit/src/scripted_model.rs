@@ -11,19 +11,19 @@ use base::model::{
 use base::{StopReason, TokenCount};
 
 /// The pieces of one reply, in order.
-type Reply = Vec<Result<ReplyEvent, ModelError>>;
+type ScriptedReply = Vec<Result<ReplyEvent, ModelError>>;
 
 /// A model with a queue of replies for each purpose.
 #[derive(Debug, Default)]
 pub struct ScriptedModel {
     context_window: Option<TokenCount>,
     rule: Option<fn(&Request) -> String>,
-    state: Mutex<State>,
+    state: Mutex<ScriptState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    replies: HashMap<Purpose, VecDeque<Reply>>,
+struct ScriptState {
+    replies: HashMap<Purpose, VecDeque<ScriptedReply>>,
     requests: Vec<Request>,
 }
 
@@ -64,7 +64,7 @@ impl ScriptedModel {
 
     /// Adds a reply as raw stream events, such as tool calls, usage, or an error in mid-stream.
     #[must_use]
-    pub fn stream_of(self, purpose: Purpose, pieces: Reply) -> Self {
+    pub fn stream_of(self, purpose: Purpose, pieces: ScriptedReply) -> Self {
         self.state()
             .replies
             .entry(purpose)
@@ -90,7 +90,7 @@ impl ScriptedModel {
         self.state().replies.values().map(VecDeque::len).sum()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ScriptState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -126,7 +126,7 @@ impl Model for ScriptedModel {
 
 impl Extractor for ScriptedModel {}
 
-fn said(text: String) -> Reply {
+fn said(text: String) -> ScriptedReply {
     let done = ReplyEvent::Done {
         stop: StopReason::Stop,
         usage: None,

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use base::model::{Format, Sampling, ToolSpec};
+use base::model::{ReplyFormat, Sampling, ToolSpec};
 use base::{Message, TokenCount};
 
 use super::frame::ClientFrame;
@@ -23,7 +23,7 @@ pub struct ClientConversation {
     /// How the reply is sampled.
     pub sampling: Sampling,
     /// Format of the reply, if the client sets one.
-    pub format: Option<Format>,
+    pub format: Option<ReplyFormat>,
 }
 
 impl ClientConversation {

@@ -2,7 +2,7 @@
 //!
 //! The system text is the client's word, never the owner's.
 
-use base::model::{Format, Sampling, ToolSpec};
+use base::model::{ReplyFormat, Sampling, ToolSpec};
 use base::{TokenCount, escaped, estimate_text};
 
 const CLIENT: &str = include_str!("../prompts/client.md");
@@ -17,7 +17,7 @@ pub(crate) struct ClientFrame {
     /// How the reply is sampled.
     pub(crate) sampling: Sampling,
     /// Format of the reply.
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<ReplyFormat>,
 }
 
 impl ClientFrame {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::{EntryId, Message, SessionId, TokenCount, Tz};
-use dreaming::{ConversationError, Conversations, Said, SessionStat};
+use dreaming::{ConversationError, Conversations, SessionStat, SpokenMessage};
 use memory::Workspace;
 use search::SourceError;
 use session::{
@@ -43,7 +43,7 @@ impl SessionConversations {
         &self,
         name: &SessionName,
         session: &SessionId,
-        sink: &mut dyn FnMut(Said, u64),
+        sink: &mut dyn FnMut(SpokenMessage, u64),
     ) -> Result<(), ConversationError> {
         let path = SessionSource::path_of(name);
         let mut turns = Heartbeats::default();
@@ -57,7 +57,7 @@ impl SessionConversations {
                     return;
                 };
                 if !checks.contains(&entry.id) {
-                    let said = Said {
+                    let said = SpokenMessage {
                         path: path.clone(),
                         session: session.clone(),
                         entry: entry.id.clone(),
@@ -121,7 +121,7 @@ impl Conversations for SessionConversations {
         &self,
         path: &str,
         from: u64,
-        sink: &mut dyn FnMut(Said),
+        sink: &mut dyn FnMut(SpokenMessage),
     ) -> Result<(), ConversationError> {
         let name = SessionSource::name_of(path).ok_or_else(|| ConversationError {
             path: path.to_owned(),
@@ -138,7 +138,10 @@ impl Conversations for SessionConversations {
         })
     }
 
-    fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError> {
+    fn find(
+        &self,
+        entries: &[(SessionId, EntryId)],
+    ) -> Result<Vec<SpokenMessage>, ConversationError> {
         let mut found = Vec::new();
         for name in self.names()? {
             let Ok(lineage) = self.sessions.lineage(&name) else {

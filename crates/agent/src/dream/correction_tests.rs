@@ -8,7 +8,7 @@ use std::sync::Arc;
 use base::disk::{MemoryDisk, replace};
 use base::model::{Model, ModelProfile, ReplyStream, Request};
 use base::{Origin, TokenCount};
-use dreaming::{Promotion, Refusal, Settings};
+use dreaming::{DreamSettings, Promotion, Refusal};
 use memory::candidates::{Desk, DreamDetail, Outcome, Review};
 use memory::{Note, add_note};
 use serde_json::{Value, json};
@@ -146,7 +146,7 @@ fn noted(home: &Home, text: &str) {
 
 /// What a gated dream of the daily logs reports.
 pub(super) async fn dreamt(home: &Home) -> dreaming::DreamReport {
-    let settings = Settings {
+    let settings = DreamSettings {
         triggers: Vec::new(),
         lookback_days: 7,
         promotion: Promotion::Gated,

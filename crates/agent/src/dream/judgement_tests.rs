@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use base::{Day, Origin, TokenCount, Tz};
 use dreaming::{
-    DreamReport, Item, Material, PlanInput, Promotion, ReplyFrom, Settings, Source, compared_lines,
-    parse_proposals, plan_promotions,
+    DreamReport, DreamSettings, Material, MaterialItem, MaterialSource, PlanInput, Promotion,
+    ReplyFrom, compared_lines, parse_proposals, plan_promotions,
 };
 use memory::Tombstones;
 use memory::candidates::{DreamPlan, DreamState, FoundIn};
@@ -55,16 +55,16 @@ fn memory(known: &str) -> String {
     text
 }
 
-fn item(message: &str, origin: Origin) -> Item {
+fn item(message: &str, origin: Origin) -> MaterialItem {
     let day: Day = "2026-04-20".parse().unwrap();
-    Item {
+    MaterialItem {
         label: "e1".to_owned(),
         text: message.to_owned(),
         origin,
         at: day.noon(Tz::UTC),
         day,
         found_in: FoundIn::DailyLog,
-        sources: vec![Source {
+        sources: vec![MaterialSource {
             path: "sessions/main.jsonl".to_owned(),
             key: "m1".to_owned(),
             line: 7,
@@ -102,7 +102,7 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
         memory: &memory,
         state: &DreamState::default(),
         tombstones: &Tombstones::default(),
-        settings: &Settings {
+        settings: &DreamSettings {
             triggers: Vec::new(),
             lookback_days: 7,
             promotion: Promotion::Gated,

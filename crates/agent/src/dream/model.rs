@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 
 use base::TokenCount;
-use base::model::{Evidence, Excerpt, Model, Purpose, Quoting, Request};
+use base::model::{Excerpt, ExtractorInput, Model, Purpose, Quoting, Request};
 use compaction::SMALL_WINDOW;
 use dreaming::{
-    Item, Known, Operation, Proposals, Refusal, ReplyFrom, consolidate_requests, is_worth_a_retry,
-    parse_proposals, refusals, retry_request, sentence_request,
+    KnownMemory, MaterialItem, Operation, Proposals, Refusal, ReplyFrom, consolidate_requests,
+    is_worth_a_retry, parse_proposals, refusals, retry_request, sentence_request,
 };
 
 use crate::asking::Timeout;
@@ -37,14 +37,14 @@ fn window(engine: &ChatEngine) -> TokenCount {
 /// Asks one engine after another, the offline engine last.
 pub(super) async fn extract(
     runtime: &Runtime,
-    items: &[Item],
-    known: Known<'_>,
+    items: &[MaterialItem],
+    known: KnownMemory<'_>,
 ) -> Result<Extracted, String> {
     let mut account = Account::new(Timeout::Never);
     let mut proposals = Proposals::default();
     for asked in consolidate_requests(items, known, window(&runtime.engine), runtime.home.timezone)
     {
-        let evidence = Evidence::from(asked.1.clone());
+        let evidence = ExtractorInput::from(asked.1.clone());
         let offline = Quoting {
             extractor: &*runtime.engine.models.offline,
             evidence: &evidence,
@@ -77,8 +77,8 @@ pub(super) async fn extract(
 #[derive(Clone, Copy)]
 struct ProposalEngine<'a> {
     runtime: &'a Runtime,
-    items: &'a [Item],
-    known: Known<'a>,
+    items: &'a [MaterialItem],
+    known: KnownMemory<'a>,
     asked: &'a (Request, Vec<Excerpt>),
     model: &'a dyn Model,
     offline: &'a dyn Model,
@@ -242,7 +242,7 @@ fn usable(found: Proposals) -> Result<Proposals, String> {
 }
 
 /// The pieces worth a retry, each with the reason.
-fn wrong(found: &Proposals, items: &[Item]) -> Vec<(String, String)> {
+fn wrong(found: &Proposals, items: &[MaterialItem]) -> Vec<(String, String)> {
     let unreadable = found.unreadable.iter();
     let why = Refusal::Unreadable.in_words();
     let unreadable = unreadable.map(|piece| (piece.clone(), why.to_owned()));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base::model::ReplyEvent;
 use base::{Day, Origin, StopReason, Tz};
-use dreaming::Source;
+use dreaming::MaterialSource;
 use memory::candidates::FoundIn;
 use serde_json::json;
 
@@ -19,16 +19,16 @@ const SAID: [&str; 2] = [
     "My sister Anna works in Linz as a nurse",
 ];
 
-fn item((number, text): (usize, &str)) -> Item {
+fn item((number, text): (usize, &str)) -> MaterialItem {
     let day: Day = "2026-04-20".parse().unwrap();
-    Item {
+    MaterialItem {
         label: format!("e{number}"),
         text: text.to_owned(),
         origin: Origin::Owner,
         at: day.noon(Tz::UTC),
         day,
         found_in: FoundIn::DailyLog,
-        sources: vec![Source {
+        sources: vec![MaterialSource {
             path: "sessions/main.jsonl".to_owned(),
             key: format!("m{number}"),
             line: number,
@@ -63,8 +63,8 @@ async fn proposed(script: Script) -> (Vec<String>, Proposals, Vec<String>, Vec<R
     let script = Arc::new(script);
     let offline = Arc::clone(&home.runtime.engine.models.offline);
     home.runtime.engine.models = Models::new(script.clone(), offline);
-    let items: Vec<Item> = (1..).zip(SAID).map(item).collect();
-    let known = Known {
+    let items: Vec<MaterialItem> = (1..).zip(SAID).map(item).collect();
+    let known = KnownMemory {
         lines: &[],
         waiting: &[],
     };

@@ -5,8 +5,8 @@
 use base::TokenCount;
 use base::model::Purpose;
 use dreaming::{
-    DREAM_LINES_MAX, DreamReport, Due, Known, Left, Material, PENDING_MAX, PlanInput,
-    SESSION_LINES_MAX, Settings, compared_lines, plan_promotions, still_standing,
+    DREAM_LINES_MAX, DreamReport, DreamSettings, DueDream, KnownMemory, Left, Material,
+    PENDING_MAX, PlanInput, SESSION_LINES_MAX, compared_lines, plan_promotions, still_standing,
 };
 use memory::candidates::{Desk, DeskError, DreamResult, Review};
 use memory::curated::{ChangeError, memory_lines};
@@ -23,16 +23,20 @@ const TRIES_MAX: usize = 3;
 /// A running dream.
 pub(super) struct DreamRun<'a> {
     pub(super) runtime: &'a Runtime,
-    settings: &'a Settings,
+    settings: &'a DreamSettings,
     /// The triggers that fired; `None` once a pass has taken effect.
-    due: Option<Due>,
+    due: Option<DueDream>,
     report: DreamReport,
     n_parts: usize,
     budget_spent: bool,
 }
 
 impl<'a> DreamRun<'a> {
-    pub(super) fn new(runtime: &'a Runtime, settings: &'a Settings, due: Option<Due>) -> Self {
+    pub(super) fn new(
+        runtime: &'a Runtime,
+        settings: &'a DreamSettings,
+        due: Option<DueDream>,
+    ) -> Self {
         Self {
             runtime,
             settings,
@@ -154,7 +158,7 @@ impl<'a> DreamRun<'a> {
                  found; move lines that you need no more into another note"
             )));
         }
-        let known = Known {
+        let known = KnownMemory {
             lines: &lines,
             waiting: &waiting,
         };

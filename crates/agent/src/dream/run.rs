@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use base::disk::DiskError;
 use base::{Day, Timestamp};
-use compaction::{Event as WindowEvent, FlushOutcome};
+use compaction::{FlushOutcome, WindowEvent};
 use dreaming::{
-    Conversations, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings, Skip, due,
-    gather_logs, gather_session, next_due, unread_sessions,
+    Conversations, DreamSettings, DueDream, GatherError, LogSize, Material, Moment, SessionStat,
+    Skip, due, gather_logs, gather_session, next_due, unread_sessions,
 };
 use memory::candidates::{Desk, DeskError, DreamState, Review};
 
@@ -30,7 +30,7 @@ use crate::session_source::SessionSource;
 /// [`DreamError`]; the failing pass has had no effect.
 pub async fn dream(
     runtime: &Runtime,
-    settings: &Settings,
+    settings: &DreamSettings,
     request: DreamRequest,
     tell: &mut (dyn FnMut(DreamProgress) + Send),
 ) -> Result<DreamOutcome, DreamError> {
@@ -149,11 +149,11 @@ fn look(home: &HomeAccess) -> Result<(DreamState, Option<usize>), DeskError> {
 /// The triggers of a dream that may start (`None` if none was needed), or why it may not.
 fn begins(
     home: &HomeAccess,
-    settings: &Settings,
+    settings: &DreamSettings,
     state: &DreamState,
     sessions: &[SessionStat],
     begin: Begin,
-) -> Result<Result<Option<Due>, Vec<Skip>>, DiskError> {
+) -> Result<Result<Option<DueDream>, Vec<Skip>>, DiskError> {
     let Begin::IfDue { since, .. } = begin else {
         return Ok(Ok(None));
     };
@@ -173,7 +173,7 @@ fn begins(
 }
 
 /// Updates the last entry of each idle session, because a flush appends entries.
-fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
+fn with_flushed(mut due: DueDream, sessions: &[SessionStat]) -> DueDream {
     for (path, entry) in &mut due.idle {
         let found = sessions.iter().find(|session| session.path == *path);
         if let Some((_, last)) = found.and_then(|session| session.last.as_ref()) {
@@ -183,7 +183,7 @@ fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
     due
 }
 
-fn has_ended(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
+fn has_ended(session: &SessionStat, due: Option<&DueDream>, now: Timestamp) -> bool {
     let fell_idle = due.is_some_and(|due| due.idle.iter().any(|(path, _)| *path == session.path));
     let last = session.last.as_ref();
     fell_idle || last.is_some_and(|(at, _)| rests(*at, now))

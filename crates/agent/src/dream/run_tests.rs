@@ -13,8 +13,8 @@ use super::*;
 use crate::test_kit::{Home, Script, offline_home};
 use base::TokenCount;
 
-fn settings(daily_tokens: u64) -> Settings {
-    Settings {
+fn settings(daily_tokens: u64) -> DreamSettings {
+    DreamSettings {
         triggers: Vec::new(),
         lookback_days: 7,
         promotion: Promotion::Gated,
@@ -266,7 +266,7 @@ async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<DreamProgr
     )
     .await;
     home.set("2026-03-02T08:01:00Z");
-    let settings = Settings {
+    let settings = DreamSettings {
         triggers: vec![trigger],
         ..settings(0)
     };

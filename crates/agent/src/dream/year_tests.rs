@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use base::disk::MemoryDisk;
 use base::{Day, Origin, TokenCount};
-use dreaming::{Conversations, Promotion, Schedule, Settings, Trigger};
+use dreaming::{Conversations, DreamSettings, Promotion, Schedule, Trigger};
 use memory::candidates::MEMORY_CHARS_MAX;
 use memory::curated::{LineOwner, memory_lines};
 use memory::{Note, add_note};
@@ -19,9 +19,9 @@ use crate::test_kit::{Home, offline_home};
 
 const OWN: &str = "# Long-term memory\n\n- My own line about the boat.\n";
 
-fn settings() -> Settings {
+fn settings() -> DreamSettings {
     let nightly: Schedule = "0 3 * * *".parse().unwrap();
-    Settings {
+    DreamSettings {
         triggers: vec![
             Trigger::Schedule(Box::new(nightly)),
             Trigger::SessionIdle(std::time::Duration::from_mins(30)),
@@ -233,7 +233,7 @@ fn said(home: &Home) -> BTreeMap<String, (usize, String)> {
         Arc::clone(&runtime.home.workspace),
     );
     let mut said = BTreeMap::new();
-    let mut sink = |own: dreaming::Said| {
+    let mut sink = |own: dreaming::SpokenMessage| {
         said.insert(own.entry.to_string(), (own.line, own.text));
     };
     conversations

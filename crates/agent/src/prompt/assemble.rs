@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use base::model::{Evidence, Format, Model, Purpose, Request, Sampling, ToolSpec};
+use base::model::{ExtractorInput, Model, Purpose, ReplyFormat, Request, Sampling, ToolSpec};
 use base::{Block, Message, TokenCount, estimate_text};
-use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
+use compaction::{Budget, ContextUsage, Scale, Shown, WindowSettings, shorten_results, show};
 use memory::{Audience, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
 use session::{SessionName, View, ViewContent};
@@ -27,7 +27,7 @@ const LOGS_WINDOW_PART: u64 = 16;
 
 /// A request to send, with its token counts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Context {
+pub struct RequestContext {
     /// The system prompt.
     pub system: String,
     /// The tools that the reply may call.
@@ -37,7 +37,7 @@ pub struct Context {
     /// Text for this request only.
     pub suffix: String,
     /// Recalled passages for the offline engine.
-    pub evidence: Evidence,
+    pub evidence: ExtractorInput,
     /// Token counts of the whole request.
     pub usage: ContextUsage,
     /// The budget, in estimated tokens like all counts here.
@@ -58,7 +58,7 @@ pub fn assemble(
     runtime: &Runtime,
     name: &SessionName,
     view: &View,
-) -> Result<Context, WorkspaceError> {
+) -> Result<RequestContext, WorkspaceError> {
     assemble_with(runtime, name, view, &RequestExtras::default())
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn assemble_with(
     name: &SessionName,
     view: &View,
     extras: &RequestExtras,
-) -> Result<Context, WorkspaceError> {
+) -> Result<RequestContext, WorkspaceError> {
     let recall = &extras.recall;
     let scale = runtime.engine.scale(view);
     let settings = limited(
@@ -146,12 +146,12 @@ pub(crate) fn assemble_with(
         items: shown.tokens,
         suffix: estimate_text(&suffix),
     };
-    Ok(Context {
+    Ok(RequestContext {
         system,
         tools,
         shown,
         suffix,
-        evidence: Evidence {
+        evidence: ExtractorInput {
             excerpts: recall.excerpts(now, runtime.home.timezone),
             reach: recall.reach,
             spellings: recall.spellings.clone(),
@@ -188,9 +188,9 @@ fn offered(runtime: &Runtime, name: &SessionName, client: Option<&ClientFrame>) 
     }
 }
 
-fn limited(settings: Settings, window_max: Option<TokenCount>) -> Settings {
+fn limited(settings: WindowSettings, window_max: Option<TokenCount>) -> WindowSettings {
     let window = settings.context_window;
-    Settings {
+    WindowSettings {
         context_window: window_max.map_or(window, |max| max.min(window)),
         ..settings
     }
@@ -225,7 +225,7 @@ fn hidden<'r>(
         .collect()
 }
 
-impl Context {
+impl RequestContext {
     /// Size of the whole request in estimated tokens, as trigger, cut and effect check use it.
     pub fn tokens(&self) -> TokenCount {
         self.usage.total()
@@ -273,7 +273,7 @@ impl Context {
     }
 
     /// The reply format that a client asked for.
-    fn format(&self) -> Option<&Format> {
+    fn format(&self) -> Option<&ReplyFormat> {
         self.client.as_ref()?.format.as_ref()
     }
 

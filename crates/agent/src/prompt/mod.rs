@@ -7,7 +7,7 @@ mod parts;
 mod prefix;
 mod suffix;
 
-pub use assemble::{Context, assemble};
+pub use assemble::{RequestContext, assemble};
 pub(crate) use assemble::{RequestExtras, assemble_with};
 pub use parts::{ContextPart, context_parts};
 pub use prefix::least_prefix;

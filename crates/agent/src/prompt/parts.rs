@@ -5,7 +5,7 @@
 use base::{Message, TokenCount, estimate_text};
 use session::ViewContent;
 
-use super::Context;
+use super::RequestContext;
 use crate::tools::spec;
 
 /// A part of a request and its size.
@@ -29,7 +29,7 @@ pub(super) fn joined(parts: &[PromptPart]) -> String {
 }
 
 /// The non-empty parts of a request, in order.
-pub fn context_parts(context: &Context) -> Vec<ContextPart> {
+pub fn context_parts(context: &RequestContext) -> Vec<ContextPart> {
     let mut parts = measured(&context.prefix_parts);
     let tools = ContextPart {
         name: "tools".to_owned(),
@@ -64,7 +64,7 @@ fn measured(parts: &[PromptPart]) -> Vec<ContextPart> {
     parts.iter().map(measure).collect()
 }
 
-fn items_of(context: &Context, kind: &str) -> TokenCount {
+fn items_of(context: &RequestContext, kind: &str) -> TokenCount {
     let own = context.shown.items.iter().filter(|item| {
         let found = match &item.content {
             ViewContent::Summary(_) => "summary",

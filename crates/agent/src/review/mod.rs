@@ -8,4 +8,4 @@ mod sources;
 
 pub use change::{LineChange, changed_lines, lines_beside};
 pub use order::{ReviewOrder, waiting_among};
-pub use sources::{EvidenceSource, SourceLine, Sources};
+pub use sources::{EvidenceContext, EvidenceSource, SourceLine};

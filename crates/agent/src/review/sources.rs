@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use base::layout::session_of_path;
 use base::{Origin, head, redact};
-use dreaming::{ConversationError, Conversations, Said};
+use dreaming::{ConversationError, Conversations, SpokenMessage};
 use memory::candidates::{Candidate, Evidence};
 use memory::{Workspace, file_lines};
 
@@ -42,12 +42,12 @@ const QUOTE_CHARS: usize = 24;
 
 /// Evidence with context, by file and key.
 #[derive(Debug, Default)]
-pub struct Sources {
+pub struct EvidenceContext {
     found: BTreeMap<(String, String), EvidenceSource>,
     failures: Vec<ConversationError>,
 }
 
-impl Sources {
+impl EvidenceContext {
     /// Looks up this evidence; reads each session once.
     pub fn of<'e>(
         evidence: impl IntoIterator<Item = &'e Evidence>,
@@ -88,7 +88,7 @@ impl Sources {
     fn read(&mut self, path: &str, wanted: &[&Evidence], conversations: &SessionConversations) {
         let mut before: Option<SourceLine> = None;
         let mut open: Vec<(String, String)> = Vec::new();
-        let mut sink = |said: Said| {
+        let mut sink = |said: SpokenMessage| {
             let line = line_of(&said);
             for place in open.drain(..) {
                 if let Some(shown) = self.found.get_mut(&place) {
@@ -116,7 +116,7 @@ fn place(evidence: &Evidence) -> (String, String) {
     (evidence.path.clone(), evidence.key.clone())
 }
 
-fn line_of(said: &Said) -> SourceLine {
+fn line_of(said: &SpokenMessage) -> SourceLine {
     let who = match (said.is_person, said.origin) {
         (true, Origin::Owner) => "you",
         (true, Origin::Agent | Origin::Untrusted | Origin::System) => "somebody",

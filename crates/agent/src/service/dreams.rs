@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use base::Timestamp;
 use chrono::TimeDelta;
-use dreaming::Settings;
+use dreaming::DreamSettings;
 use memory::WorkspaceError;
 use tokio::task::JoinHandle;
 
-use super::look::{Footprint, Look};
+use super::look::{Footprint, IdleLook};
 use crate::aside::aside;
 use crate::dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, Talks, dream,
@@ -62,19 +62,19 @@ pub enum DreamNews {
 /// Starts dreams when a trigger fires, one at a time.
 pub struct Dreams {
     runtime: Arc<Runtime>,
-    settings: Settings,
+    settings: DreamSettings,
     since: Timestamp,
     next_at: Duration,
     job: Option<Dreaming>,
     /// The last check, if it found nothing to do.
-    looked: Option<Look>,
+    looked: Option<IdleLook>,
     /// Whether [`DreamNews::Misread`] was reported.
     is_misread_reported: bool,
 }
 
 impl Dreams {
     /// The first check comes after [`LOOK_EVERY`].
-    pub fn begin(runtime: &Runtime, settings: Settings) -> Self {
+    pub fn begin(runtime: &Runtime, settings: DreamSettings) -> Self {
         Self {
             since: runtime.home.clock.now() - CAUGHT_UP,
             next_at: runtime.home.clock.monotonic() + LOOK_EVERY,
@@ -174,11 +174,13 @@ impl Dreams {
             dreamt,
             Ok(Ok(DreamOutcome::NotDue(_) | DreamOutcome::NothingNew(_)))
         );
-        self.looked = footprint.filter(|_| found_nothing).map(|footprint| Look {
-            at: begun_at,
-            next,
-            footprint,
-        });
+        self.looked = footprint
+            .filter(|_| found_nothing)
+            .map(|footprint| IdleLook {
+                at: begun_at,
+                next,
+                footprint,
+            });
         match dreamt {
             Ok(Ok(DreamOutcome::Dreamt { report, .. })) => {
                 let (n_promoted, n_staged) = (report.promoted.len(), report.staged.len());

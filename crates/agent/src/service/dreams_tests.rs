@@ -6,8 +6,8 @@ use dreaming::{Promotion, Trigger};
 use super::*;
 use crate::test_kit::{Home, offline_home};
 
-fn nightly() -> Settings {
-    Settings {
+fn nightly() -> DreamSettings {
+    DreamSettings {
         triggers: vec![Trigger::Schedule(Box::new("0 3 * * *".parse().unwrap()))],
         lookback_days: 7,
         promotion: Promotion::Gated,

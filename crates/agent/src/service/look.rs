@@ -11,13 +11,13 @@ use crate::runtime::HomeAccess;
 /// Everything whose change may make a dream due, read without opening a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Footprint {
-    sessions: Vec<(SessionName, Stamp)>,
+    sessions: Vec<(SessionName, FileStamp)>,
     log: (Day, u64),
-    review: Stamp,
+    review: FileStamp,
 }
 
 /// A file's length and modification time.
-type Stamp = Option<(u64, Option<Timestamp>)>;
+type FileStamp = Option<(u64, Option<Timestamp>)>;
 
 impl Footprint {
     pub(super) fn of(home: &HomeAccess) -> Result<Self, ReadError> {
@@ -35,13 +35,13 @@ impl Footprint {
     }
 }
 
-fn stamp(stat: Option<FileStat>) -> Stamp {
+fn stamp(stat: Option<FileStat>) -> FileStamp {
     stat.map(|stat| (stat.len, stat.modified_at))
 }
 
 /// A check that found nothing to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Look {
+pub(super) struct IdleLook {
     /// When the check was made.
     pub(super) at: Timestamp,
     /// When a dream may be due even if nothing changes.
@@ -49,7 +49,7 @@ pub(super) struct Look {
     pub(super) footprint: Footprint,
 }
 
-impl Look {
+impl IdleLook {
     /// Whether that time has come, or the clock was set back.
     pub(super) fn is_past(&self, now: Timestamp) -> bool {
         now < self.at || self.next.is_some_and(|next| next <= now)
@@ -73,7 +73,7 @@ mod tests {
             log: ("2026-03-02".parse().unwrap(), 0),
             review: None,
         };
-        let look = Look {
+        let look = IdleLook {
             at: at("2026-03-02T08:00:00Z"),
             next: Some(at("2026-03-03T02:00:00Z")),
             footprint: footprint.clone(),
@@ -88,7 +88,7 @@ mod tests {
             ..footprint.clone()
         };
         assert!(!look.holds(look.at, &grown));
-        let never = Look { next: None, ..look };
+        let never = IdleLook { next: None, ..look };
         assert!(never.holds(at("2036-01-01T00:00:00Z"), &footprint));
     }
 }

@@ -10,7 +10,7 @@ mod notes;
 mod run;
 
 pub use crate::idle::{
-    Activity, IDLE_AFTER, LOOK_EVERY, NextFlush, Sighting, Unflushed, next_flush,
+    Activity, IDLE_AFTER, LOOK_EVERY, NextFlush, Sighting, UnflushedState, next_flush,
 };
 pub use backups::{BackUp, BackupNews};
 pub use dreams::{DreamNews, Dreams};

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use crate::aside::aside;
 use crate::error::TurnError;
-use crate::idle::{Activity, LOOK_EVERY, NextFlush, Sighting, Unflushed, next_flush};
+use crate::idle::{Activity, LOOK_EVERY, NextFlush, Sighting, UnflushedState, next_flush};
 use crate::runtime::Runtime;
 use crate::scope::Repository;
 use crate::session_end::flush_if_idle;
@@ -142,9 +142,9 @@ impl IdleNotes {
     fn remember(&mut self, session: &SessionName, flushed: &IdleFlush) {
         let is_early = matches!(flushed, Ok(None)) && !self.known.contains_key(session);
         let unflushed = if is_early {
-            Unflushed::Waiting
+            UnflushedState::Waiting
         } else {
-            Unflushed::Tried
+            UnflushedState::Tried
         };
         let activity = Activity::now(Sighting::of(&self.runtime, session), unflushed);
         self.known.insert(session.clone(), activity);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dreaming::Settings;
+use dreaming::DreamSettings;
 
 use super::backups::{BackUp, BackupNews, Backups};
 use super::dreams::{DreamNews, Dreams};
@@ -34,7 +34,7 @@ pub enum ServiceNews {
 
 impl Service {
     /// Starts with what is due now, and watches the notes to keep the index fresh.
-    pub fn begin(runtime: &Runtime, settings: Settings, index: IndexRefresh) -> Self {
+    pub fn begin(runtime: &Runtime, settings: DreamSettings, index: IndexRefresh) -> Self {
         let beside = Arc::new(runtime.beside());
         let index = index.watching(&runtime.home.workspace);
         index.request();

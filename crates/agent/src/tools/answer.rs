@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 /// A tool's answer, or why there is none.
-pub type Answer = Result<String, String>;
+pub type ToolReply = Result<String, String>;
 
 /// Parses the arguments; empty text means an empty object.
 pub(super) fn read<T: DeserializeOwned>(arguments: &str) -> Result<T, String> {

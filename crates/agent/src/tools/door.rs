@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;
 
-use super::answer::{Answer, read};
+use super::answer::{ToolReply, read};
 use super::forget::places_of;
 use super::memory_search::{Scope, found, searched};
 use super::{memory_get, remember, session_expand};
@@ -118,24 +118,24 @@ impl Door {
     }
 
     /// Searches notes and conversations.
-    pub fn search(&self, arguments: &str) -> Answer {
+    pub fn search(&self, arguments: &str) -> ToolReply {
         searched(&self.knowledge, arguments, Scope::All, &self.viewer)
     }
 
     /// Searches conversations only.
-    pub fn search_sessions(&self, arguments: &str) -> Answer {
+    pub fn search_sessions(&self, arguments: &str) -> ToolReply {
         searched(&self.knowledge, arguments, Scope::Sessions, &self.viewer)
     }
 
     /// Returns lines of a note, or messages of a conversation.
-    pub fn get(&self, arguments: &str) -> Answer {
+    pub fn get(&self, arguments: &str) -> ToolReply {
         let wanted: memory_get::GetArguments = read(arguments)?;
         self.check_visible(&wanted.path)?;
         memory_get::run(&self.runtime.home, &self.knowledge, &self.viewer, arguments)
     }
 
     /// Returns the messages that a summary replaced.
-    pub fn expand(&self, arguments: &str) -> Answer {
+    pub fn expand(&self, arguments: &str) -> ToolReply {
         let Expanding { session } = read(arguments)?;
         let name = session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
         let name: SessionName = name.parse().map_err(|error| format!("{error}."))?;
@@ -144,7 +144,7 @@ impl Door {
     }
 
     /// Writes a note into today's log, scoped to the program's repository.
-    pub fn remember(&self, arguments: &str) -> Answer {
+    pub fn remember(&self, arguments: &str) -> ToolReply {
         let here = match &self.viewer {
             Viewer::Owner => None,
             Viewer::Program(here) => here.as_ref(),
@@ -157,7 +157,7 @@ impl Door {
     }
 
     /// Lists the candidates that wait for review.
-    pub fn candidates(&self) -> Answer {
+    pub fn candidates(&self) -> ToolReply {
         let desk = self.desk(Review::LeaveAsIs)?;
         let pending = desk.state().pending.iter();
         let pending = pending.filter(|own| self.may_see(own));
@@ -169,7 +169,7 @@ impl Door {
     }
 
     /// Applies the owner's decision on a candidate.
-    pub fn review(&self, arguments: &str) -> Answer {
+    pub fn review(&self, arguments: &str) -> ToolReply {
         let Reviewing { id, decision } = read(arguments)?;
         let mut desk = self.desk(Review::TakeIn)?;
         let own = desk
@@ -219,17 +219,17 @@ impl Door {
     }
 
     /// Carries out a plan to which the owner has consented.
-    pub fn forget_agreed(&self, token: &str) -> Answer {
+    pub fn forget_agreed(&self, token: &str) -> ToolReply {
         self.carry_out(token, OwnerLines::Remove)
     }
 
     /// Carries out a plan without proof that the owner saw it: the owner's own lines are only hidden from search and
     /// stay in the file.
-    pub fn forget_planned(&self, token: &str) -> Answer {
+    pub fn forget_planned(&self, token: &str) -> ToolReply {
         self.carry_out(token, OwnerLines::Leave)
     }
 
-    fn carry_out(&self, token: &str, owner_lines: OwnerLines) -> Answer {
+    fn carry_out(&self, token: &str, owner_lines: OwnerLines) -> ToolReply {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         let plan = plans
             .remove(token)
@@ -240,7 +240,7 @@ impl Door {
     }
 
     /// Searches notes and conversations; returns JSON for clients that show results as links.
-    pub fn search_places(&self, arguments: &str) -> Answer {
+    pub fn search_places(&self, arguments: &str) -> ToolReply {
         let PlaceQuery { query } = read(arguments)?;
         let answer = found(
             &self.knowledge,
@@ -253,7 +253,7 @@ impl Door {
     }
 
     /// Returns a passage found by [`Door::search_places`], as JSON.
-    pub fn fetch(&self, arguments: &str) -> Answer {
+    pub fn fetch(&self, arguments: &str) -> ToolReply {
         let Fetch { id } = read(arguments)?;
         let place: Locator = id
             .parse()

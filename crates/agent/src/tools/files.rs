@@ -10,7 +10,7 @@ use memory::files::{
 use memory::{FileLinesError, WorkspacePath, WorkspacePathError};
 use serde::Deserialize;
 
-use super::answer::{Answer, read};
+use super::answer::{ToolReply, read};
 use super::memory_get;
 use crate::fence::{RecallFence, fenced};
 use crate::runtime::HomeAccess;
@@ -39,7 +39,7 @@ struct EditArguments {
     new: String,
 }
 
-pub(super) fn list(home: &HomeAccess, arguments: &str) -> Answer {
+pub(super) fn list(home: &HomeAccess, arguments: &str) -> ToolReply {
     let ListArguments { path } = read(arguments)?;
     let folder = match path.as_deref().map(|path| path.trim_end_matches('/')) {
         None | Some("" | ".") => None,
@@ -64,7 +64,7 @@ pub(super) fn list(home: &HomeAccess, arguments: &str) -> Answer {
     Ok(lines.join("\n"))
 }
 
-pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> Answer {
+pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> ToolReply {
     let wanted: memory_get::GetArguments = read(arguments)?;
     let path = real_path(&home.workspace, &inside(&wanted.path)?).map_err(error_text)?;
     let lines = wanted.range();
@@ -99,7 +99,7 @@ pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> Answer {
     Ok(format!("{shown}{rest}"))
 }
 
-pub(super) fn write(home: &HomeAccess, arguments: &str) -> Answer {
+pub(super) fn write(home: &HomeAccess, arguments: &str) -> ToolReply {
     let WriteArguments {
         path,
         text,
@@ -117,7 +117,7 @@ pub(super) fn write(home: &HomeAccess, arguments: &str) -> Answer {
     Ok(format!("{path} is written: {bytes}."))
 }
 
-pub(super) fn edit(home: &HomeAccess, arguments: &str) -> Answer {
+pub(super) fn edit(home: &HomeAccess, arguments: &str) -> ToolReply {
     let EditArguments { path, old, new } = read(arguments)?;
     let path = inside(&path)?;
     let now = home.clock.now();

@@ -5,7 +5,7 @@ use memory::ForgetPlan;
 use serde::Deserialize;
 
 use super::access::{ForgetPlace, Forgetting, OwnerAnswer};
-use super::answer::{Answer, read};
+use super::answer::{ToolReply, read};
 use crate::fence::{RecallFence, fenced};
 
 /// Maximum length of a passage in an answer.
@@ -16,7 +16,7 @@ struct ForgetArguments {
     what: String,
 }
 
-pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
+pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> ToolReply {
     let ForgetArguments { what } = read(arguments)?;
     let found = forgetting.find(&what).map_err(|error| error.to_string())?;
     let n_found_more = found.n_more;

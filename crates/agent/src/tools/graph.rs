@@ -6,7 +6,7 @@ use memory::graph::{Entity, GraphError, GraphImport, KnowledgeGraph, NewFor, Old
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answer::Answer;
+use super::answer::ToolReply;
 use super::door::Door;
 
 /// A request to the graph; names follow the reference memory server.
@@ -101,7 +101,7 @@ impl Door {
     }
 
     /// The whole graph, as JSON.
-    pub fn graph_json(&self) -> Answer {
+    pub fn graph_json(&self) -> ToolReply {
         self.graph(GraphAction::ReadGraph {})
             .map(|answer| answer.text)
     }

@@ -7,7 +7,7 @@ use memory::{FileLines, FileLinesError, Workspace, WorkspacePath, file_lines};
 use search::{PassageSource, SourceMessage};
 use serde::Deserialize;
 
-use super::answer::{Answer, read};
+use super::answer::{ToolReply, read};
 use crate::fence::{RecallFence, fenced};
 use crate::knowledge::Knowledge;
 use crate::runtime::HomeAccess;
@@ -40,7 +40,7 @@ pub(super) fn run(
     knowledge: &Knowledge,
     viewer: &Viewer,
     arguments: &str,
-) -> Answer {
+) -> ToolReply {
     let wanted: GetArguments = read(arguments)?;
     let lines = wanted.range();
     if SessionSource::name_of(&wanted.path).is_some() {
@@ -131,7 +131,7 @@ pub(super) fn note(
     Ok(format!("{}{rest}", fenced(fence, &text)))
 }
 
-fn messages(knowledge: &Knowledge, path: &str, lines: LineRange) -> Answer {
+fn messages(knowledge: &Knowledge, path: &str, lines: LineRange) -> ToolReply {
     let mut left = ANSWER_MAX;
     let mut parts: Vec<String> = Vec::new();
     let mut is_full = false;

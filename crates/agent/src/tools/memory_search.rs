@@ -4,7 +4,7 @@ use base::TokenCount;
 use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::Deserialize;
 
-use super::answer::{Answer, read};
+use super::answer::{ToolReply, read};
 use crate::knowledge::Knowledge;
 use crate::recall;
 use crate::scope::Viewer;
@@ -28,7 +28,7 @@ pub(super) enum Scope {
     Sessions,
 }
 
-pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> Answer {
+pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> ToolReply {
     searched(knowledge, arguments, Scope::All, &Viewer::Owner)
 }
 
@@ -37,7 +37,7 @@ pub(super) fn searched(
     arguments: &str,
     scope: Scope,
     viewer: &Viewer,
-) -> Answer {
+) -> ToolReply {
     let SearchArguments { question, limit } = read(arguments)?;
     let options = SearchOptions {
         limit: limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),

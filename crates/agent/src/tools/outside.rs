@@ -6,7 +6,7 @@ use base::tool_server::{Consent, ToolOffer, ToolServers};
 use base::{TokenCount, counted, escaped, head};
 
 use super::access::{Approver, OutsideCall, OwnerAnswer};
-use super::answer::Answer;
+use super::answer::ToolReply;
 
 const ANSWER_MAX: TokenCount = TokenCount(8_000);
 
@@ -19,7 +19,7 @@ pub(super) async fn run(
     offer: &ToolOffer,
     tool: &str,
     arguments: &str,
-) -> Answer {
+) -> ToolReply {
     let server = &offer.server;
     let call = OutsideCall {
         server,

@@ -6,7 +6,7 @@ use base::{EntryId, Origin};
 use memory::{AddOutcome, AddedUnder, Note, add_note_under};
 use serde::Deserialize;
 
-use super::answer::{Answer, read};
+use super::answer::{ToolReply, read};
 use crate::fence::without_fenced;
 use crate::runtime::HomeAccess;
 use crate::scope::Repository;
@@ -27,7 +27,7 @@ pub(super) enum RememberCaller<'a> {
     Program(Option<&'a Repository>),
 }
 
-pub(super) fn run(home: &HomeAccess, caller: &RememberCaller<'_>, arguments: &str) -> Answer {
+pub(super) fn run(home: &HomeAccess, caller: &RememberCaller<'_>, arguments: &str) -> ToolReply {
     let RememberArguments { text, everywhere } = read(arguments)?;
     let (entry, here) = match caller {
         RememberCaller::Reply(entry) => (Some(*entry), None),

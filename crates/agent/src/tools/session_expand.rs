@@ -7,7 +7,7 @@ use memory::load_tombstones;
 use serde::Deserialize;
 use session::{EntrySelector, Epoch, SessionName};
 
-use super::answer::{Answer, read};
+use super::answer::{ToolReply, read};
 use crate::expand::{ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 use crate::fence::{RecallFence, fenced};
 use crate::runtime::{HomeAccess, Runtime};
@@ -33,7 +33,7 @@ enum ExpandFrom {
     End,
 }
 
-pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Answer {
+pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> ToolReply {
     let ExpandArguments {
         entry,
         epoch,

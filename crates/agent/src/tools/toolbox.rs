@@ -11,7 +11,7 @@ use session::SessionName;
 use strum::IntoEnumIterator;
 
 use super::access::FileAccess;
-use super::answer::Answer;
+use super::answer::ToolReply;
 use super::spec::Tool;
 use super::{files, forget, memory_get, memory_search, outside, remember, session_expand};
 use crate::knowledge::Knowledge;
@@ -66,7 +66,7 @@ pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
     result(call, Err(text.to_owned()))
 }
 
-fn result(call: &ToolCall, answer: Answer) -> ToolResult {
+fn result(call: &ToolCall, answer: ToolReply) -> ToolResult {
     let (text, outcome) = match answer {
         Ok(text) => (text, ToolOutcome::Success),
         Err(text) => (text, ToolOutcome::Failure),
@@ -79,7 +79,7 @@ fn result(call: &ToolCall, answer: Answer) -> ToolResult {
     }
 }
 
-fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) -> Answer {
+fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) -> ToolReply {
     let known = Tool::from_str(&call.name).ok();
     let known = known.filter(|tool| tool.works_in(runtime, name));
     let unknown = || format!("There is no tool named {:?}.", call.name);

@@ -4,11 +4,11 @@
 
 use chrono::NaiveDate;
 
-use super::span::{Meaning, Unit, resolve};
-use super::table::{Counts, Table, tables};
-use super::words::{Word, words};
+use super::span::{SpanMeaning, Unit, resolve};
+use super::table::{DateWords, WordScope, tables};
+use super::words::{DateWord, words};
 use crate::Day;
-use crate::identifier::{Kind, identifiers};
+use crate::identifier::{IdentifierKind, identifiers};
 
 /// Maximum characters searched for a date.
 const DATE_CHARS_MAX: usize = 24;
@@ -47,11 +47,14 @@ pub fn with_dates(text: &str, said_on: Day, language: Option<&str>) -> String {
 }
 
 /// The time phrases of a text in order, each with the byte offset after it.
-pub(super) fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static Table, Meaning)> {
+pub(super) fn times(
+    text: &str,
+    language: Option<&str>,
+) -> Vec<(usize, &'static DateWords, SpanMeaning)> {
     let mut found = Vec::new();
-    let is_known = |table: &&Table| language.is_none_or(|code| table.code == code);
+    let is_known = |table: &&DateWords| language.is_none_or(|code| table.code == code);
     let (unspaced, spaced): (Vec<_>, Vec<_>) = tables().iter().partition(|it| it.unspaced);
-    let spaced: Vec<&Table> = spaced.into_iter().filter(is_known).collect();
+    let spaced: Vec<&DateWords> = spaced.into_iter().filter(is_known).collect();
     let words = words(text);
     let (mut at, mut behind_time) = (0, 0);
     while at < words.len() {
@@ -63,9 +66,9 @@ pub(super) fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static 
                 Some(first.starts_with(char::is_lowercase) && behind_time != at)
             };
             let counts = match time.counts {
-                Counts::Everywhere | Counts::InTalk => true,
-                Counts::InSmallLetters => is_small() == Some(true),
-                Counts::InChecks | Counts::InQuestions => false,
+                WordScope::Everywhere | WordScope::InTalk => true,
+                WordScope::InSmallLetters => is_small() == Some(true),
+                WordScope::InChecks | WordScope::InQuestions => false,
             };
             let end = end_of_phrase(text, own)?;
             counts.then_some((end, *table, time.meaning, n_words))
@@ -85,7 +88,7 @@ pub(super) fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static 
             let named = table.unspaced_time(rest).filter(|_| !first.is_ascii());
             let next = rest.get(first.len_utf8()..).unwrap_or_default();
             rest = named.map_or(next, |(_, after)| after);
-            let own = named.filter(|(time, _)| time.counts == Counts::Everywhere);
+            let own = named.filter(|(time, _)| time.counts == WordScope::Everywhere);
             found.extend(own.map(|(time, after)| (text.len() - after.len(), table, time.meaning)));
         }
     }
@@ -94,7 +97,7 @@ pub(super) fn times(text: &str, language: Option<&str>) -> Vec<(usize, &'static 
 }
 
 /// The end of a phrase and its possessive; `None` if its words are apart or part of a longer word.
-fn end_of_phrase(text: &str, own: &[Word]) -> Option<usize> {
+fn end_of_phrase(text: &str, own: &[DateWord]) -> Option<usize> {
     const JOINTS: [&str; 4] = [" ", "-", "'", "\u{2019}"];
     let are_together = own.windows(2).all(|pair| match pair {
         [first, second] => text
@@ -126,30 +129,30 @@ fn opens_with_date(rest: &str) -> bool {
     let start = crate::head(rest, DATE_CHARS_MAX);
     identifiers(start)
         .first()
-        .is_some_and(|found| found.kind == Kind::Date && start.starts_with(found.text))
+        .is_some_and(|found| found.kind == IdentifierKind::Date && start.starts_with(found.text))
 }
 
 /// The day, week, month or year that is meant; `None` if outside the calendar or ambiguous.
-fn written(meaning: Meaning, table: &Table, today: NaiveDate) -> Option<String> {
+fn written(meaning: SpanMeaning, table: &DateWords, today: NaiveDate) -> Option<String> {
     let day = resolve(meaning, today)?.first;
     match meaning {
-        Meaning::Exact(_, n) if n.unsigned_abs() > DISTANCE_MAX => None,
-        Meaning::Whole(Unit::Year, _) | Meaning::Exact(Unit::Year, _) => {
+        SpanMeaning::Exact(_, n) if n.unsigned_abs() > DISTANCE_MAX => None,
+        SpanMeaning::Whole(Unit::Year, _) | SpanMeaning::Exact(Unit::Year, _) => {
             Some(day.date().format("%Y").to_string())
         }
-        Meaning::Whole(Unit::Month, _) => Some(day.date().format("%Y-%m").to_string()),
-        Meaning::Whole(Unit::Week, _) => {
+        SpanMeaning::Whole(Unit::Month, _) => Some(day.date().format("%Y-%m").to_string()),
+        SpanMeaning::Whole(Unit::Week, _) => {
             let is_named = !table.week_of.is_empty();
             is_named.then(|| format!("{} {day}", table.week_of))
         }
-        Meaning::Whole(Unit::Day, _) | Meaning::Exact(..) | Meaning::WeekdayOfWeek(..) => {
-            Some(day.to_string())
-        }
-        Meaning::Whole(Unit::Weekend, _)
-        | Meaning::Between(..)
-        | Meaning::Since(..)
-        | Meaning::MonthsOfYear(..)
-        | Meaning::Weekday(_) => None,
+        SpanMeaning::Whole(Unit::Day, _)
+        | SpanMeaning::Exact(..)
+        | SpanMeaning::WeekdayOfWeek(..) => Some(day.to_string()),
+        SpanMeaning::Whole(Unit::Weekend, _)
+        | SpanMeaning::Between(..)
+        | SpanMeaning::Since(..)
+        | SpanMeaning::MonthsOfYear(..)
+        | SpanMeaning::Weekday(_) => None,
     }
 }
 

@@ -8,13 +8,13 @@ use chrono::{Datelike, NaiveDate};
 
 use super::span::DaySpan;
 use super::table::tables;
-use super::words::Word;
+use super::words::DateWord;
 use super::written::{WrittenDate, date_in_numbers, dated_words, day_of_month, month_of};
 
 /// The first span of a text named by both ends, and its words.
 pub(super) fn between(
     text: &str,
-    words: &[Word],
+    words: &[DateWord],
     today: NaiveDate,
 ) -> Option<(DaySpan, Range<usize>)> {
     let dates: Vec<(WrittenDate, Range<usize>)> = (0..words.len())
@@ -29,7 +29,7 @@ pub(super) fn between(
 /// The span whose ends surround the word at `joint`. That word must end the pattern, and the pattern's first word, if
 /// it has two, must precede the ends; an article may precede each end.
 fn joined_at(
-    words: &[Word],
+    words: &[DateWord],
     dates: &[(WrittenDate, Range<usize>)],
     (pattern, joint): (&str, usize),
     today: NaiveDate,

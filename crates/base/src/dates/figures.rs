@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{Datelike, NaiveDate};
 
 use super::number::Number;
-use super::span::{Meaning, Unit, resolve, shifted};
-use super::table::{Table, tables};
-use super::words::{Word, narrow, words};
+use super::span::{SpanMeaning, Unit, resolve, shifted};
+use super::table::{DateWords, tables};
+use super::words::{DateWord, narrow, words};
 use crate::Day;
 
 /// Maximum age from which to derive a year of birth.
@@ -38,10 +38,12 @@ pub fn figures_said(text: &str, said_on: Day) -> BTreeSet<u64> {
             let n = i32::try_from(number.value.min(DISTANCE_MAX)).unwrap_or(0);
             if let Some(unit) = unit.filter(|_| number.value <= DISTANCE_MAX) {
                 let both = bases.iter().flat_map(|base| [(base, -n), (base, n)]);
-                found.extend(both.flat_map(|(base, n)| figures_of(Meaning::Exact(unit, n), *base)));
+                found.extend(
+                    both.flat_map(|(base, n)| figures_of(SpanMeaning::Exact(unit, n), *base)),
+                );
             }
             if number.value <= AGE_MAX {
-                found.extend(figures_of(Meaning::Exact(Unit::Year, -n), today));
+                found.extend(figures_of(SpanMeaning::Exact(Unit::Year, -n), today));
             }
             found.insert(number.value);
         }
@@ -97,9 +99,9 @@ fn days_in_digits(text: &str) -> impl Iterator<Item = NaiveDate> {
     days.map(|day: Day| day.date())
 }
 
-impl Table {
+impl DateWords {
     /// The numbers of a text: the position of each, and the unit that it counts.
-    fn numbers_in(&self, words: &[Word], lower: &str) -> Vec<(usize, Number, Option<Unit>)> {
+    fn numbers_in(&self, words: &[DateWord], lower: &str) -> Vec<(usize, Number, Option<Unit>)> {
         let mut found = Vec::new();
         let mut at = 0;
         while !self.unspaced && at < words.len() {
@@ -128,12 +130,12 @@ impl Table {
     }
 
     /// The times that a text may name; the last word of each may have any ending.
-    fn times_in(&self, words: &[Word], lower: &str) -> Vec<Meaning> {
+    fn times_in(&self, words: &[DateWord], lower: &str) -> Vec<SpanMeaning> {
         if self.unspaced {
             let times = self.times.iter().filter(|(name, _)| lower.contains(*name));
             let named = |names: &String| names.split('|').any(|name| lower.contains(name));
             let weekdays = (0..).zip(&self.weekdays).filter(|(_, names)| named(names));
-            let weekdays = weekdays.map(|(weekday, _)| Meaning::Weekday(weekday));
+            let weekdays = weekdays.map(|(weekday, _)| SpanMeaning::Weekday(weekday));
             return times
                 .map(|(_, time)| time.meaning)
                 .chain(weekdays)
@@ -146,7 +148,7 @@ impl Table {
         });
         let weekdays = words.iter().filter_map(|word| {
             let weekday = self.weekday_like(|name| begins(&word.lower, name))?;
-            Some(Meaning::Weekday(weekday))
+            Some(SpanMeaning::Weekday(weekday))
         });
         times.chain(weekdays).collect()
     }
@@ -164,19 +166,19 @@ fn begins(word: &str, name: &str) -> bool {
 }
 
 /// Year, month and day of each day that may be meant, as precise as the words are.
-fn figures_of(meaning: Meaning, today: NaiveDate) -> BTreeSet<u64> {
+fn figures_of(meaning: SpanMeaning, today: NaiveDate) -> BTreeSet<u64> {
     // A weekend or a weekday may be the last one or an upcoming one.
     let (n_parts, weeks) = match meaning {
-        Meaning::MonthsOfYear(first, last) => return (first..=last).map(u64::from).collect(),
-        Meaning::Whole(Unit::Year, _) | Meaning::Exact(Unit::Year, _) => (1, 0..=0),
-        Meaning::Whole(Unit::Month, _) | Meaning::Exact(Unit::Month, _) => (2, 0..=0),
-        Meaning::Whole(Unit::Weekend, _) => (3, -1..=1),
-        Meaning::Weekday(_) => (3, 0..=2),
-        Meaning::Whole(..)
-        | Meaning::Exact(..)
-        | Meaning::Between(..)
-        | Meaning::Since(..)
-        | Meaning::WeekdayOfWeek(..) => (3, 0..=0),
+        SpanMeaning::MonthsOfYear(first, last) => return (first..=last).map(u64::from).collect(),
+        SpanMeaning::Whole(Unit::Year, _) | SpanMeaning::Exact(Unit::Year, _) => (1, 0..=0),
+        SpanMeaning::Whole(Unit::Month, _) | SpanMeaning::Exact(Unit::Month, _) => (2, 0..=0),
+        SpanMeaning::Whole(Unit::Weekend, _) => (3, -1..=1),
+        SpanMeaning::Weekday(_) => (3, 0..=2),
+        SpanMeaning::Whole(..)
+        | SpanMeaning::Exact(..)
+        | SpanMeaning::Between(..)
+        | SpanMeaning::Since(..)
+        | SpanMeaning::WeekdayOfWeek(..) => (3, 0..=0),
     };
     let spans = weeks.filter_map(|n| resolve(meaning, shifted(today, Unit::Week, n)?));
     let days = spans.flat_map(|span| {

@@ -2,8 +2,8 @@
 //!
 //! Reads digits as well; knows no units.
 
-use super::table::{Table, same_first_letter};
-use super::words::Word;
+use super::table::{DateWords, same_first_letter};
+use super::words::DateWord;
 
 /// Maximum words of one number.
 const NUMBER_WORDS_MAX: usize = 5;
@@ -30,9 +30,9 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-impl Table {
+impl DateWords {
     /// The number that starts at word `at`, and how many words it takes.
-    pub(super) fn number_at(&self, words: &[Word], at: usize) -> Option<(Number, usize)> {
+    pub(super) fn number_at(&self, words: &[DateWord], at: usize) -> Option<(Number, usize)> {
         self.part(&words.get(at)?.lower)?;
         (1..=NUMBER_WORDS_MAX).rev().find_map(|n_words| {
             let own = words.get(at..at + n_words)?;

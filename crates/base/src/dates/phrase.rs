@@ -2,16 +2,16 @@
 //!
 //! Yields meanings; computes no dates.
 
-use super::span::{Meaning, Unit};
-use super::table::{Counts, Table, Time, same_first_letter};
-use super::words::Word;
+use super::span::{SpanMeaning, Unit};
+use super::table::{DateWords, Time, WordScope, same_first_letter};
+use super::words::DateWord;
 
 /// A meaning and its number of words.
 pub(super) type TimeMatch = (Time, usize);
 
-impl Table {
+impl DateWords {
     /// The time phrase that starts at word `at`.
-    pub(super) fn time_at(&self, words: &[Word], at: usize) -> Option<TimeMatch> {
+    pub(super) fn time_at(&self, words: &[DateWord], at: usize) -> Option<TimeMatch> {
         let rest = words.get(at..)?;
         let named = self.named(rest, |word, own| word == own);
         let found = named.or_else(|| self.weekday_of_week(rest));
@@ -19,17 +19,17 @@ impl Table {
         let has_article = article.is_some_and(|word| word.plain == self.article);
         let found = found.map(|(time, n_words)| {
             let is_stretch = match time.meaning {
-                Meaning::Whole(unit, _) => unit != Unit::Day,
-                Meaning::WeekdayOfWeek(..) => true,
-                Meaning::Exact(..)
-                | Meaning::Between(..)
-                | Meaning::Since(..)
-                | Meaning::MonthsOfYear(..)
-                | Meaning::Weekday(_) => false,
+                SpanMeaning::Whole(unit, _) => unit != Unit::Day,
+                SpanMeaning::WeekdayOfWeek(..) => true,
+                SpanMeaning::Exact(..)
+                | SpanMeaning::Between(..)
+                | SpanMeaning::Since(..)
+                | SpanMeaning::MonthsOfYear(..)
+                | SpanMeaning::Weekday(_) => false,
             };
-            let only_asks = is_stretch && has_article && time.counts == Counts::Everywhere;
+            let only_asks = is_stretch && has_article && time.counts == WordScope::Everywhere;
             let counts = if only_asks {
-                Counts::InQuestions
+                WordScope::InQuestions
             } else {
                 time.counts
             };
@@ -41,7 +41,7 @@ impl Table {
     /// The longest time phrase at the start of `rest`; `is_last` compares the last word.
     pub(super) fn named(
         &self,
-        rest: &[Word],
+        rest: &[DateWord],
         is_last: fn(&str, &str) -> bool,
     ) -> Option<TimeMatch> {
         let first = rest.first().filter(|_| !self.unspaced)?.plain.as_str();
@@ -51,22 +51,22 @@ impl Table {
     }
 
     /// A weekday of a relative week: `next Friday`.
-    fn weekday_of_week(&self, rest: &[Word]) -> Option<TimeMatch> {
+    fn weekday_of_week(&self, rest: &[DateWord]) -> Option<TimeMatch> {
         let [week, weekday, ..] = rest else {
             return None;
         };
         let weeks = *self.weekday_of.get(&week.plain)?;
         let weekday = self.weekday_like(|name| name == weekday.lower)?;
-        Some((everywhere(Meaning::WeekdayOfWeek(weekday, weeks)), 2))
+        Some((everywhere(SpanMeaning::WeekdayOfWeek(weekday, weeks)), 2))
     }
 
-    pub(super) fn unit_of(&self, word: &Word) -> Option<Unit> {
+    pub(super) fn unit_of(&self, word: &DateWord) -> Option<Unit> {
         let found = self.units.get(&word.lower);
         found.or_else(|| self.units.get(&word.plain)).copied()
     }
 
     /// Counted units: `two days ago`, `vor 5 Tagen`, `a couple of weeks ago`, `in 3 days`.
-    fn counted(&self, words: &[Word], at: usize) -> Option<TimeMatch> {
+    fn counted(&self, words: &[DateWord], at: usize) -> Option<TimeMatch> {
         let begins = |at: usize, phrase: &str| begins(words.get(at..)?, phrase, str::eq);
         let unit = |at: usize| self.unit_of(words.get(at)?);
         let count = |at: usize| {
@@ -77,12 +77,12 @@ impl Table {
             })
         };
         let time = |unit, sign, count| {
-            let meaning = Meaning::Exact(unit, sign * count);
+            let meaning = SpanMeaning::Exact(unit, sign * count);
             // Future distances are seldom meant to the day.
             let counts = if sign < 0 {
-                Counts::Everywhere
+                WordScope::Everywhere
             } else {
-                Counts::InQuestions
+                WordScope::InQuestions
             };
             Time { meaning, counts }
         };
@@ -117,7 +117,7 @@ impl Table {
 }
 
 /// The number of words of `phrase` if `rest` begins with it; `is_last` compares the last word.
-fn begins(rest: &[Word], phrase: &str, is_last: fn(&str, &str) -> bool) -> Option<usize> {
+fn begins(rest: &[DateWord], phrase: &str, is_last: fn(&str, &str) -> bool) -> Option<usize> {
     let mut own = phrase.split(' ').peekable();
     let mut n_words = 0;
     while let Some(part) = own.next() {
@@ -134,10 +134,10 @@ fn begins(rest: &[Word], phrase: &str, is_last: fn(&str, &str) -> bool) -> Optio
     Some(n_words)
 }
 
-fn everywhere(meaning: Meaning) -> Time {
+fn everywhere(meaning: SpanMeaning) -> Time {
     Time {
         meaning,
-        counts: Counts::Everywhere,
+        counts: WordScope::Everywhere,
     }
 }
 
@@ -149,7 +149,7 @@ pub(super) enum Vague {
 }
 
 /// The days meant by a vague count of units ago: 1 to 3 units for a couple, 2 to 5 for a few.
-pub(super) fn between(vague: Vague, unit: Unit) -> Option<Meaning> {
+pub(super) fn between(vague: Vague, unit: Unit) -> Option<SpanMeaning> {
     let n_days = match unit {
         Unit::Day => 1,
         Unit::Week => 7,
@@ -157,7 +157,7 @@ pub(super) fn between(vague: Vague, unit: Unit) -> Option<Meaning> {
         Unit::Weekend | Unit::Year => return None,
     };
     Some(match vague {
-        Vague::Couple => Meaning::Between(-3 * n_days, -n_days),
-        Vague::Few => Meaning::Between(-5 * n_days, -2 * n_days),
+        Vague::Couple => SpanMeaning::Between(-3 * n_days, -n_days),
+        Vague::Few => SpanMeaning::Between(-5 * n_days, -2 * n_days),
     })
 }

@@ -33,7 +33,7 @@ pub(super) enum Unit {
 
 /// The meaning of a time phrase, counted from today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum SpanMeaning {
     /// The whole unit that many units away; 0 is the current one.
     Whole(Unit, i32),
     /// The exact day that many units away.
@@ -79,26 +79,26 @@ impl DaySpan {
 }
 
 /// The span of a meaning, seen from `today`; `None` outside the calendar.
-pub(super) fn resolve(meaning: Meaning, today: NaiveDate) -> Option<DaySpan> {
+pub(super) fn resolve(meaning: SpanMeaning, today: NaiveDate) -> Option<DaySpan> {
     match meaning {
-        Meaning::Exact(unit, n) => shifted(today, unit, n).map(DaySpan::day),
-        Meaning::Between(first, last) => Some(DaySpan::of(
+        SpanMeaning::Exact(unit, n) => shifted(today, unit, n).map(DaySpan::day),
+        SpanMeaning::Between(first, last) => Some(DaySpan::of(
             shifted(today, Unit::Day, first)?,
             shifted(today, Unit::Day, last)?,
         )),
-        Meaning::Since(unit, n) => Some(DaySpan::of(shifted(today, unit, -n)?, today)),
-        Meaning::MonthsOfYear(first, last) => Some(DaySpan {
+        SpanMeaning::Since(unit, n) => Some(DaySpan::of(shifted(today, unit, -n)?, today)),
+        SpanMeaning::MonthsOfYear(first, last) => Some(DaySpan {
             first: DaySpan::month(today.year(), first)?.first,
             last: DaySpan::month(today.year(), last)?.last,
         }),
-        Meaning::Weekday(weekday) => {
+        SpanMeaning::Weekday(weekday) => {
             let back = (today.weekday().num_days_from_monday() + 7 - weekday) % 7;
             let back = if back == 0 { 7 } else { back };
             today
                 .checked_sub_days(Days::new(back.into()))
                 .map(DaySpan::day)
         }
-        Meaning::WeekdayOfWeek(weekday, weeks) => {
+        SpanMeaning::WeekdayOfWeek(weekday, weeks) => {
             // On a Saturday, `last Friday` is yesterday to some people and eight days ago to others.
             let is_past = weekday < today.weekday().num_days_from_monday();
             let weeks = (weeks >= 0 || !is_past).then_some(weeks)?;
@@ -107,7 +107,7 @@ pub(super) fn resolve(meaning: Meaning, today: NaiveDate) -> Option<DaySpan> {
                 .checked_add_days(Days::new(weekday.into()))
                 .map(DaySpan::day)
         }
-        Meaning::Whole(unit, n) => whole(unit, n, today),
+        SpanMeaning::Whole(unit, n) => whole(unit, n, today),
     }
 }
 

@@ -8,19 +8,19 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use super::span::{Meaning, Unit};
+use super::span::{SpanMeaning, Unit};
 
 /// The format of `words.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    language: Vec<Table>,
+struct WordsFile {
+    language: Vec<DateWords>,
 }
 
 /// The words of one language; `words.toml` explains each key.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Table {
+pub(super) struct DateWords {
     pub(super) code: String,
     pub(super) unspaced: bool,
     pub(super) joints: Vec<String>,
@@ -47,13 +47,13 @@ pub(super) struct Table {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct Time {
-    pub(super) meaning: Meaning,
-    pub(super) counts: Counts,
+    pub(super) meaning: SpanMeaning,
+    pub(super) counts: WordScope,
 }
 
 /// Where a time phrase counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counts {
+pub(super) enum WordScope {
     Everywhere,
     /// When checking figures.
     InChecks,
@@ -68,15 +68,15 @@ pub(super) enum Counts {
 impl Time {
     /// Whether the phrase is unambiguous enough to be a time in a question.
     pub(super) fn is_asked(&self) -> bool {
-        matches!(self.counts, Counts::Everywhere | Counts::InQuestions)
+        matches!(self.counts, WordScope::Everywhere | WordScope::InQuestions)
     }
 }
 
 /// The words of all languages.
-pub(super) fn tables() -> &'static [Table] {
-    static TABLES: OnceLock<Vec<Table>> = OnceLock::new();
+pub(super) fn tables() -> &'static [DateWords] {
+    static TABLES: OnceLock<Vec<DateWords>> = OnceLock::new();
     TABLES.get_or_init(|| {
-        let file = toml::from_str::<File>(include_str!("words.toml"));
+        let file = toml::from_str::<WordsFile>(include_str!("words.toml"));
         file.map_or_else(|_| Vec::new(), |file| file.language)
     })
 }
@@ -87,11 +87,11 @@ impl TryFrom<String> for Time {
     fn try_from(written: String) -> Result<Self, Self::Error> {
         let code = written.trim_start_matches(['?', '!', '+', '~']);
         let counts = match written.strip_suffix(code) {
-            Some("?") => Counts::InChecks,
-            Some("!") => Counts::InQuestions,
-            Some("+") => Counts::InTalk,
-            Some("~") => Counts::InSmallLetters,
-            Some(_) | None => Counts::Everywhere,
+            Some("?") => WordScope::InChecks,
+            Some("!") => WordScope::InQuestions,
+            Some("+") => WordScope::InTalk,
+            Some("~") => WordScope::InSmallLetters,
+            Some(_) | None => WordScope::Everywhere,
         };
         match meaning(code) {
             Some(meaning) => Ok(Self { meaning, counts }),
@@ -100,13 +100,16 @@ impl TryFrom<String> for Time {
     }
 }
 
-fn meaning(code: &str) -> Option<Meaning> {
+fn meaning(code: &str) -> Option<SpanMeaning> {
     let (kind, rest) = code.split_at_checked(1)?;
     if let Some((first, last)) = rest.split_once("..") {
-        return Some(Meaning::Between(first.parse().ok()?, last.parse().ok()?));
+        return Some(SpanMeaning::Between(
+            first.parse().ok()?,
+            last.parse().ok()?,
+        ));
     }
     if let Some((first, last)) = rest.split_once('-').filter(|_| kind == "h") {
-        return Some(Meaning::MonthsOfYear(
+        return Some(SpanMeaning::MonthsOfYear(
             first.parse().ok()?,
             last.parse().ok()?,
         ));
@@ -119,10 +122,10 @@ fn meaning(code: &str) -> Option<Meaning> {
         "y" => Unit::Year,
         _ => return None,
     };
-    Some(Meaning::Whole(unit, rest.parse().ok()?))
+    Some(SpanMeaning::Whole(unit, rest.parse().ok()?))
 }
 
-impl Table {
+impl DateWords {
     /// The month, from 1, with a full name that `is_like` accepts.
     pub(super) fn month_like(&self, is_like: impl Fn(&str) -> bool) -> Option<u32> {
         place(&self.months, is_like).map(|place| place + 1)

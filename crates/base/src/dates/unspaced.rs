@@ -5,8 +5,8 @@
 use chrono::NaiveDate;
 
 use super::phrase::{Vague, between};
-use super::span::{DaySpan, Meaning, Unit, resolve};
-use super::table::{Table, Time, same_first_letter, tables};
+use super::span::{DaySpan, SpanMeaning, Unit, resolve};
+use super::table::{DateWords, Time, same_first_letter, tables};
 use super::written::{last_such_day, last_such_month};
 
 /// Follows a count and its unit: that long ago.
@@ -22,7 +22,7 @@ pub(super) fn unspaced_span(text: &str, today: NaiveDate) -> Option<DaySpan> {
     })
 }
 
-impl Table {
+impl DateWords {
     /// The longest time phrase at the start of a text, and the rest.
     pub(super) fn unspaced_time<'t>(&self, text: &'t str) -> Option<(Time, &'t str)> {
         let begins = |(name, time): (&String, &Time)| Some((*time, text.strip_prefix(name)?));
@@ -38,7 +38,7 @@ impl Table {
         if let Some(after) = behind(&self.since) {
             let (count, after) = self.count(after)?;
             let (unit, _) = self.unit(after)?;
-            return resolve(Meaning::Since(unit, count), today);
+            return resolve(SpanMeaning::Since(unit, count), today);
         }
         if let Some(after) = behind(&self.few) {
             let (unit, after) = self.unit(after)?;
@@ -46,7 +46,7 @@ impl Table {
             return resolve(span.flatten()?, today);
         }
         if let Some(weekday) = self.weekday_like(|name| rest.starts_with(name)) {
-            return resolve(Meaning::Weekday(weekday), today);
+            return resolve(SpanMeaning::Weekday(weekday), today);
         }
         if before.is_some_and(|it| self.is_number_part(it)) {
             return None;
@@ -55,7 +55,7 @@ impl Table {
             let (count, after) = self.count(rest)?;
             let (unit, after) = self.unit(after)?;
             let is_past = after.starts_with(AGO);
-            resolve(Meaning::Exact(unit, -count), today).filter(|_| is_past)
+            resolve(SpanMeaning::Exact(unit, -count), today).filter(|_| is_past)
         };
         self.dated(rest, today).or_else(ago)
     }

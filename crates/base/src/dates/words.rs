@@ -8,7 +8,7 @@ use crate::plain_letter;
 
 /// A normalised word and its range.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct DateWord {
     /// In lower case.
     pub(super) lower: String,
     /// In lower case, without accents.
@@ -18,14 +18,14 @@ pub(super) struct Word {
 }
 
 /// The words of a text, in order.
-pub(super) fn words(text: &str) -> Vec<Word> {
+pub(super) fn words(text: &str) -> Vec<DateWord> {
     let mut found = Vec::new();
     let mut start = 0;
     for part in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
         let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
         if !word.is_empty() {
             let lower: String = word.to_lowercase().chars().map(narrow).collect();
-            found.push(Word {
+            found.push(DateWord {
                 plain: lower.chars().map(plain_letter).collect(),
                 lower,
                 range: start..start + word.len(),

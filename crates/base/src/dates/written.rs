@@ -10,7 +10,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::span::DaySpan;
 use super::table::tables;
-use super::words::{Word, words};
+use super::words::{DateWord, words};
 
 /// A possibly incomplete written date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -218,14 +218,14 @@ fn in_numbers(run: &str) -> Option<WrittenDate> {
     })
 }
 
-pub(super) fn with_month_name(words: &[Word], idx: usize) -> Option<WrittenDate> {
+pub(super) fn with_month_name(words: &[DateWord], idx: usize) -> Option<WrittenDate> {
     dated_words(words, idx).map(|(date, _)| date)
 }
 
 /// The date in digits that starts with the word at `idx`, and its words.
 pub(super) fn date_in_numbers(
     text: &str,
-    words: &[Word],
+    words: &[DateWord],
     idx: usize,
 ) -> Option<(WrittenDate, Range<usize>)> {
     let own = idx..idx + 3;
@@ -237,7 +237,7 @@ pub(super) fn date_in_numbers(
 }
 
 /// The date whose month is the word at `idx`, and its words.
-pub(super) fn dated_words(words: &[Word], idx: usize) -> Option<(WrittenDate, Range<usize>)> {
+pub(super) fn dated_words(words: &[DateWord], idx: usize) -> Option<(WrittenDate, Range<usize>)> {
     let word = |at: Option<usize>| {
         at.and_then(|at| words.get(at))
             .map_or("", |word| word.plain.as_str())

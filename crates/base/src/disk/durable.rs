@@ -137,7 +137,7 @@ impl Write for Appending<'_> {
 
 /// Whether a file was replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Replaced {
+pub enum ReplaceOutcome {
     /// It was replaced.
     Done,
     /// It does not hold the expected content, and was left unchanged.
@@ -159,7 +159,7 @@ pub fn replace_unchanged(
     path: &Path,
     expected: Option<&[u8]>,
     bytes: &[u8],
-) -> Result<Replaced, DiskError> {
+) -> Result<ReplaceOutcome, DiskError> {
     let temporary = written_beside(disk, path, |temporary| disk.append(temporary, bytes))?;
     let found = match disk.stat(path)? {
         None => None,
@@ -167,11 +167,11 @@ pub fn replace_unchanged(
     };
     if found.as_deref() != expected {
         disk.remove(&temporary)?;
-        return Ok(Replaced::Changed);
+        return Ok(ReplaceOutcome::Changed);
     }
     disk.rename(&temporary, path)?;
     sync_parent(disk, path)?;
-    Ok(Replaced::Done)
+    Ok(ReplaceOutcome::Done)
 }
 
 /// Removes a file if it still holds `expected`.
@@ -185,14 +185,14 @@ pub fn remove_unchanged(
     disk: &dyn Disk,
     path: &Path,
     expected: &[u8],
-) -> Result<Replaced, DiskError> {
+) -> Result<ReplaceOutcome, DiskError> {
     if let Some(stat) = disk.stat(path)?
         && read_all(disk, path, stat.len)? != expected
     {
-        return Ok(Replaced::Changed);
+        return Ok(ReplaceOutcome::Changed);
     }
     remove(disk, path)?;
-    Ok(Replaced::Done)
+    Ok(ReplaceOutcome::Done)
 }
 
 /// Removes a file; a missing one is no error.

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::*;
-use crate::disk::{Hook, HookedDisk, MemoryDisk, Operation};
+use crate::disk::{DiskOperation, Hook, HookedDisk, MemoryDisk};
 
 /// Room for so many bytes of each append; what was written can be taken away.
 #[derive(Debug)]
@@ -16,8 +16,8 @@ struct Full {
 }
 
 impl Hook for Full {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-        let Operation::Append(path, bytes) = operation else {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        let DiskOperation::Append(path, bytes) = operation else {
             return Ok(());
         };
         if bytes.len() <= self.room {
@@ -55,8 +55,8 @@ fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
         let path = Path::new(NOTE);
         let write = |out: &mut dyn std::io::Write| out.write_all(b"newer");
         let written = [
-            replace(&full, path, b"newer").map(|()| Replaced::Done),
-            replace_with(&full, path, &mut { write }).map(|()| Replaced::Done),
+            replace(&full, path, b"newer").map(|()| ReplaceOutcome::Done),
+            replace_with(&full, path, &mut { write }).map(|()| ReplaceOutcome::Done),
             replace_unchanged(&full, path, Some(b"old"), b"newer"),
         ];
         let kinds = written.map(|it| it.unwrap_err().kind());
@@ -71,12 +71,18 @@ fn i9_a_file_that_somebody_saved_meanwhile_is_not_removed() {
     let path = Path::new(NOTE);
     let before = disk.snapshot();
     let removed = remove_unchanged(&disk, path, b"older").unwrap();
-    assert_eq!((removed, disk.snapshot()), (Replaced::Changed, before));
+    assert_eq!(
+        (removed, disk.snapshot()),
+        (ReplaceOutcome::Changed, before)
+    );
     let removed = remove_unchanged(&disk, path, b"old").unwrap();
-    assert_eq!((removed, disk.stat(path).unwrap()), (Replaced::Done, None));
+    assert_eq!(
+        (removed, disk.stat(path).unwrap()),
+        (ReplaceOutcome::Done, None)
+    );
     // One that is gone is as gone as it should be.
     assert_eq!(
         remove_unchanged(&disk, path, b"old").unwrap(),
-        Replaced::Done
+        ReplaceOutcome::Done
     );
 }

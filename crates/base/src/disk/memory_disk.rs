@@ -13,13 +13,13 @@ use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 #[derive(Debug, Clone, Default)]
 pub struct MemoryDisk {
     below: Option<Arc<dyn Disk>>,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<MemoryDiskState>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct MemoryDiskState {
     /// Written files, or `None` for removed ones.
-    files: BTreeMap<PathBuf, Option<Content>>,
+    files: BTreeMap<PathBuf, Option<SharedLayers>>,
     directories: BTreeSet<PathBuf>,
     /// Names that are links below, but were replaced or removed here.
     unlinked: BTreeSet<PathBuf>,
@@ -27,7 +27,7 @@ struct State {
 }
 
 /// Shared with open readers, like an inode.
-type Content = Arc<Mutex<Layers>>;
+type SharedLayers = Arc<Mutex<Layers>>;
 
 /// The content of a file: the start of the file below, then the bytes added here.
 #[derive(Debug, Default)]
@@ -73,7 +73,7 @@ impl MemoryDisk {
 
     /// A disk with these files and the directories that hold them.
     pub fn from_snapshot(files: BTreeMap<PathBuf, Vec<u8>>) -> Self {
-        let mut state = State::default();
+        let mut state = MemoryDiskState::default();
         for (path, added) in files {
             let above = path.ancestors().skip(1).map(Path::to_owned);
             state.directories.extend(above);
@@ -90,7 +90,7 @@ impl MemoryDisk {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, MemoryDiskState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -121,7 +121,7 @@ impl MemoryDisk {
     }
 
     /// Replaces the file or link of a name with `content`; `None` removes it.
-    fn put(&self, path: &Path, content: Option<Content>) {
+    fn put(&self, path: &Path, content: Option<SharedLayers>) {
         let (name, key) = (self.name(path), self.key(path));
         let mut state = self.state();
         if name != key {
@@ -146,7 +146,7 @@ impl MemoryDisk {
     }
 
     /// The file in this layer; brings one up from below, so that it can be changed.
-    fn bring_up(&self, act: &'static str, path: &Path) -> Result<Content, DiskError> {
+    fn bring_up(&self, act: &'static str, path: &Path) -> Result<SharedLayers, DiskError> {
         let key = self.key(path);
         if let Some(found) = self.state().files.get(&key) {
             return found.clone().ok_or_else(|| DiskError::not_found(act, path));
@@ -178,7 +178,7 @@ impl MemoryDisk {
         below.map_or(Ok(None), |below| below.stat(path))
     }
 
-    fn make(&self, path: &Path) -> Result<Content, DiskError> {
+    fn make(&self, path: &Path) -> Result<SharedLayers, DiskError> {
         let holder = path.parent().unwrap_or(Path::new(""));
         if !holder.as_os_str().is_empty() && !self.is_directory(holder)? {
             return Err(DiskError::not_found("append to", path));
@@ -196,7 +196,7 @@ impl Disk for MemoryDisk {
         let key = self.key(path);
         let found = self.state().files.get(&key).cloned();
         match (found, &self.below) {
-            (Some(Some(content)), _) => Ok(Box::new(MemoryFile { content })),
+            (Some(Some(content)), _) => Ok(Box::new(MemoryDiskFile { content })),
             (None, Some(below)) => below.open(path),
             (Some(None), _) | (None, None) => Err(DiskError::not_found("open", path)),
         }
@@ -342,11 +342,11 @@ impl Drop for MemoryLock {
     }
 }
 
-fn layers(content: &Content) -> MutexGuard<'_, Layers> {
+fn layers(content: &SharedLayers) -> MutexGuard<'_, Layers> {
     content.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn bytes_of(content: &Content) -> Vec<u8> {
+fn bytes_of(content: &SharedLayers) -> Vec<u8> {
     let layers = layers(content);
     let mut bytes = vec![0; usize::try_from(layers.len()).unwrap_or(0)];
     let n_read = layers.read_at(0, &mut bytes).unwrap_or(0);
@@ -382,11 +382,11 @@ impl Layers {
 }
 
 #[derive(Debug)]
-struct MemoryFile {
-    content: Content,
+struct MemoryDiskFile {
+    content: SharedLayers,
 }
 
-impl ReadAt for MemoryFile {
+impl ReadAt for MemoryDiskFile {
     fn len(&self) -> Result<u64, DiskError> {
         Ok(layers(&self.content).len())
     }

@@ -12,7 +12,7 @@ mod port;
 mod test_kit;
 
 pub use durable::{
-    Replaced, append, create_dir, create_tree, fill, remove, remove_unchanged, replace,
+    ReplaceOutcome, append, create_dir, create_tree, fill, remove, remove_unchanged, replace,
     replace_unchanged, replace_with,
 };
 pub use port::{
@@ -23,4 +23,4 @@ pub use memory_disk::MemoryDisk;
 pub use os_disk::OsDisk;
 
 #[cfg(any(test, feature = "testing"))]
-pub use test_kit::{CrashDisk, Hook, HookedDisk, Operation, PROMISES, Promise, Unsynced};
+pub use test_kit::{CrashDisk, DiskOperation, Hook, HookedDisk, PROMISES, Promise, Unsynced};

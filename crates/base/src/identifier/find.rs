@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::kind::{Kind, kind_of};
+use super::kind::{IdentifierKind, kind_of};
 use super::run::{date_at, sum_at};
 use super::token::tokens;
 
@@ -17,7 +17,7 @@ pub struct Identifier<'a> {
     /// The identifier, verbatim.
     pub text: &'a str,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: IdentifierKind,
 }
 
 /// The identifiers of a text, in order; a span in backticks may overlap identifiers inside it.
@@ -34,12 +34,12 @@ fn of_line<'a>(line: &'a str, found: &mut Vec<Identifier<'a>>) {
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         if let Some((range, n_tokens)) = date_at(line, &tokens, index) {
-            push(line, range, Kind::Date, found);
+            push(line, range, IdentifierKind::Date, found);
             index += n_tokens;
             continue;
         }
         if let Some((range, n_tokens)) = sum_at(line, &tokens, index) {
-            push(line, range, Kind::Sum, found);
+            push(line, range, IdentifierKind::Sum, found);
             index += n_tokens;
             continue;
         }
@@ -51,7 +51,12 @@ fn of_line<'a>(line: &'a str, found: &mut Vec<Identifier<'a>>) {
     named(line, found);
 }
 
-fn push<'a>(line: &'a str, range: Range<usize>, kind: Kind, found: &mut Vec<Identifier<'a>>) {
+fn push<'a>(
+    line: &'a str,
+    range: Range<usize>,
+    kind: IdentifierKind,
+    found: &mut Vec<Identifier<'a>>,
+) {
     if let Some(text) = line.get(range) {
         found.push(Identifier { text, kind });
     }
@@ -69,7 +74,7 @@ fn named<'a>(line: &'a str, found: &mut Vec<Identifier<'a>>) {
         if is_name && !found.iter().rev().take(8).any(|other| other.text == text) {
             found.push(Identifier {
                 text,
-                kind: Kind::Name,
+                kind: IdentifierKind::Name,
             });
         }
     }

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use super::*;
 
 #[track_caller]
-fn check(text: &str, expected: &[(&str, Kind)]) {
-    let found: Vec<(&str, Kind)> = identifiers(text)
+fn check(text: &str, expected: &[(&str, IdentifierKind)]) {
+    let found: Vec<(&str, IdentifierKind)> = identifiers(text)
         .into_iter()
         .map(|found| (found.text, found.kind))
         .collect();
@@ -18,62 +18,62 @@ fn each_kind_is_found_to_the_letter() {
     check(
         "See https://a.io/x?q=1&r=2, or mail ana@b.org.",
         &[
-            ("https://a.io/x?q=1&r=2", Kind::Address),
-            ("ana@b.org", Kind::Address),
+            ("https://a.io/x?q=1&r=2", IdentifierKind::Address),
+            ("ana@b.org", IdentifierKind::Address),
         ],
     );
     check(
         "src/lib.rs ./run.sh ~/notes /etc/hosts C:\\temp app.py",
         &[
-            ("src/lib.rs", Kind::Path),
-            ("./run.sh", Kind::Path),
-            ("~/notes", Kind::Path),
-            ("/etc/hosts", Kind::Path),
-            ("C:\\temp", Kind::Path),
-            ("app.py", Kind::Path),
+            ("src/lib.rs", IdentifierKind::Path),
+            ("./run.sh", IdentifierKind::Path),
+            ("~/notes", IdentifierKind::Path),
+            ("/etc/hosts", IdentifierKind::Path),
+            ("C:\\temp", IdentifierKind::Path),
+            ("app.py", IdentifierKind::Path),
         ],
     );
     check(
         "$1,200.50, 40 EUR, 12.5%",
         &[
-            ("$1,200.50", Kind::Sum),
-            ("40 EUR", Kind::Sum),
-            ("12.5%", Kind::Share),
+            ("$1,200.50", IdentifierKind::Sum),
+            ("40 EUR", IdentifierKind::Sum),
+            ("12.5%", IdentifierKind::Share),
         ],
     );
     check(
         "v2 2.3.1 ^5.0.0 serde@1.0.2",
         &[
-            ("v2", Kind::Version),
-            ("2.3.1", Kind::Version),
-            ("^5.0.0", Kind::Version),
-            ("serde@1.0.2", Kind::Version),
+            ("v2", IdentifierKind::Version),
+            ("2.3.1", IdentifierKind::Version),
+            ("^5.0.0", IdentifierKind::Version),
+            ("serde@1.0.2", IdentifierKind::Version),
         ],
     );
     check(
         "TypeError E0382 ENOENT",
         &[
-            ("TypeError", Kind::Failure),
-            ("E0382", Kind::Failure),
-            ("ENOENT", Kind::Failure),
+            ("TypeError", IdentifierKind::Failure),
+            ("E0382", IdentifierKind::Failure),
+            ("ENOENT", IdentifierKind::Failure),
         ],
     );
     check(
         "4f2a91c #12 ABC-9 HAT136 deadbeef",
         &[
-            ("4f2a91c", Kind::Code),
-            ("#12", Kind::Code),
-            ("ABC-9", Kind::Code),
-            ("HAT136", Kind::Code),
+            ("4f2a91c", IdentifierKind::Code),
+            ("#12", IdentifierKind::Code),
+            ("ABC-9", IdentifierKind::Code),
+            ("HAT136", IdentifierKind::Code),
         ],
     );
     check(
         "max_size getName localhost:5000 150ms",
         &[
-            ("max_size", Kind::Name),
-            ("getName", Kind::Name),
-            ("localhost:5000", Kind::Name),
-            ("150ms", Kind::Number),
+            ("max_size", IdentifierKind::Name),
+            ("getName", IdentifierKind::Name),
+            ("localhost:5000", IdentifierKind::Name),
+            ("150ms", IdentifierKind::Number),
         ],
     );
 }
@@ -94,7 +94,7 @@ fn dates_are_found_in_many_forms() {
         "3/15/2024",
         "2024\u{5e74}3\u{6708}15\u{65e5}",
     ] {
-        check(date, &[(date, Kind::Date)]);
+        check(date, &[(date, IdentifierKind::Date)]);
     }
     check("I may go. March on!", &[]);
 }
@@ -103,18 +103,18 @@ fn dates_are_found_in_many_forms() {
 fn code_yields_what_a_person_would_recognise() {
     check(
         "<link href=\"https://cdn.io/b@5.3.0/b.min.css\">",
-        &[("https://cdn.io/b@5.3.0/b.min.css", Kind::Address)],
+        &[("https://cdn.io/b@5.3.0/b.min.css", IdentifierKind::Address)],
     );
     check(
         "fetch(`https://api.io/${city}`)",
         &[
-            ("https://api.io/", Kind::Address),
-            ("https://api.io/${city}", Kind::Name),
+            ("https://api.io/", IdentifierKind::Address),
+            ("https://api.io/${city}", IdentifierKind::Name),
         ],
     );
     check(
         "pip install flask==2.3.1 </div>",
-        &[("2.3.1", Kind::Version)],
+        &[("2.3.1", IdentifierKind::Version)],
     );
 }
 
@@ -130,7 +130,7 @@ fn ordinary_words_are_none() {
 fn names_between_backticks_are_kept_whole() {
     check(
         "Use `cargo test -p base` now",
-        &[("cargo test -p base", Kind::Name)],
+        &[("cargo test -p base", IdentifierKind::Name)],
     );
 }
 

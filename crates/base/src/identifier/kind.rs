@@ -4,11 +4,11 @@
 
 use std::ops::Range;
 
-use super::token::Token;
+use super::token::IdentifierToken;
 
 /// The kind of an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum IdentifierKind {
     /// A URL or an e-mail address.
     Address,
     /// A path or a file name.
@@ -31,7 +31,7 @@ pub enum Kind {
     Number,
 }
 
-impl Kind {
+impl IdentifierKind {
     /// Whether the identifier means something without its context; a bare number or a name from code does not.
     pub fn is_exact(self) -> bool {
         !matches!(self, Self::Name | Self::Number)
@@ -56,7 +56,10 @@ const FAILURES: &[&str] = &[
 ];
 
 /// The identifier in a token, with its range in the line.
-pub(super) fn kind_of(line: &str, token: &Token) -> Option<(Range<usize>, Kind)> {
+pub(super) fn kind_of(
+    line: &str,
+    token: &IdentifierToken,
+) -> Option<(Range<usize>, IdentifierKind)> {
     let text = line.get(token.range.clone())?;
     if let Some(mark) = text.find("://") {
         let scheme = text.get(..mark)?;
@@ -67,7 +70,7 @@ pub(super) fn kind_of(line: &str, token: &Token) -> Option<(Range<usize>, Kind)>
         let start = token.range.start + bare.len();
         // Trailing template characters are not part of the address.
         let end = token.range.start + text.trim_end_matches(['$', '=', '?', '&']).len();
-        return (bare.len() < mark && has_host).then_some((start..end, Kind::Address));
+        return (bare.len() < mark && has_host).then_some((start..end, IdentifierKind::Address));
     }
     // Outside an address `=` separates a key from its value.
     if let Some((key, value)) = text.split_once('=') {
@@ -79,7 +82,7 @@ pub(super) fn kind_of(line: &str, token: &Token) -> Option<(Range<usize>, Kind)>
     Some((token.range.clone(), kind))
 }
 
-fn kind_of_word(word: &str, before: Option<char>) -> Option<Kind> {
+fn kind_of_word(word: &str, before: Option<char>) -> Option<IdentifierKind> {
     let n_digits = word.bytes().filter(u8::is_ascii_digit).count();
     if n_digits > 0
         && let Some(kind) = kind_with_digits(word, n_digits)
@@ -87,20 +90,20 @@ fn kind_of_word(word: &str, before: Option<char>) -> Option<Kind> {
         return Some(kind);
     }
     if is_email(word) {
-        Some(Kind::Address)
+        Some(IdentifierKind::Address)
     } else if before != Some('<') && is_path(word) || is_file(word) {
-        Some(Kind::Path)
+        Some(IdentifierKind::Path)
     } else if is_failure(word) {
-        Some(Kind::Failure)
+        Some(IdentifierKind::Failure)
     } else if is_name(word) {
-        Some(Kind::Name)
+        Some(IdentifierKind::Name)
     } else {
         word.starts_with(|c: char| c.is_ascii_digit())
-            .then_some(Kind::Number)
+            .then_some(IdentifierKind::Number)
     }
 }
 
-fn kind_with_digits(word: &str, n_digits: usize) -> Option<Kind> {
+fn kind_with_digits(word: &str, n_digits: usize) -> Option<IdentifierKind> {
     let is_amount = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit())
             && text
@@ -113,17 +116,17 @@ fn kind_with_digits(word: &str, n_digits: usize) -> Option<Kind> {
         .or_else(|| word.strip_suffix(signs))
         .is_some_and(is_amount)
     {
-        Some(Kind::Sum)
+        Some(IdentifierKind::Sum)
     } else if word.strip_suffix('%').is_some_and(is_amount) {
-        Some(Kind::Share)
+        Some(IdentifierKind::Share)
     } else if is_numeric_date(word) {
-        Some(Kind::Date)
+        Some(IdentifierKind::Date)
     } else if is_failure(word) {
-        Some(Kind::Failure)
+        Some(IdentifierKind::Failure)
     } else if is_version(word) {
-        Some(Kind::Version)
+        Some(IdentifierKind::Version)
     } else if is_code(word, n_digits) {
-        Some(Kind::Code)
+        Some(IdentifierKind::Code)
     } else {
         None
     }

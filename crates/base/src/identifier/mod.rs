@@ -8,5 +8,5 @@ mod run;
 mod token;
 
 pub use find::{Identifier, identifiers};
-pub use kind::Kind;
+pub use kind::IdentifierKind;
 pub use token::is_unspaced;

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::token::Token;
+use super::token::IdentifierToken;
 use crate::dates::is_month;
 
 /// Suffixes of the number of a day.
@@ -21,8 +21,12 @@ const DATE_FORMS: [&str; 9] = [
 const DATE_TOKENS_MAX: usize = 5;
 
 /// The range of a date that starts at a token, and its number of tokens.
-pub(super) fn date_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
-    let kind = |token: &Token| match line.get(token.range.clone()).unwrap_or_default() {
+pub(super) fn date_at(
+    line: &str,
+    tokens: &[IdentifierToken],
+    index: usize,
+) -> Option<(Range<usize>, usize)> {
+    let kind = |token: &IdentifierToken| match line.get(token.range.clone()).unwrap_or_default() {
         "de" | "of" => 'o',
         word if is_day(word) => 'd',
         word if is_year(word) => 'y',
@@ -38,7 +42,11 @@ pub(super) fn date_at(line: &str, tokens: &[Token], index: usize) -> Option<(Ran
 }
 
 /// The range of a sum that starts at a token, a number and a currency, and its number of tokens.
-pub(super) fn sum_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
+pub(super) fn sum_at(
+    line: &str,
+    tokens: &[IdentifierToken],
+    index: usize,
+) -> Option<(Range<usize>, usize)> {
     let run = tokens.get(index..index + 2)?;
     let [number, currency] = run else {
         return None;
@@ -54,7 +62,7 @@ pub(super) fn sum_at(line: &str, tokens: &[Token], index: usize) -> Option<(Rang
 }
 
 /// Whether only spaces, commas and full stops separate the tokens.
-fn is_close(line: &str, run: &[Token]) -> bool {
+fn is_close(line: &str, run: &[IdentifierToken]) -> bool {
     run.windows(2).all(|pair| match pair {
         [left, right] => line
             .get(left.range.end..right.range.start)

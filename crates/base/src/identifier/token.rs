@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A token of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token {
+pub(super) struct IdentifierToken {
     /// Its byte range in the line.
     pub(super) range: Range<usize>,
     /// The character before it.
@@ -20,7 +20,7 @@ pub fn is_unspaced(character: char) -> bool {
 }
 
 /// The tokens of a line, in order.
-pub(super) fn tokens(line: &str) -> Vec<Token> {
+pub(super) fn tokens(line: &str) -> Vec<IdentifierToken> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut before = None;
@@ -39,7 +39,7 @@ pub(super) fn tokens(line: &str) -> Vec<Token> {
     found
 }
 
-fn keep(line: &str, range: Range<usize>, before: Option<char>, found: &mut Vec<Token>) {
+fn keep(line: &str, range: Range<usize>, before: Option<char>, found: &mut Vec<IdentifierToken>) {
     let Some(text) = line.get(range.clone()) else {
         return;
     };
@@ -47,7 +47,7 @@ fn keep(line: &str, range: Range<usize>, before: Option<char>, found: &mut Vec<T
     let kept = trimmed.trim_start_matches(['*', '_', ':', ',', '\u{2013}', '\u{2014}']);
     if !kept.is_empty() {
         let start = range.start + trimmed.len() - kept.len();
-        found.push(Token {
+        found.push(IdentifierToken {
             range: start..start + kept.len(),
             before,
         });

@@ -2,20 +2,20 @@
 //!
 //! Knows no programming language; `prose` decides.
 
-use super::token::Token;
+use super::token::SecretToken;
 
 /// Bytes searched for code on each side of a word.
 const CODE_BYTES: usize = 200;
 
 /// Whether a token is called or indexed as in code, or is a template variable: `{{ secrets.PASSWORD }}`.
-pub(super) fn is_call(text: &str, token: &Token<'_>) -> bool {
+pub(super) fn is_call(text: &str, token: &SecretToken<'_>) -> bool {
     let before = text.get(..token.range.start).unwrap_or("");
     let behind = text.get(token.range.end..).unwrap_or("");
     !token.is_quoted && (behind.starts_with(['(', '[', '{']) || before.trim_end().ends_with("{{"))
 }
 
 /// Whether a token is the name of a field, as in `"password": {"type": "string"}`.
-pub(super) fn is_key(text: &str, token: &Token<'_>) -> bool {
+pub(super) fn is_key(text: &str, token: &SecretToken<'_>) -> bool {
     let is_mark = |c: char| matches!(c, '"' | '\'' | '\\') || c.is_whitespace();
     let before = text.get(..token.range.start).unwrap_or("");
     let behind = text.get(token.range.end..).unwrap_or("");
@@ -24,7 +24,7 @@ pub(super) fn is_key(text: &str, token: &Token<'_>) -> bool {
 }
 
 /// Whether a token and a comma end an indented line: the type or the variable of a field in code.
-pub(super) fn is_item(text: &str, token: &Token<'_>) -> bool {
+pub(super) fn is_item(text: &str, token: &SecretToken<'_>) -> bool {
     let start = text.ceil_char_boundary(token.range.start.saturating_sub(CODE_BYTES));
     let before = text.get(start..token.range.start).unwrap_or("");
     let line = before.rsplit_once('\n').map_or("", |(_, line)| line);
@@ -34,7 +34,7 @@ pub(super) fn is_item(text: &str, token: &Token<'_>) -> bool {
 }
 
 /// Whether the line around a token looks like code.
-pub(super) fn is_code(text: &str, token: &Token<'_>) -> bool {
+pub(super) fn is_code(text: &str, token: &SecretToken<'_>) -> bool {
     let start = text.ceil_char_boundary(token.range.start.saturating_sub(CODE_BYTES));
     let end = text.ceil_char_boundary(token.range.end + CODE_BYTES);
     let before = text.get(start..token.range.start).unwrap_or("");
@@ -47,7 +47,7 @@ pub(super) fn is_code(text: &str, token: &Token<'_>) -> bool {
 
 /// Whether a token is itself an assignment: `PORT=5432` below a setting without a value, `timeout=3` after a
 /// variable.
-pub(super) fn is_setting(token: &Token<'_>) -> bool {
+pub(super) fn is_setting(token: &SecretToken<'_>) -> bool {
     let Some((name, value)) = token.text.split_once('=') else {
         return false;
     };

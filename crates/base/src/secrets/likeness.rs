@@ -8,7 +8,7 @@ use regex::Regex;
 
 /// How much a token looks like a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Likeness {
+pub(super) enum SecretLikeness {
     /// A number with a unit, a date, an address, a variable: never a secret.
     Never,
     /// A plain word: a secret only if stated as one.
@@ -76,14 +76,14 @@ static HOST: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?:[\p{Ll}\d-]+\.){2,}\p{Ll}{2,}$").ok());
 
 /// How much `token` looks like a secret.
-pub(super) fn likeness(token: &str) -> Likeness {
+pub(super) fn likeness(token: &str) -> SecretLikeness {
     let n_chars = token.chars().count();
     let is_form = |form: &LazyLock<Option<Regex>>| {
         let form = form.as_ref();
         form.is_some_and(|form| form.is_match(token))
     };
     if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars) || is_form(&NEVER) {
-        return Likeness::Never;
+        return SecretLikeness::Never;
     }
     let inner = token.trim_end_matches(['!', '?']);
     let has = |is: fn(char) -> bool| token.contains(is);
@@ -95,9 +95,9 @@ pub(super) fn likeness(token: &str) -> Likeness {
     let is_long = n_chars >= STRONG_CHARS_MIN;
     if !has_letter {
         return if has_digit && has_sign {
-            Likeness::Weak
+            SecretLikeness::Weak
         } else {
-            Likeness::Never
+            SecretLikeness::Never
         };
     }
     let is_host = is_form(&HOST);
@@ -107,11 +107,11 @@ pub(super) fn likeness(token: &str) -> Likeness {
         || is_long && has_odd_sign && !token.starts_with(SIGNS)
         || is_long && has_digit && !is_name && has_inner_digit(token);
     match () {
-        () if is_strong && is_long => Likeness::Strong,
-        () if (has_digit || has_sign) && !is_host => Likeness::Weak,
-        () if n_chars >= WORD_CHARS_MAX || n_chars >= 8 && has_hump(token) => Likeness::Odd,
-        () if is_joined(token) => Likeness::Odd,
-        () => Likeness::Plain,
+        () if is_strong && is_long => SecretLikeness::Strong,
+        () if (has_digit || has_sign) && !is_host => SecretLikeness::Weak,
+        () if n_chars >= WORD_CHARS_MAX || n_chars >= 8 && has_hump(token) => SecretLikeness::Odd,
+        () if is_joined(token) => SecretLikeness::Odd,
+        () => SecretLikeness::Plain,
     }
 }
 
@@ -168,26 +168,26 @@ mod tests {
     #[test]
     fn a_token_looks_like_a_secret_by_its_mixture() {
         for (token, expected) in [
-            ("Moss#Garden", Likeness::Strong),
-            ("vX8-qq-Tarn", Likeness::Strong),
-            ("tr3acle-tart", Likeness::Strong),
-            ("kestrel77", Likeness::Weak),
-            ("FritzBox7590", Likeness::Weak),
-            ("purplemonkeydishwasherlamp", Likeness::Odd),
-            ("HappyHorse", Likeness::Odd),
-            ("trout-lake-blue", Likeness::Odd),
-            ("login.example.com", Likeness::Plain),
-            ("k8s.firma2.intern", Likeness::Plain),
-            ("well-known", Likeness::Plain),
-            ("hard-to-remember", Likeness::Plain),
-            ("12th", Likeness::Never),
-            ("2031-05-17", Likeness::Never),
-            ("anna@example.org", Likeness::Never),
-            ("src/auth/password2.rs", Likeness::Never),
-            ("128-bit", Likeness::Never),
-            ("100%", Likeness::Never),
-            ("true", Likeness::Never),
-            ("$DB_PASSWORD", Likeness::Never),
+            ("Moss#Garden", SecretLikeness::Strong),
+            ("vX8-qq-Tarn", SecretLikeness::Strong),
+            ("tr3acle-tart", SecretLikeness::Strong),
+            ("kestrel77", SecretLikeness::Weak),
+            ("FritzBox7590", SecretLikeness::Weak),
+            ("purplemonkeydishwasherlamp", SecretLikeness::Odd),
+            ("HappyHorse", SecretLikeness::Odd),
+            ("trout-lake-blue", SecretLikeness::Odd),
+            ("login.example.com", SecretLikeness::Plain),
+            ("k8s.firma2.intern", SecretLikeness::Plain),
+            ("well-known", SecretLikeness::Plain),
+            ("hard-to-remember", SecretLikeness::Plain),
+            ("12th", SecretLikeness::Never),
+            ("2031-05-17", SecretLikeness::Never),
+            ("anna@example.org", SecretLikeness::Never),
+            ("src/auth/password2.rs", SecretLikeness::Never),
+            ("128-bit", SecretLikeness::Never),
+            ("100%", SecretLikeness::Never),
+            ("true", SecretLikeness::Never),
+            ("$DB_PASSWORD", SecretLikeness::Never),
         ] {
             assert_eq!(likeness(token), expected, "{token}");
         }

@@ -48,7 +48,7 @@ pub(super) struct Rule {
     digits: usize,
     #[serde(default)]
     pub(super) entropy: f64,
-    pub(super) check: Option<Check>,
+    pub(super) check: Option<SecretCheck>,
     unless: Option<String>,
     #[serde(skip)]
     compiled: OnceLock<Option<Regex>>,
@@ -59,7 +59,7 @@ pub(super) struct Rule {
 /// A check beyond the pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Check {
+pub(super) enum SecretCheck {
     /// A card number with a valid check digit.
     Card,
     /// An IBAN with valid check digits.
@@ -95,7 +95,7 @@ pub(super) struct Announcement {
 
 /// What a search word leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Word {
+enum PatternWord {
     /// Try the rule with this index.
     Rule(usize),
     /// A cue of the entry of `announced` with this index.
@@ -104,7 +104,7 @@ enum Word {
 
 /// The place of a word that announces a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Cue {
+pub(super) struct SecretCue {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) announcement: usize,
@@ -114,14 +114,14 @@ pub(super) struct Cue {
 #[derive(Debug, Default)]
 pub(super) struct Hits {
     rules: Vec<usize>,
-    pub(super) cues: Vec<Cue>,
+    pub(super) cues: Vec<SecretCue>,
 }
 
 /// The list with its search automaton.
 pub(super) struct Patterns {
     list: List,
     search: Option<AhoCorasick>,
-    words: Vec<Word>,
+    words: Vec<PatternWord>,
 }
 
 pub(super) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
@@ -133,7 +133,7 @@ impl Patterns {
     fn new(list: List) -> Self {
         let mut texts: Vec<String> = Vec::new();
         let mut words = Vec::new();
-        let mut add = |text: &str, word: Word| {
+        let mut add = |text: &str, word: PatternWord| {
             for form in forms(text) {
                 texts.push(form);
                 words.push(word);
@@ -141,12 +141,12 @@ impl Patterns {
         };
         for (number, rule) in list.rules.iter().enumerate() {
             for word in &rule.near {
-                add(word, Word::Rule(number));
+                add(word, PatternWord::Rule(number));
             }
         }
         for (number, announcement) in list.announced.iter().enumerate() {
             for cue in announcement.cues.iter().flatten() {
-                add(cue, Word::Cue(number));
+                add(cue, PatternWord::Cue(number));
             }
         }
         let search = AhoCorasick::builder()
@@ -177,8 +177,8 @@ impl Patterns {
             .flat_map(|search| search.find_overlapping_iter(text));
         for hit in found {
             match self.words.get(hit.pattern().as_usize()) {
-                Some(Word::Rule(number)) => hits.rules.push(*number),
-                Some(Word::Cue(announcement)) => hits.cues.push(Cue {
+                Some(PatternWord::Rule(number)) => hits.rules.push(*number),
+                Some(PatternWord::Cue(announcement)) => hits.cues.push(SecretCue {
                     start: hit.start(),
                     end: hit.end(),
                     announcement: *announcement,
@@ -210,7 +210,7 @@ impl Patterns {
     }
 
     /// What a cue announces, if anything.
-    pub(super) fn announced(&self, cue: &Cue) -> Option<&Announcement> {
+    pub(super) fn announced(&self, cue: &SecretCue) -> Option<&Announcement> {
         let announcement = self.list.announced.get(cue.announcement);
         announcement.filter(|announcement| announcement.kind != NOTHING)
     }
@@ -248,7 +248,7 @@ impl Patterns {
     }
 }
 
-impl Cue {
+impl SecretCue {
     /// Whether the word may also name a part of a device, as `pin` does.
     pub(super) fn is_part(&self, text: &str) -> bool {
         let word = text.get(self.start..self.end).unwrap_or("");

@@ -6,11 +6,11 @@ use std::ops::{Range, RangeInclusive};
 
 use super::SecretSpan;
 use super::code::{is_call, is_code, is_item, is_key, is_setting};
-use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
+use super::likeness::{PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, SecretLikeness, likeness};
 use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
-use super::patterns::{Announcement, Cue, Hits, PATTERNS};
+use super::patterns::{Announcement, Hits, PATTERNS, SecretCue};
 use super::table;
-use super::token::{Token, is_unspaced, tokens};
+use super::token::{SecretToken, is_unspaced, tokens};
 use crate::Day;
 
 /// Bytes after a cue, and before it, that are searched for its secret.
@@ -52,7 +52,7 @@ pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
     for (number, cue) in cues.iter().enumerate() {
         let to = cues.get(number + 1).map_or(text.len(), |next| next.start);
         if let Some(rule) = PATTERNS.announced(cue) {
-            found.extend(Near { text, cue, rule }.secrets(from, to));
+            found.extend(NearbyCue { text, cue, rule }.secrets(from, to));
         }
         from = cue.end;
     }
@@ -61,9 +61,9 @@ pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
 }
 
 /// The cues that are whole words, each with its ending, without nested ones.
-fn whole_cues(text: &str, cues: &[Cue]) -> Vec<Cue> {
+fn whole_cues(text: &str, cues: &[SecretCue]) -> Vec<SecretCue> {
     let whole = cues.iter().filter_map(|cue| whole_cue(text, cue));
-    let mut kept: Vec<Cue> = Vec::new();
+    let mut kept: Vec<SecretCue> = Vec::new();
     for cue in whole {
         if kept.last().is_none_or(|last| last.end <= cue.start) {
             kept.push(cue);
@@ -72,7 +72,7 @@ fn whole_cues(text: &str, cues: &[Cue]) -> Vec<Cue> {
     kept
 }
 
-fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
+fn whole_cue(text: &str, cue: &SecretCue) -> Option<SecretCue> {
     let word = text.get(cue.start..cue.end)?;
     if word.ends_with(is_unspaced) {
         return Some(cue.clone());
@@ -109,7 +109,7 @@ fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
         (Some(next), _) => next.is_ascii_digit(),
         (None, _) => false,
     };
-    (!is_code).then(|| Cue {
+    (!is_code).then(|| SecretCue {
         end: cue.end + n_ending,
         ..cue.clone()
     })
@@ -123,15 +123,15 @@ fn opens_emphasis(text: &str) -> bool {
 }
 
 /// A cue and the text around it.
-struct Near<'t> {
+struct NearbyCue<'t> {
     text: &'t str,
-    cue: &'t Cue,
+    cue: &'t SecretCue,
     rule: &'static Announcement,
 }
 
 /// How a token relates to the cue before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Link {
+enum CueLink {
     /// Right after the cue, a colon, or a word such as `is`.
     Given,
     /// In the same sentence.
@@ -140,7 +140,7 @@ enum Link {
     Beyond,
 }
 
-impl Near<'_> {
+impl NearbyCue<'_> {
     /// The secrets of this cue, between the previous cue and the next one.
     fn secrets(&self, from: usize, to: usize) -> Vec<SecretSpan<'static>> {
         let behind = self.behind(to);
@@ -151,7 +151,7 @@ impl Near<'_> {
         self.before(from).into_iter().collect()
     }
 
-    fn behind(&self, to: usize) -> Vec<Token<'_>> {
+    fn behind(&self, to: usize) -> Vec<SecretToken<'_>> {
         let end = to.min(self.cue.end + BEHIND_BYTES_MAX);
         // Extend to the end of the last token.
         let rest = self
@@ -174,17 +174,17 @@ impl Near<'_> {
     }
 
     /// The secrets after the cue: those given as such, if any, else those that only look like one.
-    fn among(&self, tokens: &[Token<'_>]) -> Vec<SecretSpan<'static>> {
-        let found: Vec<(Link, SecretSpan<'static>)> = (0..tokens.len())
+    fn among(&self, tokens: &[SecretToken<'_>]) -> Vec<SecretSpan<'static>> {
+        let found: Vec<(CueLink, SecretSpan<'static>)> = (0..tokens.len())
             .filter_map(|at| {
                 let link = self.link(tokens, at);
                 Some((link, self.found(self.secret(tokens, at, link)?)))
             })
             .collect();
-        let is_given = found.iter().any(|(link, _)| *link == Link::Given);
+        let is_given = found.iter().any(|(link, _)| *link == CueLink::Given);
         let best = found
             .into_iter()
-            .filter(|(link, _)| !is_given || *link == Link::Given);
+            .filter(|(link, _)| !is_given || *link == CueLink::Given);
         best.map(|(_, found)| found).collect()
     }
 
@@ -195,10 +195,10 @@ impl Near<'_> {
         }
     }
 
-    fn link(&self, tokens: &[Token<'_>], at: usize) -> Link {
+    fn link(&self, tokens: &[SecretToken<'_>], at: usize) -> CueLink {
         let (before, rest) = tokens.split_at(at);
         let Some(token) = rest.first() else {
-            return Link::Beyond;
+            return CueLink::Beyond;
         };
         let is_linked = word_before(before).is_some_and(|link| self.is_link(link))
             || self.has_link_behind(tokens, at);
@@ -206,45 +206,46 @@ impl Near<'_> {
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
         // A token after the name of another field is the value of that field.
         let has_sign = before.iter().any(|token| token.is_signed);
-        let is_key = |token: &Token<'_>| (token.is_quoted || has_sign) && is_key(self.text, token);
+        let is_key =
+            |token: &SecretToken<'_>| (token.is_quoted || has_sign) && is_key(self.text, token);
         let is_other = before.iter().any(is_key);
         match () {
-            () if is_other || token.is_quoted && is_key(token) => Link::Beyond,
-            () if self.is_listed() && !token.is_signed && !is_linked => Link::Beyond,
-            () if self.rule.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
-            () if is_given && !token.is_beyond => Link::Given,
+            () if is_other || token.is_quoted && is_key(token) => CueLink::Beyond,
+            () if self.is_listed() && !token.is_signed && !is_linked => CueLink::Beyond,
+            () if self.rule.is_ambiguous && (!is_given || token.is_beyond) => CueLink::Beyond,
+            () if is_given && !token.is_beyond => CueLink::Given,
             // `The password:` with the secret on the next line.
-            () if token.is_signed && is_alone(self.text, token) => Link::Given,
-            () if !token.is_beyond || is_alone(self.text, token) => Link::Near,
-            () => Link::Beyond,
+            () if token.is_signed && is_alone(self.text, token) => CueLink::Given,
+            () if !token.is_beyond || is_alone(self.text, token) => CueLink::Near,
+            () => CueLink::Beyond,
         }
     }
 
-    fn is_link(&self, token: &Token<'_>) -> bool {
+    fn is_link(&self, token: &SecretToken<'_>) -> bool {
         is_link(token) || !token.is_quoted && self.rule.is_link(token.text)
     }
 
-    fn has_link_behind(&self, tokens: &[Token<'_>], at: usize) -> bool {
+    fn has_link_behind(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
         let link = tokens.get(at + 1);
         link.is_some_and(|link| self.rule.is_link_behind(link.text))
     }
 
     /// Whether a sign or a verb such as `is` states that a token is the secret. A preposition is weaker: the cue, or
     /// the word after the preposition, may be the name of a thing.
-    fn is_stated(&self, tokens: &[Token<'_>], at: usize) -> bool {
+    fn is_stated(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
         let verb = tokens.get(..at).and_then(word_before);
         tokens.get(at).is_some_and(|token| token.is_signed)
             || verb.is_some_and(|it| self.is_verb(it))
             || self.has_link_behind(tokens, at)
     }
 
-    fn is_verb(&self, link: &Token<'_>) -> bool {
+    fn is_verb(&self, link: &SecretToken<'_>) -> bool {
         self.is_link(link) && (self.rule.is_link(link.text) || !PATTERNS.is_preposition(link.text))
     }
 
     /// Whether a verb such as `is` has the cue as its subject: it follows the cue, or the purpose of the password.
     /// `The password policy is strict` is about something else.
-    fn is_said_of_cue(&self, before: &[Token<'_>]) -> bool {
+    fn is_said_of_cue(&self, before: &[SecretToken<'_>]) -> bool {
         let verb = before.iter().position(|it| self.is_verb(it));
         let Some((between, said)) = verb.and_then(|verb| before.split_at_checked(verb)) else {
             return false;
@@ -254,7 +255,7 @@ impl Near<'_> {
             [_, filler] => PATTERNS.is_filler(filler.text),
             _ => false,
         };
-        let is_joint = |it: &Token<'_>| {
+        let is_joint = |it: &SecretToken<'_>| {
             it.text.chars().count() <= JOINT_CHARS_MAX || PATTERNS.is_of_sentence(it.text)
         };
         is_near && !self.rule.is_number && between.first().is_none_or(is_joint)
@@ -286,12 +287,16 @@ impl Near<'_> {
     }
 
     /// Whether the cue is a field name and the token its value: `pass: "maplewood"`.
-    fn is_field(&self, tokens: &[Token<'_>], at: usize) -> bool {
+    fn is_field(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
         at == 0 && tokens.first().is_some_and(|token| token.is_signed) && self.begins_clause()
     }
 
     /// A passphrase that starts with a token: `correct horse battery staple`.
-    fn phrase(&self, token: &Token<'_>, n_words: RangeInclusive<usize>) -> Option<Range<usize>> {
+    fn phrase(
+        &self,
+        token: &SecretToken<'_>,
+        n_words: RangeInclusive<usize>,
+    ) -> Option<Range<usize>> {
         let rest = self.text.get(token.range.start..)?;
         let ends_clause = |c: char| {
             matches!(
@@ -313,7 +318,7 @@ impl Near<'_> {
     }
 
     /// The range of the secret that starts with a token, if it is one.
-    fn secret(&self, tokens: &[Token<'_>], at: usize, link: Link) -> Option<Range<usize>> {
+    fn secret(&self, tokens: &[SecretToken<'_>], at: usize, link: CueLink) -> Option<Range<usize>> {
         let token = tokens.get(at)?;
         let is_ambiguous = self.rule.is_ambiguous;
         let is_stated = self.is_stated(tokens, at);
@@ -323,7 +328,7 @@ impl Near<'_> {
             || is_left
             || is_call(self.text, token)
             || (token.is_beyond || !is_stated) && is_setting(token)
-            || is_ambiguous && link != Link::Given
+            || is_ambiguous && link != CueLink::Given
         {
             return None;
         }
@@ -341,7 +346,7 @@ impl Near<'_> {
             (false, false) => None,
         };
         if let Some(n_words) = n_words
-            && link == Link::Given
+            && link == CueLink::Given
             && !token.is_quoted
             && let Some(phrase) = self.phrase(token, n_words)
         {
@@ -350,48 +355,50 @@ impl Near<'_> {
         let n_chars = token.text.chars().count();
         if token.is_quoted && token.text.contains(char::is_whitespace) {
             let is_phrase = (PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars);
-            return (is_phrase && !is_ambiguous && link == Link::Given)
+            return (is_phrase && !is_ambiguous && link == CueLink::Given)
                 .then(|| token.range.clone());
         }
         let is_named = token.is_signed && !self.rule.is_number;
         let likeness = likeness(token.text);
         let is_secret = match link {
-            Link::Given if is_ambiguous => {
+            CueLink::Given if is_ambiguous => {
                 let is_value = token.is_quoted && self.is_field(tokens, at);
-                likeness >= Likeness::Weak || is_value && likeness >= Likeness::Plain
+                likeness >= SecretLikeness::Weak || is_value && likeness >= SecretLikeness::Plain
             }
-            Link::Given if self.cue.is_part(self.text) => likeness == Likeness::Strong,
-            Link::Given if token.is_quoted => {
-                likeness >= Likeness::Plain || n_chars >= PASSWORD_CHARS_MIN
+            CueLink::Given if self.cue.is_part(self.text) => likeness == SecretLikeness::Strong,
+            CueLink::Given if token.is_quoted => {
+                likeness >= SecretLikeness::Plain || n_chars >= PASSWORD_CHARS_MIN
             }
-            Link::Given if is_named => {
-                likeness >= Likeness::Weak
-                    || likeness == Likeness::Odd && !is_item(self.text, token)
-                    || likeness == Likeness::Plain && is_last(self.text, token)
+            CueLink::Given if is_named => {
+                likeness >= SecretLikeness::Weak
+                    || likeness == SecretLikeness::Odd && !is_item(self.text, token)
+                    || likeness == SecretLikeness::Plain && is_last(self.text, token)
             }
-            Link::Given if is_stated => {
-                let is_word = likeness == Likeness::Plain && !PATTERNS.is_of_password(token.text);
+            CueLink::Given if is_stated => {
+                let is_word =
+                    likeness == SecretLikeness::Plain && !PATTERNS.is_of_password(token.text);
                 // `My password is ridiculous` describes it; `my password for the bank is marigold` states it.
                 let is_of_purpose = is_said && at > 2;
-                likeness >= Likeness::Odd || is_word && is_of_purpose && is_last(self.text, token)
+                likeness >= SecretLikeness::Odd
+                    || is_word && is_of_purpose && is_last(self.text, token)
             }
-            Link::Given => likeness >= Likeness::Weak,
-            Link::Near if token.is_quoted => likeness >= Likeness::Weak,
-            Link::Near if is_alone(self.text, token) => likeness >= Likeness::Weak,
-            Link::Near => likeness == Likeness::Strong,
-            Link::Beyond => likeness == Likeness::Strong && self.is_on_line(token),
+            CueLink::Given => likeness >= SecretLikeness::Weak,
+            CueLink::Near if token.is_quoted => likeness >= SecretLikeness::Weak,
+            CueLink::Near if is_alone(self.text, token) => likeness >= SecretLikeness::Weak,
+            CueLink::Near => likeness == SecretLikeness::Strong,
+            CueLink::Beyond => likeness == SecretLikeness::Strong && self.is_on_line(token),
         };
         is_secret.then(|| token.range.clone())
     }
 
     /// Whether a token is on the cue's line, or alone on its own; other lines are about something else.
-    fn is_on_line(&self, token: &Token<'_>) -> bool {
+    fn is_on_line(&self, token: &SecretToken<'_>) -> bool {
         let between = self.text.get(self.cue.end..token.range.start);
         between.is_some_and(|between| !between.contains('\n')) || is_alone(self.text, token)
     }
 
     /// The range of a PIN or code that starts with a token.
-    fn number(&self, token: &Token<'_>, link: Link) -> Option<Range<usize>> {
+    fn number(&self, token: &SecretToken<'_>, link: CueLink) -> Option<Range<usize>> {
         let rest = self.text.get(token.range.start..)?;
         let length = length_of_number(rest)?;
         let number = rest.get(..length)?;
@@ -405,12 +412,12 @@ impl Near<'_> {
         let may_be_part = self.cue.is_part(self.text) && word != word.to_uppercase();
         let is_first = token.range.start <= self.cue.end + 1;
         let n_min = match link {
-            Link::Given if self.rule.is_number && !(may_be_part && is_first) => DIGITS_MIN,
-            Link::Given => DIGITS_ALONE_MIN,
-            Link::Near if self.rule.is_number && !is_year && !may_be_part => DIGITS_ALONE_MIN,
-            Link::Near | Link::Beyond => return None,
+            CueLink::Given if self.rule.is_number && !(may_be_part && is_first) => DIGITS_MIN,
+            CueLink::Given => DIGITS_ALONE_MIN,
+            CueLink::Near if self.rule.is_number && !is_year && !may_be_part => DIGITS_ALONE_MIN,
+            CueLink::Near | CueLink::Beyond => return None,
         };
-        let is_counted = link == Link::Near && goes_on_as_words(behind);
+        let is_counted = link == CueLink::Near && goes_on_as_words(behind);
         let fits = (n_min..=DIGITS_MAX).contains(&n_digits) && !is_counted;
         (fits && !goes_on_as_number(behind)).then(|| token.range.start..token.range.start + length)
     }
@@ -441,7 +448,7 @@ impl Near<'_> {
                 let n_digits = number.chars().filter(|c| c.is_numeric()).count();
                 (DIGITS_ALONE_MIN..=DIGITS_MAX).contains(&n_digits)
             });
-            let is_secret = likeness(token.text) >= Likeness::Weak;
+            let is_secret = likeness(token.text) >= SecretLikeness::Weak;
             let range = match number {
                 Some(length) if token.text.len() <= length => {
                     token.range.start..token.range.start + length
@@ -455,7 +462,7 @@ impl Near<'_> {
 }
 
 /// The word before a token, skipping a filler such as `now`.
-fn word_before<'t, 's>(before: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
+fn word_before<'t, 's>(before: &'s [SecretToken<'t>]) -> Option<&'s SecretToken<'t>> {
     match before {
         [] => None,
         [.., link, filler] if PATTERNS.is_filler(filler.text) => Some(link),
@@ -464,7 +471,7 @@ fn word_before<'t, 's>(before: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
 }
 
 /// Whether a word links a cue and its secret.
-fn is_link(token: &Token<'_>) -> bool {
+fn is_link(token: &SecretToken<'_>) -> bool {
     if token.text.ends_with(is_unspaced) {
         return PATTERNS.ends_in_link(token.text);
     }
@@ -472,21 +479,21 @@ fn is_link(token: &Token<'_>) -> bool {
 }
 
 /// Whether a token stands alone on its line.
-fn is_alone(text: &str, token: &Token<'_>) -> bool {
+fn is_alone(text: &str, token: &SecretToken<'_>) -> bool {
     let before = text.get(..token.range.start).unwrap_or("");
     let is_mark =
         |c: char| c != '\n' && c.is_whitespace() || matches!(c, '*' | '`' | '"' | '-' | '>' | '_');
     before.trim_end_matches(is_mark).ends_with('\n') && ends_line(text, token)
 }
 
-fn ends_line(text: &str, token: &Token<'_>) -> bool {
+fn ends_line(text: &str, token: &SecretToken<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
     let mut line = behind.chars().take_while(|c| *c != '\n');
     line.all(|c| c.is_whitespace() || c.is_ascii_punctuation() || c == '\u{3002}')
 }
 
 /// Whether a token ends its clause, on a line that is not code.
-fn is_last(text: &str, token: &Token<'_>) -> bool {
+fn is_last(text: &str, token: &SecretToken<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
     let mark = behind.trim_start_matches(' ').chars().next();
     let ends = mark.is_none_or(|c| c == '\n' || c == '\r' || c == ',' || c == '.' || c == '!');

@@ -6,7 +6,7 @@ use regex::Match;
 
 use super::SecretSpan;
 use super::check;
-use super::patterns::{Check, Hits, PATTERNS, Rule};
+use super::patterns::{Hits, PATTERNS, Rule, SecretCheck};
 
 /// Bytes before a match that `unless` is tried on.
 const BEFORE_BYTES: usize = 48;
@@ -43,12 +43,12 @@ fn is_secret(rule: &Rule, text: &str, secret: Match<'_>) -> bool {
         && !rule.is_ruled_out(tail(before))
 }
 
-fn holds(check: Check, secret: &str, (before, behind): (&str, &str)) -> bool {
+fn holds(check: SecretCheck, secret: &str, (before, behind): (&str, &str)) -> bool {
     match check {
-        Check::Card => check::is_card(secret) && !check::is_in_number(before, behind),
-        Check::Iban => check::is_iban(secret),
-        Check::Figures => check::holds_figures(secret),
-        Check::Mixed => check::is_mixed(secret),
+        SecretCheck::Card => check::is_card(secret) && !check::is_in_number(before, behind),
+        SecretCheck::Iban => check::is_iban(secret),
+        SecretCheck::Figures => check::holds_figures(secret),
+        SecretCheck::Mixed => check::is_mixed(secret),
     }
 }
 

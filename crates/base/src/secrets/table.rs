@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::SecretSpan;
-use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
-use super::patterns::{Cue, PATTERNS};
+use super::likeness::{PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, SecretLikeness, likeness};
+use super::patterns::{PATTERNS, SecretCue};
 
 /// Maximum bytes of a header line on each side of a cue.
 const HEADER_BYTES_MAX: usize = 1024;
@@ -18,24 +18,24 @@ const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 const PIPE: char = '|';
 
 /// How to read the rows below a header.
-struct Table {
+struct SecretTable {
     separator: char,
     n_cells: usize,
-    columns: Vec<Column>,
+    columns: Vec<SecretColumn>,
 }
 
 /// A column of secrets.
-struct Column {
+struct SecretColumn {
     kind: &'static str,
     at: usize,
     /// Minimum likeness of a secret in this column.
-    least: Likeness,
-    numbers: Numbers,
+    least: SecretLikeness,
+    numbers: ColumnNumbers,
 }
 
 /// What the numbers in a column are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Numbers {
+enum ColumnNumbers {
     /// PINs or codes: each is a secret.
     Open,
     /// Counts, such as those below `Pass`.
@@ -43,7 +43,7 @@ enum Numbers {
 }
 
 /// The secrets in columns whose header is a cue.
-pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<SecretSpan<'static>> {
+pub(super) fn find(text: &str, cues: &[SecretCue]) -> Vec<SecretSpan<'static>> {
     let mut found = Vec::new();
     // Each row is read once, so that the time is linear in the table however many cues it holds.
     let mut done = 0;
@@ -59,22 +59,22 @@ pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<SecretSpan<'static>> {
         let cells = cells(text, line.clone(), separator);
         let is_first_line = separator == PIPE || !follows_row(text, &line, separator, cells.len());
         let columns = beside.filter_map(|cue| {
-            let mut column = Column::new(text, &cells, cue)?;
+            let mut column = SecretColumn::new(text, &cells, cue)?;
             // A password has its name to the left: a first column holds names of fields, and so does a column of a row
             // in the middle.
             let before = cells.get(..column.at)?;
             let is_first = before.iter().all(|cell| inner(text, cell).is_empty());
             if separator != PIPE && (is_first || !is_first_line) {
                 let least = if is_first_line {
-                    Likeness::Weak
+                    SecretLikeness::Weak
                 } else {
-                    Likeness::Strong
+                    SecretLikeness::Strong
                 };
                 column.least = column.least.max(least);
             }
             Some(column)
         });
-        let table = Table {
+        let table = SecretTable {
             separator,
             n_cells: cells.len(),
             columns: columns.collect(),
@@ -85,7 +85,7 @@ pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<SecretSpan<'static>> {
 }
 
 /// The line of a cue and the separator of its cells, if the cue fills a cell.
-fn header(text: &str, cue: &Cue) -> Option<(Range<usize>, char)> {
+fn header(text: &str, cue: &SecretCue) -> Option<(Range<usize>, char)> {
     PATTERNS.announced(cue)?;
     let before = text.get(..cue.start)?;
     let behind = text.get(cue.end..)?;
@@ -146,11 +146,11 @@ fn is_rule(line: &str) -> bool {
         && line.chars().all(|c| "|-+: >\t\r".contains(c))
 }
 
-fn is_cue(text: &str, cell: &Range<usize>, cue: &Cue) -> bool {
+fn is_cue(text: &str, cell: &Range<usize>, cue: &SecretCue) -> bool {
     inner(text, cell) == (cue.start..cue.end)
 }
 
-impl Table {
+impl SecretTable {
     /// Collects the secrets of the rows below a header; returns where the table ends.
     fn below(&self, text: &str, mut at: usize, found: &mut Vec<SecretSpan<'static>>) -> usize {
         while let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('\n')) {
@@ -170,10 +170,15 @@ impl Table {
         at
     }
 
-    fn secret(&self, text: &str, cells: &[Range<usize>], column: &Column) -> Option<Range<usize>> {
+    fn secret(
+        &self,
+        text: &str,
+        cells: &[Range<usize>],
+        column: &SecretColumn,
+    ) -> Option<Range<usize>> {
         let n_more = cells.len().saturating_sub(self.n_cells);
         let cell = cells.get(column.at)?;
-        if self.separator == PIPE && column.least == Likeness::Plain {
+        if self.separator == PIPE && column.least == SecretLikeness::Plain {
             // A pipe inside a password splits its cell in two; one in an earlier cell shifts it.
             let last = cells.get(column.at + n_more)?;
             let range = inner(text, &(cell.start..last.end));
@@ -183,23 +188,24 @@ impl Table {
         let value = text.get(range.clone())?;
         // With other separators, a line of prose may follow the table.
         let is_row = self.separator == PIPE || cells.len() == self.n_cells;
-        let is_token = !value.contains(char::is_whitespace) && likeness(value) >= Likeness::Weak;
+        let is_token =
+            !value.contains(char::is_whitespace) && likeness(value) >= SecretLikeness::Weak;
         (column.is_secret(value) && (is_row || is_token)).then_some(range)
     }
 }
 
-impl Column {
-    fn new(text: &str, cells: &[Range<usize>], cue: &Cue) -> Option<Column> {
+impl SecretColumn {
+    fn new(text: &str, cells: &[Range<usize>], cue: &SecretCue) -> Option<SecretColumn> {
         let at = cells.iter().position(|cell| is_cue(text, cell, cue))?;
         let announcement = PATTERNS.announced(cue)?;
         let (least, numbers) = match () {
-            () if announcement.is_ambiguous => (Likeness::Strong, Numbers::Count),
-            () if cue.is_part(text) => (Likeness::Strong, Numbers::Open),
-            () if announcement.is_number => (Likeness::Weak, Numbers::Open),
-            () => (Likeness::Plain, Numbers::Open),
+            () if announcement.is_ambiguous => (SecretLikeness::Strong, ColumnNumbers::Count),
+            () if cue.is_part(text) => (SecretLikeness::Strong, ColumnNumbers::Open),
+            () if announcement.is_number => (SecretLikeness::Weak, ColumnNumbers::Open),
+            () => (SecretLikeness::Plain, ColumnNumbers::Open),
         };
         let kind = &announcement.kind;
-        Some(Column {
+        Some(SecretColumn {
             kind,
             at,
             least,
@@ -210,7 +216,7 @@ impl Column {
     /// Whether a cell of the column holds a secret.
     fn is_secret(&self, cell: &str) -> bool {
         let n_chars = cell.chars().count();
-        let is_number = self.numbers == Numbers::Open && cell.chars().all(char::is_numeric);
+        let is_number = self.numbers == ColumnNumbers::Open && cell.chars().all(char::is_numeric);
         (PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars)
             && !cell.contains('\0')
             && (is_number || likeness(cell) >= self.least)

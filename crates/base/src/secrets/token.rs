@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A word, a number, or a quoted text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token<'t> {
+pub(super) struct SecretToken<'t> {
     pub(super) text: &'t str,
     /// Its byte range in the whole text.
     pub(super) range: Range<usize>,
@@ -18,8 +18,8 @@ pub(super) struct Token<'t> {
 }
 
 /// The tokens of `text`, which starts at `offset` of the whole text.
-pub(super) fn tokens(text: &str, offset: usize) -> Vec<Token<'_>> {
-    let mut cutter = Cutter {
+pub(super) fn tokens(text: &str, offset: usize) -> Vec<SecretToken<'_>> {
+    let mut cutter = TokenCutter {
         text,
         offset,
         tokens: Vec::new(),
@@ -33,15 +33,15 @@ pub(super) fn tokens(text: &str, offset: usize) -> Vec<Token<'_>> {
     cutter.tokens
 }
 
-struct Cutter<'t> {
+struct TokenCutter<'t> {
     text: &'t str,
     offset: usize,
-    tokens: Vec<Token<'t>>,
+    tokens: Vec<SecretToken<'t>>,
     is_signed: bool,
     is_beyond: bool,
 }
 
-impl Cutter<'_> {
+impl TokenCutter<'_> {
     /// Consumes the token or separator at `at`; returns the position after it.
     fn step(&mut self, at: usize, character: char) -> usize {
         let behind = at + character.len_utf8();
@@ -141,7 +141,7 @@ impl Cutter<'_> {
     }
 
     fn push(&mut self, range: Range<usize>) {
-        self.tokens.push(Token {
+        self.tokens.push(SecretToken {
             text: self.text.get(range.clone()).unwrap_or(""),
             range: self.offset + range.start..self.offset + range.end,
             is_quoted: false,

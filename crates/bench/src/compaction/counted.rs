@@ -5,14 +5,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::model::{
-    Evidence, Extractor, Model, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+    Extractor, ExtractorInput, Model, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
 };
 use base::{TokenCount, Tz, estimate_message, estimate_text};
 use futures_util::StreamExt;
 use models::OfflineEngine;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Spent {
+pub(super) struct CountedTokens {
     pub(super) read: TokenCount,
     pub(super) written: TokenCount,
 }
@@ -20,7 +20,7 @@ pub(super) struct Spent {
 #[derive(Debug)]
 pub(super) struct Counted {
     engine: OfflineEngine,
-    spent: Mutex<Spent>,
+    spent: Mutex<CountedTokens>,
 }
 
 impl Counted {
@@ -31,11 +31,11 @@ impl Counted {
         }
     }
 
-    pub(super) fn spent(&self) -> Spent {
+    pub(super) fn spent(&self) -> CountedTokens {
         *self.lock()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Spent> {
+    fn lock(&self) -> MutexGuard<'_, CountedTokens> {
         // Ignore poisoning: each change is a single addition.
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -52,7 +52,7 @@ impl Model for Counted {
 }
 
 impl Extractor for Counted {
-    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a Evidence) -> ReplyStream<'a> {
+    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a ExtractorInput) -> ReplyStream<'a> {
         if !matches!(request.purpose, Purpose::Flush | Purpose::Summarise) {
             return self.engine.quote(request, evidence);
         }

@@ -5,10 +5,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{Execution, Jobs, Models, Runtime, run_turn};
+use agent::{JobExecution, Jobs, Models, Runtime, run_turn};
 use base::disk::MemoryDisk;
 use base::{Clock, Message, Timestamp, TokenCount, Tz};
-use compaction::{Settings, Strategy};
+use compaction::{Strategy, WindowSettings};
 use import::Recorded;
 use models::OfflineEngine;
 use session::{SessionName, StoredMessage};
@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep};
 
 use super::measure::session_name;
 use super::paced::{Paced, REPLY};
-use super::talk::Talk;
+use super::talk::BenchTalk;
 use crate::Result;
 use crate::home::runtime;
 
@@ -43,7 +43,11 @@ impl Clock for IdleClock {
 }
 
 /// For each turn, how much longer than the reply it took.
-pub(super) fn delays(talk: &Talk, window: TokenCount, strategy: Strategy) -> Result<Vec<Duration>> {
+pub(super) fn delays(
+    talk: &BenchTalk,
+    window: TokenCount,
+    strategy: Strategy,
+) -> Result<Vec<Duration>> {
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
@@ -56,12 +60,12 @@ pub(super) fn delays(talk: &Talk, window: TokenCount, strategy: Strategy) -> Res
             Arc::new(Paced::new()),
             Arc::new(OfflineEngine::new(Tz::UTC)),
         );
-        let settings = Settings {
+        let settings = WindowSettings {
             context_window: window,
             strategy,
-            ..Settings::default()
+            ..WindowSettings::default()
         };
-        let jobs = Jobs::new(Execution::Background, DEADLINE);
+        let jobs = Jobs::new(JobExecution::Background, DEADLINE);
         let runtime = Runtime {
             jobs: Arc::new(jobs),
             ..runtime(&MemoryDisk::new(), clock, models, settings)
@@ -70,7 +74,7 @@ pub(super) fn delays(talk: &Talk, window: TokenCount, strategy: Strategy) -> Res
     })
 }
 
-async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>> {
+async fn said(runtime: &Runtime, talk: &BenchTalk) -> Result<Vec<Duration>> {
     let name = session_name()?;
     let mut delays = Vec::new();
     for recorded in talk.recording.messages()? {

@@ -13,7 +13,7 @@ use super::talk::AnsweredBy;
 use crate::Result;
 use crate::home::{bundled, empty_index};
 use crate::retrieval::measure::measure;
-use crate::retrieval::set::{Place, Question};
+use crate::retrieval::set::{GoldPlace, SetQuestion};
 
 /// The number of results, as in `bench retrieval`.
 const LIMIT: usize = 60;
@@ -35,7 +35,7 @@ pub(super) fn found(
     };
     sync(&index, &searched, Timestamp::MAX_UTC, &mut |_| ())?;
     let messages = messages(runtime, name)?;
-    let length_of = |place: &Place| {
+    let length_of = |place: &GoldPlace| {
         let mut all = messages.values();
         all.find(|(of, _)| of == place).map_or(0, |found| found.1)
     };
@@ -45,10 +45,10 @@ pub(super) fn found(
     };
     let share = |asked: &AnsweredBy| {
         let gold = asked.messages.iter().filter_map(|idx| messages.get(idx));
-        let question = Question {
+        let question = SetQuestion {
             text: asked.question.text.clone(),
             gold: gold.map(|(place, _)| (place.clone(), 1)).collect(),
-            ..Question::default()
+            ..SetQuestion::default()
         };
         let answer = search(&index, &question.text, &options)?;
         Ok(measure(&answer.results, &question, &length_of).recall)
@@ -57,7 +57,7 @@ pub(super) fn found(
 }
 
 /// The place and length in characters of each message of the recording.
-fn messages(runtime: &Runtime, name: &SessionName) -> Result<HashMap<u64, (Place, usize)>> {
+fn messages(runtime: &Runtime, name: &SessionName) -> Result<HashMap<u64, (GoldPlace, usize)>> {
     let path = SessionSource::path_of(name);
     let mut found = HashMap::new();
     for line in runtime.home.sessions.lines(name)? {

@@ -8,23 +8,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::prompt::assemble;
-use agent::{Event, Models, ReplayClock, ReplayMode, Runtime, Source, replay};
+use agent::{Event, Models, ReplayClock, ReplayInput, ReplayMode, Runtime, replay};
 use base::disk::MemoryDisk;
 use base::identifier::identifiers;
 use base::{Message, TokenCount};
-use compaction::{Event as WindowEvent, Settings, Strategy};
+use compaction::{Strategy, WindowEvent, WindowSettings};
 use session::{LineContent, Payload, SessionName};
 
-use super::counted::{Counted, Spent};
+use super::counted::{Counted, CountedTokens};
 use super::delay::delays;
 use super::evidence;
-use super::talk::Talk;
+use super::talk::BenchTalk;
 use crate::home::{HOME, runtime};
 use crate::{Result, one_line};
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Figures {
-    pub(super) compactions: Vec<Compacted>,
+pub(super) struct CompactionFigures {
+    pub(super) compactions: Vec<MeasuredCompaction>,
     /// Exact identifiers in the owner's messages.
     pub(super) n_facts: usize,
     /// How many of them the next request shows.
@@ -32,7 +32,7 @@ pub(super) struct Figures {
     /// How many of them the next request shows or a daily log notes.
     pub(super) n_kept: usize,
     /// Tokens that a model would have read and written.
-    pub(super) spent: Spent,
+    pub(super) spent: CountedTokens,
     /// For each question, the share of its answering messages among the first ten results.
     pub(super) found: Vec<f64>,
     /// For each reply, how much longer than the reply itself the owner waited.
@@ -40,7 +40,7 @@ pub(super) struct Figures {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Compacted {
+pub(super) struct MeasuredCompaction {
     pub(super) ratio_percent: u64,
     pub(super) retention_percent: Option<u64>,
     pub(super) took: Duration,
@@ -52,23 +52,23 @@ pub(super) fn session_name() -> Result<SessionName> {
 
 /// Replays a conversation in a window of `window` tokens, then again on a simulated clock to measure delays.
 pub(super) fn measure(
-    talk: &Talk,
+    talk: &BenchTalk,
     window: TokenCount,
     strategy: Strategy,
     executor: &tokio::runtime::Runtime,
-) -> Result<Figures> {
+) -> Result<CompactionFigures> {
     let memory = MemoryDisk::new();
     let clock = Arc::new(ReplayClock::new());
     let model = Arc::new(Counted::new());
     let models = Models::new(Arc::clone(&model) as _, Arc::clone(&model) as _);
-    let settings = Settings {
+    let settings = WindowSettings {
         context_window: window,
         strategy,
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     let runtime = runtime(&memory, Arc::clone(&clock) as _, models, settings);
     let name = session_name()?;
-    let source = Source {
+    let source = ReplayInput {
         recording: &talk.recording,
         name: &name,
         mode: ReplayMode::Fresh,
@@ -82,7 +82,7 @@ pub(super) fn measure(
             ..
         }) = event
         {
-            compactions.push(Compacted {
+            compactions.push(MeasuredCompaction {
                 ratio_percent,
                 retention_percent,
                 took: duration,
@@ -97,7 +97,7 @@ pub(super) fn measure(
     let holds = |text: &str, fact: &String| text.contains(fact.as_str());
     let n_shown = facts.iter().filter(|fact| holds(&shown, fact)).count();
     let is_kept = |fact: &&String| holds(&shown, fact) || holds(&noted, fact);
-    Ok(Figures {
+    Ok(CompactionFigures {
         compactions,
         n_facts: facts.len(),
         n_shown,

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use base::model::{
-    Evidence, Excerpt, Extractor, Model, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+    Excerpt, Extractor, ExtractorInput, Model, ModelProfile, Purpose, ReplyEvent, ReplyStream,
+    Request,
 };
 use base::{
     Message, Origin, StopReason, Timestamp, TokenCount, Tz, estimate_message, estimate_text,
@@ -35,7 +36,7 @@ impl Paced {
 
     /// The whole reply, after the time it takes to read the request and to write the reply.
     async fn work(&self, request: &Request) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
-        let evidence = Evidence::from(shown(request));
+        let evidence = ExtractorInput::from(shown(request));
         let events: Vec<_> = self.engine.quote(request, &evidence).collect().await;
         let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
         let read = estimate_text(&request.system) + messages;

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use base::TokenCount;
-use compaction::{Middle, Replace, Share, Strategy, Tiered};
+use compaction::{Middle, Permille, Replace, Strategy, Tiered};
 
-use super::measure::{Figures, measure};
+use super::measure::{CompactionFigures, measure};
 use super::table;
-use super::talk::Talk;
+use super::talk::BenchTalk;
 use crate::Result;
 
 #[derive(Debug, clap::Args)]
@@ -28,15 +28,15 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let executor = tokio::runtime::Builder::new_current_thread().build()?;
     let window = TokenCount(arguments.window);
     let mut talks = match &arguments.beam {
-        Some(path) => Talk::of_beam(path)?,
+        Some(path) => BenchTalk::of_beam(path)?,
         None => Vec::new(),
     };
     for path in &arguments.sessions {
-        talks.push(Talk::at(path)?);
+        talks.push(BenchTalk::at(path)?);
     }
     writeln!(out, "{}", table::HEAD)?;
     for strategy in strategies(window) {
-        let mut found: Vec<Figures> = Vec::new();
+        let mut found: Vec<CompactionFigures> = Vec::new();
         for talk in &talks {
             found.push(measure(talk, window, strategy, &executor)?);
         }
@@ -51,11 +51,11 @@ fn strategies(window: TokenCount) -> [Strategy; 5] {
     [
         Strategy::Handoff,
         Strategy::Replace(Replace {
-            threshold: Some(Share(880).of(window)),
+            threshold: Some(Permille(880).of(window)),
         }),
         Strategy::Tiered(Tiered::default()),
         Strategy::Middle(Middle {
-            threshold: Share(400).of(window),
+            threshold: Permille(400).of(window),
             ..Middle::default()
         }),
         Strategy::Off,

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use super::measure::{Compacted, Figures};
+use super::measure::{CompactionFigures, MeasuredCompaction};
 use crate::retrieval::measure::{mean, median};
 
 pub(super) const HEAD: &str = "\
 | strategy | compactions | ratio | retention | shown at the end | shown or noted | found | read by models | written | ms each | replies that wait | longest |
 |---|---|---|---|---|---|---|---|---|---|---|---|";
 
-pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
-    let compactions: Vec<&Compacted> = found.iter().flat_map(|it| &it.compactions).collect();
+pub(super) fn line(strategy: &str, found: &[CompactionFigures]) -> String {
+    let compactions: Vec<&MeasuredCompaction> =
+        found.iter().flat_map(|it| &it.compactions).collect();
     let ratios = compactions.iter().map(|it| it.ratio_percent);
     let ratio = median(ratios.collect());
     let retentions = compactions.iter().filter_map(|it| it.retention_percent);
@@ -58,22 +59,22 @@ fn percent(part: usize, whole: usize) -> String {
 mod tests {
     use base::TokenCount;
 
-    use super::super::counted::Spent;
+    use super::super::counted::CountedTokens;
     use super::*;
 
     #[test]
     fn sessions_add_up_and_of_compactions_the_middle_one_is_told() {
-        let compacted = |ratio_percent, retention_percent, millis| Compacted {
+        let compacted = |ratio_percent, retention_percent, millis| MeasuredCompaction {
             ratio_percent,
             retention_percent,
             took: Duration::from_millis(millis),
         };
-        let figures = |compactions, n_shown| Figures {
+        let figures = |compactions, n_shown| CompactionFigures {
             compactions,
             n_facts: 10,
             n_shown,
             n_kept: n_shown + 1,
-            spent: Spent {
+            spent: CountedTokens {
                 read: TokenCount(40_000),
                 written: TokenCount(1_600),
             },

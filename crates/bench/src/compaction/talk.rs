@@ -11,9 +11,9 @@ use import::{Recording, line_of};
 
 use crate::Result;
 use crate::retrieval::beam::{self, FIRST_LINE};
-use crate::retrieval::set::{Corpus, Question};
+use crate::retrieval::set::{BenchCorpus, SetQuestion};
 
-pub(super) struct Talk {
+pub(super) struct BenchTalk {
     /// The name for messages.
     pub(super) name: String,
     pub(super) recording: Recording,
@@ -22,11 +22,11 @@ pub(super) struct Talk {
 
 /// A question, and the indexes in the recording of the messages that answer it.
 pub(super) struct AnsweredBy {
-    pub(super) question: Question,
+    pub(super) question: SetQuestion,
     pub(super) messages: Vec<u64>,
 }
 
-impl Talk {
+impl BenchTalk {
     pub(super) fn at(path: &Path) -> Result<Self> {
         Ok(Self {
             name: path.display().to_string(),
@@ -43,7 +43,7 @@ impl Talk {
             .collect()
     }
 
-    fn of(name: &str, corpus: Corpus) -> Result<Self> {
+    fn of(name: &str, corpus: BenchCorpus) -> Result<Self> {
         let disk = MemoryDisk::new();
         let path = Path::new("/talk/chat.jsonl");
         let mut text = String::new();

@@ -11,17 +11,17 @@ use search::{ResumePlace, Source, SourceMessage};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::set::{Corpus, Place, Question, Set, records};
+use super::set::{BenchCorpus, GoldPlace, Set, SetQuestion, records};
 use crate::Result;
 
 #[derive(Deserialize)]
 struct Chat {
-    messages: Vec<Said>,
+    messages: Vec<BeamMessage>,
     probing_questions: BTreeMap<String, Vec<Probe>>,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct BeamMessage {
     id: u64,
     role: String,
     time_anchor: Option<String>,
@@ -48,7 +48,7 @@ pub(crate) fn read(path: &Path) -> Result<Set> {
     })
 }
 
-fn corpus(chat: Chat) -> Corpus {
+fn corpus(chat: Chat) -> BenchCorpus {
     let mut day = NaiveDate::from_ymd_opt(2024, 1, 1).unwrap_or_default();
     let mut places = BTreeMap::new();
     let mut messages = Vec::new();
@@ -78,7 +78,7 @@ fn corpus(chat: Chat) -> Corpus {
         .into_iter()
         .flat_map(|(kind, probes)| probes.into_iter().map(move |probe| (kind.clone(), probe)))
         .filter_map(|(kind, probe)| question(kind, probe, &places));
-    Corpus {
+    BenchCorpus {
         questions: questions.collect(),
         notes: Vec::new(),
         documents: vec![(DOCUMENT.to_owned(), messages)],
@@ -99,9 +99,9 @@ fn without_mark(text: &str) -> &str {
     }
 }
 
-fn question(kind: String, probe: Probe, places: &BTreeMap<u64, Place>) -> Option<Question> {
+fn question(kind: String, probe: Probe, places: &BTreeMap<u64, GoldPlace>) -> Option<SetQuestion> {
     let cited = plain(probe.source_chat_ids?);
-    let found = |value: &Value| -> Vec<Place> {
+    let found = |value: &Value| -> Vec<GoldPlace> {
         let mut ids = Vec::new();
         gather(value, &mut ids);
         ids.iter()
@@ -114,7 +114,7 @@ fn question(kind: String, probe: Probe, places: &BTreeMap<u64, Place>) -> Option
         .zip(cited.get("updated_info"))
         .map(|(older, newer)| (found(older), found(newer)))
         .filter(|_| kind == "knowledge_update");
-    (!gold.is_empty()).then_some(Question {
+    (!gold.is_empty()).then_some(SetQuestion {
         text: probe.question,
         kind,
         gold,

@@ -8,7 +8,7 @@ use std::path::Path;
 use search::Source;
 use serde::Deserialize;
 
-use super::set::{Corpus, Question, Set, lines, records};
+use super::set::{BenchCorpus, Set, SetQuestion, lines, records};
 use crate::Result;
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ pub(crate) fn read(folder: &Path) -> Result<Set> {
         }
     }
     let questions = queries.into_iter().filter_map(|query| {
-        Some(Question {
+        Some(SetQuestion {
             gold: gold.remove(&query.id)?,
             text: query.text,
             kind: String::new(),
@@ -60,7 +60,7 @@ pub(crate) fn read(folder: &Path) -> Result<Set> {
     });
     Ok(Set {
         name: "BEIR",
-        corpora: vec![Corpus {
+        corpora: vec![BenchCorpus {
             notes: notes.collect(),
             documents: Vec::new(),
             questions,

@@ -5,15 +5,19 @@
 use std::collections::HashMap;
 use std::io::Write;
 
-use search::{Evidence, SearchOptions, Weights};
+use search::{EvidenceKind, EvidenceWeights, SearchOptions};
 
-use super::measure::{Figures, mean};
-use super::run::{Home, ask_all};
+use super::measure::{RetrievalFigures, mean};
+use super::run::{BenchHome, ask_all};
 use super::set::Set;
 use crate::Result;
 
 /// The weights to tune; few, to limit overfitting.
-const CHOSEN: [Evidence; 3] = [Evidence::Meaning, Evidence::Likeness, Evidence::Who];
+const CHOSEN: [EvidenceKind; 3] = [
+    EvidenceKind::Meaning,
+    EvidenceKind::Likeness,
+    EvidenceKind::Who,
+];
 
 /// The factors to try for each weight, in percent of its current value.
 const FACTORS: [u32; 2] = [50, 150];
@@ -25,16 +29,16 @@ const AS_THEY_ARE: Factors = [100; CHOSEN.len()];
 
 struct Trials<'s> {
     set: &'s Set,
-    homes: &'s [Home],
+    homes: &'s [BenchHome],
     options: &'s SearchOptions,
-    known: HashMap<Factors, Vec<Figures>>,
+    known: HashMap<Factors, Vec<RetrievalFigures>>,
     parts: Vec<usize>,
 }
 
 /// Prints the figures of each part with weights tuned on the others.
 pub(super) fn tell_folds<'s>(
     set: &'s Set,
-    homes: &'s [Home],
+    homes: &'s [BenchHome],
     (options, n_parts): (&'s SearchOptions, usize),
     out: &mut dyn Write,
 ) -> Result<()> {
@@ -114,7 +118,7 @@ impl Trials<'_> {
         Ok(mean(gains))
     }
 
-    fn figures_of(&mut self, factors: Factors, part: usize) -> Result<Vec<Figures>> {
+    fn figures_of(&mut self, factors: Factors, part: usize) -> Result<Vec<RetrievalFigures>> {
         self.figures_where(factors, |of| of == part)
     }
 
@@ -122,14 +126,14 @@ impl Trials<'_> {
         &mut self,
         factors: Factors,
         is_kept: impl Fn(usize) -> bool,
-    ) -> Result<Vec<Figures>> {
+    ) -> Result<Vec<RetrievalFigures>> {
         let parts = self.parts.clone();
         let figures = self.figures(factors)?.iter().zip(parts);
         let kept = figures.filter(|(_, part)| is_kept(*part));
         Ok(kept.map(|(figures, _)| *figures).collect())
     }
 
-    fn figures(&mut self, factors: Factors) -> Result<&[Figures]> {
+    fn figures(&mut self, factors: Factors) -> Result<&[RetrievalFigures]> {
         if !self.known.contains_key(&factors) {
             let options = SearchOptions {
                 weights: weights(factors),
@@ -143,11 +147,11 @@ impl Trials<'_> {
     }
 }
 
-fn weights(factors: Factors) -> Weights {
+fn weights(factors: Factors) -> EvidenceWeights {
     CHOSEN
         .iter()
         .zip(factors)
-        .fold(Weights::default(), |weights, (evidence, factor)| {
+        .fold(EvidenceWeights::default(), |weights, (evidence, factor)| {
             weights.scaled(*evidence, f64::from(factor) / 100.0)
         })
 }
@@ -163,8 +167,8 @@ fn named(factors: Factors) -> String {
     changed.join(", ")
 }
 
-fn told(figures: &[Figures]) -> String {
-    let figure = |pick: fn(&Figures) -> f64| mean(figures.iter().map(pick));
+fn told(figures: &[RetrievalFigures]) -> String {
+    let figure = |pick: fn(&RetrievalFigures) -> f64| mean(figures.iter().map(pick));
     format!(
         "R@10 {:.3} shown@1000 {:.3} nDCG@10 {:.3}",
         figure(|figures| figures.recall),

@@ -11,17 +11,17 @@ use search::Source;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::set::{Corpus, Place, Question, Set, record};
+use super::set::{BenchCorpus, GoldPlace, Set, SetQuestion, record};
 use crate::Result;
 
 #[derive(Deserialize)]
 struct Sample {
     conversation: BTreeMap<String, Value>,
-    qa: Vec<Asked>,
+    qa: Vec<LocomoQuestion>,
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct LocomoQuestion {
     question: String,
     #[serde(default)]
     evidence: Vec<String>,
@@ -29,7 +29,7 @@ struct Asked {
 }
 
 #[derive(Deserialize)]
-struct Turn {
+struct LocomoTurn {
     speaker: String,
     dia_id: String,
     text: String,
@@ -48,9 +48,9 @@ pub(crate) fn read(path: &Path) -> Result<Set> {
     })
 }
 
-fn corpus(sample: Sample) -> Corpus {
+fn corpus(sample: Sample) -> BenchCorpus {
     let mut days: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut places: HashMap<String, Place> = HashMap::new();
+    let mut places: HashMap<String, GoldPlace> = HashMap::new();
     for (when, turns) in sessions(&sample.conversation) {
         let day = when.format("%Y-%m-%d").to_string();
         let path = format!("memory/{day}.md");
@@ -78,14 +78,14 @@ fn corpus(sample: Sample) -> Corpus {
             .filter_map(|id| places.get(id).cloned())
             .map(|place| (place, 1))
             .collect();
-        (asked.category != UNANSWERABLE && !gold.is_empty()).then(|| Question {
+        (asked.category != UNANSWERABLE && !gold.is_empty()).then(|| SetQuestion {
             text: asked.question,
             kind: asked.category.to_string(),
             gold,
             pair: None,
         })
     });
-    Corpus {
+    BenchCorpus {
         questions: questions.collect(),
         notes: days
             .into_iter()
@@ -96,7 +96,7 @@ fn corpus(sample: Sample) -> Corpus {
 }
 
 /// The sessions in order of number; numbers may have gaps.
-fn sessions(talk: &BTreeMap<String, Value>) -> Vec<(NaiveDateTime, Vec<Turn>)> {
+fn sessions(talk: &BTreeMap<String, Value>) -> Vec<(NaiveDateTime, Vec<LocomoTurn>)> {
     let session = |number: u32| {
         let turns = talk.get(&format!("session_{number}"))?;
         let when = talk.get(&format!("session_{number}_date_time"))?.as_str()?;

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use search::{SearchResult, Source};
 
-use super::set::{Place, Question};
+use super::set::{GoldPlace, SetQuestion};
 
 /// The cutoff rank of recall and nDCG.
 const FIRST: usize = 10;
@@ -18,7 +18,7 @@ const SHOWN_CHARS_MAX: usize = 4_000;
 const SHOWN_CHARS_MIN: usize = 180;
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Figures {
+pub(crate) struct RetrievalFigures {
     /// The share of the right places among the first ten.
     pub(crate) recall: f64,
     /// The share of the right places within the first thousand tokens of text.
@@ -33,9 +33,9 @@ pub(crate) struct Figures {
 /// Measures an answer; `length_of` returns the length in characters of the message at a place.
 pub(crate) fn measure(
     results: &[SearchResult],
-    question: &Question,
-    length_of: &dyn Fn(&Place) -> usize,
-) -> Figures {
+    question: &SetQuestion,
+    length_of: &dyn Fn(&GoldPlace) -> usize,
+) -> RetrievalFigures {
     let is_whole = question.gold.iter().all(|((_, line), _)| *line == 0);
     let lines = |result: &SearchResult| {
         if is_whole {
@@ -52,13 +52,13 @@ pub(crate) fn measure(
     });
     let shown = places(within, &lines, length_of);
     let head = order.get(..FIRST.min(order.len())).unwrap_or_default();
-    let is_right = |place: &Place| {
+    let is_right = |place: &GoldPlace| {
         question
             .gold
             .iter()
             .any(|(right, grade)| right == place && *grade > 0)
     };
-    Figures {
+    RetrievalFigures {
         recall: share(head, question),
         shown: share(&shown, question),
         first: f64::from(u8::from(head.first().is_some_and(is_right))),
@@ -71,9 +71,9 @@ pub(crate) fn measure(
 fn places<'r>(
     results: impl Iterator<Item = &'r SearchResult>,
     lines: &dyn Fn(&SearchResult) -> RangeInclusive<usize>,
-    length_of: &dyn Fn(&Place) -> usize,
-) -> Vec<Place> {
-    let mut found: Vec<Place> = Vec::new();
+    length_of: &dyn Fn(&GoldPlace) -> usize,
+) -> Vec<GoldPlace> {
+    let mut found: Vec<GoldPlace> = Vec::new();
     for result in results {
         for line in lines(result) {
             let place = (result.path.clone(), line);
@@ -89,7 +89,7 @@ fn places<'r>(
     found
 }
 
-fn share(found: &[Place], question: &Question) -> f64 {
+fn share(found: &[GoldPlace], question: &SetQuestion) -> f64 {
     let n_found = question
         .gold
         .iter()
@@ -98,14 +98,14 @@ fn share(found: &[Place], question: &Question) -> f64 {
     real(n_found) / real(question.gold.len().max(1))
 }
 
-fn ndcg(head: &[Place], question: &Question) -> f64 {
+fn ndcg(head: &[GoldPlace], question: &SetQuestion) -> f64 {
     let gain = |grades: &mut dyn Iterator<Item = u32>| -> f64 {
         grades
             .enumerate()
             .map(|(rank, grade)| f64::from(grade) / (real(rank) + 2.0).log2())
             .sum()
     };
-    let grade = |place: &Place| {
+    let grade = |place: &GoldPlace| {
         let found = question.gold.iter().find(|(right, _)| right == place);
         found.map_or(0, |(_, grade)| *grade)
     };
@@ -119,9 +119,9 @@ fn ndcg(head: &[Place], question: &Question) -> f64 {
     }
 }
 
-fn newer(head: &[Place], question: &Question) -> Option<f64> {
+fn newer(head: &[GoldPlace], question: &SetQuestion) -> Option<f64> {
     let (older, newer) = question.pair.as_ref()?;
-    let first = |places: &[Place]| head.iter().position(|place| places.contains(place));
+    let first = |places: &[GoldPlace]| head.iter().position(|place| places.contains(place));
     let (older, newer) = first(older).zip(first(newer))?;
     (older != newer).then(|| f64::from(u8::from(newer < older)))
 }

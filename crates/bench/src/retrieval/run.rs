@@ -11,12 +11,13 @@ use std::time::Duration;
 use base::disk::MemoryDisk;
 use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
 use search::{
-    Corpus as Searched, Index, MessagesInMemory, SearchOptions, WEIGHTS, Weights, search, sync,
+    Corpus as Searched, EvidenceWeights, Index, MessagesInMemory, SearchOptions, WEIGHTS, search,
+    sync,
 };
 
 use super::folds::tell_folds;
-use super::measure::{Figures, mean, measure};
-use super::set::{Corpus, Place, Set};
+use super::measure::{RetrievalFigures, mean, measure};
+use super::set::{BenchCorpus, GoldPlace, Set};
 use super::{beam, beir, locomo, table};
 use crate::Result;
 use crate::home::{bundled, empty_index, workspace};
@@ -47,9 +48,9 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct QuestionResult {
     pub(crate) kind: String,
-    pub(crate) figures: Figures,
+    pub(crate) figures: RetrievalFigures,
     pub(crate) took: Duration,
     /// Whether the search found nothing.
     is_denied: bool,
@@ -87,13 +88,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
 /// Prints the figures without each kind of evidence in turn.
 fn tell_parts(
     set: &Set,
-    homes: &[Home],
+    homes: &[BenchHome],
     options: &SearchOptions,
     out: &mut dyn Write,
 ) -> Result<()> {
     for weight in WEIGHTS {
         let options = SearchOptions {
-            weights: Weights::default().scaled(weight.evidence, 0.0),
+            weights: EvidenceWeights::default().scaled(weight.evidence, 0.0),
             ..options.clone()
         };
         let asked = ask_all(set, homes, &options)?;
@@ -106,11 +107,11 @@ fn tell_parts(
 /// Prints the share of questions that find nothing: of each corpus's own questions, and of the next corpus's.
 fn tell_denied(
     set: &Set,
-    homes: &[Home],
+    homes: &[BenchHome],
     options: &SearchOptions,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let denied = |asked: Vec<Asked>| {
+    let denied = |asked: Vec<QuestionResult>| {
         let denied = asked.iter().map(|it| f64::from(u8::from(it.is_denied)));
         mean(denied)
     };
@@ -126,10 +127,10 @@ fn tell_denied(
     Ok(())
 }
 
-fn homes(set: &Set, embedder: Option<&Arc<dyn Embedder>>) -> Result<Vec<Home>> {
+fn homes(set: &Set, embedder: Option<&Arc<dyn Embedder>>) -> Result<Vec<BenchHome>> {
     let corpora = set.corpora.iter();
     corpora
-        .map(|corpus| Home::new(corpus, embedder.cloned()))
+        .map(|corpus| BenchHome::new(corpus, embedder.cloned()))
         .collect()
 }
 
@@ -147,13 +148,13 @@ fn sets(arguments: &Arguments) -> Result<Vec<Set>> {
     Ok(sets)
 }
 
-pub(super) struct Home {
+pub(super) struct BenchHome {
     index: Index,
     _directory: tempfile::TempDir,
 }
 
-impl Home {
-    fn new(corpus: &Corpus, embedder: Option<Arc<dyn Embedder>>) -> Result<Self> {
+impl BenchHome {
+    fn new(corpus: &BenchCorpus, embedder: Option<Arc<dyn Embedder>>) -> Result<Self> {
         let notes = MemoryDisk::new();
         notes.create_dir(Path::new("/w/memory"))?;
         for (path, text) in &corpus.notes {
@@ -176,15 +177,19 @@ impl Home {
     }
 }
 
-pub(super) fn ask_all(set: &Set, homes: &[Home], options: &SearchOptions) -> Result<Vec<Asked>> {
+pub(super) fn ask_all(
+    set: &Set,
+    homes: &[BenchHome],
+    options: &SearchOptions,
+) -> Result<Vec<QuestionResult>> {
     ask_each(homes.iter().zip(&set.corpora), options)
 }
 
 /// Asks each corpus's questions in the home paired with it.
 fn ask_each<'a>(
-    pairs: impl Iterator<Item = (&'a Home, &'a Corpus)>,
+    pairs: impl Iterator<Item = (&'a BenchHome, &'a BenchCorpus)>,
     options: &SearchOptions,
-) -> Result<Vec<Asked>> {
+) -> Result<Vec<QuestionResult>> {
     let mut asked = Vec::new();
     for (home, corpus) in pairs {
         asked.extend(ask(home, corpus, options)?);
@@ -192,8 +197,12 @@ fn ask_each<'a>(
     Ok(asked)
 }
 
-fn ask(home: &Home, corpus: &Corpus, options: &SearchOptions) -> Result<Vec<Asked>> {
-    let lengths: HashMap<Place, usize> = corpus
+fn ask(
+    home: &BenchHome,
+    corpus: &BenchCorpus,
+    options: &SearchOptions,
+) -> Result<Vec<QuestionResult>> {
+    let lengths: HashMap<GoldPlace, usize> = corpus
         .documents
         .iter()
         .flat_map(|(path, messages)| {
@@ -209,8 +218,8 @@ fn ask(home: &Home, corpus: &Corpus, options: &SearchOptions) -> Result<Vec<Aske
         let began_at = clock.monotonic();
         let answer = search(&home.index, &question.text, options)?;
         let took = clock.monotonic().saturating_sub(began_at);
-        let length_of = |place: &Place| lengths.get(place).copied().unwrap_or(0);
-        asked.push(Asked {
+        let length_of = |place: &GoldPlace| lengths.get(place).copied().unwrap_or(0);
+        asked.push(QuestionResult {
             kind: question.kind.clone(),
             figures: measure(&answer.results, question, &length_of),
             took,

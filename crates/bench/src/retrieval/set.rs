@@ -16,34 +16,34 @@ use crate::Result;
 #[derive(Debug)]
 pub(crate) struct Set {
     pub(crate) name: &'static str,
-    pub(crate) corpora: Vec<Corpus>,
+    pub(crate) corpora: Vec<BenchCorpus>,
     /// The source that results must come from.
     pub(crate) source: Source,
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Corpus {
+pub(crate) struct BenchCorpus {
     /// The text of each note, by its path in the workspace.
     pub(crate) notes: Vec<(String, String)>,
     /// The messages of each document, by its path.
     pub(crate) documents: Vec<(String, Vec<SourceMessage>)>,
-    pub(crate) questions: Vec<Question>,
+    pub(crate) questions: Vec<SetQuestion>,
 }
 
 /// A question with the places of its answer.
 #[derive(Debug, Default)]
-pub(crate) struct Question {
+pub(crate) struct SetQuestion {
     pub(crate) text: String,
     /// The kind of question, as the set names it.
     pub(crate) kind: String,
     /// The right places, each with its relevance grade.
-    pub(crate) gold: Vec<(Place, u32)>,
+    pub(crate) gold: Vec<(GoldPlace, u32)>,
     /// The places of the older and of the newer value, if the question is about an updated fact.
-    pub(crate) pair: Option<(Vec<Place>, Vec<Place>)>,
+    pub(crate) pair: Option<(Vec<GoldPlace>, Vec<GoldPlace>)>,
 }
 
 /// A path and a line; line 0 means the whole file.
-pub(crate) type Place = (String, usize);
+pub(crate) type GoldPlace = (String, usize);
 
 /// The largest file, in bytes; it is read into memory.
 const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;

@@ -1,7 +1,7 @@
 //! Formats the figures of sets as table lines.
 
-use super::measure::{Figures, mean, median};
-use super::run::Asked;
+use super::measure::{RetrievalFigures, mean, median};
+use super::run::QuestionResult;
 
 /// The kinds of question about facts; the others do not suit search.
 const FACTUAL: [&str; 5] = [
@@ -13,9 +13,10 @@ const FACTUAL: [&str; 5] = [
 ];
 
 /// One table line: the set, the ranking variant, and its figures.
-pub(crate) fn line(set: &str, ranking: &str, asked: &[Asked]) -> String {
-    let figure = |pick: fn(&Figures) -> f64| mean(asked.iter().map(|asked| pick(&asked.figures)));
-    let factual = |pick: fn(&Figures) -> f64| {
+pub(crate) fn line(set: &str, ranking: &str, asked: &[QuestionResult]) -> String {
+    let figure =
+        |pick: fn(&RetrievalFigures) -> f64| mean(asked.iter().map(|asked| pick(&asked.figures)));
+    let factual = |pick: fn(&RetrievalFigures) -> f64| {
         let of_facts = asked
             .iter()
             .filter(|asked| FACTUAL.contains(&asked.kind.as_str()));

@@ -57,14 +57,14 @@ impl MadeUp {
     }
 
     /// A section with passages about a random topic.
-    pub(crate) fn section(&mut self) -> Section {
+    pub(crate) fn section(&mut self) -> MadeUpSection {
         let topic = self.below(self.topics.len());
         let passages = (0..SECTION_PASSAGES).map(|_| self.passage(topic)).collect();
-        Section { topic, passages }
+        MadeUpSection { topic, passages }
     }
 
     /// A question about a passage of the section: some of its words, and one more word of its topic.
-    pub(crate) fn question(&mut self, section: &Section) -> String {
+    pub(crate) fn question(&mut self, section: &MadeUpSection) -> String {
         let idx = self.below(section.passages.len());
         let passage = section.passages.get(idx).map_or("", String::as_str);
         let words = passage
@@ -118,7 +118,7 @@ impl MadeUp {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Section {
+pub(crate) struct MadeUpSection {
     topic: usize,
     pub(crate) passages: Vec<String>,
 }

@@ -7,5 +7,5 @@ mod made_up;
 
 mod run;
 
-pub(crate) use made_up::{MadeUp, Section};
+pub(crate) use made_up::{MadeUp, MadeUpSection};
 pub(crate) use run::{Arguments, at_least_one, notes, quantile, run};

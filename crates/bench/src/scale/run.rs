@@ -12,10 +12,10 @@ use base::disk::{DiskError, MemoryDisk, OsDisk};
 use base::{Clock, Disk, EmbedRole, SystemClock, Timestamp};
 use chrono::{Days, NaiveDate};
 use clap::builder::RangedU64ValueParser;
-use search::{Corpus, Index, IndexError, Scan, SearchOptions, search, sync};
+use search::{Corpus, Index, IndexError, SearchOptions, VectorScan, search, sync};
 
 use super::machine::{machine, peak, processor_time};
-use super::made_up::{MadeUp, SECTION_PASSAGES, Section};
+use super::made_up::{MadeUp, MadeUpSection, SECTION_PASSAGES};
 use crate::Result;
 use crate::home::{bundled, workspace};
 
@@ -150,7 +150,7 @@ fn ask_all(
         Ok(quick)
     });
     let quick = quick?;
-    let index = index.with_scan(Scan::Exact);
+    let index = index.with_scan(VectorScan::Exact);
     let mut shares = Vec::new();
     for (question, quick) in questions.iter().zip(&quick).take(n_exact) {
         let exact = places(search(&index, question, &options)?.results);
@@ -175,7 +175,7 @@ pub(crate) fn notes(
     disk: &dyn Disk,
     folder: &Path,
     n_passages: usize,
-) -> Result<Vec<Section>> {
+) -> Result<Vec<MadeUpSection>> {
     disk.create_dir(folder)?;
     let n_sections = n_passages.div_ceil(SECTION_PASSAGES);
     let step = n_sections.div_ceil(ASKED_SECTIONS).max(1);

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::identifier::{Kind, identifiers};
+use base::identifier::{IdentifierKind, identifiers};
 use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
 use serde::Deserialize;
 use session::{ArtifactFile, FileState};
@@ -61,7 +61,7 @@ impl Files {
         if !matches!(message, Message::ToolResult(_)) {
             for found in identifiers(text)
                 .iter()
-                .filter(|found| found.kind == Kind::Path)
+                .filter(|found| found.kind == IdentifierKind::Path)
             {
                 self.note(found.text, FileState::Mentioned, entry);
             }

@@ -19,7 +19,7 @@ pub(crate) enum ClaimKind {
 
 /// A sentence and its entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Claim {
+pub(crate) struct AuditedClaim {
     pub(crate) kind: ClaimKind,
     pub(crate) text: String,
     pub(crate) entry: EntryId,
@@ -43,7 +43,7 @@ pub type Cues = fn(&str, &[&str]) -> Vec<(bool, bool)>;
 pub(super) fn claims<'a>(
     messages: impl DoubleEndedIterator<Item = (&'a EntryId, &'a Message, &'a str)>,
     cues: Cues,
-) -> Vec<Claim> {
+) -> Vec<AuditedClaim> {
     let mut found = Vec::new();
     let (mut n_decisions, mut n_questions) = (0, 0);
     let (mut is_answered, mut has_request) = (false, false);
@@ -77,8 +77,8 @@ pub(super) fn claims<'a>(
     found
 }
 
-fn claim(kind: ClaimKind, text: &str, entry: &EntryId) -> Claim {
-    Claim {
+fn claim(kind: ClaimKind, text: &str, entry: &EntryId) -> AuditedClaim {
+    AuditedClaim {
         kind,
         text: shorten::capped(&shorten::single(text), CLAIM_CHARS_MAX),
         entry: entry.clone(),

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::identifier::{Kind, identifiers};
+use base::identifier::{IdentifierKind, identifiers};
 use base::{EntryId, Origin};
 
 use super::measure::measures;
@@ -26,7 +26,7 @@ const OUTPUT_MAX: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FoundIdentifier {
     pub(super) text: String,
-    pub(super) kind: Kind,
+    pub(super) kind: IdentifierKind,
     /// The first and the last few entries that hold it.
     pub(super) entries: Vec<EntryId>,
     /// Whether a summary must hold it, by [`Tally::is_audited`] and up to `AUDITED_MAX`.
@@ -48,7 +48,7 @@ pub(super) struct Tallies(BTreeMap<String, Tally>);
 
 #[derive(Debug)]
 struct Tally {
-    kind: Kind,
+    kind: IdentifierKind,
     weight: u64,
     n_messages: usize,
     is_owners: bool,
@@ -60,14 +60,14 @@ struct Tally {
 
 impl Tallies {
     pub(super) fn count(&mut self, text: &str, source: IdentifierSource, entry: &EntryId) {
-        let mut seen: BTreeMap<&str, Kind> = BTreeMap::new();
+        let mut seen: BTreeMap<&str, IdentifierKind> = BTreeMap::new();
         for found in identifiers(text) {
             if is_wanted(found.kind, found.text) {
                 seen.entry(found.text).or_insert(found.kind);
             }
         }
         for measure in measures(text) {
-            seen.entry(measure).or_insert(Kind::Number);
+            seen.entry(measure).or_insert(IdentifierKind::Number);
         }
         let is_output = matches!(
             source,
@@ -97,7 +97,7 @@ impl Tallies {
             let first_seen = self.0.len();
             let kind = identifiers(text)
                 .first()
-                .map_or(Kind::Name, |found| found.kind);
+                .map_or(IdentifierKind::Name, |found| found.kind);
             let tally = self
                 .0
                 .entry(text.clone())
@@ -141,7 +141,7 @@ const SUMMARY_WEIGHT: u64 = 300;
 const CARRIED_WEIGHT: u64 = 600;
 
 impl Tally {
-    fn new(kind: Kind, first_seen: usize) -> Self {
+    fn new(kind: IdentifierKind, first_seen: usize) -> Self {
         Self {
             kind,
             weight: 0,
@@ -190,41 +190,41 @@ impl Tally {
         let is_repeated = self.is_spoken && self.n_messages > 1;
         match self.kind {
             // Code holds many names, and it can be read again.
-            Kind::Name => self.is_owners && self.n_messages > 1 || self.is_carried,
-            Kind::Address
-            | Kind::Path
-            | Kind::Failure
-            | Kind::Sum
-            | Kind::Share
-            | Kind::Date
-            | Kind::Version
-            | Kind::Code
-            | Kind::Number => self.is_owners || is_repeated || self.is_carried,
+            IdentifierKind::Name => self.is_owners && self.n_messages > 1 || self.is_carried,
+            IdentifierKind::Address
+            | IdentifierKind::Path
+            | IdentifierKind::Failure
+            | IdentifierKind::Sum
+            | IdentifierKind::Share
+            | IdentifierKind::Date
+            | IdentifierKind::Version
+            | IdentifierKind::Code
+            | IdentifierKind::Number => self.is_owners || is_repeated || self.is_carried,
         }
     }
 
     fn worth(&self) -> u64 {
         match self.kind {
-            Kind::Name => self.weight / 4,
-            Kind::Number => self.weight / 2,
-            Kind::Address
-            | Kind::Path
-            | Kind::Failure
-            | Kind::Sum
-            | Kind::Share
-            | Kind::Date
-            | Kind::Version
-            | Kind::Code => self.weight,
+            IdentifierKind::Name => self.weight / 4,
+            IdentifierKind::Number => self.weight / 2,
+            IdentifierKind::Address
+            | IdentifierKind::Path
+            | IdentifierKind::Failure
+            | IdentifierKind::Sum
+            | IdentifierKind::Share
+            | IdentifierKind::Date
+            | IdentifierKind::Version
+            | IdentifierKind::Code => self.weight,
         }
     }
 }
 
 /// Rejects overlong and redacted text, and bare numbers, which mean nothing outside their sentence.
-fn is_wanted(kind: Kind, text: &str) -> bool {
+fn is_wanted(kind: IdentifierKind, text: &str) -> bool {
     let has_unit = || text.chars().any(char::is_alphabetic);
     text.chars().count() <= CHARS_MAX
         && !text.contains("[REDACTED")
-        && (kind != Kind::Number || has_unit())
+        && (kind != IdentifierKind::Number || has_unit())
 }
 
 /// The names under a heading of an earlier summary, in order and without duplicates.

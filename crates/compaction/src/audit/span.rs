@@ -6,7 +6,7 @@ use base::{Message, redact};
 use session::{ArtifactIdentifier, Artifacts, ViewContent};
 
 use super::artifacts::{Files, failed_calls};
-use super::claim::{Claim, Cues, claims};
+use super::claim::{AuditedClaim, Cues, claims};
 use super::held::{Needs, TextWords, holds};
 use super::identifiers::{IdentifierSource, Tallies, listed};
 use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, SummaryPlan, without_frame};
@@ -20,7 +20,7 @@ const LOOKED_AT: usize = 24;
 pub struct Audit {
     /// What a summary must hold verbatim, most used first.
     identifiers: Vec<String>,
-    claims: Vec<Claim>,
+    claims: Vec<AuditedClaim>,
     artifacts: Artifacts,
 }
 
@@ -108,10 +108,11 @@ impl Audit {
     }
 
     /// The claims that a text lacks, in order.
-    pub(crate) fn missing_claims(&self, text: &str) -> Vec<&Claim> {
+    pub(crate) fn missing_claims(&self, text: &str) -> Vec<&AuditedClaim> {
         let words = TextWords::of(text);
         let texts = || self.claims.iter().map(|claim| claim.text.as_str());
-        let is_missing = |claim: &&Claim| !Needs::of(&claim.text, texts()).are_met(text, &words);
+        let is_missing =
+            |claim: &&AuditedClaim| !Needs::of(&claim.text, texts()).are_met(text, &words);
         self.claims.iter().filter(is_missing).collect()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Never exceeds the model's window.
 
-use base::model::{Excerpt, Format, Purpose, Request, Sampling};
+use base::model::{Excerpt, Purpose, ReplyFormat, Request, Sampling};
 use base::{FLUSH_NOTES_MAX, FLUSH_SECTIONS, Message, TokenCount, estimate_text};
 use serde_json::{Value, json};
 
@@ -69,7 +69,7 @@ pub fn flush_request(
     request(system, shown, format, output_max)
 }
 
-fn request(system: String, shown: String, format: Format, output_max: TokenCount) -> Request {
+fn request(system: String, shown: String, format: ReplyFormat, output_max: TokenCount) -> Request {
     Request {
         purpose: Purpose::Flush,
         system,
@@ -117,14 +117,14 @@ fn note_schema() -> Value {
     })
 }
 
-fn format() -> Format {
+fn format() -> ReplyFormat {
     let schema = json!({
         "type": "object",
         "properties": {"notes": {"type": "array", "items": note_schema()}},
         "required": ["notes"],
         "additionalProperties": false,
     });
-    Format {
+    ReplyFormat {
         name: "notes",
         schema: schema.to_string(),
     }
@@ -162,7 +162,7 @@ pub fn sentence_request(
     let place = excerpts.iter().position(is_line)?;
     let neighbours = excerpts.iter().skip(place.saturating_sub(1));
     let neighbours: Vec<Excerpt> = neighbours.take(place.min(1) + 2).cloned().collect();
-    let format = Format {
+    let format = ReplyFormat {
         name: "note",
         schema: note_schema().to_string(),
     };

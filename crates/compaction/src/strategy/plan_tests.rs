@@ -4,15 +4,15 @@ use base::TokenCount;
 
 use super::*;
 use crate::fixture::{script, view};
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 use crate::show::show;
 use crate::strategy::{Middle, Replace, Tiered};
 
-fn settings(strategy: Strategy) -> Settings {
-    Settings {
+fn settings(strategy: Strategy) -> WindowSettings {
+    WindowSettings {
         context_window: TokenCount(10_000),
         strategy,
-        ..Settings::default()
+        ..WindowSettings::default()
     }
 }
 

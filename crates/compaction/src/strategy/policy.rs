@@ -35,11 +35,11 @@ pub struct Replace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tiered {
     /// From this share on, summarise the oldest 30 %.
-    pub background: Share,
+    pub background: Permille,
     /// From this share on, summarise the oldest 50 %.
-    pub aggressive: Share,
+    pub aggressive: Permille,
     /// From this share on, drop the oldest 50 % at once, without a model.
-    pub emergency: Share,
+    pub emergency: Permille,
 }
 
 /// When `middle` acts, and what it keeps.
@@ -57,9 +57,9 @@ pub struct Middle {
 
 /// A share of a whole, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Share(pub u64);
+pub struct Permille(pub u64);
 
-impl Share {
+impl Permille {
     /// This share of `whole`, rounded up.
     #[must_use]
     pub fn of(self, whole: TokenCount) -> TokenCount {
@@ -79,9 +79,9 @@ impl Default for Replace {
 impl Default for Tiered {
     fn default() -> Self {
         Self {
-            background: Share(800),
-            aggressive: Share(850),
-            emergency: Share(950),
+            background: Permille(800),
+            aggressive: Permille(850),
+            emergency: Permille(950),
         }
     }
 }

@@ -2,22 +2,25 @@
 
 use super::*;
 use crate::budget::Budget;
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 
 fn policy(window: u64, strategy: Strategy) -> Policy {
-    let settings = Settings {
+    let settings = WindowSettings {
         context_window: TokenCount(window),
         strategy,
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     Budget::new(&settings).policy
 }
 
 #[test]
 fn a_share_of_a_window_is_rounded_up() {
-    assert_eq!(Share(800).of(TokenCount(128_000)), TokenCount(102_400));
-    assert_eq!(Share(850).of(TokenCount(1_001)), TokenCount(851));
-    assert_eq!(Share(1_000).of(TokenCount(u64::MAX)), TokenCount(u64::MAX));
+    assert_eq!(Permille(800).of(TokenCount(128_000)), TokenCount(102_400));
+    assert_eq!(Permille(850).of(TokenCount(1_001)), TokenCount(851));
+    assert_eq!(
+        Permille(1_000).of(TokenCount(u64::MAX)),
+        TokenCount(u64::MAX)
+    );
 }
 
 #[test]
@@ -32,7 +35,7 @@ fn the_defaults_are_those_of_the_programs_of_origin() {
             emergency: TokenCount(121_600),
         }
     );
-    assert_eq!(Tiered::default().aggressive, Share(850));
+    assert_eq!(Tiered::default().aggressive, Permille(850));
     let replace = policy(1_000_000, Strategy::Replace(Replace::default()));
     assert_eq!(replace.trigger, TokenCount(200_000));
     let middle = Middle::default();
@@ -54,9 +57,9 @@ fn i6_no_strategy_waits_for_more_than_a_window_holds() {
         Strategy::Middle(Middle::default()),
         Strategy::Off,
         Strategy::Tiered(Tiered {
-            background: Share(990),
-            aggressive: Share(995),
-            emergency: Share(1_000),
+            background: Permille(990),
+            aggressive: Permille(995),
+            emergency: Permille(1_000),
         }),
     ];
     for strategy in strategies {

@@ -5,7 +5,7 @@
 use base::{SUMMARY_SECTIONS, estimate_text};
 
 use super::plan::SummaryBrief;
-use crate::markdown::{self, Line};
+use crate::markdown::{self, ReplyLine};
 use crate::strategy::Strategy;
 
 pub(super) const PROMPT: &str = include_str!("../prompts/summary.md");
@@ -54,11 +54,11 @@ pub(super) fn check(text: &str, brief: &SummaryBrief) -> Result<(), SummaryReply
         return Err(SummaryReplyError::PromptLeak);
     }
     let lines = markdown::lines(text, &SUMMARY_SECTIONS);
-    let is_said = |line: &Line| !matches!(line, Line::Heading(_));
+    let is_said = |line: &ReplyLine| !matches!(line, ReplyLine::Heading(_));
     if !lines.iter().any(is_said) {
         return Err(SummaryReplyError::NoContent);
     }
-    let is_known = |line: &Line| matches!(line, Line::Heading(Some(_)));
+    let is_known = |line: &ReplyLine| matches!(line, ReplyLine::Heading(Some(_)));
     if asks_for_sections(&brief.plan.strategy) && !lines.iter().any(is_known) {
         return Err(SummaryReplyError::NoSection);
     }

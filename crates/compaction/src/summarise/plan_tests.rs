@@ -4,15 +4,15 @@ use super::*;
 use crate::budget::Budget;
 use crate::fixture::{script, view};
 use crate::rung::Rung;
-use crate::settings::Settings;
+use crate::settings::WindowSettings;
 use crate::show::show;
 use crate::strategy::compaction_entry;
 use crate::summarise::Summary;
 
 fn plan(conversation: &str, cut: usize) -> Option<SummaryPlan> {
-    let settings = Settings {
+    let settings = WindowSettings {
         context_window: TokenCount(16_000),
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     let view = view(conversation);
     let shown = show(&view, &settings, &Budget::new(&settings));

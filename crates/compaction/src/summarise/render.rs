@@ -12,7 +12,7 @@ use super::missing::{
 use super::plan::{SummaryBrief, SummaryPlan};
 use super::prose;
 use crate::audit::{Audit, ClaimKind};
-use crate::markdown::{self, Line};
+use crate::markdown::{self, ReplyLine};
 use crate::shorten;
 use crate::strategy::{Strategy, last_request};
 use crate::transcript::AsOf;
@@ -162,15 +162,15 @@ fn sections(reply: &str, line_max: TokenCount) -> ReadReply {
     let mut current = CONTEXT;
     for line in markdown::lines(reply, &headings) {
         let text = match line {
-            Line::Heading(known) => {
+            ReplyLine::Heading(known) => {
                 current = known.unwrap_or(CONTEXT);
                 continue;
             }
-            Line::Bullet(text) | Line::Text(text) if says_something(&text) => {
+            ReplyLine::Bullet(text) | ReplyLine::Text(text) if says_something(&text) => {
                 format!("- {}", shorten::single(&text))
             }
-            Line::Code(code) if !code.trim().is_empty() => format!("  {code}"),
-            Line::Bullet(_) | Line::Text(_) | Line::Code(_) => continue,
+            ReplyLine::Code(code) if !code.trim().is_empty() => format!("  {code}"),
+            ReplyLine::Bullet(_) | ReplyLine::Text(_) | ReplyLine::Code(_) => continue,
         };
         let text = short_line(text, line_max);
         let lines = read.sections.get_mut(current).unwrap_or(&mut read.exact);

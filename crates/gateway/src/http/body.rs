@@ -38,9 +38,9 @@ fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
 }
 
 /// The query string of a request.
-pub(crate) struct Asked<T>(pub(crate) T);
+pub(crate) struct UrlQuery<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {

@@ -20,7 +20,7 @@ mod state;
 
 pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};
 pub use error::HttpError;
-pub use fleet::{Fleet, FleetSetup, HomeEnd, HomeOpener, Keeper, Kept, OpenedHome};
+pub use fleet::{Fleet, FleetSetup, HomeEnd, HomeKeeper, HomeKeeping, HomeOpener, OpenedHome};
 pub use newsroom::{NewsItem, Newsroom};
 pub use served::ServedHome;
 pub use server::{HttpServer, ListenError};

@@ -34,7 +34,7 @@ pub struct HttpSetup {
     /// Makes the vectors of `/v1/embeddings`, if one is set.
     pub embedder: Option<Arc<dyn Embedder>>,
     /// The settings of dreams.
-    pub dreaming: dreaming::Settings,
+    pub dreaming: dreaming::DreamSettings,
     /// The token that admits programs and signs browsers in.
     pub token: AccessToken,
     /// Host names of the service, besides IP addresses and `localhost`.
@@ -55,7 +55,7 @@ pub struct HttpState {
     /// Memory as other programs see it.
     pub door: Arc<Door>,
     /// The settings of dreams.
-    pub dreaming: dreaming::Settings,
+    pub dreaming: dreaming::DreamSettings,
     /// News for all listeners.
     pub news: Newsroom,
     pub(super) embedder: Option<Arc<dyn Embedder>>,

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::tools::Dialect;
+use super::tools::McpDialect;
 
 /// What the owner answers when a client asks them.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -22,7 +22,7 @@ struct Confirmation {
 rmcp::elicit_safe!(Confirmation);
 
 #[derive(Deserialize)]
-struct ForgetArguments {
+struct ForgetCall {
     what: Option<String>,
     token: Option<String>,
 }
@@ -30,26 +30,26 @@ struct ForgetArguments {
 /// Calls the tool of this name; `None` if there is none.
 pub(crate) async fn call(
     door: &Door,
-    dialect: Dialect,
+    dialect: McpDialect,
     (name, arguments): (&str, JsonObject),
     peer: &Peer<RoleServer>,
 ) -> Option<CallToolResult> {
-    if dialect == Dialect::Graph {
+    if dialect == McpDialect::Graph {
         return Some(called_graph(door, name, &arguments));
     }
     let json = serde_json::Value::Object(arguments).to_string();
     let answer = match (dialect, name) {
-        (Dialect::Openclaw, "memory_search") => door.search(&json),
-        (Dialect::Openclaw, "session_search") => door.search_sessions(&json),
-        (Dialect::Openclaw, "memory_get") => door.get(&json),
-        (Dialect::Openclaw, "session_expand") => door.expand(&json),
-        (Dialect::Openclaw, "remember") => door.remember(&json),
-        (Dialect::Openclaw, "dream_candidates") => door.candidates(),
-        (Dialect::Openclaw, "dream_review") => door.review(&json),
-        (Dialect::Openclaw, "forget") => forget(door, &json, peer).await,
-        (Dialect::Chatgpt, "search") => door.search_places(&json),
-        (Dialect::Chatgpt, "fetch") => door.fetch(&json),
-        (Dialect::Openclaw | Dialect::Chatgpt | Dialect::Graph, _) => return None,
+        (McpDialect::Openclaw, "memory_search") => door.search(&json),
+        (McpDialect::Openclaw, "session_search") => door.search_sessions(&json),
+        (McpDialect::Openclaw, "memory_get") => door.get(&json),
+        (McpDialect::Openclaw, "session_expand") => door.expand(&json),
+        (McpDialect::Openclaw, "remember") => door.remember(&json),
+        (McpDialect::Openclaw, "dream_candidates") => door.candidates(),
+        (McpDialect::Openclaw, "dream_review") => door.review(&json),
+        (McpDialect::Openclaw, "forget") => forget(door, &json, peer).await,
+        (McpDialect::Chatgpt, "search") => door.search_places(&json),
+        (McpDialect::Chatgpt, "fetch") => door.fetch(&json),
+        (McpDialect::Openclaw | McpDialect::Chatgpt | McpDialect::Graph, _) => return None,
     };
     Some(match answer {
         Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
@@ -79,7 +79,7 @@ fn called_graph(door: &Door, name: &str, arguments: &JsonObject) -> CallToolResu
 
 /// Forgets what the owner agrees to: asks them through the client, or takes the token of a plan that they saw.
 async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<String, String> {
-    let arguments: ForgetArguments = serde_json::from_str(json)
+    let arguments: ForgetCall = serde_json::from_str(json)
         .map_err(|error| format!("The arguments cannot be read: {error}."))?;
     let what = match (arguments.token, arguments.what) {
         (Some(token), _) => return door.forget_planned(&token),

@@ -9,4 +9,4 @@ mod tools;
 
 pub(crate) use server::{McpService, mcp_service};
 pub use server::{ServeError, serve_stdio};
-pub use tools::Dialect;
+pub use tools::McpDialect;

@@ -23,7 +23,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::call::call;
 use super::resources::{self, GRAPH_URI};
-use super::tools::{Access, Dialect, tools};
+use super::tools::{Access, McpDialect, tools};
 
 /// Why a connection failed.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ const INSTRUCTIONS: &str = "The owner's memory over months: notes, decisions, pr
 
 pub(crate) struct MemoryServer {
     door: Arc<Door>,
-    dialect: Dialect,
+    dialect: McpDialect,
     tools: Vec<Tool>,
     tells: Tells,
     /// The resources that the client subscribed to.
@@ -61,7 +61,7 @@ enum Tells {
 }
 
 impl MemoryServer {
-    fn new(door: Arc<Door>, dialect: Dialect, tells: Tells) -> Self {
+    fn new(door: Arc<Door>, dialect: McpDialect, tells: Tells) -> Self {
         let access = if door.is_read_only() {
             Access::Read
         } else {
@@ -87,14 +87,18 @@ pub(crate) fn mcp_service(door: Arc<Door>) -> (McpService, Box<dyn FnOnce() + Se
     let end = config.cancellation_token.clone();
     let server = move || {
         let door = Arc::clone(&door);
-        Ok(MemoryServer::new(door, Dialect::Openclaw, Tells::Answers))
+        Ok(MemoryServer::new(
+            door,
+            McpDialect::Openclaw,
+            Tells::Answers,
+        ))
     };
     let service = StreamableHttpService::new(server, Arc::default(), config);
     (service, Box::new(move || end.cancel()))
 }
 
 /// Serves one client over standard input and output until it disconnects.
-pub async fn serve_stdio(door: Door, dialect: Dialect) -> Result<(), ServeError> {
+pub async fn serve_stdio(door: Door, dialect: McpDialect) -> Result<(), ServeError> {
     let server = MemoryServer::new(Arc::new(door), dialect, Tells::News);
     let subscribed = Arc::clone(&server.subscribed);
     let (tell, news) = unbounded_channel();
@@ -202,7 +206,7 @@ impl ServerHandler for MemoryServer {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        if self.dialect == Dialect::Graph {
+        if self.dialect == McpDialect::Graph {
             return Ok(ListResourcesResult::with_all_items(vec![
                 resources::graph_resource(),
             ]));
@@ -218,8 +222,10 @@ impl ServerHandler for MemoryServer {
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let contents = match self.dialect {
-            Dialect::Graph => resources::read_graph(&self.door, &request.uri)?,
-            Dialect::Openclaw | Dialect::Chatgpt => resources::read(&self.door, &request.uri)?,
+            McpDialect::Graph => resources::read_graph(&self.door, &request.uri)?,
+            McpDialect::Openclaw | McpDialect::Chatgpt => {
+                resources::read(&self.door, &request.uri)?
+            }
         };
         Ok(ReadResourceResult::new(vec![contents]).into())
     }

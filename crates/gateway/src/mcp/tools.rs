@@ -8,7 +8,7 @@ use rmcp::model::Tool;
 
 /// The tool names and formats that a client expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
+pub enum McpDialect {
     /// All tools, under our own names.
     Openclaw,
     /// The nine tools of the reference memory server.
@@ -29,12 +29,12 @@ const DESCRIPTIONS: &str = include_str!("tools.json");
 /// The tools of a dialect; those that write only with [`Access::Write`].
 ///
 /// Empty only if the embedded file did not parse, which a test rules out.
-pub(crate) fn tools(dialect: Dialect, access: Access) -> Vec<Tool> {
+pub(crate) fn tools(dialect: McpDialect, access: Access) -> Vec<Tool> {
     let all: Result<BTreeMap<String, Vec<Tool>>, _> = serde_json::from_str(DESCRIPTIONS);
     let name = match dialect {
-        Dialect::Openclaw => "openclaw",
-        Dialect::Chatgpt => "chatgpt",
-        Dialect::Graph => "graph",
+        McpDialect::Openclaw => "openclaw",
+        McpDialect::Chatgpt => "chatgpt",
+        McpDialect::Graph => "graph",
     };
     let mut tools = all.unwrap_or_default().remove(name).unwrap_or_default();
     tools.retain(|tool| access == Access::Write || is_read_only(tool));
@@ -50,7 +50,7 @@ fn is_read_only(tool: &Tool) -> bool {
 mod tests {
     use super::*;
 
-    fn names(dialect: Dialect, access: Access) -> Vec<String> {
+    fn names(dialect: McpDialect, access: Access) -> Vec<String> {
         let tools = tools(dialect, access).into_iter();
         tools.map(|tool| tool.name.into_owned()).collect()
     }
@@ -65,16 +65,16 @@ mod tests {
             "dream_candidates",
         ];
         let writing = ["remember", "forget", "dream_review"];
-        assert_eq!(names(Dialect::Openclaw, Access::Read), reading);
+        assert_eq!(names(McpDialect::Openclaw, Access::Read), reading);
         assert_eq!(
-            names(Dialect::Openclaw, Access::Write),
+            names(McpDialect::Openclaw, Access::Write),
             [&reading[..], &writing].concat()
         );
         for access in [Access::Read, Access::Write] {
-            assert_eq!(names(Dialect::Chatgpt, access), ["search", "fetch"]);
+            assert_eq!(names(McpDialect::Chatgpt, access), ["search", "fetch"]);
         }
         let reading = ["read_graph", "search_nodes", "open_nodes"];
-        assert_eq!(names(Dialect::Graph, Access::Read), reading);
-        assert_eq!(names(Dialect::Graph, Access::Write).len(), 9);
+        assert_eq!(names(McpDialect::Graph, Access::Read), reading);
+        assert_eq!(names(McpDialect::Graph, Access::Write).len(), 9);
     }
 }

@@ -13,7 +13,7 @@ use session::{ReadError, SessionName};
 
 use super::failure::PageFailure;
 use super::frame::Tab;
-use super::request::{Shown, Visit};
+use super::request::{FramedPage, Visit};
 use super::words::{percent, thousandths};
 use crate::http::HttpState;
 
@@ -25,7 +25,7 @@ pub(super) struct AskedSession {
 
 /// What a part of a request is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Share {
+enum RequestShare {
     /// The same in each request.
     Standing,
     /// The conversation.
@@ -34,7 +34,7 @@ enum Share {
     Moment,
 }
 
-impl Share {
+impl RequestShare {
     const ALL: [Self; 3] = [Self::Standing, Self::Talk, Self::Moment];
 
     fn class(self) -> &'static str {
@@ -60,7 +60,7 @@ struct ContextView {
     session: String,
     /// The names of all sessions.
     sessions: Vec<String>,
-    parts: Vec<(Share, String, u64)>,
+    parts: Vec<(RequestShare, String, u64)>,
     window: u64,
     trigger: u64,
     recall_max: u64,
@@ -79,7 +79,7 @@ pub(super) async fn show(
                 .parse()
                 .map_err(|error| PageFailure::not_found(&error))?;
             let view = look(state, &name)?;
-            Ok(Shown::new("Context", context(&view)))
+            Ok(FramedPage::new("Context", context(&view)))
         })
         .await
 }
@@ -92,16 +92,18 @@ fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, PageFailur
         Err(error) => return Err(error.into()),
     };
     let request = assemble(runtime, name, &view)?;
-    let mut share = Share::Standing;
+    let mut share = RequestShare::Standing;
     let mut parts = Vec::new();
     for part in context_parts(&request) {
         // Parts come in order: the same in each request up to `tools`, then the conversation, then the rest.
         share = match part.name.as_str() {
-            "summary" | "messages" | "tool results" => Share::Talk,
-            _ if share == Share::Talk || parts.iter().any(|(_, name, _)| name == "tools") => {
-                Share::Moment
+            "summary" | "messages" | "tool results" => RequestShare::Talk,
+            _ if share == RequestShare::Talk
+                || parts.iter().any(|(_, name, _)| name == "tools") =>
+            {
+                RequestShare::Moment
             }
-            _ => Share::Standing,
+            _ => RequestShare::Standing,
         };
         parts.push((share, part.name, request.to_provider(part.tokens).0));
     }
@@ -157,7 +159,7 @@ fn context(view: &ContextView) -> Markup {
 fn window(view: &ContextView, used: u64) -> Markup {
     let mut x = 0;
     let mut drawn = Vec::new();
-    for share in Share::ALL {
+    for share in RequestShare::ALL {
         let width = thousandths(sum(view, share), view.window);
         drawn.push((share, x, width));
         x += width;
@@ -181,7 +183,7 @@ fn window(view: &ContextView, used: u64) -> Markup {
 fn legend(view: &ContextView) -> Markup {
     html! {
         ul class="legend" {
-            @for share in Share::ALL {
+            @for share in RequestShare::ALL {
                 li {
                     (swatch(share.class()))
                     (share.name()) ": " (TokenCount(sum(view, share)))
@@ -198,7 +200,7 @@ fn swatch(class: &str) -> Markup {
     }
 }
 
-fn sum(view: &ContextView, share: Share) -> u64 {
+fn sum(view: &ContextView, share: RequestShare) -> u64 {
     let own = view.parts.iter().filter(|(own, ..)| *own == share);
     own.map(|(_, _, tokens)| tokens).sum()
 }
@@ -231,11 +233,11 @@ mod tests {
             session: "main".into(),
             sessions: vec!["main".into(), "work".into()],
             parts: vec![
-                (Share::Standing, "instructions".into(), 400),
-                (Share::Standing, "MEMORY.md".into(), 600),
-                (Share::Talk, "summary".into(), 2_000),
-                (Share::Talk, "messages".into(), 7_000),
-                (Share::Moment, "time".into(), 30),
+                (RequestShare::Standing, "instructions".into(), 400),
+                (RequestShare::Standing, "MEMORY.md".into(), 600),
+                (RequestShare::Talk, "summary".into(), 2_000),
+                (RequestShare::Talk, "messages".into(), 7_000),
+                (RequestShare::Moment, "time".into(), 30),
             ],
             window: 32_000,
             trigger: 24_000,

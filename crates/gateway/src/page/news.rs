@@ -17,14 +17,14 @@ use crate::http::HttpState;
 
 /// The query: how many candidates the page shows.
 #[derive(Deserialize)]
-pub(super) struct Seen {
+pub(super) struct ShownCount {
     seen: usize,
 }
 
 /// Reports the number of candidates if it has changed; else replies 204.
 pub(super) async fn news(
     State(state): State<Arc<HttpState>>,
-    Query(Seen { seen }): Query<Seen>,
+    Query(ShownCount { seen }): Query<ShownCount>,
 ) -> Result<Response, PageFailure> {
     let n_now = work(state, n_waiting).await?;
     if n_now == seen {

@@ -43,13 +43,13 @@ pub(super) struct Visit {
 }
 
 /// The title and content of a page, and what was just done.
-pub(super) struct Shown {
+pub(super) struct FramedPage {
     title: String,
     content: Markup,
     done: Option<Markup>,
 }
 
-impl Shown {
+impl FramedPage {
     pub(super) fn new(title: impl Into<String>, content: Markup) -> Self {
         Self {
             title: title.into(),
@@ -83,7 +83,7 @@ impl Visit {
     pub(super) async fn show(
         self,
         tab: Tab,
-        make: impl FnOnce(&HttpState, &Browser) -> Result<Shown, PageFailure> + Send + 'static,
+        make: impl FnOnce(&HttpState, &Browser) -> Result<FramedPage, PageFailure> + Send + 'static,
     ) -> Result<Html<String>, PageFailure> {
         let Self { state, browser } = self;
         work(state, move |state| {
@@ -95,9 +95,9 @@ impl Visit {
 }
 
 /// The fields of a form, in order; a name may occur several times.
-pub(super) struct Fields(Vec<(String, String)>);
+pub(super) struct FormFields(Vec<(String, String)>);
 
-impl Fields {
+impl FormFields {
     pub(super) fn of(Form(fields): Form<Vec<(String, String)>>) -> Self {
         Self(fields)
     }
@@ -130,7 +130,7 @@ pub(super) fn page(
     state: &HttpState,
     tab: Tab,
     browser: &Browser,
-    shown: Shown,
+    shown: FramedPage,
 ) -> Result<Html<String>, PageFailure> {
     let frame = Frame {
         tab,

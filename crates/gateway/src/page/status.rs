@@ -12,7 +12,7 @@ use search::{Embedding, difference};
 
 use super::failure::PageFailure;
 use super::frame::Tab;
-use super::request::{Shown, Visit, desk};
+use super::request::{FramedPage, Visit, desk};
 use super::words::{grouped, minute, safe, thousandths};
 use crate::http::HttpState;
 
@@ -53,7 +53,7 @@ pub(super) async fn show(visit: Visit) -> Result<Html<String>, PageFailure> {
     visit
         .show(Tab::Status, move |state, _| {
             let view = look(state)?;
-            Ok(Shown::new("Status", status(&view)))
+            Ok(FramedPage::new("Status", status(&view)))
         })
         .await
 }

@@ -19,19 +19,19 @@ pub struct Cache {
     pub(crate) disk: Arc<dyn Disk>,
     directory: PathBuf,
     bytes_max: u64,
-    state: Mutex<State>,
+    state: Mutex<CacheState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    held: BTreeMap<String, Held>,
+struct CacheState {
+    held: BTreeMap<String, CachedObject>,
     n_bytes: u64,
     /// Logical clock: incremented on each use.
     turn: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Held {
+struct CachedObject {
     n_bytes: u64,
     used_at: u64,
     /// False for objects of an earlier process, which a crash may have truncated.
@@ -52,7 +52,7 @@ impl Cache {
         if disk.stat(&open)?.is_some() {
             disk.remove_tree(&open)?;
         }
-        let mut state = State::default();
+        let mut state = CacheState::default();
         for home in disk.list(&objects)? {
             for object in disk.list(&objects.join(&home))? {
                 let below = home.join(object);
@@ -60,7 +60,7 @@ impl Cache {
                 let (Some(stat), Some(name)) = (stat, below.to_str()) else {
                     continue;
                 };
-                let held = Held {
+                let held = CachedObject {
                     n_bytes: stat.len,
                     used_at: 0,
                     is_checked: false,
@@ -143,7 +143,7 @@ impl Cache {
         self.disk.append(&temporary, bytes)?;
         self.disk.rename(&temporary, &path)?;
         state.turn += 1;
-        let held = Held {
+        let held = CachedObject {
             n_bytes: bytes.len() as u64,
             used_at: state.turn,
             is_checked: true,
@@ -160,7 +160,7 @@ impl Cache {
         Ok(())
     }
 
-    fn forget(&self, state: &mut State, name: &str) -> Result<(), DiskError> {
+    fn forget(&self, state: &mut CacheState, name: &str) -> Result<(), DiskError> {
         if let Some(held) = state.held.remove(name) {
             state.n_bytes = state.n_bytes.saturating_sub(held.n_bytes);
         }
@@ -175,7 +175,7 @@ impl Cache {
         self.directory.join("objects").join(name)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, CacheState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use base::Disk;
 use base::disk::{DiskError, read_all};
 
-use super::head::{FileLine, Part};
+use super::head::{FileParts, ObjectPart};
 use super::leased::HeldHome;
 use super::objects::OBJECT_BYTES_MAX;
 use crate::HomesError;
@@ -30,11 +30,11 @@ impl HeldHome {
                     None => self.objects.store(log.head.epoch, piece)?,
                 };
                 let len = piece.len() as u64;
-                parts.push(Part { object, at: 0, len });
+                parts.push(ObjectPart { object, at: 0, len });
             }
             let stat = self.local.stat(&path)?.and_then(|stat| stat.modified_at);
             let modified_at = stat.map_or(0, |at| at.timestamp_micros());
-            published.push((below, FileLine { parts, modified_at }));
+            published.push((below, FileParts { parts, modified_at }));
         }
         log.publish(directory, published);
         self.fold(&mut log)
@@ -43,7 +43,7 @@ impl HeldHome {
     /// Downloads a published directory, unless it exists on this machine. Writes to `DIRECTORY.hydrating` and renames,
     /// so that a crash leaves no partial directory.
     pub(crate) fn hydrate_directory(&self, directory: &str) -> Result<(), HomesError> {
-        let lines: Vec<(String, FileLine)> = {
+        let lines: Vec<(String, FileParts)> = {
             let log = self.log();
             let all = log
                 .head

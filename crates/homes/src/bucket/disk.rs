@@ -12,11 +12,11 @@ use base::disk::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 
 use super::leased::HeldHome;
 use super::objects::Objects;
-use super::tree::{Content, Inode, above, content};
+use super::tree::{FileContent, Inode, above, content};
 use crate::HomesError;
 
 /// The storage behind a path.
-enum Place {
+enum PathTarget {
     /// The disk of this machine.
     Local,
     /// The bucket; the path is relative to the root of the home.
@@ -39,9 +39,9 @@ fn failed(act: &'static str, path: &Path) -> impl FnOnce(HomesError) -> DiskErro
 }
 
 impl HeldHome {
-    fn place(&self, act: &'static str, path: &Path) -> Result<Place, DiskError> {
+    fn place(&self, act: &'static str, path: &Path) -> Result<PathTarget, DiskError> {
         let Ok(below) = path.strip_prefix(&self.root) else {
-            return Ok(Place::Local);
+            return Ok(PathTarget::Local);
         };
         let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
         let below = parts.map(|parts| parts.join("/")).ok_or_else(|| {
@@ -49,9 +49,9 @@ impl HeldHome {
             DiskError::on(act, path)(io::Error::new(io::ErrorKind::InvalidFilename, reason))
         })?;
         if self.layout.is_local(&below) {
-            Ok(Place::Local)
+            Ok(PathTarget::Local)
         } else {
-            Ok(Place::Ground(below))
+            Ok(PathTarget::Ground(below))
         }
     }
 
@@ -68,8 +68,8 @@ impl HeldHome {
 impl Disk for HeldHome {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
         match self.place("open", path)? {
-            Place::Local => self.local.open(path),
-            Place::Ground(below) => Ok(Box::new(GroundFile {
+            PathTarget::Local => self.local.open(path),
+            PathTarget::Ground(below) => Ok(Box::new(GroundFile {
                 inode: self.inode("open", path, &below)?,
                 objects: self.objects.clone(),
                 path: path.to_owned(),
@@ -79,8 +79,8 @@ impl Disk for HeldHome {
 
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
         let below = match self.place("look at", path)? {
-            Place::Local => return self.local.stat(path),
-            Place::Ground(below) => below,
+            PathTarget::Local => return self.local.stat(path),
+            PathTarget::Ground(below) => below,
         };
         let tree = self.tree();
         if let Some(inode) = tree.files.get(&below) {
@@ -101,12 +101,12 @@ impl Disk for HeldHome {
 
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
         let below = match self.place("list", directory)? {
-            Place::Local => return self.local.list(directory),
-            Place::Ground(below) => below,
+            PathTarget::Local => return self.local.list(directory),
+            PathTarget::Ground(below) => below,
         };
         let mut names = self.tree().list(&below);
         for name in self.local.list(directory)? {
-            if let Place::Local = self.place("list", &directory.join(&name))? {
+            if let PathTarget::Local = self.place("list", &directory.join(&name))? {
                 names.insert(name);
             }
         }
@@ -115,10 +115,10 @@ impl Disk for HeldHome {
 
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
         match self.place("make directory", directory)? {
-            Place::Ground(below) => self.tree().create_dir(&below),
-            Place::Local => {
+            PathTarget::Ground(below) => self.tree().create_dir(&below),
+            PathTarget::Local => {
                 self.local.create_dir(directory)?;
-                if let Some(Place::Ground(above)) = directory
+                if let Some(PathTarget::Ground(above)) = directory
                     .parent()
                     .map(|it| self.place("make directory", it))
                     .transpose()?
@@ -132,8 +132,8 @@ impl Disk for HeldHome {
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
         let below = match self.place("append to", path)? {
-            Place::Local => return self.local.append(path, bytes),
-            Place::Ground(below) => below,
+            PathTarget::Local => return self.local.append(path, bytes),
+            PathTarget::Ground(below) => below,
         };
         let now = self.now();
         let mut tree = self.tree();
@@ -150,7 +150,7 @@ impl Disk for HeldHome {
         if !tree.is_directory(&directory) {
             return Err(not_found("append to", path));
         }
-        let mut content = Content::default();
+        let mut content = FileContent::default();
         content.append(bytes, now);
         tree.files.insert(below, Arc::new(Mutex::new(content)));
         Ok(())
@@ -158,8 +158,8 @@ impl Disk for HeldHome {
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
         match self.place("cut", path)? {
-            Place::Local => self.local.truncate(path, len),
-            Place::Ground(below) => {
+            PathTarget::Local => self.local.truncate(path, len),
+            PathTarget::Ground(below) => {
                 let inode = self.inode("cut", path, &below)?;
                 content(&inode).truncate(len, self.now());
                 Ok(())
@@ -169,8 +169,8 @@ impl Disk for HeldHome {
 
     fn sync(&self, path: &Path) -> Result<(), DiskError> {
         match self.place("sync", path)? {
-            Place::Local => self.local.sync(path),
-            Place::Ground(below) => {
+            PathTarget::Local => self.local.sync(path),
+            PathTarget::Ground(below) => {
                 self.inode("sync", path, &below)?;
                 let written =
                     self.write(|tree, added| tree.sync(&below, added).into_iter().collect());
@@ -181,8 +181,8 @@ impl Disk for HeldHome {
 
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
         match self.place("sync directory", directory)? {
-            Place::Local => self.local.sync_dir(directory),
-            Place::Ground(below) => {
+            PathTarget::Local => self.local.sync_dir(directory),
+            PathTarget::Ground(below) => {
                 let written = self.write(|tree, added| tree.sync_dir(&below, added));
                 written.map_err(failed("sync directory", directory))
             }
@@ -192,9 +192,10 @@ impl Disk for HeldHome {
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
         let places = (self.place("rename to", from)?, self.place("rename to", to)?);
         let (old, new) = match places {
-            (Place::Local, Place::Local) => return self.local.rename(from, to),
-            (Place::Ground(old), Place::Ground(new)) => (old, new),
-            (Place::Local, Place::Ground(_)) | (Place::Ground(_), Place::Local) => {
+            (PathTarget::Local, PathTarget::Local) => return self.local.rename(from, to),
+            (PathTarget::Ground(old), PathTarget::Ground(new)) => (old, new),
+            (PathTarget::Local, PathTarget::Ground(_))
+            | (PathTarget::Ground(_), PathTarget::Local) => {
                 return Err(DiskError::on("rename to", to)(
                     io::ErrorKind::CrossesDevices.into(),
                 ));
@@ -214,8 +215,8 @@ impl Disk for HeldHome {
 
     fn remove(&self, path: &Path) -> Result<(), DiskError> {
         match self.place("remove", path)? {
-            Place::Local => self.local.remove(path),
-            Place::Ground(below) => match self.tree().files.remove(&below) {
+            PathTarget::Local => self.local.remove(path),
+            PathTarget::Ground(below) => match self.tree().files.remove(&below) {
                 Some(_) => Ok(()),
                 None => Err(not_found("remove", path)),
             },
@@ -224,8 +225,8 @@ impl Disk for HeldHome {
 
     fn remove_tree(&self, directory: &Path) -> Result<(), DiskError> {
         match self.place("remove", directory)? {
-            Place::Local => self.local.remove_tree(directory),
-            Place::Ground(below) => {
+            PathTarget::Local => self.local.remove_tree(directory),
+            PathTarget::Ground(below) => {
                 self.tree().remove_tree(&below);
                 Ok(())
             }
@@ -235,8 +236,8 @@ impl Disk for HeldHome {
     /// Folds the whole home: one swap of the head instead of a record per file.
     fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
         match self.place("sync directory", directory)? {
-            Place::Local => self.local.sync_tree(directory),
-            Place::Ground(_) => {
+            PathTarget::Local => self.local.sync_tree(directory),
+            PathTarget::Ground(_) => {
                 let folded = self.fold_all(&mut self.log());
                 folded.map_err(failed("sync directory", directory))
             }
@@ -249,8 +250,8 @@ impl Disk for HeldHome {
 
     fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
         match self.place("lock", path)? {
-            Place::Local => self.local.lock(path, patience),
-            Place::Ground(below) => {
+            PathTarget::Local => self.local.lock(path, patience),
+            PathTarget::Ground(below) => {
                 let key = below.clone();
                 if self.stat(path)?.is_none() {
                     self.append(path, &[])?;

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::head::{FileLine, Head, Part, object_key, record_key};
+use super::head::{FileParts, HomeHead, ObjectPart, object_key, record_key};
 use super::leased::{HeldHome, Log};
 use super::objects::OBJECT_BYTES_MAX;
 use super::requests::Etag;
@@ -19,7 +19,10 @@ const BARS_MAX: u64 = 16;
 const SMALL_PART_BYTES: u64 = 1024 * 1024;
 
 /// Parts and length of each file by path, and size of each object by name.
-type Packed = (BTreeMap<String, (Vec<Part>, u64)>, BTreeMap<String, u64>);
+type PackedFiles = (
+    BTreeMap<String, (Vec<ObjectPart>, u64)>,
+    BTreeMap<String, u64>,
+);
 
 /// Packs file bytes into objects.
 struct Packing<'a> {
@@ -28,7 +31,7 @@ struct Packing<'a> {
     pack: Vec<u8>,
     /// Ranges of the current pack: file, offset, length; they become parts once the pack is stored.
     waiting: Vec<(String, u64, u64)>,
-    files: BTreeMap<String, (Vec<Part>, u64)>,
+    files: BTreeMap<String, (Vec<ObjectPart>, u64)>,
     objects: BTreeMap<String, u64>,
 }
 
@@ -71,7 +74,7 @@ impl HeldHome {
         };
         let (packed, objects) = self.pack(&log.head, &files)?;
         let line = |(path, inode): (&String, &Inode)| {
-            let line = FileLine {
+            let line = FileParts {
                 parts: packed
                     .get(path)
                     .map_or_else(Vec::new, |(parts, _)| parts.clone()),
@@ -79,7 +82,7 @@ impl HeldHome {
             };
             (path.clone(), line)
         };
-        let mut head = Head {
+        let mut head = HomeHead {
             folded: log.next - 1,
             version: log.version,
             files: files.iter().map(line).collect(),
@@ -104,7 +107,11 @@ impl HeldHome {
 
     /// Stores bytes that are in no object yet, and repacks wasteful objects. Returns the new parts of all files and the
     /// sizes of all objects.
-    fn pack(&self, head: &Head, files: &BTreeMap<String, Inode>) -> Result<Packed, HomesError> {
+    fn pack(
+        &self,
+        head: &HomeHead,
+        files: &BTreeMap<String, Inode>,
+    ) -> Result<PackedFiles, HomesError> {
         let mut packing = Packing {
             home: self,
             epoch: head.epoch,
@@ -124,7 +131,7 @@ impl HeldHome {
 
 impl Log {
     /// Enters the published directories into the next head.
-    fn tell_published(&mut self, head: &mut Head) {
+    fn tell_published(&mut self, head: &mut HomeHead) {
         for (directory, files) in std::mem::take(&mut self.published) {
             head.derived.retain(|path, _| !is_in(path, &directory));
             let parts = files.iter().flat_map(|(_, line)| &line.parts);
@@ -135,7 +142,7 @@ impl Log {
     }
 
     /// Adopts the new head; records and objects that only the previous one needed become garbage.
-    fn go_on_from(&mut self, home: &HomeName, head: Head, etag: Etag) {
+    fn go_on_from(&mut self, home: &HomeName, head: HomeHead, etag: Etag) {
         let records =
             (self.head.folded + 1..=head.folded).filter(|number| !self.bars.contains(number));
         self.garbage
@@ -150,7 +157,7 @@ impl Log {
     }
 }
 /// Objects with less than half of their bytes in use, sorted by name.
-fn wasteful(head: &Head) -> Vec<String> {
+fn wasteful(head: &HomeHead) -> Vec<String> {
     let used = head.used();
     let is_wasteful = |(object, size): &(&String, &u64)| {
         used.get(object.as_str())
@@ -174,7 +181,7 @@ impl Packing<'_> {
             let new = content.tail.get(..n_new).unwrap_or_default().to_vec();
             (content.parts.clone(), new, len)
         };
-        let is_wasteful = |part: &Part| wasteful.binary_search(&part.object).is_ok();
+        let is_wasteful = |part: &ObjectPart| wasteful.binary_search(&part.object).is_ok();
         let from = match parts.iter().position(is_wasteful) {
             Some(first) => first,
             None if new.is_empty() => parts.len(),
@@ -208,7 +215,7 @@ impl Packing<'_> {
         for (path, at, len) in self.waiting.drain(..) {
             let object = object.clone();
             let (parts, _) = self.files.entry(path).or_default();
-            parts.push(Part { object, at, len });
+            parts.push(ObjectPart { object, at, len });
         }
         Ok(())
     }
@@ -216,7 +223,7 @@ impl Packing<'_> {
 
 /// Index of the first trailing part to merge with the new bytes. Parts are merged while each is at most twice as long
 /// as everything after it, so the number of small parts stays logarithmic in the file length.
-fn first_small(parts: &[Part], n_new: u64) -> usize {
+fn first_small(parts: &[ObjectPart], n_new: u64) -> usize {
     let (mut from, mut n_after) = (parts.len(), n_new);
     for (at, part) in parts.iter().enumerate().rev() {
         if part.len > 2 * n_after || part.len > SMALL_PART_BYTES {

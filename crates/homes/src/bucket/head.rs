@@ -17,7 +17,7 @@ pub(crate) const FORMAT: u32 = 1;
 /// State of a home up to record `folded`; later records apply on top of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Head {
+pub(crate) struct HomeHead {
     pub(crate) format: u32,
     /// Epoch of the lease under which the head was written.
     pub(crate) epoch: u64,
@@ -26,15 +26,15 @@ pub(crate) struct Head {
     /// Counts the changes of `files` and `directories`: equal versions mean equal bytes.
     pub(crate) version: u64,
     /// Files by path relative to the home, without derived ones.
-    pub(crate) files: BTreeMap<String, FileLine>,
+    pub(crate) files: BTreeMap<String, FileParts>,
     pub(crate) directories: BTreeSet<String>,
     /// Files of published directories, by path relative to the home.
-    pub(crate) derived: BTreeMap<String, FileLine>,
+    pub(crate) derived: BTreeMap<String, FileParts>,
     /// Size of each object in bytes.
     pub(crate) objects: BTreeMap<String, u64>,
 }
 
-impl Default for Head {
+impl Default for HomeHead {
     fn default() -> Self {
         Self {
             format: FORMAT,
@@ -52,27 +52,27 @@ impl Default for Head {
 /// A file as a sequence of object parts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct FileLine {
-    pub(crate) parts: Vec<Part>,
+pub(crate) struct FileParts {
+    pub(crate) parts: Vec<ObjectPart>,
     /// Microseconds since 1970.
     pub(crate) modified_at: i64,
 }
 
 /// A range of bytes of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Part {
+pub(crate) struct ObjectPart {
     pub(crate) object: String,
     pub(crate) at: u64,
     pub(crate) len: u64,
 }
 
-impl FileLine {
+impl FileParts {
     pub(crate) fn len(&self) -> u64 {
         len_of(&self.parts)
     }
 }
 
-pub(crate) fn len_of(parts: &[Part]) -> u64 {
+pub(crate) fn len_of(parts: &[ObjectPart]) -> u64 {
     parts.iter().map(|part| part.len).sum()
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), Flaw> {
 }
 
 /// Refuses parts that exceed the largest object, or name none.
-pub(crate) fn check_parts(parts: &[Part]) -> Result<(), Flaw> {
+pub(crate) fn check_parts(parts: &[ObjectPart]) -> Result<(), Flaw> {
     for part in parts {
         check_object(&part.object)?;
         let end = part.at.checked_add(part.len);
@@ -122,7 +122,7 @@ pub(crate) fn record_key(home: &HomeName, number: u64) -> String {
     format!("{}/log/{number:020}", home.key())
 }
 
-impl Head {
+impl HomeHead {
     pub(crate) fn encode(&self) -> Result<Vec<u8>, Flaw> {
         enclose(self, &[])
     }

@@ -18,7 +18,7 @@ use super::leased::{HeldHome, Log, ReadHome, read_home, take_over};
 use super::lock_table::LockTable;
 use super::objects::Objects;
 use super::requests::{RequestCounts, Requests};
-use super::tree::Tree;
+use super::tree::HomeTree;
 use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, Key, LeaseTerms, LeasedHome};
 
 /// Homes in a bucket.
@@ -145,7 +145,7 @@ impl BucketHomes {
     fn opened(
         &self,
         objects: Objects,
-        (tree, log): (Tree, Log),
+        (tree, log): (HomeTree, Log),
         terms: &LeaseTerms,
         lease: Option<Lease>,
     ) -> HeldHome {

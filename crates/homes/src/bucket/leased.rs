@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use base::{Clock, Disk};
 
-use super::head::{FileLine, Head, record_key};
+use super::head::{FileParts, HomeHead, record_key};
 use super::lease::{self, Lease};
 use super::lock_table::LockTable;
 use super::objects::{Logged, Objects};
-use super::record::{Change, Record};
+use super::record::{LogChange, Record};
 use super::requests::Etag;
-use super::tree::Tree;
+use super::tree::HomeTree;
 use crate::{HomeParts, HomesError, LeaseTerms};
 
 /// Records after the head beyond which they are folded; bounds what opening a home reads.
@@ -37,7 +37,7 @@ pub(crate) struct HeldHome {
     /// The disk of this machine.
     pub(crate) local: Arc<dyn Disk>,
     pub(crate) locks: LockTable,
-    pub(crate) tree: Mutex<Tree>,
+    pub(crate) tree: Mutex<HomeTree>,
     pub(crate) log: Mutex<Log>,
     /// `None` if the home is read-only.
     pub(crate) lease: Mutex<Option<Lease>>,
@@ -46,7 +46,7 @@ pub(crate) struct HeldHome {
 /// The writing end of the log.
 #[derive(Debug)]
 pub(crate) struct Log {
-    pub(crate) head: Head,
+    pub(crate) head: HomeHead,
     pub(crate) etag: Etag,
     /// The number of the next record.
     pub(crate) next: u64,
@@ -66,11 +66,11 @@ pub(crate) struct Log {
 }
 
 /// A derived directory and its files.
-pub(crate) type Published = (String, Vec<(String, FileLine)>);
+pub(crate) type Published = (String, Vec<(String, FileParts)>);
 
 impl Log {
     /// A log that continues after record `newest`.
-    pub(crate) fn after(head: Head, etag: Etag, (newest, version): (u64, u64)) -> Self {
+    pub(crate) fn after(head: HomeHead, etag: Etag, (newest, version): (u64, u64)) -> Self {
         Self {
             head,
             etag,
@@ -94,13 +94,13 @@ impl Log {
     }
 
     /// Queues the content of a derived directory for the next head.
-    pub(crate) fn publish(&mut self, directory: &str, files: Vec<(String, FileLine)>) {
+    pub(crate) fn publish(&mut self, directory: &str, files: Vec<(String, FileParts)>) {
         self.published.push((directory.to_owned(), files));
     }
 }
 
 impl HeldHome {
-    pub(crate) fn tree(&self) -> MutexGuard<'_, Tree> {
+    pub(crate) fn tree(&self) -> MutexGuard<'_, HomeTree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -126,7 +126,7 @@ impl HeldHome {
     /// Appends the changes that `changes` takes from the tree as one record.
     pub(crate) fn write(
         &self,
-        changes: impl FnOnce(&mut Tree, &mut Vec<u8>) -> Vec<Change>,
+        changes: impl FnOnce(&mut HomeTree, &mut Vec<u8>) -> Vec<LogChange>,
     ) -> Result<(), HomesError> {
         let mut log = self.log();
         self.check_going(&log)?;
@@ -176,7 +176,7 @@ impl HeldHome {
 
 /// State of a home according to its head and log.
 pub(crate) struct ReadHome {
-    pub(crate) tree: Tree,
+    pub(crate) tree: HomeTree,
     /// The number of the last record.
     pub(crate) newest: u64,
     pub(crate) version: u64,
@@ -184,8 +184,8 @@ pub(crate) struct ReadHome {
     pub(crate) bars: BTreeSet<u64>,
 }
 
-pub(crate) fn read_home(objects: &Objects, head: &Head) -> Result<ReadHome, HomesError> {
-    let mut tree = Tree::of(head);
+pub(crate) fn read_home(objects: &Objects, head: &HomeHead) -> Result<ReadHome, HomesError> {
+    let mut tree = HomeTree::of(head);
     let numbers = objects.record_numbers(head.folded)?;
     let records = objects.records(&numbers)?;
     apply(objects, &mut tree, &records)?;
@@ -206,7 +206,7 @@ fn n_changing(records: &[Logged]) -> u64 {
     changing.count() as u64
 }
 
-fn apply(objects: &Objects, tree: &mut Tree, records: &[Logged]) -> Result<(), HomesError> {
+fn apply(objects: &Objects, tree: &mut HomeTree, records: &[Logged]) -> Result<(), HomesError> {
     for it in records {
         let applied = tree.apply(&it.record.changes, &it.added);
         applied.map_err(|flaw| objects.damaged(&record_key(&objects.home, it.number), flaw))?;
@@ -218,19 +218,19 @@ fn apply(objects: &Objects, tree: &mut Tree, records: &[Logged]) -> Result<(), H
 ///
 /// First swaps in a head with this epoch, so that no earlier holder can swap it; then appends a bar, so that none can
 /// append. Applies records that an earlier holder wrote in between.
-pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(Tree, Log), HomesError> {
+pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(HomeTree, Log), HomesError> {
     let epoch = lease.record.epoch;
     let lost = || lease::lost(&objects.requests);
     let (head, etag) = loop {
         let found = objects.head()?;
         let (found, etag) = found.map_or_else(
-            || (Head::default(), None),
+            || (HomeHead::default(), None),
             |(head, etag)| (head, Some(etag)),
         );
         if found.epoch >= epoch {
             return Err(lost());
         }
-        let head = Head { epoch, ..found };
+        let head = HomeHead { epoch, ..found };
         if let Some(etag) = objects.swap_head(&head, etag.as_ref())? {
             break (head, etag);
         }

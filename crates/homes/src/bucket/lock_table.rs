@@ -24,7 +24,7 @@ impl LockTable {
         let waited = freed.wait_timeout_while(held, patience, |held| held.contains(key));
         let (mut held, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if held.insert(key.to_owned()) {
-            Ok(Lock::new(Taken {
+            Ok(Lock::new(TakenLock {
                 table: self.clone(),
                 key: key.to_owned(),
             }))
@@ -38,12 +38,12 @@ impl LockTable {
 }
 
 #[derive(Debug)]
-struct Taken {
+struct TakenLock {
     table: LockTable,
     key: String,
 }
 
-impl Drop for Taken {
+impl Drop for TakenLock {
     fn drop(&mut self) {
         let (held, freed) = &*self.table.0;
         held.lock()

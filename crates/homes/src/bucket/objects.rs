@@ -7,7 +7,7 @@ use std::sync::Arc;
 use base::disk::ReadAt;
 
 use super::cache::Cache;
-use super::head::{Head, Part, head_key, object_key, record_key};
+use super::head::{HomeHead, ObjectPart, head_key, object_key, record_key};
 use super::home_requests::HomeRequests;
 use super::record::Record;
 use super::requests::{Etag, Written};
@@ -32,17 +32,17 @@ pub(crate) struct Logged {
 }
 
 impl Objects {
-    pub(crate) fn head(&self) -> Result<Option<(Head, Etag)>, HomesError> {
+    pub(crate) fn head(&self) -> Result<Option<(HomeHead, Etag)>, HomesError> {
         let Some((bytes, etag)) = self.requests.read(&head_key(&self.home))? else {
             return Ok(None);
         };
-        Ok(Some((Head::decode(&self.home, &bytes)?, etag)))
+        Ok(Some((HomeHead::decode(&self.home, &bytes)?, etag)))
     }
 
     /// Swaps the head that has this etag; `None` if another process swapped it first.
     pub(crate) fn swap_head(
         &self,
-        head: &Head,
+        head: &HomeHead,
         etag: Option<&Etag>,
     ) -> Result<Option<Etag>, HomesError> {
         let key = head_key(&self.home);
@@ -197,7 +197,7 @@ impl Objects {
     /// Fills `buffer` with the bytes of a part from `offset` on.
     pub(crate) fn read_part(
         &self,
-        part: &Part,
+        part: &ObjectPart,
         offset: u64,
         buffer: &mut [u8],
     ) -> Result<(), HomesError> {
@@ -210,7 +210,7 @@ impl Objects {
     }
 
     /// Reads parts and joins their bytes.
-    pub(crate) fn read_parts(&self, parts: &[Part]) -> Result<Vec<u8>, HomesError> {
+    pub(crate) fn read_parts(&self, parts: &[ObjectPart]) -> Result<Vec<u8>, HomesError> {
         let mut bytes = Vec::new();
         for part in parts {
             let mut buffer = vec![0; usize::try_from(part.len).unwrap_or(0)];

@@ -6,7 +6,7 @@ use base::content_hash;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::head::{Part, check_parts, check_path};
+use super::head::{ObjectPart, check_parts, check_path};
 
 /// The header of a record; the added bytes follow it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub(crate) struct Record {
     /// Epoch of the lease under which the record was written.
     pub(crate) epoch: u64,
     /// In order; empty for a bar.
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<LogChange>,
 }
 
 /// One change; the added bytes of all changes follow the header, concatenated.
@@ -25,7 +25,7 @@ pub(crate) struct Record {
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
-pub(crate) enum Change {
+pub(crate) enum LogChange {
     /// Truncates a file to `keep` bytes and appends `added` bytes.
     Write {
         path: String,
@@ -36,7 +36,7 @@ pub(crate) enum Change {
     /// Creates or replaces a file: object parts, then `added` bytes.
     Put {
         path: String,
-        parts: Vec<Part>,
+        parts: Vec<ObjectPart>,
         added: u64,
         modified_at: i64,
     },
@@ -63,14 +63,14 @@ impl Record {
         let (record, added): (Self, _) = disclose(bytes)?;
         for change in &record.changes {
             match change {
-                Change::Put { path, parts, .. } => {
+                LogChange::Put { path, parts, .. } => {
                     check_path(path)?;
                     check_parts(parts)?;
                 }
-                Change::Write { path, .. }
-                | Change::Remove { path }
-                | Change::Directory { path }
-                | Change::RemoveDirectory { path } => check_path(path)?,
+                LogChange::Write { path, .. }
+                | LogChange::Remove { path }
+                | LogChange::Directory { path }
+                | LogChange::RemoveDirectory { path } => check_path(path)?,
             }
         }
         Ok((record, added))
@@ -107,7 +107,7 @@ pub(crate) fn disclose<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), 
 
 #[cfg(test)]
 mod tests {
-    use super::super::head::{FileLine, Head};
+    use super::super::head::{FileParts, HomeHead};
     use super::*;
 
     #[test]
@@ -117,19 +117,19 @@ mod tests {
             let path = path.to_owned();
             let record = Record {
                 epoch: 1,
-                changes: vec![Change::Remove { path: path.clone() }],
+                changes: vec![LogChange::Remove { path: path.clone() }],
             };
             let whole = record.encode(&[]).unwrap();
             let flaw = Record::decode(&whole).unwrap_err();
             assert_eq!(flaw, format!("{path:?} is no path in a home"));
-            let mut head = Head::default();
-            head.derived.insert(path, FileLine::default());
-            assert!(Head::decode(&home, &head.encode().unwrap()).is_err());
+            let mut head = HomeHead::default();
+            head.derived.insert(path, FileParts::default());
+            assert!(HomeHead::decode(&home, &head.encode().unwrap()).is_err());
         }
         for object in ["../x", "0000000000000001-ab", ""] {
-            let mut head = Head::default();
+            let mut head = HomeHead::default();
             head.objects.insert(object.to_owned(), 1);
-            assert!(Head::decode(&home, &head.encode().unwrap()).is_err());
+            assert!(HomeHead::decode(&home, &head.encode().unwrap()).is_err());
         }
     }
 
@@ -137,7 +137,7 @@ mod tests {
     fn a_record_comes_back_and_no_other_byte_passes() {
         let record = Record {
             epoch: 7,
-            changes: vec![Change::Write {
+            changes: vec![LogChange::Write {
                 path: "sessions/z\u{f6}e.jsonl".into(),
                 keep: 3,
                 added: 4,

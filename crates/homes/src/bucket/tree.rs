@@ -6,17 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::head::{FileLine, Head, Part, len_of};
-use super::record::Change;
+use super::head::{FileParts, HomeHead, ObjectPart, len_of};
+use super::record::LogChange;
 use crate::layout::is_in;
 
 /// A file, shared with its open readers.
-pub(crate) type Inode = Arc<Mutex<Content>>;
+pub(crate) type Inode = Arc<Mutex<FileContent>>;
 
 /// Content of a file: object parts, then a tail that is in no object yet, at most in records.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Content {
-    pub(crate) parts: Vec<Part>,
+pub(crate) struct FileContent {
+    pub(crate) parts: Vec<ObjectPart>,
     pub(crate) parts_len: u64,
     pub(crate) tail: Vec<u8>,
     pub(crate) modified_at: i64,
@@ -26,8 +26,8 @@ pub(crate) struct Content {
     kept: u64,
 }
 
-impl Content {
-    pub(crate) fn of(line: &FileLine) -> Self {
+impl FileContent {
+    pub(crate) fn of(line: &FileParts) -> Self {
         let len = line.len();
         Self {
             parts: line.parts.clone(),
@@ -58,11 +58,11 @@ impl Content {
     }
 
     /// The change since the last record, if any; marks the file as logged.
-    fn log(&mut self, path: &str, added: &mut Vec<u8>) -> Option<Change> {
+    fn log(&mut self, path: &str, added: &mut Vec<u8>) -> Option<LogChange> {
         let is_known = self.is_logged();
         let from = usize::try_from(self.kept.saturating_sub(self.parts_len)).unwrap_or(usize::MAX);
         let new = self.tail.get(from..).unwrap_or_default();
-        let change = (!is_known).then(|| Change::Write {
+        let change = (!is_known).then(|| LogChange::Write {
             path: path.to_owned(),
             keep: self.kept,
             added: new.len() as u64,
@@ -74,10 +74,10 @@ impl Content {
     }
 
     /// The whole file as a change, for a path that is not in the log; marks it as logged.
-    fn log_whole(&mut self, path: &str, added: &mut Vec<u8>) -> Change {
+    fn log_whole(&mut self, path: &str, added: &mut Vec<u8>) -> LogChange {
         added.extend_from_slice(&self.tail);
         self.set_logged();
-        Change::Put {
+        LogChange::Put {
             path: path.to_owned(),
             parts: self.parts.clone(),
             added: self.tail.len() as u64,
@@ -95,7 +95,7 @@ impl Content {
     }
 
     /// Moves the first `len` bytes, which are durable, into `parts`; keeps truncations made during the fold.
-    pub(crate) fn fold(&mut self, parts: Vec<Part>, len: u64) {
+    pub(crate) fn fold(&mut self, parts: Vec<ObjectPart>, len: u64) {
         self.logged = len;
         self.kept = self.kept.min(len);
         let n_moved =
@@ -121,25 +121,25 @@ impl Content {
     }
 }
 
-pub(crate) fn content(inode: &Inode) -> MutexGuard<'_, Content> {
+pub(crate) fn content(inode: &Inode) -> MutexGuard<'_, FileContent> {
     inode.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Paths of a home, as written and as logged.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
+pub(crate) struct HomeTree {
     pub(crate) files: BTreeMap<String, Inode>,
     pub(crate) directories: BTreeSet<String>,
     pub(crate) logged_files: BTreeMap<String, Inode>,
     pub(crate) logged_directories: BTreeSet<String>,
 }
 
-impl Tree {
-    pub(crate) fn of(head: &Head) -> Self {
+impl HomeTree {
+    pub(crate) fn of(head: &HomeHead) -> Self {
         let files: BTreeMap<String, Inode> = head
             .files
             .iter()
-            .map(|(path, line)| (path.clone(), Arc::new(Mutex::new(Content::of(line)))))
+            .map(|(path, line)| (path.clone(), Arc::new(Mutex::new(FileContent::of(line)))))
             .collect();
         let mut directories = head.directories.clone();
         for path in files.keys() {
@@ -154,7 +154,7 @@ impl Tree {
     }
 
     /// Applies the changes of a record; `added` holds their added bytes, concatenated.
-    pub(crate) fn apply(&mut self, changes: &[Change], mut added: &[u8]) -> Result<(), String> {
+    pub(crate) fn apply(&mut self, changes: &[LogChange], mut added: &[u8]) -> Result<(), String> {
         let mut take = |n: u64| {
             let n = usize::try_from(n).map_err(|error| error.to_string())?;
             let (taken, rest) = added.split_at_checked(n).ok_or("it holds too few bytes")?;
@@ -163,7 +163,7 @@ impl Tree {
         };
         for change in changes {
             match change {
-                Change::Write {
+                LogChange::Write {
                     path,
                     keep,
                     added,
@@ -182,29 +182,29 @@ impl Tree {
                     content.append(bytes, *modified_at);
                     content.set_logged();
                 }
-                Change::Put {
+                LogChange::Put {
                     path,
                     parts,
                     added,
                     modified_at,
                 } => {
-                    let line = FileLine {
+                    let line = FileParts {
                         parts: parts.clone(),
                         modified_at: *modified_at,
                     };
-                    let mut content = Content::of(&line);
+                    let mut content = FileContent::of(&line);
                     content.append(take(*added)?, *modified_at);
                     content.set_logged();
                     self.directories.extend(above(path));
                     self.files
                         .insert(path.clone(), Arc::new(Mutex::new(content)));
                 }
-                Change::Remove { path } => drop(self.files.remove(path)),
-                Change::Directory { path } => {
+                LogChange::Remove { path } => drop(self.files.remove(path)),
+                LogChange::Directory { path } => {
                     self.directories.extend(above(path));
                     self.directories.insert(path.clone());
                 }
-                Change::RemoveDirectory { path } => {
+                LogChange::RemoveDirectory { path } => {
                     self.files.retain(|it, _| !is_in(it, path));
                     self.directories.retain(|it| !is_in(it, path));
                 }
@@ -265,7 +265,7 @@ impl Tree {
 
     /// The change that makes the content of a file durable. `None` if the log has it, or does not have the path yet:
     /// [`Self::sync_dir`] then logs the whole file.
-    pub(crate) fn sync(&self, path: &str, added: &mut Vec<u8>) -> Option<Change> {
+    pub(crate) fn sync(&self, path: &str, added: &mut Vec<u8>) -> Option<LogChange> {
         let inode = self.files.get(path)?;
         let logged = self.logged_files.get(path)?;
         if Arc::ptr_eq(inode, logged) {
@@ -276,7 +276,7 @@ impl Tree {
     }
 
     /// The changes that make the paths directly in a directory durable.
-    pub(crate) fn sync_dir(&mut self, directory: &str, added: &mut Vec<u8>) -> Vec<Change> {
+    pub(crate) fn sync_dir(&mut self, directory: &str, added: &mut Vec<u8>) -> Vec<LogChange> {
         let mut changes = Vec::new();
         let is_here = |path: &&String| name_in(path, directory).is_some();
         let gone: Vec<String> = self
@@ -288,13 +288,13 @@ impl Tree {
         for path in gone {
             self.logged_directories.retain(|it| !is_in(it, &path));
             self.logged_files.retain(|it, _| !is_in(it, &path));
-            changes.push(Change::RemoveDirectory { path });
+            changes.push(LogChange::RemoveDirectory { path });
         }
         let new = self.directories.difference(&self.logged_directories);
         let new: Vec<String> = new.filter(is_here).cloned().collect();
         for path in new {
             self.logged_directories.insert(path.clone());
-            changes.push(Change::Directory { path });
+            changes.push(LogChange::Directory { path });
         }
         let gone: Vec<String> = self
             .logged_files
@@ -305,7 +305,7 @@ impl Tree {
             .collect();
         for path in gone {
             self.logged_files.remove(&path);
-            changes.push(Change::Remove { path });
+            changes.push(LogChange::Remove { path });
         }
         for (path, inode) in &self.files {
             let is_known = self

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::SecondsFormat;
 use serde::Serialize;
 
-use super::head::{Head, object_key};
+use super::head::{HomeHead, object_key};
 use super::home_key::Absent;
 use super::homes::BucketHomes;
 use super::lease;
@@ -162,7 +162,7 @@ impl BucketHomes {
     }
 
     /// Keys of objects that the head does not reference.
-    fn unused(&self, home: &HomeName, head: &Head) -> Result<Vec<String>, HomesError> {
+    fn unused(&self, home: &HomeName, head: &HomeHead) -> Result<Vec<String>, HomesError> {
         let known: BTreeSet<String> = head
             .objects
             .keys()
@@ -188,7 +188,7 @@ impl Verification {
     }
 }
 
-fn files_by_object(head: &Head) -> BTreeMap<&str, Vec<String>> {
+fn files_by_object(head: &HomeHead) -> BTreeMap<&str, Vec<String>> {
     let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (path, line) in head.files.iter().chain(&head.derived) {
         for part in &line.parts {

@@ -16,7 +16,7 @@ use super::model::NotUnderstood;
 
 /// One block of any kind.
 #[derive(Deserialize, Default)]
-pub(super) struct BlockIn {
+pub(super) struct ForeignBlockIn {
     #[serde(rename = "type", default)]
     kind: String,
     text: Option<String>,
@@ -50,13 +50,13 @@ pub(super) enum Speaker {
 
 /// The open calls of a conversation while it is read.
 #[derive(Debug, Default)]
-pub(super) struct Calls {
+pub(super) struct KnownCalls {
     names: HashMap<String, String>,
     n_unnamed: u64,
     latest: Option<String>,
 }
 
-impl BlockIn {
+impl ForeignBlockIn {
     /// A block of text.
     pub(super) fn text(text: String) -> Self {
         Self {
@@ -116,7 +116,7 @@ pub(super) fn each<T: DeserializeOwned>(
     read.collect()
 }
 
-impl Calls {
+impl KnownCalls {
     /// Registers a call; returns its id, or a new one if it has none.
     pub(super) fn called(&mut self, id: Option<String>, name: &str) -> String {
         let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| {
@@ -152,12 +152,12 @@ impl Calls {
 }
 
 /// Parses content, a text or a list of blocks; `None` if it is neither.
-pub(super) fn read(raw: Option<&RawValue>) -> Option<Vec<BlockIn>> {
+pub(super) fn read(raw: Option<&RawValue>) -> Option<Vec<ForeignBlockIn>> {
     let Some(raw) = raw else {
         return Some(Vec::new());
     };
     if let Ok(text) = serde_json::from_str::<Option<String>>(raw.get()) {
-        return Some(text.into_iter().map(BlockIn::text).collect());
+        return Some(text.into_iter().map(ForeignBlockIn::text).collect());
     }
     serde_json::from_str(raw.get()).ok()
 }
@@ -166,8 +166,8 @@ pub(super) fn read(raw: Option<&RawValue>) -> Option<Vec<BlockIn>> {
 pub(super) fn messages(
     speaker: Speaker,
     origin: Origin,
-    blocks: Vec<BlockIn>,
-    (calls, not_understood): (&mut Calls, &mut NotUnderstood),
+    blocks: Vec<ForeignBlockIn>,
+    (calls, not_understood): (&mut KnownCalls, &mut NotUnderstood),
 ) -> Vec<(Origin, Message)> {
     let mut found = Vec::new();
     let mut said = Vec::new();
@@ -224,7 +224,11 @@ pub(super) fn assistant(content: Vec<Block>) -> Message {
     })
 }
 
-fn part(block: BlockIn, calls: &mut Calls, not_understood: &mut NotUnderstood) -> Option<Block> {
+fn part(
+    block: ForeignBlockIn,
+    calls: &mut KnownCalls,
+    not_understood: &mut NotUnderstood,
+) -> Option<Block> {
     match block.kind.as_str() {
         "text" => block.text.filter(|text| !text.is_empty()).map(Block::Text),
         "thinking" => block.thinking.map(Block::Thinking),

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A message in a tree.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Link<'a> {
+pub(super) struct BranchLink<'a> {
     /// Its id.
     pub(super) id: &'a str,
     /// The id of its parent; `None` for the first.
@@ -16,7 +16,7 @@ pub(super) struct Link<'a> {
 /// The indices of the messages on the path to `leaf`, first one first.
 ///
 /// The previous message in the file replaces a missing parent.
-pub(super) fn way_to(leaf: usize, links: &[Link<'_>]) -> Vec<usize> {
+pub(super) fn way_to(leaf: usize, links: &[BranchLink<'_>]) -> Vec<usize> {
     let places: HashMap<&str, usize> = links
         .iter()
         .enumerate()
@@ -45,7 +45,7 @@ mod tests {
 
     #[track_caller]
     fn check(links: &[(&str, Option<&str>)], leaf: usize, expected: &[usize]) {
-        let links = links.iter().map(|(id, parent)| Link {
+        let links = links.iter().map(|(id, parent)| BranchLink {
             id,
             parent: *parent,
         });

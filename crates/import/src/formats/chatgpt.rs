@@ -9,31 +9,31 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::blocks::{ANY_IMAGE, assistant, each};
-use super::branch::{Link, way_to};
+use super::branch::{BranchLink, way_to};
 use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
 #[derive(Deserialize)]
-struct ConversationIn {
+struct ChatgptConversation {
     id: Option<String>,
     conversation_id: Option<String>,
     title: Option<String>,
-    mapping: BTreeMap<String, NodeIn>,
+    mapping: BTreeMap<String, ChatgptNode>,
     current_node: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct NodeIn {
-    message: Option<MessageIn>,
+struct ChatgptNode {
+    message: Option<ChatgptMessage>,
     parent: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct MessageIn {
+struct ChatgptMessage {
     #[serde(default)]
     author: AuthorIn,
     create_time: Option<f64>,
     #[serde(default)]
-    content: ContentIn,
+    content: ChatgptContent,
     metadata: Option<MetadataIn>,
 }
 
@@ -45,7 +45,7 @@ struct AuthorIn {
 }
 
 #[derive(Deserialize, Default)]
-struct ContentIn {
+struct ChatgptContent {
     #[serde(default)]
     content_type: String,
     parts: Option<Vec<Box<RawValue>>>,
@@ -61,7 +61,7 @@ struct MetadataIn {
 /// Metadata of an attached file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct AttachmentIn {
+struct ChatgptAttachment {
     id: Option<String>,
     name: Option<String>,
     #[serde(default, alias = "mime_type")]
@@ -78,12 +78,12 @@ struct AssetIn {
 
 /// Parses the conversation of one element; `None` if it is something else.
 pub(super) fn read(element: &str) -> Option<Conversation> {
-    let found: ConversationIn = serde_json::from_str(element).ok()?;
+    let found: ChatgptConversation = serde_json::from_str(element).ok()?;
     let mut not_understood = NotUnderstood::default();
-    let nodes: Vec<(&String, &NodeIn)> = found.mapping.iter().collect();
-    let links: Vec<Link<'_>> = nodes
+    let nodes: Vec<(&String, &ChatgptNode)> = found.mapping.iter().collect();
+    let links: Vec<BranchLink<'_>> = nodes
         .iter()
-        .map(|(id, node)| Link {
+        .map(|(id, node)| BranchLink {
             id: id.as_str(),
             parent: node
                 .parent
@@ -113,8 +113,8 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
 }
 
 /// The index of the newest node.
-fn newest(nodes: &[(&String, &NodeIn)]) -> Option<usize> {
-    let made = |(_, node): &(&String, &NodeIn)| {
+fn newest(nodes: &[(&String, &ChatgptNode)]) -> Option<usize> {
+    let made = |(_, node): &(&String, &ChatgptNode)| {
         let message = node.message.as_ref();
         message.and_then(|message| message.create_time)
     };
@@ -124,7 +124,10 @@ fn newest(nodes: &[(&String, &NodeIn)]) -> Option<usize> {
     newest.map(|(place, _)| place)
 }
 
-fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<ImportedMessage> {
+fn imported(
+    message: &ChatgptMessage,
+    not_understood: &mut NotUnderstood,
+) -> Option<ImportedMessage> {
     let is_hidden = message
         .metadata
         .as_ref()
@@ -137,7 +140,7 @@ fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<I
         .metadata
         .as_ref()
         .and_then(|it| it.attachments.as_deref());
-    let attachments: Vec<AttachmentIn> = each(attachments, not_understood);
+    let attachments: Vec<ChatgptAttachment> = each(attachments, not_understood);
     let content = parts(&message.content, &attachments, not_understood);
     if content.is_empty() {
         return None;
@@ -169,8 +172,8 @@ fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<I
 }
 
 fn parts(
-    content: &ContentIn,
-    attachments: &[AttachmentIn],
+    content: &ChatgptContent,
+    attachments: &[ChatgptAttachment],
     not_understood: &mut NotUnderstood,
 ) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
@@ -206,8 +209,8 @@ fn parts(
 }
 
 /// An image, with its metadata from the attachments.
-fn image(asset: &str, attachments: &[AttachmentIn]) -> Block {
-    let is_meant = |it: &&AttachmentIn| {
+fn image(asset: &str, attachments: &[ChatgptAttachment]) -> Block {
+    let is_meant = |it: &&ChatgptAttachment| {
         let id = it.id.as_deref().unwrap_or_default();
         !id.is_empty() && asset.ends_with(id)
     };

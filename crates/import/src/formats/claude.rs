@@ -6,19 +6,19 @@ use base::{Message, Origin};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::blocks::{self, BlockIn, Calls, Speaker, each};
-use super::branch::{Link, way_to};
+use super::blocks::{self, ForeignBlockIn, KnownCalls, Speaker, each};
+use super::branch::{BranchLink, way_to};
 use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
 #[derive(Deserialize)]
-struct ConversationIn {
+struct ClaudeConversation {
     uuid: String,
     name: Option<String>,
-    chat_messages: Vec<MessageIn>,
+    chat_messages: Vec<ClaudeMessage>,
 }
 
 #[derive(Deserialize)]
-struct MessageIn {
+struct ClaudeMessage {
     #[serde(default)]
     uuid: String,
     parent_message_uuid: Option<String>,
@@ -38,16 +38,16 @@ struct FileIn {
 }
 
 #[derive(Deserialize)]
-struct AttachmentIn {
+struct ClaudeAttachment {
     file_name: Option<String>,
     extracted_content: Option<String>,
 }
 
 /// Parses the conversation of one element; `None` if it is something else.
 pub(super) fn read(element: &str) -> Option<Conversation> {
-    let found: ConversationIn = serde_json::from_str(element).ok()?;
+    let found: ClaudeConversation = serde_json::from_str(element).ok()?;
     let mut not_understood = NotUnderstood::default();
-    let mut calls = Calls::default();
+    let mut calls = KnownCalls::default();
     let mut messages = Vec::new();
     for message in on_its_branch(&found.chat_messages) {
         imported(message, &mut messages, (&mut calls, &mut not_understood));
@@ -63,10 +63,10 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
 
 /// The images of a message; notes other files that are not in the export.
 fn shown(
-    attachments: &[AttachmentIn],
+    attachments: &[ClaudeAttachment],
     files: &[FileIn],
     not_understood: &mut NotUnderstood,
-) -> Vec<BlockIn> {
+) -> Vec<ForeignBlockIn> {
     let attached = attachments.iter();
     let attached = attached.filter(|attachment| attachment.extracted_content.is_none());
     let attached = attached.map(|attachment| (attachment.file_name.as_deref(), None));
@@ -76,7 +76,7 @@ fn shown(
     for (name, kind) in attached.chain(files) {
         let name = name.unwrap_or("an image without a name");
         if kind == Some("image") || blocks::mime_type_of(name).is_some() {
-            images.push(BlockIn::image(name));
+            images.push(ForeignBlockIn::image(name));
         } else {
             not_understood.add("a file that is not in the export");
         }
@@ -85,17 +85,17 @@ fn shown(
 }
 
 /// The messages on the last branch; older exports name no parents and have one branch.
-fn on_its_branch(messages: &[MessageIn]) -> Vec<&MessageIn> {
+fn on_its_branch(messages: &[ClaudeMessage]) -> Vec<&ClaudeMessage> {
     if messages
         .iter()
         .all(|message| message.parent_message_uuid.is_none())
     {
         return messages.iter().collect();
     }
-    let links: Vec<Link<'_>> = messages
+    let links: Vec<BranchLink<'_>> = messages
         .iter()
         .enumerate()
-        .map(|(place, message)| Link {
+        .map(|(place, message)| BranchLink {
             id: &message.uuid,
             // The parent of the first message does not exist.
             parent: message.parent_message_uuid.as_deref().filter(|_| place > 0),
@@ -108,9 +108,9 @@ fn on_its_branch(messages: &[MessageIn]) -> Vec<&MessageIn> {
 }
 
 fn imported(
-    message: &MessageIn,
+    message: &ClaudeMessage,
     messages: &mut Vec<ImportedMessage>,
-    (calls, not_understood): (&mut Calls, &mut NotUnderstood),
+    (calls, not_understood): (&mut KnownCalls, &mut NotUnderstood),
 ) {
     let (speaker, origin) = match message.sender.as_str() {
         "human" => (Speaker::User, Origin::Owner),
@@ -121,9 +121,9 @@ fn imported(
     let blocks = blocks::read(message.content.as_deref()).filter(|blocks| !blocks.is_empty());
     let blocks = blocks.unwrap_or_else(|| {
         let text = message.text.clone();
-        text.map(BlockIn::text).into_iter().collect()
+        text.map(ForeignBlockIn::text).into_iter().collect()
     });
-    let attachments: Vec<AttachmentIn> = each(message.attachments.as_deref(), not_understood);
+    let attachments: Vec<ClaudeAttachment> = each(message.attachments.as_deref(), not_understood);
     let files: Vec<FileIn> = each(message.files.as_deref(), not_understood);
     let shown = shown(&attachments, &files, not_understood);
     let blocks = blocks.into_iter().chain(shown).collect();

@@ -7,14 +7,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::blocks::{self, Calls, Speaker};
-use super::branch::{Link, way_to};
+use super::blocks::{self, KnownCalls, Speaker};
+use super::branch::{BranchLink, way_to};
 use super::model::{ImportedMessage, NotUnderstood};
 use super::proven::parted;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct LineIn {
+struct ClaudeCodeLine {
     #[serde(default)]
     r#type: String,
     uuid: Option<String>,
@@ -30,10 +30,10 @@ struct LineIn {
     is_compact_summary: bool,
     /// The sender, in versions that record it.
     origin: Option<Value>,
-    message: Option<MessageIn>,
+    message: Option<ClaudeCodeMessage>,
 }
 
-impl LineIn {
+impl ClaudeCodeLine {
     /// Whether nothing but a person sent the line, as far as it says.
     fn is_of_person(&self) -> bool {
         let kind = self.origin.as_ref().and_then(|origin| origin.get("kind"));
@@ -42,7 +42,7 @@ impl LineIn {
 }
 
 #[derive(Deserialize)]
-struct MessageIn {
+struct ClaudeCodeMessage {
     id: Option<String>,
     model: Option<String>,
     content: Option<Box<RawValue>>,
@@ -68,13 +68,13 @@ const BESIDE: [&str; 9] = [
 pub(super) fn is_line(text: &str) -> bool {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Sign {
+    struct ClaudeCodeSign {
         r#type: String,
         session_id: Option<String>,
         leaf_uuid: Option<String>,
         message_id: Option<String>,
     }
-    serde_json::from_str(text).is_ok_and(|sign: Sign| {
+    serde_json::from_str(text).is_ok_and(|sign: ClaudeCodeSign| {
         sign.session_id.is_some()
             || (sign.r#type == "summary" && sign.leaf_uuid.is_some())
             || (sign.r#type == "file-history-snapshot" && sign.message_id.is_some())
@@ -85,16 +85,16 @@ pub(super) fn is_line(text: &str) -> bool {
 pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<ImportedMessage> {
     let mut lines = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        match serde_json::from_str::<LineIn>(line) {
+        match serde_json::from_str::<ClaudeCodeLine>(line) {
             Ok(line) if line.uuid.is_some() && !line.is_sidechain => lines.push(line),
             Ok(line) if line.is_sidechain || BESIDE.contains(&line.r#type.as_str()) => {}
             Ok(line) => not_understood.add(format!("a line of type {:?}", line.r#type)),
             Err(_) => not_understood.add("a line that cannot be read"),
         }
     }
-    let tree: Vec<Link<'_>> = lines
+    let tree: Vec<BranchLink<'_>> = lines
         .iter()
-        .map(|line| Link {
+        .map(|line| BranchLink {
             id: line.uuid.as_deref().unwrap_or_default(),
             parent: line
                 .parent_uuid
@@ -103,7 +103,7 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
         })
         .collect();
     let way = way_to(lines.len().saturating_sub(1), &tree);
-    let mut reading = Reading::default();
+    let mut reading = ReplyReading::default();
     for line in way.into_iter().filter_map(|place| lines.get(place)) {
         reading.take(line, not_understood);
     }
@@ -111,22 +111,22 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
 }
 
 #[derive(Default)]
-struct Reading {
-    calls: Calls,
+struct ReplyReading {
+    calls: KnownCalls,
     messages: Vec<ImportedMessage>,
     /// The id of the reply that the newest message belongs to; one reply may span several lines.
     reply: Option<String>,
 }
 
-impl Reading {
-    fn take(&mut self, line: &LineIn, not_understood: &mut NotUnderstood) {
+impl ReplyReading {
+    fn take(&mut self, line: &ClaudeCodeLine, not_understood: &mut NotUnderstood) {
         let speaker = match line.r#type.as_str() {
             "user" => Speaker::User,
             "assistant" => Speaker::Assistant,
             kind if BESIDE.contains(&kind) => return,
             kind => return not_understood.add(format!("a line of type {kind:?}")),
         };
-        let is_of_program = |it: &MessageIn| it.model.as_deref() == Some(NO_MODEL);
+        let is_of_program = |it: &ClaudeCodeMessage| it.model.as_deref() == Some(NO_MODEL);
         let message = line.message.as_ref().filter(|_| !line.is_meta);
         let Some(message) = message.filter(|it| !is_of_program(it)) else {
             return;

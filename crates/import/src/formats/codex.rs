@@ -8,12 +8,12 @@ use base::{Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolO
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::blocks::{ANY_IMAGE, Calls, assistant};
+use super::blocks::{ANY_IMAGE, KnownCalls, assistant};
 use super::model::{ImportedMessage, NotUnderstood};
 use super::proven::parted;
 
 #[derive(Deserialize)]
-struct LineIn {
+struct CodexLine {
     #[serde(default)]
     r#type: String,
     timestamp: Option<String>,
@@ -74,7 +74,7 @@ struct EventIn {
 
 /// Whether a line is from a Codex transcript.
 pub(super) fn is_line(text: &str) -> bool {
-    serde_json::from_str(text).is_ok_and(|line: LineIn| {
+    serde_json::from_str(text).is_ok_and(|line: CodexLine| {
         line.payload.is_some()
             && (line.r#type == "response_item" || BESIDE.contains(&line.r#type.as_str()))
     })
@@ -82,13 +82,13 @@ pub(super) fn is_line(text: &str) -> bool {
 
 /// The messages, in order.
 pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<ImportedMessage> {
-    let mut calls = Calls::default();
+    let mut calls = KnownCalls::default();
     let mut messages: Vec<ImportedMessage> = Vec::new();
     // The index of the first message of each user turn.
     let mut turns: Vec<usize> = Vec::new();
     let typed = typed(text);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let Ok(line) = serde_json::from_str::<LineIn>(line) else {
+        let Ok(line) = serde_json::from_str::<CodexLine>(line) else {
             not_understood.add("a line that cannot be read");
             continue;
         };
@@ -123,7 +123,7 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
 }
 
 /// The number of turns that an event rolls back.
-fn taken_back(line: &LineIn) -> Option<usize> {
+fn taken_back(line: &CodexLine) -> Option<usize> {
     let event: EventIn = serde_json::from_str(line.payload.as_ref()?.get()).ok()?;
     event
         .num_turns
@@ -135,7 +135,7 @@ fn typed(text: &str) -> HashSet<String> {
     let lines = text
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok());
-    let events = lines.filter(|line: &LineIn| line.r#type == "event_msg");
+    let events = lines.filter(|line: &CodexLine| line.r#type == "event_msg");
     let read = events.filter_map(|line| serde_json::from_str(line.payload?.get()).ok());
     let of_user = read.filter(|event: &EventIn| {
         event.r#type == "user_message" && event.kind.as_deref().is_none_or(|kind| kind == "plain")
@@ -195,7 +195,7 @@ fn push(
 
 fn message(
     item: ItemIn,
-    calls: &mut Calls,
+    calls: &mut KnownCalls,
     not_understood: &mut NotUnderstood,
 ) -> Option<(Origin, Message)> {
     match item.r#type.as_str() {

@@ -14,11 +14,11 @@ use super::model::NotUnderstood;
 /// Whether this text is a session of OpenClaw or of our own.
 pub(super) fn is_session(text: &str) -> bool {
     #[derive(Deserialize)]
-    struct Sign {
+    struct OpenclawSign {
         r#type: String,
     }
     let first = text.lines().find(|line| !line.trim().is_empty());
-    let sign = first.and_then(|line| serde_json::from_str::<Sign>(line).ok());
+    let sign = first.and_then(|line| serde_json::from_str::<OpenclawSign>(line).ok());
     sign.is_some_and(|sign| sign.r#type == "session")
 }
 
@@ -119,21 +119,21 @@ fn say_whose(entry: &mut Map<String, Value>, key: Option<&str>) {
 
 /// The fields of a line that decide whether to import it.
 #[derive(Deserialize)]
-struct Kind {
+struct OpenclawKind {
     r#type: String,
-    message: Option<Role>,
+    message: Option<OpenclawRole>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Role {
+struct OpenclawRole {
     #[serde(default)]
     role: String,
     #[serde(default)]
     exclude_from_context: bool,
 }
 
-impl Role {
+impl OpenclawRole {
     /// Whether it is part of the conversation; a command of the user is, if the model saw it.
     fn is_said(&self) -> bool {
         match self.role.as_str() {
@@ -148,9 +148,9 @@ impl Role {
 pub(super) fn note_left_out(text: &str, not_understood: &mut NotUnderstood) {
     for kind in text
         .lines()
-        .filter_map(|line| serde_json::from_str::<Kind>(line).ok())
+        .filter_map(|line| serde_json::from_str::<OpenclawKind>(line).ok())
     {
-        let is_said = kind.message.as_ref().is_some_and(Role::is_said);
+        let is_said = kind.message.as_ref().is_some_and(OpenclawRole::is_said);
         match kind.r#type.as_str() {
             "message" if is_said => {}
             "message" | "custom_message" => not_understood.add("a message of a program"),

@@ -30,7 +30,7 @@ pub fn with_block(text: &str, content: &str, gap: &str) -> Result<String, BlockE
     let place = match blocks.as_slice() {
         [] => None,
         [
-            Block {
+            MarkedBlock {
                 is_ended: false, ..
             },
         ] => return Err(BlockError::NoEnd),
@@ -72,13 +72,13 @@ pub(super) fn without_block(text: &str) -> Cow<'_, str> {
     rest
 }
 
-struct Block {
+struct MarkedBlock {
     bytes: Range<usize>,
     is_ended: bool,
 }
 
-fn blocks(text: &str) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
+fn blocks(text: &str) -> Vec<MarkedBlock> {
+    let mut found: Vec<MarkedBlock> = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let end = start + line.len();
@@ -87,7 +87,7 @@ fn blocks(text: &str) -> Vec<Block> {
                 block.bytes.end = end;
                 block.is_ended = line.trim() == END;
             }
-            None if line.trim_start().starts_with(BEGIN) => found.push(Block {
+            None if line.trim_start().starts_with(BEGIN) => found.push(MarkedBlock {
                 bytes: start..end,
                 is_ended: false,
             }),

@@ -15,31 +15,31 @@ use super::model::{Holds, Memory};
 const MEMORY_TOOL: &str = "bio";
 
 #[derive(Deserialize)]
-struct ConversationIn {
-    mapping: BTreeMap<String, NodeIn>,
+struct ChatgptMemoryConversation {
+    mapping: BTreeMap<String, ChatgptMemoryNode>,
 }
 
 #[derive(Deserialize)]
-struct NodeIn {
-    message: Option<MessageIn>,
+struct ChatgptMemoryNode {
+    message: Option<ChatgptMemoryMessage>,
 }
 
 #[derive(Deserialize)]
-struct MessageIn {
+struct ChatgptMemoryMessage {
     recipient: Option<String>,
     create_time: Option<f64>,
-    content: Option<ContentIn>,
+    content: Option<ChatgptMemoryContent>,
 }
 
 #[derive(Deserialize)]
-struct ContentIn {
+struct ChatgptMemoryContent {
     parts: Option<Vec<Box<RawValue>>>,
     text: Option<String>,
 }
 
 /// Parses an export; `None` if the text is something else.
 pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
-    let conversations: Vec<ConversationIn> = serde_json::from_str(text).ok()?;
+    let conversations: Vec<ChatgptMemoryConversation> = serde_json::from_str(text).ok()?;
     let nodes = conversations
         .into_iter()
         .flat_map(|it| it.mapping.into_values());

@@ -8,7 +8,7 @@ use base::Origin;
 use base::disk::Disk;
 use serde::Deserialize;
 
-use super::markdown::{Item, is_page, items};
+use super::markdown::{MemoryStatement, is_page, items};
 use super::model::{Holds, Memory};
 
 /// The rules files.
@@ -18,7 +18,7 @@ pub(super) const RULES: [&str; 2] = ["CLAUDE.md", "CLAUDE.local.md"];
 const HEAD_BYTES: usize = 64 * 1024;
 
 #[derive(Deserialize)]
-struct LineIn {
+struct ClaudeCodeFolderLine {
     cwd: Option<String>,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
 }
 
 /// Whether a line of the index only links to another file of the folder.
-fn is_pointer(item: &Item) -> bool {
+fn is_pointer(item: &MemoryStatement) -> bool {
     let link = item
         .text
         .strip_prefix('[')
@@ -47,7 +47,7 @@ pub(super) fn holds_of_project(disk: &dyn Disk, project: &Path) -> Holds {
         let n_read = file.read_at(0, &mut head).ok()?;
         let text = String::from_utf8_lossy(head.get(..n_read)?).into_owned();
         let mut lines = text.lines();
-        lines.find_map(|line| serde_json::from_str::<LineIn>(line).ok()?.cwd)
+        lines.find_map(|line| serde_json::from_str::<ClaudeCodeFolderLine>(line).ok()?.cwd)
     });
     let name = project.file_name().unwrap_or_default().to_string_lossy();
     Holds::At(found.next().unwrap_or_else(|| name.into_owned()))

@@ -4,7 +4,7 @@
 
 use base::Origin;
 
-use super::markdown::{Item, items};
+use super::markdown::{MemoryStatement, items};
 use super::model::{Holds, Memory};
 
 /// The rules file.
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
     memories
 }
 
-fn is_index(item: &Item) -> bool {
+fn is_index(item: &MemoryStatement) -> bool {
     let mut sections = item.sections.iter();
     sections.any(|section| INDEXES.contains(&section.as_str()))
 }

@@ -41,8 +41,8 @@ pub fn find_memories(
         let kind = format.or_else(|| search.kind_of(directory, &around));
         let name = path.file_name().unwrap_or_default();
         let known = match format_of(directory, name, kind) {
-            Some(Told::ByName(format)) => Some(format),
-            Some(Told::ByText) => format,
+            Some(FormatHint::ByName(format)) => Some(format),
+            Some(FormatHint::ByText) => format,
             None if is_json(name) => format,
             None => Some(format.unwrap_or(MemoryFormat::Markdown)),
         };
@@ -77,8 +77,8 @@ impl Search<'_> {
             };
             if !stat.is_dir {
                 match format_of(directory, name.as_os_str(), kind) {
-                    Some(Told::ByName(format)) => self.add(&path, Some(format))?,
-                    Some(Told::ByText) => self.add(&path, None)?,
+                    Some(FormatHint::ByName(format)) => self.add(&path, Some(format))?,
+                    Some(FormatHint::ByText) => self.add(&path, None)?,
                     None => {}
                 }
             } else if depth > 0 && is_entered(&name, kind) {
@@ -162,22 +162,22 @@ impl Search<'_> {
 }
 
 /// How the format of a file is determined.
-enum Told {
+enum FormatHint {
     ByName(MemoryFormat),
     ByText,
 }
 
 /// Whether a file holds memories, judged by its name and folder.
-fn format_of(directory: &Path, name: &OsStr, kind: Option<MemoryFormat>) -> Option<Told> {
+fn format_of(directory: &Path, name: &OsStr, kind: Option<MemoryFormat>) -> Option<FormatHint> {
     let text = name.to_str()?;
     let Some(kind) = kind else {
         let is_in_memories = directory.file_name().is_some_and(|it| it == "memories");
         return if claude_code::RULES.contains(&text) {
-            Some(Told::ByName(MemoryFormat::ClaudeCode))
+            Some(FormatHint::ByName(MemoryFormat::ClaudeCode))
         } else if text == codex::RULES {
-            Some(Told::ByName(MemoryFormat::Codex))
+            Some(FormatHint::ByName(MemoryFormat::Codex))
         } else if EXPORTS.contains(&text) || is_in_memories && is_json(name) {
-            Some(Told::ByText)
+            Some(FormatHint::ByText)
         } else {
             None
         };
@@ -190,7 +190,7 @@ fn format_of(directory: &Path, name: &OsStr, kind: Option<MemoryFormat>) -> Opti
         MemoryFormat::Graph | MemoryFormat::ChatGpt | MemoryFormat::Claude => is_json(name),
         MemoryFormat::Export => is_page(text) || is_json(name),
     };
-    is_held.then_some(Told::ByName(kind))
+    is_held.then_some(FormatHint::ByName(kind))
 }
 
 fn is_json(name: &OsStr) -> bool {

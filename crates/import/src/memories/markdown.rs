@@ -11,7 +11,7 @@ use super::model::{Holds, Memory};
 
 /// A statement, joined into one line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Item {
+pub(super) struct MemoryStatement {
     /// Its first line, from 1.
     pub(super) line: usize,
     pub(super) text: String,
@@ -21,7 +21,7 @@ pub(super) struct Item {
     pub(super) sections: Vec<String>,
 }
 
-impl Item {
+impl MemoryStatement {
     /// Converts the statement to a memory, without comments.
     pub(super) fn memory(&self, origin: Origin, holds: &Holds) -> Memory {
         Memory {
@@ -35,7 +35,7 @@ impl Item {
 }
 
 /// The statements of a text, without our own block.
-pub(super) fn items(text: &str) -> Vec<Item> {
+pub(super) fn items(text: &str) -> Vec<MemoryStatement> {
     let text = without_block(text);
     let mut splitter = Splitter::default();
     let mut lines = text.lines().zip(1..).peekable();
@@ -93,8 +93,8 @@ fn day_of_property(line: &str) -> Option<Day> {
 
 #[derive(Default)]
 struct Splitter {
-    items: Vec<Item>,
-    open: Option<Open>,
+    items: Vec<MemoryStatement>,
+    open: Option<OpenStatement>,
     /// The day of the whole file.
     day: Option<Day>,
     /// The current headings, each with its level.
@@ -104,7 +104,7 @@ struct Splitter {
     is_in_comment: bool,
 }
 
-struct Open {
+struct OpenStatement {
     line: usize,
     /// Indentation of the list item; `None` for a paragraph.
     indent: Option<usize>,
@@ -166,7 +166,7 @@ impl Splitter {
 
     fn begin(&mut self, line: usize, indent: Option<usize>, text: &str) {
         self.close();
-        self.open = Some(Open {
+        self.open = Some(OpenStatement {
             line,
             indent,
             parts: vec![text.to_owned()],
@@ -187,7 +187,7 @@ impl Splitter {
         };
         let headings = self.headings.iter();
         let of_heading = headings.clone().rev().find_map(|(_, title)| day_in(title));
-        self.items.push(Item {
+        self.items.push(MemoryStatement {
             line: open.line,
             text: open.parts.join(" "),
             day: open.day.or(of_heading).or(self.day),

@@ -15,7 +15,7 @@ const FILE_BYTES_MAX: u64 = 1 << 30;
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-enum GraphLine {
+enum GraphJsonLine {
     Entity {},
     Relation {},
 }
@@ -49,7 +49,7 @@ pub fn read_memory_file(
 
 fn format_in(text: &str) -> Option<MemoryFormat> {
     let first = text.lines().find(|line| !line.trim().is_empty())?;
-    if serde_json::from_str::<GraphLine>(first).is_ok() {
+    if serde_json::from_str::<GraphJsonLine>(first).is_ok() {
         Some(MemoryFormat::Graph)
     } else if claude::read(text).is_some() {
         Some(MemoryFormat::Claude)

@@ -9,7 +9,7 @@ use base::disk::{DiskError, ReadAt};
 use base::{Origin, content_hash};
 
 use super::recorded::{LINE_BYTES_MAX, Recorded, RecordingError};
-use super::wire::{self, Parsed, Speaker};
+use super::wire::{self, ParsedLine, RecordedSpeaker};
 
 /// The messages of a JSON Lines file, in order.
 #[derive(Debug)]
@@ -48,21 +48,21 @@ impl LineMessages {
         }
     }
 
-    fn read(&mut self, line: &Line) -> Result<Recorded, RecordingError> {
+    fn read(&mut self, line: &RecordedLine) -> Result<Recorded, RecordingError> {
         let bytes = self.text_of(line)?;
         let parsed = wire::parse(bytes).map_err(|reason| self.not_a_message(line, reason))?;
         let index = self.index;
         self.index += 1;
-        let Parsed {
+        let ParsedLine {
             speaker,
             message,
             at,
         } = parsed;
         let origin = match speaker {
-            Speaker::User => Origin::Owner,
-            Speaker::Assistant => Origin::Agent,
-            Speaker::Tool => Origin::Untrusted,
-            Speaker::System => Origin::System,
+            RecordedSpeaker::User => Origin::Owner,
+            RecordedSpeaker::Assistant => Origin::Agent,
+            RecordedSpeaker::Tool => Origin::Untrusted,
+            RecordedSpeaker::System => Origin::System,
         };
         Ok(Recorded {
             index,
@@ -74,7 +74,7 @@ impl LineMessages {
     }
 
     /// Checks that a line is UTF-8 text, and strips a byte order mark.
-    fn text_of<'a>(&self, line: &'a Line) -> Result<&'a [u8], RecordingError> {
+    fn text_of<'a>(&self, line: &'a RecordedLine) -> Result<&'a [u8], RecordingError> {
         let (path, number) = (self.path.clone(), line.number);
         let mut bytes = line.bytes.as_slice();
         if number == 1
@@ -105,7 +105,7 @@ impl LineMessages {
         }
     }
 
-    fn not_a_message(&self, line: &Line, reason: String) -> RecordingError {
+    fn not_a_message(&self, line: &RecordedLine, reason: String) -> RecordingError {
         let (path, number) = (self.path.clone(), line.number);
         if number == 1 && line.bytes.trim_ascii_start().starts_with(b"[") {
             RecordingError::Array { path }
@@ -148,7 +148,7 @@ impl Read for FromStart {
 
 /// A line without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct RecordedLine {
     /// From 1.
     pub(super) number: u64,
     pub(super) bytes: Vec<u8>,
@@ -172,7 +172,7 @@ impl LineSource {
     }
 
     /// The next line; `None` after the last.
-    pub(super) fn next_line(&mut self) -> Result<Option<Line>, LineError> {
+    pub(super) fn next_line(&mut self) -> Result<Option<RecordedLine>, LineError> {
         let mut bytes = Vec::new();
         // Room for the newline, and one more byte to detect a line that is too long.
         let mut bounded = self.reader.by_ref().take(LINE_BYTES_MAX as u64 + 2);
@@ -191,7 +191,7 @@ impl LineSource {
             });
         }
         bytes.pop_if(|last| *last == b'\r');
-        Ok(Some(Line {
+        Ok(Some(RecordedLine {
             number: self.number,
             bytes,
             is_ended,

@@ -19,7 +19,7 @@ use super::wire;
 pub struct Recording {
     disk: Arc<dyn Disk>,
     path: PathBuf,
-    form: Form,
+    form: RecordingForm,
     n_messages: u64,
     warnings: Vec<String>,
     /// The number of leading warnings about the content; the rest are about times.
@@ -29,7 +29,7 @@ pub struct Recording {
 
 /// The format of a recording.
 #[derive(Debug)]
-enum Form {
+enum RecordingForm {
     /// One message per line.
     Lines,
     /// Among the other entries of a session.
@@ -46,9 +46,9 @@ impl Recording {
         }
         let (form, warnings) = if begins_session(&*disk, path)? {
             let (session, warnings) = SessionPath::read(&*disk, path)?;
-            (Form::Session(session), warnings)
+            (RecordingForm::Session(session), warnings)
         } else {
-            (Form::Lines, Vec::new())
+            (RecordingForm::Lines, Vec::new())
         };
         let mut recording = Self {
             disk,
@@ -76,8 +76,8 @@ impl Recording {
     /// The number of messages on abandoned branches, which are not part of the recording.
     pub(crate) fn n_elsewhere(&self) -> u64 {
         match &self.form {
-            Form::Lines => 0,
-            Form::Session(session) => session.n_elsewhere(),
+            RecordingForm::Lines => 0,
+            RecordingForm::Session(session) => session.n_elsewhere(),
         }
     }
 
@@ -98,11 +98,11 @@ impl Recording {
     /// [`RecordingError`], also if the file has changed since the check.
     pub fn messages(&self) -> Result<Messages, RecordingError> {
         Ok(Messages(match &self.form {
-            Form::Lines => {
+            RecordingForm::Lines => {
                 let file = self.disk.open(&self.path)?;
                 MessageSource::Lines(LineMessages::new(file, self.path.clone()))
             }
-            Form::Session(session) => {
+            RecordingForm::Session(session) => {
                 MessageSource::Session(session.messages(&*self.disk, &self.path)?)
             }
         }))

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use base::disk::{DiskError, ReadAt};
 use base::{Disk, EntryId, Message, Origin, content_hash};
-use session::{FORMAT_VERSION, ForwardReader, Line, LineContent, Payload, Place, StoredMessage};
+use session::{
+    EntryPlace, FORMAT_VERSION, ForwardReader, LineContent, Payload, StoredMessage, TranscriptLine,
+};
 
 use super::recorded::{Recorded, RecordingError};
 
@@ -23,15 +25,15 @@ pub(super) struct SessionPath {
 type LineNumber = u64;
 
 /// An entry and its parent.
-struct Node {
+struct BranchNode {
     parent: Option<usize>,
     /// Its line, if it is a message.
     message: Option<LineNumber>,
 }
 
 #[derive(Default)]
-struct Tree {
-    nodes: Vec<Node>,
+struct BranchTree {
+    nodes: Vec<BranchNode>,
     newest_by_id: HashMap<EntryId, usize>,
 }
 
@@ -52,7 +54,7 @@ impl SessionPath {
             })
             .into_iter()
             .collect();
-        let mut tree = Tree::default();
+        let mut tree = BranchTree::default();
         let mut n_damaged = 0_u64;
         let mut first_damaged = None;
         for line in lines {
@@ -68,7 +70,7 @@ impl SessionPath {
                 }
                 LineContent::Entry(entry) => {
                     let is_message = matches!(entry.payload, Payload::Message(_));
-                    let place = Place {
+                    let place = EntryPlace {
                         id: entry.id,
                         parent: entry.parent,
                     };
@@ -117,21 +119,21 @@ impl SessionPath {
     }
 }
 
-impl Tree {
+impl BranchTree {
     /// Follows the rules of `session`: a parent precedes its child, and the previous entry replaces a missing parent.
-    fn add(&mut self, place: Place, message: Option<LineNumber>) {
+    fn add(&mut self, place: EntryPlace, message: Option<LineNumber>) {
         let before = self.nodes.len().checked_sub(1);
         let parent = place
             .parent
             .and_then(|parent| self.newest_by_id.get(&parent).copied().or(before));
         self.newest_by_id.insert(place.id, self.nodes.len());
-        self.nodes.push(Node { parent, message });
+        self.nodes.push(BranchNode { parent, message });
     }
 
     /// The lines of the messages on the path to the newest entry, oldest first.
     fn messages(&self) -> Vec<LineNumber> {
         let newest = self.nodes.last();
-        let before = |node: &&Node| node.parent.and_then(|parent| self.nodes.get(parent));
+        let before = |node: &&BranchNode| node.parent.and_then(|parent| self.nodes.get(parent));
         let way = std::iter::successors(newest, before);
         let mut lines: Vec<LineNumber> = way.filter_map(|node| node.message).collect();
         lines.reverse();
@@ -157,7 +159,7 @@ impl Iterator for SessionMessages {
         let wanted = *self.lines.get(self.n_read)?;
         let index = self.n_read as u64;
         self.n_read += 1;
-        let is_wanted = |line: &Result<Line, _>| match line {
+        let is_wanted = |line: &Result<TranscriptLine, _>| match line {
             Ok(line) => line.number == wanted,
             Err(_) => true,
         };
@@ -171,7 +173,7 @@ impl Iterator for SessionMessages {
 }
 
 impl SessionMessages {
-    fn recorded(&self, line: Line, index: u64) -> Result<Recorded, RecordingError> {
+    fn recorded(&self, line: TranscriptLine, index: u64) -> Result<Recorded, RecordingError> {
         let LineContent::Entry(entry) = line.content else {
             return Err(self.changed(line.number));
         };

@@ -22,7 +22,7 @@ pub(super) struct WireMessage {
     timestamp: Option<WireTimestamp>,
     name: Option<String>,
     #[serde(default, alias = "tool_calls")]
-    tool_calls: Option<Vec<WireCall>>,
+    tool_calls: Option<Vec<RecordedCall>>,
     #[serde(default, alias = "tool_call_id")]
     tool_call_id: Option<String>,
     #[serde(default)]
@@ -60,23 +60,23 @@ enum WireTimestamp {
 /// A tool call, plain or in OpenAI's format with a `function` around name and arguments.
 #[derive(Deserialize)]
 #[serde(expecting = "a tool call with id, name and arguments")]
-struct WireCall {
+struct RecordedCall {
     id: Option<String>,
-    function: Option<WireFunction>,
+    function: Option<RecordedFunction>,
     name: Option<String>,
     arguments: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object with name and arguments")]
-struct WireFunction {
+struct RecordedFunction {
     name: String,
     arguments: Option<Box<RawValue>>,
 }
 
 /// The role of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Speaker {
+pub(super) enum RecordedSpeaker {
     User,
     Assistant,
     Tool,
@@ -85,8 +85,8 @@ pub(super) enum Speaker {
 
 /// The content of a line.
 #[derive(Debug)]
-pub(super) struct Parsed {
-    pub(super) speaker: Speaker,
+pub(super) struct ParsedLine {
+    pub(super) speaker: RecordedSpeaker,
     pub(super) message: Message,
     pub(super) at: Option<Timestamp>,
 }
@@ -106,13 +106,13 @@ pub(super) fn is_session_header(bytes: &[u8]) -> bool {
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Parses one line; the error is a clause without final punctuation.
-pub(super) fn parse(bytes: &[u8]) -> Result<Parsed, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<ParsedLine, String> {
     let wire: WireMessage = serde_json::from_slice(bytes).map_err(|error| reason(&error))?;
     let speaker = match wire.role.as_str() {
-        "user" | "human" => Speaker::User,
-        "assistant" => Speaker::Assistant,
-        "tool" | "toolResult" | "function" => Speaker::Tool,
-        "system" | "developer" => Speaker::System,
+        "user" | "human" => RecordedSpeaker::User,
+        "assistant" => RecordedSpeaker::Assistant,
+        "tool" | "toolResult" | "function" => RecordedSpeaker::Tool,
+        "system" | "developer" => RecordedSpeaker::System,
         other => {
             return Err(format!(
                 "role {other:?} is not one of user, assistant, tool, system"
@@ -120,25 +120,25 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Parsed, String> {
         }
     };
     let at = wire.timestamp.as_ref().map(parse_timestamp).transpose()?;
-    Ok(Parsed {
+    Ok(ParsedLine {
         speaker,
         message: to_message(speaker, wire)?,
         at,
     })
 }
 
-fn to_message(speaker: Speaker, wire: WireMessage) -> Result<Message, String> {
+fn to_message(speaker: RecordedSpeaker, wire: WireMessage) -> Result<Message, String> {
     let mut content = to_blocks(wire.content);
     match speaker {
-        Speaker::User => Ok(Message::User {
+        RecordedSpeaker::User => Ok(Message::User {
             content,
             name: wire.name,
         }),
-        Speaker::System => Ok(Message::User {
+        RecordedSpeaker::System => Ok(Message::User {
             content,
             name: Some("system".to_owned()),
         }),
-        Speaker::Assistant => {
+        RecordedSpeaker::Assistant => {
             let calls = wire.tool_calls.unwrap_or_default();
             let stop = if calls.is_empty() {
                 StopReason::Stop
@@ -154,7 +154,7 @@ fn to_message(speaker: Speaker, wire: WireMessage) -> Result<Message, String> {
                 stop,
             }))
         }
-        Speaker::Tool => {
+        RecordedSpeaker::Tool => {
             let call_id = wire.tool_call_id.ok_or("a tool message needs toolCallId")?;
             Ok(Message::ToolResult(ToolResult {
                 call_id: ToolCallId::new(call_id),
@@ -198,7 +198,7 @@ fn to_block(block: WireBlock) -> Block {
     }
 }
 
-fn to_call(call: WireCall, position: usize) -> Result<ToolCall, String> {
+fn to_call(call: RecordedCall, position: usize) -> Result<ToolCall, String> {
     let (name, arguments) = match call.function {
         Some(function) => (Some(function.name), function.arguments),
         None => (call.name, call.arguments),

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct LineOut<'a> {
+struct RecordedLineOut<'a> {
     role: &'static str,
     content: ContentOut<'a>,
     timestamp: String,
@@ -26,7 +26,7 @@ struct LineOut<'a> {
 #[serde(untagged)]
 enum ContentOut<'a> {
     Text(&'a str),
-    Blocks(Vec<BlockOut<'a>>),
+    Blocks(Vec<RecordedBlockOut<'a>>),
 }
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ enum ContentOut<'a> {
     rename_all = "lowercase",
     rename_all_fields = "camelCase"
 )]
-enum BlockOut<'a> {
+enum RecordedBlockOut<'a> {
     Text {
         text: &'a str,
     },
@@ -49,13 +49,13 @@ enum BlockOut<'a> {
 struct CallOut<'a> {
     id: &'a str,
     name: &'a str,
-    arguments: ArgumentsOut<'a>,
+    arguments: RecordedArgumentsOut<'a>,
 }
 
 /// Arguments that are not JSON are kept as text.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum ArgumentsOut<'a> {
+enum RecordedArgumentsOut<'a> {
     Json(Box<RawValue>),
     Text(&'a str),
 }
@@ -81,7 +81,7 @@ pub fn line_of(
         Message::Assistant(_) => "assistant",
         Message::ToolResult(_) => "tool",
     };
-    let line = LineOut {
+    let line = RecordedLineOut {
         role,
         content: content(message.content()),
         timestamp: at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
@@ -96,17 +96,17 @@ pub fn line_of(
 }
 
 fn content(blocks: &[Block]) -> ContentOut<'_> {
-    let said: Vec<BlockOut<'_>> = blocks.iter().filter_map(block).collect();
+    let said: Vec<RecordedBlockOut<'_>> = blocks.iter().filter_map(block).collect();
     match said.as_slice() {
-        [BlockOut::Text { text }] => ContentOut::Text(text),
+        [RecordedBlockOut::Text { text }] => ContentOut::Text(text),
         _ => ContentOut::Blocks(said),
     }
 }
 
-fn block(block: &Block) -> Option<BlockOut<'_>> {
+fn block(block: &Block) -> Option<RecordedBlockOut<'_>> {
     match block {
-        Block::Text(text) => Some(BlockOut::Text { text }),
-        Block::Image(image) => Some(BlockOut::Image {
+        Block::Text(text) => Some(RecordedBlockOut::Text { text }),
+        Block::Image(image) => Some(RecordedBlockOut::Image {
             mime_type: &image.mime_type,
             reference: &image.reference,
         }),
@@ -121,7 +121,10 @@ fn call(call: &base::ToolCall) -> CallOut<'_> {
     CallOut {
         id: call.id.as_str(),
         name: &call.name,
-        arguments: object.map_or(ArgumentsOut::Text(&call.arguments), ArgumentsOut::Json),
+        arguments: object.map_or(
+            RecordedArgumentsOut::Text(&call.arguments),
+            RecordedArgumentsOut::Json,
+        ),
     }
 }
 

@@ -8,7 +8,7 @@ use base::{Day, MEMORY_SECTIONS};
 
 use crate::curated::{CuratedLine, Edit, LineOwner, edited, memory_lines};
 use crate::daily_log::lines::lines;
-use crate::marks::{Records, mark_of_text, spelled_out};
+use crate::marks::{MarkRecords, mark_of_text, spelled_out};
 use crate::note;
 
 /// Size limit of `MEMORY.md` in characters, without comments, as a prompt shows it.
@@ -97,7 +97,7 @@ pub(super) fn addition(found: &str, archived: &[String]) -> String {
     let is_new = |line: &&String| {
         note::parse(line).is_none_or(|own| !standing.contains(&format!("{} {}", own.id, own.hash)))
     };
-    let mut records = Records::of(found);
+    let mut records = MarkRecords::of(found);
     let new = archived.iter().filter(is_new).map(|line| {
         let line = line.trim_start();
         let marked = records.mark(line, mark_of_text);

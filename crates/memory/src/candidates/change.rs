@@ -42,7 +42,7 @@ impl StateChange {
 /// An announced change, as stored in `dreams/pending.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Begun {
+pub(super) struct BegunChange {
     pub(super) at: Timestamp,
     pub(super) expected_hash: String,
     pub(super) change_id: u64,
@@ -52,6 +52,6 @@ pub(super) struct Begun {
 
 /// Candidates as they were before forgetting removed them.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct KeptCandidates {
     pub(super) candidates: Vec<Candidate>,
 }

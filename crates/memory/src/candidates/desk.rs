@@ -5,7 +5,7 @@ use base::Timestamp;
 use super::change::StateChange;
 use super::error::{DeskError, ReviewError};
 use super::model::{Candidate, CandidateId, Status};
-use super::pending::Records;
+use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{Reviewed, meant, reviewed};
 use super::state::{DreamLogLine, DreamState};
@@ -28,7 +28,7 @@ pub enum Review {
 /// Memory and candidates, locked and loaded. A method that returns an error has changed nothing.
 #[derive(Debug)]
 pub struct Desk<'w> {
-    pub(super) records: Records<'w>,
+    pub(super) records: PendingRecords<'w>,
     memory: OpenMemory<'w>,
     /// The tombstones at the time of [`open`](Self::open); empty with [`Review::LeaveAsIs`].
     pub(super) tombstones: Tombstones,
@@ -50,7 +50,7 @@ impl<'w> Desk<'w> {
         now: Timestamp,
         review: Review,
     ) -> Result<Self, DeskError> {
-        let records = Records { workspace };
+        let records = PendingRecords { workspace };
         let mut memory = OpenMemory::open(workspace)?;
         let (mut finished_undo, mut kept_dreams) = (None, None);
         if review == Review::TakeIn
@@ -162,7 +162,7 @@ impl<'w> Desk<'w> {
     /// Copies the rejections of another workspace and returns how many are new here. Pending candidates are not
     /// changed.
     pub fn take_rejections(&mut self, elsewhere: &Workspace) -> Result<usize, DeskError> {
-        let theirs = (Records {
+        let theirs = (PendingRecords {
             workspace: elsewhere,
         })
         .state()?

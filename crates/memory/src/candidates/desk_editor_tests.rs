@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::disk::{
-    DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all, replace as replace_whole,
+    DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, read_all, replace as replace_whole,
 };
 
 use super::super::kit::{at, candidate, home, read, workspace};
@@ -57,8 +57,8 @@ impl Editor {
 }
 
 impl Hook for Editor {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-        if !matches!(operation, Operation::Rename(..)) {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        if !matches!(operation, DiskOperation::Rename(..)) {
             self.step();
         }
         Ok(())

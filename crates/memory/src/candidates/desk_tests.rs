@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use base::Disk;
-use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced};
+use base::disk::{CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, Unsynced};
 
 use super::super::kit::{at, candidate, home, read, workspace, write};
 use super::*;
@@ -362,8 +362,8 @@ impl Recorder {
 }
 
 impl Hook for Recorder {
-    fn after(&self, operation: Operation<'_>) {
-        if operation.is_change() || matches!(operation, Operation::Lock(_)) {
+    fn after(&self, operation: DiskOperation<'_>) {
+        if operation.is_change() || matches!(operation, DiskOperation::Lock(_)) {
             self.ends.lock().unwrap().insert(self.disk.n_moments());
         }
     }

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, LineRange, Timestamp};
 
-use super::change::Kept;
+use super::change::KeptCandidates;
 use super::change::StateChange;
 use super::desk::{Desk, Review};
 use super::error::DeskError;
 use super::evidence::Evidence;
 use super::model::{Candidate, Proposal, Status};
-use super::pending::Records;
+use super::pending::PendingRecords;
 use super::state::{DreamState, same_words};
 use super::wire::from_json;
 use crate::curated::memory_lines;
@@ -56,7 +56,7 @@ pub(crate) fn redact_candidates(
 pub(crate) fn waiting_candidates(
     workspace: &Workspace,
 ) -> Result<Vec<(Candidate, Option<LineRange>)>, DeskError> {
-    let records = Records { workspace };
+    let records = PendingRecords { workspace };
     let waiting = records.state()?.pending;
     let bytes = records.dreams_bytes()?.unwrap_or_default();
     let parsed = parse(&readable(&bytes));
@@ -69,7 +69,7 @@ pub(crate) fn waiting_candidates(
 
 /// Whether no dream or decision has ever written a record.
 pub fn is_nothing_known(workspace: &Workspace) -> Result<bool, DeskError> {
-    let records = Records { workspace };
+    let records = PendingRecords { workspace };
     Ok(records.begun()?.is_none() && records.state()? == DreamState::default())
 }
 
@@ -194,7 +194,7 @@ fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
 /// Whether a file of kept candidates contains redacted text. A file that cannot be parsed counts as containing it.
 pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
     let is_whole = |own: &Candidate| unredacted_part(own, gone).as_ref() == Some(own);
-    !from_json("", kept).is_ok_and(|kept: Kept| kept.candidates.iter().all(is_whole))
+    !from_json("", kept).is_ok_and(|kept: KeptCandidates| kept.candidates.iter().all(is_whole))
 }
 
 fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all};
+use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, read_all};
 
 use super::*;
 use crate::candidates::kit::{at, candidate, home, read, workspace, write};
@@ -44,7 +44,7 @@ fn waiting(candidates: Vec<Candidate>) -> (MemoryDisk, Workspace) {
 }
 
 fn state(workspace: &Workspace) -> DreamState {
-    Records { workspace }.state().unwrap()
+    PendingRecords { workspace }.state().unwrap()
 }
 
 fn asked(workspace: &Workspace, question: &str) -> crate::ForgetPlan {
@@ -212,7 +212,7 @@ struct FailsOnce {
 }
 
 impl Hook for FailsOnce {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
         if operation.is_change() && self.n_changes.fetch_add(1, Ordering::Relaxed) == self.at {
             let path = std::path::Path::new("/home");
             return Err(DiskError::on("write", path)(ErrorKind::Other.into()));

@@ -5,11 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use base::Timestamp;
-use base::disk::{Replaced, append, read_some, remove, replace, replace_unchanged};
+use base::disk::{ReplaceOutcome, append, read_some, remove, replace, replace_unchanged};
 use serde::de::DeserializeOwned;
 
 use super::archive::addition;
-use super::change::{Begun, Kept, StateChange};
+use super::change::{BegunChange, KeptCandidates, StateChange};
 use super::error::DeskError;
 use super::kept::{DREAMS_BYTES_MAX, keep};
 use super::model::Candidate;
@@ -36,18 +36,18 @@ const TRIES_MAX: usize = 4;
 
 /// Checks that the records of dreams can be read.
 pub fn check_records(workspace: &Workspace) -> Result<(), DeskError> {
-    let records = Records { workspace };
+    let records = PendingRecords { workspace };
     records.begun()?;
     records.state().map(|_| ())
 }
 
 /// The records of a workspace.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Records<'w> {
+pub(super) struct PendingRecords<'w> {
     pub(super) workspace: &'w Workspace,
 }
 
-impl Records<'_> {
+impl PendingRecords<'_> {
     fn path(self, name: &str) -> PathBuf {
         self.workspace.layout().state().join(name)
     }
@@ -59,7 +59,7 @@ impl Records<'_> {
     }
 
     /// The change that was announced but not finished, if any.
-    pub(super) fn begun(self) -> Result<Option<Begun>, DeskError> {
+    pub(super) fn begun(self) -> Result<Option<BegunChange>, DeskError> {
         self.read(PENDING)
     }
 
@@ -79,7 +79,7 @@ impl Records<'_> {
         kept.retain(|known| candidates.iter().all(|own| own.id != known.id));
         kept.extend(candidates);
         let name = kept_name(id);
-        let bytes = to_json(&name, &Kept { candidates: kept })?;
+        let bytes = to_json(&name, &KeptCandidates { candidates: kept })?;
         self.workspace
             .make_dir(&self.workspace.layout().forgotten())?;
         Ok(replace(self.workspace.disk(), &self.path(&name), &bytes)?)
@@ -87,7 +87,7 @@ impl Records<'_> {
 
     /// The candidates kept for a tombstone; empty if there is no file.
     pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, DeskError> {
-        let kept: Option<Kept> = self.read(&kept_name(id))?;
+        let kept: Option<KeptCandidates> = self.read(&kept_name(id))?;
         Ok(kept.map_or_else(Vec::new, |kept| kept.candidates))
     }
 
@@ -97,7 +97,7 @@ impl Records<'_> {
         memory: &OpenMemory<'_>,
         mut change: StateChange,
         at: Timestamp,
-    ) -> Result<Begun, DeskError> {
+    ) -> Result<BegunChange, DeskError> {
         if change.memory.is_some() {
             memory.check_whole()?;
         }
@@ -106,7 +106,7 @@ impl Records<'_> {
         for candidate in &mut change.state.pending {
             candidate.is_shown = true;
         }
-        let begun = Begun {
+        let begun = BegunChange {
             at,
             expected_hash: memory.hash(),
             change_id: memory.next_id()?.0,
@@ -125,9 +125,9 @@ impl Records<'_> {
     pub(super) fn carry_out(
         self,
         memory: &mut OpenMemory<'_>,
-        begun: &Begun,
+        begun: &BegunChange,
     ) -> Result<(DreamState, Option<String>), DeskError> {
-        let Begun { at, change, .. } = begun;
+        let BegunChange { at, change, .. } = begun;
         let is_recorded = self.state()?.sequence >= change.state.sequence;
         if !is_recorded {
             self.archive(&change.archived)?;
@@ -199,7 +199,7 @@ impl Records<'_> {
                 _ => None,
             };
             let replaced = replace_unchanged(disk, &path, found.as_deref(), wanted.as_bytes())?;
-            if replaced == Replaced::Done {
+            if replaced == ReplaceOutcome::Done {
                 return Ok(kept);
             }
         }
@@ -214,7 +214,7 @@ impl Records<'_> {
 }
 
 pub(crate) fn forgotten_candidates(workspace: &Workspace, id: &TombstoneId) -> PathBuf {
-    Records { workspace }.path(&kept_name(id))
+    PendingRecords { workspace }.path(&kept_name(id))
 }
 
 fn kept_name(id: &TombstoneId) -> String {
@@ -229,12 +229,12 @@ pub(crate) fn is_forgotten_candidates(name: &Path) -> bool {
 
 /// Checks that the candidates kept for a tombstone can be read.
 pub(crate) fn check_kept(workspace: &Workspace, id: &TombstoneId) -> Result<(), DeskError> {
-    Records { workspace }.kept_forgotten(id).map(|_| ())
+    PendingRecords { workspace }.kept_forgotten(id).map(|_| ())
 }
 
 /// Applies the change to `MEMORY.md`, unless it has been applied already.
-fn put_memory(memory: &mut OpenMemory<'_>, begun: &Begun) -> Result<(), ChangeError> {
-    let Begun {
+fn put_memory(memory: &mut OpenMemory<'_>, begun: &BegunChange) -> Result<(), ChangeError> {
+    let BegunChange {
         at,
         expected_hash,
         change_id,

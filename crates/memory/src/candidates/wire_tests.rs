@@ -7,7 +7,7 @@ use super::super::model::{Proposal, Status};
 use super::super::state::{DreamLogLine, DreamState, SizeMark};
 use super::*;
 use crate::candidates::Candidate;
-use crate::candidates::change::{Begun, StateChange};
+use crate::candidates::change::{BegunChange, StateChange};
 use base::Day;
 
 fn state() -> DreamState {
@@ -72,7 +72,7 @@ fn the_state_reads_back() {
 
 #[test]
 fn a_change_under_way_reads_back() {
-    let begun = Begun {
+    let begun = BegunChange {
         at: at("12:00:00"),
         expected_hash: "abc".into(),
         change_id: 4,
@@ -86,7 +86,7 @@ fn a_change_under_way_reads_back() {
         },
     };
     let bytes = to_json("r", &begun).unwrap();
-    assert_eq!(from_json::<Begun>("r", &bytes).unwrap(), begun);
+    assert_eq!(from_json::<BegunChange>("r", &bytes).unwrap(), begun);
 }
 
 #[test]

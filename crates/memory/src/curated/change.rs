@@ -5,11 +5,11 @@
 use std::path::PathBuf;
 
 use base::disk::{
-    DiskError, Lock, Replaced, by_process, read_some, remove_unchanged, replace_unchanged,
+    DiskError, Lock, ReplaceOutcome, by_process, read_some, remove_unchanged, replace_unchanged,
 };
 use base::{Timestamp, Tz, day, locked_or_disk};
 
-use super::preimage::{Before, ChangeId, MEMORY_BYTES_MAX, Preimage, Preimages, hash};
+use super::preimage::{ChangeId, ContentBefore, MEMORY_BYTES_MAX, Preimage, Preimages, hash};
 use super::records::{keep_records, with_records};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::{TombstoneId, load_tombstones};
@@ -186,14 +186,17 @@ impl<'w> OpenMemory<'w> {
             at: change.at,
             cause: change.cause.to_owned(),
             candidates: change.candidates.to_vec(),
-            before: self.found.clone().map_or(Before::Nothing, Before::Bytes),
+            before: self
+                .found
+                .clone()
+                .map_or(ContentBefore::Nothing, ContentBefore::Bytes),
             after_hash: hash(Some(text.as_bytes())),
         };
         self.workspace.poisoning(preimages.keep(&preimage))?;
         self.keep_records(text)?;
         match self.put(text.as_bytes())? {
-            Replaced::Done => {}
-            Replaced::Changed => {
+            ReplaceOutcome::Done => {}
+            ReplaceOutcome::Changed => {
                 self.workspace.poisoning(preimages.drop_one(change.id))?;
                 return Err(ChangeError::Changed);
             }
@@ -215,7 +218,7 @@ impl<'w> OpenMemory<'w> {
             let Some(preimage) = preimages.read(id).map_err(ChangeError::from)? else {
                 continue;
             };
-            let is_redacted = preimage.before == Before::Redacted;
+            let is_redacted = preimage.before == ContentBefore::Redacted;
             if preimage.after_hash == current && !is_redacted {
                 return Ok(preimage);
             }
@@ -235,9 +238,9 @@ impl<'w> OpenMemory<'w> {
         let at = preimage.at.format("%Y-%m-%d").to_string();
         let cause = preimage.cause;
         let bytes = match preimage.before {
-            Before::Redacted => return UndoError::Redacted { at, cause },
-            Before::Bytes(bytes) => bytes,
-            Before::Nothing => Vec::new(),
+            ContentBefore::Redacted => return UndoError::Redacted { at, cause },
+            ContentBefore::Bytes(bytes) => bytes,
+            ContentBefore::Nothing => Vec::new(),
         };
         // If the tombstones cannot be read, report a change by hand.
         let tombstones = load_tombstones(self.workspace).unwrap_or_default();
@@ -269,7 +272,7 @@ impl<'w> OpenMemory<'w> {
                 Some(before) => self.put(before)?,
                 None => self.take_away()?,
             };
-            if replaced == Replaced::Changed {
+            if replaced == ReplaceOutcome::Changed {
                 return Err(ChangeError::Changed);
             }
             self.text = text;
@@ -282,7 +285,7 @@ impl<'w> OpenMemory<'w> {
     }
 
     /// Removes the file: it did not exist before the change.
-    fn take_away(&self) -> Result<Replaced, ChangeError> {
+    fn take_away(&self) -> Result<ReplaceOutcome, ChangeError> {
         let expected = self.found.as_deref().unwrap_or_default();
         let removed = remove_unchanged(self.workspace.disk(), &self.path, expected);
         Ok(self.workspace.poisoning(removed)?)
@@ -294,7 +297,7 @@ impl<'w> OpenMemory<'w> {
         Ok(self.workspace.poisoning(kept)?)
     }
 
-    fn put(&self, bytes: &[u8]) -> Result<Replaced, ChangeError> {
+    fn put(&self, bytes: &[u8]) -> Result<ReplaceOutcome, ChangeError> {
         let disk = self.workspace.disk();
         let replaced = replace_unchanged(disk, &self.path, self.found.as_deref(), bytes);
         Ok(self.workspace.poisoning(replaced)?)

@@ -146,7 +146,7 @@ fn i9_the_undo_of_a_first_change_leaves_what_was_saved_meanwhile() {
     let mut memory = OpenMemory::open(&workspace).unwrap();
     change(&mut memory, "- tea\n").unwrap();
     let preimage = memory.undoable().unwrap();
-    assert_eq!(preimage.before, Before::Nothing);
+    assert_eq!(preimage.before, ContentBefore::Nothing);
     // An editor knows no lock.
     replace(&disk, path, b"- tea\n- mine\n").unwrap();
     let refused = memory.undo(&preimage);

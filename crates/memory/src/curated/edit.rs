@@ -4,7 +4,7 @@
 
 use super::line::{LineOwner, NewLine, heading, spelled_lines};
 use crate::daily_log::lines::lines;
-use crate::marks::{Records, mark_of_text, without_notes_lines};
+use crate::marks::{MarkRecords, mark_of_text, without_notes_lines};
 
 /// An edit of `MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum Edit {
 /// Lines of the owner stay byte for byte. An edit is ignored if its line is missing or not ours. If anything
 /// changes, each line of ours ends in a mark and one comment at the end of the file holds all records.
 pub fn edited(text: &str, edits: &[Edit]) -> String {
-    let mut records = Records::of(text);
+    let mut records = MarkRecords::of(text);
     let before = without_notes_lines(text);
     let after = edits.iter().fold(before.clone(), |text, edit| match edit {
         Edit::Add { section, line } => with_line(&text, section, &marked(&mut records, line)),
@@ -57,7 +57,7 @@ pub fn edited(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-fn marked(records: &mut Records, line: &NewLine) -> String {
+fn marked(records: &mut MarkRecords, line: &NewLine) -> String {
     let line = line.render();
     records.mark(&line, mark_of_text).unwrap_or(line)
 }
@@ -66,7 +66,7 @@ fn newline_of(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-fn with_replaced(text: &str, records: &mut Records, id: &str, new: Option<&NewLine>) -> String {
+fn with_replaced(text: &str, records: &mut MarkRecords, id: &str, new: Option<&NewLine>) -> String {
     let number = spelled_lines(&records.spell_out(text))
         .into_iter()
         .find_map(|line| match &line.owner {

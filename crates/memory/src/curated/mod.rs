@@ -12,6 +12,6 @@ pub(crate) use change::preimages;
 pub use change::{ChangeError, MemoryChange, OpenMemory, UndoError};
 pub use edit::{Edit, edited};
 pub use line::{CuratedLine, LineOwner, NewLine, memory_lines};
-pub use preimage::{Before, ChangeId, Preimage, Preimages};
+pub use preimage::{ChangeId, ContentBefore, Preimage, Preimages};
 pub(crate) use records::keep_records;
 pub use records::with_records;

@@ -36,14 +36,14 @@ pub struct Preimage {
     /// The ids of the candidates involved.
     pub candidates: Vec<String>,
     /// The content before the change.
-    pub before: Before,
+    pub before: ContentBefore,
     /// The hash of the content after the change.
     pub after_hash: String,
 }
 
 /// The content of a file before a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Before {
+pub enum ContentBefore {
     /// The file did not exist.
     Nothing,
     /// These bytes.
@@ -52,7 +52,7 @@ pub enum Before {
     Redacted,
 }
 
-impl Before {
+impl ContentBefore {
     /// The bytes to restore; `None` if there was no file or the content was dropped.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
@@ -65,7 +65,7 @@ impl Before {
 /// The first line of a preimage file, as JSON; the old content follows it unchanged.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Head {
+struct PreimageHead {
     version: u32,
     at: String,
     cause: String,
@@ -107,7 +107,7 @@ impl Preimages<'_> {
             return Ok(None);
         };
         let (head, rest) = bytes.split_at(end);
-        let Ok(head) = serde_json::from_slice::<Head>(head) else {
+        let Ok(head) = serde_json::from_slice::<PreimageHead>(head) else {
             return Ok(None);
         };
         let Some(at) = head.at.parse().ok().filter(|_| head.version <= VERSION) else {
@@ -115,9 +115,9 @@ impl Preimages<'_> {
         };
         let bytes = rest.get(1..).unwrap_or_default().to_vec();
         let before = match (head.redacted, head.existed) {
-            (true, _) => Before::Redacted,
-            (false, true) => Before::Bytes(bytes),
-            (false, false) => Before::Nothing,
+            (true, _) => ContentBefore::Redacted,
+            (false, true) => ContentBefore::Bytes(bytes),
+            (false, false) => ContentBefore::Nothing,
         };
         Ok(Some(Preimage {
             id,
@@ -131,13 +131,13 @@ impl Preimages<'_> {
 
     /// Writes a preimage. Idempotent: the file name follows from the id.
     pub(super) fn keep(&self, preimage: &Preimage) -> Result<(), DiskError> {
-        let redacted = preimage.before == Before::Redacted;
-        let head = Head {
+        let redacted = preimage.before == ContentBefore::Redacted;
+        let head = PreimageHead {
             version: if redacted { VERSION } else { VERSION_WHOLE },
             at: preimage.at.to_rfc3339(),
             cause: preimage.cause.clone(),
             candidates: preimage.candidates.clone(),
-            existed: preimage.before != Before::Nothing,
+            existed: preimage.before != ContentBefore::Nothing,
             after_hash: preimage.after_hash.clone(),
             redacted,
         };
@@ -151,7 +151,7 @@ impl Preimages<'_> {
     /// Drops the content of a preimage and keeps its head.
     pub(crate) fn redact(&self, preimage: Preimage) -> Result<(), DiskError> {
         self.keep(&Preimage {
-            before: Before::Redacted,
+            before: ContentBefore::Redacted,
             ..preimage
         })
     }

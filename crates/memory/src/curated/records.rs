@@ -4,7 +4,7 @@
 
 use base::disk::{DiskError, read_some, replace};
 
-use crate::marks::{Records, completed};
+use crate::marks::{MarkRecords, completed};
 use crate::workspace::Workspace;
 
 /// Size limit of the copy in bytes.
@@ -22,9 +22,9 @@ pub fn with_records(workspace: &Workspace, text: String) -> String {
 
 /// Writes the records of these texts of `MEMORY.md` to the copy, atomically; earlier texts take precedence.
 pub(crate) fn keep_records(workspace: &Workspace, texts: &[&str]) -> Result<(), DiskError> {
-    let mut records = Records::default();
+    let mut records = MarkRecords::default();
     for text in texts {
-        records.extend(Records::of(text));
+        records.extend(MarkRecords::of(text));
     }
     let path = workspace.layout().memory_records();
     let comment = records.to_comment().map(|comment| format!("{comment}\n"));

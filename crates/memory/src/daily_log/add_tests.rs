@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all};
+use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, read_all};
 use base::{Disk, EntryId, HomeLayout};
 
 use super::*;
@@ -93,11 +93,11 @@ struct FailsOnce {
 }
 
 impl Hook for FailsOnce {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
         if !operation.is_change() || self.n_changes.fetch_add(1, Ordering::Relaxed) != self.at {
             return Ok(());
         }
-        if let Operation::Append(path, bytes) = operation {
+        if let DiskOperation::Append(path, bytes) = operation {
             self.disk.append(path, &bytes[..bytes.len() / 2])?;
         }
         Err(DiskError::on("write", Path::new(LOG))(

@@ -10,7 +10,7 @@ use base::short_hash;
 use regex::Regex;
 
 use super::extent::{Extent, content_of, extents};
-use super::lines::{Line, closing, heading, lines, opening, same_length_text, title};
+use super::lines::{LogLine, closing, heading, lines, opening, same_length_text, title};
 
 /// The heading above a single added note.
 static NOTE_HEADING: LazyLock<Option<Regex>> =
@@ -22,7 +22,7 @@ pub(crate) fn with_emptied(bytes: &[u8], mut gone: BTreeSet<usize>) -> BTreeSet<
     let text = same_length_text(bytes);
     let lines = lines(&text);
     let blocks: Vec<Range<usize>> = extents(&lines).into_iter().map(|it| it.lines).collect();
-    let depth_of = |(idx, line): (usize, &Line<'_>)| {
+    let depth_of = |(idx, line): (usize, &LogLine<'_>)| {
         let is_in_block = blocks.iter().any(|block| block.contains(&idx));
         let is_heading = is_note_heading(line) || (is_in_block && heading(line.text).is_some());
         let is_title = is_in_block && title(line.text).is_some();
@@ -34,7 +34,7 @@ pub(crate) fn with_emptied(bytes: &[u8], mut gone: BTreeSet<usize>) -> BTreeSet<
             continue;
         };
         let below = lines.iter().zip(1_usize..).skip(idx + 1);
-        let section: Vec<(&Line<'_>, usize)> = below
+        let section: Vec<(&LogLine<'_>, usize)> = below
             .take_while(|(line, _)| !ends_section(line, depth))
             .collect();
         let is_empty = section
@@ -49,7 +49,7 @@ pub(crate) fn with_emptied(bytes: &[u8], mut gone: BTreeSet<usize>) -> BTreeSet<
     gone
 }
 
-fn is_note_heading(line: &Line<'_>) -> bool {
+fn is_note_heading(line: &LogLine<'_>) -> bool {
     NOTE_HEADING
         .as_ref()
         .is_some_and(|pattern| pattern.is_match(line.text))
@@ -64,7 +64,7 @@ enum Depth {
     Title,
 }
 
-fn ends_section(line: &Line<'_>, depth: Depth) -> bool {
+fn ends_section(line: &LogLine<'_>, depth: Depth) -> bool {
     let text = line.text;
     text.starts_with('#')
         || (depth == Depth::Title && title(text).is_some())
@@ -91,7 +91,7 @@ pub(crate) fn sealed_again(before: &[u8], after: Vec<u8>) -> Vec<u8> {
     sealed
 }
 
-fn put_hash(bytes: &mut [u8], extent: &Extent, lines: &[Line<'_>], hash: &str) {
+fn put_hash(bytes: &mut [u8], extent: &Extent, lines: &[LogLine<'_>], hash: &str) {
     let last = extent
         .lines
         .end

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::lines::{Line, Opening, closing, opening};
+use super::lines::{LogLine, Opening, closing, opening};
 
 /// The lines of a block, from its opening mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) struct Extent {
 }
 
 /// The blocks of a log, in order.
-pub(crate) fn extents(lines: &[Line<'_>]) -> Vec<Extent> {
+pub(crate) fn extents(lines: &[LogLine<'_>]) -> Vec<Extent> {
     let mut extents: Vec<Extent> = Vec::new();
     let mut open: Option<Extent> = None;
     for (line_idx, line) in lines.iter().enumerate() {
@@ -40,7 +40,7 @@ pub(crate) fn extents(lines: &[Line<'_>]) -> Vec<Extent> {
 }
 
 /// The content between the marks of a block, as hashed in the closing mark.
-pub(crate) fn content_of(extent: &Extent, lines: &[Line<'_>]) -> String {
+pub(crate) fn content_of(extent: &Extent, lines: &[LogLine<'_>]) -> String {
     let inside = lines.get(extent.lines.clone()).unwrap_or_default();
     let between = inside
         .get(1..inside.len().saturating_sub(1))

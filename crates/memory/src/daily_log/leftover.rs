@@ -8,7 +8,9 @@ use base::{EntryId, FLUSH_SECTIONS, SessionId};
 
 use super::block::title_line;
 use super::extent::Extent;
-use super::lines::{BlockKind, CLOSING, Line, NOT_UTF8, OPENING, Opening, heading, opening, title};
+use super::lines::{
+    BlockKind, CLOSING, LogLine, NOT_UTF8, OPENING, Opening, heading, opening, title,
+};
 use crate::note::{self, NoteId};
 
 /// The indexes of the lines that a new block of this session and span replaces.
@@ -17,7 +19,7 @@ use crate::note::{self, NoteId};
 /// torn opening marks and a partial line at the very end of the log. A flushed span is never started again, so
 /// a block whose closing mark the owner deleted is not among them.
 pub(crate) fn leftovers(
-    lines: &[Line<'_>],
+    lines: &[LogLine<'_>],
     extents: &[Extent],
     session: &SessionId,
     span: &(EntryId, EntryId),
@@ -32,7 +34,7 @@ pub(crate) fn leftovers(
     {
         let is_replaced = extent.opening.session == *session && extent.opening.span.0 == span.0;
         replaced.extend(own_lines(extent, lines).into_iter().filter(|idx| {
-            let is_part = |line: &Line<'_>| !line.is_ended && !is_complete(line.text);
+            let is_part = |line: &LogLine<'_>| !line.is_ended && !is_complete(line.text);
             is_replaced || lines.get(*idx).is_some_and(is_part)
         }));
     }
@@ -44,10 +46,10 @@ pub(crate) fn leftovers(
 /// These are the opening mark; our heading, and titles with our text below; notes that are exactly as written,
 /// anywhere; one blank line between lines of ours; and a line without a newline at the end of the log that starts
 /// like one of ours, if no foreign line precedes it.
-pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> {
+pub(crate) fn own_lines(extent: &Extent, lines: &[LogLine<'_>]) -> BTreeSet<usize> {
     let opening = &extent.opening;
     let mut own = BTreeSet::new();
-    let mut scan = Scan::default();
+    let mut scan = BlockScan::default();
     for line_idx in extent.lines.clone() {
         let Some(line) = lines.get(line_idx) else {
             break;
@@ -72,14 +74,14 @@ pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> 
 
 /// The state of a scan over an unfinished block.
 #[derive(Debug, Default)]
-struct Scan {
+struct BlockScan {
     /// Whether there was a foreign line so far; blank lines do not count.
     is_disturbed: bool,
     has_heading: bool,
     section: Option<String>,
 }
 
-impl Scan {
+impl BlockScan {
     /// Also finds notes below a title that the owner inserted.
     fn is_written_note(&self, opening: &Opening, line: &str) -> bool {
         let sections = FLUSH_SECTIONS.into_iter().chain(self.section.as_deref());
@@ -90,7 +92,7 @@ impl Scan {
     }
 
     /// A title above foreign text is kept as its heading.
-    fn is_own_title(&mut self, opening: &Opening, line: &str, below: &[Line<'_>]) -> bool {
+    fn is_own_title(&mut self, opening: &Opening, line: &str, below: &[LogLine<'_>]) -> bool {
         let Some(title) = title(line) else {
             return false;
         };
@@ -107,13 +109,13 @@ impl Scan {
     }
 
     /// Only the last line of a log can lack its newline.
-    fn is_torn(&self, line: &Line<'_>) -> bool {
+    fn is_torn(&self, line: &LogLine<'_>) -> bool {
         let is_torn = !line.is_ended && is_torn_line(line.text);
         !self.is_disturbed && (is_torn || is_torn_mark(CLOSING, line.text))
     }
 
     /// Only right below the opening mark; like a title, a heading above foreign text is not ours.
-    fn is_own_heading(&mut self, line: &str, below: &[Line<'_>]) -> bool {
+    fn is_own_heading(&mut self, line: &str, below: &[LogLine<'_>]) -> bool {
         let is_first = !self.has_heading && self.section.is_none() && !self.is_disturbed;
         let is_apart = below.first().is_none_or(|next| is_blank(next.text));
         let words = below.iter().find(|line| !is_blank(line.text));
@@ -150,7 +152,7 @@ fn is_torn_note(line: &str) -> bool {
 }
 
 /// The first of the blank lines between lines of ours, or between ours and the end of the log, is ours.
-fn own_blank_lines(extent: &Extent, lines: &[Line<'_>], own: &BTreeSet<usize>) -> Vec<usize> {
+fn own_blank_lines(extent: &Extent, lines: &[LogLine<'_>], own: &BTreeSet<usize>) -> Vec<usize> {
     let is_blank_at = |idx: &usize| lines.get(*idx).is_some_and(|line| is_blank(line.text));
     let next_words = |idx: usize| (idx..lines.len()).find(|idx| !is_blank_at(idx));
     own.iter()

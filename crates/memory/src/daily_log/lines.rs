@@ -13,7 +13,7 @@ use crate::note;
 
 /// A line and its byte range.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Line<'t> {
+pub(crate) struct LogLine<'t> {
     /// The line without its line end.
     pub(crate) text: &'t str,
     /// The byte range of the line, including its line end.
@@ -22,7 +22,7 @@ pub(crate) struct Line<'t> {
     pub(crate) is_ended: bool,
 }
 
-pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
+pub(crate) fn lines(text: &str) -> Vec<LogLine<'_>> {
     let mut start = 0;
     text.split_inclusive('\n')
         .map(|whole| {
@@ -30,7 +30,7 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
             start = bytes.end;
             let is_ended = whole.ends_with('\n');
             let line = whole.strip_suffix('\n').unwrap_or(whole);
-            Line {
+            LogLine {
                 text: line.strip_suffix('\r').unwrap_or(line),
                 bytes,
                 is_ended,

@@ -9,7 +9,7 @@ use base::{EntryId, LineRange, Origin, SessionId, short_hash};
 use super::extent::{Extent, content_of, extents};
 use super::leftover;
 use super::lines::{
-    BlockKind, CLOSING, Line, OPENING, closing, heading, is_day_header, lines, opening, title,
+    BlockKind, CLOSING, LogLine, OPENING, closing, heading, is_day_header, lines, opening, title,
 };
 use crate::marks::{is_notes_line, spelled_out};
 use crate::note::{self, NoteId};
@@ -117,7 +117,7 @@ pub fn parse(text: &str) -> ParsedLog {
 /// Parses a block from its lines, with records inline (`lines`) and as in the file (`raw`).
 fn parse_block(
     extent: &Extent,
-    (lines, raw): (&[Line<'_>], &[Line<'_>]),
+    (lines, raw): (&[LogLine<'_>], &[LogLine<'_>]),
     own: &BTreeSet<usize>,
 ) -> ParsedBlock {
     let inside = lines.get(extent.lines.clone()).unwrap_or_default();
@@ -164,7 +164,7 @@ fn parse_block(
     }
 }
 
-fn state(extent: &Extent, lines: &[Line<'_>]) -> BlockState {
+fn state(extent: &Extent, lines: &[LogLine<'_>]) -> BlockState {
     let Some(hash) = &extent.closing_hash else {
         return BlockState::Torn;
     };
@@ -175,7 +175,7 @@ fn state(extent: &Extent, lines: &[Line<'_>]) -> BlockState {
     }
 }
 
-fn runs_by_hand(lines: &[Line<'_>], is_ours: &[bool]) -> Vec<LineRange> {
+fn runs_by_hand(lines: &[LogLine<'_>], is_ours: &[bool]) -> Vec<LineRange> {
     let mut runs: Vec<LineRange> = Vec::new();
     let mut is_run_open = false;
     for (line_idx, (line, is_ours)) in lines.iter().zip(is_ours).enumerate() {
@@ -229,7 +229,7 @@ fn is_comment_tail(comment: &str) -> bool {
 }
 
 /// Whether a line of a complete block is of a kind that we write.
-fn is_of_a_block(lines: &[Line<'_>], line_idx: usize) -> bool {
+fn is_of_a_block(lines: &[LogLine<'_>], line_idx: usize) -> bool {
     let line = lines.get(line_idx).map_or("", |line| line.text);
     line.trim().is_empty()
         || opening(line).is_some()

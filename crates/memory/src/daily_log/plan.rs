@@ -9,13 +9,13 @@ use base::{EntryId, SessionId, Tz, day, scope_of};
 use super::block::{FlushBlock, render_where};
 use super::extent::{Extent, extents};
 use super::leftover::{leftovers, own_lines};
-use super::lines::{Line, lines, same_length_text};
+use super::lines::{LogLine, lines, same_length_text};
 use super::statements::Statements;
 use crate::marks::spelled_out;
 
 /// The change that one flush makes to a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Plan {
+pub(crate) enum BlockPlan {
     /// None: the log has a complete block of the same session and span.
     AlreadyThere,
     /// Remove leftovers, then append; either may be empty.
@@ -30,13 +30,13 @@ pub(crate) enum Plan {
 }
 
 /// Plans the write of `block` into a log that contains `found`; empty for a missing log.
-pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
+pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> BlockPlan {
     let text = same_length_text(found);
     let spelled = spelled_out(&text);
     let (raw, lines) = (lines(&text), lines(&spelled));
     let extents = extents(&lines);
     if is_closed(&extents, &block.session, &block.span) {
-        return Plan::AlreadyThere;
+        return BlockPlan::AlreadyThere;
     }
     let statements = statements((&lines, &extents), scope_of(block.session.as_str()));
     let (rendered, n_notes) = render_where(block, timezone, |text, note| {
@@ -60,7 +60,7 @@ pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
         let before = same_length_text(mended.as_deref().unwrap_or(found));
         addition(&before, &header, &rendered)
     };
-    Plan::Change {
+    BlockPlan::Change {
         mended,
         addition,
         n_notes,
@@ -81,12 +81,12 @@ fn is_closed(extents: &[Extent], session: &SessionId, span: &(EntryId, EntryId))
 }
 
 /// The statements of a log that are visible in `scope`.
-pub(super) fn standing_of(lines: &[Line<'_>], scope: Option<&str>) -> Statements {
+pub(super) fn standing_of(lines: &[LogLine<'_>], scope: Option<&str>) -> Statements {
     statements((lines, &extents(lines)), scope)
 }
 
 /// Skips unfinished blocks, because their session will write them again, and blocks of other repositories.
-fn statements((lines, extents): (&[Line<'_>], &[Extent]), scope: Option<&str>) -> Statements {
+fn statements((lines, extents): (&[LogLine<'_>], &[Extent]), scope: Option<&str>) -> Statements {
     let silent: BTreeSet<usize> = extents
         .iter()
         .flat_map(|extent| {

@@ -35,8 +35,8 @@ fn earlier_of(session: &str, first: &str) -> String {
 /// The log after the plan was carried out.
 fn applied(found: &[u8], block: &FlushBlock) -> Vec<u8> {
     match plan(found, block, Tz::UTC) {
-        Plan::AlreadyThere => found.to_vec(),
-        Plan::Change {
+        BlockPlan::AlreadyThere => found.to_vec(),
+        BlockPlan::Change {
             mended, addition, ..
         } => [mended.unwrap_or(found.to_vec()), addition.into_bytes()].concat(),
     }
@@ -78,17 +78,17 @@ fn i4_a_finished_block_is_not_written_again() {
     let log = format!("mine\n\n{}", earlier());
     assert_eq!(
         plan(log.as_bytes(), &new_block(), Tz::UTC),
-        Plan::AlreadyThere
+        BlockPlan::AlreadyThere
     );
     let edited = log.replace("first", "1st");
     assert_eq!(
         plan(edited.as_bytes(), &new_block(), Tz::UTC),
-        Plan::AlreadyThere
+        BlockPlan::AlreadyThere
     );
     let unended = log.trim_end();
     assert_eq!(
         plan(unended.as_bytes(), &new_block(), Tz::UTC),
-        Plan::AlreadyThere
+        BlockPlan::AlreadyThere
     );
 }
 
@@ -123,7 +123,7 @@ fn i4_whatever_was_left_unfinished_gives_way() {
 fn check_mended(n_lines: usize, owner: &str, expected: &str) {
     let torn: Vec<_> = earlier().lines().take(n_lines).map(str::to_owned).collect();
     let found = format!("top\n\n{}\n{owner}", torn.join("\n"));
-    let Plan::Change {
+    let BlockPlan::Change {
         mended: Some(mended),
         ..
     } = plan(found.as_bytes(), &new_block(), Tz::UTC)
@@ -205,7 +205,7 @@ fn what_the_log_says_is_left_out() {
         Tz::UTC,
     );
     check("ONE.\n", &format!("ONE.\n\n{only_two}"));
-    let nothing = Plan::Change {
+    let nothing = BlockPlan::Change {
         mended: None,
         addition: String::new(),
         n_notes: 0,

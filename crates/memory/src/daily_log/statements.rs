@@ -4,7 +4,7 @@
 
 use base::Origin;
 
-use super::lines::Line;
+use super::lines::LogLine;
 use super::parse::without_note_comment;
 use crate::note;
 
@@ -16,8 +16,8 @@ pub(crate) struct Statements {
 
 impl Statements {
     /// Normalizes the lines of a log.
-    pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t Line<'t>>) -> Self {
-        let said = |line: &Line<'_>| {
+    pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t LogLine<'t>>) -> Self {
+        let said = |line: &LogLine<'_>| {
             let origin = match note::parse(line.text) {
                 Some(found) if found.is_as_written() => found.origin,
                 // Written or changed by hand.

@@ -6,7 +6,7 @@ use base::disk::{DiskError, FileStat, Lock, append, by_process, read_all, remove
 use base::{EntryId, Origin, SessionId, Tz, day, locked_or_disk, short_hash};
 
 use super::block::FlushBlock;
-use super::plan::{Plan, holds, plan};
+use super::plan::{BlockPlan, holds, plan};
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, reinstate};
 use crate::workspace::Workspace;
 use crate::{WorkspacePath, note};
@@ -89,11 +89,11 @@ pub fn write_block(
     reinstate_what_the_owner_restated(workspace, block)?;
     let block = &without_forgotten(block, &load_tombstones(workspace)?);
     let (outcome, n_notes, quarantined) = match plan(&open.found, block, timezone) {
-        Plan::AlreadyThere => {
+        BlockPlan::AlreadyThere => {
             open.make_durable()?;
             (BlockOutcome::AlreadyThere, 0, None)
         }
-        Plan::Change {
+        BlockPlan::Change {
             mended,
             addition,
             n_notes,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, OsDisk, Unsynced};
+use base::disk::{CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, OsDisk, Unsynced};
 use base::{Disk, HomeLayout};
 use proptest::prelude::*;
 
@@ -425,8 +425,8 @@ fn a_link_inside_the_workspace_stays_one() {
 struct SavedMeanwhile(MemoryDisk);
 
 impl Hook for SavedMeanwhile {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-        if matches!(operation, Operation::Append(path, _) if path.starts_with("/home/state/quarantine"))
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        if matches!(operation, DiskOperation::Append(path, _) if path.starts_with("/home/state/quarantine"))
         {
             self.0.append(Path::new(LOG), b"saved\n")?;
         }

@@ -5,7 +5,7 @@
 use base::LineRange;
 
 use crate::candidates::{CandidateId, Status};
-use crate::daily_log::lines::{Line, lines};
+use crate::daily_log::lines::{LogLine, lines};
 
 /// The heading above the candidates.
 pub(super) const HEADING: &str = "## Candidate Memory Items (Pending Review)";
@@ -14,7 +14,7 @@ pub(super) const HEADING: &str = "## Candidate Memory Items (Pending Review)";
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ParsedDreams {
     /// Blocks and the text between them, in order.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<DreamsFilePart>,
     /// Whether the file has the heading and every block has a finding and a valid status.
     pub is_whole: bool,
     /// Whether the file has the heading.
@@ -25,7 +25,7 @@ pub struct ParsedDreams {
 
 /// A part of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum DreamsFilePart {
     /// Text that is not ours, unchanged.
     Text(String),
     /// A candidate.
@@ -53,8 +53,8 @@ impl ParsedDreams {
     /// The blocks, in order.
     pub fn blocks(&self) -> impl Iterator<Item = &DreamBlock> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Block(block) => Some(block),
-            Part::Text(_) => None,
+            DreamsFilePart::Block(block) => Some(block),
+            DreamsFilePart::Text(_) => None,
         })
     }
 
@@ -64,15 +64,15 @@ impl ParsedDreams {
         let mut n_before = 0;
         for part in &self.parts {
             match part {
-                Part::Block(block) if block.id == *id => {
+                DreamsFilePart::Block(block) if block.id == *id => {
                     let n_own = lines(block.raw.trim_end()).len();
                     return Some(LineRange {
                         start: n_before + 1,
                         end: n_before + n_own,
                     });
                 }
-                Part::Block(block) => n_before += n_lines(&block.raw),
-                Part::Text(text) => n_before += n_lines(text),
+                DreamsFilePart::Block(block) => n_before += n_lines(&block.raw),
+                DreamsFilePart::Text(text) => n_before += n_lines(text),
             }
         }
         None
@@ -89,7 +89,7 @@ pub fn parse(text: &str) -> ParsedDreams {
     for line in lines(text) {
         let whole = text.get(line.bytes.clone()).unwrap_or_default();
         if let Some(id) = block_id(line.text) {
-            parsed.parts.extend(open.take().map(Part::Block));
+            parsed.parts.extend(open.take().map(DreamsFilePart::Block));
             open = Some(DreamBlock {
                 id,
                 finding: None,
@@ -99,7 +99,7 @@ pub fn parse(text: &str) -> ParsedDreams {
                 foreign: String::new(),
             });
         } else if line.text.starts_with('#') {
-            parsed.parts.extend(open.take().map(Part::Block));
+            parsed.parts.extend(open.take().map(DreamsFilePart::Block));
             push_text(&mut parsed.parts, whole);
         } else if let Some(block) = &mut open {
             block.take(&line, whole);
@@ -107,16 +107,17 @@ pub fn parse(text: &str) -> ParsedDreams {
             push_text(&mut parsed.parts, whole);
         }
     }
-    parsed.parts.extend(open.map(Part::Block));
+    parsed.parts.extend(open.map(DreamsFilePart::Block));
     // The status is the last line of a block. If the last block has none, the file was truncated.
-    parsed.is_cut = matches!(parsed.parts.last(), Some(Part::Block(block)) if !block.has_status);
+    parsed.is_cut =
+        matches!(parsed.parts.last(), Some(DreamsFilePart::Block(block)) if !block.has_status);
     let is_readable = |block: &DreamBlock| block.finding.is_some() && block.status.is_some();
     parsed.is_whole = parsed.has_heading && parsed.blocks().all(is_readable);
     parsed
 }
 
 impl DreamBlock {
-    fn take(&mut self, line: &Line<'_>, whole: &str) {
+    fn take(&mut self, line: &LogLine<'_>, whole: &str) {
         self.raw.push_str(whole);
         let text = line.text.trim();
         if let Some(rest) = field(text, "Finding") {
@@ -166,9 +167,9 @@ fn block_id(line: &str) -> Option<CandidateId> {
     is_id.then(|| CandidateId::new(id.to_lowercase()))
 }
 
-fn push_text(parts: &mut Vec<Part>, more: &str) {
+fn push_text(parts: &mut Vec<DreamsFilePart>, more: &str) {
     match parts.last_mut() {
-        Some(Part::Text(text)) => text.push_str(more),
-        Some(Part::Block(_)) | None => parts.push(Part::Text(more.to_owned())),
+        Some(DreamsFilePart::Text(text)) => text.push_str(more),
+        Some(DreamsFilePart::Block(_)) | None => parts.push(DreamsFilePart::Text(more.to_owned())),
     }
 }

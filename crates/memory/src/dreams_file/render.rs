@@ -2,7 +2,7 @@
 //!
 //! Keeps every byte outside of our blocks.
 
-use super::parse::{ParsedDreams, Part, is_heading};
+use super::parse::{DreamsFilePart, ParsedDreams, is_heading};
 use crate::candidates::Candidate;
 use crate::daily_log::lines::lines;
 use crate::note::prepare;
@@ -30,7 +30,7 @@ pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
     let mut shown = Vec::new();
     for part in &found.parts {
         match part {
-            Part::Text(text) => {
+            DreamsFilePart::Text(text) => {
                 if end_of_blocks.is_none()
                     && let Some(end) = end_of_heading(text)
                 {
@@ -38,7 +38,7 @@ pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
                 }
                 out.push_str(text);
             }
-            Part::Block(parsed) => {
+            DreamsFilePart::Block(parsed) => {
                 let candidate = pending.iter().find(|candidate| candidate.id == parsed.id);
                 let is_first = !shown.contains(&&parsed.id);
                 match candidate.filter(|_| is_first) {

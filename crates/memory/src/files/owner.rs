@@ -2,7 +2,7 @@
 //!
 //! Never overwrites content that was not read, and keeps a copy of what it overwrites.
 
-use base::disk::{Replaced, read_all, replace_unchanged};
+use base::disk::{ReplaceOutcome, read_all, replace_unchanged};
 use base::{Timestamp, content_hash};
 
 use super::place::{FileError, readable};
@@ -101,8 +101,8 @@ pub fn save_owner_file(
     let expected = Some(found.text.as_bytes());
     let done = replace_unchanged(workspace.disk(), &full, expected, text.as_bytes());
     match done.map_err(FileError::from)? {
-        Replaced::Done => Ok(OwnerEdit::Kept(kept)),
-        Replaced::Changed => Err(FileError::Changed(path.clone()).into()),
+        ReplaceOutcome::Done => Ok(OwnerEdit::Kept(kept)),
+        ReplaceOutcome::Changed => Err(FileError::Changed(path.clone()).into()),
     }
 }
 

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use base::Timestamp;
-use base::disk::{DiskError, Replaced, replace, replace_unchanged};
+use base::disk::{DiskError, ReplaceOutcome, replace, replace_unchanged};
 
 use super::place::{FileError, writable};
 use super::read::{FILE_BYTES_MAX, text_of};
@@ -86,8 +86,8 @@ fn put(
     }
     let expected = before.map(str::as_bytes);
     match replace_unchanged(workspace.disk(), &full, expected, after.as_bytes())? {
-        Replaced::Done => Ok(()),
-        Replaced::Changed => Err(FileError::Changed(path.clone())),
+        ReplaceOutcome::Done => Ok(()),
+        ReplaceOutcome::Changed => Err(FileError::Changed(path.clone())),
     }
 }
 

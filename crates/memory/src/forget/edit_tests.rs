@@ -9,10 +9,10 @@ fn ours(text: &str) -> String {
     note::render(&id, text, &[base::EntryId::new("e1")], base::Origin::Agent)
 }
 
-fn saying(texts: &[&str]) -> Goes {
-    Goes {
+fn saying(texts: &[&str]) -> RemovedText {
+    RemovedText {
         texts: texts.iter().filter_map(|text| TextHash::of(text)).collect(),
-        ..Goes::default()
+        ..RemovedText::default()
     }
 }
 

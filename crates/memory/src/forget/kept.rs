@@ -15,7 +15,7 @@ use super::run::{asked_before, finish_asked, forget};
 use crate::candidates::{
     DeskError, holds_what_is_gone, is_forgotten_candidates, is_kept_dreams, redact_candidates,
 };
-use crate::curated::{Before, preimages};
+use crate::curated::{ContentBefore, preimages};
 use crate::tombstone::{Gone, OwnerLines, TombstoneId, load_tombstones};
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
@@ -90,7 +90,7 @@ fn drop_kept_files(workspace: &Workspace, gone: &Gone) -> Result<Vec<PathBuf>, F
     let any = |_: &Path| true;
     let says_it = |bytes: &[u8]| says(bytes, gone);
     let mut files = Vec::new();
-    let mut look = |directory: &Path, is_looked_at: &dyn Fn(&Path) -> bool, goes: Goes<'_>| {
+    let mut look = |directory: &Path, is_looked_at: &dyn Fn(&Path) -> bool, goes: IsRemoved<'_>| {
         drop_files(workspace, directory, is_looked_at, goes).map(|left| files.extend(left))
     };
     look(&forgotten, &is_forgotten_candidates, &|bytes| {
@@ -144,14 +144,14 @@ fn says(bytes: &[u8], gone: &Gone) -> bool {
     gone.holds_words(bytes) || found.any(|passage| gone.texts.contains(&passage.hash))
 }
 
-type Goes<'a> = &'a dyn Fn(&[u8]) -> bool;
+type IsRemoved<'a> = &'a dyn Fn(&[u8]) -> bool;
 
 /// Deletes the files of a directory for which `goes` returns true; returns those that could not be read.
 fn drop_files(
     workspace: &Workspace,
     directory: &Path,
     is_looked_at: &dyn Fn(&Path) -> bool,
-    goes: Goes<'_>,
+    goes: IsRemoved<'_>,
 ) -> Result<Vec<PathBuf>, DiskError> {
     let disk = workspace.disk();
     let mut left = Vec::new();
@@ -184,9 +184,9 @@ fn redact_preimages(workspace: &Workspace, gone: &Gone) -> Result<(), ForgetErro
             continue;
         };
         let said_it = match &preimage.before {
-            Before::Bytes(bytes) => says(bytes, gone),
-            Before::Nothing => false,
-            Before::Redacted => continue,
+            ContentBefore::Bytes(bytes) => says(bytes, gone),
+            ContentBefore::Nothing => false,
+            ContentBefore::Redacted => continue,
         };
         let is_before = taken_at.is_some_and(|at| preimage.at <= at);
         if said_it || (is_before && ids.last() == Some(id)) {

@@ -82,5 +82,5 @@ fn repeated_forgetting_for_good_keeps_a_newer_change_of_memory() {
     let kept = preimages(&workspace);
     let newest = *kept.ids().unwrap().last().unwrap();
     let before = kept.read(newest).unwrap().unwrap().before;
-    assert!(matches!(before, Before::Bytes(_)), "{before:?}");
+    assert!(matches!(before, ContentBefore::Bytes(_)), "{before:?}");
 }

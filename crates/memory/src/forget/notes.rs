@@ -67,14 +67,14 @@ fn entry_of(evidence: EntryId) -> EntryId {
 
 /// What to remove from notes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Goes {
+pub(super) struct RemovedText {
     /// Passages with these texts.
     pub(super) texts: BTreeSet<TextHash>,
     /// Lines of ours made from these entries.
     pub(super) entries: BTreeSet<EntryId>,
 }
 
-impl Goes {
+impl RemovedText {
     /// What a tombstone removes, given those of its texts that still apply.
     pub(super) fn of<'t>(tombstone: &Tombstone, texts: impl Iterator<Item = &'t TextHash>) -> Self {
         let entries = tombstone.entries.iter().map(|entry| &entry.id);
@@ -94,7 +94,11 @@ impl Goes {
 }
 
 /// Removes the passages, and our headings that would become empty; `None` if there is nothing to remove.
-pub(super) fn without(bytes: &[u8], goes: &Goes, owner_lines: OwnerLines) -> Option<Vec<u8>> {
+pub(super) fn without(
+    bytes: &[u8],
+    goes: &RemovedText,
+    owner_lines: OwnerLines,
+) -> Option<Vec<u8>> {
     let gone: BTreeSet<usize> = passages(bytes)
         .iter()
         .filter(|passage| goes.holds(passage))

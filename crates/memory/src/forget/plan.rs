@@ -234,13 +234,13 @@ fn holding_most<'c>(
     held.map(|(_, own)| own).collect()
 }
 
-type Chosen<'f> = Vec<(&'f WorkspacePath, &'f NotePassage)>;
+type ChosenPassages<'f> = Vec<(&'f WorkspacePath, &'f NotePassage)>;
 
 fn chosen<'f>(
     files: &'f [(WorkspacePath, Vec<NotePassage>)],
     candidates: &[(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
-) -> Result<Chosen<'f>, ForgetError> {
+) -> Result<ChosenPassages<'f>, ForgetError> {
     let mut chosen = Vec::new();
     for (path, wanted) in &choice.notes {
         let passages = files

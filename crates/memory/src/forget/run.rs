@@ -3,18 +3,18 @@
 //! Never overwrites what another program saved in between.
 
 use base::Timestamp;
-use base::disk::{Replaced, read_all, replace_unchanged};
+use base::disk::{ReplaceOutcome, read_all, replace_unchanged};
 use search::NOTE_BYTES_MAX;
 
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
-use super::notes::{Goes, without};
+use super::notes::{RemovedText, without};
 use super::preimage;
 use crate::candidates::{DeskError, forget_candidates};
 use crate::curated::keep_records;
 use crate::daily_log::inside;
 use crate::tombstone::{
-    OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone, load_tombstones,
-    replace_tombstone,
+    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress, add_tombstone,
+    load_tombstones, replace_tombstone,
 };
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
@@ -44,14 +44,14 @@ pub fn forget(
     let tombstone = Tombstone {
         id: free_id(TombstoneId::of(now, &texts, &entries), known.all()),
         at: now,
-        why: Why::Forgotten,
+        why: TombstoneCause::Forgotten,
         texts,
         reinstated: Vec::new(),
         evidence: plan.hidden_for_a_part(),
         entries,
         files: plan.files(owner_lines),
         owner_lines,
-        progress: Progress::Begun,
+        progress: TombstoneProgress::Begun,
         asked: plan.asked.clone(),
     };
     add_tombstone(workspace, tombstone.clone())?;
@@ -72,7 +72,7 @@ pub fn finish_asked(
     let tombstones = load_tombstones(workspace)?;
     let mut begun = tombstones.all().iter();
     let begun = begun
-        .find(|it| it.progress == Progress::Begun && it.asked.as_ref() == Some(asked))
+        .find(|it| it.progress == TombstoneProgress::Begun && it.asked.as_ref() == Some(asked))
         .cloned();
     begun
         .map(|tombstone| finish_with_others(workspace, tombstone, now))
@@ -127,7 +127,7 @@ fn finish_begun(workspace: &Workspace, now: Timestamp) -> Result<Option<DeskErro
     let begun = tombstones.all().iter();
     // Try all of them, even if one fails.
     let all: Vec<_> = begun
-        .filter(|it| it.progress == Progress::Begun)
+        .filter(|it| it.progress == TombstoneProgress::Begun)
         .map(|tombstone| finish(workspace, tombstone, now))
         .collect();
     let mut all = all.into_iter();
@@ -148,7 +148,7 @@ fn finish(
     tombstone: &Tombstone,
     now: Timestamp,
 ) -> Result<Option<DeskError>, ForgetError> {
-    let goes = Goes::of(tombstone, tombstone.standing_texts());
+    let goes = RemovedText::of(tombstone, tombstone.standing_texts());
     // First, because it waits for a running review, which may still write forgotten text into `MEMORY.md`.
     let candidates = forget_candidates(workspace, now).err();
     let tombstone = &with_curated(workspace, tombstone, &goes)?;
@@ -157,7 +157,7 @@ fn finish(
         take_out(workspace, path, preimage, (&goes, tombstone.owner_lines))?;
     }
     let done = Tombstone {
-        progress: Progress::Done,
+        progress: TombstoneProgress::Done,
         ..tombstone.clone()
     };
     replace_tombstone(workspace, done)?;
@@ -169,7 +169,7 @@ fn finish(
 fn with_curated(
     workspace: &Workspace,
     tombstone: &Tombstone,
-    goes: &Goes,
+    goes: &RemovedText,
 ) -> Result<Tombstone, ForgetError> {
     let curated = WorkspacePath::known(MEMORY_FILE);
     let mut tombstone = tombstone.clone();
@@ -188,7 +188,7 @@ fn take_out(
     workspace: &Workspace,
     path: &WorkspacePath,
     preimage: (&TombstoneId, usize),
-    (goes, owner_lines): (&Goes, OwnerLines),
+    (goes, owner_lines): (&RemovedText, OwnerLines),
 ) -> Result<(), ForgetError> {
     let _locks = workspace.lock_notes()?;
     let disk = workspace.disk();
@@ -203,7 +203,7 @@ fn take_out(
         };
         preimage::keep(workspace, preimage, &found)?;
         let replaced = replace_unchanged(disk, &full, Some(&found), &after);
-        if workspace.poisoning(replaced)? == Replaced::Done {
+        if workspace.poisoning(replaced)? == ReplaceOutcome::Done {
             return keep_records_of(workspace, path, &after);
         }
     }

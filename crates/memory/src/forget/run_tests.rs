@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced, replace};
+use base::disk::{CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, Unsynced, replace};
 use base::{Disk, EntryId, LineRange, Origin};
 
 use super::super::{
@@ -317,7 +317,7 @@ fn forgetting_for_good_leaves_no_copy_whenever_it_was_broken_off() {
             let tombstones = load_tombstones(&workspace(Arc::new(found))).unwrap();
             let mut all = tombstones.all().iter();
             assert!(
-                all.all(|it| it.progress == Progress::Done),
+                all.all(|it| it.progress == TombstoneProgress::Done),
                 "{moment} {unsynced:?}"
             );
         }
@@ -355,7 +355,7 @@ fn the_same_request_finishes_it_after_a_crash_at_any_moment() {
             let found = Arc::new(disk.after_crash(unsynced));
             let tombstones = load_tombstones(&workspace(Arc::clone(&found) as _)).unwrap();
             let progress = tombstones.all().first().map(|it| it.progress);
-            n_begun += usize::from(progress == Some(Progress::Begun));
+            n_begun += usize::from(progress == Some(TombstoneProgress::Begun));
             // Once all is taken out, another line stands there.
             act(Arc::clone(&found) as _).unwrap();
             let standing = (text(&*found, LOG), text(&*found, MEMORY));
@@ -364,7 +364,7 @@ fn the_same_request_finishes_it_after_a_crash_at_any_moment() {
             let tombstone = tombstones.all().first().unwrap();
             assert_eq!(
                 (tombstone.progress, &tombstone.asked),
-                (Progress::Done, &Some(asked.clone()))
+                (TombstoneProgress::Done, &Some(asked.clone()))
             );
         }
     }
@@ -379,8 +379,8 @@ struct Edited {
 }
 
 impl Hook for Edited {
-    fn after(&self, operation: Operation<'_>) {
-        if !matches!(operation, Operation::Rename(_, to) if to.starts_with("/home/state/forgotten"))
+    fn after(&self, operation: DiskOperation<'_>) {
+        if !matches!(operation, DiskOperation::Rename(_, to) if to.starts_with("/home/state/forgotten"))
         {
             return;
         }

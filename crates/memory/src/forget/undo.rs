@@ -5,18 +5,19 @@
 use std::collections::BTreeSet;
 
 use base::Timestamp;
-use base::disk::{Replaced, read_all, remove, replace_unchanged};
+use base::disk::{ReplaceOutcome, read_all, remove, replace_unchanged};
 use search::NOTE_BYTES_MAX;
 
 use super::model::{ForgetError, UndoReport};
-use super::notes::{Goes, passages, without};
+use super::notes::{RemovedText, passages, without};
 use super::preimage;
 use super::run::{finish_forgetting, keep_records_of};
 use crate::Workspace;
 use crate::candidates::{Desk, Review, check_kept, forgotten_candidates};
 use crate::daily_log::inside;
 use crate::tombstone::{
-    TextHash, Tombstone, TombstoneError, TombstoneId, Why, lift_tombstone, load_tombstones,
+    TextHash, Tombstone, TombstoneCause, TombstoneError, TombstoneId, lift_tombstone,
+    load_tombstones,
 };
 
 /// How to restore the lines of a file.
@@ -46,7 +47,7 @@ pub fn undo_forgetting(
     finish_forgetting(workspace, now)?;
     let tombstones = load_tombstones(workspace)?;
     let mut all = tombstones.all().iter();
-    let found = all.find(|it| it.id == *id && it.why == Why::Forgotten);
+    let found = all.find(|it| it.id == *id && it.why == TombstoneCause::Forgotten);
     let tombstone = found.ok_or_else(|| TombstoneError::Unknown(id.clone()))?;
     check_kept(workspace, id)?;
     let mut report = UndoReport::default();
@@ -97,13 +98,13 @@ fn restore(
     };
     let current = found.as_deref().unwrap_or_default();
     let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
-    let goes = Goes::of(tombstone, tombstone.texts.iter());
+    let goes = RemovedText::of(tombstone, tombstone.texts.iter());
     let after = without(&before, &goes, tombstone.owner_lines);
     match restoring(&before, &after.unwrap_or_default(), current, &texts) {
         Restoring::Holds => report.restored.push(path.clone()),
         Restoring::Write(bytes) => {
             let replaced = replace_unchanged(disk, &full, found.as_deref(), &bytes);
-            if workspace.poisoning(replaced)? == Replaced::Changed {
+            if workspace.poisoning(replaced)? == ReplaceOutcome::Changed {
                 return Err(ForgetError::Changed(path.clone()));
             }
             keep_records_of(workspace, path, &bytes)?;

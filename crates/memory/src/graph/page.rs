@@ -47,7 +47,7 @@ pub(super) enum LinkedTo {
 }
 
 #[derive(Default)]
-struct Reading {
+struct PageReading {
     lines: Vec<GraphLine>,
     /// The closing marker of the code fence or front matter being skipped.
     fence: Option<String>,
@@ -57,7 +57,7 @@ struct Reading {
     section: Option<Says>,
 }
 
-impl Reading {
+impl PageReading {
     fn line(&mut self, raw: &str) {
         let is_first = self.lines.is_empty();
         let line = raw.trim_start_matches('\u{feff}').trim_end();
@@ -197,7 +197,7 @@ impl GraphLine {
 
 impl GraphPage {
     pub(super) fn parse(text: &str) -> Self {
-        let mut reading = Reading::default();
+        let mut reading = PageReading::default();
         for line in text.split_inclusive('\n') {
             reading.line(line);
         }

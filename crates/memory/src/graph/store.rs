@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::disk::{
-    DiskError, FileStat, Replaced, by_process, read_all, read_some, remove_unchanged,
+    DiskError, FileStat, ReplaceOutcome, by_process, read_all, read_some, remove_unchanged,
     replace_unchanged,
 };
 use base::{Clock, locked_or_disk, redact, redact_lines};
@@ -267,11 +267,11 @@ impl GraphStore {
             let before = draft.stored.get(file).map(|stored| stored.text.as_bytes());
             let done = match before {
                 Some(before) if page.is_bare() => remove_unchanged(disk, &full, before)?,
-                None if page.is_bare() => Replaced::Done,
+                None if page.is_bare() => ReplaceOutcome::Done,
                 _ => replace_unchanged(disk, &full, before, page.text().as_bytes())?,
             };
             self.known().remove(file);
-            if done == Replaced::Changed {
+            if done == ReplaceOutcome::Changed {
                 let changed = std::io::Error::other("it was changed at the same moment");
                 return Err(DiskError::on("write", &full)(changed));
             }

@@ -15,7 +15,8 @@ use tempfile::TempDir;
 
 use crate::Workspace;
 use crate::tombstone::{
-    OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone, lift_tombstone,
+    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress, add_tombstone,
+    lift_tombstone,
 };
 
 struct Home {
@@ -97,14 +98,14 @@ impl Home {
         let tombstone = Tombstone {
             id: TombstoneId::of(at, &texts, &[]),
             at,
-            why: Why::Forgotten,
+            why: TombstoneCause::Forgotten,
             texts,
             reinstated: Vec::new(),
             evidence: Vec::new(),
             entries: Vec::new(),
             files: Vec::new(),
             owner_lines: OwnerLines::Leave,
-            progress: Progress::Done,
+            progress: TombstoneProgress::Done,
             asked: None,
         };
         let id = tombstone.id.clone();

@@ -16,7 +16,9 @@ mod reader_tests;
 
 pub use error::{TOMBSTONES_BYTES_MAX, TombstoneError};
 pub(crate) use hidden_lines::{hidden_lines, without_hidden};
-pub use model::{ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why};
+pub use model::{
+    ForgottenEntry, OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress,
+};
 pub use set::{Gone, Tombstones};
 pub use store::{
     add_tombstone, lift_tombstone, load_tombstones, reinstate, replace_tombstone, take_tombstones,

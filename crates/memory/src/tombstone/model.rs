@@ -17,7 +17,7 @@ pub struct Tombstone {
     /// When it was made.
     pub at: Timestamp,
     /// Its reason.
-    pub why: Why,
+    pub why: TombstoneCause,
     /// The texts that must not come back.
     #[serde(default)]
     pub texts: Vec<TextHash>,
@@ -37,7 +37,7 @@ pub struct Tombstone {
     /// What happens to the owner's lines in these files.
     pub owner_lines: OwnerLines,
     /// Whether the lines have been removed from these files.
-    pub progress: Progress,
+    pub progress: TombstoneProgress,
     /// The hash of the request. Repeating the request finishes this tombstone; once done, it forgets nothing more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<TextHash>,
@@ -51,7 +51,7 @@ text_id! {
 /// The reason for a tombstone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Why {
+pub enum TombstoneCause {
     /// Forgotten by the owner: hidden everywhere.
     Forgotten,
     /// Rejected as a memory: never proposed again, but visible where it was said.
@@ -84,7 +84,7 @@ pub enum OwnerLines {
 /// The progress of removing lines from files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Progress {
+pub enum TombstoneProgress {
     /// Some lines may still be in the files.
     Begun,
     /// All lines are removed.

@@ -8,8 +8,8 @@ use base::disk::{MemoryDisk, read_all, replace};
 use base::{Day, EntryId, HomeLayout, Origin, TokenCount, Tz};
 
 use crate::tombstone::{
-    ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone,
-    load_tombstones,
+    ForgottenEntry, OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId,
+    TombstoneProgress, add_tombstone, load_tombstones,
 };
 use crate::{
     AddOutcome, BlockKind, BlockOutcome, FlushBlock, Note, Workspace, add_note, file_lines,
@@ -36,14 +36,14 @@ fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace,
     let tombstone = Tombstone {
         id: id.clone(),
         at,
-        why: Why::Forgotten,
+        why: TombstoneCause::Forgotten,
         texts,
         reinstated: Vec::new(),
         evidence: Vec::new(),
         entries,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,
-        progress: Progress::Done,
+        progress: TombstoneProgress::Done,
         asked: None,
     };
     add_tombstone(&workspace, tombstone).unwrap();

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use base::{EntryId, LineRange, Timestamp, content_hash, short_hash};
 use memchr::memmem;
 
-use super::model::{ForgottenEntry, TextHash, Tombstone, TombstoneId, Why};
+use super::model::{ForgottenEntry, TextHash, Tombstone, TombstoneCause, TombstoneId};
 
 /// All tombstones of a home.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,11 +28,11 @@ impl Tombstones {
         let mut set = Self::default();
         for tombstone in &all {
             let texts = match tombstone.why {
-                Why::Forgotten => &mut set.hidden,
-                Why::Rejected => &mut set.rejected,
+                TombstoneCause::Forgotten => &mut set.hidden,
+                TombstoneCause::Rejected => &mut set.rejected,
             };
             texts.extend(tombstone.standing_texts().cloned());
-            if tombstone.why == Why::Rejected {
+            if tombstone.why == TombstoneCause::Rejected {
                 continue;
             }
             for entry in &tombstone.entries {
@@ -55,7 +55,9 @@ impl Tombstones {
 
     /// The tombstones of forgets, oldest first.
     pub(crate) fn forgotten(&self) -> impl DoubleEndedIterator<Item = &Tombstone> {
-        self.all.iter().filter(|it| it.why == Why::Forgotten)
+        self.all
+            .iter()
+            .filter(|it| it.why == TombstoneCause::Forgotten)
     }
 
     /// Whether `others` lacks any of these tombstones.

@@ -8,7 +8,7 @@ use base::disk::{Lock, read_some, replace};
 use serde::{Deserialize, Serialize};
 
 use super::error::{TOMBSTONES_BYTES_MAX, TombstoneError, VERSION};
-use super::model::{TextHash, Tombstone, TombstoneId, Why};
+use super::model::{TextHash, Tombstone, TombstoneCause, TombstoneId};
 use super::set::Tombstones;
 use crate::workspace::Workspace;
 
@@ -94,7 +94,9 @@ pub fn reinstate(workspace: &Workspace, text: &str) -> Result<Option<TombstoneId
     }
     let mut hidden_by = None;
     change(workspace, |all| {
-        let forgotten = all.iter_mut().filter(|it| it.why == Why::Forgotten);
+        let forgotten = all
+            .iter_mut()
+            .filter(|it| it.why == TombstoneCause::Forgotten);
         for tombstone in forgotten.filter(|it| it.standing_texts().any(|text| *text == hash)) {
             tombstone.reinstated.push(hash.clone());
             hidden_by.get_or_insert(tombstone.id.clone());

@@ -7,10 +7,10 @@ use base::disk::{MemoryDisk, read_all, replace};
 use base::{Disk, EntryId};
 
 use super::*;
-use crate::tombstone::{ForgottenEntry, OwnerLines, Progress, TextHash, Why};
+use crate::tombstone::{ForgottenEntry, OwnerLines, TextHash, TombstoneCause, TombstoneProgress};
 use crate::workspace_kit::workspace;
 
-fn tombstone(text: &str, why: Why) -> Tombstone {
+fn tombstone(text: &str, why: TombstoneCause) -> Tombstone {
     let at = "2026-03-02T08:04:17Z".parse().unwrap();
     let texts: Vec<TextHash> = TextHash::of(text).into_iter().collect();
     let entries = vec![ForgottenEntry {
@@ -28,7 +28,7 @@ fn tombstone(text: &str, why: Why) -> Tombstone {
         entries,
         files: vec!["memory/2026-03-02.md".parse().unwrap()],
         owner_lines: OwnerLines::Leave,
-        progress: Progress::Begun,
+        progress: TombstoneProgress::Begun,
         asked: None,
     }
 }
@@ -38,8 +38,8 @@ fn tombstones_are_read_back_whole_until_they_are_lifted() {
     let workspace = workspace(Arc::new(MemoryDisk::new()));
     assert_eq!(load_tombstones(&workspace).unwrap(), Tombstones::default());
     let (one, two) = (
-        tombstone("a flat in Lisbon", Why::Forgotten),
-        tombstone("likes tea", Why::Rejected),
+        tombstone("a flat in Lisbon", TombstoneCause::Forgotten),
+        tombstone("likes tea", TombstoneCause::Rejected),
     );
     add_tombstone(&workspace, one.clone()).unwrap();
     add_tombstone(&workspace, two.clone()).unwrap();
@@ -47,7 +47,7 @@ fn tombstones_are_read_back_whole_until_they_are_lifted() {
     assert_eq!(loaded, Tombstones::new(vec![one.clone(), two.clone()]));
 
     let done = Tombstone {
-        progress: Progress::Done,
+        progress: TombstoneProgress::Done,
         ..one.clone()
     };
     replace_tombstone(&workspace, done.clone()).unwrap();
@@ -64,8 +64,8 @@ fn tombstones_are_read_back_whole_until_they_are_lifted() {
 #[test]
 fn what_is_rejected_is_barred_and_what_is_forgotten_is_hidden_too() {
     let set = Tombstones::new(vec![
-        tombstone("a flat in Lisbon", Why::Forgotten),
-        tombstone("likes tea", Why::Rejected),
+        tombstone("a flat in Lisbon", TombstoneCause::Forgotten),
+        tombstone("likes tea", TombstoneCause::Rejected),
     ]);
     let told = |text: &str| (set.hides_text(text), set.rejects(text));
     assert_eq!(told("- A flat in Lisbon"), (true, false));
@@ -86,7 +86,7 @@ fn what_is_rejected_is_barred_and_what_is_forgotten_is_hidden_too() {
 fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
     let disk = Arc::new(MemoryDisk::new());
     let workspace = workspace(Arc::clone(&disk) as Arc<dyn Disk>);
-    add_tombstone(&workspace, tombstone("a flat", Why::Forgotten)).unwrap();
+    add_tombstone(&workspace, tombstone("a flat", TombstoneCause::Forgotten)).unwrap();
     let path = Path::new("/home/state/tombstones.jsonl");
     let good = String::from_utf8(read_all(&*disk, path, 10_000).unwrap()).unwrap();
     let header = good.lines().next().unwrap();
@@ -116,7 +116,7 @@ fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
         replace(&*disk, path, text.as_bytes()).unwrap();
         let error = load_tombstones(&workspace).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");
-        assert!(add_tombstone(&workspace, tombstone("more", Why::Forgotten)).is_err());
+        assert!(add_tombstone(&workspace, tombstone("more", TombstoneCause::Forgotten)).is_err());
         assert_eq!(read_all(&*disk, path, 10_000).unwrap(), text.as_bytes());
     }
 }
@@ -125,8 +125,8 @@ fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
 fn tombstones_of_another_home_are_added_once_and_none_is_lost() {
     let workspace = workspace(Arc::new(MemoryDisk::new()));
     let (ours, theirs) = (
-        tombstone("a flat in Lisbon", Why::Forgotten),
-        tombstone("likes tea", Why::Rejected),
+        tombstone("a flat in Lisbon", TombstoneCause::Forgotten),
+        tombstone("likes tea", TombstoneCause::Rejected),
     );
     add_tombstone(&workspace, ours.clone()).unwrap();
     let others = vec![theirs.clone(), ours.clone()];

@@ -5,14 +5,14 @@
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 use pulp::Arch;
 
-use super::near::Near;
+use super::near::NearWords;
 use super::tokens::tokens;
-use super::weights::Weights;
+use super::weights::StaticWeights;
 
 /// The embedder that is always available.
 #[derive(Debug, Clone, Copy)]
 pub struct BundledEmbedder {
-    weights: Weights,
+    weights: StaticWeights,
 }
 
 const NAME: &str = "bundled";
@@ -27,7 +27,7 @@ impl BundledEmbedder {
     /// The embedder; `None` if the program was built without valid weights.
     pub fn new() -> Option<Self> {
         Some(Self {
-            weights: Weights::bundled()?,
+            weights: StaticWeights::bundled()?,
         })
     }
 
@@ -83,7 +83,7 @@ impl WordVectors for BundledEmbedder {
     fn near(&self, word: &str) -> Vec<(String, f32)> {
         let mut parts = Vec::new();
         tokens(&self.weights, word, &mut |token| parts.push(token));
-        let table = Near::bundled().filter(|near| near.n_tokens() == self.weights.n_tokens());
+        let table = NearWords::bundled().filter(|near| near.n_tokens() == self.weights.n_tokens());
         // Subword parts seldom add up to the meaning of their word.
         match (parts.as_slice(), table) {
             ([token], Some(table)) => table.of(*token).map(|found| self.named(found)).collect(),

@@ -5,7 +5,7 @@
 use base::NEAR_COSINE_MIN;
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Near {
+pub(crate) struct NearWords {
     n_tokens: usize,
     firsts: &'static [u8],
     entries: &'static [u8],
@@ -17,7 +17,7 @@ static BUNDLED: &[u8] = include_bytes!("../weights/near.bin");
 const MAGIC: &[u8] = b"OCNEAR02";
 const ENTRY_BYTES: usize = 3;
 
-impl Near {
+impl NearWords {
     pub(crate) fn bundled() -> Option<Self> {
         Self::read(BUNDLED)
     }
@@ -63,13 +63,13 @@ mod tests {
     use base::NEAR_MAX;
 
     use super::*;
-    use crate::embed::weights::Weights;
+    use crate::embed::weights::StaticWeights;
 
     /// The distance of two cosines that the table can tell apart.
     const STEP: f32 = (1.0 - NEAR_COSINE_MIN) / 255.0;
 
     /// Words and their neighbours by all products of all numbers.
-    fn found(weights: &Weights, token: usize) -> Vec<(usize, f32)> {
+    fn found(weights: &StaticWeights, token: usize) -> Vec<(usize, f32)> {
         let row = |token| -> Vec<f32> { weights.row(token).map(f32::from).collect() };
         let asked = row(token);
         let length = |row: &[f32]| base::dot(row, row).sqrt().max(f32::MIN_POSITIVE);
@@ -90,7 +90,10 @@ mod tests {
 
     #[test]
     fn the_table_is_that_of_the_weights() {
-        let (weights, near) = (Weights::bundled().unwrap(), Near::bundled().unwrap());
+        let (weights, near) = (
+            StaticWeights::bundled().unwrap(),
+            NearWords::bundled().unwrap(),
+        );
         assert_eq!(near.n_tokens(), weights.n_tokens());
         for word in ["boat", "tax", "garden", "anna", "7", "quickly"] {
             let token = weights.find(word).unwrap();
@@ -113,7 +116,10 @@ mod tests {
 
     #[test]
     fn a_part_of_a_word_has_no_near_words() {
-        let (weights, near) = (Weights::bundled().unwrap(), Near::bundled().unwrap());
+        let (weights, near) = (
+            StaticWeights::bundled().unwrap(),
+            NearWords::bundled().unwrap(),
+        );
         let part = weights.find("##ble").unwrap();
         assert_eq!(near.of(part).count(), 0);
         assert_eq!(near.of(usize::from(u16::MAX)).count(), 0);
@@ -122,6 +128,6 @@ mod tests {
     #[test]
     fn what_is_no_table_is_refused() {
         static LONG: [u8; 12] = *b"OCNEAR02\xff\xff\xff\xff";
-        assert!(Near::read(&[]).is_none() && Near::read(&LONG).is_none());
+        assert!(NearWords::read(&[]).is_none() && NearWords::read(&LONG).is_none());
     }
 }

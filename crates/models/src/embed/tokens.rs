@@ -5,7 +5,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::weights::Weights;
+use super::weights::StaticWeights;
 
 /// Maximum characters of a word.
 const WORD_CHARS_MAX: usize = 100;
@@ -14,8 +14,8 @@ const WORD_CHARS_MAX: usize = 100;
 const UNSPACED_CHARS_MAX: usize = 8;
 
 /// Passes each token of a text to `sink`.
-pub(crate) fn tokens(weights: &Weights, text: &str, sink: &mut dyn FnMut(usize)) {
-    let mut room = Room::default();
+pub(crate) fn tokens(weights: &StaticWeights, text: &str, sink: &mut dyn FnMut(usize)) {
+    let mut room = PendingWord::default();
     if text.is_ascii() {
         for character in text.chars() {
             room.push(weights, character.to_ascii_lowercase(), sink);
@@ -31,7 +31,7 @@ pub(crate) fn tokens(weights: &Weights, text: &str, sink: &mut dyn FnMut(usize))
 
 /// The current word; its buffers are reused for the next one.
 #[derive(Default)]
-struct Room {
+struct PendingWord {
     word: String,
     piece: String,
     found: Vec<usize>,
@@ -39,8 +39,8 @@ struct Room {
     is_unspaced: bool,
 }
 
-impl Room {
-    fn push(&mut self, weights: &Weights, character: char, sink: &mut dyn FnMut(usize)) {
+impl PendingWord {
+    fn push(&mut self, weights: &StaticWeights, character: char, sink: &mut dyn FnMut(usize)) {
         if character.is_alphanumeric() {
             let is_unspaced = is_unspaced(character);
             if is_unspaced != self.is_unspaced {
@@ -58,7 +58,7 @@ impl Room {
 
     /// Emits the pieces of the word, or nothing if a part is unknown; in a script without spaces, skips only the
     /// unknown character.
-    fn end(&mut self, weights: &Weights, sink: &mut dyn FnMut(usize)) {
+    fn end(&mut self, weights: &StaticWeights, sink: &mut dyn FnMut(usize)) {
         self.found.clear();
         let mut start = 0;
         if !self.is_unspaced && self.word.chars().nth(WORD_CHARS_MAX).is_some() {
@@ -79,7 +79,7 @@ impl Room {
         self.word.clear();
     }
 
-    fn longest(&mut self, weights: &Weights, start: usize) -> Option<(usize, usize)> {
+    fn longest(&mut self, weights: &StaticWeights, start: usize) -> Option<(usize, usize)> {
         self.piece.clear();
         if start > 0 && !self.is_unspaced {
             self.piece.push_str("##");
@@ -123,7 +123,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let weights = Weights::bundled().unwrap();
+        let weights = StaticWeights::bundled().unwrap();
         let mut found = Vec::new();
         tokens(&weights, text, &mut |token| found.push(weights.name(token)));
         assert_eq!(found, expected, "{text:?}");

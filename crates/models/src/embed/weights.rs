@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A static model; all parts are slices of the file.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Weights {
+pub(crate) struct StaticWeights {
     n_tokens: usize,
     pub(crate) dimensions: usize,
     offsets: &'static [u8],
@@ -22,7 +22,7 @@ static BUNDLED: &[u8] = include_bytes!("../weights/static.bin");
 const MAGIC: &[u8] = b"OCSTATIC";
 const VERSION: usize = 1;
 
-impl Weights {
+impl StaticWeights {
     pub(crate) fn bundled() -> Option<Self> {
         Self::read(BUNDLED)
     }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn every_token_is_found_by_its_name() {
-        let weights = Weights::bundled().unwrap();
+        let weights = StaticWeights::bundled().unwrap();
         assert_eq!((weights.n_tokens(), weights.dimensions), (55_068, 128));
         for token in 0..weights.n_tokens() {
             assert_eq!(weights.find(weights.name(token)), Some(token));
@@ -140,8 +140,8 @@ mod tests {
     #[test]
     fn what_is_no_model_is_refused() {
         static SHORT: [u8; 40] = [1; 40];
-        assert!(Weights::read(&[]).is_none());
-        assert!(Weights::read(&SHORT).is_none());
-        assert!(Weights::read(BUNDLED.get(..1_000).unwrap()).is_none());
+        assert!(StaticWeights::read(&[]).is_none());
+        assert!(StaticWeights::read(&SHORT).is_none());
+        assert!(StaticWeights::read(BUNDLED.get(..1_000).unwrap()).is_none());
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Collects the calls of one reply.
 #[derive(Debug, Default)]
-pub(super) struct Calls {
+pub(super) struct CallAssembler {
     /// Ids already in use.
     taken: HashSet<String>,
     /// The newest piece of each call, in the order in which the calls began.
@@ -29,7 +29,7 @@ fn n_bytes(piece: &WireCall) -> usize {
     CALL_BYTES + piece.call_id.len() + piece.fn_name.len() + arguments
 }
 
-impl Calls {
+impl CallAssembler {
     /// Starts a reply to a request; the ids of its calls are taken.
     pub(super) fn of_reply_to(request: &Request) -> Self {
         let calls = request.messages.iter().flat_map(Message::tool_calls);
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn calls_without_arguments_count_and_a_longer_piece_counts_once() {
-        let mut calls = Calls::default();
+        let mut calls = CallAssembler::default();
         for id in 0..100 {
             calls.take_piece(piece(&id.to_string(), "look", ""));
         }

@@ -23,7 +23,7 @@ use super::client::is_this_machine;
 use super::form::names_a_field;
 use super::overflow::{is_overflow, sizes};
 use super::retry::{After, Failed};
-use super::said::{Said, said, said_in};
+use super::said::{ServerMessage, said, said_in};
 use super::{Connection, shown_address};
 
 /// Maximum wait a server may ask for; a longer one is a wrong clock or header.
@@ -34,19 +34,19 @@ const OVERLOADED: u16 = 529;
 
 /// The model and server of a failed request.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct AskedServer<'a> {
     pub(super) connection: &'a Connection,
     /// The address to show to people.
     pub(super) base_url: &'a str,
 }
 
-struct Response<'a> {
+struct FailedResponse<'a> {
     status: StatusCode,
     headers: &'a HeaderMap,
-    said: Said,
+    said: ServerMessage,
 }
 
-impl Asked<'_> {
+impl AskedServer<'_> {
     /// Classifies an error for a retry.
     pub(super) fn failed(self, error: Error) -> Failed {
         let after = if is_silence(&error) {
@@ -79,7 +79,7 @@ impl Asked<'_> {
 
     fn failure(self, error: Error) -> ModelError {
         if let (Some(status), Some(headers)) = (error.status(), error.headers()) {
-            return self.refusal(&Response {
+            return self.refusal(&FailedResponse {
                 status,
                 headers,
                 said: said(body_of(&error)),
@@ -104,8 +104,8 @@ impl Asked<'_> {
         }
     }
 
-    fn refusal(self, response: &Response<'_>) -> ModelError {
-        let Response { status, said, .. } = response;
+    fn refusal(self, response: &FailedResponse<'_>) -> ModelError {
+        let FailedResponse { status, said, .. } = response;
         let message = &said.message;
         let number = status.as_u16();
         if status.as_u16() == 413 || (number != 429 && is_overflow(said)) {

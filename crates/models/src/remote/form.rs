@@ -19,7 +19,7 @@ pub(super) fn names_a_field(said: &str) -> bool {
 
 /// How to send the schema of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum SchemaShape {
     /// As the response format, which the server enforces.
     Schema,
     /// As the parameters of a tool that must be called.
@@ -30,22 +30,22 @@ pub(super) enum Shape {
 
 /// The options that a server is assumed to accept in a request with a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Form {
-    pub(super) shape: Shape,
+pub(super) struct RequestForm {
+    pub(super) shape: SchemaShape,
     /// Whether it accepts a temperature.
     pub(super) takes_temperature: bool,
     /// Whether it accepts an option to turn off reasoning.
     pub(super) takes_no_thinking: bool,
 }
 
-impl Form {
+impl RequestForm {
     pub(super) fn first(dialect: Dialect) -> Self {
         let shape = match dialect {
             Dialect::Anthropic | Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Gemini => {
-                Shape::Schema
+                SchemaShape::Schema
             }
             // The library sends Ollama no schema, and Ollama cannot force a tool call, but it has a JSON mode.
-            Dialect::Ollama => Shape::Text,
+            Dialect::Ollama => SchemaShape::Text,
         };
         Self {
             shape,
@@ -71,15 +71,15 @@ impl Form {
             });
         }
         let shape = match self.shape {
-            Shape::Schema => Shape::Tool,
-            Shape::Tool => Shape::Text,
-            Shape::Text => return None,
+            SchemaShape::Schema => SchemaShape::Tool,
+            SchemaShape::Tool => SchemaShape::Text,
+            SchemaShape::Text => return None,
         };
         Some(Self { shape, ..self })
     }
 }
 
-impl Shape {
+impl SchemaShape {
     /// The wording of the warning when the shape changes.
     pub(super) fn in_words(self) -> &'static str {
         match self {
@@ -96,25 +96,25 @@ mod tests {
 
     #[test]
     fn a_refusal_costs_what_it_names_and_else_one_shape() {
-        let first = Form::first(Dialect::OpenAi);
+        let first = RequestForm::first(Dialect::OpenAi);
         let cooler = first
             .after("400: `temperature` is deprecated for this model")
             .unwrap();
         assert_eq!(
             (cooler.shape, cooler.takes_temperature),
-            (Shape::Schema, false)
+            (SchemaShape::Schema, false)
         );
         let thinking = first.after("Budget 0 is invalid. This model only works in thinking mode");
         let thinking = thinking.unwrap();
         assert_eq!(
             (thinking.shape, thinking.takes_no_thinking),
-            (Shape::Schema, false)
+            (SchemaShape::Schema, false)
         );
         let tool = first.after("response_format is not supported").unwrap();
-        assert_eq!(tool.shape, Shape::Tool);
+        assert_eq!(tool.shape, SchemaShape::Tool);
         let text = tool.after("tools are not supported").unwrap();
-        assert_eq!(text.shape, Shape::Text);
+        assert_eq!(text.shape, SchemaShape::Text);
         assert_eq!(text.after("no"), None);
-        assert_eq!(Form::first(Dialect::Ollama).shape, Shape::Text);
+        assert_eq!(RequestForm::first(Dialect::Ollama).shape, SchemaShape::Text);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::question::Question;
+use super::question::ServerQuestion;
 use super::{Connection, Dialect, SetUpError};
 
 /// Timeout for the list.
@@ -26,7 +26,7 @@ pub(super) async fn listed(
         Dialect::Anthropic => ("models?limit=1000", "data", "id"),
         Dialect::OpenAi | Dialect::OpenAiCompatible => ("models", "data", "id"),
     };
-    let question = Question::new(connection, patience)?;
+    let question = ServerQuestion::new(connection, patience)?;
     let Ok(answer) = question.get(path).await else {
         return Ok(None);
     };

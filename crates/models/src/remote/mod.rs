@@ -44,4 +44,4 @@ pub use model::RemoteModel;
 pub use pull::{PullError, PullProgress, pull_model};
 pub(crate) use said::said;
 pub use set_up_error::SetUpError;
-pub use window::{Asked, ask_window};
+pub use window::{WindowReply, ask_window};

@@ -15,8 +15,8 @@ use genai::chat::ChatStream;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::client::{Route, route};
-use super::failure::Asked;
-use super::form::Form;
+use super::failure::AskedServer;
+use super::form::RequestForm;
 use super::page::is_page;
 use super::reply::Assembler;
 use super::request::{chat_options, chat_request, is_near};
@@ -30,7 +30,7 @@ pub struct RemoteModel {
     route: Route,
     calls: Semaphore,
     /// The form of requests that the server accepts, as far as known.
-    form: Mutex<Form>,
+    form: Mutex<RequestForm>,
 }
 
 impl RemoteModel {
@@ -38,7 +38,7 @@ impl RemoteModel {
     pub fn new(connection: Connection) -> Result<Self, SetUpError> {
         let route = route(&connection)?;
         let calls = Semaphore::new(connection.concurrency.get());
-        let form = Mutex::new(Form::first(connection.dialect));
+        let form = Mutex::new(RequestForm::first(connection.dialect));
         Ok(Self {
             connection,
             route,
@@ -51,19 +51,23 @@ impl RemoteModel {
         self.connection.dialect
     }
 
-    fn asked(&self) -> Asked<'_> {
-        Asked {
+    fn asked(&self) -> AskedServer<'_> {
+        AskedServer {
             connection: &self.connection,
             base_url: &self.route.shown,
         }
     }
 
     /// The next event of a request, which is retried if need be.
-    async fn step<'a>(&'a self, request: &'a Request, course: Course<'a>) -> Option<Step<'a>> {
+    async fn step<'a>(
+        &'a self,
+        request: &'a Request,
+        course: StreamState<'a>,
+    ) -> Option<StreamStep<'a>> {
         let (mut waits, wait, mut form) = match course {
-            Course::Asking { waits, wait, form } => (waits, wait, form),
-            Course::Replying(reply) => return reply.step().await,
-            Course::Ended => return None,
+            StreamState::Asking { waits, wait, form } => (waits, wait, form),
+            StreamState::Replying(reply) => return reply.step().await,
+            StreamState::Ended => return None,
         };
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
@@ -75,7 +79,7 @@ impl RemoteModel {
         if let Some(lesser) = lesser(request, (&failed, form)) {
             let shape = lesser.shape.in_words();
             let warning = format!("{}; {shape}", failed.error);
-            let again = Course::Asking {
+            let again = StreamState::Asking {
                 waits,
                 wait: Duration::ZERO,
                 form: lesser,
@@ -86,13 +90,16 @@ impl RemoteModel {
             Some(wait) => {
                 let reason = failed.error.to_string();
                 let again = ReplyEvent::AskedAgain { reason, wait };
-                (Ok(again), Course::Asking { waits, wait, form })
+                (Ok(again), StreamState::Asking { waits, wait, form })
             }
-            None => (Err(self.overflow_or(failed.error, request)), Course::Ended),
+            None => (
+                Err(self.overflow_or(failed.error, request)),
+                StreamState::Ended,
+            ),
         })
     }
 
-    fn form(&self) -> MutexGuard<'_, Form> {
+    fn form(&self) -> MutexGuard<'_, RequestForm> {
         self.form.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -101,8 +108,8 @@ impl RemoteModel {
     async fn begin_in_form<'a>(
         &'a self,
         request: &'a Request,
-        form: &mut Form,
-    ) -> Result<Reply<'a>, Failed> {
+        form: &mut RequestForm,
+    ) -> Result<ReplyInProgress<'a>, Failed> {
         loop {
             let failed = match self.begin(request, *form).await {
                 Ok(reply) => {
@@ -119,7 +126,11 @@ impl RemoteModel {
     }
 
     /// Sends a request and waits for the first piece of its reply.
-    async fn begin<'a>(&'a self, request: &'a Request, form: Form) -> Result<Reply<'a>, Failed> {
+    async fn begin<'a>(
+        &'a self,
+        request: &'a Request,
+        form: RequestForm,
+    ) -> Result<ReplyInProgress<'a>, Failed> {
         let mut reply = self.open(request, form).await?;
         let Err(failed) = reply.fill().await else {
             return Ok(reply);
@@ -145,8 +156,8 @@ impl RemoteModel {
     /// that cannot stream, and some servers report only here that a request is too large. Returns whether a reply came.
     async fn ask_whole(
         &self,
-        (request, form): (&Request, Form),
-        reply: &mut Reply<'_>,
+        (request, form): (&Request, RequestForm),
+        reply: &mut ReplyInProgress<'_>,
     ) -> Result<bool, ModelError> {
         let chat = chat_request(self.dialect(), request, form);
         let how = (self.connection.patience, form);
@@ -184,7 +195,11 @@ impl RemoteModel {
     }
 
     /// Sends a request, without waiting for its reply.
-    async fn open<'a>(&'a self, request: &'a Request, form: Form) -> Result<Reply<'a>, Failed> {
+    async fn open<'a>(
+        &'a self,
+        request: &'a Request,
+        form: RequestForm,
+    ) -> Result<ReplyInProgress<'a>, Failed> {
         let permit = self.calls.acquire().await;
         let permit = permit.map_err(|error| self.asked().unavailable(&error.to_string()))?;
         let chat = chat_request(self.dialect(), request, form);
@@ -197,7 +212,7 @@ impl RemoteModel {
             .exec_chat_stream(target, chat, Some(&options))
             .await;
         let opened = opened.map_err(|error| self.asked().failed(error))?;
-        Ok(Reply {
+        Ok(ReplyInProgress {
             model: self,
             stream: opened.stream,
             assembler: Assembler::new(self.dialect(), &self.connection.model, (request, form)),
@@ -208,7 +223,7 @@ impl RemoteModel {
     }
 }
 
-fn lesser(request: &Request, (failed, form): (&Failed, Form)) -> Option<Form> {
+fn lesser(request: &Request, (failed, form): (&Failed, RequestForm)) -> Option<RequestForm> {
     let ModelError::Refused { reason, .. } = &failed.error else {
         return None;
     };
@@ -218,19 +233,19 @@ fn lesser(request: &Request, (failed, form): (&Failed, Form)) -> Option<Form> {
     form.after(reason)
 }
 
-type Step<'a> = (Result<ReplyEvent, ModelError>, Course<'a>);
+type StreamStep<'a> = (Result<ReplyEvent, ModelError>, StreamState<'a>);
 
-enum Course<'a> {
+enum StreamState<'a> {
     Asking {
         waits: ExponentialBackoff,
         wait: Duration,
-        form: Form,
+        form: RequestForm,
     },
-    Replying(Box<Reply<'a>>),
+    Replying(Box<ReplyInProgress<'a>>),
     Ended,
 }
 
-struct Reply<'a> {
+struct ReplyInProgress<'a> {
     model: &'a RemoteModel,
     stream: ChatStream,
     assembler: Assembler,
@@ -240,15 +255,15 @@ struct Reply<'a> {
     _permit: SemaphorePermit<'a>,
 }
 
-impl<'a> Reply<'a> {
+impl<'a> ReplyInProgress<'a> {
     /// The next event; `None` after the end.
-    async fn step(mut self: Box<Self>) -> Option<Step<'a>> {
+    async fn step(mut self: Box<Self>) -> Option<StreamStep<'a>> {
         match self.fill().await {
             Ok(()) => {
                 let event = self.ready.pop_front()?;
-                Some((Ok(event), Course::Replying(self)))
+                Some((Ok(event), StreamState::Replying(self)))
             }
-            Err(failed) => Some((Err(failed.error), Course::Ended)),
+            Err(failed) => Some((Err(failed.error), StreamState::Ended)),
         }
     }
 
@@ -278,7 +293,7 @@ impl Model for RemoteModel {
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
-        let course = Course::Asking {
+        let course = StreamState::Asking {
             waits: waits(self.connection.patience).build(),
             wait: Duration::ZERO,
             form: *self.form(),

@@ -5,7 +5,7 @@
 use base::TokenCount;
 use base::model::SaidSizes;
 
-use super::said::Said;
+use super::said::ServerMessage;
 
 const CODES: [&str; 5] = [
     "context_length_exceeded",
@@ -34,7 +34,7 @@ const PHRASES: [&str; 15] = [
     "exceeded model token limit",           // Moonshot
 ];
 
-pub(super) fn is_overflow(said: &Said) -> bool {
+pub(super) fn is_overflow(said: &ServerMessage) -> bool {
     let message = said.message.to_lowercase();
     CODES.iter().any(|code| said.has_code(code))
         || PHRASES.iter().any(|phrase| message.contains(phrase))
@@ -68,7 +68,7 @@ const REQUEST: [(&str, &str); 8] = [
 ];
 
 /// The stated sizes, where the wording is known.
-pub(super) fn sizes(said: &Said) -> SaidSizes {
+pub(super) fn sizes(said: &ServerMessage) -> SaidSizes {
     let message = said.message.to_lowercase();
     SaidSizes {
         window: number_between(&message, &WINDOW).or_else(|| compared_with(&message)),

@@ -15,10 +15,10 @@ use super::{ApiKey, Connection, Dialect, SetUpError};
 #[derive(Debug)]
 pub(super) struct Unreachable;
 
-pub(super) type Told<T> = Result<Option<T>, Unreachable>;
+pub(super) type ServerReport<T> = Result<Option<T>, Unreachable>;
 
 /// The server to query.
-pub(super) struct Question<'a> {
+pub(super) struct ServerQuestion<'a> {
     pub(super) client: Client,
     pub(super) url: Url,
     pub(super) connection: &'a Connection,
@@ -26,7 +26,7 @@ pub(super) struct Question<'a> {
     pub(super) patience: Duration,
 }
 
-impl<'a> Question<'a> {
+impl<'a> ServerQuestion<'a> {
     pub(super) fn new(connection: &'a Connection, patience: Duration) -> Result<Self, SetUpError> {
         let Route { http, base_url, .. } = route(connection)?;
         Ok(Self {
@@ -38,7 +38,7 @@ impl<'a> Question<'a> {
     }
 
     /// The JSON at a path below the address, or at the root of the host if the path starts with a slash.
-    pub(super) async fn get(&self, path: &str) -> Told<Value> {
+    pub(super) async fn get(&self, path: &str) -> ServerReport<Value> {
         let Ok(url) = self.url.join(path) else {
             return Ok(None);
         };
@@ -58,7 +58,7 @@ impl<'a> Question<'a> {
     }
 }
 
-pub(super) async fn answer(request: RequestBuilder, patience: Duration) -> Told<Value> {
+pub(super) async fn answer(request: RequestBuilder, patience: Duration) -> ServerReport<Value> {
     match request.timeout(patience).send().await {
         Ok(response) if response.status().is_success() => Ok(list(response).await),
         Err(error) if error.is_connect() => Err(Unreachable),

@@ -10,8 +10,8 @@ use genai::chat::{
 };
 
 use super::Dialect;
-use super::calls::Calls;
-use super::form::Form;
+use super::calls::CallAssembler;
+use super::form::RequestForm;
 use super::limits::REPLY_BYTES_MAX;
 use super::request::tool_of;
 
@@ -21,19 +21,23 @@ pub(super) struct Assembler {
     model: String,
     /// The tool whose arguments are the reply.
     tool: Option<&'static str>,
-    calls: Calls,
+    calls: CallAssembler,
     has_said: bool,
     /// Bytes of text and reasoning so far.
     n_bytes: usize,
 }
 
 impl Assembler {
-    pub(super) fn new(dialect: Dialect, model: &str, (request, form): (&Request, Form)) -> Self {
+    pub(super) fn new(
+        dialect: Dialect,
+        model: &str,
+        (request, form): (&Request, RequestForm),
+    ) -> Self {
         Self {
             dialect,
             model: model.to_owned(),
             tool: tool_of(request, form),
-            calls: Calls::of_reply_to(request),
+            calls: CallAssembler::of_reply_to(request),
             has_said: false,
             n_bytes: 0,
         }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::model::{Format, Request, Sampling, ToolSpec};
+use base::model::{ReplyFormat, Request, Sampling, ToolSpec};
 use base::{
     Block, Image, Message, TokenCount, ToolCall, ToolCallId, ToolResult, estimate_message,
     estimate_text,
@@ -15,7 +15,7 @@ use genai::chat::{
 };
 use serde_json::{Map, Value, json};
 
-use super::form::{Form, Shape};
+use super::form::{RequestForm, SchemaShape};
 use super::{Dialect, Patience};
 
 /// Maximum reply tokens ever requested; several providers refuse more than their model can write.
@@ -33,7 +33,7 @@ const MALFORMED: &str = "malformedArguments";
 /// Tells OpenAI that the requests of this program share a prefix.
 const CACHE_KEY: &str = "openclaw";
 
-pub(super) fn chat_request(dialect: Dialect, request: &Request, form: Form) -> ChatRequest {
+pub(super) fn chat_request(dialect: Dialect, request: &Request, form: RequestForm) -> ChatRequest {
     let mut chat = ChatRequest::default();
     let system = &system(request, form.shape);
     if dialect == Dialect::Anthropic {
@@ -49,7 +49,7 @@ pub(super) fn chat_request(dialect: Dialect, request: &Request, form: Form) -> C
     let format = request
         .format
         .as_ref()
-        .filter(|_| form.shape == Shape::Tool);
+        .filter(|_| form.shape == SchemaShape::Tool);
     let own = format.map(|format| ToolSpec {
         name: format.name.to_owned(),
         description: TOOL_FOR_FORMAT.to_owned(),
@@ -69,9 +69,9 @@ const SCHEMA_IN_WORDS: &str =
 /// The description of the tool whose arguments are the reply.
 const TOOL_FOR_FORMAT: &str = "Takes the answer. Call it once, with the whole answer.";
 
-fn system(request: &Request, shape: Shape) -> String {
+fn system(request: &Request, shape: SchemaShape) -> String {
     match (&request.format, shape) {
-        (Some(Format { schema, .. }), Shape::Text) => {
+        (Some(ReplyFormat { schema, .. }), SchemaShape::Text) => {
             let system = format!("{}\n\n{SCHEMA_IN_WORDS}\n\n{schema}", request.system);
             system.trim_start().to_owned()
         }
@@ -80,11 +80,11 @@ fn system(request: &Request, shape: Shape) -> String {
 }
 
 /// The name of the tool whose arguments are the reply.
-pub(super) fn tool_of(request: &Request, form: Form) -> Option<&'static str> {
+pub(super) fn tool_of(request: &Request, form: RequestForm) -> Option<&'static str> {
     let format = request
         .format
         .as_ref()
-        .filter(|_| form.shape == Shape::Tool);
+        .filter(|_| form.shape == SchemaShape::Tool);
     format.map(|format| format.name)
 }
 
@@ -103,7 +103,7 @@ pub(super) fn is_near(request: &Request, window: TokenCount) -> bool {
 pub(super) fn chat_options(
     dialect: Dialect,
     request: &Request,
-    (patience, form): (Patience, Form),
+    (patience, form): (Patience, RequestForm),
 ) -> ChatOptions {
     let silence: Duration = patience.silence;
     let output_max = request.output_max.min(OUTPUT_MAX).0.max(1);
@@ -140,8 +140,8 @@ pub(super) fn chat_options(
 /// Adds the options that ask for a reply in this form.
 fn with_form(
     options: ChatOptions,
-    format: &Format,
-    (dialect, form): (Dialect, Form),
+    format: &ReplyFormat,
+    (dialect, form): (Dialect, RequestForm),
 ) -> ChatOptions {
     let options = if form.takes_no_thinking {
         without_thinking(options, dialect)
@@ -149,16 +149,16 @@ fn with_form(
         options
     };
     match form.shape {
-        Shape::Schema => match serde_json::from_str::<Value>(&format.schema) {
+        SchemaShape::Schema => match serde_json::from_str::<Value>(&format.schema) {
             Ok(schema) => options.with_response_format(JsonSpec::new(format.name, schema)),
             Err(_) => options,
         },
-        Shape::Tool => options.with_tool_choice(ToolChoice::tool(format.name)),
+        SchemaShape::Tool => options.with_tool_choice(ToolChoice::tool(format.name)),
         // JSON mode, without a schema.
-        Shape::Text if dialect == Dialect::Ollama => {
+        SchemaShape::Text if dialect == Dialect::Ollama => {
             options.with_response_format(ChatResponseFormat::JsonMode)
         }
-        Shape::Text => options,
+        SchemaShape::Text => options,
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 const MESSAGE_CHARS_MAX: usize = 300;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Said {
+pub(crate) struct ServerMessage {
     /// The message, on one line.
     pub(crate) message: String,
     /// Error codes, such as `context_length_exceeded`, in lower case.
@@ -16,10 +16,10 @@ pub(crate) struct Said {
 }
 
 /// Parses an error body of any format.
-pub(crate) fn said(body: &str) -> Said {
+pub(crate) fn said(body: &str) -> ServerMessage {
     match serde_json::from_str(body) {
         Ok(value) => said_in(&value),
-        Err(_) => Said {
+        Err(_) => ServerMessage {
             message: one_line(body),
             codes: Vec::new(),
         },
@@ -30,7 +30,7 @@ pub(crate) fn said(body: &str) -> Said {
 ///
 /// Anthropic, OpenAI and Google put an object under `error`, Google sometimes in a list; Ollama puts a string there;
 /// `FastAPI` servers use `detail`.
-pub(super) fn said_in(body: &Value) -> Said {
+pub(super) fn said_in(body: &Value) -> ServerMessage {
     let body = body.get(0).unwrap_or(body);
     let error = body.get("error").unwrap_or(body);
     let words = [
@@ -45,7 +45,7 @@ pub(super) fn said_in(body: &Value) -> Said {
         .map_or_else(|| error.to_string(), str::to_owned);
     let codes = ["code", "type", "status"].into_iter();
     let codes = codes.filter_map(|name| error.get(name)?.as_str());
-    Said {
+    ServerMessage {
         message: one_line(&message),
         codes: codes.map(str::to_ascii_lowercase).collect(),
     }
@@ -61,7 +61,7 @@ fn one_line(text: &str) -> String {
     short
 }
 
-impl Said {
+impl ServerMessage {
     /// Whether a code contains `part`.
     pub(crate) fn has_code(&self, part: &str) -> bool {
         self.codes.iter().any(|code| code.contains(part))

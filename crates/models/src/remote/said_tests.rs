@@ -6,7 +6,7 @@ use super::*;
 
 #[track_caller]
 fn check(body: &str, message: &str, codes: &[&str]) {
-    let expected = Said {
+    let expected = ServerMessage {
         message: message.to_owned(),
         codes: codes.iter().map(|code| (*code).to_owned()).collect(),
     };

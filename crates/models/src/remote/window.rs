@@ -7,7 +7,7 @@ use std::time::Duration;
 use base::TokenCount;
 use serde_json::{Value, json};
 
-use super::question::{Question, Told, Unreachable, answer, is_same_model};
+use super::question::{ServerQuestion, ServerReport, Unreachable, answer, is_same_model};
 use super::{Connection, Dialect, SetUpError};
 
 /// Timeout for so small a query.
@@ -32,7 +32,7 @@ const NAMES: [&str; 9] = [
 
 /// A server's answer about a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum WindowReply {
     /// Its size.
     Window(TokenCount),
     /// The server does not report it.
@@ -42,8 +42,8 @@ pub enum Asked {
 }
 
 /// Asks the server for the window of the model.
-pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
-    let question = Question::new(connection, PATIENCE)?;
+pub async fn ask_window(connection: &Connection) -> Result<WindowReply, SetUpError> {
+    let question = ServerQuestion::new(connection, PATIENCE)?;
     let told = match connection.dialect {
         Dialect::OpenAi => Ok(None),
         Dialect::Anthropic | Dialect::Gemini => question.of_model().await,
@@ -55,15 +55,15 @@ pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
         }
     };
     Ok(match told {
-        Ok(Some(window)) => Asked::Window(window),
-        Ok(None) => Asked::Nothing,
-        Err(Unreachable) => Asked::Unreachable,
+        Ok(Some(window)) => WindowReply::Window(window),
+        Ok(None) => WindowReply::Nothing,
+        Err(Unreachable) => WindowReply::Unreachable,
     })
 }
 
-impl Question<'_> {
+impl ServerQuestion<'_> {
     /// Any OpenAI-compatible server; each program reports the window at another path.
-    async fn of_compatible(&self) -> Told<TokenCount> {
+    async fn of_compatible(&self) -> ServerReport<TokenCount> {
         for path in ["models", "/api/v0/models"] {
             if let Some(window) = self.of_list(path, "data", "id").await? {
                 return Ok(Some(window));
@@ -72,12 +72,12 @@ impl Question<'_> {
         self.of_server().await
     }
 
-    async fn of_model(&self) -> Told<TokenCount> {
+    async fn of_model(&self) -> ServerReport<TokenCount> {
         let path = format!("models/{}", self.connection.model);
         Ok(self.get(&path).await?.and_then(|model| window_in(&model)))
     }
 
-    async fn of_list(&self, path: &str, list: &str, name: &str) -> Told<TokenCount> {
+    async fn of_list(&self, path: &str, list: &str, name: &str) -> ServerReport<TokenCount> {
         let is_asked = |model: &&Value| {
             let named = model.get(name).and_then(Value::as_str);
             named.is_some_and(|named| is_same_model(named, &self.connection.model))
@@ -87,7 +87,7 @@ impl Question<'_> {
         Ok(models.and_then(|models| window_in(models.iter().find(is_asked)?)))
     }
 
-    async fn of_server(&self) -> Told<TokenCount> {
+    async fn of_server(&self) -> ServerReport<TokenCount> {
         Ok(self
             .get("/props")
             .await?
@@ -95,7 +95,7 @@ impl Question<'_> {
     }
 
     /// Ollama chooses a window for each loaded model, and silently truncates longer requests.
-    async fn of_loaded(&self) -> Told<TokenCount> {
+    async fn of_loaded(&self) -> ServerReport<TokenCount> {
         if let Some(window) = self.of_list("api/ps", "models", "name").await? {
             return Ok(Some(window));
         }

@@ -98,11 +98,11 @@ enum ErrorWire {
     Broken(String),
 }
 
-pub(super) type Pieces = Vec<Result<ReplyEvent, ModelError>>;
+pub(super) type TracePieces = Vec<Result<ReplyEvent, ModelError>>;
 
 impl Exchange {
     /// Redacts an exchange for writing; joins adjacent pieces of text first, so that no secret hides across two.
-    pub(super) fn new(model: &ModelProfile, request: &Request, pieces: &Pieces) -> Self {
+    pub(super) fn new(model: &ModelProfile, request: &Request, pieces: &TracePieces) -> Self {
         let mut reply: Vec<PieceWire> = Vec::new();
         for piece in pieces.iter().filter_map(piece_wire) {
             match (reply.last_mut(), piece) {
@@ -149,7 +149,7 @@ impl Exchange {
         Ok(exchange)
     }
 
-    pub(super) fn pieces(&self) -> Pieces {
+    pub(super) fn pieces(&self) -> TracePieces {
         let piece = |piece: &PieceWire| match piece {
             PieceWire::Event(event) => Ok(event.clone()),
             PieceWire::Error(error) => Err(error_of(error, self.model.clone())),

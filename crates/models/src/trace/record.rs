@@ -10,7 +10,7 @@ use base::model::{Model, ModelProfile, ReplyStream, Request};
 use base::{Disk, disk::DiskError};
 use futures_util::{StreamExt, stream};
 
-use super::format::{Exchange, Pieces};
+use super::format::{Exchange, TracePieces};
 
 /// A model whose exchanges are appended to a trace.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ struct Underway<'a> {
     model: &'a RecordingModel,
     request: &'a Request,
     stream: ReplyStream<'a>,
-    pieces: Pieces,
+    pieces: TracePieces,
 }
 
 impl Drop for Underway<'_> {

@@ -11,7 +11,7 @@ use base::{Disk, TokenCount};
 use futures_util::{StreamExt, stream};
 
 use super::TraceError;
-use super::format::{Exchange, Pieces};
+use super::format::{Exchange, TracePieces};
 
 /// Maximum bytes of a trace.
 const BYTES_MAX: u64 = 256 << 20;
@@ -51,7 +51,7 @@ impl ReplayingModel {
         })
     }
 
-    fn next(&self, request: &Request) -> Pieces {
+    fn next(&self, request: &Request) -> TracePieces {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let mut waiting = left.iter().zip(0_usize..);
         let next = waiting.find(|((_, exchange), _)| exchange.purpose == request.purpose);
@@ -60,7 +60,7 @@ impl ReplayingModel {
             let reason = format!("the trace holds no further answer for the purpose {purpose}");
             return vec![Err(self.refusal(reason))];
         };
-        let asked = Exchange::new(&self.profile, request, &Pieces::new());
+        let asked = Exchange::new(&self.profile, request, &TracePieces::new());
         if let Some(difference) = exchange.difference(&asked) {
             let reason = format!(
                 "it is not that of line {line} of the trace: {difference}; record another with OPENCLAW_RECORD"

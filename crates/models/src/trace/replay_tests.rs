@@ -17,7 +17,7 @@ const SECRET: &str = "sk-ant-0123456789abcdef0123";
 
 /// Gives the same pieces to whoever asks.
 #[derive(Debug)]
-struct Scripted(Pieces);
+struct Scripted(TracePieces);
 
 impl Model for Scripted {
     fn profile(&self) -> ModelProfile {
@@ -46,7 +46,7 @@ fn request(purpose: Purpose, text: &str) -> Request {
     }
 }
 
-fn said(text: &str) -> Pieces {
+fn said(text: &str) -> TracePieces {
     let done = ReplyEvent::Done {
         stop: StopReason::Length,
         usage: Some(Usage {
@@ -70,7 +70,7 @@ impl Tape {
         }
     }
 
-    async fn record(&self, pieces: Pieces, request: &Request) -> Pieces {
+    async fn record(&self, pieces: TracePieces, request: &Request) -> TracePieces {
         let disk = Arc::clone(&self.disk) as Arc<dyn Disk>;
         let model = RecordingModel::new(Arc::new(Scripted(pieces)), disk, self.path.clone());
         model.unwrap().stream(request).collect().await
@@ -105,7 +105,7 @@ async fn what_was_answered_is_answered_again_each_purpose_in_its_order() {
     tape.record(said("notes"), &flush).await;
     tape.record(failed.clone(), &chat).await;
     let model = tape.open().unwrap();
-    let answer = async |request| -> Pieces { model.stream(request).collect().await };
+    let answer = async |request| -> TracePieces { model.stream(request).collect().await };
     assert_eq!(answer(&flush).await, said("notes"));
     assert_eq!(answer(&chat).await, called);
     assert_eq!(answer(&chat).await, failed);
@@ -136,7 +136,7 @@ async fn a_refusal_as_too_large_keeps_the_sizes_that_were_told() {
             said,
         })];
         tape.record(refused.clone(), &chat).await;
-        let replayed: Pieces = tape.open().unwrap().stream(&chat).collect().await;
+        let replayed: TracePieces = tape.open().unwrap().stream(&chat).collect().await;
         assert_eq!(replayed, refused);
         // Where nothing was told, the line is the one that every version reads.
         let is_plain = tape.text().contains(r#""contextOverflow""#);
@@ -159,7 +159,7 @@ async fn another_request_than_that_of_the_trace_is_refused_with_the_place() {
         let mut other = asked.clone();
         change(&mut other);
         let model = tape.open().unwrap();
-        let replied: Pieces = model.stream(&other).collect().await;
+        let replied: TracePieces = model.stream(&other).collect().await;
         let expected = match expected {
             None => said("Gladly"),
             Some(difference) => vec![Err(ModelError::Refused {
@@ -224,7 +224,7 @@ async fn a_reply_that_is_dropped_is_recorded_as_far_as_it_came() {
     let mut stream = model.stream(&chat);
     let first = stream.next().await;
     drop(stream);
-    let replayed: Pieces = tape.open().unwrap().stream(&chat).collect().await;
+    let replayed: TracePieces = tape.open().unwrap().stream(&chat).collect().await;
     assert_eq!(replayed, Vec::from_iter(first));
 }
 

@@ -6,7 +6,7 @@ use base::Timestamp;
 use homes::Recipients;
 use serde::Serialize;
 
-use super::pack::{LeftOut, Target, pack, would_pack};
+use super::pack::{BackupTarget, LeftOutFile, pack, would_pack};
 use crate::host::Host;
 use crate::prelude::*;
 
@@ -19,7 +19,7 @@ pub(crate) struct Made {
     /// Total size of the files before compression.
     pub(crate) bytes: u64,
     pub(crate) encrypted: bool,
-    pub(crate) left_out: Vec<LeftOut>,
+    pub(crate) left_out: Vec<LeftOutFile>,
     /// Why notes could not be locked, so that they may have changed while they were packed.
     #[serde(skip)]
     pub(crate) unsteady: Option<String>,
@@ -27,7 +27,7 @@ pub(crate) struct Made {
 
 impl Made {
     /// Files that belong to the home but could not be read.
-    pub(crate) fn missing(&self) -> impl Iterator<Item = &LeftOut> {
+    pub(crate) fn missing(&self) -> impl Iterator<Item = &LeftOutFile> {
         self.left_out.iter().filter(|it| it.is_missing)
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn make(
     refuse_place(disk, file, home)?;
     let workspace = host.workspace(home);
     let mut problem = None;
-    let target = Target {
+    let target = BackupTarget {
         file,
         now: host.clock.now(),
         recipients,

@@ -14,7 +14,7 @@ use flate2::write::GzEncoder;
 use homes::{Encrypting, Recipients};
 use tar::{Builder, EntryType, Header};
 
-use super::streams::{Hashing, Reading};
+use super::streams::{FileSlice, Hashing};
 use crate::error::{CliError, NoFile};
 use base::layout::{FOLDERS, is_own_file, is_own_folder};
 use serde::{Deserialize, Serialize};
@@ -29,14 +29,14 @@ const DEPTH_MAX: usize = 32;
 const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 
 #[derive(Debug)]
-pub(super) struct Packed {
+pub(super) struct PackedBackup {
     pub(super) manifest: Manifest,
-    pub(super) left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<LeftOutFile>,
 }
 
 /// A path that a backup does not include.
 #[derive(Debug, Serialize)]
-pub(crate) struct LeftOut {
+pub(crate) struct LeftOutFile {
     pub(crate) path: String,
     pub(crate) reason: String,
     /// Whether it belongs to the home and could not be read.
@@ -46,19 +46,19 @@ pub(crate) struct LeftOut {
 
 /// Why a path is left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Why {
+enum LeftOutReason {
     /// Not a file that a home holds.
     NoFile(&'static str),
     /// A file of the home that could not be read.
     Unread(CliError),
 }
 
-struct Planned {
+struct PlannedFile {
     path: PathBuf,
-    content: Content,
+    content: FileContents,
 }
 
-enum Content {
+enum FileContents {
     /// The bytes at planning time.
     Held(Vec<u8>),
     /// The length at planning time: only append-only files get that long.
@@ -66,7 +66,7 @@ enum Content {
 }
 
 /// The file to write, and how.
-pub(super) struct Target<'a> {
+pub(super) struct BackupTarget<'a> {
     pub(super) file: &'a Path,
     pub(super) now: Timestamp,
     /// Recipients to encrypt for, if any.
@@ -80,10 +80,10 @@ pub(super) struct Target<'a> {
 pub(super) fn pack<T>(
     disk: &dyn Disk,
     root: &Path,
-    target: &Target<'_>,
+    target: &BackupTarget<'_>,
     hold_still: impl FnOnce() -> T,
-) -> Result<Packed, DiskError> {
-    let mut plan = Plan {
+) -> Result<PackedBackup, DiskError> {
+    let mut plan = BackupPlan {
         disk,
         root: disk.resolve(root)?,
         files: Vec::new(),
@@ -107,7 +107,7 @@ pub(super) fn pack<T>(
         program: env!("CARGO_PKG_VERSION").to_owned(),
         files: Vec::new(),
     };
-    let Plan {
+    let BackupPlan {
         files,
         left_out,
         root,
@@ -116,20 +116,20 @@ pub(super) fn pack<T>(
     replace_with(disk, target.file, &mut |out| {
         write(disk, &root, (&files, &mut manifest), (out, target))
     })?;
-    Ok(Packed { manifest, left_out })
+    Ok(PackedBackup { manifest, left_out })
 }
 
-struct Plan<'d> {
+struct BackupPlan<'d> {
     disk: &'d dyn Disk,
     root: PathBuf,
-    files: Vec<Planned>,
-    left_out: Vec<LeftOut>,
+    files: Vec<PlannedFile>,
+    left_out: Vec<LeftOutFile>,
     known: BTreeSet<PathBuf>,
     /// Paths already in `left_out`.
     named: BTreeSet<PathBuf>,
 }
 
-impl Plan<'_> {
+impl BackupPlan<'_> {
     /// Plans a directory; an unreadable entry is left out and the walk goes on.
     fn directory(&mut self, below: &Path, depth: usize) {
         let full = self.root.join(below);
@@ -154,40 +154,42 @@ impl Plan<'_> {
     }
 
     /// Plans one path; `above` is the resolved path of its directory.
-    fn take(&mut self, path: &Path, above: &Path, depth: usize) -> Result<(), Why> {
+    fn take(&mut self, path: &Path, above: &Path, depth: usize) -> Result<(), LeftOutReason> {
         let full = self.root.join(path);
         // Both calls fail on a link loop.
         let stat = self.disk.stat(&full).map_err(unread)?;
-        let stat = stat.ok_or(Why::NoFile("it is a link that leads nowhere"))?;
+        let stat = stat.ok_or(LeftOutReason::NoFile("it is a link that leads nowhere"))?;
         let target = self.disk.resolve(&full).map_err(unread)?;
         let is_link = path
             .file_name()
             .is_none_or(|name| target != above.join(name));
         // The owner may keep own files, such as notes or settings, behind links; they still belong to the home.
         if is_link && !is_own_file(path) && !is_own_folder(path) {
-            return Err(Why::NoFile("it is a link"));
+            return Err(LeftOutReason::NoFile("it is a link"));
         }
         if is_link && leads_back(above, &target) {
-            return Err(Why::NoFile("it is a link to a directory in which it lies"));
+            return Err(LeftOutReason::NoFile(
+                "it is a link to a directory in which it lies",
+            ));
         }
         if stat.is_dir && depth == 0 {
-            return Err(Why::NoFile("it lies too deep"));
+            return Err(LeftOutReason::NoFile("it lies too deep"));
         }
         if stat.is_dir {
             self.directory(path, depth.saturating_sub(1));
             return Ok(());
         }
         if path.to_str().is_none() {
-            return Err(Why::NoFile("its name is not UTF-8"));
+            return Err(LeftOutReason::NoFile("its name is not UTF-8"));
         }
         let content = if stat.len <= HELD_BYTES_MAX {
-            Content::Held(read_all(self.disk, &full, u64::MAX).map_err(unread)?)
+            FileContents::Held(read_all(self.disk, &full, u64::MAX).map_err(unread)?)
         } else {
             self.disk.open(&full).map_err(unread)?;
-            Content::UpTo(stat.len)
+            FileContents::UpTo(stat.len)
         };
         self.known.insert(path.to_owned());
-        self.files.push(Planned {
+        self.files.push(PlannedFile {
             path: path.to_owned(),
             content,
         });
@@ -202,14 +204,14 @@ impl Plan<'_> {
         from.next().is_some_and(|known| known.starts_with(path))
     }
 
-    fn leave_out(&mut self, path: PathBuf, why: Why) {
+    fn leave_out(&mut self, path: PathBuf, why: LeftOutReason) {
         let (reason, is_missing) = match why {
-            Why::NoFile(reason) => (reason.to_owned(), false),
-            Why::Unread(error) => (error.with_hints(), true),
+            LeftOutReason::NoFile(reason) => (reason.to_owned(), false),
+            LeftOutReason::Unread(error) => (error.with_hints(), true),
         };
         let shown = path.display().to_string();
         if self.named.insert(path) {
-            self.left_out.push(LeftOut {
+            self.left_out.push(LeftOutFile {
                 path: shown,
                 reason,
                 is_missing,
@@ -251,30 +253,30 @@ pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<
 }
 
 /// Link loops, pipes and sockets hold no data; any other unreadable file is missing from the backup.
-fn unread(error: DiskError) -> Why {
+fn unread(error: DiskError) -> LeftOutReason {
     match NoFile::of(&error) {
-        Some(NoFile::LinkLoop) => Why::NoFile("it is a link that leads back to itself"),
-        Some(NoFile::Special) => Why::NoFile("it is a named pipe or a socket"),
-        Some(NoFile::Directory) | None => Why::Unread(error.into()),
+        Some(NoFile::LinkLoop) => LeftOutReason::NoFile("it is a link that leads back to itself"),
+        Some(NoFile::Special) => LeftOutReason::NoFile("it is a named pipe or a socket"),
+        Some(NoFile::Directory) | None => LeftOutReason::Unread(error.into()),
     }
 }
 
 fn write(
     disk: &dyn Disk,
     root: &Path,
-    (files, manifest): (&[Planned], &mut Manifest),
-    (out, target): (&mut dyn Write, &Target<'_>),
+    (files, manifest): (&[PlannedFile], &mut Manifest),
+    (out, target): (&mut dyn Write, &BackupTarget<'_>),
 ) -> io::Result<()> {
     let now = target.now;
     let out = Encrypting::new(target.recipients, out)?;
     let mut archive = Builder::new(GzEncoder::new(out, Compression::default()));
     for planned in files {
         let (mut reading, n_bytes): (Box<dyn io::Read>, u64) = match &planned.content {
-            Content::Held(bytes) => (Box::new(bytes.as_slice()), bytes.len() as u64),
-            Content::UpTo(end) => {
+            FileContents::Held(bytes) => (Box::new(bytes.as_slice()), bytes.len() as u64),
+            FileContents::UpTo(end) => {
                 let file = disk.open(&root.join(&planned.path));
                 let file = file.map_err(io::Error::other)?;
-                (Box::new(Reading::up_to(file, *end)), *end)
+                (Box::new(FileSlice::up_to(file, *end)), *end)
             }
         };
         let mut hashing = Hashing::new(&mut reading);
@@ -282,7 +284,7 @@ fn write(
         archive.append_data(&mut header(n_bytes, now), path, &mut hashing)?;
         let (sha256, bytes) = hashing.finish();
         let parts = planned.path.iter().filter_map(|part| part.to_str());
-        manifest.files.push(FileLine {
+        manifest.files.push(ManifestFile {
             path: parts.collect::<Vec<_>>().join("/"),
             bytes,
             sha256,
@@ -320,11 +322,11 @@ pub(crate) struct Manifest {
     /// The version of openclaw that made the backup.
     pub(crate) program: String,
     /// The files, in archive order.
-    pub(crate) files: Vec<FileLine>,
+    pub(crate) files: Vec<ManifestFile>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FileLine {
+pub(crate) struct ManifestFile {
     /// Relative to the home, with `/` as separator.
     pub(crate) path: String,
     pub(crate) bytes: u64,

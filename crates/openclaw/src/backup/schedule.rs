@@ -33,7 +33,7 @@ pub(crate) struct ScheduledBackups {
 
 /// The files in the backup folder that belong to this home's schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Found {
+struct FoundBackups {
     /// Backups with their times, oldest first.
     backups: Vec<(Timestamp, PathBuf)>,
     /// Temporary files left by a killed process.
@@ -93,9 +93,9 @@ impl ScheduledBackups {
         let found = self.found()?;
         let due = due((&self.schedule, self.timezone), &found, now);
         Ok(match due {
-            Due::Missing => Some(now),
-            Due::Since(at) if at < now - LATE => Some(at),
-            Due::Since(_) | Due::Later => None,
+            BackupDue::Missing => Some(now),
+            BackupDue::Since(at) if at < now - LATE => Some(at),
+            BackupDue::Since(_) | BackupDue::Later => None,
         })
     }
 
@@ -107,7 +107,7 @@ impl ScheduledBackups {
     fn run(&self, now: Timestamp) -> Result<Option<BackupNews>> {
         let disk = &*self.host.disk;
         let found = self.found()?;
-        if due((&self.schedule, self.timezone), &found, now) == Due::Later {
+        if due((&self.schedule, self.timezone), &found, now) == BackupDue::Later {
             return Ok(None);
         }
         let recipients = wiring::backup_recipients(&self.settings, &self.host, &self.home)?;
@@ -133,7 +133,7 @@ impl ScheduledBackups {
         }))
     }
 
-    fn found(&self) -> Result<Found> {
+    fn found(&self) -> Result<FoundBackups> {
         if self.host.disk.stat(&self.folder)?.is_none() {
             let message = format!("there is no folder {}", self.folder.display());
             return Err(CliError::new(ErrorKind::NotFound, message)
@@ -141,7 +141,7 @@ impl ScheduledBackups {
         }
         let prefix = self.prefix();
         let names = self.host.disk.list(&self.folder)?;
-        let mut found = Found::default();
+        let mut found = FoundBackups::default();
         for path in names {
             let Some(name) = path.to_str() else { continue };
             let torn = name
@@ -173,7 +173,7 @@ impl ScheduledBackups {
 
 /// Whether a backup is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Due {
+enum BackupDue {
     /// There is no backup.
     Missing,
     /// A scheduled time has passed since the newest backup.
@@ -182,7 +182,7 @@ enum Due {
 }
 
 /// Decides whether a backup is due; several missed times count once.
-fn due((schedule, timezone): (&Schedule, Tz), found: &Found, now: Timestamp) -> Due {
+fn due((schedule, timezone): (&Schedule, Tz), found: &FoundBackups, now: Timestamp) -> BackupDue {
     // Ignore times in the future: a wrong clock must not suppress backups.
     let past = found
         .backups
@@ -190,16 +190,16 @@ fn due((schedule, timezone): (&Schedule, Tz), found: &Found, now: Timestamp) -> 
         .map(|(at, _)| *at)
         .filter(|at| *at <= now);
     let Some(newest) = past.max() else {
-        return Due::Missing;
+        return BackupDue::Missing;
     };
     match schedule.next_after(newest, timezone) {
-        Some(at) if at <= now => Due::Since(at),
-        Some(_) | None => Due::Later,
+        Some(at) if at <= now => BackupDue::Since(at),
+        Some(_) | None => BackupDue::Later,
     }
 }
 
 /// The files to remove once a new backup exists: all but the newest `keep - 1`, and torn ones.
-fn too_many(found: &Found, keep: usize) -> Vec<PathBuf> {
+fn too_many(found: &FoundBackups, keep: usize) -> Vec<PathBuf> {
     let n_kept = keep.saturating_sub(1).min(found.backups.len());
     let n_gone = found.backups.len() - n_kept;
     let backups = found.backups.iter().take(n_gone).map(|(_, path)| path);

@@ -5,7 +5,7 @@ use base::disk::{CrashDisk, MemoryDisk, Unsynced, create_dir, replace};
 use homes::Key;
 
 use super::*;
-use crate::backup::{Source, check};
+use crate::backup::{BackupSource, check};
 use crate::environment::Environment;
 
 /// Of the bytes `BBB...`.
@@ -20,9 +20,9 @@ fn at(text: &str) -> Timestamp {
 }
 
 /// A folder that holds backups of these times.
-fn folder(times: &[&str]) -> Found {
+fn folder(times: &[&str]) -> FoundBackups {
     let named = |time: &&str| (at(time), PathBuf::from(format!("/kept/{time}")));
-    Found {
+    FoundBackups {
         backups: times.iter().map(named).collect(),
         torn: vec![PathBuf::from("/kept/.torn.tmp")],
     }
@@ -34,22 +34,31 @@ fn a_backup_is_due_once_for_all_times_that_were_missed() {
     let due = |times: &[&str], now: &str| due((&nightly, Tz::UTC), &folder(times), at(now));
     let monday = "2026-03-02T03:00:05Z";
     let tuesday = at("2026-03-03T03:00:00Z");
-    assert_eq!(due(&[], "2026-03-02T08:00:00Z"), Due::Missing);
-    assert_eq!(due(&[monday], "2026-03-03T02:59:59Z"), Due::Later);
-    assert_eq!(due(&[monday], "2026-03-03T03:00:00Z"), Due::Since(tuesday));
-    assert_eq!(due(&[monday], "2026-03-09T12:00:00Z"), Due::Since(tuesday));
+    assert_eq!(due(&[], "2026-03-02T08:00:00Z"), BackupDue::Missing);
+    assert_eq!(due(&[monday], "2026-03-03T02:59:59Z"), BackupDue::Later);
+    assert_eq!(
+        due(&[monday], "2026-03-03T03:00:00Z"),
+        BackupDue::Since(tuesday)
+    );
+    assert_eq!(
+        due(&[monday], "2026-03-09T12:00:00Z"),
+        BackupDue::Since(tuesday)
+    );
     let both = [monday, "2026-03-09T12:00:00Z"];
-    assert_eq!(due(&both, "2026-03-09T12:01:00Z"), Due::Later);
+    assert_eq!(due(&both, "2026-03-09T12:01:00Z"), BackupDue::Later);
     // A clock that was wrong once keeps nothing from being made.
     let wrong = [monday, "2099-01-01T00:00:00Z"];
-    assert_eq!(due(&wrong, "2026-03-03T03:00:00Z"), Due::Since(tuesday));
+    assert_eq!(
+        due(&wrong, "2026-03-03T03:00:00Z"),
+        BackupDue::Since(tuesday)
+    );
     // In the owner's time zone.
     let vienna = super::due(
         (&nightly, Tz::named("Europe/Vienna").unwrap()),
         &folder(&[monday]),
         at("2026-03-03T02:00:00Z"),
     );
-    assert_eq!(vienna, Due::Since(at("2026-03-03T02:00:00Z")));
+    assert_eq!(vienna, BackupDue::Since(at("2026-03-03T02:00:00Z")));
 }
 
 #[test]
@@ -163,7 +172,7 @@ fn crash_at_many_moments(key_file: Option<&str>, n_last: u64) -> Seen {
         let found = again.found().unwrap();
         let files: Vec<&PathBuf> = found.backups.iter().map(|(_, file)| file).collect();
         for file in &files {
-            let source = Source {
+            let source = BackupSource {
                 file,
                 key: key.as_ref(),
             };

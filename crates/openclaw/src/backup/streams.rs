@@ -6,13 +6,13 @@ use base::disk::ReadAt;
 use sha2::{Digest, Sha256};
 
 /// Reads a file from its start up to a given length.
-pub(super) struct Reading {
+pub(super) struct FileSlice {
     file: Box<dyn ReadAt>,
     offset: u64,
     end: u64,
 }
 
-impl Reading {
+impl FileSlice {
     pub(super) fn up_to(file: Box<dyn ReadAt>, end: u64) -> Self {
         Self {
             file,
@@ -22,7 +22,7 @@ impl Reading {
     }
 }
 
-impl Read for Reading {
+impl Read for FileSlice {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.end - self.offset).unwrap_or(usize::MAX);
         let n_wanted = buffer.len().min(left);

@@ -14,7 +14,7 @@ use homes::{EncryptionError, Key, decrypt, is_encrypted};
 use tar::{Archive, EntryType};
 
 use super::pack::{HOME, Manifest, PATH, VERSION};
-use super::streams::{Hashing, Reading};
+use super::streams::{FileSlice, Hashing};
 use crate::prelude::*;
 
 /// The most bytes of a manifest entry besides its path: length, hash and JSON keys.
@@ -34,20 +34,20 @@ type ArchiveFiles = BTreeMap<String, (u64, String)>;
 
 /// A backup file, and the key if it is encrypted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Source<'a> {
+pub(crate) struct BackupSource<'a> {
     pub(crate) file: &'a Path,
     pub(crate) key: Option<&'a Key>,
 }
 
 /// Verifies that a backup is complete and undamaged, and returns its manifest.
-pub(crate) fn check(disk: &dyn Disk, source: Source<'_>) -> Result<Manifest> {
+pub(crate) fn check(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Manifest> {
     let file = source.file;
     let mut found = ArchiveFiles::new();
     let mut list = None;
     each(disk, source, &mut |path, entry| {
         let mut hashing = Hashing::new(entry);
         match path {
-            Place::List => {
+            ArchivePart::List => {
                 let most = list_bytes_max(&found);
                 let mut bytes = Vec::new();
                 let read = hashing.take(most + 1).read_to_end(&mut bytes);
@@ -60,7 +60,7 @@ pub(crate) fn check(disk: &dyn Disk, source: Source<'_>) -> Result<Manifest> {
                 }
                 list = Some(bytes);
             }
-            Place::File(path) => {
+            ArchivePart::File(path) => {
                 let read = io::copy(&mut hashing, &mut io::sink());
                 read.map_err(|error| broken(file, &error))?;
                 let (hash, n_bytes) = hashing.finish();
@@ -108,7 +108,7 @@ fn list_bytes_max(found: &ArchiveFiles) -> u64 {
 ///
 /// Durability: restores into a sibling directory and renames it at the end, so `root` appears complete or not at
 /// all. The next restore removes the sibling that a killed one left.
-pub(crate) fn unpack(disk: &dyn Disk, source: Source<'_>, root: &Path) -> Result<()> {
+pub(crate) fn unpack(disk: &dyn Disk, source: BackupSource<'_>, root: &Path) -> Result<()> {
     let file = source.file;
     if !disk.list(root)?.is_empty() {
         let message = format!("{} holds something", root.display());
@@ -119,7 +119,7 @@ pub(crate) fn unpack(disk: &dyn Disk, source: Source<'_>, root: &Path) -> Result
     let _lock = alone(disk, &beside)?;
     let made = create_tree(disk, (&beside, root), || {
         each(disk, source, &mut |path, entry| {
-            let Place::File(path) = path else {
+            let ArchivePart::File(path) = path else {
                 return Ok(());
             };
             let target = beside.join(path);
@@ -156,7 +156,7 @@ fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
     Ok(locked()?)
 }
 
-enum Place {
+enum ArchivePart {
     List,
     /// A file, relative to the home.
     File(String),
@@ -186,8 +186,8 @@ fn copy(from: &mut dyn Read, to: &mut dyn Write, reading: &mut io::Result<()>) -
 /// Calls `take` for each file of an archive, in order.
 fn each(
     disk: &dyn Disk,
-    source: Source<'_>,
-    take: &mut dyn FnMut(Place, &mut dyn Read) -> Result<()>,
+    source: BackupSource<'_>,
+    take: &mut dyn FnMut(ArchivePart, &mut dyn Read) -> Result<()>,
 ) -> Result<()> {
     let file = source.file;
     let mut archive = Archive::new(GzDecoder::new(open(disk, source)?));
@@ -208,8 +208,8 @@ fn each(
 }
 
 /// Opens the archive and decrypts it if necessary.
-fn open(disk: &dyn Disk, source: Source<'_>) -> Result<Box<dyn Read>> {
-    let Source { file, key } = source;
+fn open(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Box<dyn Read>> {
+    let BackupSource { file, key } = source;
     let is_encrypted = begins_encrypted(disk, file)?;
     let read = read(disk, file)?;
     let (message, hint) = match (is_encrypted, key) {
@@ -242,10 +242,10 @@ fn locked(file: &Path, error: &EncryptionError) -> CliError {
     failure
 }
 
-fn read(disk: &dyn Disk, file: &Path) -> Result<Reading> {
+fn read(disk: &dyn Disk, file: &Path) -> Result<FileSlice> {
     let opened = disk.open(file)?;
     let end = opened.len()?;
-    Ok(Reading::up_to(opened, end))
+    Ok(FileSlice::up_to(opened, end))
 }
 
 fn begins_encrypted(disk: &dyn Disk, file: &Path) -> Result<bool> {
@@ -272,9 +272,9 @@ pub(super) fn is_backup(disk: &dyn Disk, file: &Path) -> Result<bool> {
 }
 
 /// Where an archive entry belongs; `None` if it would be outside the home.
-fn place(path: &Path) -> Option<Place> {
+fn place(path: &Path) -> Option<ArchivePart> {
     if path == Path::new(PATH) {
-        return Some(Place::List);
+        return Some(ArchivePart::List);
     }
     let below = path.strip_prefix(HOME).ok()?;
     let parts: Option<Vec<&str>> = below
@@ -288,7 +288,7 @@ fn place(path: &Path) -> Option<Place> {
         })
         .collect();
     let parts = parts.filter(|parts| !parts.is_empty())?;
-    Some(Place::File(parts.join("/")))
+    Some(ArchivePart::File(parts.join("/")))
 }
 
 fn broken(file: &Path, error: &io::Error) -> CliError {
@@ -324,13 +324,13 @@ mod tests {
     #[test]
     fn no_path_leads_out_of_a_home() {
         let file = |path: &str| match place(Path::new(path)) {
-            Some(Place::File(path)) => Some(path),
-            Some(Place::List) | None => None,
+            Some(ArchivePart::File(path)) => Some(path),
+            Some(ArchivePart::List) | None => None,
         };
         assert_eq!(file("home/a/b.md").as_deref(), Some("a/b.md"));
         assert!(matches!(
             place(Path::new("manifest.json")),
-            Some(Place::List)
+            Some(ArchivePart::List)
         ));
         for path in ["home", "home/../x", "/home/x", "other/x", "home/./../x", ""] {
             assert_eq!(file(path), None, "{path}");

@@ -2,7 +2,7 @@
 //!
 //! Shows each change before making it, and keeps a copy of the original file beside it.
 
-use base::disk::{Replaced, create_dir, read_all, remove_unchanged, replace_unchanged};
+use base::disk::{ReplaceOutcome, create_dir, read_all, remove_unchanged, replace_unchanged};
 use similar::TextDiff;
 
 use super::memory::is_yes;
@@ -34,7 +34,7 @@ const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 const KEPT: &str = ".before-openclaw";
 
 /// A file before and after the change; `None` means that the file does not exist.
-struct Change {
+struct FileChange {
     path: PathBuf,
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
@@ -100,7 +100,7 @@ fn planned(
     file: &SettingsFile,
     arguments: &Arguments,
     (invocation, context): (&[String], &Context),
-) -> Result<Option<Change>> {
+) -> Result<Option<FileChange>> {
     let disk = context.host.disk.as_ref();
     // Settings files are often symbolic links into a dotfiles directory.
     let path = disk.resolve(&file.path)?;
@@ -118,7 +118,7 @@ fn planned(
                 .into_bytes(),
         )
     };
-    let change = Change {
+    let change = FileChange {
         path,
         before,
         after,
@@ -167,7 +167,7 @@ fn read(disk: &dyn base::Disk, path: &Path) -> Result<Option<Vec<u8>>> {
     })
 }
 
-impl Change {
+impl FileChange {
     fn diff(&self) -> String {
         let text = |bytes: &Option<Vec<u8>>| {
             String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
@@ -196,20 +196,20 @@ impl Change {
                 }
                 replace_unchanged(disk, &self.path, before.as_deref(), after)?
             }
-            (None, None) => Replaced::Done,
+            (None, None) => ReplaceOutcome::Done,
         };
         match replaced {
-            Replaced::Changed => {
+            ReplaceOutcome::Changed => {
                 let message = format!(
                     "{} changed meanwhile and is left as it is",
                     self.path.display()
                 );
                 Err(CliError::new(ErrorKind::Input, message).hint("type the command again"))
             }
-            Replaced::Done if self.after == read(disk, &kept)? => {
+            ReplaceOutcome::Done if self.after == read(disk, &kept)? => {
                 Ok(base::disk::remove(disk, &kept)?)
             }
-            Replaced::Done => Ok(()),
+            ReplaceOutcome::Done => Ok(()),
         }
     }
 }

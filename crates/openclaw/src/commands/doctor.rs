@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::doctor::{
-    Finding, Weight, look_at_backups, look_at_connections, look_at_home, look_at_memory,
-    look_at_settings, look_at_transcripts, look_at_writing, mend,
+    DoctorFinding, FindingWeight, look_at_backups, look_at_connections, look_at_home,
+    look_at_memory, look_at_settings, look_at_transcripts, look_at_writing, mend,
 };
 use crate::prelude::*;
 
@@ -43,8 +43,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         };
         found.push((finding, now));
     }
-    let matters =
-        |(finding, now): &(Finding, Now)| *now == Now::Wrong && finding.weight != Weight::Note;
+    let matters = |(finding, now): &(DoctorFinding, Now)| {
+        *now == Now::Wrong && finding.weight != FindingWeight::Note
+    };
     let is_well = !found.iter().any(matters);
     context.emit(&Diagnosis { home, found })?;
     Ok(if is_well { Exit::Done } else { Exit::Failure })
@@ -58,7 +59,7 @@ enum Now {
 
 struct Diagnosis {
     home: Home,
-    found: Vec<(Finding, Now)>,
+    found: Vec<(DoctorFinding, Now)>,
 }
 
 /// Most findings of a kind shown to people; programs get all.
@@ -111,9 +112,9 @@ impl Report for Diagnosis {
 
 impl Diagnosis {
     /// The findings grouped by weight and code, in order of first appearance.
-    fn kinds(&self) -> Vec<(&'static str, Vec<&(Finding, Now)>)> {
+    fn kinds(&self) -> Vec<(&'static str, Vec<&(DoctorFinding, Now)>)> {
         let mut places = HashMap::new();
-        let mut kinds: Vec<(&'static str, Vec<&(Finding, Now)>)> = Vec::new();
+        let mut kinds: Vec<(&'static str, Vec<&(DoctorFinding, Now)>)> = Vec::new();
         for it in &self.found {
             let weight = match it.1 {
                 Now::Mended => "mended",
@@ -138,8 +139,8 @@ fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
 }
 
 /// Runs all checks and returns their findings, most severe first. A check that cannot run is itself a finding.
-fn look(context: &Context, home: &Home) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = look_at_settings(context, home).into_iter().collect();
+fn look(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+    let mut findings: Vec<DoctorFinding> = look_at_settings(context, home).into_iter().collect();
     findings.extend(look_at_writing(context, home));
     findings.extend(look_at_home(context, home));
     findings.extend(look_at_transcripts(context, home));

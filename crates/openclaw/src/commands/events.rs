@@ -4,7 +4,7 @@
 
 use agent::Event;
 use base::ToolOutcome;
-use compaction::{Dropped, Event as WindowEvent, FlushMode, FlushOutcome};
+use compaction::{Dropped, FlushMode, FlushOutcome, WindowEvent};
 use search::Degraded;
 
 use super::memory::unreadable_warning;
@@ -13,7 +13,7 @@ use crate::prelude::*;
 
 /// An event as text, without a line end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum EventText {
     Message(String),
     /// Printed on stderr even in quiet mode.
     Warning(String),
@@ -68,8 +68,8 @@ pub(crate) fn event_json(event: &Event) -> Option<Value> {
         | Event::AskedAgain { .. }
         | Event::Notice(_)
         | Event::Warning(_) => match event_in_words(event, Verbosity::Normal)? {
-            Said::Message(message) => json!({ "event": "notice", "message": message }),
-            Said::Warning(message) => json!({ "event": "warning", "message": message }),
+            EventText::Message(message) => json!({ "event": "notice", "message": message }),
+            EventText::Warning(message) => json!({ "event": "warning", "message": message }),
         },
         Event::Window(event) => return window_json(event),
     })
@@ -147,8 +147,8 @@ fn window_json(event: &WindowEvent) -> Option<Value> {
 }
 
 /// An event as text; `None` for the reply itself and for events that people do not see.
-pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Said> {
-    Some(Said::Message(match event {
+pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<EventText> {
+    Some(EventText::Message(match event {
         Event::Message { .. }
         | Event::ReplyDelta(_)
         | Event::ThinkingDelta(_)
@@ -181,23 +181,23 @@ pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Said
         }
         Event::Notice(message) => message.clone(),
         Event::AskedInstead { model, reason } => {
-            return Some(Said::Warning(format!("{reason}; asking {model}")));
+            return Some(EventText::Warning(format!("{reason}; asking {model}")));
         }
         Event::AskedAgain { reason, wait } => {
             // Round up, so that a short wait is not reported as 0 s.
             let seconds = wait.as_millis().div_ceil(1_000).max(1);
-            return Some(Said::Warning(format!(
+            return Some(EventText::Warning(format!(
                 "{reason}; asking again in {seconds} s"
             )));
         }
-        Event::Warning(warning) => return Some(Said::Warning(warning.clone())),
+        Event::Warning(warning) => return Some(EventText::Warning(warning.clone())),
         Event::Window(event) => return window_in_words(event, verbosity),
     }))
 }
 
-fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<Said> {
+fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<EventText> {
     let is_verbose = verbosity == Verbosity::Verbose;
-    Some(Said::Message(match event {
+    Some(EventText::Message(match event {
         WindowEvent::FlushEnded { mode, outcome, .. } => match outcome {
             FlushOutcome::Written { n_notes }
                 if is_verbose || *mode != FlushMode::BeforeCompaction =>
@@ -228,7 +228,7 @@ fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<Said> {
         }
         // A warning or notice has already given the reason.
         WindowEvent::FlushStarted { .. } | WindowEvent::CompactDropped { .. } => return None,
-        WindowEvent::ContextWarning { .. } => return Some(Said::Warning(event.to_string())),
+        WindowEvent::ContextWarning { .. } => return Some(EventText::Warning(event.to_string())),
     }))
 }
 

@@ -13,7 +13,7 @@ use super::*;
 #[track_caller]
 fn check(event: &Event, expected_json: &str, expected_text: Option<&str>) {
     assert_eq!(event_json(event).unwrap().to_string(), expected_json);
-    let expected = expected_text.map(|text| Said::Message(text.to_owned()));
+    let expected = expected_text.map(|text| EventText::Message(text.to_owned()));
     assert_eq!(event_in_words(event, Verbosity::Normal), expected);
 }
 
@@ -92,7 +92,10 @@ fn warnings_are_told_as_such() {
         r#"{"event":"warning","message":"a timestamp goes back"}"#
     );
     let said = event_in_words(&warning, Verbosity::Normal);
-    assert_eq!(said, Some(Said::Warning("a timestamp goes back".into())));
+    assert_eq!(
+        said,
+        Some(EventText::Warning("a timestamp goes back".into()))
+    );
 }
 
 fn flush(mode: FlushMode, outcome: FlushOutcome) -> Event {
@@ -185,7 +188,7 @@ fn who_asks_for_more_reads_of_notes_before_a_compaction_and_of_its_numbers() {
     let Event::Window(window) = &started else {
         panic!("it is about the window");
     };
-    let said = |text: &str| Some(Said::Message(text.to_owned()));
+    let said = |text: &str| Some(EventText::Message(text.to_owned()));
     assert_eq!(event_in_words(&silent, Verbosity::Normal), None);
     assert_eq!(
         event_in_words(&silent, Verbosity::Verbose),

@@ -13,7 +13,7 @@ use backon::{BlockingRetryable, ConstantBuilder};
 use base::{Message, short_hash};
 use clap::ValueEnum;
 use import::{Conversation, ImportFormat};
-use models::Held;
+use models::ModelLoad;
 use serde::Deserialize;
 
 use super::session::import::{conversations_of, session_of};
@@ -27,13 +27,13 @@ Examples:
   openclaw hook claude-code SessionStart < event.json")]
 pub(crate) struct Arguments {
     /// Program that calls the hook
-    program: Program,
+    program: HookProgram,
     /// The program's name for the event, such as `SessionStart`
     event: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Program {
+enum HookProgram {
     /// Claude Code
     ClaudeCode,
     /// Codex
@@ -148,7 +148,7 @@ fn answer(arguments: &Arguments, context: &Context) -> Result<Option<String>> {
         _ if gives_memory(event) => {
             let told = listen()?;
             let home = context.existing_home()?;
-            let door = wiring::door(context, &home, (Held::FromStart, &told.directory()?))?;
+            let door = wiring::door(context, &home, (ModelLoad::FromStart, &told.directory()?))?;
             let found = match told.prompt {
                 _ if event == "SessionStart" => door.standing_memory(),
                 Some(prompt) => door.recalled(&prompt),
@@ -212,7 +212,7 @@ fn listen() -> Result<HookInput> {
 
 /// Imports the messages of the transcript that no earlier call has imported.
 fn take_over(
-    program: Program,
+    program: HookProgram,
     told: &HookInput,
     whole: Whole,
     context: &mut Context,
@@ -227,8 +227,8 @@ fn take_over(
     let store = context.sessions(&home);
     let now = context.host.clock.now();
     let (format, prefix) = match program {
-        Program::ClaudeCode => (ImportFormat::ClaudeCode, "claude-code"),
-        Program::Codex => (ImportFormat::Codex, "codex"),
+        HookProgram::ClaudeCode => (ImportFormat::ClaudeCode, "claude-code"),
+        HookProgram::Codex => (ImportFormat::Codex, "codex"),
     };
     let here = repository::at(&told.directory()?);
     // Each try rereads the transcript, which may have grown.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use agent::{Taken, TakenState};
+use agent::{TakenConversation, TakenState};
 use import::Conversation;
 use serde::Serialize;
 
@@ -59,7 +59,7 @@ impl ImportedReport {
         path: &Path,
         name: &SessionName,
         conversation: &Conversation,
-        taken: Taken,
+        taken: TakenConversation,
     ) -> Self {
         let (state, reason) = match taken.state {
             TakenState::New => ("new", ""),

@@ -3,8 +3,8 @@
 //! Never prints to standard output, which belongs to the protocol.
 
 use clap::ValueEnum;
-use gateway::mcp::{Dialect, serve_stdio};
-use models::Held;
+use gateway::mcp::{McpDialect, serve_stdio};
+use models::ModelLoad;
 
 use crate::config::Assignment;
 use crate::executor::threads;
@@ -43,11 +43,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     let home = context.home()?;
     let directory = std::env::current_dir()?;
-    let door = wiring::door(context, &home, (Held::FromFirstText, &directory))?;
+    let door = wiring::door(context, &home, (ModelLoad::FromFirstText, &directory))?;
     let dialect = match arguments.dialect {
-        DialectArgument::Openclaw => Dialect::Openclaw,
-        DialectArgument::Chatgpt => Dialect::Chatgpt,
-        DialectArgument::Graph => Dialect::Graph,
+        DialectArgument::Openclaw => McpDialect::Openclaw,
+        DialectArgument::Chatgpt => McpDialect::Chatgpt,
+        DialectArgument::Graph => McpDialect::Graph,
     };
     threads()?
         .block_on(serve_stdio(door, dialect))

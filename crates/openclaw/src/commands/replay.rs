@@ -4,15 +4,15 @@
 
 use std::io;
 
-use agent::{Event, ReplayClock, ReplayMode, Source};
+use agent::{Event, ReplayClock, ReplayInput, ReplayMode};
 use base::Clock;
 use compaction::FlushOutcome;
 use import::Recording;
 
-use super::events::{Said, event_in_words, event_json};
+use super::events::{EventText, event_in_words, event_json};
 use super::stdin;
 use crate::executor::wait_for;
-use crate::output::{Progress, Verbosity};
+use crate::output::{ProgressMeter, Verbosity};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let clock = Arc::new(ReplayClock::new());
     let runtime = wiring::runtime(context, &home, Arc::clone(&clock) as Arc<dyn Clock>)?;
     wiring::warn_of_misread(context, &runtime, &arguments.session)?;
-    let source = Source {
+    let source = ReplayInput {
         recording: &recording,
         name: &arguments.session,
         mode: if arguments.resume {
@@ -47,7 +47,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         },
     };
     let stderr = context.host.environment.stderr;
-    let progress = Progress::start("replaying", recording.n_messages(), context.output, stderr);
+    let progress =
+        ProgressMeter::start("replaying", recording.n_messages(), context.output, stderr);
     let mut teller = ReplayPrinter {
         output: &mut *context.output,
         progress,
@@ -85,7 +86,7 @@ fn open(file: &Path, context: &mut Context) -> Result<Recording> {
 
 struct ReplayPrinter<'a, 'out> {
     output: &'a mut Output<'out>,
-    progress: Progress,
+    progress: ProgressMeter,
     /// Counts so far.
     replayed: Replayed,
     /// The first output error; nothing is printed after it.
@@ -99,16 +100,16 @@ impl ReplayPrinter<'_, '_> {
                 self.replayed.messages += 1;
                 self.progress.set(index + 1);
             }
-            Event::Window(compaction::Event::FlushEnded { .. }) => self.replayed.flushes += 1,
-            Event::Window(compaction::Event::CompactEnded { .. }) => self.replayed.compactions += 1,
+            Event::Window(compaction::WindowEvent::FlushEnded { .. }) => self.replayed.flushes += 1,
+            Event::Window(compaction::WindowEvent::CompactEnded { .. }) => self.replayed.compactions += 1,
             Event::Notice(_)
             | Event::Warning(_)
-            | Event::Window(compaction::Event::ContextWarning { .. }) => {}
+            | Event::Window(compaction::WindowEvent::ContextWarning { .. }) => {}
             // A replay waits for each stage to end, so it does not report starts.
             Event::Window(
-                compaction::Event::FlushStarted { .. }
-                | compaction::Event::CompactStarted { .. }
-                | compaction::Event::CompactDropped { .. },
+                compaction::WindowEvent::FlushStarted { .. }
+                | compaction::WindowEvent::CompactStarted { .. }
+                | compaction::WindowEvent::CompactDropped { .. },
             )
             // A recording contains its replies: no model is asked and nothing is recalled.
             | Event::ReplyDelta(_)
@@ -129,13 +130,15 @@ impl ReplayPrinter<'_, '_> {
         let Self {
             output, progress, ..
         } = self;
-        if output.format() == Format::Json {
+        if output.format() == OutputFormat::Json {
             return json_of(event).map_or(Ok(()), |object| output.object(&object));
         }
         match words_of(event) {
             None => {}
-            Some(Said::Message(text)) => progress.pause_for(|| output.tell(&format!("{text}\n"))),
-            Some(Said::Warning(warning)) => progress.pause_for(|| output.warn(&warning)),
+            Some(EventText::Message(text)) => {
+                progress.pause_for(|| output.tell(&format!("{text}\n")));
+            }
+            Some(EventText::Warning(warning)) => progress.pause_for(|| output.warn(&warning)),
         }
         Ok(())
     }
@@ -154,10 +157,10 @@ fn json_of(event: &Event) -> Option<Value> {
 }
 
 /// An event as text; a replay does not report written notes.
-fn words_of(event: &Event) -> Option<Said> {
+fn words_of(event: &Event) -> Option<EventText> {
     let is_written = matches!(
         event,
-        Event::Window(compaction::Event::FlushEnded {
+        Event::Window(compaction::WindowEvent::FlushEnded {
             outcome: FlushOutcome::Written { .. },
             ..
         })
@@ -210,13 +213,13 @@ mod tests {
     fn check_event(event: &Event, expected_json: &str, expected_text: Option<&str>) {
         assert_eq!(json_of(event).unwrap().to_string(), expected_json);
         let text = words_of(event).map(|said| match said {
-            Said::Message(text) | Said::Warning(text) => text,
+            EventText::Message(text) | EventText::Warning(text) => text,
         });
         assert_eq!(text.as_deref(), expected_text);
     }
 
     fn flush(outcome: FlushOutcome) -> Event {
-        Event::Window(compaction::Event::FlushEnded {
+        Event::Window(compaction::WindowEvent::FlushEnded {
             epoch: Epoch(2),
             mode: FlushMode::BeforeCompaction,
             outcome,
@@ -251,7 +254,7 @@ mod tests {
             Some("Notes could not be written; the next flush takes them."),
         );
         check_event(
-            &Event::Window(compaction::Event::CompactEnded {
+            &Event::Window(compaction::WindowEvent::CompactEnded {
                 epoch: Epoch(2),
                 rung: Rung::Offline,
                 old_context_tokens: TokenCount(200_000),

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::backup::{Manifest, Source, check, unpack};
+use crate::backup::{BackupSource, Manifest, check, unpack};
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
     let key = arguments.key.key(&*disk)?;
-    let source = Source {
+    let source = BackupSource {
         file: &arguments.file,
         key: key.as_ref(),
     };

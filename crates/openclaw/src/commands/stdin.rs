@@ -67,13 +67,13 @@ mod tests {
     const BOUND: (u64, &str) = (MEBIBYTE, "say less");
 
     /// Yields `n_left` bytes in uneven pieces; every other read is interrupted.
-    struct Pieces {
+    struct UnevenReader {
         n_left: u64,
         n_given: u64,
         is_interrupted: bool,
     }
 
-    impl Pieces {
+    impl UnevenReader {
         fn new(n_left: u64) -> Self {
             Self {
                 n_left,
@@ -83,7 +83,7 @@ mod tests {
         }
     }
 
-    impl Read for Pieces {
+    impl Read for UnevenReader {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             self.is_interrupted = !self.is_interrupted;
             if self.is_interrupted {
@@ -102,7 +102,7 @@ mod tests {
     fn an_input_within_the_bound_is_held_whole() {
         for n_bytes in [0, 1, 40_001, MEBIBYTE] {
             let path = Path::new("stdin");
-            let disk = read(Pieces::new(n_bytes), path, BOUND).unwrap();
+            let disk = read(UnevenReader::new(n_bytes), path, BOUND).unwrap();
             let held = read_all(&disk, path, MEBIBYTE).unwrap();
             assert_eq!(held.len() as u64, n_bytes);
             assert!(held.iter().all(|byte| *byte == b'a'));
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn i16_an_input_without_an_end_is_given_up_at_the_bound() {
-        let mut endless = Pieces::new(u64::MAX);
+        let mut endless = UnevenReader::new(u64::MAX);
         let error = read(&mut endless, Path::new("stdin"), BOUND).unwrap_err();
         assert_eq!(error.message, "stdin holds more than 1 MiB");
         assert_eq!(error.hints, ["say less"]);

@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::error::ConfigError;
-use super::values::{Origin, Setting, Values, is_above};
+use super::values::{Setting, ValueOrigin, Values, is_above};
 
 /// The dotted name in another program, our setting, and the strategies that it is valid for.
 ///
@@ -50,7 +50,7 @@ pub(super) fn is_group(key: &str) -> bool {
 /// Renames every alias in the layer, and sets the strategy that the aliases imply unless the layer sets one.
 /// Fails if an alias contradicts its setting or the strategy.
 pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
-    let mut used: Vec<(Alias, Origin)> = Vec::new();
+    let mut used: Vec<(Alias, ValueOrigin)> = Vec::new();
     for alias in ALIASES.iter().copied() {
         let Alias(name, setting, _) = alias;
         let Some(mut found) = layer.shift_remove(name) else {
@@ -94,7 +94,7 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
     Ok(layer)
 }
 
-fn wrong(name: &str, origin: Origin, problem: String) -> ConfigError {
+fn wrong(name: &str, origin: ValueOrigin, problem: String) -> ConfigError {
     ConfigError::Wrong {
         key: name.to_owned(),
         origin,

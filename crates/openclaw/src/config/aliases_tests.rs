@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use base::disk::MemoryDisk;
-use compaction::{Middle, Replace, Share, Strategy, Tiered};
+use compaction::{Middle, Permille, Replace, Strategy, Tiered};
 
-use super::super::layers::{Assignment, Config, Sources, load};
+use super::super::layers::{Assignment, Config, ConfigSources, load};
 use super::*;
 use crate::environment::Environment;
 use crate::home::Home;
@@ -23,7 +23,7 @@ fn read(file: &str, assignments: &[(&str, &str)]) -> Result<Config, ConfigError>
             value: (*value).to_owned(),
         })
         .collect();
-    load(Sources {
+    load(ConfigSources {
         disk: &disk,
         home: &home,
         variables: &[],
@@ -50,9 +50,9 @@ fn each_program_of_origin_is_read_under_its_own_names() {
     check("auto_compact_threshold: 0\n", replace(None));
     check("auto_compact_threshold: -1\n", replace(None));
     let tighter = Tiered {
-        background: Share(700),
-        aggressive: Share(750),
-        emergency: Share(900),
+        background: Permille(700),
+        aggressive: Permille(750),
+        emergency: Permille(900),
     };
     check(
         "defaults:\n  context_window: 64000\n  compaction:\n    background_threshold: 0.70\n    \
@@ -62,7 +62,7 @@ fn each_program_of_origin_is_read_under_its_own_names() {
     check(
         "compaction: {background_threshold: 0.7}\n",
         Strategy::Tiered(Tiered {
-            background: Share(700),
+            background: Permille(700),
             ..Tiered::default()
         }),
     );

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use base::TokenCount;
-use compaction::{Middle, Replace, Share, Strategy, Tiered};
+use compaction::{Middle, Permille, Replace, Strategy, Tiered};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
@@ -134,9 +134,9 @@ impl CompactionSettings {
                 threshold: self.replace.threshold.0.map(TokenCount),
             }),
             StrategySetting::Tiered => Strategy::Tiered(Tiered {
-                background: Share(self.tiered.background_threshold.0),
-                aggressive: Share(self.tiered.aggressive_threshold.0),
-                emergency: Share(self.tiered.emergency_threshold.0),
+                background: Permille(self.tiered.background_threshold.0),
+                aggressive: Permille(self.tiered.aggressive_threshold.0),
+                emergency: Permille(self.tiered.emergency_threshold.0),
             }),
             StrategySetting::Middle => {
                 let middle = &self.middle;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use base::disk::DiskError;
 
-use super::values::Origin;
+use super::values::ValueOrigin;
 use super::yaml::YamlError;
 use crate::error::{CliError, ErrorKind};
 
@@ -16,7 +16,7 @@ pub(crate) enum ConfigError {
     Unknown {
         /// The full key as written.
         key: String,
-        origin: Origin,
+        origin: ValueOrigin,
         meant: Option<String>,
     },
     #[error("there is no setting {key}")]
@@ -35,7 +35,7 @@ pub(crate) enum ConfigError {
     #[error("{key} cannot be taken: {problem}")]
     Wrong {
         key: String,
-        origin: Origin,
+        origin: ValueOrigin,
         /// What was expected and what was found.
         problem: String,
     },
@@ -43,14 +43,17 @@ pub(crate) enum ConfigError {
         "{key} cannot be set by a workspace: it could send, start or read something, or widen what the \
          assistant may do"
     )]
-    NotOfWorkspace { key: String, origin: Origin },
+    NotOfWorkspace { key: String, origin: ValueOrigin },
     #[error(
         "{path} is not YAML at line {line}, column {column}: {problem}",
         path = path.display(), line = error.line, column = error.column, problem = error.problem
     )]
     Syntax { path: PathBuf, error: YamlError },
     #[error("the value of {origin} is not YAML: {problem}")]
-    ValueSyntax { origin: Origin, problem: String },
+    ValueSyntax {
+        origin: ValueOrigin,
+        problem: String,
+    },
     #[error("{what} is not UTF-8")]
     NotUtf8 { what: String },
     #[error(transparent)]

@@ -14,9 +14,9 @@ use super::aliases;
 use super::error::ConfigError;
 use super::settings::Settings;
 use super::suggest::nearest;
-use super::values::{Origin, Values, is_above, object_of, origin_of, values_of};
+use super::values::{ValueOrigin, Values, is_above, object_of, origin_of, values_of};
 use super::workspace;
-use super::yaml::{self, Lined, Node};
+use super::yaml::{self, Lined, YamlNode};
 use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
 use crate::home::Home;
 
@@ -26,7 +26,7 @@ pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.y
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sources<'a> {
+pub(crate) struct ConfigSources<'a> {
     pub(crate) disk: &'a dyn Disk,
     pub(crate) home: &'a Home,
     pub(crate) variables: &'a [Variable],
@@ -43,8 +43,8 @@ pub(crate) struct Assignment {
 }
 
 impl Assignment {
-    pub(super) fn origin(&self) -> Origin {
-        Origin::Set {
+    pub(super) fn origin(&self) -> ValueOrigin {
+        ValueOrigin::Set {
             assignment: format!("{}={}", self.key, self.value),
         }
     }
@@ -58,14 +58,14 @@ pub(crate) struct Config {
     pub(crate) warnings: Vec<String>,
 }
 
-pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
+pub(crate) fn load(sources: ConfigSources<'_>) -> Result<Config, ConfigError> {
     let mut stack = Stack::of_defaults()?;
     let (user, foreign) = (sources.home.user_config(), sources.home.workspace_config());
-    stack.lay_file(sources.disk, &user, |line| Origin::User {
+    stack.lay_file(sources.disk, &user, |line| ValueOrigin::User {
         path: user.clone(),
         line,
     })?;
-    stack.lay_file(sources.disk, &foreign, |line| Origin::Workspace {
+    stack.lay_file(sources.disk, &foreign, |line| ValueOrigin::Workspace {
         path: foreign.clone(),
         line,
     })?;
@@ -109,7 +109,7 @@ impl Stack {
     fn of_defaults() -> Result<Self, ConfigError> {
         let path = Path::new("config/default.yaml");
         let read = parse_file(path, DEFAULT_YAML)?;
-        let values = values_of(read, &|_| true, &|_| Origin::Default);
+        let values = values_of(read, &|_| true, &|_| ValueOrigin::Default);
         Ok(Self {
             settings: settings_of(&values)?,
             values,
@@ -156,7 +156,7 @@ impl Stack {
         &mut self,
         disk: &dyn Disk,
         path: &Path,
-        origin: impl Fn(u64) -> Origin,
+        origin: impl Fn(u64) -> ValueOrigin,
     ) -> Result<(), ConfigError> {
         let Some(bytes) = read_some(disk, path, FILE_BYTES_MAX)? else {
             return Ok(());
@@ -188,7 +188,7 @@ impl Stack {
                 what: format!("the variable {name}"),
             });
         };
-        let origin = Origin::Environment {
+        let origin = ValueOrigin::Environment {
             variable: name.clone(),
         };
         self.lay(setting_read(key, value, &origin)?, &|_| origin.clone())
@@ -201,7 +201,7 @@ impl Stack {
     }
 
     /// Applies a layer: its settings override those of earlier layers.
-    fn lay(&mut self, read: Lined, origin: &dyn Fn(u64) -> Origin) -> Result<(), ConfigError> {
+    fn lay(&mut self, read: Lined, origin: &dyn Fn(u64) -> ValueOrigin) -> Result<(), ConfigError> {
         let is_group = |key: &str| self.is_group(key) || aliases::is_group(key);
         let layer = values_of(read, &is_group, origin);
         for (key, setting) in aliases::resolve(layer)? {
@@ -272,7 +272,7 @@ pub(super) fn parse_file(path: &Path, text: &str) -> Result<Lined, ConfigError> 
 }
 
 /// Parses a value from the command line or a variable.
-pub(super) fn parse_value(value: &str, origin: &Origin) -> Result<Lined, ConfigError> {
+pub(super) fn parse_value(value: &str, origin: &ValueOrigin) -> Result<Lined, ConfigError> {
     let origin = origin.clone();
     yaml::parse(value).map_err(|error| {
         let problem = error.problem;
@@ -281,11 +281,11 @@ pub(super) fn parse_value(value: &str, origin: &Origin) -> Result<Lined, ConfigE
 }
 
 /// Parses a setting as if it were the only one in a file.
-fn setting_read(key: &str, value: &str, origin: &Origin) -> Result<Lined, ConfigError> {
+fn setting_read(key: &str, value: &str, origin: &ValueOrigin) -> Result<Lined, ConfigError> {
     let read = parse_value(value, origin)?;
     Ok(key.rsplit('.').fold(read, |inner, name| Lined {
         line: inner.line,
-        node: Node::Group([(name.to_owned(), inner)].into()),
+        node: YamlNode::Group([(name.to_owned(), inner)].into()),
     }))
 }
 
@@ -325,10 +325,10 @@ fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
     };
     let key = "compaction.tiered";
     let mut tiers = stack.values.iter().filter(|(of, _)| is_above(key, of));
-    let set = tiers.find(|(_, setting)| setting.origin != Origin::Default);
+    let set = tiers.find(|(_, setting)| setting.origin != ValueOrigin::Default);
     Err(ConfigError::Wrong {
         key: key.to_owned(),
-        origin: set.map_or(Origin::Default, |(_, setting)| setting.origin.clone()),
+        origin: set.map_or(ValueOrigin::Default, |(_, setting)| setting.origin.clone()),
         problem,
     })
 }

@@ -28,7 +28,7 @@ fn load_with(
             value: (*value).to_owned(),
         })
         .collect();
-    load(Sources {
+    load(ConfigSources {
         disk: &MemoryDisk::default(),
         home: &home,
         variables: &variables,
@@ -138,7 +138,7 @@ fn the_last_assignment_counts() {
     assert_eq!(shown.value, json!(80_000));
     assert_eq!(
         shown.origin,
-        Origin::Set {
+        ValueOrigin::Set {
             assignment: "compaction.contextWindow=80000".into()
         }
     );

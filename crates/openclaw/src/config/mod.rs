@@ -22,7 +22,7 @@ mod suggest;
 pub(crate) use compaction::Execution as ExecutionSetting;
 pub(crate) use edit::{with_setting, without_setting};
 pub(crate) use error::ConfigError;
-pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
+pub(crate) use layers::{Assignment, Config, ConfigSources, check, find, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
@@ -32,4 +32,4 @@ pub(crate) use settings::{
     HomesSettings, HookSettings, McpServer, McpSettings, Settings,
 };
 pub(crate) use suggest::nearest;
-pub(crate) use values::{Origin, Setting, Values, origin_of};
+pub(crate) use values::{Setting, ValueOrigin, Values, origin_of};

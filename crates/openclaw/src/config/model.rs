@@ -26,7 +26,7 @@ pub(crate) struct ModelSettings {
     pub(crate) api_key_file: Option<String>,
     pub(crate) context_window: Option<Limited<1, WINDOW_MAX>>,
     pub(crate) concurrency: Limited<1, CALLS_MAX>,
-    pub(crate) fallbacks: ModelList,
+    pub(crate) fallbacks: FallbackModels,
     /// Models for what the owner does not see.
     pub(crate) purposes: PurposeSettings,
 }
@@ -35,9 +35,9 @@ pub(crate) struct ModelSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct PurposeSettings {
-    pub(crate) flush: ModelList,
-    pub(crate) summarise: ModelList,
-    pub(crate) consolidate: ModelList,
+    pub(crate) flush: FallbackModels,
+    pub(crate) summarise: FallbackModels,
+    pub(crate) consolidate: FallbackModels,
 }
 
 /// A model besides the first.
@@ -72,9 +72,9 @@ pub(crate) struct OtherModel {
 
 /// Models in the order in which they are tried; a single model needs no list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct ModelList(pub(crate) Vec<OtherModel>);
+pub(crate) struct FallbackModels(pub(crate) Vec<OtherModel>);
 
-impl<'de> Deserialize<'de> for ModelList {
+impl<'de> Deserialize<'de> for FallbackModels {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ModelListVisitor)
     }
@@ -83,7 +83,7 @@ impl<'de> Deserialize<'de> for ModelList {
 struct ModelListVisitor;
 
 impl<'de> Visitor<'de> for ModelListVisitor {
-    type Value = ModelList;
+    type Value = FallbackModels;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a model such as {name: NAME}, or a list of models")
@@ -91,15 +91,15 @@ impl<'de> Visitor<'de> for ModelListVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
         let one = OtherModel::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(ModelList(vec![one]))
+        Ok(FallbackModels(vec![one]))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list)).map(ModelList)
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(FallbackModels)
     }
 }
 
-impl JsonSchema for ModelList {
+impl JsonSchema for FallbackModels {
     fn inline_schema() -> bool {
         true
     }

@@ -216,7 +216,7 @@ pub(crate) enum PromotionSetting {
 
 impl DreamingSettings {
     /// Converts to the library's type.
-    pub(crate) fn to_library(&self) -> dreaming::Settings {
+    pub(crate) fn to_library(&self) -> dreaming::DreamSettings {
         let trigger = |setting: &TriggerSetting| match setting {
             TriggerSetting::Schedule { cron } => Trigger::Schedule(cron.0.clone()),
             TriggerSetting::SessionIdle { idle_minutes } => {
@@ -226,7 +226,7 @@ impl DreamingSettings {
                 Trigger::DailyLogSize(threshold_kb.get() * 1024)
             }
         };
-        dreaming::Settings {
+        dreaming::DreamSettings {
             triggers: self.triggers.iter().map(trigger).collect(),
             lookback_days: u32::try_from(self.lookback_days.get()).unwrap_or(u32::MAX),
             promotion: match self.promotion {

@@ -9,13 +9,13 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::yaml::{Lined, Node};
+use super::yaml::{Lined, YamlNode};
 
 /// A setting's value and origin; a list is one value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Setting {
     pub(crate) value: Value,
-    pub(crate) origin: Origin,
+    pub(crate) origin: ValueOrigin,
 }
 
 /// Settings by dotted key, in file order.
@@ -25,19 +25,19 @@ pub(crate) type Values = IndexMap<String, Setting>;
 pub(super) fn values_of(
     read: Lined,
     is_group: &dyn Fn(&str) -> bool,
-    origin: &dyn Fn(u64) -> Origin,
+    origin: &dyn Fn(u64) -> ValueOrigin,
 ) -> Values {
     let mut values = Values::default();
     let mut waiting = vec![(None, read)];
     while let Some((key, Lined { line, node })) = waiting.pop() {
         match node {
-            Node::Group(group) if key.as_deref().is_none_or(is_group) => {
+            YamlNode::Group(group) if key.as_deref().is_none_or(is_group) => {
                 let inner = group.into_iter();
                 let inner = inner.map(|(name, inner)| (Some(below(key.as_deref(), name)), inner));
                 // Reversed, because `pop` takes the last.
                 waiting.extend(inner.rev());
             }
-            node @ (Node::Group(_) | Node::Value(_)) => {
+            node @ (YamlNode::Group(_) | YamlNode::Value(_)) => {
                 let (value, origin) = (node.into_value(), origin(line));
                 values.insert(key.unwrap_or_default(), Setting { value, origin });
             }
@@ -66,11 +66,11 @@ pub(super) fn is_above(group: &str, key: &str) -> bool {
 }
 
 /// The origin of the setting at `key`, or of the setting whose value `key` points into.
-pub(crate) fn origin_of(values: &Values, key: &str) -> Origin {
+pub(crate) fn origin_of(values: &Values, key: &str) -> ValueOrigin {
     let ends = key.match_indices(['.', '[']).map(|(at, _)| at);
     let mut ends = ends.chain([key.len()]);
     let found = ends.find_map(|end| values.get(key.get(..end)?));
-    found.map_or(Origin::Default, |setting| setting.origin.clone())
+    found.map_or(ValueOrigin::Default, |setting| setting.origin.clone())
 }
 
 /// All settings as one nested object.
@@ -96,7 +96,7 @@ pub(super) fn with_value(mut settings: Value, key: &str, value: &Value) -> Value
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "layer", rename_all = "camelCase")]
-pub(crate) enum Origin {
+pub(crate) enum ValueOrigin {
     Default,
     User {
         #[serde(serialize_with = "shown")]
@@ -116,7 +116,7 @@ pub(crate) enum Origin {
     },
 }
 
-impl Origin {
+impl ValueOrigin {
     /// A short form for a table column.
     pub(crate) fn short(&self) -> String {
         match self {
@@ -129,7 +129,7 @@ impl Origin {
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for ValueOrigin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => formatter.write_str("the defaults of the program"),

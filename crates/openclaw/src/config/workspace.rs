@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::error::ConfigError;
 use super::settings::Settings;
-use super::values::Origin;
+use super::values::ValueOrigin;
 use super::values::{Setting, Values};
 
 /// The schema property of settings that a workspace may set.
@@ -16,7 +16,8 @@ const MARK: &str = "x-workspace";
 
 /// Fails on the first setting that a workspace may not set.
 pub(super) fn check(values: &Values) -> Result<(), ConfigError> {
-    let is_foreign = |it: &(&String, &Setting)| matches!(it.1.origin, Origin::Workspace { .. });
+    let is_foreign =
+        |it: &(&String, &Setting)| matches!(it.1.origin, ValueOrigin::Workspace { .. });
     let mut foreign = values.iter().filter(is_foreign).peekable();
     if foreign.peek().is_none() {
         // Few workspaces set anything; skip building the schema in every command.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use base::disk::MemoryDisk;
 
-use super::super::layers::{Config, Sources, load};
+use super::super::layers::{Config, ConfigSources, load};
 use super::super::values::with_value;
 use super::*;
 use crate::environment::Environment;
@@ -18,7 +18,7 @@ fn load_workspace(file: &str) -> Result<Config, ConfigError> {
     base::Disk::create_dir(&disk, workspace).unwrap();
     base::disk::replace(&disk, &workspace.join("config.yaml"), file.as_bytes()).unwrap();
     let home = Home::find(Some(Path::new("/h")), &Environment::default()).unwrap();
-    load(Sources {
+    load(ConfigSources {
         disk: &disk,
         home: &home,
         variables: &[],
@@ -74,7 +74,7 @@ fn what_lies_deeper_than_a_setting_is_checked_like_it() {
 fn a_name_of_another_program_is_checked_as_the_setting_that_it_is() {
     let config = load_workspace("auto_compact_threshold: 90000\n").unwrap();
     let shown = &config.values["compaction.replace.threshold"];
-    assert!(matches!(shown.origin, Origin::Workspace { .. }));
+    assert!(matches!(shown.origin, ValueOrigin::Workspace { .. }));
 }
 
 #[test]

@@ -32,16 +32,16 @@ pub(crate) struct YamlError {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lined {
     pub(crate) line: u64,
-    pub(crate) node: Node,
+    pub(crate) node: YamlNode,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Node {
+pub(crate) enum YamlNode {
     Group(IndexMap<String, Lined>),
     Value(Value),
 }
 
-impl Node {
+impl YamlNode {
     pub(crate) fn into_value(self) -> Value {
         match self {
             Self::Value(value) => value,
@@ -58,12 +58,12 @@ impl Node {
 pub(crate) fn parse_file(text: &str) -> Result<Lined, YamlError> {
     let read = parse(text)?;
     match read.node {
-        Node::Group(_) => Ok(read),
-        Node::Value(Value::Null) => Ok(Lined {
-            node: Node::Group(IndexMap::default()),
+        YamlNode::Group(_) => Ok(read),
+        YamlNode::Value(Value::Null) => Ok(Lined {
+            node: YamlNode::Group(IndexMap::default()),
             ..read
         }),
-        Node::Value(_) => Err(YamlError {
+        YamlNode::Value(_) => Err(YamlError {
             problem: "expected settings such as `timezone: UTC`".to_owned(),
             line: read.line,
             column: 1,
@@ -73,7 +73,7 @@ pub(crate) fn parse_file(text: &str) -> Result<Lined, YamlError> {
 
 /// Parses one value, such as that of a variable.
 pub(crate) fn parse(text: &str) -> Result<Lined, YamlError> {
-    serde_saphyr::from_str_with_options::<Spanned<Node>>(text, options())
+    serde_saphyr::from_str_with_options::<Spanned<YamlNode>>(text, options())
         .map(Lined::from)
         .map_err(|error| {
             let location = error.location();
@@ -107,8 +107,8 @@ fn options() -> serde_saphyr::Options {
     }
 }
 
-impl From<Spanned<Node>> for Lined {
-    fn from(spanned: Spanned<Node>) -> Self {
+impl From<Spanned<YamlNode>> for Lined {
+    fn from(spanned: Spanned<YamlNode>) -> Self {
         Self {
             line: spanned.referenced.line(),
             node: spanned.value,
@@ -116,7 +116,7 @@ impl From<Spanned<Node>> for Lined {
     }
 }
 
-impl<'de> Deserialize<'de> for Node {
+impl<'de> Deserialize<'de> for YamlNode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(NodeVisitor)
     }
@@ -125,49 +125,49 @@ impl<'de> Deserialize<'de> for Node {
 struct NodeVisitor;
 
 impl<'de> Visitor<'de> for NodeVisitor {
-    type Value = Node;
+    type Value = YamlNode;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a value, a list or a group of settings")
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Node::Value(Value::Null))
+        Ok(YamlNode::Value(Value::Null))
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Node::Value(Value::Bool(value)))
+        Ok(YamlNode::Value(Value::Bool(value)))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(Node::Value(value.into()))
+        Ok(YamlNode::Value(value.into()))
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(Node::Value(value.into()))
+        Ok(YamlNode::Value(value.into()))
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Self::Value, E> {
         Number::from_f64(value)
-            .map(|number| Node::Value(number.into()))
+            .map(|number| YamlNode::Value(number.into()))
             .ok_or_else(|| E::custom("a number must be finite"))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(Node::Value(value.into()))
+        Ok(YamlNode::Value(value.into()))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element::<Node>()? {
+        while let Some(item) = items.next_element::<YamlNode>()? {
             list.push(item.into_value());
         }
-        Ok(Node::Value(Value::Array(list)))
+        Ok(YamlNode::Value(Value::Array(list)))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut group = IndexMap::default();
-        while let Some((key, value)) = entries.next_entry::<String, Spanned<Node>>()? {
+        while let Some((key, value)) = entries.next_entry::<String, Spanned<YamlNode>>()? {
             if group.contains_key(&key) {
                 return Err(A::Error::custom(format!(
                     "the key {key:?} stands here twice"
@@ -175,7 +175,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
             }
             group.insert(key, value.into());
         }
-        Ok(Node::Group(group))
+        Ok(YamlNode::Group(group))
     }
 }
 

@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::config::Origin;
+use crate::config::ValueOrigin;
 use crate::config::values::values_of;
 
 #[track_caller]
 fn check(text: &str, expected: &[(&str, Value, u64)]) {
-    let origin = |line| Origin::User {
+    let origin = |line| ValueOrigin::User {
         path: "config.yaml".into(),
         line,
     };

@@ -4,16 +4,16 @@
 
 use chrono::SecondsFormat;
 
-use super::finding::{Finding, Weight};
+use super::finding::{DoctorFinding, FindingWeight};
 use crate::backup::ScheduledBackups;
 use crate::prelude::*;
 
-pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     // Unreadable settings are a separate finding.
     let Ok(settings) = context.settings_of(home) else {
         return Vec::new();
     };
-    let overdue = || -> Result<Option<Finding>> {
+    let overdue = || -> Result<Option<DoctorFinding>> {
         let Some(backups) = ScheduledBackups::of(context.host, home, &settings)? else {
             return Ok(None);
         };
@@ -23,12 +23,12 @@ pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<Finding> {
             let message = format!("{folder} holds no backup of since {at}, when one was due");
             let quoted = shlex::try_quote(&folder).unwrap_or_default();
             let hint = format!("openclaw backup {quoted}; and look whether `openclaw serve` runs");
-            Finding::new(Weight::Problem, "backup", message, hint)
+            DoctorFinding::new(FindingWeight::Problem, "backup", message, hint)
         }))
     };
     match overdue() {
         Ok(finding) => finding.into_iter().collect(),
-        Err(error) => vec![Finding::of_failure(
+        Err(error) => vec![DoctorFinding::of_failure(
             "backup",
             &error,
             "openclaw config show",

@@ -7,7 +7,7 @@ use base::disk::read_all;
 use clap::ValueEnum;
 use gateway::http::Programs;
 
-use super::finding::{Finding, Weight};
+use super::finding::{DoctorFinding, FindingWeight};
 use crate::connect::Program;
 use crate::prelude::*;
 
@@ -63,7 +63,7 @@ fn calls_of(
 }
 
 /// Finds broken or partial connections of other programs.
-pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let Some(user_home) = &context.host.environment.user_home else {
         return Vec::new();
     };
@@ -72,7 +72,7 @@ pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<Finding
         let (weight, what) = trouble(context, home, (*program, user_home))?;
         let name = name_of(*program)?;
         let hint = format!("openclaw connect {name}");
-        Some(Finding::new(
+        Some(DoctorFinding::new(
             weight,
             "connection",
             format!("{name}: {what}"),
@@ -86,24 +86,24 @@ fn trouble(
     context: &Context,
     home: &Home,
     (program, user_home): (Program, &Path),
-) -> Option<(Weight, String)> {
+) -> Option<(FindingWeight, String)> {
     let calls = calls_of(context.host.disk.as_ref(), program, user_home)?;
     let ours: Vec<&Vec<String>> = calls.iter().flatten().collect();
     let mut commands = ours.iter().filter_map(|call| call.first());
     if let Some(gone) = commands.find(|command| !is_there(context, command)) {
         let what = format!("its settings name {gone}, which is not there");
-        return Some((Weight::Warning, what));
+        return Some((FindingWeight::Warning, what));
     }
     let usual = usual_home(user_home);
     let other = ours.iter().map(|call| home_of(call).unwrap_or(&usual));
     if let Some(other) = other.into_iter().find(|other| *other != home.root()) {
         let what = format!("its settings name another home, {}", other.display());
-        return Some((Weight::Note, what));
+        return Some((FindingWeight::Note, what));
     }
     let is_partly = !ours.is_empty() && ours.len() < calls.len();
     is_partly.then(|| {
         let what = "its settings hold only a part of what `openclaw connect` writes";
-        (Weight::Note, what.to_owned())
+        (FindingWeight::Note, what.to_owned())
     })
 }
 

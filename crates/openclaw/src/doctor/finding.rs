@@ -3,12 +3,12 @@
 //! Fixes take the usual locks; one whose files are in use fails and can be repeated.
 
 use memory::finish_forgetting;
-use models::Held;
+use models::ModelLoad;
 
 use crate::prelude::*;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Weight {
+pub(crate) enum FindingWeight {
     /// Worth knowing; nothing is wrong.
     Note,
     Warning,
@@ -16,7 +16,7 @@ pub(crate) enum Weight {
     Problem,
 }
 
-impl Weight {
+impl FindingWeight {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -27,8 +27,8 @@ impl Weight {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Finding {
-    pub(crate) weight: Weight,
+pub(crate) struct DoctorFinding {
+    pub(crate) weight: FindingWeight,
     /// The kind, for programs.
     pub(crate) code: &'static str,
     /// The path and line, if it has one.
@@ -39,7 +39,7 @@ pub(crate) struct Finding {
     pub(crate) mend: Option<Mend>,
 }
 
-impl Finding {
+impl DoctorFinding {
     /// A check that failed because something cannot be read.
     pub(crate) fn unread(home: &Home, error: &CliError) -> Self {
         let hint = "give it back to your user, or move it away and run `openclaw doctor` again";
@@ -55,12 +55,12 @@ impl Finding {
     /// A finding for an error, with the error's first hint, or `hint` if it has none.
     pub(super) fn of_failure(code: &'static str, error: &CliError, hint: &str) -> Self {
         let hint = error.hints.first().map_or(hint, String::as_str);
-        Self::new(Weight::Problem, code, error.one_line(), hint)
+        Self::new(FindingWeight::Problem, code, error.one_line(), hint)
     }
 
     /// A finding without a place or an automatic fix.
     pub(super) fn new(
-        weight: Weight,
+        weight: FindingWeight,
         code: &'static str,
         message: impl Into<String>,
         hint: impl Into<String>,
@@ -130,7 +130,7 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
             let config = context.config(home)?;
             let timezone = context.timezone(&config);
             let access = wiring::access(&config.settings);
-            let embedder = wiring::embedder(context, home, Held::FromStart)?.embedder;
+            let embedder = wiring::embedder(context, home, ModelLoad::FromStart)?.embedder;
             let knowledge = context
                 .host
                 .knowledge(home, timezone, access)

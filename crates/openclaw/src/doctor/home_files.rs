@@ -4,7 +4,7 @@ use base::Disk;
 use base::disk::{DiskError, FileStat, LockError};
 use chrono::TimeDelta;
 
-use super::finding::{Finding, Mend, Weight};
+use super::finding::{DoctorFinding, FindingWeight, Mend};
 use crate::config;
 use crate::error::NoFile;
 use crate::prelude::*;
@@ -18,9 +18,9 @@ const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
 const DEPTH_MAX: usize = 16;
 
 /// Finds files that others can read, leftovers of crashes, misplaced files and held locks.
-pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let disk = context.host.disk.as_ref();
-    let mut look = Look {
+    let mut look = HomeFilesCheck {
         disk,
         home,
         index: home.index(),
@@ -30,26 +30,26 @@ pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<Finding> {
     look.take(Path::new(""), DEPTH_MAX);
     let mut findings = look.findings;
     let held = locks(disk, home).map_err(CliError::from);
-    findings.extend(Finding::of_look(home, held));
+    findings.extend(DoctorFinding::of_look(home, held));
     let torn = quarantine(disk, home).map_err(CliError::from);
-    findings.extend(Finding::of_look(home, torn));
+    findings.extend(DoctorFinding::of_look(home, torn));
     findings
 }
 
-struct Look<'a> {
+struct HomeFilesCheck<'a> {
     disk: &'a dyn Disk,
     home: &'a Home,
     index: PathBuf,
     now: base::Timestamp,
-    findings: Vec<Finding>,
+    findings: Vec<DoctorFinding>,
 }
 
-impl Look<'_> {
+impl HomeFilesCheck<'_> {
     /// Checks one path; a failure becomes a finding, so that the walk goes on.
     fn take(&mut self, below: &Path, depth: usize) {
         if let Err(error) = self.look(below, depth) {
             self.findings
-                .push(Finding::unread(self.home, &error.into()));
+                .push(DoctorFinding::unread(self.home, &error.into()));
         }
     }
 
@@ -81,7 +81,8 @@ impl Look<'_> {
         }
         if !self.disk.is_private(&path)? {
             let what = "others may read or write it";
-            let finding = Finding::new(Weight::Warning, "notPrivate", what, "").at(shown(below));
+            let finding =
+                DoctorFinding::new(FindingWeight::Warning, "notPrivate", what, "").at(shown(below));
             let mend = Mend::MakePrivate(path.clone());
             self.findings.push(finding.mended_by(mend));
         }
@@ -93,7 +94,8 @@ impl Look<'_> {
             .is_some_and(|at| at + LEFTOVER_AGE_MIN < self.now);
         if !stat.is_dir && is_temporary && is_old {
             let what = "a write that broke off left it; it means nothing";
-            let finding = Finding::new(Weight::Note, "leftover", what, "").at(shown(below));
+            let finding =
+                DoctorFinding::new(FindingWeight::Note, "leftover", what, "").at(shown(below));
             self.findings
                 .push(finding.mended_by(Mend::Remove(path.clone())));
         }
@@ -111,46 +113,46 @@ impl Look<'_> {
     }
 }
 
-fn leads_back(below: &Path, path: &Path) -> Finding {
+fn leads_back(below: &Path, path: &Path) -> DoctorFinding {
     let what = "it is a link that leads back to itself";
     let hint = format!("mend the link, or remove it: rm {}", shell::word(path));
-    Finding::new(Weight::Warning, "danglingLink", what, hint).at(shown(below))
+    DoctorFinding::new(FindingWeight::Warning, "danglingLink", what, hint).at(shown(below))
 }
 
-fn leads_out(below: &Path, path: &Path, target: &Path) -> Finding {
+fn leads_out(below: &Path, path: &Path, target: &Path) -> DoctorFinding {
     let what = format!(
         "it is a link that leads out of the home, to {}; who may read that is left to you",
         target.display()
     );
     let word = shell::word(path);
     let hint = format!("keep it where you made it, or remove it: rm {word}");
-    Finding::new(Weight::Note, "linkOut", what, hint).at(shown(below))
+    DoctorFinding::new(FindingWeight::Note, "linkOut", what, hint).at(shown(below))
 }
 
 /// Finds a dangling link, a directory in place of a file, or the reverse.
-fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Finding> {
+fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<DoctorFinding> {
     let (weight, code, message, hint) = match stat {
         None => (
-            Weight::Warning,
+            FindingWeight::Warning,
             "danglingLink",
             "it is a link that leads nowhere",
             format!("mend the link, or remove it: rm {}", shell::word(path)),
         ),
         Some(stat) if stat.is_dir && is_own_file(below) => (
-            Weight::Problem,
+            FindingWeight::Problem,
             "notAFile",
             "it is a directory, and has to be a file",
             format!("move it away: mv {0} {0}.moved", shell::word(path)),
         ),
         Some(stat) if !stat.is_dir && is_own_folder(below) => (
-            Weight::Problem,
+            FindingWeight::Problem,
             "notADirectory",
             "it is a file, and has to be a directory",
             format!("move it away: mv {0} {0}.moved", shell::word(path)),
         ),
         Some(_) => return None,
     };
-    Some(Finding::new(weight, code, message, hint).at(shown(below)))
+    Some(DoctorFinding::new(weight, code, message, hint).at(shown(below)))
 }
 
 pub(super) fn shown(below: &Path) -> String {
@@ -162,7 +164,7 @@ pub(super) fn shown(below: &Path) -> String {
 }
 
 /// Locks that a process holds now; a lock file alone means nothing.
-fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
+fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>, DiskError> {
     let directory = home.locks();
     let mut findings = Vec::new();
     for name in disk.list(&directory)? {
@@ -172,33 +174,34 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
         };
         let by = pid.map_or("a process".to_owned(), |pid| format!("process {pid}"));
         let (what, hint) = (format!("{by} holds it"), "wait for it to finish, or end it");
-        let finding = Finding::new(Weight::Note, "held", what, hint);
+        let finding = DoctorFinding::new(FindingWeight::Note, "held", what, hint);
         findings.push(finding.at(format!("state/locks/{}", name.display())));
     }
     Ok(findings)
 }
 
-fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<Finding>, DiskError> {
+fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, DiskError> {
     let directory = home.quarantine();
     let n_files = disk.list(&directory)?.len() as u64;
     let files = counted(n_files, "file holds", "files hold");
     let what = format!("{files} what a crash had torn");
     let shown = directory.display();
     let hint = format!("look at them, and delete what you do not want: {shown}");
-    let finding = Finding::new(Weight::Note, "quarantine", what, hint).at("state/quarantine");
+    let finding =
+        DoctorFinding::new(FindingWeight::Note, "quarantine", what, hint).at("state/quarantine");
     Ok((n_files > 0).then_some(finding))
 }
 
-pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Option<Finding> {
-    let loaded = config::load(config::Sources {
+pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Option<DoctorFinding> {
+    let loaded = config::load(config::ConfigSources {
         disk: context.host.disk.as_ref(),
         home,
         variables: &context.host.environment.settings,
         assignments: &context.assignments,
     });
     let failure = CliError::from(loaded.err()?);
-    Some(Finding {
+    Some(DoctorFinding {
         place: failure.whiles.first().cloned(),
-        ..Finding::of_failure("settings", &failure, "openclaw config set KEY VALUE")
+        ..DoctorFinding::of_failure("settings", &failure, "openclaw config set KEY VALUE")
     })
 }

@@ -9,18 +9,18 @@ use base::EntryId;
 use base::disk::{DiskError, read_some};
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines, with_records};
-use memory::{Misread, Progress, load_tombstones, note_paths, spelled_out};
+use memory::{Misread, TombstoneProgress, load_tombstones, note_paths, spelled_out};
 use search::Inspection;
 use session::LineContent;
 
-use super::finding::{Finding, Mend, Weight};
+use super::finding::{DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
 use crate::shell;
 
 /// The most bytes of a note that are read.
 const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let looks = [
         misread(context, home),
         Ok(secrets(context, home)),
@@ -32,11 +32,11 @@ pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<Finding> {
     ];
     let findings = looks.into_iter();
     findings
-        .flat_map(|found| Finding::of_look(home, found))
+        .flat_map(|found| DoctorFinding::of_look(home, found))
         .collect()
 }
 
-fn misread(context: &Context, home: &Home) -> Result<Vec<Finding>> {
+fn misread(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let misread = context.host.workspace(home).misread_files()?;
     let finding = |Misread { path, line }: Misread| {
         let full = home.workspace().join(path.as_str());
@@ -47,7 +47,7 @@ fn misread(context: &Context, home: &Home) -> Result<Vec<Finding>> {
             encoding(context, &full),
             shell::word(&full)
         );
-        let finding = Finding::new(Weight::Warning, "notUtf8", what, hint);
+        let finding = DoctorFinding::new(FindingWeight::Warning, "notUtf8", what, hint);
         finding.at(format!("workspace/{path}:{line}"))
     };
     Ok(misread.into_iter().map(finding).collect())
@@ -71,7 +71,7 @@ fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>
 }
 
 /// Lines that seem to hold a key or password.
-fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
+fn secrets(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     let workspace = context.host.workspace(home);
     let mut findings = Vec::new();
     for path in note_paths(&workspace) {
@@ -80,7 +80,7 @@ fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
             Ok(text) => text.unwrap_or_default(),
             // Report an unreadable file and check the others.
             Err(error) => {
-                findings.push(Finding::unread(home, &error.into()));
+                findings.push(DoctorFinding::unread(home, &error.into()));
                 continue;
             }
         };
@@ -90,7 +90,7 @@ fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
                 let place = format!("{path}:{number}");
                 let hint =
                     format!("take it out in an editor, or hide it: openclaw memory forget {place}");
-                let finding = Finding::new(Weight::Warning, "secret", what, hint);
+                let finding = DoctorFinding::new(FindingWeight::Warning, "secret", what, hint);
                 findings.push(finding.at(format!("workspace/{place}")));
             }
         }
@@ -99,7 +99,7 @@ fn secrets(context: &Context, home: &Home) -> Vec<Finding> {
 }
 
 /// Lines of ours in `MEMORY.md` that are forgotten, or whose evidence is gone.
-fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
+fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let Some(curated) = text(context, home, "MEMORY.md")? else {
         return Ok(Vec::new());
     };
@@ -124,7 +124,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
         if tombstones.hides_note(&line.text, &entries) {
             let what = "it is forgotten and hidden, and still stands there";
             let hint = format!("openclaw memory forget {place}");
-            let finding = Finding::new(Weight::Warning, "stillStanding", what, hint);
+            let finding = DoctorFinding::new(FindingWeight::Warning, "stillStanding", what, hint);
             findings.push(finding.at(format!("workspace/{place}")));
             continue;
         }
@@ -135,7 +135,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
         if !is_there && !evidence.is_empty() {
             let what = "nothing that says so is there any more";
             let hint = format!("keep it, or forget it: openclaw memory forget {place}");
-            let finding = Finding::new(Weight::Warning, "evidenceGone", what, hint);
+            let finding = DoctorFinding::new(FindingWeight::Warning, "evidenceGone", what, hint);
             findings.push(finding.at(format!("workspace/{place}")));
         }
     }
@@ -187,7 +187,7 @@ impl KnownEvidence<'_> {
 }
 
 /// A review page whose decisions cannot be read.
-fn review_page(context: &Context, home: &Home) -> Result<Option<Finding>> {
+fn review_page(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> {
     let Some(text) = text(context, home, "DREAMS.md")? else {
         return Ok(None);
     };
@@ -195,38 +195,40 @@ fn review_page(context: &Context, home: &Home) -> Result<Option<Finding>> {
     let is_sound = text.trim().is_empty() || parsed.is_whole || parsed.blocks().next().is_none();
     let what = "a block of it cannot be read, so that its decision is not taken";
     let hint = "mend it in an editor; `openclaw dream list` shows what waits";
-    let finding = Finding::new(Weight::Warning, "reviewPage", what, hint);
+    let finding = DoctorFinding::new(FindingWeight::Warning, "reviewPage", what, hint);
     Ok((!is_sound).then(|| finding.at("workspace/DREAMS.md")))
 }
 
 /// Unreadable dream records, which block dreams and reviews.
-fn dream_records(context: &Context, home: &Home) -> Option<Finding> {
+fn dream_records(context: &Context, home: &Home) -> Option<DoctorFinding> {
     let workspace = context.host.workspace(home);
     let error = CliError::from(check_records(&workspace).err()?);
     let (what, hint) = (error.one_line(), error.hints.join("; "));
-    Some(Finding::new(Weight::Problem, "dreamRecords", what, hint).at("state/dreams"))
+    Some(DoctorFinding::new(FindingWeight::Problem, "dreamRecords", what, hint).at("state/dreams"))
 }
 
 const TOMBSTONES: &str = "state/tombstones.jsonl";
 
 /// A forgotten text that is hidden but still in its file, or unreadable tombstones.
-fn half_forgotten(context: &Context, home: &Home) -> Option<Finding> {
+fn half_forgotten(context: &Context, home: &Home) -> Option<DoctorFinding> {
     let workspace = context.host.workspace(home);
     match load_tombstones(&workspace) {
         Ok(tombstones) => {
             let mut begun = tombstones.all().iter();
-            let begun = begun.find(|it| it.progress == Progress::Begun);
+            let begun = begun.find(|it| it.progress == TombstoneProgress::Begun);
             let id = &begun?.id;
             let what = format!("what was forgotten as {id} still stands in its file, hidden");
-            let finding = Finding::new(Weight::Warning, "halfForgotten", what, "");
+            let finding = DoctorFinding::new(FindingWeight::Warning, "halfForgotten", what, "");
             Some(finding.at(TOMBSTONES).mended_by(Mend::FinishForgetting))
         }
-        Err(error) => Some(Finding::of_failure("tombstones", &error.into(), "").at(TOMBSTONES)),
+        Err(error) => {
+            Some(DoctorFinding::of_failure("tombstones", &error.into(), "").at(TOMBSTONES))
+        }
     }
 }
 
 /// A damaged or unfinished index; a missing one is built when needed.
-fn index(context: &Context, home: &Home) -> Result<Option<Finding>> {
+fn index(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> {
     // Invalid settings are a separate finding.
     let settings = context.settings_of(home);
     let access = settings.map_or(IndexAccess::ReadWrite, |it| wiring::access(&it));
@@ -234,13 +236,18 @@ fn index(context: &Context, home: &Home) -> Result<Option<Finding>> {
     let (weight, message) = match inspected {
         Ok(Inspection::Missing) => return Ok(None),
         Ok(Inspection::Sound(index)) if index.is_complete()? => return Ok(None),
-        Ok(Inspection::Sound(_)) => (Weight::Note, "it is unfinished".to_owned()),
-        Ok(Inspection::Unhealed(_)) => (Weight::Warning, "a crash left it half written".to_owned()),
-        Ok(Inspection::Damaged(reason)) => (Weight::Problem, format!("it is damaged: {reason}")),
-        Err(error) => (Weight::Problem, CliError::from(error).one_line()),
+        Ok(Inspection::Sound(_)) => (FindingWeight::Note, "it is unfinished".to_owned()),
+        Ok(Inspection::Unhealed(_)) => (
+            FindingWeight::Warning,
+            "a crash left it half written".to_owned(),
+        ),
+        Ok(Inspection::Damaged(reason)) => {
+            (FindingWeight::Problem, format!("it is damaged: {reason}"))
+        }
+        Err(error) => (FindingWeight::Problem, CliError::from(error).one_line()),
     };
-    let finding = Finding::new(weight, "index", message, "openclaw memory index").at("index");
-    Ok(Some(Finding {
+    let finding = DoctorFinding::new(weight, "index", message, "openclaw memory index").at("index");
+    Ok(Some(DoctorFinding {
         mend: Some(Mend::Index),
         ..finding
     }))

@@ -11,7 +11,7 @@ mod memory_files;
 mod transcripts;
 mod writing;
 
-pub(crate) use finding::{Finding, Weight, mend};
+pub(crate) use finding::{DoctorFinding, FindingWeight, mend};
 
 pub(crate) use backups::look_at_backups;
 pub(crate) use connections::{ConnectedPrograms, look_at_connections};

@@ -4,15 +4,15 @@
 
 use session::{FindingKind, Severity, VerifyReport, verify};
 
-use super::finding::{Finding, Mend, Weight};
+use super::finding::{DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
 
 /// Finds problems in all transcripts.
-pub(crate) fn look_at_transcripts(context: &Context, home: &Home) -> Vec<Finding> {
-    Finding::of_look(home, transcripts(context, home))
+pub(crate) fn look_at_transcripts(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+    DoctorFinding::of_look(home, transcripts(context, home))
 }
 
-fn transcripts(context: &Context, home: &Home) -> Result<Vec<Finding>> {
+fn transcripts(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let store = context.sessions(home);
     let mut findings = Vec::new();
     for name in store.names()? {
@@ -20,7 +20,7 @@ fn transcripts(context: &Context, home: &Home) -> Result<Vec<Finding>> {
             Ok(report) => findings.extend(of(&name, &report)),
             Err(error) => {
                 let hint = format!("openclaw session verify {name}");
-                let finding = Finding::of_failure("transcript", &error, &hint);
+                let finding = DoctorFinding::of_failure("transcript", &error, &hint);
                 findings.push(finding.at(place(&name)));
             }
         }
@@ -37,12 +37,13 @@ fn place(name: &SessionName) -> String {
 }
 
 /// One finding for a torn end, because `--fix` repairs it, and one for everything else.
-fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
+fn of(name: &SessionName, report: &VerifyReport) -> Vec<DoctorFinding> {
     let is_torn = |kind: &FindingKind| matches!(kind, FindingKind::TornTail(..));
     let torn = report.findings.iter().find(|it| is_torn(&it.kind));
     let mut findings = Vec::new();
     if let Some(torn) = torn {
-        let finding = Finding::new(Weight::Warning, "tornEnd", torn.kind.to_string(), "");
+        let finding =
+            DoctorFinding::new(FindingWeight::Warning, "tornEnd", torn.kind.to_string(), "");
         let mend = Mend::CutTornEnd(name.clone());
         findings.push(finding.at(place(name)).mended_by(mend));
     }
@@ -59,34 +60,34 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
             n_others => format!(", and {} more", n_others - 1),
         };
         let what = format!("{}{more}", first.kind);
-        let finding = Finding::new(weight(&others), "transcript", what, hint);
+        let finding = DoctorFinding::new(weight(&others), "transcript", what, hint);
         findings.push(finding.at(format!("{}:{}", place(name), first.line)));
     }
     findings
 }
 
 /// A note, unless a finding limits reading or writing.
-fn weight(findings: &[session::Finding]) -> Weight {
+fn weight(findings: &[session::VerifyFinding]) -> FindingWeight {
     if findings.iter().any(|it| it.severity() == Severity::Error) {
-        Weight::Problem
+        FindingWeight::Problem
     } else if findings.iter().any(matters) {
-        Weight::Warning
+        FindingWeight::Warning
     } else {
-        Weight::Note
+        FindingWeight::Note
     }
 }
 
 /// Whether the finding limits reading or writing.
-fn matters(finding: &session::Finding) -> bool {
+fn matters(finding: &session::VerifyFinding) -> bool {
     finding.severity() == Severity::Error || matches!(finding.kind, FindingKind::OtherVersion(..))
 }
 
 /// What to type next for a transcript with these findings; `None` if nothing is wrong.
 pub(crate) fn next_of_transcript(
     name: &SessionName,
-    findings: &[session::Finding],
+    findings: &[session::VerifyFinding],
 ) -> Option<String> {
-    let is_newer = |it: &session::Finding| matches!(it.kind, FindingKind::NewerVersion(..));
+    let is_newer = |it: &session::VerifyFinding| matches!(it.kind, FindingKind::NewerVersion(..));
     Some(if findings.iter().any(is_newer) {
         "update openclaw; what this version understands can be read".to_owned()
     } else if findings.iter().any(matters) {

@@ -8,7 +8,7 @@ use rustix::fs::{Access, access, statvfs};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-use super::finding::{Finding, Weight};
+use super::finding::{DoctorFinding, FindingWeight};
 use super::home_files::shown;
 use crate::prelude::*;
 use crate::shell;
@@ -21,7 +21,7 @@ const ROOM_BYTES_MIN: u64 = 1024 * 1024;
 const DEPTH_MAX: usize = 4;
 
 /// Finds what makes the home unwritable. Reports an unwritable directory once, without its contents.
-pub(crate) fn look_at_writing(context: &Context, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_writing(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     // Invalid settings are a separate finding.
     let is_sandbox = context
         .settings_of(home)
@@ -33,12 +33,12 @@ pub(crate) fn look_at_writing(context: &Context, home: &Home) -> Vec<Finding> {
     if access(root, Access::WRITE_OK) == Err(Errno::ROFS) {
         return vec![read_only(root)];
     }
-    let mut findings: Vec<Finding> = no_room(root).into_iter().collect();
+    let mut findings: Vec<DoctorFinding> = no_room(root).into_iter().collect();
     refused(context, root, Path::new(""), &mut findings);
     findings
 }
 
-fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<Finding>) {
+fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<DoctorFinding>) {
     let disk = context.host.disk.as_ref();
     let path = root.join(below);
     // Other checks report unreadable paths and links.
@@ -62,11 +62,11 @@ fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<Find
     }
 }
 
-fn problem(code: &'static str, below: &Path, message: String, hint: String) -> Finding {
-    Finding::new(Weight::Problem, code, message, hint).at(shown(below))
+fn problem(code: &'static str, below: &Path, message: String, hint: String) -> DoctorFinding {
+    DoctorFinding::new(FindingWeight::Problem, code, message, hint).at(shown(below))
 }
 
-fn not_writable(below: &Path, path: &Path) -> Finding {
+fn not_writable(below: &Path, path: &Path) -> DoctorFinding {
     let owner = std::fs::metadata(path).map(|metadata| metadata.uid()).ok();
     match owner.filter(|owner| *owner != geteuid().as_raw()) {
         Some(owner) => of_another(below, path, owner),
@@ -82,7 +82,7 @@ fn not_writable(below: &Path, path: &Path) -> Finding {
     }
 }
 
-fn of_another(below: &Path, path: &Path, owner: u32) -> Finding {
+fn of_another(below: &Path, path: &Path, owner: u32) -> DoctorFinding {
     let own = geteuid().as_raw();
     problem(
         "otherOwner",
@@ -92,7 +92,7 @@ fn of_another(below: &Path, path: &Path, owner: u32) -> Finding {
     )
 }
 
-fn read_only(root: &Path) -> Finding {
+fn read_only(root: &Path) -> DoctorFinding {
     let path = shell::word(root);
     problem(
         "readOnlyFileSystem",
@@ -106,7 +106,7 @@ fn read_only(root: &Path) -> Finding {
 }
 
 /// Too little free space, or no free inodes.
-fn no_room(root: &Path) -> Option<Finding> {
+fn no_room(root: &Path) -> Option<DoctorFinding> {
     let system = statvfs(root).ok()?;
     let n_bytes = system.f_bavail.saturating_mul(system.f_frsize);
     // Some file systems report no inode counts.
@@ -134,7 +134,7 @@ mod tests {
     fn what_is_ones_own_is_made_writable_and_what_is_not_is_of_another() {
         let own = tempfile::tempdir().unwrap();
         let found = |path: &Path| {
-            let Finding { code, hint, .. } = not_writable(Path::new("state"), path);
+            let DoctorFinding { code, hint, .. } = not_writable(Path::new("state"), path);
             (code, hint)
         };
         let path = own.path().display();

@@ -6,7 +6,7 @@ use anstream::adapter::strip_str;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::human::is_reordering;
-use super::markdown::{Mark, Markdown};
+use super::markdown::{Mark, MarkdownPrinter};
 
 /// Replaces a tab at a terminal.
 const TAB: &str = "    ";
@@ -19,7 +19,7 @@ const FENCE: &str = "```";
 pub(crate) struct Flow {
     columns: usize,
     /// Renders Markdown, for a terminal that shows styles.
-    markdown: Option<Markdown>,
+    markdown: Option<MarkdownPrinter>,
     column: usize,
     /// Spaces not yet printed.
     n_spaces: usize,
@@ -54,7 +54,7 @@ impl Flow {
     #[must_use]
     pub(crate) fn dressed(self) -> Self {
         Self {
-            markdown: Some(Markdown::new(self.columns)),
+            markdown: Some(MarkdownPrinter::new(self.columns)),
             ..self
         }
     }
@@ -81,7 +81,7 @@ impl Flow {
     /// Returns the held-back text, and ends a begun line.
     pub(crate) fn finish(&mut self) -> String {
         let mut text = String::new();
-        let rest = self.markdown.as_mut().map(Markdown::finish);
+        let rest = self.markdown.as_mut().map(MarkdownPrinter::finish);
         for character in rest.unwrap_or_default().chars() {
             self.take(character, &mut text);
         }

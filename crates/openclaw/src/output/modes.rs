@@ -2,7 +2,7 @@
 
 /// Who reads the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     #[default]
     Human,
     /// For programs: one object on one line, or one event per line.

@@ -4,12 +4,12 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Format, Output, Verbosity};
+use super::{Output, OutputFormat, Verbosity};
 use crate::environment::Stream;
 
 /// A progress bar; dropping it clears it.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub(crate) struct ProgressMeter {
     bar: ProgressBar,
 }
 
@@ -17,7 +17,7 @@ const TEMPLATE: &str = "{msg} {wide_bar} {pos}/{len} ({eta})";
 
 const BYTES_TEMPLATE: &str = "{msg} {wide_bar} {binary_bytes}/{binary_total_bytes} ({eta})";
 
-impl Progress {
+impl ProgressMeter {
     /// Starts a bar from 0 to `total`; hidden unless `output` and `stderr` allow it.
     pub(crate) fn start(what: &'static str, total: u64, output: &Output, stderr: Stream) -> Self {
         Self::drawn(what, TEMPLATE, output, stderr).with_total(total)
@@ -61,14 +61,14 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressMeter {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
-fn is_visible(format: Format, verbosity: Verbosity, stderr: Stream) -> bool {
-    format == Format::Human
+fn is_visible(format: OutputFormat, verbosity: Verbosity, stderr: Stream) -> bool {
+    format == OutputFormat::Human
         && verbosity != Verbosity::Quiet
         && matches!(stderr, Stream::Terminal(_))
 }
@@ -81,11 +81,11 @@ mod tests {
     fn a_bar_is_for_a_person_at_a_terminal() {
         let terminal = Stream::Terminal(80);
         for (format, verbosity, stderr, expected) in [
-            (Format::Human, Verbosity::Normal, terminal, true),
-            (Format::Human, Verbosity::Verbose, terminal, true),
-            (Format::Human, Verbosity::Normal, Stream::File, false),
-            (Format::Human, Verbosity::Quiet, terminal, false),
-            (Format::Json, Verbosity::Normal, terminal, false),
+            (OutputFormat::Human, Verbosity::Normal, terminal, true),
+            (OutputFormat::Human, Verbosity::Verbose, terminal, true),
+            (OutputFormat::Human, Verbosity::Normal, Stream::File, false),
+            (OutputFormat::Human, Verbosity::Quiet, terminal, false),
+            (OutputFormat::Json, Verbosity::Normal, terminal, false),
         ] {
             assert_eq!(is_visible(format, verbosity, stderr), expected);
         }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::human;
-use super::modes::{Format, Paint, Paints, Verbosity};
+use super::modes::{OutputFormat, Paint, Paints, Verbosity};
 use super::wrap::wrap;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
@@ -18,7 +18,7 @@ use crate::error::{CliError, ErrorKind};
 pub(crate) struct Output<'a> {
     stdout: &'a mut (dyn Write + Send),
     stderr: &'a mut (dyn Write + Send),
-    format: Format,
+    format: OutputFormat,
     verbosity: Verbosity,
     paints: Paints,
     /// The widest line on stderr.
@@ -36,7 +36,7 @@ impl<'a> Output<'a> {
         Self {
             stdout,
             stderr,
-            format: Format::default(),
+            format: OutputFormat::default(),
             verbosity: Verbosity::default(),
             paints: Paints::default(),
             stderr_columns: Stream::default().columns(),
@@ -44,7 +44,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    pub(crate) fn set_format(&mut self, format: Format) {
+    pub(crate) fn set_format(&mut self, format: OutputFormat) {
         self.format = format;
     }
 
@@ -61,7 +61,7 @@ impl<'a> Output<'a> {
         self.error_columns = stderr.text_columns();
     }
 
-    pub(crate) fn format(&self) -> Format {
+    pub(crate) fn format(&self) -> OutputFormat {
         self.format
     }
 
@@ -150,8 +150,8 @@ impl<'a> Output<'a> {
             return;
         }
         match self.format {
-            Format::Human => self.say(&human::error(error, self.error_columns)),
-            Format::Json => {
+            OutputFormat::Human => self.say(&human::error(error, self.error_columns)),
+            OutputFormat::Json => {
                 let (kind, message) = (error.kind, error.one_line());
                 let hints = &error.hints;
                 let object = json!({"error": {"kind": kind, "message": message, "hints": hints}});

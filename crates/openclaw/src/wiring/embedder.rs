@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use base::Embedder;
 use models::{
-    BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
+    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, OnnxError, OnnxModel,
     OnnxRuntime, Patience, SetUpError,
 };
 use search::Degraded;
@@ -21,7 +21,7 @@ pub(crate) struct ChosenEmbedder {
     /// The embedder; `None` means that search compares only words.
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
     /// Why the bundled embedder replaces the chosen one.
-    pub(crate) stands_in: Option<StandsIn>,
+    pub(crate) stands_in: Option<EmbedderFallback>,
 }
 
 impl ChosenEmbedder {
@@ -32,12 +32,12 @@ impl ChosenEmbedder {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StandsIn {
+pub(crate) struct EmbedderFallback {
     pub(crate) reason: String,
     pub(crate) hint: &'static str,
 }
 
-impl StandsIn {
+impl EmbedderFallback {
     pub(crate) fn warning(&self) -> String {
         format!(
             "{}; the model inside the program compares passages in its place; {}",
@@ -57,7 +57,7 @@ pub(crate) fn choose_embedder(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
-    held: Held,
+    held: ModelLoad,
 ) -> Result<ChosenEmbedder> {
     let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
         EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
@@ -87,7 +87,7 @@ fn fastembed(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
-    held: Held,
+    held: ModelLoad,
 ) -> Result<ChosenEmbedder> {
     let prepared = onnx_model(settings, host, home)?.and_then(|model| {
         let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk), held)?;
@@ -100,7 +100,7 @@ fn fastembed(
         },
         Err(error) => ChosenEmbedder {
             embedder: bundled(),
-            stands_in: Some(StandsIn {
+            stands_in: Some(EmbedderFallback {
                 hint: hint(&error),
                 reason: error.to_string(),
             }),

@@ -51,7 +51,7 @@ fn check(settings: &EmbeddingSettings, expected: &str) {
 
 #[track_caller]
 fn check_on(host: &Host, settings: &EmbeddingSettings, expected: &str) {
-    let found = match choose_embedder(settings, host, &home(host), Held::FromFirstText) {
+    let found = match choose_embedder(settings, host, &home(host), ModelLoad::FromFirstText) {
         Ok(ChosenEmbedder {
             embedder,
             stands_in,

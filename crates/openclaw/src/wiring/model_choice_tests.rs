@@ -25,7 +25,7 @@ fn sources_of(assignments: &[(&str, &str)]) -> (ModelSettings, Home, MemoryDisk)
             value: (*value).to_owned(),
         })
         .collect();
-    let config = config::load(config::Sources {
+    let config = config::load(config::ConfigSources {
         disk: &disk,
         home: &home,
         variables: &[],

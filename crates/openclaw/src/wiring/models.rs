@@ -9,8 +9,8 @@ use agent::Models;
 use base::Model;
 use compaction::{WindowSource, check_window};
 use models::{
-    Asked, Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel,
-    SetUpError, ask_window, shown_address,
+    Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel, SetUpError,
+    WindowReply, ask_window, shown_address,
 };
 use tokio::task::JoinSet;
 
@@ -52,7 +52,7 @@ enum Slot {
 }
 
 /// A model that the owner chose.
-struct Chosen {
+struct ChosenModel {
     slot: Slot,
     /// The connection to its server; `None` for the offline engine.
     connection: Option<Connection>,
@@ -60,7 +60,7 @@ struct Chosen {
     is_down: bool,
 }
 
-impl Chosen {
+impl ChosenModel {
     fn of(slot: Slot, choice: Choice) -> Self {
         Self {
             slot,
@@ -160,7 +160,7 @@ fn replayed(
 }
 
 /// The models in the settings; the primary model comes first.
-fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Chosen>> {
+fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<ChosenModel>> {
     let settings = &config.settings.model;
     let source = ModelSource {
         settings,
@@ -171,7 +171,7 @@ fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Cho
     if let Choice::Offline { offer: Some(offer) } = &first {
         context.output.tell(offer);
     }
-    let mut all = vec![Chosen::of(Slot::First, first)];
+    let mut all = vec![ChosenModel::of(Slot::First, first)];
     let purposes = &settings.purposes;
     for (slot, list) in [
         (Slot::Fallback, &settings.fallbacks),
@@ -181,7 +181,7 @@ fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Cho
     ] {
         for other in &list.0 {
             let choice = choose_other(slot.place(), other, source)?;
-            all.push(Chosen::of(slot, choice));
+            all.push(ChosenModel::of(slot, choice));
         }
     }
     Ok(all)
@@ -202,8 +202,8 @@ fn recorded(model: Arc<dyn Model>, context: &mut Context) -> Result<Arc<dyn Mode
 }
 
 /// Asks servers concurrently for the windows that are not set, and checks the answers.
-fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
-    let is_open = |chosen: &Chosen| {
+fn ask_windows(all: &mut [ChosenModel], context: &mut Context) -> Result<()> {
+    let is_open = |chosen: &ChosenModel| {
         let connection = chosen.connection.as_ref();
         connection.is_some_and(|connection| connection.context_window.is_none())
     };
@@ -230,8 +230,9 @@ fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
             continue;
         };
         let asked = window.map_err(|error| read(chosen.slot, error))?;
-        chosen.is_down = asked == Asked::Unreachable;
-        if let (Some(connection), Asked::Window(window)) = (chosen.connection.as_mut(), asked) {
+        chosen.is_down = asked == WindowReply::Unreachable;
+        if let (Some(connection), WindowReply::Window(window)) = (chosen.connection.as_mut(), asked)
+        {
             let (model, place) = (&connection.model, chosen.slot.place());
             check_window(window, WindowSource::Detected).map_err(|error| {
                 let take = format!("or take this one with `--set {place}.contextWindow=TOKENS`");
@@ -247,7 +248,7 @@ fn ask_windows(all: &mut [Chosen], context: &mut Context) -> Result<()> {
 }
 
 /// Names the servers that we wait for: a busy or dead server may take long to time out.
-fn tell_asked(all: &[Chosen], context: &mut Context) {
+fn tell_asked(all: &[ChosenModel], context: &mut Context) {
     let open = all.iter().filter_map(|chosen| chosen.connection.as_ref());
     for connection in open.filter(|connection| connection.context_window.is_none()) {
         let (server, model) = (server(connection), &connection.model);

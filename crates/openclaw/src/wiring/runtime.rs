@@ -5,19 +5,19 @@
 use std::time::Duration;
 
 use agent::{
-    Door, Execution, FileAccess, HomeAccess, Hooks, IndexAccess, Jobs, KnownWindow, Metered,
+    Door, FileAccess, HomeAccess, Hooks, IndexAccess, JobExecution, Jobs, KnownWindow, Metered,
     Models, Runtime, Sandbox, TURN_TIMEOUT,
 };
 use base::disk::MemoryDisk;
 use base::{Clock, day};
-use compaction::{Free, PrunedTools, Settings};
+use compaction::{Free, PrunedTools, WindowSettings};
 use memory::{Audience, Misread, Workspace, load_tombstones};
-use models::Held;
+use models::ModelLoad;
 use session::ResumeLimit;
 
 use super::embedder::{ChosenEmbedder, choose_embedder};
 use super::models::{Answering, answering};
-use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
+use crate::config::{self, Config, ExecutionSetting, FilesSetting, ValueOrigin};
 use crate::prelude::*;
 use crate::repository;
 
@@ -47,7 +47,11 @@ pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
 }
 
 /// The embedder of the settings; warns if the bundled one replaces it.
-pub(crate) fn embedder(context: &mut Context, home: &Home, held: Held) -> Result<ChosenEmbedder> {
+pub(crate) fn embedder(
+    context: &mut Context,
+    home: &Home,
+    held: ModelLoad,
+) -> Result<ChosenEmbedder> {
     let config = context.config(home)?;
     let chosen = choose_embedder(&config.settings.memory.embedding, context.host, home, held)?;
     if let Some(stands_in) = &chosen.stands_in {
@@ -80,7 +84,7 @@ fn with_workspace(context: &mut Context, runtime: Runtime) -> Result<Runtime> {
 pub(crate) fn door(
     context: &mut Context,
     home: &Home,
-    (held, directory): (Held, &Path),
+    (held, directory): (ModelLoad, &Path),
 ) -> Result<Door> {
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
@@ -196,8 +200,8 @@ fn metered(
 }
 
 /// The window settings, limited to the model's `window`.
-fn settings_within(config: &Config, window: TokenCount) -> Settings {
-    Settings {
+fn settings_within(config: &Config, window: TokenCount) -> WindowSettings {
+    WindowSettings {
         context_window: config.settings.compaction.window_of_strategy(window),
         ..settings(config)
     }
@@ -245,8 +249,8 @@ fn files(config: &Config) -> FileAccess {
 fn jobs(config: &Config) -> Jobs {
     let compaction = &config.settings.compaction;
     let execution = match compaction.execution {
-        ExecutionSetting::Background => Execution::Background,
-        ExecutionSetting::Inline => Execution::Inline,
+        ExecutionSetting::Background => JobExecution::Background,
+        ExecutionSetting::Inline => JobExecution::Inline,
     };
     let longest = Duration::from_secs(compaction.deadline_seconds.get());
     Jobs::new(execution, longest)
@@ -258,12 +262,12 @@ pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
 }
 
 /// The dream settings, without printing warnings.
-pub(crate) fn dreaming_settings(context: &Context, home: &Home) -> Result<dreaming::Settings> {
+pub(crate) fn dreaming_settings(context: &Context, home: &Home) -> Result<dreaming::DreamSettings> {
     Ok(context.settings_of(home)?.dreaming.to_library())
 }
 
 /// The window settings.
-pub(crate) fn settings(config: &Config) -> Settings {
+pub(crate) fn settings(config: &Config) -> WindowSettings {
     let compaction = &config.settings.compaction;
     let sandbox = &config.settings.sandbox;
     let rounds = if sandbox.read_only {
@@ -273,7 +277,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
     };
     // A small window may shrink default values, but not values that the owner set.
     let free = |key: &str, tokens: u64| {
-        if config::origin_of(&config.values, key) == Origin::Default {
+        if config::origin_of(&config.values, key) == ValueOrigin::Default {
             Free::Default(TokenCount(tokens))
         } else {
             Free::Set(TokenCount(tokens))
@@ -281,7 +285,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
     };
     let floor = compaction.reserve_tokens_floor.get();
     let threshold = compaction.soft_threshold_tokens.get();
-    Settings {
+    WindowSettings {
         context_window: compaction.window_of_strategy(TokenCount(compaction.context_window.get())),
         reserve_tokens_floor: free("compaction.reserveTokensFloor", floor),
         soft_threshold_tokens: free("compaction.softThresholdTokens", threshold),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use base::tool_server::Consent;
-use mcp::{Hidden, Problem, Reach, ServerSettings};
+use mcp::{Hidden, Reach, ServerProblem, ServerSettings};
 use models::ApiKey;
 
 use crate::config::{ApprovalSetting, McpServer, McpSettings};
@@ -37,7 +37,7 @@ const INHERITED: [&str; 10] = [
 pub(crate) fn tool_servers(
     settings: &McpSettings,
     environment: &Environment,
-) -> Result<(Vec<ServerSettings>, Vec<Problem>), CliError> {
+) -> Result<(Vec<ServerSettings>, Vec<ServerProblem>), CliError> {
     let mut names = BTreeSet::new();
     let mut servers = Vec::new();
     let mut problems = Vec::new();
@@ -65,7 +65,7 @@ pub(crate) fn tool_servers(
                     .timeout_seconds
                     .map_or(PATIENCE, |seconds| Duration::from_secs(seconds.get())),
             }),
-            Err(what) => problems.push(Problem {
+            Err(what) => problems.push(ServerProblem {
                 server: server.name.clone(),
                 what,
             }),

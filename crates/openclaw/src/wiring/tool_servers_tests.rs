@@ -23,7 +23,7 @@ fn environment() -> Environment {
     }
 }
 
-fn found(yaml: &str) -> Result<(Vec<ServerSettings>, Vec<Problem>), CliError> {
+fn found(yaml: &str) -> Result<(Vec<ServerSettings>, Vec<ServerProblem>), CliError> {
     tool_servers(&settings(yaml), &environment())
 }
 
@@ -102,7 +102,7 @@ fn what_makes_no_sense_is_told_and_a_missing_variable_leaves_one_server_out() {
         found("[{name: a, command: a, passEnv: [NONE]}, {name: b, command: b}]").unwrap();
     let names: Vec<&str> = servers.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["b"]);
-    let expected = Problem {
+    let expected = ServerProblem {
         server: "a".to_owned(),
         what: "the variable NONE is not set".to_owned(),
     };

@@ -5,7 +5,7 @@
 use std::process::Command;
 
 use rustix::termios::{Winsize, tcsetwinsize};
-use testkit::{Answer, ChatServer, TestHome, tool_server};
+use testkit::{ChatServer, ServerAnswer, TestHome, tool_server};
 
 use crate::chat_with_model::{event, home, reply, server};
 use crate::terminal::{Terminal, said};
@@ -19,12 +19,12 @@ fn home_of_a_caller(model: &ChatServer) -> TestHome {
     home
 }
 
-fn calls_weather(id: &str) -> Answer {
+fn calls_weather(id: &str) -> ServerAnswer {
     let call = format!(
         r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"box__weather","arguments":"{{}}"}}}}]}}"#
     );
     let events = [event(&call, "null"), event("{}", r#""tool_calls""#)];
-    Answer::events(events.iter().map(String::as_str).chain(["data: [DONE]"]))
+    ServerAnswer::events(events.iter().map(String::as_str).chain(["data: [DONE]"]))
 }
 
 fn told(model: &ChatServer, place: usize) -> String {
@@ -98,8 +98,8 @@ fn lines_are_as_wide_as_the_terminal_is_when_they_come() {
 #[test]
 fn who_is_waited_for_is_named() {
     let mute = ChatServer::start([])
-        .always("GET /v1/models", Answer::silence())
-        .always("POST /v1/chat/completions", Answer::silence());
+        .always("GET /v1/models", ServerAnswer::silence())
+        .always("POST /v1/chat/completions", ServerAnswer::silence());
     let home = home(&mute.url("/v1"));
     let mut terminal = Terminal::chat(&home);
     let asking = format!("Asking {} how", mute.url("/v1"));
@@ -119,8 +119,8 @@ fn who_is_waited_for_is_named() {
 
 #[test]
 fn who_is_waited_for_is_named_after_a_warning_too() {
-    let mute = ChatServer::start([Answer::json(503, "{}"), Answer::silence()])
-        .always("GET /v1/models", Answer::json(404, "{}"));
+    let mute = ChatServer::start([ServerAnswer::json(503, "{}"), ServerAnswer::silence()])
+        .always("GET /v1/models", ServerAnswer::json(404, "{}"));
     let home = home(&mute.url("/v1"));
     let mut terminal = Terminal::chat(&home);
     terminal.until("> ");

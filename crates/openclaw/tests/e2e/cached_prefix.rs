@@ -2,7 +2,7 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{Answer, Asked, ChatServer, TestHome};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome};
 
 use crate::chat_with_model::{home, reply, server};
 
@@ -13,7 +13,7 @@ const SAID: [&str; 3] = [
     "Thank you for the train and the code.",
 ];
 
-fn bodies(server: &ChatServer) -> Vec<Asked> {
+fn bodies(server: &ChatServer) -> Vec<ReceivedRequest> {
     let asked = server.asked().into_iter();
     asked.filter(|it| it.line.starts_with("POST")).collect()
 }
@@ -30,12 +30,12 @@ fn talk(home: &TestHome, arguments: &[&str]) {
 }
 
 /// How many bytes two requests have in common at their beginning.
-fn n_common(a: &Asked, b: &Asked) -> usize {
+fn n_common(a: &ReceivedRequest, b: &ReceivedRequest) -> usize {
     let pairs = a.bytes.iter().zip(&b.bytes);
     pairs.take_while(|(a, b)| a == b).count()
 }
 
-fn place(asked: &Asked, words: &str) -> usize {
+fn place(asked: &ReceivedRequest, words: &str) -> usize {
     let text = String::from_utf8(asked.bytes.clone()).unwrap();
     text.find(words).unwrap() + words.len()
 }
@@ -90,7 +90,7 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
                 .to_owned(),
             "event: message_stop\ndata: {\"type\":\"message_stop\"}".to_owned(),
         ];
-        Answer::events(events.iter().map(String::as_str))
+        ServerAnswer::events(events.iter().map(String::as_str))
     };
     let server = ChatServer::start(["At 9:40.", "4711.", "Gladly.", "none"].map(text));
     let home = TestHome::new();
@@ -104,7 +104,7 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
     talk(&home, &[]);
     let asked = bodies(&server);
     // Where the marks stood they are taken away, and with them the form that a marked text has.
-    let plain = |asked: &Asked| -> (String, Vec<String>) {
+    let plain = |asked: &ReceivedRequest| -> (String, Vec<String>) {
         let messages = asked.body["messages"].as_array().unwrap().iter();
         let text = |message: &serde_json::Value| {
             let content = &message["content"];

@@ -8,11 +8,11 @@ use std::process::Stdio;
 use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use serde_json::Value;
-use testkit::{Run, TestHome, Transcript, log_blocks};
+use testkit::{ProgramRun, TestHome, Transcript, log_blocks};
 
 /// A run without the time of its last flush, and without the size of its window: the name of the day stands
 /// in it.
-fn timeless(run: &Run) -> String {
+fn timeless(run: &ProgramRun) -> String {
     let text = run.transcript();
     let lines = text
         .lines()
@@ -245,7 +245,7 @@ fn a_line_that_is_not_utf_8_is_named_and_the_others_are_said() {
         .unwrap();
     drop(stdin);
     let output = child.wait_with_output().unwrap();
-    let run = Run::of(&home, &arguments, &output).with_code(1);
+    let run = ProgramRun::of(&home, &arguments, &output).with_code(1);
     assert!(
         run.stderr
             .contains("error: line 2 is not UTF-8, and was not sent"),

@@ -5,25 +5,25 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use testkit::{Answer, ChatServer, Run, TestHome, Transcript};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript};
 
 pub(crate) fn event(delta: &str, reason: &str) -> String {
     format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
 }
 
-pub(crate) fn reply(text: &str) -> Answer {
+pub(crate) fn reply(text: &str) -> ServerAnswer {
     let text = serde_json::Value::from(text);
     let events = [
         event(&format!(r#"{{"content":{text}}}"#), "null"),
         event("{}", r#""stop""#),
         "data: [DONE]".to_owned(),
     ];
-    Answer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events.iter().map(String::as_str))
 }
 
-pub(crate) fn server(answers: impl IntoIterator<Item = Answer>) -> ChatServer {
+pub(crate) fn server(answers: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
     let models = r#"{"data":[{"id":"some-model","max_model_len":64000}]}"#;
-    ChatServer::start(answers).always("GET /v1/models", Answer::json(200, models))
+    ChatServer::start(answers).always("GET /v1/models", ServerAnswer::json(200, models))
 }
 
 pub(crate) fn home(url: &str) -> TestHome {
@@ -37,7 +37,7 @@ pub(crate) fn home(url: &str) -> TestHome {
 #[test]
 fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([Answer::events([begun.as_str()]).then_silence()]);
+    let server = server([ServerAnswer::events([begun.as_str()]).then_silence()]);
     let home = home(&server.url("/v1"));
     let arguments = ["chat", "-m", "Tell me a story."];
     let mut child = home
@@ -55,7 +55,7 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
         .status();
     assert!(killed.unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let run = Run::of(&home, &arguments, &output).with_code(130);
+    let run = ProgramRun::of(&home, &arguments, &output).with_code(130);
     assert!(
         run.stderr.contains("the partial reply is kept"),
         "{}",
@@ -78,7 +78,7 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
 fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcript() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
     let server = server([
-        Answer::events([begun.as_str()]).then_silence(),
+        ServerAnswer::events([begun.as_str()]).then_silence(),
         reply("And they lived happily."),
     ]);
     let home = home(&server.url("/v1"));
@@ -145,7 +145,7 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
 #[test]
 fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
     let server = server([
-        Answer::json(
+        ServerAnswer::json(
             400,
             r#"{"error":{"message":"no such model","code":"model_not_found"}}"#,
         ),
@@ -207,7 +207,7 @@ fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
             event("{}", r#""tool_calls""#),
             "data: [DONE]".to_owned(),
         ];
-        Answer::events(events.iter().map(String::as_str))
+        ServerAnswer::events(events.iter().map(String::as_str))
     };
     let server = server([
         calls("c1", "MEMORY.md"),
@@ -238,7 +238,7 @@ fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
         "data: [DONE]".to_owned(),
     ];
     let server = server([
-        Answer::events(events.iter().map(String::as_str)),
+        ServerAnswer::events(events.iter().map(String::as_str)),
         reply("You can type the command yourself."),
     ]);
     let home = home(&server.url("/v1"));
@@ -265,7 +265,7 @@ fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
 fn a_small_window_is_warned_of_once() {
     let models = r#"{"data":[{"id":"some-model","max_model_len":20000}]}"#;
     let server = ChatServer::start([reply("Tea.")]);
-    let server = server.always("GET /v1/models", Answer::json(200, models));
+    let server = server.always("GET /v1/models", ServerAnswer::json(200, models));
     let home = home(&server.url("/v1"));
     let window = "compaction.contextWindow=20000";
     let run = home.run(&["chat", "-m", "Which tea?", "--set", window]);

@@ -12,7 +12,7 @@ use base::{
     Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_message,
     estimate_text,
 };
-use compaction::{Event as WindowEvent, Rung};
+use compaction::{Rung, WindowEvent};
 use proptest::prelude::*;
 use session::{ResumeLimit, View};
 use testkit::conversation;

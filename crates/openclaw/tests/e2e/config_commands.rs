@@ -4,7 +4,7 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
-use testkit::{Run, TestHome};
+use testkit::{ProgramRun, TestHome};
 
 const OWNERS: &str = "\
 # My assistant.
@@ -21,9 +21,9 @@ fn home() -> TestHome {
     home
 }
 
-fn with_variable(home: &TestHome, arguments: &[&str], (name, value): (&str, &str)) -> Run {
+fn with_variable(home: &TestHome, arguments: &[&str], (name, value): (&str, &str)) -> ProgramRun {
     let output = home.command(arguments).env(name, value).output().unwrap();
-    Run::of(home, arguments, &output)
+    ProgramRun::of(home, arguments, &output)
 }
 
 #[test]

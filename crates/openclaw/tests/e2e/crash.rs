@@ -8,7 +8,7 @@ use agent::{Event, ReplayMode};
 use base::disk::{CrashDisk, MemoryDisk, Unsynced};
 use base::{Block, Disk, Message, Timestamp, head};
 use import::Recording;
-use testkit::{Said, conversation};
+use testkit::{TimedMessage, conversation};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, put, recording};
 use crate::watched::{Watched, watched};
@@ -19,7 +19,7 @@ const WINDOW: u64 = 2_200;
 const TRANSCRIPT: &str = "sessions/main.jsonl";
 
 /// Messages over two days, each of a fifth of the room that the prompt leaves.
-fn two_days(n_messages: usize, n_words: usize) -> Vec<Said> {
+fn two_days(n_messages: usize, n_words: usize) -> Vec<TimedMessage> {
     let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
     let said = (0..n_messages).map(|number| {
         at += std::time::Duration::from_mins(45);
@@ -31,7 +31,7 @@ fn two_days(n_messages: usize, n_words: usize) -> Vec<Said> {
             0 => Message::user(text),
             _ => Message::assistant(text),
         };
-        Said { at, message }
+        TimedMessage { at, message }
     });
     said.collect()
 }
@@ -75,7 +75,7 @@ enum Engine {
 
 /// A replay that is crashed.
 struct Case {
-    said: Vec<Said>,
+    said: Vec<TimedMessage>,
     recording: Recording,
     engine: Engine,
     /// How many compactions it takes without a crash.
@@ -84,7 +84,7 @@ struct Case {
 
 impl Case {
     /// The case, and the run without a crash whose moments are enumerated.
-    fn new(said: &[Said], engine: Engine) -> (Self, Watched) {
+    fn new(said: &[TimedMessage], engine: Engine) -> (Self, Watched) {
         let mut case = Self {
             said: said.to_vec(),
             recording: recording(said),

@@ -3,7 +3,7 @@
 //! Compares every file of the home, lock files and all.
 
 use insta::assert_snapshot;
-use testkit::{Run, TestHome};
+use testkit::{ProgramRun, TestHome};
 
 use crate::dream::{SAID, said};
 
@@ -42,7 +42,7 @@ fn first_id(home: &TestHome) -> String {
 }
 
 #[track_caller]
-fn writes_nothing(home: &TestHome, arguments: &[&str], code: i32) -> Run {
+fn writes_nothing(home: &TestHome, arguments: &[&str], code: i32) -> ProgramRun {
     let before = home.all_files();
     let run = home.run(arguments).with_code(code);
     assert!(home.all_files() == before, "{arguments:?}: {}", run.stderr);
@@ -67,7 +67,7 @@ fn a_rehearsal_writes_nothing_at_all_and_tells_what_would_happen() {
     let dreamt = home
         .run(&["dream", "--now", "--backfill", "--json"])
         .with_code(0);
-    let told = |run: &Run, dry_run: bool| {
+    let told = |run: &ProgramRun, dry_run: bool| {
         let mut told = run.json_lines().pop().unwrap();
         assert_eq!(told["dryRun"], dry_run);
         told["dryRun"].take();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{Disk, OsDisk, read_all};
 use insta::assert_snapshot;
-use testkit::{Run, TestHome};
+use testkit::{ProgramRun, TestHome};
 
 use crate::keeping_home::{files, home};
 
@@ -51,7 +51,7 @@ fn content(path: &Path) -> Vec<u8> {
 
 /// Nothing that is told shows a secret.
 #[track_caller]
-fn shows_no_secret(run: &Run) {
+fn shows_no_secret(run: &ProgramRun) {
     for secret in [SECRET, OTHER_SECRET, "caf\u{e9} \u{5c0f}\u{660e}"] {
         let shown = [&run.stdout, &run.stderr].map(|it| it.contains(secret));
         assert_eq!(shown, [false, false], "{}", run.stderr);

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use base::disk::{Disk, OsDisk};
-use testkit::{Answer, TestHome, conversation, to_jsonl};
+use testkit::{ServerAnswer, TestHome, conversation, to_jsonl};
 
 use crate::chat_with_model::{event, home as home_with_model, server};
 
@@ -199,7 +199,7 @@ fn damaged_and_newer_data_is_5_and_nothing_is_written() {
 #[test]
 fn ctrl_c_is_130() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([Answer::events([begun.as_str()]).then_silence()]);
+    let server = server([ServerAnswer::events([begun.as_str()]).then_silence()]);
     let home = home_with_model(&server.url("/v1"));
     let mut child = home
         .command(&["chat", "-m", "Tell me a story."])

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use base::disk::{Disk, MemoryDisk, OsDisk, replace};
-use models::{FastEmbedder, Held, OnnxModel, OnnxRuntime};
+use models::{FastEmbedder, ModelLoad, OnnxModel, OnnxRuntime};
 use serde_json::{Value, json};
-use testkit::{Answer, ChatServer, Run, TestHome};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome};
 
 const BELOW: &str = "/Qdrant/all-MiniLM-L6-v2-onnx/resolve/main";
 
@@ -19,25 +19,31 @@ fn model() -> OnnxModel {
 /// What lies on the disk after a fetch from a server that answers for the graph with these, one after the
 /// other; further files are as they should be.
 fn fetch(
-    graph: impl IntoIterator<Item = Answer>,
+    graph: impl IntoIterator<Item = ServerAnswer>,
     n_tries: usize,
 ) -> (Vec<(String, String)>, Vec<String>) {
-    let graph: Vec<Answer> = graph.into_iter().collect();
+    let graph: Vec<ServerAnswer> = graph.into_iter().collect();
     let left = Mutex::new(graph.into_iter());
     let mut server = ChatServer::start([])
         .answering(&format!("GET {BELOW}/model.onnx"), move |_| {
             left.lock()
                 .unwrap()
                 .next()
-                .unwrap_or_else(|| Answer::pieces(["gra", "ph"]))
+                .unwrap_or_else(|| ServerAnswer::pieces(["gra", "ph"]))
         })
         .always(
             &format!("GET {BELOW}/special_tokens_map.json"),
-            Answer::json(404, "{}"),
+            ServerAnswer::json(404, "{}"),
         )
-        .always("GET /elsewhere", Answer::pieces(["graph of elsewhere"]));
+        .always(
+            "GET /elsewhere",
+            ServerAnswer::pieces(["graph of elsewhere"]),
+        );
     for file in ["tokenizer.json", "config.json", "tokenizer_config.json"] {
-        server = server.always(&format!("GET {BELOW}/{file}"), Answer::json(200, file));
+        server = server.always(
+            &format!("GET {BELOW}/{file}"),
+            ServerAnswer::json(200, file),
+        );
     }
     let disk = MemoryDisk::new();
     let mut told = Vec::new();
@@ -87,14 +93,14 @@ fn a_model_is_fetched_whole_and_once() {
 
 #[test]
 fn a_server_may_send_elsewhere() {
-    let sent = Answer::json(302, "").with_header("location", "/elsewhere");
+    let sent = ServerAnswer::json(302, "").with_header("location", "/elsewhere");
     let (found, _) = fetch([sent], 1);
     assert_eq!(found, files(&["graph of elsewhere"]));
 }
 
 #[test]
 fn half_a_file_is_none_and_is_fetched_again() {
-    let cut = Answer::pieces(["gra"]).cut();
+    let cut = ServerAnswer::pieces(["gra"]).cut();
     let (found, told) = fetch([cut.clone()], 1);
     let half: Vec<_> = found
         .iter()
@@ -106,7 +112,7 @@ fn half_a_file_is_none_and_is_fetched_again() {
         "{told:?}"
     );
 
-    let (found, told) = fetch([cut, Answer::json(503, "busy")], 3);
+    let (found, told) = fetch([cut, ServerAnswer::json(503, "busy")], 3);
     assert_eq!(
         told[1..],
         [
@@ -153,7 +159,8 @@ fn a_runtime_that_is_none_is_known_before_the_first_text() {
     replace(&OsDisk, &library, b"no library").unwrap();
     let model = OnnxModel::in_directory(&OsDisk, &model).unwrap();
     let runtime = OnnxRuntime::find(&OsDisk, Some(&library), &[]).unwrap();
-    let refused = FastEmbedder::new(model, runtime, Arc::new(OsDisk), Held::FromStart).unwrap_err();
+    let refused =
+        FastEmbedder::new(model, runtime, Arc::new(OsDisk), ModelLoad::FromStart).unwrap_err();
     let told = refused.to_string();
     assert!(told.starts_with("the model mine does not run: "), "{told}");
 }
@@ -187,7 +194,7 @@ fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
     ] {
         let mut started = home.command(command);
         let output = started.env("ORT_DYLIB_PATH", &library).output().unwrap();
-        let run = Run::of(&home, command, &output).with_code(0);
+        let run = ProgramRun::of(&home, command, &output).with_code(0);
         let told = format!("{}{}", run.stdout, run.stderr);
         let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_told = told.contains("the model mine does not run: ");

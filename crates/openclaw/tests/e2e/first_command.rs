@@ -4,7 +4,7 @@
 
 use insta::assert_snapshot;
 use serde_json::Value;
-use testkit::{Run, TestHome, Transcript, log_blocks};
+use testkit::{ProgramRun, TestHome, Transcript, log_blocks};
 
 use crate::held;
 
@@ -25,7 +25,7 @@ fn arguments_of_readme() -> Vec<&'static str> {
 }
 
 /// A home after the first command with these arguments besides, and what was printed.
-fn first_command(further: &[&str]) -> (TestHome, Run) {
+fn first_command(further: &[&str]) -> (TestHome, ProgramRun) {
     let home = TestHome::new();
     home.input("sample.jsonl", SAMPLE);
     let mut arguments = arguments_of_readme();

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-use testkit::{Answer, ChatServer, TestHome};
+use testkit::{ChatServer, ServerAnswer, TestHome};
 
 use crate::terminal::Terminal;
 
@@ -18,11 +18,11 @@ fn ollama(models: &[&str]) -> ChatServer {
         .map(|name| serde_json::json!({ "name": name }))
         .collect();
     let tags = serde_json::json!({ "models": models }).to_string();
-    ChatServer::start([]).always(TAGS, Answer::json(200, &tags))
+    ChatServer::start([]).always(TAGS, ServerAnswer::json(200, &tags))
 }
 
-fn yes() -> Answer {
-    Answer::lines([
+fn yes() -> ServerAnswer {
+    ServerAnswer::lines([
         r#"{"model":"m","message":{"role":"assistant","content":"Yes."},"done":false}"#,
         r#"{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":2,"eval_count":1}"#,
     ])
@@ -61,7 +61,7 @@ fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
         r#"{"status":"success"}"#.to_owned(),
     ];
     let server = ollama(&[])
-        .always(PULL, Answer::lines(lines.iter().map(String::as_str)))
+        .always(PULL, ServerAnswer::lines(lines.iter().map(String::as_str)))
         .always(CHAT, yes());
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
@@ -94,9 +94,9 @@ fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
 #[test]
 fn a_model_that_is_not_downloaded_is_not_written_down() {
     let refusals = [
-        Answer::lines([r#"{"error":"pull model manifest: file does not exist"}"#]),
-        Answer::json(400, r#"{"error":"invalid model name"}"#),
-        Answer::lines([r#"{"status":"pulling manifest"}"#]),
+        ServerAnswer::lines([r#"{"error":"pull model manifest: file does not exist"}"#]),
+        ServerAnswer::json(400, r#"{"error":"invalid model name"}"#),
+        ServerAnswer::lines([r#"{"status":"pulling manifest"}"#]),
     ];
     let reasons = [
         "file does not exist",
@@ -124,7 +124,7 @@ fn a_model_that_is_not_downloaded_is_not_written_down() {
 #[test]
 fn ctrl_c_breaks_a_download_off() {
     let news = r#"{"status":"pulling a","digest":"a","total":1048576,"completed":1}"#;
-    let server = ollama(&[]).always(PULL, Answer::lines([news]).then_silence());
+    let server = ollama(&[]).always(PULL, ServerAnswer::lines([news]).then_silence());
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
     terminal.until("Number [0]: ");
@@ -145,7 +145,7 @@ fn ctrl_c_breaks_a_download_off() {
 
 #[test]
 fn a_model_that_does_not_answer_is_not_written_down() {
-    let refusal = Answer::json(500, r#"{"error":"no room for the model"}"#);
+    let refusal = ServerAnswer::json(500, r#"{"error":"no room for the model"}"#);
     let server = ollama(&["qwen3:8b", "gemma3"]).always(CHAT, refusal);
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
@@ -210,7 +210,7 @@ fn i14_a_provider_is_asked_for_nothing_before_its_owner_has_chosen_it() {
 fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
     let refusal = r#"{"error":{"message":"invalid x-api-key"}}"#;
     // One for the models that it lists, one for the first message.
-    let server = ChatServer::start([(); 2].map(|()| Answer::json(401, refusal)));
+    let server = ChatServer::start([(); 2].map(|()| ServerAnswer::json(401, refusal)));
     let home = TestHome::new();
     let mut command = home.command(&["init"]);
     command

@@ -9,11 +9,11 @@ use agent::{Event, ReplayMode};
 use base::disk::MemoryDisk;
 use base::model::{Purpose, ReplyEvent, Request};
 use base::{EntryId, Message, NOTHING_TO_FLUSH, Origin, SessionId, StopReason, Timestamp, Tz};
-use compaction::{Event as WindowEvent, FlushMode, FlushOutcome};
+use compaction::{FlushMode, FlushOutcome, WindowEvent};
 use memory::daily_log::{BlockState, ParsedBlock};
 use memory::{BlockKind, FlushBlock, Note};
 use session::{Epoch, FlushIntent, Meta, Payload, ResumeLimit};
-use testkit::Said;
+use testkit::TimedMessage;
 
 use crate::pipeline::{
     Answer, Double, Home, MAIN, assert_exactly_once, cut_lines, done, extract, main_session,
@@ -31,8 +31,8 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn said_at(time: &str, text: &str) -> Said {
-    Said {
+fn said_at(time: &str, text: &str) -> TimedMessage {
+    TimedMessage {
         at: at(time),
         message: Message::user(text),
     }
@@ -206,7 +206,7 @@ fn i4_a_day_on_which_more_is_said_than_one_block_holds_is_noted_in_several() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 100_000);
     let fact = |number: usize| format!("My locker number {number} is {}.", number + 1_000);
-    let talk: Vec<Said> = (0..150)
+    let talk: Vec<TimedMessage> = (0..150)
         .map(|number| said_at("2026-04-20T09:00:00Z", &fact(number)))
         .collect();
     let (result, _) = home.replay(&recording(&talk), ReplayMode::Fresh);
@@ -428,7 +428,7 @@ fn i4_an_epoch_has_one_flush_before_its_compaction_though_a_crash_parted_it() {
 #[test]
 fn i4_a_compaction_waits_for_the_flush_of_its_epoch_though_another_was_begun() {
     let disk = MemoryDisk::new();
-    let talk: Vec<Said> = (0..8)
+    let talk: Vec<TimedMessage> = (0..8)
         .map(|number| said_at("2026-04-20T09:00:00Z", &long(number)))
         .collect();
     let wide = Home::new(disk.clone(), 20_000);
@@ -543,7 +543,7 @@ fn i4_where_no_model_notes_anything_compaction_goes_on_and_the_next_flush_covers
     let disk = MemoryDisk::new();
     let (model, fails) = failing(extract, Purpose::Flush);
     let home = Home::new(disk.clone(), WINDOW).with_models(&model, &model);
-    let talk: Vec<Said> = (0..8)
+    let talk: Vec<TimedMessage> = (0..8)
         .map(|number| said_at("2026-04-20T09:00:00Z", &long(number)))
         .collect();
     let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);

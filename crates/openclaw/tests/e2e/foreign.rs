@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::process::Command;
 
 use rusqlite::Connection;
-use testkit::{Answer, ChatServer, Run, TestHome};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome};
 
 const KEY: &str = "hunter2-and-more";
 
@@ -17,16 +17,16 @@ fn settings(url: &str, more: &str) -> String {
     )
 }
 
-fn say(home: &TestHome) -> Run {
+fn say(home: &TestHome) -> ProgramRun {
     let output = home
         .command(&["chat", "-m", "Hello"])
         .env("SOME_KEY", KEY)
         .output();
-    Run::of(home, &["chat", "-m", "Hello"], &output.unwrap())
+    ProgramRun::of(home, &["chat", "-m", "Hello"], &output.unwrap())
 }
 
 /// What it said, whatever the width of its lines.
-fn words(run: &Run) -> String {
+fn words(run: &ProgramRun) -> String {
     let words: Vec<&str> = run.stderr.split_whitespace().collect();
     words.join(" ")
 }
@@ -90,7 +90,7 @@ fn a_key_that_no_request_can_carry_is_reported_where_it_is_read() {
 fn of_a_reply_without_end_the_beginning_is_kept() {
     let piece = "tea ".repeat(256 * 1024);
     let event = format!(r#"data: {{"choices":[{{"index":0,"delta":{{"content":"{piece}"}}}}]}}"#);
-    let answer = Answer::events(std::iter::repeat_n(event.as_str(), 9)).then_silence();
+    let answer = ServerAnswer::events(std::iter::repeat_n(event.as_str(), 9)).then_silence();
     let server = ChatServer::start([answer]);
     let home = TestHome::new();
     let window = "  contextWindow: 64000\n";
@@ -114,7 +114,7 @@ fn a_call_whose_arguments_have_no_end_breaks_off_the_reply() {
     let begin = call(r#"{\"query\":\""#);
     let more = call("");
     let events = std::iter::once(begin.as_str()).chain(std::iter::repeat_n(more.as_str(), 8));
-    let server = ChatServer::start([Answer::events(events).then_silence()]);
+    let server = ChatServer::start([ServerAnswer::events(events).then_silence()]);
     let home = TestHome::new();
     let window = "  contextWindow: 64000\n";
     home.write("config.yaml", settings(&server.url(""), window));

@@ -7,19 +7,19 @@ use std::error::Error;
 use agent::{Event, ReplayMode};
 use base::disk::{CrashDisk, Disk, MemoryDisk, OsDisk, Unsynced};
 use base::{Message, Timestamp};
-use testkit::{Said, TestHome, conversation, to_jsonl};
+use testkit::{TestHome, TimedMessage, conversation, to_jsonl};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, recording};
 use crate::watched::watched;
 
 const WINDOW: u64 = 2_200;
 
-fn talk() -> Vec<Said> {
+fn talk() -> Vec<TimedMessage> {
     let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
     let said = (0..12).map(|number| {
         at += std::time::Duration::from_mins(45);
         let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(33));
-        Said {
+        TimedMessage {
             at,
             message: Message::user(text),
         }

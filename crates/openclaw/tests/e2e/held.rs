@@ -2,10 +2,10 @@
 //!
 //! Reads what is on disk; asks the program for nothing but `session verify`.
 
-use testkit::{LogBlock, Said, Stored, TestHome, Transcript, log_blocks, to_jsonl};
+use testkit::{LogBlock, Stored, TestHome, TimedMessage, Transcript, log_blocks, to_jsonl};
 
 /// The messages of a recording as they must be stored.
-pub(super) fn expected(said: &[Said]) -> Vec<Stored> {
+pub(super) fn expected(said: &[TimedMessage]) -> Vec<Stored> {
     let recording = to_jsonl(said);
     let lines = recording.lines().zip(said);
     (0..)
@@ -21,7 +21,7 @@ pub(super) fn expected(said: &[Said]) -> Vec<Stored> {
 
 /// I1: every message of the recording is stored once, unchanged and in order.
 #[track_caller]
-pub(super) fn i1_every_message_once(home: &TestHome, session: &str, said: &[Said]) {
+pub(super) fn i1_every_message_once(home: &TestHome, session: &str, said: &[TimedMessage]) {
     let found = Transcript::read(home, session).messages();
     let expected = expected(said);
     for (found, expected) in found.iter().zip(&expected) {
@@ -71,7 +71,7 @@ pub(super) fn verify_is_clean(home: &TestHome, session: &str) {
 
 /// All of the above.
 #[track_caller]
-pub(super) fn all(home: &TestHome, session: &str, said: &[Said]) {
+pub(super) fn all(home: &TestHome, session: &str, said: &[TimedMessage]) {
     i1_every_message_once(home, session, said);
     i4_no_entry_in_two_blocks(home, session);
     every_compaction_was_flushed(home, session);

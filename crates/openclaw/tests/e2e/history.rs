@@ -6,7 +6,7 @@ use base::Disk;
 use base::disk::OsDisk;
 use insta::assert_snapshot;
 use serde_json::Value;
-use testkit::{Run, TestHome};
+use testkit::{ProgramRun, TestHome};
 
 /// A conversation that is compacted twice.
 fn home() -> TestHome {
@@ -47,7 +47,7 @@ fn home() -> TestHome {
     home
 }
 
-fn json(run: &Run) -> Value {
+fn json(run: &ProgramRun) -> Value {
     let mut lines = run.json_lines();
     assert_eq!(lines.len(), 1, "{}", run.transcript());
     lines.remove(0)

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use testkit::{Run, TestHome, Transcript};
+use testkit::{ProgramRun, TestHome, Transcript};
 
 const CLAUDE: &str = "claude-code";
 
-fn hook(home: &TestHome, event: &str, told: &Value) -> Run {
+fn hook(home: &TestHome, event: &str, told: &Value) -> ProgramRun {
     let run = home.run_with_input(&["hook", CLAUDE, event], &told.to_string());
     run.with_code(0)
 }

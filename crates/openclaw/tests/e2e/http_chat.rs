@@ -4,7 +4,7 @@
 //! The model is a server on this machine that follows a script.
 
 use serde_json::{Value, json};
-use testkit::{Answer, TestHome, Transcript};
+use testkit::{ServerAnswer, TestHome, Transcript};
 
 use crate::chat_with_model::{event, home, reply, server};
 use crate::http_service::{Answered, HttpService};
@@ -122,7 +122,7 @@ fn a_message_that_was_edited_or_asked_again_leaves_its_branch() {
 
 #[test]
 fn a_reply_streams_piece_by_piece_and_ends_as_clients_expect() {
-    let model = server([Answer::events([
+    let model = server([ServerAnswer::events([
         event(r#"{"content":"Green "}"#, "null").as_str(),
         event(r#"{"content":"tea."}"#, "null").as_str(),
         event("{}", r#""stop""#).as_str(),
@@ -168,7 +168,7 @@ fn a_reply_streams_piece_by_piece_and_ends_as_clients_expect() {
     );
 }
 
-fn call(id: &str, name: &str) -> Answer {
+fn call(id: &str, name: &str) -> ServerAnswer {
     let call = format!(
         r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"{name}","arguments":"{{\"query\":\"tea\",\"question\":\"tea\"}}"}}}}]}}"#
     );
@@ -177,7 +177,7 @@ fn call(id: &str, name: &str) -> Answer {
         event("{}", r#""tool_calls""#),
         "data: [DONE]".to_owned(),
     ];
-    Answer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events.iter().map(String::as_str))
 }
 
 #[test]

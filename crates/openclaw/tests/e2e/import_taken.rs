@@ -8,7 +8,7 @@ use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
 use base::{FixedClock, HomeLayout, Message, Origin, Timestamp};
 use session::SessionStore;
 
-use agent::{TakeMode, Taken, TakenState, take_conversation};
+use agent::{TakeMode, TakenConversation, TakenState, take_conversation};
 use import::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
 fn now() -> Timestamp {
@@ -141,7 +141,7 @@ fn a_second_import_changes_nothing_and_a_longer_one_adds_the_rest() {
     );
     assert_eq!(
         look.unwrap(),
-        Taken {
+        TakenConversation {
             state: TakenState::New,
             n_added: 3
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use agent::{HomeAccess, Models, Runtime};
 use base::model::{Extractor, Purpose, Request};
 use base::{Clock, Disk, HomeLayout, TokenCount, Tz};
-use compaction::Settings;
+use compaction::WindowSettings;
 
 /// Where the home lies on the disk in memory.
 pub(super) const HOME: &str = "/home";
@@ -20,9 +20,9 @@ pub(super) fn runtime(
     model: Arc<dyn Extractor>,
     window: TokenCount,
 ) -> Runtime {
-    let settings = Settings {
+    let settings = WindowSettings {
         context_window: window,
-        ..Settings::default()
+        ..WindowSettings::default()
     };
     let home = HomeAccess::open(disk, &HomeLayout::new(HOME), clock, Tz::UTC);
     Runtime::new(home, Models::new(Arc::clone(&model) as _, model), settings)

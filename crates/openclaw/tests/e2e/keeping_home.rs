@@ -307,7 +307,7 @@ fn links_are_not_followed_and_those_that_lead_out_are_named() {
 #[test]
 fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
     let home = home();
-    let codes = |run: testkit::Run| {
+    let codes = |run: testkit::ProgramRun| {
         let report = run.json_lines().remove(0);
         let findings = report["findings"].as_array().unwrap().iter();
         let of_writing = findings.filter(|it| {

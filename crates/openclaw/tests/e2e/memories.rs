@@ -10,7 +10,7 @@ use base::Disk;
 use base::disk::OsDisk;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use testkit::{Run, TestHome};
+use testkit::{ProgramRun, TestHome};
 
 /// When all files of other programs were written last.
 const WRITTEN: Duration = Duration::from_secs(1_772_000_000);
@@ -32,7 +32,7 @@ fn got(path: &Path) -> String {
 }
 
 /// Runs a command with the folder of the user as their home.
-fn run(home: &TestHome, arguments: &[&str]) -> Run {
+fn run(home: &TestHome, arguments: &[&str]) -> ProgramRun {
     let mut command = home.command(arguments);
     let user = home.folder().join("user");
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -40,7 +40,7 @@ fn run(home: &TestHome, arguments: &[&str]) -> Run {
         .env("HOME", &user)
         .env("PATH", path)
         .current_dir(home.folder());
-    Run::of(home, arguments, &command.output().unwrap())
+    ProgramRun::of(home, arguments, &command.output().unwrap())
 }
 
 /// What an import of these did, file by file: taken, known, refused.

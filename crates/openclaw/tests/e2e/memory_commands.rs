@@ -169,7 +169,7 @@ fn a_note_that_is_a_link_out_of_the_workspace_is_reported_as_that() {
     std::os::unix::fs::symlink(home.folder().join("outside.md"), link).unwrap();
     let search = home.run(&["memory", "search", "train"]).with_code(0);
     let status = home.run(&["memory", "status"]).with_code(0);
-    let told = |run: &testkit::Run| format!("{}{}", run.stdout, run.stderr);
+    let told = |run: &testkit::ProgramRun| format!("{}{}", run.stdout, run.stderr);
     let both = [told(&search), told(&status)].join("\n");
     let lines: Vec<&str> = both.lines().filter(|line| line.contains("link")).collect();
     assert_snapshot!("a_link_out_of_the_workspace", lines.join("\n"));

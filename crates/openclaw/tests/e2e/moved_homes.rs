@@ -7,7 +7,7 @@ use std::process::Command;
 use base::disk::{Disk, OsDisk, append};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use testkit::{Run, TestHome};
+use testkit::{ProgramRun, TestHome};
 
 /// The name of the home there: in another script, with a space.
 const NAME: &str = "Zo\u{eb} \u{5c0f}\u{660e}";
@@ -27,9 +27,9 @@ fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Runs the program with the keys of the test server.
-fn run(home: &TestHome, arguments: &[&str]) -> Run {
+fn run(home: &TestHome, arguments: &[&str]) -> ProgramRun {
     let output = command(home, arguments).output().unwrap();
-    Run::of(home, arguments, &output)
+    ProgramRun::of(home, arguments, &output)
 }
 
 /// The program with the keys of the test server.

@@ -281,7 +281,7 @@ fn a_backup_follows_no_link_to_where_it_lies() {
     }
 }
 
-fn left_out(run: &testkit::Run) -> Vec<String> {
+fn left_out(run: &testkit::ProgramRun) -> Vec<String> {
     let report = &run.json_lines()[0];
     let left_out = report["leftOut"].as_array().unwrap().iter();
     left_out

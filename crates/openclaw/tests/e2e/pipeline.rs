@@ -9,7 +9,9 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
+use agent::{
+    Event, Models, ReplayClock, ReplayError, ReplayInput, ReplayMode, ReplayReport, Runtime,
+};
 use agent::{HomeAccess, TurnError, replay, run_turn};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{
@@ -18,7 +20,7 @@ use base::model::{
 use base::{
     Assistant, Clock, EntryId, FixedClock, HomeLayout, Message, StopReason, TokenCount, Tz, head,
 };
-use compaction::{Settings, Strategy};
+use compaction::{Strategy, WindowSettings};
 use import::Recording;
 use memory::daily_log::{ParsedBlock, parse};
 use memory::{BlockKind, Workspace};
@@ -27,7 +29,7 @@ use session::{
     Compaction, Entry, LineContent, Meta, Payload, SessionName, SessionStore, Severity,
     StoredMessage, VerifyReport,
 };
-use testkit::{Said, to_jsonl};
+use testkit::{TimedMessage, to_jsonl};
 
 /// The one session that sees memory files.
 pub(super) const MAIN: &str = "main";
@@ -221,10 +223,10 @@ impl Home {
     pub(super) fn runtime(&self, clock: Arc<dyn Clock>) -> Runtime {
         let layout = HomeLayout::new(HOME);
         let workspace = Workspace::new(Arc::clone(&self.workspace), layout.clone());
-        let settings = Settings {
+        let settings = WindowSettings {
             context_window: self.window,
             strategy: self.strategy,
-            ..Settings::default()
+            ..WindowSettings::default()
         };
         let home = HomeAccess {
             sessions: SessionStore::new(Arc::clone(&self.disk), Arc::clone(&clock), layout),
@@ -244,7 +246,7 @@ impl Home {
         let clock = Arc::new(ReplayClock::new());
         let runtime = self.runtime(Arc::clone(&clock) as _);
         let name = main_session();
-        let source = Source {
+        let source = ReplayInput {
             recording,
             name: &name,
             mode,
@@ -359,7 +361,7 @@ pub(super) fn recording_of(text: &str) -> Recording {
     Recording::open(Arc::new(disk), Path::new("talk.jsonl")).unwrap()
 }
 
-pub(super) fn recording(said: &[Said]) -> Recording {
+pub(super) fn recording(said: &[TimedMessage]) -> Recording {
     recording_of(&to_jsonl(said))
 }
 

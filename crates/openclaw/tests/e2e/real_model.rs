@@ -5,7 +5,7 @@
 use std::env;
 
 use serde_json::Value;
-use testkit::{Run, TestHome, Transcript};
+use testkit::{ProgramRun, TestHome, Transcript};
 
 /// Names the address of a server that speaks like OpenAI, such as `http://localhost:8080/v1`.
 const URL: &str = "OPENCLAW_TEST_MODEL_URL";
@@ -35,7 +35,7 @@ fn home(url: &str) -> TestHome {
 }
 
 /// The events of a run of a chat, told as they are for whoever reads the output of the test.
-fn events(run: &Run) -> Vec<Value> {
+fn events(run: &ProgramRun) -> Vec<Value> {
     let events = run.json_lines();
     let shown = events.iter().filter(|event| event["event"] != "delta");
     for event in shown {

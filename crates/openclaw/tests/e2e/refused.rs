@@ -5,7 +5,7 @@
 use std::fs;
 
 use serde_json::Value;
-use testkit::{Run, TestHome};
+use testkit::{ProgramRun, TestHome};
 
 const LOG: &str = "# 2026-04-20\n\n- The tax form is due on 2026-05-31.\n";
 const NOTE: &str = "workspace/memory/2026-04-20.md";
@@ -18,7 +18,7 @@ fn home() -> TestHome {
 }
 
 /// Why the answer is degraded, and what was found.
-fn answer(run: &Run) -> (Value, Vec<String>) {
+fn answer(run: &ProgramRun) -> (Value, Vec<String>) {
     let answer = run.json_lines().remove(0);
     let results = answer["results"].as_array().unwrap().iter();
     let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());

@@ -9,7 +9,7 @@ use std::time::Duration;
 use base::{EmbedRole, Embedder, SystemClock};
 use models::{ApiKey, EmbeddingServer, HttpEmbedder, Patience};
 use serde_json::{Value, json};
-use testkit::{Answer, Asked, ChatServer, TestHome};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome};
 
 const PATH: &str = "POST /v1/embeddings";
 const KEY: &str = "hunter2-and-more";
@@ -25,7 +25,7 @@ fn vector(text: &str) -> Vec<f32> {
     ]
 }
 
-fn texts(asked: &Asked) -> Vec<String> {
+fn texts(asked: &ReceivedRequest) -> Vec<String> {
     let input = asked.body["input"].as_array().unwrap();
     input
         .iter()
@@ -33,17 +33,17 @@ fn texts(asked: &Asked) -> Vec<String> {
         .collect()
 }
 
-fn vectors(texts: &[String]) -> Answer {
+fn vectors(texts: &[String]) -> ServerAnswer {
     let data: Vec<Value> = texts
         .iter()
         .enumerate()
         .map(|(index, text)| json!({"index": index, "embedding": vector(text)}))
         .collect();
-    Answer::json(200, &json!({ "data": data }).to_string())
+    ServerAnswer::json(200, &json!({ "data": data }).to_string())
 }
 
 /// A server that goes through a script first and then gives vectors.
-fn server(script: impl IntoIterator<Item = Answer>) -> ChatServer {
+fn server(script: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
     let script = std::sync::Mutex::new(
         script
             .into_iter()
@@ -111,17 +111,17 @@ fn texts_are_sent_in_batches_and_each_once() {
 #[test]
 fn what_passes_is_tried_again_and_what_is_too_much_is_parted() {
     let passing = [
-        Answer::json(503, "{}"),
-        Answer::json(429, "{}").with_header("retry-after", "0"),
+        ServerAnswer::json(503, "{}"),
+        ServerAnswer::json(429, "{}").with_header("retry-after", "0"),
     ];
     let busy = server(passing);
     assert_eq!(embed(&busy, &["cat"]), Ok(vec![vector("cat")]));
     assert_eq!(busy.asked().len(), 3);
 
-    let torn = server([Answer::pieces([r#"{"data":[{"index":0,"#]).cut()]);
+    let torn = server([ServerAnswer::pieces([r#"{"data":[{"index":0,"#]).cut()]);
     assert_eq!(embed(&torn, &["cat"]), Ok(vec![vector("cat")]));
 
-    let small = server([Answer::json(413, r#"{"error":"batch size 3 > 2"}"#)]);
+    let small = server([ServerAnswer::json(413, r#"{"error":"batch size 3 > 2"}"#)]);
     let three = ["cat", "dog", "bird"];
     assert_eq!(embed(&small, &three), Ok(three.map(vector).to_vec()));
     let sizes: Vec<usize> = small
@@ -134,23 +134,23 @@ fn what_passes_is_tried_again_and_what_is_too_much_is_parted() {
 
 #[test]
 fn what_lasts_is_reported_at_once() {
-    let check = |answer: Answer, expected: &str| {
+    let check = |answer: ServerAnswer, expected: &str| {
         let server = server([answer]);
         assert_eq!(embed(&server, &["cat"]), Err(expected.to_owned()));
         assert_eq!(server.asked().len(), 1, "{expected}");
     };
     check(
-        Answer::json(404, r#"{"error":{"message":"no such model"}}"#),
+        ServerAnswer::json(404, r#"{"error":{"message":"no such model"}}"#),
         "the embedder http (some-model) does not answer: it knows no such model or path (404 Not Found: no such model)",
     );
     // Some servers repeat the key that they refuse.
     check(
-        Answer::json(401, r#"{"error":{"message":"wrong key hunter2-and-more"}}"#),
+        ServerAnswer::json(401, r#"{"error":{"message":"wrong key hunter2-and-more"}}"#),
         "the embedder http (some-model) does not answer: it does not accept the key (401 Unauthorized: wrong key \
          [REDACTED:api-key]); it is read from the variable SOME_KEY",
     );
     check(
-        Answer::json(200, r#"{"data":[]}"#),
+        ServerAnswer::json(200, r#"{"data":[]}"#),
         "the embedder http (some-model) gave something else than vectors: fewer vectors than the 1 texts",
     );
 }

@@ -2,11 +2,11 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{Answer, ChatServer, Run, TestHome, conversation, noted, to_jsonl};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, conversation, noted, to_jsonl};
 
 const KEY: &str = "hunter2-and-more";
 
-fn reply(text: &str) -> Answer {
+fn reply(text: &str) -> ServerAnswer {
     let text = serde_json::Value::from(text);
     let events = [
         format!(
@@ -15,7 +15,7 @@ fn reply(text: &str) -> Answer {
         r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#.to_owned(),
         "data: [DONE]".to_owned(),
     ];
-    Answer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events.iter().map(String::as_str))
 }
 
 fn config(server: &ChatServer, more: &str) -> String {
@@ -24,20 +24,20 @@ fn config(server: &ChatServer, more: &str) -> String {
 }
 
 /// A server that tells a window and answers from a script.
-fn server_of(window: u32, answers: impl IntoIterator<Item = Answer>) -> ChatServer {
+fn server_of(window: u32, answers: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
     let models = format!(r#"{{"data":[{{"id":"some-model","max_model_len":{window}}}]}}"#);
-    ChatServer::start(answers).always("GET /v1/models", Answer::json(200, &models))
+    ChatServer::start(answers).always("GET /v1/models", ServerAnswer::json(200, &models))
 }
 
 /// A replay of a short talk of one day.
-fn replay(home: &TestHome, config: &str) -> Run {
+fn replay(home: &TestHome, config: &str) -> ProgramRun {
     home.write("config.yaml", config);
     let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
     let output = home
         .command(&["replay", recording.to_str().unwrap()])
         .env("SOME_KEY", KEY)
         .output();
-    Run::of(home, &["replay", "talk.jsonl"], &output.unwrap())
+    ProgramRun::of(home, &["replay", "talk.jsonl"], &output.unwrap())
 }
 
 /// A note as a model writes it, with the beginning of the first message as its quote.
@@ -51,7 +51,7 @@ fn tea() -> String {
     note_on_first_message("Tea it is.")
 }
 
-fn shown(run: &Run, server: &ChatServer) -> String {
+fn shown(run: &ProgramRun, server: &ChatServer) -> String {
     run.transcript().replace(&server.url(""), "URL")
 }
 
@@ -79,9 +79,9 @@ fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
 fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
     let models = r#"{"data":[{"id":"some-model","max_model_len":64000},{"id":"small","max_model_len":20000}]}"#;
     // It is asked by schema, as a tool and in words before the next model is.
-    let refusal = || Answer::json(400, "no such luck");
+    let refusal = || ServerAnswer::json(400, "no such luck");
     let server = ChatServer::start([refusal(), refusal(), refusal(), reply(&tea())])
-        .always("GET /v1/models", Answer::json(200, models));
+        .always("GET /v1/models", ServerAnswer::json(200, models));
     let home = TestHome::new();
     let more = "  apiKeyEnv: SOME_KEY\n  purposes:\n    flush:\n      - name: small\n      - name: some-model\n";
     let run = replay(&home, &config(&server, more)).with_code(0);
@@ -110,7 +110,7 @@ fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
 
 #[test]
 fn where_the_model_fails_the_offline_engine_writes_the_notes() {
-    let server = server_of(64_000, [Answer::json(400, "no")]);
+    let server = server_of(64_000, [ServerAnswer::json(400, "no")]);
     let home = TestHome::new();
     let run = replay(&home, &config(&server, "")).with_code(0);
     assert!(notes(&home).contains("<!-- flush "), "{}", run.transcript());
@@ -129,7 +129,7 @@ fn every_command_that_asks_a_model_asks_it() {
     ] {
         let note = ["memory", "add", "I decided to paint the hall", command[0]];
         let _noted = home.run(&note).with_code(0);
-        let server = server_of(64_000, [Answer::json(400, "no")]);
+        let server = server_of(64_000, [ServerAnswer::json(400, "no")]);
         let short = "compaction:\n  keepRecentTokens: 500\n";
         home.write("config.yaml", config(&server, short));
         let run = home.run(command).with_code(0);
@@ -163,7 +163,7 @@ fn a_model_that_cannot_be_asked_is_reported_before_anything_is_written() {
 #[test]
 fn i14_a_key_stands_nowhere_but_in_the_request() {
     let echo = format!(r#"{{"error":{{"message":"wrong key {KEY}","code":"invalid_api_key"}}}}"#);
-    let server = server_of(64_000, [Answer::json(401, &echo)]);
+    let server = server_of(64_000, [ServerAnswer::json(401, &echo)]);
     let home = TestHome::new();
     let run = replay(&home, &config(&server, "  apiKeyEnv: SOME_KEY\n")).with_code(0);
     let asked = server.asked();
@@ -196,7 +196,7 @@ fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
         .command(&["replay", recording.to_str().unwrap()])
         .env("OPENCLAW_RECORD", &trace)
         .output();
-    let run = Run::of(&home, &["replay"], &output.unwrap());
+    let run = ProgramRun::of(&home, &["replay"], &output.unwrap());
     assert_eq!(run.code, Some(0), "{}", run.transcript());
     let text = base::disk::read_all(&base::disk::OsDisk, &trace, 1 << 20).unwrap();
     let text = String::from_utf8(text).unwrap();
@@ -216,9 +216,9 @@ fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
 #[test]
 fn a_web_page_where_a_model_should_be_is_reported_with_the_setting_to_look_at() {
     let path = "POST /v1/chat/completions";
-    let page = Answer::pieces(["<!DOCTYPE html><title>Wi-Fi</title>"])
+    let page = ServerAnswer::pieces(["<!DOCTYPE html><title>Wi-Fi</title>"])
         .with_header("content-type", "text/html; charset=utf-8");
-    let portal = Answer::json(302, "").with_header("location", "http://portal.invalid/login");
+    let portal = ServerAnswer::json(302, "").with_header("location", "http://portal.invalid/login");
     for (answer, told) in [
         (
             page,

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agent::{Event, ReplayError, ReplayMode, TurnError};
-use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation};
+use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk};
 use base::{Message, Tz};
 use import::Recording;
 use insta::assert_snapshot;
 use session::BeginTurnError;
-use testkit::{Said, TestHome, conversation, to_jsonl};
+use testkit::{TestHome, TimedMessage, conversation, to_jsonl};
 
 use crate::pipeline::{
     Home, MAIN, assert_exactly_once, cut_lines, main_session, put, recording, recording_of,
@@ -21,12 +21,12 @@ const WINDOW: u64 = 2_000;
 
 const TRANSCRIPT: &str = "sessions/main.jsonl";
 
-fn long_talk(n_messages: usize) -> Vec<Said> {
+fn long_talk(n_messages: usize) -> Vec<TimedMessage> {
     let mut at: base::Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
     let said = (0..n_messages).map(|number| {
         at += std::time::Duration::from_mins(10);
         let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
-        Said {
+        TimedMessage {
             at,
             message: Message::user(text),
         }
@@ -273,17 +273,19 @@ fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
 #[derive(Debug)]
 struct Overtaken {
     disk: MemoryDisk,
-    talk: Vec<Said>,
+    talk: Vec<TimedMessage>,
 }
 
 impl Hook for Overtaken {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
         let is_begun = self
             .disk
             .snapshot()
             .keys()
             .any(|path| path.ends_with(TRANSCRIPT));
-        if matches!(operation, Operation::Lock(path) if path.ends_with("main.lock")) && !is_begun {
+        if matches!(operation, DiskOperation::Lock(path) if path.ends_with("main.lock"))
+            && !is_begun
+        {
             let other = Home::new(self.disk.clone(), 20_000);
             other
                 .replay(&recording(&self.talk), ReplayMode::Fresh)

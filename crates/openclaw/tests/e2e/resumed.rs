@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use agent::{ReplayClock, ReplayMode, Source, replay};
+use agent::{ReplayClock, ReplayInput, ReplayMode, replay};
 use base::TokenCount;
 use base::disk::{Disk, MemoryDisk};
 use import::Recording;
@@ -30,7 +30,7 @@ fn is_shown_whole(disk: &Arc<dyn Disk>, lines: &[&str]) -> bool {
     let model = Arc::new(ScriptedModel::new().otherwise(plain_answer));
     let runtime = runtime(disk, Arc::clone(&clock) as _, model, WINDOW);
     let name = "talk".parse().unwrap();
-    let source = Source {
+    let source = ReplayInput {
         recording: &recording,
         name: &name,
         mode: ReplayMode::Resume,

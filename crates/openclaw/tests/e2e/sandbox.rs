@@ -150,7 +150,7 @@ fn set_modes(root: &Path, (file, folder): (u32, u32)) {
 fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     let home = home();
     let search = ["memory", "search", "--limit", "3", "--json", "decide"];
-    let found = |run: &testkit::Run| -> serde_json::Value {
+    let found = |run: &testkit::ProgramRun| -> serde_json::Value {
         let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
         found["results"].clone()
     };

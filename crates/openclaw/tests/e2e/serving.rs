@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use insta::assert_snapshot;
-use testkit::{Run, TestHome};
+use testkit::{ProgramRun, TestHome};
 
 use crate::dream::said;
 
@@ -205,7 +205,7 @@ fn the_unit_is_shown_before_it_is_written() {
     let run = |arguments: &[&str]| {
         let mut command = home.command(arguments);
         let output = command.env("HOME", home.folder()).output().unwrap();
-        Run::of(&home, arguments, &output).with_code(0)
+        ProgramRun::of(&home, arguments, &output).with_code(0)
     };
     let shown = run(&["service", "install", "--dry-run"]);
     let start = format!("--home \"{}\" serve\n", home.path().display());

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agent::{Event, Execution, Jobs, Models, Runtime, run_turn};
+use agent::{Event, JobExecution, Jobs, Models, Runtime, run_turn};
 use base::disk::MemoryDisk;
 use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
@@ -15,7 +15,7 @@ use base::{
     Clock, Message, NOTHING_TO_FLUSH, StopReason, Timestamp, TokenCount, Usage, estimate_message,
     estimate_text,
 };
-use compaction::{Event as WindowEvent, Strategy, Tiered};
+use compaction::{Strategy, Tiered, WindowEvent};
 use futures_util::stream;
 use models::OfflineEngine;
 use tokio::time::Instant;
@@ -197,7 +197,7 @@ struct Talk {
 }
 
 impl Talk {
-    fn new(model: Slow, execution: Execution, strategy: Strategy) -> Self {
+    fn new(model: Slow, execution: JobExecution, strategy: Strategy) -> Self {
         let clock = IdleClock {
             started: Instant::now(),
             day: "2026-04-20T08:00:00Z".parse().unwrap(),
@@ -263,7 +263,7 @@ struct Outcome {
 
 async fn talk(mood: Mood, concurrency: usize, strategy: Strategy) -> Outcome {
     let model = Slow::new(mood, concurrency);
-    let talk = Talk::new(model, Execution::Background, strategy);
+    let talk = Talk::new(model, JobExecution::Background, strategy);
     let mut longest = Duration::ZERO;
     let mut n_spent = 0;
     let mut events = Vec::new();

@@ -12,11 +12,11 @@ use base::model::{Purpose, ReplyEvent, Request, Sampling};
 use base::{
     Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_text,
 };
-use compaction::{Event as WindowEvent, Middle, Replace, Rung, Share, Strategy, Tiered};
+use compaction::{Middle, Permille, Replace, Rung, Strategy, Tiered, WindowEvent};
 use futures_util::FutureExt;
 use insta::assert_snapshot;
 use session::{Compaction, ResumeLimit};
-use testkit::{Said, context_view};
+use testkit::{TimedMessage, context_view};
 
 use crate::pipeline::{
     Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, recording, said,
@@ -29,7 +29,7 @@ const LATER: &str = "2026-04-20T12:30:00Z";
 const MATCHES: &str = "Two jobs match.";
 
 /// An afternoon of looking for work, with a tool that says much.
-fn afternoon() -> Vec<Said> {
+fn afternoon() -> Vec<TimedMessage> {
     let call = |id: &str, path: &str| {
         let call = ToolCall {
             id: ToolCallId::new(id),
@@ -72,7 +72,7 @@ fn afternoon() -> Vec<Said> {
         Message::assistant("I note the rates."),
     ];
     let at = |minute: usize| format!("2026-04-20T11:{minute:02}:00Z").parse().unwrap();
-    let said = |(minute, message)| Said {
+    let said = |(minute, message)| TimedMessage {
         at: at(minute),
         message,
     };
@@ -231,9 +231,9 @@ fn middle() -> Strategy {
 /// Of a window of 16,000.
 fn tiered(background: u64, aggressive: u64, emergency: u64) -> Strategy {
     Strategy::Tiered(Tiered {
-        background: Share(background),
-        aggressive: Share(aggressive),
-        emergency: Share(emergency),
+        background: Permille(background),
+        aggressive: Permille(aggressive),
+        emergency: Permille(emergency),
     })
 }
 

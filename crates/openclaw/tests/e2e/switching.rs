@@ -2,7 +2,7 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{Answer, ChatServer, TestHome, Transcript};
+use testkit::{ChatServer, ServerAnswer, TestHome, Transcript};
 
 use crate::chat_with_model::{home, reply};
 use crate::terminal::Terminal;
@@ -10,13 +10,13 @@ use crate::terminal::Terminal;
 const MODELS: &str =
     r#"{"data":[{"id":"some-model","max_model_len":64000},{"id":"other","max_model_len":32000}]}"#;
 
-fn server(answers: impl IntoIterator<Item = Answer>) -> ChatServer {
-    ChatServer::start(answers).always("GET /v1/models", Answer::json(200, MODELS))
+fn server(answers: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
+    ChatServer::start(answers).always("GET /v1/models", ServerAnswer::json(200, MODELS))
 }
 
 /// The offline engine makes the notes.
-fn no_notes() -> Answer {
-    Answer::json(400, "no")
+fn no_notes() -> ServerAnswer {
+    ServerAnswer::json(400, "no")
 }
 
 fn says(home: &TestHome, arguments: &[&str], input: &str) {
@@ -62,7 +62,7 @@ fn another_model_answers_and_is_written_down_at_the_owners_word_alone() {
 #[test]
 fn a_model_that_does_not_answer_changes_nothing() {
     let server = server([
-        Answer::json(404, r#"{"error":"no such model"}"#),
+        ServerAnswer::json(404, r#"{"error":"no such model"}"#),
         reply("Hello."),
         no_notes(),
     ]);

@@ -11,7 +11,7 @@ use std::process::{Child, Command};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
-use testkit::{Answer, TestHome, Transcript};
+use testkit::{ServerAnswer, TestHome, Transcript};
 
 use crate::chat_with_model::{event, home, reply, server};
 
@@ -163,7 +163,7 @@ fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
 fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
     let server = server([
-        Answer::events([begun.as_str()]).then_silence(),
+        ServerAnswer::events([begun.as_str()]).then_silence(),
         reply("Very black."),
     ]);
     let home = home(&server.url("/v1"));
@@ -190,8 +190,8 @@ fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
 fn a_command_that_waits_for_a_model_can_be_broken_off() {
     let server = server([
         reply("The small hall it is."),
-        Answer::events([]).then_silence(),
-        Answer::json(400, "no"),
+        ServerAnswer::events([]).then_silence(),
+        ServerAnswer::json(400, "no"),
     ]);
     let home = home(&server.url("/v1"));
     let mut terminal = Terminal::chat(&home);

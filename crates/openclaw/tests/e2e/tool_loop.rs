@@ -11,9 +11,9 @@ use base::model::{Purpose, ReplyEvent, Request};
 use base::{
     Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_message, estimate_text,
 };
-use compaction::Event as WindowEvent;
+use compaction::WindowEvent;
 use serde_json::Value;
-use testkit::{Answer as ServerAnswer, Asked, TestHome};
+use testkit::{ReceivedRequest, ServerAnswer, TestHome};
 
 use crate::chat_with_model::{event, reply, server};
 use crate::pipeline::{Answer, Double, Home, MAIN, done, extract, put, said};
@@ -129,7 +129,7 @@ fn assert_paired_on_the_wire(messages: &[Value]) {
 }
 
 /// What a server answers that makes sixty calls and then says that these were all, in each turn.
-fn busy_on_the_wire(asked: &Asked, n_asked: &AtomicUsize) -> ServerAnswer {
+fn busy_on_the_wire(asked: &ReceivedRequest, n_asked: &AtomicUsize) -> ServerAnswer {
     let is_chat = asked.body["tools"]
         .as_array()
         .is_some_and(|tools| !tools.is_empty());

@@ -5,13 +5,13 @@
 use std::process::Command;
 
 use base::disk::{OsDisk, read_all};
-use testkit::{Answer, ChatServer, Run, TestHome, Transcript, pid_file, tool_server};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, pid_file, tool_server};
 
 use crate::chat_with_model::{event, home, reply, server};
 
 const KEY: &str = "hunter2-and-more";
 
-fn calls(tool: &str) -> Answer {
+fn calls(tool: &str) -> ServerAnswer {
     let call = format!(
         r#"{{"tool_calls":[{{"index":0,"id":"c1","type":"function","function":{{"name":"{tool}","arguments":"{{\"city\":\"Bonn\"}}"}}}}]}}"#
     );
@@ -20,17 +20,17 @@ fn calls(tool: &str) -> Answer {
         event("{}", r#""tool_calls""#),
         "data: [DONE]".to_owned(),
     ];
-    Answer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events.iter().map(String::as_str))
 }
 
 /// A chat in which the model calls the tool once; gives the run and what the model was told of the call.
-fn chat_with(mcp: impl Fn(&TestHome) -> String, tool: &str) -> (TestHome, Run, String) {
+fn chat_with(mcp: impl Fn(&TestHome) -> String, tool: &str) -> (TestHome, ProgramRun, String) {
     let model = server([calls(tool), reply("Done.")]);
     let home = home(&model.url("/v1"));
     let mcp = format!("mcp.servers=[{}]", mcp(&home));
     let arguments = ["chat", "-m", "How is the weather?", "--set", mcp.as_str()];
     let output = home.command(&arguments).env("SOME_KEY", KEY).output();
-    let run = Run::of(&home, &arguments, &output.unwrap()).with_code(0);
+    let run = ProgramRun::of(&home, &arguments, &output.unwrap()).with_code(0);
     let asked = model.asked();
     let body = &asked.last().unwrap().body;
     let mut told = body["messages"].as_array().unwrap().iter();
@@ -39,7 +39,7 @@ fn chat_with(mcp: impl Fn(&TestHome) -> String, tool: &str) -> (TestHome, Run, S
     (home, run, told)
 }
 
-fn chat(mode: &str, extra: &str) -> (TestHome, Run, String) {
+fn chat(mode: &str, extra: &str) -> (TestHome, ProgramRun, String) {
     chat_with(|home| tool_server(home, mode, extra), "box__weather")
 }
 
@@ -154,15 +154,15 @@ fn nothing_is_started_for_another_session_a_sandbox_or_from_a_workspace() {
 #[test]
 fn a_server_is_spoken_to_by_http_with_its_token() {
     let answer = |id: u32, result: &str| {
-        Answer::json(
+        ServerAnswer::json(
             200,
             &format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
         )
     };
-    let none = Answer::json(405, "");
+    let none = ServerAnswer::json(405, "");
     let tools = ChatServer::start([
         answer(0, r#"{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"w","version":"1"}}"#),
-        Answer::json(202, ""),
+        ServerAnswer::json(202, ""),
         answer(1, r#"{"tools":[{"name":"weather","inputSchema":{"type":"object"}}]}"#),
         answer(2, &format!(r#"{{"content":[{{"type":"text","text":"It snows, {KEY}."}}]}}"#)),
     ])

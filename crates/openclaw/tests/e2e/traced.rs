@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{OsDisk, read_all, replace};
 use insta::assert_snapshot;
-use testkit::{Answer, ChatServer, Run, TestHome, Transcript};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript};
 
 use crate::chat_with_model::{event, server};
 
@@ -43,16 +43,16 @@ fn scripted() -> ChatServer {
         "data: [DONE]".to_owned(),
     ];
     server([
-        Answer::events(call.iter().map(String::as_str)),
-        Answer::events(answer.iter().map(String::as_str)),
+        ServerAnswer::events(call.iter().map(String::as_str)),
+        ServerAnswer::events(answer.iter().map(String::as_str)),
     ])
 }
 
-fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> Run {
+fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> ProgramRun {
     let arguments = [&["chat", "-m", QUESTION], more].concat();
     let mut command = home.command(&arguments);
     let output = command.env(variable.0, variable.1).output().unwrap();
-    Run::of(home, &arguments, &output)
+    ProgramRun::of(home, &arguments, &output)
 }
 
 fn record(home: &TestHome, path: &Path) {
@@ -140,7 +140,7 @@ fn a_trace_does_not_answer_and_record_at_once() {
     let mut command = home.command(&arguments);
     let command = command.env("OPENCLAW_REPLAY", trace());
     let output = command.env("OPENCLAW_RECORD", &into).output().unwrap();
-    let run = Run::of(&home, &arguments, &output).with_code(2);
+    let run = ProgramRun::of(&home, &arguments, &output).with_code(2);
     assert!(
         run.stderr.contains("unset one of the two"),
         "{}",

@@ -10,7 +10,7 @@ use base::model::{Purpose, ReplyEvent};
 use base::{
     Block, FixedClock, Message, Origin, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
 };
-use compaction::Event as WindowEvent;
+use compaction::WindowEvent;
 use insta::assert_snapshot;
 use session::{BeginTurnError, ResumeLimit};
 use testkit::context_view;

@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use base::disk::{CrashDisk, DiskError, Hook, HookedDisk, MemoryDisk, Operation};
+use base::disk::{CrashDisk, DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk};
 
 /// A disk that notes at which moment each change begins and how many it takes.
 pub(super) type Watched = HookedDisk<CrashDisk, Watch>;
@@ -46,7 +46,7 @@ impl Watch {
 }
 
 impl Hook for Watch {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
         if operation.is_change() {
             let mut changes = self.changes.lock().unwrap();
             changes.push((self.disk.n_moments(), 0));
@@ -54,7 +54,7 @@ impl Hook for Watch {
         Ok(())
     }
 
-    fn after(&self, operation: Operation<'_>) {
+    fn after(&self, operation: DiskOperation<'_>) {
         if operation.is_change() {
             let mut changes = self.changes.lock().unwrap();
             let (at, n_moments) = changes.last_mut().expect("a change that has begun");

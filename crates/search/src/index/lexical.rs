@@ -20,15 +20,15 @@ use tantivy::{
 use super::error::IndexError;
 use super::private::{GateKeeper, PrivateDirectory};
 use super::record::StretchRecord;
-use super::schema::{DAY_POSITION, Fields, Generation, TOKENIZER, fields};
+use super::schema::{DAY_POSITION, Generation, IndexFields, TOKENIZER, fields};
 use super::store::WholeStretch;
-use super::words::{Words, WordsReader};
+use super::words::{StretchWords, WordsReader};
 
 /// The postings on disk.
 pub(crate) struct Lexical {
     index: Index,
     reader: IndexReader,
-    fields: Fields,
+    fields: IndexFields,
     /// Disk and directory of its files; `None` if it must not write.
     place: Option<(Arc<dyn Disk>, PathBuf)>,
     /// The last searcher handed out, with its generation.
@@ -204,7 +204,7 @@ impl Lexical {
         &self,
         postings: &PostingsWriter,
         whole: &WholeStretch,
-        words: Words,
+        words: StretchWords,
     ) -> Result<(), IndexError> {
         self.remove(postings, whole.key);
         let mut document = TantivyDocument::default();

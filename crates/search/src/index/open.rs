@@ -27,7 +27,7 @@ pub struct Index {
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
     pub(crate) common: CommonWords,
     pub(crate) wish_cues: WishCues,
-    pub(super) scan: Scan,
+    pub(super) scan: VectorScan,
     /// The pack opened last, by number; `None` inside if that file is no valid pack.
     pub(super) pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
     pub(super) state: OpenState,
@@ -35,7 +35,7 @@ pub struct Index {
 
 /// How to search many vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scan {
+pub enum VectorScan {
     /// Scan the signs of all vectors, then compare the best exactly.
     #[default]
     Quick,
@@ -189,7 +189,7 @@ impl Index {
             embedder: None,
             common: CommonWords::default(),
             wish_cues: WishCues::default(),
-            scan: Scan::default(),
+            scan: VectorScan::default(),
             pack: Mutex::default(),
             state,
         }
@@ -330,7 +330,7 @@ impl Index {
 
     /// Searches vectors in this way.
     #[must_use]
-    pub fn with_scan(mut self, scan: Scan) -> Self {
+    pub fn with_scan(mut self, scan: VectorScan) -> Self {
         self.scan = scan;
         self
     }

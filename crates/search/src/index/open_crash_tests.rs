@@ -26,8 +26,8 @@ struct Faults {
 }
 
 impl Hook for Faults {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-        let Operation::Append(path, _) = operation else {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        let DiskOperation::Append(path, _) = operation else {
             return Ok(());
         };
         if !path.starts_with(self.index.join(LEXICAL)) {

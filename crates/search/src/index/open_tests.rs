@@ -8,7 +8,7 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use base::disk::{DiskError, Hook, HookedDisk, Operation, OsDisk};
+use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, OsDisk};
 use tempfile::TempDir;
 
 use super::*;
@@ -430,8 +430,8 @@ fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
 struct Full;
 
 impl Hook for Full {
-    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-        if let Operation::Append(path, _) = operation
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        if let DiskOperation::Append(path, _) = operation
             && path.extension().is_some_and(|ending| ending == "store")
         {
             return Err(DiskError::on("write", path)(ErrorKind::StorageFull.into()));

@@ -17,11 +17,11 @@ use crate::passage_source::Source;
 #[derive(Debug)]
 pub(crate) struct Pack {
     bytes: OwnedBytes,
-    shape: Shape,
+    shape: PackShape,
 }
 
 /// Whether a stretch may be shown.
-pub(crate) type Shown<'s> = dyn Fn(&Packed) -> bool + Sync + 's;
+pub(crate) type ShownFilter<'s> = dyn Fn(&PackedStretch) -> bool + Sync + 's;
 
 /// Least number of pieces per thread.
 const PART_PIECES_MIN: usize = 65_536;
@@ -33,25 +33,25 @@ const BLOCK_PIECES: usize = 4_096;
 const FEW: usize = 16;
 
 /// Result of scanning a part of the pack.
-struct Look {
+struct ScannedPart {
     /// Candidates for the nearest pieces.
-    seen: Vec<Seen>,
+    seen: Vec<NearPiece>,
     /// Histogram of the candidates' distances.
     n_of: Vec<usize>,
 }
 
 /// A piece with its Hamming distance.
-struct Seen {
+struct NearPiece {
     piece: usize,
     key: i64,
     distance: i16,
 }
 
-impl Look {
+impl ScannedPart {
     fn add(&mut self, distance: i16, piece: usize, key: Option<i64>) {
         if let (Some(key), Some(n)) = (key, self.n_of.get_mut(index(distance))) {
             *n += 1;
-            self.seen.push(Seen {
+            self.seen.push(NearPiece {
                 piece,
                 key,
                 distance,
@@ -84,7 +84,7 @@ impl<'p> Cursor<'p> {
     }
 
     /// The key of the piece's stretch, if it may be shown; pieces must be ascending.
-    fn at(&mut self, piece: usize, shown: &Shown<'_>) -> Option<i64> {
+    fn at(&mut self, piece: usize, shown: &ShownFilter<'_>) -> Option<i64> {
         while piece >= self.end {
             self.number += 1;
             self.is_known = false;
@@ -101,7 +101,7 @@ impl<'p> Cursor<'p> {
 
 /// The header of the pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct PackShape {
     pub(super) dimensions: usize,
     pub(super) n_pieces: usize,
     pub(super) n_stretches: usize,
@@ -109,7 +109,7 @@ pub(super) struct Shape {
 
 /// The entry of a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Packed {
+pub(crate) struct PackedStretch {
     pub(crate) key: i64,
     pub(crate) source: Option<Source>,
     /// The day as a number: most searches need none, and a [`Day`] costs more to build than the rest of the entry.
@@ -120,7 +120,7 @@ pub(crate) struct Packed {
 
 /// A candidate for exact comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Candidate<'p> {
+pub(crate) struct NearCandidate<'p> {
     pub(crate) key: i64,
     pub(crate) row: &'p [u8],
 }
@@ -135,7 +135,7 @@ const NO_DAY: i32 = 0;
 /// Above every real distance.
 const NEVER: i16 = i16::MAX;
 
-impl Shape {
+impl PackShape {
     /// 64-bit words of signs per piece.
     pub(super) fn n_words(self) -> usize {
         self.dimensions.div_ceil(64)
@@ -176,7 +176,7 @@ impl Shape {
     }
 }
 
-impl Packed {
+impl PackedStretch {
     pub(super) fn new(key: i64, source: Source, day: Option<Day>, first: usize) -> Self {
         Self {
             key,
@@ -224,7 +224,7 @@ impl Pack {
             .ok()?
             .read_bytes()
             .ok()?;
-        let shape = Shape::read(&bytes)?;
+        let shape = PackShape::read(&bytes)?;
         Some(Self { bytes, shape })
     }
 
@@ -245,8 +245,8 @@ impl Pack {
         &self,
         signs: &[u64],
         n_max: usize,
-        shown: &Shown<'_>,
-    ) -> Result<Vec<Candidate<'_>>, IndexError> {
+        shown: &ShownFilter<'_>,
+    ) -> Result<Vec<NearCandidate<'_>>, IndexError> {
         let n_parts = self.shape.n_pieces.div_ceil(PART_PIECES_MIN);
         let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
         let n_parts = n_parts.clamp(1, n_threads);
@@ -255,7 +255,7 @@ impl Pack {
             let entries = part * part_len..((part + 1) * part_len).min(self.shape.n_stretches);
             self.look(entries, (signs, n_max), shown)
         };
-        let looks: Vec<Look> = std::thread::scope(|scope| {
+        let looks: Vec<ScannedPart> = std::thread::scope(|scope| {
             let others = (1..n_parts).map(|part| scope.spawn(move || look(part)));
             let others: Vec<_> = others.collect();
             let first = look(0);
@@ -277,7 +277,7 @@ impl Pack {
         let farthest = farthest_of(&n_of, n_max);
         let seen = looks.iter().flat_map(|look| &look.seen);
         let near = seen.filter(|seen| seen.distance <= farthest);
-        let near = near.map(|seen| Candidate {
+        let near = near.map(|seen| NearCandidate {
             key: seen.key,
             row: self.row(seen.piece),
         });
@@ -289,13 +289,13 @@ impl Pack {
         &self,
         entries: Range<usize>,
         (signs, n_max): (&[u64], usize),
-        shown: &Shown<'_>,
-    ) -> Look {
+        shown: &ShownFilter<'_>,
+    ) -> ScannedPart {
         let (first, end) = (self.first_of(entries.start), self.first_of(entries.end));
         let piece_bytes = self.shape.n_words() * 8;
         let start = HEADER_BYTES + first * piece_bytes;
         let all = self.part(start..start + end.saturating_sub(first) * piece_bytes);
-        let mut look = Look {
+        let mut look = ScannedPart {
             seen: Vec::new(),
             n_of: vec![0; self.shape.n_words() * 64 + 1],
         };
@@ -352,9 +352,9 @@ impl Pack {
     }
 
     /// A stretch by its number in key order.
-    fn entry(&self, number: usize) -> Option<Packed> {
+    fn entry(&self, number: usize) -> Option<PackedStretch> {
         let start = self.shape.rows_end()? + number * ENTRY_BYTES;
-        Packed::read(self.bytes.get(start..start + ENTRY_BYTES)?)
+        PackedStretch::read(self.bytes.get(start..start + ENTRY_BYTES)?)
     }
 
     /// The first piece of a stretch by number; past the last stretch, the number of pieces.

@@ -15,18 +15,18 @@ fn signs_differ_where_numbers_do() {
 #[test]
 fn an_entry_is_read_as_it_was_written() {
     let day = "2026-04-20".parse().ok();
-    let entry = Packed::new(-7, Source::Session, day, 1 << 40);
-    assert_eq!(Packed::read(&entry.to_bytes()), Some(entry));
+    let entry = PackedStretch::new(-7, Source::Session, day, 1 << 40);
+    assert_eq!(PackedStretch::read(&entry.to_bytes()), Some(entry));
     assert_eq!(entry.day(), day);
-    let bare = Packed::new(-7, Source::Session, None, 1 << 40);
-    assert_eq!(Packed::read(&bare.to_bytes()), Some(bare));
+    let bare = PackedStretch::new(-7, Source::Session, None, 1 << 40);
+    assert_eq!(PackedStretch::read(&bare.to_bytes()), Some(bare));
     assert_eq!(bare.day(), None);
 }
 
 /// A file of vectors of 64 numbers, whose signs are `words`, in stretches of three pieces.
 fn pack_of(words: &[u64]) -> Pack {
     let keys = 0..words.len().div_ceil(3);
-    let shape = Shape {
+    let shape = PackShape {
         dimensions: 64,
         n_pieces: words.len(),
         n_stretches: keys.len(),
@@ -38,16 +38,21 @@ fn pack_of(words: &[u64]) -> Pack {
     }
     for number in keys {
         let key = i64::try_from(number).unwrap() * 10;
-        let entry = Packed::new(key, Source::Memory, None, number * 3);
+        let entry = PackedStretch::new(key, Source::Memory, None, number * 3);
         bytes.extend(entry.to_bytes());
     }
-    let shape = Shape::read(&bytes).unwrap();
+    let shape = PackShape::read(&bytes).unwrap();
     let bytes = OwnedBytes::new(bytes);
     Pack { bytes, shape }
 }
 
 /// The same by looking at every piece: keys, and the bytes of the rows.
-fn nearest_of_all(words: &[u64], asked: u64, n_max: usize, shown: &Shown<'_>) -> Vec<(i64, u8)> {
+fn nearest_of_all(
+    words: &[u64],
+    asked: u64,
+    n_max: usize,
+    shown: &ShownFilter<'_>,
+) -> Vec<(i64, u8)> {
     let pieces = words.iter().enumerate().map(|(piece, word)| {
         let key = i64::try_from(piece / 3).unwrap() * 10;
         (
@@ -56,7 +61,7 @@ fn nearest_of_all(words: &[u64], asked: u64, n_max: usize, shown: &Shown<'_>) ->
             u8::try_from(piece % 251).unwrap(),
         )
     });
-    let may_be_shown = |key| shown(&Packed::new(key, Source::Memory, None, 0));
+    let may_be_shown = |key| shown(&PackedStretch::new(key, Source::Memory, None, 0));
     let pieces: Vec<_> = pieces.filter(|(_, key, _)| may_be_shown(*key)).collect();
     let mut distances: Vec<u32> = pieces.iter().map(|(distance, _, _)| *distance).collect();
     distances.sort_unstable();
@@ -79,10 +84,10 @@ fn the_nearest_are_those_that_looking_at_each_finds() {
     };
     let words: Vec<u64> = (0..2 * PART_PIECES_MIN + 100).map(|_| random()).collect();
     let pack = pack_of(&words);
-    let all = |_: &Packed| true;
-    let some = |it: &Packed| it.key % 40 == 0;
-    let none = |_: &Packed| false;
-    let shown: [&Shown<'_>; 3] = [&all, &some, &none];
+    let all = |_: &PackedStretch| true;
+    let some = |it: &PackedStretch| it.key % 40 == 0;
+    let none = |_: &PackedStretch| false;
+    let shown: [&ShownFilter<'_>; 3] = [&all, &some, &none];
     for (asked, n_max) in [(random(), 1), (random(), 100), (random(), 5_000)] {
         for shown in shown {
             let near = pack.nearest(&[asked], n_max, shown).unwrap();
@@ -106,7 +111,7 @@ fn a16_a_part_that_cannot_be_looked_through_is_an_error_and_no_shorter_answer() 
     let own = std::thread::current().id();
     // On one processor there is one part, which is looked through here.
     let has_others = std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
-    let breaks = |_: &Packed| {
+    let breaks = |_: &PackedStretch| {
         assert!(std::thread::current().id() == own, "a broken part");
         true
     };
@@ -127,19 +132,19 @@ fn the_rows_of_a_stretch_are_found_by_its_key() {
 
 #[test]
 fn a_file_of_another_length_is_no_pack() {
-    let shape = Shape {
+    let shape = PackShape {
         dimensions: 3,
         n_pieces: 2,
         n_stretches: 1,
     };
     let mut bytes = shape.header();
     bytes.resize(HEADER_BYTES + 16 + 6 + ENTRY_BYTES, 0);
-    assert_eq!(Shape::read(&bytes), Some(shape));
+    assert_eq!(PackShape::read(&bytes), Some(shape));
     bytes.pop();
-    assert_eq!(Shape::read(&bytes), None);
-    let huge = Shape {
+    assert_eq!(PackShape::read(&bytes), None);
+    let huge = PackShape {
         dimensions: usize::MAX,
         ..shape
     };
-    assert_eq!(Shape::read(&huge.header()), None);
+    assert_eq!(PackShape::read(&huge.header()), None);
 }

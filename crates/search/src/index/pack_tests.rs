@@ -14,7 +14,7 @@ use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
 use tempfile::TempDir;
 
 use super::*;
-use crate::index::{Embedding, Scan};
+use crate::index::{Embedding, VectorScan};
 use crate::notes_kit::FolderNotes;
 use crate::rank::{SearchMode, SearchOptions, search};
 use crate::sync::{Corpus, sync};
@@ -67,7 +67,7 @@ impl Home {
         fs::write(self.workspace.root().join(path), lines.concat()).unwrap();
     }
 
-    fn open(&self, scan: Scan) -> Index {
+    fn open(&self, scan: VectorScan) -> Index {
         let index = Index::open(Arc::new(OsDisk), &self.directory.path().join("index")).unwrap();
         index.with_embedder(Some(Arc::new(Bytes))).with_scan(scan)
     }
@@ -103,7 +103,7 @@ impl Home {
             let found = search(index, question, &options).unwrap();
             assert_eq!(found.mode, SearchMode::Hybrid);
             assert!(!found.results.is_empty());
-            let exact = search(&self.open(Scan::Exact), question, &options).unwrap();
+            let exact = search(&self.open(VectorScan::Exact), question, &options).unwrap();
             assert_eq!(found, exact, "{after}: {question}");
         }
     }
@@ -124,7 +124,7 @@ fn the_file_of_vectors_says_what_the_store_says() {
     for day in 1..=20 {
         home.write(day, &lines(day));
     }
-    let index = home.open(Scan::Quick);
+    let index = home.open(VectorScan::Quick);
     home.sync(&index);
     let path = home.pack(&index);
     assert!(path.exists());
@@ -145,9 +145,9 @@ fn the_file_of_vectors_says_what_the_store_says() {
 
     let whole = fs::read(&second).unwrap();
     fs::write(&second, &whole[..whole.len() - 1]).unwrap();
-    home.check_same(&home.open(Scan::Quick), "damaged");
+    home.check_same(&home.open(VectorScan::Quick), "damaged");
     fs::remove_file(&second).unwrap();
-    home.check_same(&home.open(Scan::Quick), "gone");
+    home.check_same(&home.open(VectorScan::Quick), "gone");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn i7_a_rebuilt_index_with_many_vectors_finds_the_same() {
     for day in 1..=9 {
         home.write(day, &lines(day));
     }
-    let mut index = home.open(Scan::Quick);
+    let mut index = home.open(VectorScan::Quick);
     home.sync(&index);
     home.pack(&index);
     index.rebuild("a test".to_owned()).unwrap();

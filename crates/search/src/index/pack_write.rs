@@ -10,7 +10,7 @@ use base::disk::replace_with;
 
 use super::error::IndexError;
 use super::open::Index;
-use super::pack::{Packed, Shape, signs};
+use super::pack::{PackShape, PackedStretch, signs};
 use super::schema::meta;
 use super::vectors::{EmbedderRow, SCALE, VectorRow};
 
@@ -42,7 +42,7 @@ pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexEr
     let number = index.store.number(meta::PACK_LAST)? + 1;
     let path = index.directory.join(pack_name(number));
     let (entries, n_pieces) = entries(index, row.dimensions)?;
-    let shape = Shape {
+    let shape = PackShape {
         dimensions: row.dimensions,
         n_pieces,
         n_stretches: entries.len(),
@@ -76,12 +76,12 @@ pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexEr
 }
 
 /// The stretches in key order, and their total number of pieces.
-fn entries(index: &Index, dimensions: usize) -> Result<(Vec<Packed>, usize), IndexError> {
+fn entries(index: &Index, dimensions: usize) -> Result<(Vec<PackedStretch>, usize), IndexError> {
     let mut entries = Vec::new();
     let mut first = 0;
     index.store.each_vectors(|found: VectorRow| {
         let day: Option<Day> = found.day.as_deref().and_then(|day| day.parse().ok());
-        entries.push(Packed::new(found.key, found.source, day, first));
+        entries.push(PackedStretch::new(found.key, found.source, day, first));
         first += found.rows.len() / dimensions.max(1);
     })?;
     Ok((entries, first))

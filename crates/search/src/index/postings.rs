@@ -18,15 +18,15 @@ use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMI
 
 use super::error::IndexError;
 use super::lexical::{NO_DAY, guarded};
-use super::schema::{DAY_POSITION, Fields, HEADING_POSITION, fields};
+use super::schema::{DAY_POSITION, HEADING_POSITION, IndexFields, fields};
 use super::words::Way;
 use crate::passage_source::Source;
-use crate::rank::Place;
+use crate::rank::TermPlace;
 use crate::terms::{Term, TermKind};
 
 /// The postings of one state of the index.
 pub(crate) struct Postings {
-    fields: Fields,
+    fields: IndexFields,
     segments: Vec<Segment>,
 }
 
@@ -78,13 +78,13 @@ impl StretchHits {
     }
 
     /// The pieces in order, one entry per occurrence; then the day and the headings.
-    pub(crate) fn places(&self) -> impl Iterator<Item = Place> + use<'_> {
+    pub(crate) fn places(&self) -> impl Iterator<Item = TermPlace> + use<'_> {
         self.places
             .iter()
             .map(|position| match u32::from(*position) {
-                DAY_POSITION => Place::Day,
-                HEADING_POSITION => Place::Heading,
-                _ => Place::Piece((*position).into()),
+                DAY_POSITION => TermPlace::Day,
+                HEADING_POSITION => TermPlace::Heading,
+                _ => TermPlace::Piece((*position).into()),
             })
     }
 }
@@ -275,7 +275,7 @@ impl Postings {
 
 impl Segment {
     /// The postings lists of a term in this segment.
-    fn ways(&self, fields: Fields, term: &Term) -> Result<Vec<(Way, TermInfo)>, IndexError> {
+    fn ways(&self, fields: IndexFields, term: &Term) -> Result<Vec<(Way, TermInfo)>, IndexError> {
         let mut found = Vec::new();
         for way in Way::ALL {
             let key = KeyTerm::from_field_text(fields.terms, &way.key(term));
@@ -286,7 +286,11 @@ impl Segment {
     }
 
     /// The counts of a term, and the number of pieces with it.
-    fn of_term(&self, fields: Fields, term: &Term) -> Result<(SegmentPostings, u64), IndexError> {
+    fn of_term(
+        &self,
+        fields: IndexFields,
+        term: &Term,
+    ) -> Result<(SegmentPostings, u64), IndexError> {
         let mut found = SegmentPostings {
             ways: self.ways(fields, term)?,
             ..SegmentPostings::default()

@@ -12,7 +12,7 @@ use crate::sync::{Corpus, sync};
 use crate::terms::TermKind;
 
 /// What is read of a term: its pieces, and its places in each stretch.
-fn read(index: &Index, kind: TermKind, text: &str) -> (u64, Vec<Vec<Place>>) {
+fn read(index: &Index, kind: TermKind, text: &str) -> (u64, Vec<Vec<TermPlace>>) {
     let snapshot = index.snapshot().unwrap();
     let term = Term {
         kind,
@@ -29,7 +29,7 @@ fn read(index: &Index, kind: TermKind, text: &str) -> (u64, Vec<Vec<Place>>) {
     }
     assert_eq!(of_term.n_stretches(), stretches.len() as u64);
     let found = snapshot.postings.places(&of_term, &stretches).unwrap();
-    let places: Vec<Vec<Place>> = found.iter().map(|hits| hits.places().collect()).collect();
+    let places: Vec<Vec<TermPlace>> = found.iter().map(|hits| hits.places().collect()).collect();
     assert_eq!(places.iter().map(Vec::len).collect::<Vec<_>>(), counts);
     for stretch in &stretches {
         let key = snapshot.postings.key(*stretch);
@@ -63,7 +63,7 @@ fn a_term_is_counted_once_for_each_piece_and_found_at_each_place() {
         "## The ferry in May\n- a ferry, a ferry\n- no boat\n- in May a ferry\n",
     );
     put();
-    let (piece, heading, day) = (Place::Piece, Place::Heading, Place::Day);
+    let (piece, heading, day) = (TermPlace::Piece, TermPlace::Heading, TermPlace::Day);
     assert_eq!(
         read(&index, TermKind::Stem, "ferri"),
         (2, vec![vec![piece(0), piece(0), piece(2), heading]])

@@ -4,12 +4,12 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::notes_kit::of_owner;
-use crate::passage::{Markdown, cut_markdown};
+use crate::passage::{MarkdownFile, cut_markdown};
 
 proptest! {
     #[test]
     fn a_record_reads_back(text in "([-#*] )?[A-Z]?[a-z :?.\u{65e5}\n-]{0,200}") {
-        let file = Markdown { text: &text, title: "", day: None, read_line: of_owner };
+        let file = MarkdownFile { text: &text, title: "", day: None, read_line: of_owner };
         cut_markdown(&file, &mut |stretch| {
             let (mut record, _) = StretchRecord::of(&stretch, WishCues::default());
             let counts: Vec<u32> = (0..record.pieces.len()).map(|n| u32::try_from(n * 1_000).unwrap()).collect();

@@ -36,7 +36,7 @@ fn longest(disk: &dyn Disk, directory: &Path) -> Result<u64, DiskError> {
 mod tests {
     use std::io::{self, ErrorKind};
 
-    use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation};
+    use base::disk::{CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk};
 
     use super::*;
 
@@ -46,11 +46,11 @@ mod tests {
 
     /// A system that lets no file become longer.
     #[derive(Debug)]
-    struct Limited;
+    struct LimitedFiles;
 
-    impl Hook for Limited {
-        fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-            if let Operation::Truncate(path) = operation {
+    impl Hook for LimitedFiles {
+        fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+            if let DiskOperation::Truncate(path) = operation {
                 let limited = io::Error::from(ErrorKind::FileTooLarge);
                 return Err(DiskError::on("cut", path)(limited));
             }
@@ -64,7 +64,7 @@ mod tests {
         disk.create_dir(Path::new("/index")).unwrap();
         let limited = HookedDisk {
             below: disk.clone(),
-            hook: Limited,
+            hook: LimitedFiles,
         };
         assert_eq!(met(&disk, "/index"), None);
         assert_eq!(met(&limited, "/index"), Some(ErrorKind::FileTooLarge));

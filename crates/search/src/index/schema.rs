@@ -85,7 +85,7 @@ pub(crate) const TOKENIZER: &str = "terms";
 
 /// Fields of a tantivy document, which is a stretch.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Fields {
+pub(crate) struct IndexFields {
     /// The key of the stretch in the store.
     pub(crate) key: Field,
     pub(crate) source: Field,
@@ -97,13 +97,13 @@ pub(crate) struct Fields {
 }
 
 /// The schema of the lexical index and its fields.
-pub(crate) fn fields() -> (Schema, Fields) {
+pub(crate) fn fields() -> (Schema, IndexFields) {
     let mut builder = Schema::builder();
     let terms = TextFieldIndexing::default()
         .set_tokenizer(TOKENIZER)
         .set_fieldnorms(false)
         .set_index_option(IndexRecordOption::WithFreqsAndPositions);
-    let fields = Fields {
+    let fields = IndexFields {
         key: builder.add_i64_field("key", INDEXED | FAST),
         source: builder.add_u64_field("source", FAST),
         day: builder.add_i64_field("day", FAST),

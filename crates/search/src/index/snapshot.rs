@@ -11,7 +11,7 @@ use tantivy::Searcher;
 
 use super::error::IndexError;
 use super::heal::heal;
-use super::open::{Index, OpenState, Scan};
+use super::open::{Index, OpenState, VectorScan};
 use super::pack::Pack;
 use super::pack_write::pack_name;
 use super::postings::{Postings, StretchFacts};
@@ -28,7 +28,7 @@ const WAIT: Duration = Duration::from_millis(10);
 const TRIES_OF_A_COMMIT: u32 = 5;
 
 /// A consistent state of both halves of the index.
-pub(crate) struct Snapshot<'i> {
+pub(crate) struct IndexSnapshot<'i> {
     index: &'i Index,
     pub(crate) searcher: Searcher,
     pub(crate) postings: Postings,
@@ -39,7 +39,7 @@ pub(crate) struct Snapshot<'i> {
 
 impl Index {
     /// Takes a snapshot, which is stable until it is dropped.
-    pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
+    pub(crate) fn snapshot(&self) -> Result<IndexSnapshot<'_>, IndexError> {
         for n_tried in 1..=TRIES {
             self.store.rollback()?;
             self.store.begin_read()?;
@@ -47,7 +47,7 @@ impl Index {
             let written = match self.lexical.at(wanted)? {
                 Ok(searcher) => {
                     let totals = self.store.totals()?;
-                    return Ok(Snapshot {
+                    return Ok(IndexSnapshot {
                         index: self,
                         postings: Postings::of(&searcher)?,
                         searcher,
@@ -87,7 +87,7 @@ impl Index {
     }
 }
 
-impl Snapshot<'_> {
+impl IndexSnapshot<'_> {
     /// The store, in a read transaction.
     pub(crate) fn store(&self) -> &Store {
         &self.index.store
@@ -161,7 +161,7 @@ impl Snapshot<'_> {
 
     fn find_pack(&self) -> Result<Option<Arc<Pack>>, IndexError> {
         let number = self.index.store.number(meta::PACK)?;
-        if number == 0 || self.index.scan == Scan::Exact {
+        if number == 0 || self.index.scan == VectorScan::Exact {
             return Ok(None);
         }
         let mut known = self
@@ -180,7 +180,7 @@ impl Snapshot<'_> {
     }
 }
 
-impl Drop for Snapshot<'_> {
+impl Drop for IndexSnapshot<'_> {
     fn drop(&mut self) {
         // A read transaction has nothing to lose, and the next snapshot starts with a rollback anyway.
         self.index.store.rollback().unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::terms::{Analyser, Term, TermKind, key};
 
 /// The terms of a stretch, and the word count of each piece.
 #[derive(Debug, Default)]
-pub(crate) struct Words {
+pub(crate) struct StretchWords {
     /// One term per line, each group below a line with its position.
     pub(super) text: String,
     /// The number of words of each piece.
@@ -59,8 +59,8 @@ impl Way {
 }
 
 /// Computes the terms of a stretch from its stored form.
-pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> Words {
-    let mut words = Words::default();
+pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> StretchWords {
+    let mut words = StretchWords::default();
     let mut known = HashMap::new();
     for (piece_idx, piece) in whole.record.pieces.iter().enumerate() {
         let text = whole.texts.get(piece.text.clone()).unwrap_or("");
@@ -77,7 +77,7 @@ pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> Words {
     words
 }
 
-impl Words {
+impl StretchWords {
     /// Adds the terms of a piece; returns its number of words. `known` maps each term to the last piece that contains
     /// it.
     fn add_piece(

@@ -19,17 +19,17 @@ use crate::terms::Analyser;
 pub(crate) const BATCH_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 /// A writer; uncommitted changes are lost when it is dropped.
-pub(crate) struct Writer<'i> {
+pub(crate) struct BatchWriter<'i> {
     index: &'i Index,
     postings: PostingsWriter,
     _lock: Lock,
     analyser: Analyser,
-    batch: Batch,
+    batch: WriteBatch,
 }
 
 /// Changes not yet committed.
 #[derive(Default)]
-struct Batch {
+struct WriteBatch {
     documents: Vec<DocumentChange>,
     /// The document being written.
     open: Option<DocumentChange>,
@@ -63,7 +63,7 @@ pub(crate) struct DocumentWrite {
 /// The stamp of a partly written document; no file has it.
 const PARTIAL: &str = "";
 
-impl<'i> Writer<'i> {
+impl<'i> BatchWriter<'i> {
     /// Takes the lock and heals the index after a crash.
     pub(crate) fn begin(index: &'i Index) -> Result<Self, IndexError> {
         let lock = index.lock_current()?;
@@ -76,7 +76,7 @@ impl<'i> Writer<'i> {
             postings,
             _lock: lock,
             analyser: Analyser::new(),
-            batch: Batch::default(),
+            batch: WriteBatch::default(),
         })
     }
 

@@ -15,7 +15,7 @@ const LINE_BYTES_MAX: usize = 16 * 1024;
 
 /// A Markdown file.
 #[derive(Debug, Clone, Copy)]
-pub struct Markdown<'t> {
+pub struct MarkdownFile<'t> {
     /// Its text.
     pub text: &'t str,
     /// The words in its file name.
@@ -27,14 +27,14 @@ pub struct Markdown<'t> {
 }
 
 /// Passes the stretches of a file to `sink`, in order.
-pub fn cut_markdown(file: &Markdown<'_>, sink: &mut dyn FnMut(Stretch)) {
-    let Markdown {
+pub fn cut_markdown(file: &MarkdownFile<'_>, sink: &mut dyn FnMut(Stretch)) {
+    let MarkdownFile {
         text,
         title,
         day,
         read_line,
     } = *file;
-    let mut cutter = Cutter {
+    let mut cutter = PassageCutter {
         stretches: Stretches::default(),
         headings: Vec::new(),
         heading: Heading {
@@ -58,14 +58,14 @@ pub fn cut_markdown(file: &Markdown<'_>, sink: &mut dyn FnMut(Stretch)) {
     cutter.end();
 }
 
-struct Cutter<'t, 's> {
+struct PassageCutter<'t, 's> {
     stretches: Stretches,
     /// Levels and texts of the enclosing headings.
     headings: Vec<(usize, String)>,
     heading: Heading,
     title: &'t str,
     day: Option<Day>,
-    open: Option<Open>,
+    open: Option<OpenPassage>,
     /// The fence that opened a code block.
     fence: Option<String>,
     /// Level and passage of a heading with nothing below it so far.
@@ -75,7 +75,7 @@ struct Cutter<'t, 's> {
 }
 
 /// An unfinished passage.
-struct Open {
+struct OpenPassage {
     kind: PassageKind,
     lines: LineRange,
     text: String,
@@ -83,7 +83,7 @@ struct Open {
     origin: Origin,
 }
 
-impl Cutter<'_, '_> {
+impl PassageCutter<'_, '_> {
     fn line(&mut self, line: &str, number: usize) {
         if self.fence.is_some() {
             return self.code_line(line, number);
@@ -146,7 +146,7 @@ impl Cutter<'_, '_> {
                 open.lines.end = number;
             }
             None => {
-                self.open = Some(Open {
+                self.open = Some(OpenPassage {
                     kind,
                     lines: LineRange {
                         start: number,

@@ -21,7 +21,7 @@ fn read_line(line: &str) -> (Cow<'_, str>, Origin) {
 
 fn cut(text: &str) -> Vec<Stretch> {
     let mut stretches = Vec::new();
-    let file = Markdown {
+    let file = MarkdownFile {
         text,
         title: "",
         day: None,

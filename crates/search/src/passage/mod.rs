@@ -11,7 +11,7 @@ mod message;
 mod stretch;
 
 pub(crate) use markdown::day_in;
-pub use markdown::{Markdown, cut_markdown};
+pub use markdown::{MarkdownFile, cut_markdown};
 pub(crate) use message::MessageCutter;
 pub use model::{Heading, Passage, PassageKind};
 pub(crate) use signs::ends_in_question;

@@ -3,7 +3,7 @@
 //! The end of a stretch depends only on what precedes it, so that appending changes only the last one.
 
 use super::model::{Heading, Passage};
-use crate::note_source::Forgotten;
+use crate::note_source::ForgottenFilter;
 
 /// Most pieces of a stretch. A longer section is split into stretches that share no context.
 pub(crate) const STRETCH_PIECES_MAX: usize = 256;
@@ -30,7 +30,7 @@ pub struct ResumePlace {
 
 impl Stretch {
     /// Removes forgotten passages and headings; returns whether there were any.
-    pub(crate) fn hide(&mut self, forgotten: &dyn Forgotten) -> bool {
+    pub(crate) fn hide(&mut self, forgotten: &dyn ForgottenFilter) -> bool {
         if forgotten.is_empty() {
             return false;
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use base::Day;
 
 use super::model::SearchOptions;
-use crate::index::{IndexError, Snapshot};
+use crate::index::{IndexError, IndexSnapshot};
 use crate::passage_source::Source;
 
 /// The filter that the options define.
@@ -21,7 +21,7 @@ pub(crate) struct Bounds<'o> {
 
 /// What is known of a stretch before its record is read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Known {
+pub(crate) struct KnownStretch {
     pub(crate) key: i64,
     pub(crate) source: Option<Source>,
     pub(crate) day: Option<Day>,
@@ -31,7 +31,7 @@ impl<'o> Bounds<'o> {
     /// Resolves the documents that the options name.
     pub(crate) fn of(
         options: &'o SearchOptions,
-        snapshot: &Snapshot<'_>,
+        snapshot: &IndexSnapshot<'_>,
     ) -> Result<Self, IndexError> {
         let keys_of = |paths: &[String]| snapshot.keys_of(Source::Session, paths);
         let keys = keys_of(&options.documents)?;
@@ -56,7 +56,7 @@ impl<'o> Bounds<'o> {
     }
 
     /// Whether the stretch passes the filter.
-    pub(crate) fn allow(&self, Known { key, source, day }: Known) -> bool {
+    pub(crate) fn allow(&self, KnownStretch { key, source, day }: KnownStretch) -> bool {
         let SearchOptions { after, before, .. } = self.options;
         self.options.source.is_none_or(|it| source == Some(it))
             && after.is_none_or(|after| day >= Some(after))

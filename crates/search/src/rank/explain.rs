@@ -3,15 +3,15 @@
 //! Computes no score of its own: it reports the numbers that were added.
 
 use super::found_term::FoundTerm;
-use super::parts::Parts;
-use super::score::{Evidence, Weights, count_in_context};
+use super::parts::EvidenceParts;
+use super::score::{EvidenceKind, EvidenceWeights, count_in_context};
 use crate::index::StretchHits;
 
 /// The explanation of a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// The contribution of each kind of evidence, zeros left out. They sum to the score.
-    pub parts: Vec<(Evidence, f64)>,
+    pub parts: Vec<(EvidenceKind, f64)>,
     /// The terms found in the passage or around it.
     pub terms: Vec<TermShare>,
 }
@@ -29,14 +29,14 @@ pub struct TermShare {
 
 // The names in text and JSON output.
 base::words! {
-    Evidence: Words = "words", Literal = "literal", Meaning = "meaning", Likeness = "likeness",
+    EvidenceKind: Words = "words", Literal = "literal", Meaning = "meaning", Likeness = "likeness",
     Section = "section", Who = "who", Answer = "answer", Asks = "asks", Whole = "whole",
     Opening = "opening", Day = "day", Room = "room"
 }
 
 /// Explains the score of a piece.
 pub(crate) fn explain(
-    (parts, weights): (&Parts, &Weights),
+    (parts, weights): (&EvidenceParts, &EvidenceWeights),
     terms: &[FoundTerm],
     found: &[(usize, StretchHits)],
     piece_idx: usize,

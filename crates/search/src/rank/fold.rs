@@ -15,7 +15,7 @@ const STEMS_MIN: usize = 3;
 
 /// The key by which two results are the same.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Said {
+struct FoldKey {
     stems: BTreeSet<String>,
     by: (Source, Origin, Option<String>),
     /// The day, if the question asks about days: repetitions on other days then count.
@@ -26,7 +26,7 @@ struct Said {
 #[derive(Default)]
 pub(crate) struct Folded {
     pub(crate) results: Vec<SearchResult>,
-    known: HashMap<Said, usize>,
+    known: HashMap<FoldKey, usize>,
     analyser: Option<Analyser>,
     /// Whether a repetition on another day is a result of its own.
     pub(crate) each_day: bool,
@@ -57,14 +57,14 @@ impl Folded {
     }
 }
 
-fn said(analyser: &mut Analyser, result: &SearchResult) -> Option<Said> {
+fn said(analyser: &mut Analyser, result: &SearchResult) -> Option<FoldKey> {
     let mut stems = BTreeSet::new();
     analyser.each(&result.text, &mut |kind, term| {
         if kind != TermKind::Exact {
             stems.insert(term.to_owned());
         }
     });
-    (stems.len() >= STEMS_MIN).then(|| Said {
+    (stems.len() >= STEMS_MIN).then(|| FoldKey {
         stems,
         by: (result.source, result.origin, result.speaker.clone()),
         on: None,

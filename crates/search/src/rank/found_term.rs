@@ -2,9 +2,9 @@
 //!
 //! Selects nothing and scores nothing.
 
-use super::query::{Part, QueryTerm};
+use super::query::{QueryTerm, TermRole};
 use super::score::idf;
-use crate::index::{IndexError, Snapshot, StretchHits, StretchId, TermPostings};
+use crate::index::{IndexError, IndexSnapshot, StretchHits, StretchId, TermPostings};
 use crate::terms::{Term, TermKind};
 
 /// A term of the question with its postings.
@@ -20,14 +20,14 @@ pub(crate) struct FoundTerm {
 }
 
 /// The terms in a stretch, by term index, each with its hits.
-pub(crate) type Standing = Vec<(usize, StretchHits)>;
+pub(crate) type StandingTerms = Vec<(usize, StretchHits)>;
 
 impl FoundTerm {
     /// A word that matches in place of another term, weighted by `share`.
     pub(crate) fn instead(
-        snapshot: &Snapshot<'_>,
+        snapshot: &IndexSnapshot<'_>,
         term: Term,
-        (part, share): (Part, f64),
+        (part, share): (TermRole, f64),
     ) -> Result<Self, IndexError> {
         let postings = snapshot.postings.of_term(&term)?;
         Ok(Self {
@@ -39,7 +39,7 @@ impl FoundTerm {
     }
 
     pub(crate) fn is_whole(&self) -> bool {
-        self.term.part == Part::Whole
+        self.term.part == TermRole::Whole
     }
 
     /// The stretches that contain it, in order; `None` if there are more than `n_max`.
@@ -56,7 +56,7 @@ impl FoundTerm {
     /// Its hits in each of some stretches, which must be sorted.
     pub(crate) fn places(
         &self,
-        snapshot: &Snapshot<'_>,
+        snapshot: &IndexSnapshot<'_>,
         stretches: &[StretchId],
     ) -> Result<Vec<StretchHits>, IndexError> {
         snapshot.postings.places(&self.postings, stretches)
@@ -73,7 +73,7 @@ pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &
     let pairs = terms.windows(2).zip(1..);
     pairs.filter_map(|(pair, idx)| {
         let [form, stem] = pair else { return None };
-        let is_pair = form.term.part == Part::Form
+        let is_pair = form.term.part == TermRole::Form
             && stem.is_whole()
             && stem.term.term.kind == TermKind::Stem;
         is_pair.then_some((idx, form.term.term.text.as_str(), stem.idf))
@@ -83,15 +83,15 @@ pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &
 /// The terms that are scored; forms are skipped, for the stem occurs wherever its form does.
 pub(super) fn scored(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
     let terms = terms.iter().enumerate();
-    terms.filter(|(_, term)| term.term.part != Part::Form)
+    terms.filter(|(_, term)| term.term.part != TermRole::Form)
 }
 
 /// The hits of each term in each of some stretches, by term index.
 pub(super) fn hits_in<'t>(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     terms: impl Iterator<Item = (usize, &'t FoundTerm)>,
     stretches: &[StretchId],
-) -> Result<Vec<Standing>, IndexError> {
+) -> Result<Vec<StandingTerms>, IndexError> {
     let mut found = vec![Vec::new(); stretches.len()];
     for (idx, term) in terms {
         let places = snapshot.postings.places(&term.postings, stretches)?;

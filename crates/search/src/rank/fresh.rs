@@ -7,10 +7,11 @@ use base::Timestamp;
 use super::model::{Degraded, NothingFound, SearchAnswer, SearchOptions, SearchResult};
 use super::run::search;
 use crate::index::{Index, IndexError, OpenState, fill};
-use crate::note_source::{Forgotten, NoteSource};
+use crate::note_source::{ForgottenFilter, NoteSource};
 use crate::passage_source::Source;
 use crate::sync::{
-    Corpus, Difference, Look, SyncProblem, SyncProgress, SyncReport, difference, look, run_plan,
+    Corpus, Difference, SyncPreview, SyncProblem, SyncProgress, SyncReport, difference, look,
+    run_plan,
 };
 
 /// Most embedder calls that a search makes for pieces without a vector; the rest is left to
@@ -110,7 +111,7 @@ pub fn hide_forgotten(answer: &mut SearchAnswer, notes: &dyn NoteSource) -> Resu
     Ok(())
 }
 
-fn is_hidden(result: &SearchResult, forgotten: &dyn Forgotten) -> bool {
+fn is_hidden(result: &SearchResult, forgotten: &dyn ForgottenFilter) -> bool {
     match result.source {
         Source::Memory => forgotten.hides_text(&result.text),
         Source::Session => forgotten.hides_line(&result.path, result.start_line),
@@ -133,7 +134,7 @@ pub fn refresh(
     if *index.state() == OpenState::ReadOnly {
         return compare(index, corpus);
     }
-    let Look {
+    let SyncPreview {
         plan,
         forgotten,
         problems,

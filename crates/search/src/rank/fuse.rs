@@ -10,10 +10,10 @@ use super::gather::Gathered;
 use super::meaning::in_context;
 use super::named::Named;
 use super::named_date::{grade, span_grade};
-use super::parts::Parts;
-use super::query::{Part, Question};
+use super::parts::EvidenceParts;
+use super::query::{Question, TermRole};
 use super::score::{
-    Evidence, Place, count_in_context, length_ratio, saturated, saturated_in_section,
+    EvidenceKind, TermPlace, count_in_context, length_ratio, saturated, saturated_in_section,
 };
 use super::wishes;
 use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
@@ -80,7 +80,7 @@ pub(crate) fn named_speakers<'r>(
 
 /// A stretch with its hits and cosines.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Seen<'s> {
+pub(crate) struct StretchEvidence<'s> {
     pub(crate) row: &'s StretchRow,
     pub(crate) found: &'s [(usize, StretchHits)],
     /// Cosine of each piece; empty if there are no vectors.
@@ -95,18 +95,18 @@ pub(crate) fn fuse(
     gathered: &Gathered,
     norms: Norms,
     named: &Named,
-    Seen {
+    StretchEvidence {
         row,
         found,
         cosines,
         whole,
-    }: Seen<'_>,
-) -> Vec<Parts> {
-    let mut parts = vec![Parts::default(); row.record.pieces.len()];
+    }: StretchEvidence<'_>,
+) -> Vec<EvidenceParts> {
+    let mut parts = vec![EvidenceParts::default(); row.record.pieces.len()];
     let section = score_words(gathered, norms, row, found, &mut parts);
     let words: Vec<f64> = parts
         .iter()
-        .map(|parts| parts.get(Evidence::Words))
+        .map(|parts| parts.get(EvidenceKind::Words))
         .collect();
     let day = row.day.map_or(0.0, |day| {
         let spoken = question.span.map_or(0.0, |span| span_grade(span, day));
@@ -128,7 +128,7 @@ pub(crate) fn fuse(
     for (idx, near) in in_context(&told).into_iter().enumerate() {
         if let Some(parts) = parts.get_mut(idx) {
             parts.cosine = cosines.get(idx).copied().unwrap_or(0.0);
-            parts.set(Evidence::Meaning, near);
+            parts.set(EvidenceKind::Meaning, near);
         }
     }
     let calls_for_wishes = question.asks_for_advice && named.is_nobody();
@@ -141,28 +141,28 @@ pub(crate) fn fuse(
             continue;
         };
         parts.kind = Some((row.source, passage.kind));
-        parts.set(Evidence::Section, section);
-        parts.set(Evidence::Who, asked_for(named, row, passage));
-        parts.set(Evidence::Opening, f64::from(is_opening(row, piece)));
+        parts.set(EvidenceKind::Section, section);
+        parts.set(EvidenceKind::Who, asked_for(named, row, passage));
+        parts.set(EvidenceKind::Opening, f64::from(is_opening(row, piece)));
         // Between people, a question is no answer; to an assistant, it shows what the owner cares about.
         let asks = piece.asks;
         match row.source {
             Source::Memory => {
-                parts.set(Evidence::Answer, answered(row, piece, passage, &words));
-                parts.set(Evidence::Asks, f64::from(asks));
-                parts.set(Evidence::Whole, whole.max(0.0));
-                parts.set(Evidence::Room, room(passage.text.len()));
+                parts.set(EvidenceKind::Answer, answered(row, piece, passage, &words));
+                parts.set(EvidenceKind::Asks, f64::from(asks));
+                parts.set(EvidenceKind::Whole, whole.max(0.0));
+                parts.set(EvidenceKind::Room, room(passage.text.len()));
             }
             Source::Session => {
                 let is_owner = row.record.speaker_of(passage) == Some("user");
-                parts.set(Evidence::Asks, f64::from(asks && is_owner));
-                parts.set(Evidence::Whole, of_message(passage, &words, cosines));
-                let who = parts.get(Evidence::Who);
-                parts.set(Evidence::Who, who * (1.0 + SAID_SHARE * parts.cosine));
-                parts.set(Evidence::Room, room(piece.text.len()));
+                parts.set(EvidenceKind::Asks, f64::from(asks && is_owner));
+                parts.set(EvidenceKind::Whole, of_message(passage, &words, cosines));
+                let who = parts.get(EvidenceKind::Who);
+                parts.set(EvidenceKind::Who, who * (1.0 + SAID_SHARE * parts.cosine));
+                parts.set(EvidenceKind::Room, room(piece.text.len()));
             }
         }
-        parts.set(Evidence::Day, day.max(parts.named_day));
+        parts.set(EvidenceKind::Day, day.max(parts.named_day));
     }
     parts
 }
@@ -205,7 +205,7 @@ fn score_words(
     norms: Norms,
     row: &StretchRow,
     found: &[(usize, StretchHits)],
-    parts: &mut [Parts],
+    parts: &mut [EvidenceParts],
 ) -> f64 {
     let totals = norms.totals;
     let lengths: Vec<f64> = row
@@ -231,7 +231,7 @@ fn score_words(
             parts.iter_mut().zip(&counts).zip(near).zip(&lengths)
         {
             let gain = term.idf * saturated(count + near, *length) / norms.words;
-            parts.set(Evidence::Words, parts.get(Evidence::Words) + gain);
+            parts.set(EvidenceKind::Words, parts.get(EvidenceKind::Words) + gain);
             if *count > 0.0 {
                 parts.coverage += share;
             } else {
@@ -240,7 +240,7 @@ fn score_words(
         }
         let n_times = hits
             .places()
-            .filter(|place| matches!(place, Place::Piece(_) | Place::Heading))
+            .filter(|place| matches!(place, TermPlace::Piece(_) | TermPlace::Heading))
             .count();
         let n_times = u32::try_from(n_times).map_or(0.0, f64::from);
         section += term.section_idf * saturated_in_section(n_times, section_length) / norms.section;
@@ -255,18 +255,18 @@ fn add_near(
     norms: Norms,
     near: BTreeMap<usize, Vec<f64>>,
     lengths: &[f64],
-    parts: &mut [Parts],
+    parts: &mut [EvidenceParts],
 ) {
     for (of, counts) in near {
         let idf = gathered.terms.get(of).map_or(0.0, |of| of.idf);
         // A word missing from the index weighs no more than the rarest one found.
         let idf = idf.min(norms.rarest);
         let share = idf / norms.coverage;
-        let meant = Part::Meant(of);
+        let meant = TermRole::Meant(of);
         let is_misspelt = gathered.terms.iter().any(|it| it.term.part == meant);
         for ((parts, count), length) in parts.iter_mut().zip(counts).zip(lengths) {
             let gain = idf * saturated(count, *length) / norms.words;
-            parts.set(Evidence::Words, parts.get(Evidence::Words) + gain);
+            parts.set(EvidenceKind::Words, parts.get(EvidenceKind::Words) + gain);
             let covered = share * count.min(1.0);
             if is_misspelt {
                 parts.coverage += covered;
@@ -278,14 +278,18 @@ fn add_near(
 }
 
 /// Sets how well the pieces that name a day match the question's days.
-fn add_named_days(terms: &[FoundTerm], found: &[(usize, StretchHits)], parts: &mut [Parts]) {
+fn add_named_days(
+    terms: &[FoundTerm],
+    found: &[(usize, StretchHits)],
+    parts: &mut [EvidenceParts],
+) {
     for (idx, hits) in found {
         let term = terms.get(*idx).map(|found| &found.term);
-        let Some(term) = term.filter(|term| term.part == Part::Date) else {
+        let Some(term) = term.filter(|term| term.part == TermRole::Date) else {
             continue;
         };
         for place in hits.places() {
-            if let Place::Piece(piece) = place
+            if let TermPlace::Piece(piece) = place
                 && let Some(parts) = parts.get_mut(piece)
             {
                 parts.named_day = parts.named_day.max(term.share);
@@ -306,7 +310,7 @@ fn near_counts(
         let Some(term) = terms.get(*idx) else {
             continue;
         };
-        let (Part::Near(of) | Part::Meant(of)) = term.term.part else {
+        let (TermRole::Near(of) | TermRole::Meant(of)) = term.term.part else {
             continue;
         };
         count_in_context(hits.places(), &mut counts);

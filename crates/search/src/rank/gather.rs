@@ -8,17 +8,17 @@ use std::ops::Range;
 use base::WordVectors;
 use base::model::Spelling;
 
-use super::bounds::{Bounds, Known};
-use super::found_term::{FoundTerm, Standing, hits_in, scored};
-use super::meaning::Meaning;
+use super::bounds::{Bounds, KnownStretch};
+use super::found_term::{FoundTerm, StandingTerms, hits_in, scored};
+use super::meaning::QuestionVector;
 use super::model::NothingFound;
 use super::near_words::near_words;
-use super::query::{Part, Question};
-use super::score::{Place, idf};
+use super::query::{Question, TermRole};
+use super::score::{TermPlace, idf};
 use super::slips::slips;
 use super::stretches::best_stretches;
 use super::wishes::near_wishes;
-use crate::index::{IndexError, Snapshot, StretchId};
+use crate::index::{IndexError, IndexSnapshot, StretchId};
 
 /// The terms found and the shortlist.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub(crate) struct Gathered {
     /// Spelling corrections for words that the index lacks.
     pub(crate) spellings: Vec<Spelling>,
     /// Stretch keys, each with the hits of the terms in it, by term index.
-    pub(crate) shortlist: Vec<(i64, Standing)>,
+    pub(crate) shortlist: Vec<(i64, StandingTerms)>,
 }
 
 impl Gathered {
@@ -45,7 +45,8 @@ impl Gathered {
         let standing = self.shortlist.get(row).map(|(_, standing)| standing);
         let held = standing.into_iter().flatten().filter_map(|(idx, hits)| {
             let term = self.terms.get(*idx).filter(|term| term.is_whole())?;
-            let is_within = |place| matches!(place, Place::Piece(piece) if pieces.contains(&piece));
+            let is_within =
+                |place| matches!(place, TermPlace::Piece(piece) if pieces.contains(&piece));
             hits.places().any(is_within).then_some((*idx, term.idf))
         });
         held.collect()
@@ -55,9 +56,9 @@ impl Gathered {
 /// Looks up the question's terms and their near words, and selects the best stretches within the bounds, by words and
 /// by meaning.
 pub(crate) fn gather(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     question: &Question,
-    (meaning, words): (Option<&Meaning>, Option<&dyn WordVectors>),
+    (meaning, words): (Option<&QuestionVector>, Option<&dyn WordVectors>),
     bounds: &Bounds<'_>,
 ) -> Result<Gathered, IndexError> {
     let words = || -> Result<ByWords, IndexError> {
@@ -94,7 +95,7 @@ struct ByWords {
     terms: Vec<FoundTerm>,
     spellings: Vec<Spelling>,
     /// The best stretches, each with the hits of the scored terms.
-    read: BTreeMap<StretchId, Standing>,
+    read: BTreeMap<StretchId, StandingTerms>,
 }
 
 /// Words whose IDF is below this share of the highest IDF found are skipped.
@@ -110,9 +111,9 @@ fn leave_out_common(terms: &mut Vec<FoundTerm>) {
     let stems = terms.iter().skip(1).chain(terms.last());
     // A form is kept or dropped with its stem, which follows it.
     let tells = |(term, next): (&FoundTerm, &FoundTerm)| match term.term.part {
-        Part::Form => next.idf >= least,
-        Part::Whole | Part::Near(_) | Part::Meant(_) => term.idf >= least,
-        Part::Date => true,
+        TermRole::Form => next.idf >= least,
+        TermRole::Whole | TermRole::Near(_) | TermRole::Meant(_) => term.idf >= least,
+        TermRole::Date => true,
     };
     let mut kept: Vec<bool> = terms.iter().zip(stems).map(tells).collect();
     kept.reverse();
@@ -121,7 +122,7 @@ fn leave_out_common(terms: &mut Vec<FoundTerm>) {
 
 /// Looks up the question's terms and selects the best stretches by them.
 fn by_words(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     question: &Question,
     words: Option<&dyn WordVectors>,
     bounds: &Bounds<'_>,
@@ -156,7 +157,7 @@ const OF_DAYS_MAX: usize = 512;
 
 /// Adds the stretches of the days that the question names: the best if there are too many.
 fn add_of_days(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     question: &Question,
     bounds: &Bounds<'_>,
     found: &mut ByWords,
@@ -167,7 +168,7 @@ fn add_of_days(
     let facts = snapshot.facts()?;
     let mut of_days: Vec<StretchId> = Vec::new();
     for (stretch, day) in facts.within(&question.days) {
-        let known = Known {
+        let known = KnownStretch {
             key: snapshot.postings.key(stretch),
             source: facts.source(stretch),
             day: Some(day),
@@ -178,7 +179,7 @@ fn add_of_days(
         }
     }
     let hits = hits_in(snapshot, scored(&found.terms), &of_days)?;
-    let mut read: Vec<(StretchId, Standing)> = of_days.into_iter().zip(hits).collect();
+    let mut read: Vec<(StretchId, StandingTerms)> = of_days.into_iter().zip(hits).collect();
     if read.len() > OF_DAYS_MAX {
         read.retain(|(_, standing)| !standing.is_empty());
         // Keep those with the most terms; among equals, those written first.
@@ -191,7 +192,7 @@ fn add_of_days(
 
 /// Merges the stretches found by words with those near in meaning, and reads the hits of the latter.
 fn with_near(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     words: ByWords,
     near: &[i64],
 ) -> Result<Gathered, IndexError> {
@@ -200,7 +201,7 @@ fn with_near(
         spellings,
         mut read,
     } = words;
-    let mut shortlist: BTreeMap<i64, Standing> = BTreeMap::new();
+    let mut shortlist: BTreeMap<i64, StandingTerms> = BTreeMap::new();
     let mut unread = Vec::new();
     for key in near {
         shortlist.insert(*key, Vec::new());

@@ -8,7 +8,7 @@ use base::{WordVectors, dot};
 
 use super::found_term::whole_words;
 use super::gather::Gathered;
-use super::score::{Evidence, Weights};
+use super::score::{EvidenceKind, EvidenceWeights};
 use super::texts::{Rows, Texts, best_of_notes};
 use crate::index::{IndexError, StretchRow};
 
@@ -22,27 +22,27 @@ const NEIGHBOUR: f64 = 0.6;
 const WORDS_USUAL: usize = 1_024;
 
 /// A word of the question.
-struct Asked {
+struct QuestionWord {
     word: String,
     vector: Vec<f32>,
     idf: f64,
 }
 
 /// Similarities of words to those of the question, cached by word.
-struct Likeness<'w> {
+struct WordLikeness<'w> {
     words: &'w dyn WordVectors,
-    asked: Vec<Asked>,
+    asked: Vec<QuestionWord>,
     known: HashMap<String, Vec<f64>>,
 }
 
 /// Sets [`Evidence::Likeness`] for the best pieces.
 pub(crate) fn add_likeness(
     texts: &mut Texts<'_>,
-    (words, weights): (&dyn WordVectors, &Weights),
+    (words, weights): (&dyn WordVectors, &EvidenceWeights),
     gathered: &Gathered,
     rows: &mut Rows,
 ) -> Result<(), IndexError> {
-    let mut likeness = Likeness::of(words, gathered);
+    let mut likeness = WordLikeness::of(words, gathered);
     if likeness.asked.is_empty() {
         return Ok(());
     }
@@ -53,16 +53,16 @@ pub(crate) fn add_likeness(
         let texts = texts.get(row.key)?;
         let like = likeness.of_piece(row, texts, piece_idx);
         if let Some(parts) = parts.get_mut(piece_idx) {
-            parts.set(Evidence::Likeness, like);
+            parts.set(EvidenceKind::Likeness, like);
         }
     }
     Ok(())
 }
 
-impl<'w> Likeness<'w> {
+impl<'w> WordLikeness<'w> {
     fn of(words: &'w dyn WordVectors, gathered: &Gathered) -> Self {
         let asked = whole_words(&gathered.terms).filter_map(|(_, word, idf)| {
-            Some(Asked {
+            Some(QuestionWord {
                 word: word.to_owned(),
                 vector: words.word(word)?,
                 idf,
@@ -120,7 +120,7 @@ impl<'w> Likeness<'w> {
         let Some(vector) = self.words.word(word) else {
             return Vec::new();
         };
-        let like = |asked: &Asked| {
+        let like = |asked: &QuestionWord| {
             if asked.word == word {
                 return 1.0;
             }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::score::Evidence;
+use super::score::EvidenceKind;
 use super::texts::{Rows, Texts};
 use crate::index::IndexError;
 
@@ -27,7 +27,7 @@ pub(crate) fn add_literals(
             let text = texts.get(row.key)?.get(piece.text.clone());
             let text = plain(text.unwrap_or_default());
             let held = literals.iter().filter(|literal| text.contains(*literal));
-            parts.set(Evidence::Literal, held.map(|_| 1.0 / n_all).sum());
+            parts.set(EvidenceKind::Literal, held.map(|_| 1.0 / n_all).sum());
         }
     }
     Ok(())

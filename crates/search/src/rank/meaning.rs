@@ -8,10 +8,10 @@ use std::sync::Arc;
 use base::{EmbedRole, Embedder, WordVectors};
 use pulp::Arch;
 
-use super::bounds::{Bounds, Known};
+use super::bounds::{Bounds, KnownStretch};
 use super::model::Degraded;
 use crate::index::{
-    EmbedderRow, Index, IndexError, Pack, Packed, SCALE, Snapshot, VectorRow, signs,
+    EmbedderRow, Index, IndexError, IndexSnapshot, Pack, PackedStretch, SCALE, VectorRow, signs,
 };
 
 /// Weight of neighbouring pieces' cosines, by distance.
@@ -35,18 +35,18 @@ const STEP: f32 = 1.0 / SCALE;
 
 /// A question's vector, comparable with those of the index.
 #[derive(Debug)]
-pub(crate) struct Meaning {
+pub(crate) struct QuestionVector {
     /// Unit length, mean subtracted.
     question: Vec<f32>,
     mean: Vec<f32>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
-impl Meaning {
+impl QuestionVector {
     /// Embeds a question; `Ok(None)` without an embedder or vectors, a [`Degraded`] reason if it cannot be used now.
     pub(crate) fn of(
         index: &Index,
-        snapshot: &Snapshot<'_>,
+        snapshot: &IndexSnapshot<'_>,
         question: &str,
     ) -> Result<Result<Option<Self>, Degraded>, IndexError> {
         let Some(embedder) = &index.embedder else {
@@ -166,13 +166,13 @@ impl Meaning {
     /// Compares the vectors in the store; [`Sight::nearest`] scans those in the pack.
     pub(crate) fn sight<'s>(
         &'s self,
-        snapshot: &'s Snapshot<'_>,
+        snapshot: &'s IndexSnapshot<'_>,
         bounds: &'s Bounds<'s>,
     ) -> Result<Sight<'s>, IndexError> {
-        let mut best = Nearest::default();
+        let mut best = NearestStretches::default();
         let mut visit = |found: VectorRow| {
             let day = found.day.as_deref().filter(|_| bounds.ask_for_days());
-            let known = Known {
+            let known = KnownStretch {
                 key: found.key,
                 source: Some(found.source),
                 day: day.and_then(|day| day.parse().ok()),
@@ -205,9 +205,9 @@ impl Meaning {
 
 /// Stretches by the cosine of their best piece; pieces of a stretch must be added consecutively.
 #[derive(Debug, Default)]
-struct Nearest(Vec<(f64, i64)>);
+struct NearestStretches(Vec<(f64, i64)>);
 
-impl Nearest {
+impl NearestStretches {
     fn add(&mut self, cosine: f64, key: i64) {
         match self.0.last_mut() {
             Some((known, of)) if *of == key => *known = known.max(cosine),
@@ -233,11 +233,11 @@ impl Nearest {
 /// A search by meaning whose store part is done; the rest needs only the pack and can run on another thread.
 #[derive(Debug)]
 pub(crate) struct Sight<'s> {
-    meaning: &'s Meaning,
+    meaning: &'s QuestionVector,
     bounds: &'s Bounds<'s>,
     /// The pack, and the stretches for which it is outdated.
     pack: Option<(&'s Pack, &'s BTreeSet<i64>)>,
-    best: Nearest,
+    best: NearestStretches,
 }
 
 impl Sight<'_> {
@@ -249,7 +249,7 @@ impl Sight<'_> {
     /// The best stretches within the bounds, by the cosine of their best piece.
     pub(crate) fn nearest(mut self) -> Result<Vec<i64>, IndexError> {
         if let Some((pack, gone)) = self.pack {
-            let known = |it: &Packed| Known {
+            let known = |it: &PackedStretch| KnownStretch {
                 key: it.key,
                 source: it.source,
                 day: if self.bounds.ask_for_days() {
@@ -258,7 +258,8 @@ impl Sight<'_> {
                     None
                 },
             };
-            let is_open = |it: &Packed| self.bounds.allow(known(it)) && !gone.contains(&it.key);
+            let is_open =
+                |it: &PackedStretch| self.bounds.allow(known(it)) && !gone.contains(&it.key);
             let asked = signs(self.meaning.question.iter().copied());
             let near = pack.nearest(&asked, LOOKED_AT, &is_open)?;
             let cosines = self.meaning.cosines_of(near.iter().map(|near| near.row));
@@ -301,7 +302,7 @@ mod tests {
             // Nearly all passages point along the first axis.
             sums: vec![127_000_000, 0],
         };
-        let meaning = Meaning::centred(vec![0.8, 0.6], &row);
+        let meaning = QuestionVector::centred(vec![0.8, 0.6], &row);
         let rows: Vec<u8> = [127, 0, 102, 76, 102, -76_i8]
             .map(i8::cast_unsigned)
             .to_vec();
@@ -324,7 +325,7 @@ mod tests {
             n_vectors: 0,
             sums: vec![0, 0],
         };
-        let meaning = Meaning::centred(vec![0.6, 0.8], &row);
+        let meaning = QuestionVector::centred(vec![0.6, 0.8], &row);
         // (1, 0) and (0, 1) point along (1, 1), however long they are: (0.6 + 0.8) / sqrt(2).
         let rows: Vec<u8> = [127, 0, 0, 63_i8].map(i8::cast_unsigned).to_vec();
         let whole = meaning.whole(&rows);

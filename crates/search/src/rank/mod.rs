@@ -43,6 +43,6 @@ pub use model::{
     Degraded, LeftOut, Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
 };
 pub use run::search;
-pub use score::{Evidence, WEIGHTS, Weight, Weights};
-pub(crate) use score::{Place, real};
+pub use score::{EvidenceKind, EvidenceWeight, EvidenceWeights, WEIGHTS};
+pub(crate) use score::{TermPlace, real};
 pub use span::{SpanCount, ends_first, in_order};

@@ -6,7 +6,7 @@ use base::model::Spelling;
 use base::{Day, Locator, Origin, TokenCount};
 
 use super::explain::Explanation;
-use super::score::Weights;
+use super::score::EvidenceWeights;
 use super::span::SpanCount;
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
@@ -33,7 +33,7 @@ pub struct SearchOptions {
     /// No passages of notes that overlap these lines.
     pub hidden_lines: Vec<Locator>,
     /// Weight of each kind of evidence; other values than the default are for experiments.
-    pub weights: Weights,
+    pub weights: EvidenceWeights,
     /// Whether each result explains its score.
     pub explain: bool,
     /// Whether repetitions at several places are separate results.
@@ -54,7 +54,7 @@ impl Default for SearchOptions {
             documents: Vec::new(),
             hidden_documents: Vec::new(),
             hidden_lines: Vec::new(),
-            weights: Weights::default(),
+            weights: EvidenceWeights::default(),
             explain: false,
             each_place: false,
             nearest: Nearest::Never,

@@ -8,8 +8,8 @@ use base::WordVectors;
 use base::model::Spelling;
 
 use super::found_term::{FoundTerm, whole_words};
-use super::query::Part;
-use crate::index::{IndexError, Snapshot};
+use super::query::TermRole;
+use crate::index::{IndexError, IndexSnapshot};
 use crate::terms::{Analyser, Term, TermKind};
 
 /// Most near words found in the index per word of the question.
@@ -23,7 +23,7 @@ const STRETCHES_MAX: u64 = 2_048;
 
 /// Looks up near words that the index holds. Misspelt words are skipped: their subwords carry no meaning.
 pub(crate) fn near_words(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     words: &dyn WordVectors,
     terms: &[FoundTerm],
     misspelt: &[Spelling],
@@ -52,8 +52,11 @@ pub(crate) fn near_words(
             {
                 continue;
             }
-            let near =
-                FoundTerm::instead(snapshot, term, (Part::Near(idx), SHARE * f64::from(cosine)))?;
+            let near = FoundTerm::instead(
+                snapshot,
+                term,
+                (TermRole::Near(idx), SHARE * f64::from(cosine)),
+            )?;
             if near.is_found() {
                 n_found += 1;
                 found.push(near);

@@ -24,7 +24,7 @@ const SUBJECT_SCORE_SHARE_MIN: f64 = 0.6;
 
 /// What a passage says, for comparison with others.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Claim {
+pub(crate) struct ComparedClaim {
     stems: BTreeSet<String>,
     score: f64,
     /// The question words that it holds, by term index, each with its IDF; empty if the question asks for more than the
@@ -32,7 +32,7 @@ pub(crate) struct Claim {
     pub(crate) asked: Vec<(usize, f64)>,
 }
 
-impl Claim {
+impl ComparedClaim {
     pub(crate) fn of(text: &str, score: f64, common: CommonWords) -> Self {
         let stems = common.telling_stems(text);
         Self {
@@ -63,13 +63,15 @@ impl Claim {
 }
 
 /// When something was said: its day, then its line.
-pub(crate) type Moment = (Option<Day>, usize);
+pub(crate) type PassageMoment = (Option<Day>, usize);
 
 /// The display order: a claim that updates an older one comes before it.
 ///
 /// `claims` are those of the first results, best first, each with its moment. Returns their indexes, each with the
 /// index of the claim that it updates.
-pub(crate) fn newer_first(claims: &[(Moment, Claim)]) -> Vec<(usize, Option<usize>)> {
+pub(crate) fn newer_first(
+    claims: &[(PassageMoment, ComparedClaim)],
+) -> Vec<(usize, Option<usize>)> {
     let mut order: Vec<(usize, Option<usize>)> = Vec::with_capacity(claims.len());
     for (idx, (at, claim)) in claims.iter().enumerate() {
         let renewed = order.iter().position(|(older, _)| {
@@ -89,13 +91,13 @@ pub(crate) fn newer_first(claims: &[(Moment, Claim)]) -> Vec<(usize, Option<usiz
 mod tests {
     use super::*;
 
-    fn claim(text: &str, score: f64) -> Claim {
-        Claim::of(text, score, CommonWords::default())
+    fn claim(text: &str, score: f64) -> ComparedClaim {
+        ComparedClaim::of(text, score, CommonWords::default())
     }
 
     #[test]
     fn what_holds_the_subject_of_the_question_renews_an_older_claim_in_other_words() {
-        let about = |text: &str, score: f64, asked: &[(usize, f64)]| Claim {
+        let about = |text: &str, score: f64, asked: &[(usize, f64)]| ComparedClaim {
             asked: asked.to_vec(),
             ..claim(text, score)
         };

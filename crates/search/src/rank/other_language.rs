@@ -2,7 +2,7 @@
 //!
 //! Knows no language: the caller of the index supplies the common words.
 
-use crate::index::{IndexError, Snapshot};
+use crate::index::{IndexError, IndexSnapshot};
 use crate::terms::CommonWords;
 
 /// If the index holds less than this share of the question's common words, nothing is written in its language.
@@ -11,7 +11,7 @@ const KNOWN_SHARE_MIN: f64 = 0.5;
 /// Whether nothing is written in the language of a question, so that missing words prove nothing. False for a question
 /// without common words.
 pub(super) fn is_in_other_language(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     common: CommonWords,
     question: &str,
 ) -> Result<bool, IndexError> {

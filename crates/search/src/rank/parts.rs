@@ -2,13 +2,13 @@
 //!
 //! Pure.
 
-use super::score::{Evidence, N_KINDS, Weight, Weights};
+use super::score::{EvidenceKind, EvidenceWeight, EvidenceWeights, N_KINDS};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
 /// The unweighted evidence for a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Parts {
+pub(crate) struct EvidenceParts {
     values: [f64; N_KINDS],
     /// IDF-weighted share of the question's terms in the piece or around it.
     pub(crate) coverage: f64,
@@ -60,8 +60,8 @@ pub(crate) fn answer_cosine_min(n_pieces: u64) -> f64 {
     ANSWER_COSINE_OF_ONE + share * (ANSWER_COSINE_OF_MANY - ANSWER_COSINE_OF_ONE)
 }
 
-impl Parts {
-    pub(super) fn set(&mut self, evidence: Evidence, value: f64) {
+impl EvidenceParts {
+    pub(super) fn set(&mut self, evidence: EvidenceKind, value: f64) {
         if let Some(part) = self.values.get_mut(evidence as usize) {
             *part = value;
         }
@@ -81,12 +81,12 @@ impl Parts {
         is_called || coverage >= ANSWER_COVERAGE_MIN || self.cosine >= cosine_min
     }
 
-    pub(crate) fn get(&self, evidence: Evidence) -> f64 {
+    pub(crate) fn get(&self, evidence: EvidenceKind) -> f64 {
         self.values.get(evidence as usize).copied().unwrap_or(0.0)
     }
 
     /// The contribution of one kind of evidence to the score.
-    pub(crate) fn weighted(&self, weight: &Weight) -> f64 {
+    pub(crate) fn weighted(&self, weight: &EvidenceWeight) -> f64 {
         let worth = match self.kind {
             Some((Source::Session, _)) => weight.in_sessions,
             Some((Source::Memory, PassageKind::Paragraph)) => weight.in_text,
@@ -96,7 +96,7 @@ impl Parts {
     }
 
     /// The weighted sum.
-    pub(crate) fn total(&self, weights: &Weights) -> f64 {
+    pub(crate) fn total(&self, weights: &EvidenceWeights) -> f64 {
         weights.iter().map(|weight| self.weighted(weight)).sum()
     }
 }

@@ -38,14 +38,14 @@ pub(crate) struct Question {
 pub(crate) struct QueryTerm {
     pub(crate) term: Term,
     /// Its role in the question.
-    pub(crate) part: Part,
+    pub(crate) part: TermRole,
     /// Weight factor, below 1 for a term that stands for another.
     pub(crate) share: f64,
 }
 
 /// The role of a term in its question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TermRole {
     /// A required part: a passage without it is not a full match.
     Whole,
     /// The exact form of a word; the stem is the part.
@@ -118,7 +118,7 @@ impl Question {
 }
 
 fn stems(terms: &[QueryTerm]) -> BTreeSet<String> {
-    let whole = terms.iter().filter(|term| term.part == Part::Whole);
+    let whole = terms.iter().filter(|term| term.part == TermRole::Whole);
     whole.map(|term| term.term.text.clone()).collect()
 }
 
@@ -150,7 +150,7 @@ fn date_terms(date: &WrittenDate) -> Vec<QueryTerm> {
             kind: TermKind::Identifier,
             text,
         },
-        part: Part::Date,
+        part: TermRole::Date,
         share,
     };
     spellings.into_iter().map(term).collect()
@@ -163,11 +163,11 @@ fn terms(text: &str, common: CommonWords) -> Vec<QueryTerm> {
         let is_single = characters.next().is_some_and(is_unspaced) && characters.next().is_none();
         let (kind, part) = match kind {
             // Single characters are indexed as forms, to find them in longer runs too.
-            TermKind::Stem if is_single => (TermKind::Exact, Part::Whole),
+            TermKind::Stem if is_single => (TermKind::Exact, TermRole::Whole),
             TermKind::Sign => return,
             TermKind::Exact if is_single => return,
-            TermKind::Exact => (kind, Part::Form),
-            TermKind::Stem | TermKind::Identifier => (kind, Part::Whole),
+            TermKind::Exact => (kind, TermRole::Form),
+            TermKind::Stem | TermKind::Identifier => (kind, TermRole::Whole),
         };
         let term = Term {
             kind,
@@ -228,11 +228,11 @@ mod tests {
     #[test]
     fn one_character_of_a_script_without_spaces_is_found_in_longer_runs() {
         let question = Question::parse("\u{732b}", None, CommonWords::default());
-        let terms: Vec<(String, Part)> = question
+        let terms: Vec<(String, TermRole)> = question
             .terms
             .iter()
             .map(|term| (term.term.key(), term.part))
             .collect();
-        assert_eq!(terms, [("e\u{732b}".to_owned(), Part::Whole)]);
+        assert_eq!(terms, [("e\u{732b}".to_owned(), TermRole::Whole)]);
     }
 }

@@ -5,18 +5,18 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::echo::{ECHO_BYTES_MAX, is_echo};
-use super::fuse::{Norms, Seen, fuse, named_speakers};
+use super::fuse::{Norms, StretchEvidence, fuse, named_speakers};
 use super::gather::Gathered;
 use super::likeness::add_likeness;
 use super::literal::add_literals;
-use super::meaning::Meaning;
+use super::meaning::QuestionVector;
 use super::model::SearchOptions;
-use super::newer::{self, Claim, newer_first};
-use super::parts::{Parts, answer_cosine_min};
+use super::newer::{self, ComparedClaim, newer_first};
+use super::parts::{EvidenceParts, answer_cosine_min};
 use super::query::Question;
-use super::score::{Evidence, Weights};
+use super::score::{EvidenceKind, EvidenceWeights};
 use super::texts::Texts;
-use crate::index::{IndexError, PassageRecord, Snapshot, StretchRow};
+use crate::index::{IndexError, IndexSnapshot, PassageRecord, StretchRow};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 use crate::terms::CommonWords;
@@ -33,11 +33,11 @@ const WISHES_FIRST: usize = 5;
 /// Stretches with the scores of their pieces, and the results in order.
 pub(super) struct Ranked {
     /// Each stretch with the evidence for its pieces.
-    pub(super) rows: Vec<(StretchRow, Vec<Parts>)>,
+    pub(super) rows: Vec<(StretchRow, Vec<EvidenceParts>)>,
     /// The results, best first.
     pub(super) best: Vec<Best>,
     /// The weights for this question.
-    pub(super) weights: Weights,
+    pub(super) weights: EvidenceWeights,
     /// Whether the question names days.
     pub(super) asks_of_days: bool,
     /// Whether it asks only for the current state: it names no day and no speaker, and seeks no advice.
@@ -57,9 +57,9 @@ pub(super) struct Best {
 
 /// Scores the gathered pieces and sorts the results.
 pub(super) fn rank(
-    (snapshot, texts): (&Snapshot<'_>, &mut Texts<'_>),
+    (snapshot, texts): (&IndexSnapshot<'_>, &mut Texts<'_>),
     question: &Question,
-    (gathered, meaning): (&Gathered, Option<&Meaning>),
+    (gathered, meaning): (&Gathered, Option<&QuestionVector>),
     options: &SearchOptions,
 ) -> Result<Ranked, IndexError> {
     let mut rows = Vec::with_capacity(gathered.shortlist.len());
@@ -83,11 +83,11 @@ pub(super) fn rank(
     }
     let norms = Norms::of(&gathered.terms, snapshot.totals);
     let named = named_speakers(question, rows.iter().map(|(row, _)| row));
-    let mut rows: Vec<(StretchRow, Vec<Parts>)> = rows
+    let mut rows: Vec<(StretchRow, Vec<EvidenceParts>)> = rows
         .into_iter()
         .zip(&gathered.shortlist)
         .map(|((row, (cosines, whole)), (_, found))| {
-            let seen = Seen {
+            let seen = StretchEvidence {
                 row: &row,
                 found,
                 cosines: &cosines,
@@ -99,10 +99,10 @@ pub(super) fn rank(
         .collect();
     let fused = rows.iter().flat_map(|(_, parts)| parts);
     let found = fused
-        .map(|parts| parts.get(Evidence::Words))
+        .map(|parts| parts.get(EvidenceKind::Words))
         .fold(0.0, f64::max);
     let weights = options.weights.where_found(found);
-    if let Some(words) = meaning.and_then(Meaning::words) {
+    if let Some(words) = meaning.and_then(QuestionVector::words) {
         add_likeness(texts, (words, &weights), gathered, &mut rows)?;
     }
     add_literals(texts, &question.literals, &mut rows)?;
@@ -120,7 +120,7 @@ pub(super) fn rank(
 }
 
 /// Sorts by score; ties by path and line.
-fn sort(best: &mut [Best], rows: &[(StretchRow, Vec<Parts>)]) {
+fn sort(best: &mut [Best], rows: &[(StretchRow, Vec<EvidenceParts>)]) {
     best.sort_by(|left, right| {
         let place = |best: &Best| {
             let row = rows.get(best.row).map(|(row, _)| row);
@@ -141,7 +141,7 @@ fn sort(best: &mut [Best], rows: &[(StretchRow, Vec<Parts>)]) {
 }
 
 /// The best piece of each passage of a note, and of each message.
-fn best_of_each(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<Best> {
+fn best_of_each(rows: &[(StretchRow, Vec<EvidenceParts>)], weights: &EvidenceWeights) -> Vec<Best> {
     let mut best: HashMap<(usize, usize), Best> = HashMap::new();
     let mut messages: BTreeMap<(&str, usize), (usize, usize)> = BTreeMap::new();
     for (row_idx, (row, parts)) in rows.iter().enumerate() {
@@ -197,7 +197,7 @@ impl Ranked {
             let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
             let line = passage.map_or(0, |passage| passage.lines.start);
-            let mut claim = Claim::of(text.unwrap_or(""), best.score, common);
+            let mut claim = ComparedClaim::of(text.unwrap_or(""), best.score, common);
             if let Some(passage) = says.filter(|_| self.asks_how_it_stands) {
                 claim.asked = gathered.held_by(best.row, &passage.pieces);
             }

@@ -7,7 +7,7 @@ use base::{Day, Embedder};
 
 use super::bounds::Bounds;
 use super::gather::gather;
-use super::meaning::Meaning;
+use super::meaning::QuestionVector;
 use super::model::{Degraded, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 use super::other_language::is_in_other_language;
 use super::pack::pack;
@@ -29,7 +29,7 @@ pub fn search(
 ) -> Result<SearchAnswer, IndexError> {
     let question = parsed(index, text, options.today);
     let snapshot = index.snapshot()?;
-    let meaning = Meaning::of(index, &snapshot, text)?;
+    let meaning = QuestionVector::of(index, &snapshot, text)?;
     let words = index.embedder.as_deref().and_then(Embedder::words);
     let degraded = meaning.as_ref().err().copied();
     let meaning = meaning.ok().flatten();

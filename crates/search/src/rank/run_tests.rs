@@ -14,7 +14,7 @@ use crate::index::Index;
 use crate::notes_kit::FolderNotes;
 use crate::passage::ResumePlace;
 use crate::passage_source::{MessagesInMemory, Source, SourceMessage};
-use crate::rank::{Degraded, Evidence, SearchAnswer, SearchResult, refresh};
+use crate::rank::{Degraded, EvidenceKind, SearchAnswer, SearchResult, refresh};
 use crate::sync::{Corpus, sync};
 
 /// Notes in memory, messages in memory, and an index on the real disk.
@@ -276,7 +276,7 @@ fn a_score_is_bm25_as_computed_by_hand() {
     let explanation = answer.results[0].explanation.clone().unwrap();
     let sum: f64 = explanation.parts.iter().map(|(_, value)| value).sum();
     assert!((sum - scores[0]).abs() < 1e-9);
-    assert_eq!(explanation.parts[0].0, Evidence::Words);
+    assert_eq!(explanation.parts[0].0, EvidenceKind::Words);
     assert!(
         (explanation.terms[0].idf - idf).abs() < 1e-9
             && (explanation.terms[0].count - 2.0).abs() < 1e-9
@@ -314,7 +314,7 @@ fn words_count_with_their_neighbours_and_by_their_rarity_as_computed_by_hand() {
         let result = answer.results.iter().find(|result| result.text == text);
         let explanation = result.unwrap().explanation.as_ref().unwrap();
         let (evidence, value) = explanation.parts[0];
-        assert_eq!(evidence, Evidence::Words);
+        assert_eq!(evidence, EvidenceKind::Words);
         assert!((value - by_hand).abs() < 1e-9, "{text}: {value} {by_hand}");
     }
 }

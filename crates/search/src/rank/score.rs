@@ -4,7 +4,7 @@
 
 /// A kind of evidence for a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Evidence {
+pub enum EvidenceKind {
     /// Question words in the passage and, with less weight, in its neighbours.
     Words,
     /// A short name or quoted phrase of several words, found verbatim.
@@ -34,9 +34,9 @@ pub enum Evidence {
 
 /// The weights of a kind of evidence.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weight {
+pub struct EvidenceWeight {
     /// The kind.
-    pub evidence: Evidence,
+    pub evidence: EvidenceKind,
     /// Weight in a passage of a note.
     pub in_notes: f64,
     /// Weight in running text of a note, where one thought spans many lines.
@@ -46,47 +46,47 @@ pub struct Weight {
 }
 
 /// The number of kinds.
-pub(crate) const N_KINDS: usize = Evidence::ALL.len();
+pub(crate) const N_KINDS: usize = EvidenceKind::ALL.len();
 
 /// The weights of every kind; the only place that defines them.
-pub const WEIGHTS: [Weight; N_KINDS] = [
-    worth(Evidence::Words, 1.0, 1.0),
-    worth(Evidence::Literal, 0.5, 0.5),
-    Weight {
+pub const WEIGHTS: [EvidenceWeight; N_KINDS] = [
+    worth(EvidenceKind::Words, 1.0, 1.0),
+    worth(EvidenceKind::Literal, 0.5, 0.5),
+    EvidenceWeight {
         in_text: 0.15,
-        ..worth(Evidence::Meaning, 0.5, 0.45)
+        ..worth(EvidenceKind::Meaning, 0.5, 0.45)
     },
-    Weight {
+    EvidenceWeight {
         in_text: 0.4,
-        ..worth(Evidence::Whole, 0.0, 0.1)
+        ..worth(EvidenceKind::Whole, 0.0, 0.1)
     },
-    worth(Evidence::Likeness, 0.4, 0.0),
-    Weight {
+    worth(EvidenceKind::Likeness, 0.4, 0.0),
+    EvidenceWeight {
         in_text: 1.5,
-        ..worth(Evidence::Section, 0.1, 0.0)
+        ..worth(EvidenceKind::Section, 0.1, 0.0)
     },
-    worth(Evidence::Who, 0.4, 0.4),
-    worth(Evidence::Answer, 0.3, 0.0),
-    worth(Evidence::Asks, -0.1, 0.05),
-    worth(Evidence::Opening, 0.0, 0.3),
-    worth(Evidence::Day, 1.5, 1.5),
-    worth(Evidence::Room, -0.05, -0.03),
+    worth(EvidenceKind::Who, 0.4, 0.4),
+    worth(EvidenceKind::Answer, 0.3, 0.0),
+    worth(EvidenceKind::Asks, -0.1, 0.05),
+    worth(EvidenceKind::Opening, 0.0, 0.3),
+    worth(EvidenceKind::Day, 1.5, 1.5),
+    worth(EvidenceKind::Room, -0.05, -0.03),
 ];
 
 /// The weights for ranking one answer: the defaults or an experiment's.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weights([Weight; N_KINDS]);
+pub struct EvidenceWeights([EvidenceWeight; N_KINDS]);
 
-impl Default for Weights {
+impl Default for EvidenceWeights {
     fn default() -> Self {
         Self(WEIGHTS)
     }
 }
 
-impl Weights {
+impl EvidenceWeights {
     /// Multiplies the weights of one kind by a factor.
     #[must_use]
-    pub fn scaled(mut self, evidence: Evidence, factor: f64) -> Self {
+    pub fn scaled(mut self, evidence: EvidenceKind, factor: f64) -> Self {
         for weight in &mut self.0 {
             if weight.evidence == evidence {
                 weight.in_notes *= factor;
@@ -101,17 +101,17 @@ impl Weights {
     ///
     /// The fewer words match, the more meaning counts: double if none does.
     pub(crate) fn where_found(self, share: f64) -> Self {
-        self.scaled(Evidence::Meaning, 2.0 - share.clamp(0.0, 1.0))
+        self.scaled(EvidenceKind::Meaning, 2.0 - share.clamp(0.0, 1.0))
     }
 
     /// The weights of each kind.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Weight> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &EvidenceWeight> {
         self.0.iter()
     }
 }
 
-const fn worth(evidence: Evidence, in_notes: f64, in_sessions: f64) -> Weight {
-    Weight {
+const fn worth(evidence: EvidenceKind, in_notes: f64, in_sessions: f64) -> EvidenceWeight {
+    EvidenceWeight {
         evidence,
         in_notes,
         in_text: in_notes,
@@ -169,7 +169,7 @@ pub(crate) fn length_ratio(n_words: u64, n_words_all: u64, n_all: u64) -> f64 {
 
 /// Where in a stretch a term occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum TermPlace {
     /// In a piece.
     Piece(usize),
     /// In the written-out day.
@@ -179,14 +179,14 @@ pub(crate) enum Place {
 }
 
 /// Counts a term for each piece of a stretch, including its neighbours' occurrences.
-pub(crate) fn count_in_context(places: impl Iterator<Item = Place>, counts: &mut [f64]) {
+pub(crate) fn count_in_context(places: impl Iterator<Item = TermPlace>, counts: &mut [f64]) {
     counts.fill(0.0);
     let (mut is_in_day, mut is_in_heading) = (false, false);
     for place in places {
         match place {
-            Place::Piece(piece) => spread(piece, counts),
-            Place::Day => is_in_day = true,
-            Place::Heading => is_in_heading = true,
+            TermPlace::Piece(piece) => spread(piece, counts),
+            TermPlace::Day => is_in_day = true,
+            TermPlace::Heading => is_in_heading = true,
         }
     }
     let everywhere = if is_in_day { DAY } else { 0.0 } + if is_in_heading { HEADING } else { 0.0 };

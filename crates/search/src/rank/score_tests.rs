@@ -20,14 +20,19 @@ fn the_numbers_are_those_of_bm25() {
 fn neighbours_count_for_a_part() {
     let mut counts = [0.0; 6];
     count_in_context(
-        [Place::Piece(0), Place::Piece(0), Place::Piece(3)].into_iter(),
+        [
+            TermPlace::Piece(0),
+            TermPlace::Piece(0),
+            TermPlace::Piece(3),
+        ]
+        .into_iter(),
         &mut counts,
     );
     for (count, expected) in counts.iter().zip([2.0, 0.75, 0.6, 1.0, 0.3, 0.15]) {
         check(*count, expected);
     }
     count_in_context(
-        [Place::Day, Place::Heading, Place::Heading].into_iter(),
+        [TermPlace::Day, TermPlace::Heading, TermPlace::Heading].into_iter(),
         &mut counts,
     );
     for count in counts {
@@ -37,18 +42,18 @@ fn neighbours_count_for_a_part() {
 
 #[test]
 fn nothing_but_meaning_counts_for_more_where_words_are_missing() {
-    let meaning = |weights: Weights| {
+    let meaning = |weights: EvidenceWeights| {
         let weights = weights.iter().copied();
         let (meaning, others): (Vec<_>, Vec<_>) =
-            weights.partition(|weight| weight.evidence == Evidence::Meaning);
+            weights.partition(|weight| weight.evidence == EvidenceKind::Meaning);
         (
             meaning.into_iter().map(|it| it.in_notes).sum::<f64>(),
             others,
         )
     };
-    let (full, others) = meaning(Weights::default());
+    let (full, others) = meaning(EvidenceWeights::default());
     for (share, factor) in [(0.0, 2.0), (0.25, 1.75), (1.0, 1.0), (1.7, 1.0)] {
-        let found = meaning(Weights::default().where_found(share));
+        let found = meaning(EvidenceWeights::default().where_found(share));
         check(found.0, full * factor);
         assert_eq!(found.1, others);
     }

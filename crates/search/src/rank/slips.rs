@@ -9,9 +9,9 @@ use base::model::Spelling;
 
 use super::found_term::{FoundTerm, whole_words};
 use super::near_words::stem_of;
-use super::query::Part;
-use super::score::Place;
-use crate::index::{IndexError, Snapshot};
+use super::query::TermRole;
+use super::score::TermPlace;
+use crate::index::{IndexError, IndexSnapshot};
 use crate::passage_source::Source;
 use crate::terms::Analyser;
 
@@ -32,7 +32,7 @@ const STRETCHES_MAX: usize = 8;
 
 /// Looks up corrections for words of a question that the index lacks, except in earlier questions.
 pub(crate) fn slips(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     words: Option<&dyn WordVectors>,
     terms: &[FoundTerm],
 ) -> Result<(Vec<FoundTerm>, Vec<Spelling>), IndexError> {
@@ -60,7 +60,7 @@ pub(crate) fn slips(
             let Some(stem) = stem.filter(|stem| !stems.contains(stem)) else {
                 continue;
             };
-            let term = FoundTerm::instead(snapshot, stem.clone(), (Part::Meant(idx), SHARE))?;
+            let term = FoundTerm::instead(snapshot, stem.clone(), (TermRole::Meant(idx), SHARE))?;
             if term.is_found() {
                 found.push(term);
                 spellings.push(Spelling {
@@ -78,7 +78,7 @@ pub(crate) fn slips(
 }
 
 /// Whether a word occurs outside questions; the question itself is already in the transcript.
-fn is_told(snapshot: &Snapshot<'_>, term: &FoundTerm) -> Result<bool, IndexError> {
+fn is_told(snapshot: &IndexSnapshot<'_>, term: &FoundTerm) -> Result<bool, IndexError> {
     if !term.is_found() {
         return Ok(false);
     }
@@ -89,9 +89,9 @@ fn is_told(snapshot: &Snapshot<'_>, term: &FoundTerm) -> Result<bool, IndexError
     for (stretch, hits) in stretches.into_iter().zip(found) {
         let row = snapshot.stretch(snapshot.postings.key(stretch))?;
         let pieces = &row.record.pieces;
-        let is_asked = |place: Place| match place {
-            Place::Piece(piece) => pieces.get(piece).is_some_and(|it| it.asks),
-            Place::Day | Place::Heading => false,
+        let is_asked = |place: TermPlace| match place {
+            TermPlace::Piece(piece) => pieces.get(piece).is_some_and(|it| it.asks),
+            TermPlace::Day | TermPlace::Heading => false,
         };
         if row.source == Source::Memory || !hits.places().all(is_asked) {
             return Ok(true);

@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use super::bounds::{Bounds, Known};
-use super::found_term::{FoundTerm, Standing, hits_in, scored};
-use super::query::Part;
-use super::score::{Place, count_in_context, saturated};
-use crate::index::{IndexError, Snapshot, StretchHits, StretchId};
+use super::bounds::{Bounds, KnownStretch};
+use super::found_term::{FoundTerm, StandingTerms, hits_in, scored};
+use super::query::TermRole;
+use super::score::{TermPlace, count_in_context, saturated};
+use crate::index::{IndexError, IndexSnapshot, StretchHits, StretchId};
 
 /// Least size of the shortlist.
 const SHORTLIST_MIN: usize = 128;
@@ -20,16 +20,16 @@ const ROUND_FIRST: usize = 256;
 ///
 /// Reads positions only of stretches whose upper bound, from term counts, can reach the shortlist.
 pub(super) fn best_stretches(
-    snapshot: &Snapshot<'_>,
+    snapshot: &IndexSnapshot<'_>,
     terms: &[FoundTerm],
     bounds: &Bounds<'_>,
-) -> Result<BTreeMap<StretchId, Standing>, IndexError> {
+) -> Result<BTreeMap<StretchId, StandingTerms>, IndexError> {
     let mut left = at_most(terms, snapshot.postings.n_segments());
     if !bounds.allow_all() {
         let facts = snapshot.facts()?;
         let asks_for_days = bounds.ask_for_days();
         left.retain(|AtMost { stretch, .. }| {
-            bounds.allow(Known {
+            bounds.allow(KnownStretch {
                 key: snapshot.postings.key(*stretch),
                 source: facts.source(*stretch),
                 day: asks_for_days.then(|| facts.day(*stretch)).flatten(),
@@ -116,14 +116,14 @@ struct Scored {
     score: f64,
     key: i64,
     stretch: StretchId,
-    found: Standing,
+    found: StandingTerms,
 }
 
 /// Gain of a term count for the score of a piece; a near word has the IDF of the term it stands for.
 fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
     match term.term.part {
-        Part::Whole | Part::Form | Part::Date => term.idf * saturated(count, 1.0),
-        Part::Near(of) | Part::Meant(of) => {
+        TermRole::Whole | TermRole::Form | TermRole::Date => term.idf * saturated(count, 1.0),
+        TermRole::Near(of) | TermRole::Meant(of) => {
             let idf = terms.get(of).map_or(0.0, |of| of.idf);
             idf * saturated(count * term.term.share, 1.0)
         }
@@ -145,8 +145,8 @@ impl Scratch {
         // Pieces after the last hit score no higher than that piece.
         let places = found.iter().flat_map(|(_, hits)| hits.places());
         let last = places.map(|place| match place {
-            Place::Piece(piece) => piece,
-            Place::Day | Place::Heading => 0,
+            TermPlace::Piece(piece) => piece,
+            TermPlace::Day | TermPlace::Heading => 0,
         });
         let n_pieces = last.max().map_or(0, |last| last + 1);
         self.scores.clear();

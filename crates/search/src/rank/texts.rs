@@ -5,22 +5,22 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::parts::Parts;
-use super::score::Weights;
-use crate::index::{IndexError, Snapshot, StretchRow};
+use super::parts::EvidenceParts;
+use super::score::EvidenceWeights;
+use crate::index::{IndexError, IndexSnapshot, StretchRow};
 use crate::passage_source::Source;
 
 /// Stretches with the evidence for each of their pieces.
-pub(crate) type Rows = [(StretchRow, Vec<Parts>)];
+pub(crate) type Rows = [(StretchRow, Vec<EvidenceParts>)];
 
 /// A cache of stretch texts.
 pub(crate) struct Texts<'s> {
-    snapshot: &'s Snapshot<'s>,
+    snapshot: &'s IndexSnapshot<'s>,
     known: HashMap<i64, String>,
 }
 
 impl<'s> Texts<'s> {
-    pub(crate) fn of(snapshot: &'s Snapshot<'s>) -> Self {
+    pub(crate) fn of(snapshot: &'s IndexSnapshot<'s>) -> Self {
         Self {
             snapshot,
             known: HashMap::new(),
@@ -37,7 +37,11 @@ impl<'s> Texts<'s> {
 }
 
 /// The best pieces of notes so far, as (row, piece).
-pub(crate) fn best_of_notes(rows: &Rows, weights: &Weights, n_max: usize) -> Vec<(usize, usize)> {
+pub(crate) fn best_of_notes(
+    rows: &Rows,
+    weights: &EvidenceWeights,
+    n_max: usize,
+) -> Vec<(usize, usize)> {
     let mut best: Vec<(f64, (usize, usize))> = Vec::new();
     for (row_idx, (row, parts)) in rows.iter().enumerate() {
         if row.source != Source::Memory {

@@ -1,6 +1,6 @@
 //! Tests of what meaning counts for where the words of a question are hardly found.
 
-use super::super::score::Evidence;
+use super::super::score::EvidenceKind;
 use super::tests::{Home, TOY};
 use super::*;
 
@@ -21,7 +21,7 @@ fn words_and_meaning(home: &Home, question: &str) -> (f64, f64) {
         let part = explanation.parts.iter().find(|(kind, _)| *kind == evidence);
         part.map_or(0.0, |(_, value)| *value)
     };
-    (of(Evidence::Words), of(Evidence::Meaning))
+    (of(EvidenceKind::Words), of(EvidenceKind::Meaning))
 }
 
 #[test]

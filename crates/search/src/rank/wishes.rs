@@ -2,10 +2,10 @@
 //!
 //! Compares the request with wishes only, so that other near passages cannot crowd them out.
 
-use super::bounds::{Bounds, Known};
-use super::meaning::Meaning;
-use super::score::Place;
-use crate::index::{IndexError, Snapshot, StretchId};
+use super::bounds::{Bounds, KnownStretch};
+use super::meaning::QuestionVector;
+use super::score::TermPlace;
+use crate::index::{IndexError, IndexSnapshot, StretchId};
 use crate::terms::Term;
 
 /// Least cosine of a wish with a request that it concerns.
@@ -21,8 +21,8 @@ const NEAREST: usize = 24;
 
 /// The stretches with the wishes nearest to a request.
 pub(super) fn near_wishes(
-    snapshot: &Snapshot<'_>,
-    meaning: &Meaning,
+    snapshot: &IndexSnapshot<'_>,
+    meaning: &QuestionVector,
     bounds: &Bounds<'_>,
 ) -> Result<Vec<i64>, IndexError> {
     let wishes = snapshot.postings.of_term(&Term::wish())?;
@@ -38,7 +38,7 @@ pub(super) fn near_wishes(
     if !bounds.allow_all() {
         let facts = snapshot.facts()?;
         stretches.retain(|stretch| {
-            bounds.allow(Known {
+            bounds.allow(KnownStretch {
                 key: snapshot.postings.key(*stretch),
                 source: facts.source(*stretch),
                 day: facts.day(*stretch),
@@ -54,8 +54,8 @@ pub(super) fn near_wishes(
         };
         let cosines = meaning.cosines(&rows);
         let of_wishes = hits.places().filter_map(|place| match place {
-            Place::Piece(piece) => cosines.get(piece).copied(),
-            Place::Day | Place::Heading => None,
+            TermPlace::Piece(piece) => cosines.get(piece).copied(),
+            TermPlace::Day | TermPlace::Heading => None,
         });
         nearest.extend(of_wishes.max_by(f64::total_cmp).map(|best| (best, key)));
     }

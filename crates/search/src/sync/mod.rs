@@ -11,4 +11,4 @@ pub use notes::NOTE_BYTES_MAX;
 pub use run::{
     Corpus, Difference, SyncError, SyncProblem, SyncProgress, SyncReport, difference, sync,
 };
-pub(crate) use run::{Look, look, run_plan};
+pub(crate) use run::{SyncPreview, look, run_plan};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use base::disk::{DiskError, FileStat, read_all};
 use base::{Timestamp, content_hash};
 
-use super::plan::{Found, UNSURE};
+use super::plan::{FoundFile, UNSURE};
 use crate::note_source::{NoteFile, NoteSource};
 use crate::passage_source::Source;
 
@@ -19,8 +19,8 @@ pub const NOTE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 const SETTLED_AFTER: chrono::TimeDelta = chrono::TimeDelta::seconds(2);
 
 /// The row of a note, before it is written.
-pub(crate) fn found(note: NoteFile) -> Found {
-    Found {
+pub(crate) fn found(note: NoteFile) -> FoundFile {
+    FoundFile {
         id: 0,
         source: Source::Memory,
         path: note.path,

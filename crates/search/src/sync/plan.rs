@@ -8,15 +8,15 @@ use crate::index::FileRow;
 use crate::passage_source::Source;
 
 /// A file or document as of now, as a row not yet written. A note has no history: its content hash serves.
-pub(crate) type Found = FileRow;
+pub(crate) type FoundFile = FileRow;
 
 /// The work that brings the index up to date.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct SyncPlan {
     /// Files to read, each with its indexed row.
-    pub(crate) reads: Vec<(Found, Option<FileRow>)>,
+    pub(crate) reads: Vec<(FoundFile, Option<FileRow>)>,
     /// Files modified so shortly before they were read that they may have changed unnoticed.
-    pub(crate) suspects: Vec<(Found, Option<FileRow>)>,
+    pub(crate) suspects: Vec<(FoundFile, Option<FileRow>)>,
     /// Rows of deleted files.
     pub(crate) gone: Vec<FileRow>,
     /// Whether the set of forgotten texts has changed since the index was written.
@@ -36,7 +36,7 @@ pub(crate) const SMALL_FILES_MAX: usize = 50;
 pub(crate) const SMALL_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Plans the work that turns `known`, the rows of the index, into `found`.
-pub(crate) fn plan(found: Vec<Found>, known: Vec<FileRow>) -> SyncPlan {
+pub(crate) fn plan(found: Vec<FoundFile>, known: Vec<FileRow>) -> SyncPlan {
     let mut plan = SyncPlan::default();
     let mut known: BTreeMap<(Source, String), FileRow> = known
         .into_iter()
@@ -85,7 +85,7 @@ impl SyncPlan {
     }
 }
 
-fn n_bytes(reads: &[(Found, Option<FileRow>)]) -> u64 {
+fn n_bytes(reads: &[(FoundFile, Option<FileRow>)]) -> u64 {
     reads
         .iter()
         .map(|(found, row)| new_bytes(found, row.as_ref()))
@@ -93,7 +93,7 @@ fn n_bytes(reads: &[(Found, Option<FileRow>)]) -> u64 {
 }
 
 /// A document that only grew is read from its old end.
-fn new_bytes(found: &Found, row: Option<&FileRow>) -> u64 {
+fn new_bytes(found: &FoundFile, row: Option<&FileRow>) -> u64 {
     match row {
         Some(row) if !found.history.is_empty() && found.history == row.history => {
             found.n_bytes.saturating_sub(row.n_bytes)
@@ -106,8 +106,8 @@ fn new_bytes(found: &Found, row: Option<&FileRow>) -> u64 {
 mod tests {
     use super::*;
 
-    fn found(path: &str, stamp: &str, n_bytes: u64) -> Found {
-        Found {
+    fn found(path: &str, stamp: &str, n_bytes: u64) -> FoundFile {
+        FoundFile {
             id: 0,
             source: Source::Memory,
             path: path.into(),
@@ -151,11 +151,11 @@ mod tests {
 
     #[test]
     fn a_large_difference_is_not_small() {
-        let many: Vec<Found> = (0..51).map(|n| found(&n.to_string(), "1", 1)).collect();
+        let many: Vec<FoundFile> = (0..51).map(|n| found(&n.to_string(), "1", 1)).collect();
         assert!(!plan(many, Vec::new()).is_small());
         assert!(!plan(vec![found("a", "1", SMALL_BYTES_MAX + 1)], Vec::new()).is_small());
         assert!(plan(vec![found("a", "1", SMALL_BYTES_MAX)], Vec::new()).is_small());
-        let grown = Found {
+        let grown = FoundFile {
             history: "h".into(),
             ..found("a", "2", SMALL_BYTES_MAX + 1)
         };

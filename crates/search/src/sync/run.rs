@@ -8,12 +8,12 @@ use base::disk::DiskError;
 use base::{EmbedError, Timestamp};
 
 use super::notes::{self, title};
-use super::plan::{Found, PARTLY_HIDDEN, SyncPlan, plan};
+use super::plan::{FoundFile, PARTLY_HIDDEN, SyncPlan, plan};
 use crate::index::{
-    DocumentWrite, FORGOTTEN, FileRow, Index, IndexError, StretchMark, Writer, fill,
+    BatchWriter, DocumentWrite, FORGOTTEN, FileRow, Index, IndexError, StretchMark, fill,
 };
-use crate::note_source::{Forgotten, NoteSource};
-use crate::passage::{Markdown, MessageCutter, Stretch, cut_markdown, day_in};
+use crate::note_source::{ForgottenFilter, NoteSource};
+use crate::passage::{MarkdownFile, MessageCutter, Stretch, cut_markdown, day_in};
 use crate::passage_source::{PassageSource, Source, SourceError};
 
 /// Everything that search covers.
@@ -97,7 +97,7 @@ pub fn sync(
     now: Timestamp,
     progress: &mut dyn FnMut(SyncProgress),
 ) -> Result<SyncReport, IndexError> {
-    let Look {
+    let SyncPreview {
         mut plan,
         forgotten,
         problems,
@@ -145,7 +145,7 @@ pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Differen
 }
 
 /// Checks that a sync could read this.
-fn try_to_open(corpus: &Corpus<'_>, found: &Found) -> Result<(), SyncError> {
+fn try_to_open(corpus: &Corpus<'_>, found: &FoundFile) -> Result<(), SyncError> {
     match (found.source, corpus.sessions) {
         (Source::Memory, _) => {
             let path = corpus.notes.locate(&found.path)?;
@@ -157,16 +157,16 @@ fn try_to_open(corpus: &Corpus<'_>, found: &Found) -> Result<(), SyncError> {
 }
 
 /// A plan with the input that it needs.
-pub(crate) struct Look {
+pub(crate) struct SyncPreview {
     pub(crate) plan: SyncPlan,
     /// The forgotten texts.
-    pub(crate) forgotten: Box<dyn Forgotten>,
+    pub(crate) forgotten: Box<dyn ForgottenFilter>,
     /// What cannot be read.
     pub(crate) problems: Vec<SyncProblem>,
 }
 
 /// Plans a sync.
-pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<Look, IndexError> {
+pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<SyncPreview, IndexError> {
     let mut known = index.store.files()?;
     let (found, problems) = list(corpus, &known);
     let forgotten = corpus.notes.forgotten().map_err(IndexError::Forgotten)?;
@@ -185,7 +185,7 @@ pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<Look, IndexErro
         is_forgetting,
         ..plan(found, known)
     };
-    Ok(Look {
+    Ok(SyncPreview {
         plan,
         forgotten,
         problems,
@@ -193,9 +193,9 @@ pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<Look, IndexErro
 }
 
 /// Lists the corpus, and what cannot be read.
-fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<Found>, Vec<SyncProblem>) {
+fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<FoundFile>, Vec<SyncProblem>) {
     let (notes, problems) = corpus.notes.notes();
-    let mut found: Vec<Found> = notes.into_iter().map(notes::found).collect();
+    let mut found: Vec<FoundFile> = notes.into_iter().map(notes::found).collect();
     let mut problems: Vec<SyncProblem> = problems
         .into_iter()
         .map(|(path, error)| SyncProblem {
@@ -211,7 +211,7 @@ fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<Found>, Vec<SyncProblem>
     let documents =
         |source: &dyn PassageSource| source.documents(&|path| stamps.get(path).copied());
     match corpus.sessions.map(documents) {
-        Some(Ok(documents)) => found.extend(documents.into_iter().map(|document| Found {
+        Some(Ok(documents)) => found.extend(documents.into_iter().map(|document| FoundFile {
             id: 0,
             source: Source::Session,
             path: document.path,
@@ -233,18 +233,18 @@ pub(crate) fn run_plan(
     index: &Index,
     corpus: &Corpus<'_>,
     now: Timestamp,
-    (plan, forgotten): (&SyncPlan, &dyn Forgotten),
+    (plan, forgotten): (&SyncPlan, &dyn ForgottenFilter),
     progress: &mut dyn FnMut(SyncProgress),
 ) -> Result<SyncReport, IndexError> {
     let mut report = SyncReport::default();
     if plan.is_empty() && index.is_complete()? {
         return Ok(report);
     }
-    let mut run = Run {
+    let mut run = SyncRun {
         index,
         corpus,
         now,
-        writer: Writer::begin(index)?,
+        writer: BatchWriter::begin(index)?,
         report: &mut report,
         forgotten,
     };
@@ -270,18 +270,18 @@ pub(crate) fn run_plan(
     Ok(report)
 }
 
-struct Run<'r> {
+struct SyncRun<'r> {
     index: &'r Index,
     corpus: &'r Corpus<'r>,
     now: Timestamp,
-    writer: Writer<'r>,
+    writer: BatchWriter<'r>,
     report: &'r mut SyncReport,
     /// The forgotten texts.
-    forgotten: &'r dyn Forgotten,
+    forgotten: &'r dyn ForgottenFilter,
 }
 
-impl Run<'_> {
-    fn one(&mut self, found: &Found, row: Option<&FileRow>) -> Result<(), IndexError> {
+impl SyncRun<'_> {
+    fn one(&mut self, found: &FoundFile, row: Option<&FileRow>) -> Result<(), IndexError> {
         let read = match (found.source, self.corpus.sessions) {
             (Source::Memory, _) => self.note(found, row),
             (Source::Session, Some(source)) => self.document(source, found, row),
@@ -301,7 +301,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn note(&mut self, found: &Found, row: Option<&FileRow>) -> Result<(), ReadFailure> {
+    fn note(&mut self, found: &FoundFile, row: Option<&FileRow>) -> Result<(), ReadFailure> {
         let content =
             notes::read(self.corpus.notes, &found.path, self.now).map_err(SyncError::from)?;
         let mut file = FileRow {
@@ -337,7 +337,7 @@ impl Run<'_> {
             .path
             .rsplit_once('/')
             .map_or(found.path.as_str(), |(_, name)| name);
-        let note = Markdown {
+        let note = MarkdownFile {
             text: &notes.prepare(&found.path, content.text),
             title: &title(&found.path),
             day: day_in(name),
@@ -353,7 +353,7 @@ impl Run<'_> {
     fn document(
         &mut self,
         source: &dyn PassageSource,
-        found: &Found,
+        found: &FoundFile,
         row: Option<&FileRow>,
     ) -> Result<(), ReadFailure> {
         // If the history is unchanged, read again only from the last section that can be resumed.
@@ -375,7 +375,7 @@ impl Run<'_> {
     fn read_document(
         &mut self,
         source: &dyn PassageSource,
-        found: &Found,
+        found: &FoundFile,
         (row, resumed): (Option<&FileRow>, Vec<StretchMark>),
     ) -> Result<(), ReadFailure> {
         let (mut document, from) = match resumed.first().cloned() {
@@ -405,7 +405,7 @@ impl Run<'_> {
         self.end(&document, found.clone(), failed)
     }
 
-    fn begin(&self, found: &Found, row: Option<&FileRow>) -> Result<DocumentWrite, IndexError> {
+    fn begin(&self, found: &FoundFile, row: Option<&FileRow>) -> Result<DocumentWrite, IndexError> {
         Ok(DocumentWrite {
             source: found.source,
             path: found.path.clone(),

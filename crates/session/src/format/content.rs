@@ -5,7 +5,7 @@
 use base::{SessionId, Timestamp};
 use serde::{Deserialize, Deserializer};
 
-use crate::entry::{Entry, Epoch, Place};
+use crate::entry::{Entry, EntryPlace, Epoch};
 
 /// The format that this version writes.
 pub const FORMAT_VERSION: u64 = 3;
@@ -28,7 +28,7 @@ pub enum LineContent {
         /// What is wrong.
         damage: Damage,
         /// Id and parent of the entry, if at least these are readable.
-        place: Option<Place>,
+        place: Option<EntryPlace>,
     },
 }
 

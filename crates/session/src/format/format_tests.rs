@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     ArtifactFile, ArtifactIdentifier, Artifacts, BranchSummary, Compaction, CompactionDetails,
-    CopiedFrom, CustomMessage, Entry, EntryPointer, Epoch, FileState, FlushIntent, Meta, Payload,
-    Place, ReplaySource, Reset, ResetReason, Rewind, SessionInfo, StoredMessage,
+    CopiedFrom, CustomMessage, Entry, EntryPlace, EntryPointer, Epoch, FileState, FlushIntent,
+    Meta, Payload, ReplaySource, Reset, ResetReason, Rewind, SessionInfo, StoredMessage,
 };
 
 fn entry(payload: Payload) -> Entry {
@@ -485,7 +485,7 @@ fn half_an_emoji_becomes_the_replacement_character() {
 
 #[test]
 fn i16_damage_is_reported_and_a_place_is_kept() {
-    let place = Some(Place {
+    let place = Some(EntryPlace {
         id: EntryId::new("b"),
         parent: Some(EntryId::new("a")),
     });
@@ -559,7 +559,7 @@ fn i16_damage_is_reported_and_a_place_is_kept() {
 #[test]
 fn an_unstated_parent_names_nothing() {
     let line = br#"{"type":"label","id":"b","timestamp":"2026-04-12T10:00:00Z"}"#;
-    let expected = Place {
+    let expected = EntryPlace {
         id: EntryId::new("b"),
         parent: Some(EntryId::new("")),
     };
@@ -608,7 +608,7 @@ proptest! {
             *broken = byte;
         }
         let place = match parse(&line) {
-            LineContent::Entry(entry) => Some(Place { id: entry.id, parent: entry.parent }),
+            LineContent::Entry(entry) => Some(EntryPlace { id: entry.id, parent: entry.parent }),
             LineContent::Damaged { place, .. } => place,
             LineContent::Header(_) | LineContent::ShortMeta(_) => None,
         };

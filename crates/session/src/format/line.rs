@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::content::{Damage, LineContent, read_timestamp};
 use super::{message_reading, record, surrogates};
-use crate::entry::{Entry, Payload, Place};
+use crate::entry::{Entry, EntryPlace, Payload};
 
 /// Parses the bytes of a line, without its line end.
 pub(crate) fn parse(bytes: &[u8]) -> LineContent {
@@ -21,7 +21,7 @@ pub(crate) fn parse(bytes: &[u8]) -> LineContent {
 }
 
 /// Parses only id and parent of an entry, with the same result as [`parse`].
-pub(crate) fn parse_place(bytes: &[u8]) -> Option<Place> {
+pub(crate) fn parse_place(bytes: &[u8]) -> Option<EntryPlace> {
     let text = str::from_utf8(bytes).ok()?;
     let mended = surrogates::mend(text);
     let head = read_head(mended.as_deref().unwrap_or(text)).ok()?;
@@ -39,9 +39,9 @@ pub(crate) fn is_plain_message(bytes: &[u8]) -> bool {
 }
 
 /// The fields that all lines share.
-struct Head {
+struct LineHead {
     entry_type: String,
-    place: Option<Place>,
+    place: Option<EntryPlace>,
     at: Option<Timestamp>,
 }
 
@@ -69,7 +69,7 @@ fn damaged(damage: Damage) -> LineContent {
     }
 }
 
-fn read_head(text: &str) -> Result<Head, Damage> {
+fn read_head(text: &str) -> Result<LineHead, Damage> {
     let text = text.trim_start_matches('\u{feff}').trim_ascii();
     if text.is_empty() {
         return Err(Damage::Blank);
@@ -87,9 +87,9 @@ fn read_head(text: &str) -> Result<Head, Damage> {
         None => Some(EntryId::new("")),
     };
     let id = head.id.and_then(string).filter(|id| !id.is_empty());
-    Ok(Head {
+    Ok(LineHead {
         entry_type,
-        place: id.map(|id| Place {
+        place: id.map(|id| EntryPlace {
             id: EntryId::new(id),
             parent,
         }),

@@ -43,7 +43,7 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
 
 /// Reads a message that a program inserted.
 pub(super) fn read_custom_message(text: &str) -> Result<Payload, String> {
-    let message: CustomIn<'_> = read(text)?;
+    let message: CustomMessageIn<'_> = read(text)?;
     Ok(Payload::CustomMessage(CustomMessage {
         custom_type: message.custom_type,
         content: read_content(message.content)?,
@@ -114,7 +114,7 @@ struct ShellCommandIn {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct CustomIn<'a> {
+struct CustomMessageIn<'a> {
     #[serde(default)]
     custom_type: String,
     #[serde(borrow, default)]
@@ -129,7 +129,7 @@ struct SummaryIn {
 /// A block of any type.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct BlockIn<'a> {
+struct EntryBlockIn<'a> {
     #[serde(rename = "type")]
     kind: String,
     omitted_bytes: Option<usize>,
@@ -221,7 +221,7 @@ fn read_content(raw: Option<&RawValue>) -> Result<Vec<Block>, String> {
 }
 
 fn read_block(raw: &RawValue) -> Block {
-    let block: BlockIn<'_> = detail(Some(raw)).unwrap_or_default();
+    let block: EntryBlockIn<'_> = detail(Some(raw)).unwrap_or_default();
     let known = match block.kind.as_str() {
         "text" => detail(block.text).map(Block::Text),
         "thinking" => detail(block.thinking).map(Block::Thinking),
@@ -235,7 +235,7 @@ fn read_block(raw: &RawValue) -> Block {
     })
 }
 
-fn read_image(image: &BlockIn<'_>) -> Option<Block> {
+fn read_image(image: &EntryBlockIn<'_>) -> Option<Block> {
     // Minus the two quotes; base64 needs no escapes.
     let inline = |data: &RawValue| format!("inline:{}", data.get().len().saturating_sub(2));
     Some(Block::Image(Image {
@@ -244,7 +244,7 @@ fn read_image(image: &BlockIn<'_>) -> Option<Block> {
     }))
 }
 
-fn read_tool_call(call: &BlockIn<'_>) -> Option<Block> {
+fn read_tool_call(call: &EntryBlockIn<'_>) -> Option<Block> {
     let arguments = call.arguments.map_or("", RawValue::get);
     // A string holds arguments that were not a JSON object, verbatim.
     let text = detail(call.arguments).filter(|_| arguments.starts_with('"'));

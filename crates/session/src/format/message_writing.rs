@@ -42,7 +42,7 @@ struct MessageOut<'a> {
     role: &'static str,
     tool_call_id: Option<&'a str>,
     tool_name: Option<&'a str>,
-    content: Vec<BlockOut<'a>>,
+    content: Vec<EntryBlockOut<'a>>,
     name: Option<&'a str>,
     usage: Option<UsageOut>,
     stop_reason: Option<StopReason>,
@@ -68,7 +68,7 @@ struct UsageOut {
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
-enum BlockOut<'a> {
+enum EntryBlockOut<'a> {
     Text {
         text: &'a str,
     },
@@ -82,7 +82,7 @@ enum BlockOut<'a> {
     ToolCall {
         id: &'a str,
         name: &'a str,
-        arguments: ArgumentsOut<'a>,
+        arguments: EntryArgumentsOut<'a>,
     },
     #[serde(untagged)]
     Unknown {
@@ -93,7 +93,7 @@ enum BlockOut<'a> {
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum ArgumentsOut<'a> {
+enum EntryArgumentsOut<'a> {
     Object(Box<RawValue>),
     Text(&'a str),
 }
@@ -131,20 +131,20 @@ fn usage_out(usage: Usage) -> UsageOut {
     }
 }
 
-fn block_out(block: &Block) -> BlockOut<'_> {
+fn block_out(block: &Block) -> EntryBlockOut<'_> {
     match block {
-        Block::Text(text) => BlockOut::Text { text },
-        Block::Thinking(thinking) => BlockOut::Thinking { thinking },
-        Block::Image(image) => BlockOut::Image {
+        Block::Text(text) => EntryBlockOut::Text { text },
+        Block::Thinking(thinking) => EntryBlockOut::Thinking { thinking },
+        Block::Image(image) => EntryBlockOut::Image {
             mime_type: &image.mime_type,
             reference: &image.reference,
         },
-        Block::ToolCall(call) => BlockOut::ToolCall {
+        Block::ToolCall(call) => EntryBlockOut::ToolCall {
             id: call.id.as_str(),
             name: &call.name,
             arguments: arguments_out(call),
         },
-        Block::Unknown { kind, n_bytes } => BlockOut::Unknown {
+        Block::Unknown { kind, n_bytes } => EntryBlockOut::Unknown {
             r#type: kind,
             omitted_bytes: *n_bytes,
         },
@@ -152,7 +152,7 @@ fn block_out(block: &Block) -> BlockOut<'_> {
 }
 
 /// Keeps a JSON object as the model wrote it, and anything else as text.
-fn arguments_out(call: &ToolCall) -> ArgumentsOut<'_> {
+fn arguments_out(call: &ToolCall) -> EntryArgumentsOut<'_> {
     let raw = RawValue::from_string(call.arguments.trim_ascii().to_owned()).ok();
     let object = raw.filter(|raw| raw.get().starts_with('{'));
     let on_one_line = object.and_then(|raw| {
@@ -162,7 +162,10 @@ fn arguments_out(call: &ToolCall) -> ArgumentsOut<'_> {
             Some(raw)
         }
     });
-    on_one_line.map_or(ArgumentsOut::Text(&call.arguments), ArgumentsOut::Object)
+    on_one_line.map_or(
+        EntryArgumentsOut::Text(&call.arguments),
+        EntryArgumentsOut::Object,
+    )
 }
 
 /// Removes white space between JSON tokens.

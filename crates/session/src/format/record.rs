@@ -55,7 +55,7 @@ pub(super) fn read_custom(text: &str) -> Payload {
     let other = || Payload::Other("custom".to_owned());
     read(text).map_or_else(
         |_| other(),
-        |custom: CustomIn<'_>| {
+        |custom: CustomEntryIn<'_>| {
             Payload::Custom(Custom {
                 custom_type: custom.custom_type,
                 data: custom.data.map_or("null", RawValue::get).to_owned(),
@@ -109,7 +109,7 @@ struct MetaHeadIn {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct CustomIn<'a> {
+struct CustomEntryIn<'a> {
     custom_type: String,
     #[serde(borrow, default)]
     data: Option<&'a RawValue>,

@@ -10,7 +10,7 @@ use super::surrogates;
 
 /// What to redact.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Goes<'a> {
+pub(crate) enum RedactionScope<'a> {
     /// All content of the entry.
     All,
     /// These words, anywhere in the line.
@@ -75,7 +75,7 @@ const OF_A_MESSAGE: [&str; 10] = [
 ///
 /// An unreadable line that holds one of the words is blanked entirely, since there is no telling what else
 /// it says.
-pub(crate) fn redact(bytes: &[u8], goes: Goes<'_>) -> Option<Vec<u8>> {
+pub(crate) fn redact(bytes: &[u8], goes: RedactionScope<'_>) -> Option<Vec<u8>> {
     let read = std::str::from_utf8(bytes).ok().and_then(|text| {
         let mended = surrogates::mend(text);
         let text = mended.as_deref().unwrap_or(text);
@@ -94,20 +94,22 @@ pub(crate) fn redact(bytes: &[u8], goes: Goes<'_>) -> Option<Vec<u8>> {
 }
 
 /// Whether a line that is not JSON holds one of the words.
-fn holds_word(bytes: &[u8], goes: Goes<'_>) -> bool {
+fn holds_word(bytes: &[u8], goes: RedactionScope<'_>) -> bool {
     match goes {
-        Goes::All => true,
-        Goes::Words(words) => words
+        RedactionScope::All => true,
+        RedactionScope::Words(words) => words
             .iter()
             .any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some()),
     }
 }
 
-fn without(line: &Map<String, Value>, goes: Goes<'_>, mark: &str) -> Map<String, Value> {
+fn without(line: &Map<String, Value>, goes: RedactionScope<'_>, mark: &str) -> Map<String, Value> {
     let mut line = line.clone();
     match goes {
-        Goes::Words(words) => replace_in_group(&mut line, &|text| without_words(text, words, mark)),
-        Goes::All => {
+        RedactionScope::Words(words) => {
+            replace_in_group(&mut line, &|text| without_words(text, words, mark));
+        }
+        RedactionScope::All => {
             if let Some(Value::Object(message)) = line.get_mut("message") {
                 message.retain(|name, _| OF_A_MESSAGE.contains(&name.as_str()));
                 if let Some(content) = message.get_mut("content") {

@@ -8,7 +8,7 @@ use super::*;
 use crate::format::{LineContent, parse, parse_place};
 
 #[track_caller]
-fn check(line: &str, goes: Goes<'_>, expected: Option<&str>) {
+fn check(line: &str, goes: RedactionScope<'_>, expected: Option<&str>) {
     let redacted = redact(line.as_bytes(), goes);
     let text = redacted
         .as_ref()
@@ -36,21 +36,21 @@ fn words_go_wherever_they_are_said() {
     let words = ["4711-PIN".to_owned()];
     check(
         &message(r#"{"content":"my pin is 4711-PIN, really 4711-PIN","role":"user"}"#),
-        Goes::Words(&words),
+        RedactionScope::Words(&words),
         Some(&message(
             r#"{"content":"my pin is *, really *","role":"user"}"#,
         )),
     );
     check(
         &message(r#"{"content":"my pin","role":"user"}"#),
-        Goes::Words(&words),
+        RedactionScope::Words(&words),
         None,
     );
     check(
         &message(
             r#"{"content":[{"arguments":{"pin":["4711-PIN"]},"id":"4711-PIN","name":"x","type":"toolCall"}],"role":"assistant"}"#,
         ),
-        Goes::Words(&words),
+        RedactionScope::Words(&words),
         Some(&message(
             r#"{"content":[{"arguments":{"pin":["*"]},"id":"4711-PIN","name":"x","type":"toolCall"}],"role":"assistant"}"#,
         )),
@@ -59,32 +59,32 @@ fn words_go_wherever_they_are_said() {
         &format!(
             r#"{{"type":"compaction",{HEAD},"firstKeptEntryId":"4711-PIN","summary":"the pin is 4711-PIN"}}"#
         ),
-        Goes::Words(&words),
+        RedactionScope::Words(&words),
         Some(&format!(
             r#"{{"type":"compaction",{HEAD},"firstKeptEntryId":"4711-PIN","summary":"the pin is *"}}"#
         )),
     );
-    check("{broken 4711-PIN", Goes::Words(&words), Some(""));
-    check("{broken", Goes::Words(&words), None);
+    check("{broken 4711-PIN", RedactionScope::Words(&words), Some(""));
+    check("{broken", RedactionScope::Words(&words), None);
 }
 
 #[test]
 fn all_that_an_entry_says_goes_and_its_calls_stay() {
     check(
         &message(r#"{"content":"hi","role":"user","x":"more"}"#),
-        Goes::All,
+        RedactionScope::All,
         Some(&message(r#"{"content":"[redacted]","role":"user"}"#)),
     );
     check(
         &message(r#"{"content":"hi","role":"user"}"#),
-        Goes::All,
+        RedactionScope::All,
         Some(&message(r#"{"content":"*","role":"user"}"#)),
     );
     check(
         &message(
             r#"{"content":[{"thinking":"about it","type":"thinking"},{"arguments":{"pin":4711},"id":"c","name":"x","type":"toolCall"}],"role":"assistant"}"#,
         ),
-        Goes::All,
+        RedactionScope::All,
         Some(&message(
             r#"{"content":[{"text":"[redacted]","type":"text"},{"arguments":{},"id":"c","name":"x","type":"toolCall"}],"role":"assistant"}"#,
         )),
@@ -93,7 +93,7 @@ fn all_that_an_entry_says_goes_and_its_calls_stay() {
         &message(
             r#"{"content":[{"data":"aGVsbG8gdGhlcmUsIHRoaXM=","mimeType":"image/png","type":"image"}],"isError":false,"role":"toolResult","toolCallId":"c"}"#,
         ),
-        Goes::All,
+        RedactionScope::All,
         Some(&message(
             r#"{"content":[{"text":"[redacted]","type":"text"}],"isError":false,"role":"toolResult","toolCallId":"c"}"#,
         )),
@@ -105,19 +105,19 @@ proptest! {
     fn i16_no_line_breaks_it_and_none_grows(text in "\\PC{1,60}", word in "\\PC{1,6}") {
         let line = message(&json!({"role": "user", "content": text}).to_string());
         let words = [word.clone()];
-        for goes in [Goes::All, Goes::Words(&words)] {
+        for goes in [RedactionScope::All, RedactionScope::Words(&words)] {
             let Some(redacted) = redact(line.as_bytes(), goes) else {
-                prop_assert!(matches!(goes, Goes::All) || !text.contains(&word));
+                prop_assert!(matches!(goes, RedactionScope::All) || !text.contains(&word));
                 continue;
             };
             prop_assert_eq!(redacted.len(), line.len());
             prop_assert!(matches!(parse(&redacted), LineContent::Entry(_)));
-            if matches!(goes, Goes::Words(_)) {
+            if matches!(goes, RedactionScope::Words(_)) {
                 let read: Value = serde_json::from_slice(&redacted).unwrap();
                 let said = read["message"]["content"].as_str().unwrap().to_owned();
                 prop_assert!(!said.contains(&word), "{said}");
             }
         }
-        redact(text.as_bytes(), Goes::Words(&words));
+        redact(text.as_bytes(), RedactionScope::Words(&words));
     }
 }

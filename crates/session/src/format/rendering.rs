@@ -79,7 +79,7 @@ fn foreign(entry_type: &str) -> RenderError {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct LineOut<'a, T: Serialize> {
+struct EntryLineOut<'a, T: Serialize> {
     r#type: &'static str,
     id: &'a str,
     parent_id: Option<&'a str>,
@@ -93,7 +93,7 @@ fn line(
     entry_type: &'static str,
     body: impl Serialize,
 ) -> Result<Vec<u8>, RenderError> {
-    finish(&LineOut {
+    finish(&EntryLineOut {
         r#type: entry_type,
         id: entry.id.as_str(),
         parent_id: entry.parent.as_ref().map(base::EntryId::as_str),

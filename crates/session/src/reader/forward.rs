@@ -13,7 +13,7 @@ use crate::format::{self, Damage, LINE_BYTES_MAX, LineContent};
 
 /// A parsed line of a transcript.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct TranscriptLine {
     /// Its line number, from 1.
     pub number: u64,
     /// Its offset in bytes.
@@ -89,7 +89,7 @@ impl ForwardReader {
 }
 
 impl Iterator for ForwardReader {
-    type Item = Result<Line, DiskError>;
+    type Item = Result<TranscriptLine, DiskError>;
 
     /// The next line; `None` after an error.
     fn next(&mut self) -> Option<Self::Item> {
@@ -120,15 +120,15 @@ impl TranscriptFile {
     }
 
     /// All lines, in file order.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = Result<Line, DiskError>> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Result<TranscriptLine, DiskError>> {
         let numbered = self.raw_lines().zip(1..);
         numbered.map(|(raw, number)| raw.map(|raw| raw.line(number)))
     }
 }
 
 impl RawLine {
-    fn line(&self, number: u64) -> Line {
-        Line {
+    fn line(&self, number: u64) -> TranscriptLine {
+        TranscriptLine {
             number,
             offset: self.offset,
             n_bytes: self.len,

@@ -6,7 +6,7 @@ mod backward;
 mod file;
 mod forward;
 
-pub use forward::{ForwardReader, Line, LineStart, TornTail};
+pub use forward::{ForwardReader, LineStart, TornTail, TranscriptLine};
 
 pub(crate) use backward::BackwardReader;
 use file::CHUNK_BYTES;

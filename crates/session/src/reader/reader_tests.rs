@@ -99,7 +99,7 @@ fn i16_bad_lines_do_not_hide_the_rest() {
     bytes.extend(format!("{good}\r\n{good}").bytes());
     let reader = ForwardReader::open(&memory_disk(&bytes), Path::new("/s.jsonl")).unwrap();
     let tail = reader.torn_tail();
-    let lines: Vec<Line> = reader.map(Result::unwrap).collect();
+    let lines: Vec<TranscriptLine> = reader.map(Result::unwrap).collect();
     let found: Vec<(u64, u64, Option<&Damage>)> = lines
         .iter()
         .map(|line| {

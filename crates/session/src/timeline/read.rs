@@ -7,8 +7,8 @@ use super::course::{
 };
 use super::title::{shortened_title, title_of};
 use crate::{
-    Entry, FORMAT_VERSION, FlushIntent, ForwardReader, Line, LineContent, Meta, Payload, ReadError,
-    Reset, SessionName, SessionStore,
+    Entry, FORMAT_VERSION, FlushIntent, ForwardReader, LineContent, Meta, Payload, ReadError,
+    Reset, SessionName, SessionStore, TranscriptLine,
 };
 use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
 
@@ -39,7 +39,7 @@ pub fn timeline(
     timezone: Tz,
     is_forgotten: IsForgotten<'_>,
 ) -> Result<TimelineRead, ReadError> {
-    let mut course = Course::new(name, timezone, is_forgotten);
+    let mut course = TimelineReading::new(name, timezone, is_forgotten);
     let lines = store.lines(name)?;
     let mut trouble = TranscriptTrouble::of(&lines);
     for line in lines {
@@ -68,7 +68,7 @@ pub fn timeline(
     })
 }
 
-struct Course<'a> {
+struct TimelineReading<'a> {
     timeline: Timeline,
     timezone: Tz,
     is_forgotten: IsForgotten<'a>,
@@ -76,7 +76,7 @@ struct Course<'a> {
     state: Meta,
     windows: Vec<Option<TokenCount>>,
     /// The parts of the file so far.
-    parts: Vec<Part>,
+    parts: Vec<Subsession>,
     /// A reset that takes effect only if the next entry confirms it.
     reset: Option<Beginning>,
 }
@@ -89,14 +89,14 @@ struct Beginning {
 }
 
 /// A section of the file that belongs to one session.
-struct Part {
+struct Subsession {
     from_offset: u64,
     line: SessionPart,
     /// Whether the title is the owner's.
     is_titled: bool,
 }
 
-impl<'a> Course<'a> {
+impl<'a> TimelineReading<'a> {
     fn new(name: &SessionName, timezone: Tz, is_forgotten: IsForgotten<'a>) -> Self {
         let timeline = Timeline {
             name: name.to_string(),
@@ -138,7 +138,7 @@ impl<'a> Course<'a> {
             epoch: self.timeline.epoch,
             bytes: 0,
         };
-        self.parts.push(Part {
+        self.parts.push(Subsession {
             from_offset,
             line,
             is_titled: false,
@@ -183,7 +183,7 @@ impl<'a> Course<'a> {
         }
         self.take_payload(entry, offset);
         let epoch = self.timeline.epoch;
-        if let Some(Part { line, .. }) = self.parts.last_mut() {
+        if let Some(Subsession { line, .. }) = self.parts.last_mut() {
             line.last_activity_at = Some(entry.at);
             line.epoch = epoch;
             line.messages += u64::from(matches!(entry.payload, Payload::Message(_)));
@@ -330,7 +330,7 @@ impl TranscriptTrouble {
         }
     }
 
-    fn take(&mut self, line: &Line) {
+    fn take(&mut self, line: &TranscriptLine) {
         match &line.content {
             LineContent::Header(header) if line.number == 1 => {
                 self.version = Some(header.version).filter(|version| *version != FORMAT_VERSION);

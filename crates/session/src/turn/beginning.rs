@@ -6,7 +6,7 @@ use base::disk::DiskError;
 use base::{EntryId, SessionId, Timestamp};
 
 use super::Turn;
-use crate::draft::Draft;
+use crate::draft::EntryDraft;
 use crate::resume::newest_part;
 use crate::{AppendError, Compaction, Payload, Reset, ResetReason};
 
@@ -15,7 +15,7 @@ impl Turn {
     pub fn append_reset(&mut self, at: Timestamp) -> Result<Reset, AppendError> {
         self.catch_up()?;
         let reset = self.reset(at, ResetReason::Asked)?;
-        self.append_one(Draft::new(at, Payload::Reset(reset.clone())))?;
+        self.append_one(EntryDraft::new(at, Payload::Reset(reset.clone())))?;
         Ok(reset)
     }
 
@@ -35,10 +35,10 @@ impl Turn {
             ..compaction
         };
         let drafts = vec![
-            Draft::new(at, Payload::Reset(reset)),
-            Draft {
+            EntryDraft::new(at, Payload::Reset(reset)),
+            EntryDraft {
                 id: id.clone(),
-                ..Draft::new(at, Payload::Compaction(compaction))
+                ..EntryDraft::new(at, Payload::Compaction(compaction))
             },
         ];
         self.append(drafts)?;

@@ -13,15 +13,15 @@ use crate::tree::{Added, NodeIdx};
 #[derive(Debug, Default)]
 pub(super) struct OpenCalls {
     /// The step of each entry after which calls may be open.
-    steps: HashMap<NodeIdx, Step>,
+    steps: HashMap<NodeIdx, CallStep>,
     /// The newest entry with its open calls. A cache: most entries follow the newest, so the open calls are
     /// rarely recomputed from `steps`.
-    newest: Option<(NodeIdx, Open)>,
+    newest: Option<(NodeIdx, WaitingCalls)>,
 }
 
 /// The effect of an entry on the open calls, and its parent.
 #[derive(Debug)]
-struct Step {
+struct CallStep {
     parent: Option<NodeIdx>,
     act: Act,
 }
@@ -35,7 +35,7 @@ enum Act {
 
 /// Calls without a result yet.
 #[derive(Debug, Default)]
-struct Open {
+struct WaitingCalls {
     /// All calls of the reply, in order.
     calls: Vec<ToolCallId>,
     /// The number of open calls per id.
@@ -63,23 +63,23 @@ impl OpenCalls {
                 let unanswered = unanswered.map(FindingKind::UnansweredCall);
                 let unanswered = unanswered.collect();
                 let calls = calls(message);
-                open = Open::of(&calls);
+                open = WaitingCalls::of(&calls);
                 (Act::Call(calls), unanswered)
             }
         };
         // An entry without a step has no open calls.
         if open.n_waiting > 0 {
             let parent = added.parent;
-            self.steps.insert(added.idx, Step { parent, act });
+            self.steps.insert(added.idx, CallStep { parent, act });
         }
         self.newest = Some((added.idx, open));
         findings
     }
 
     /// The open calls after an entry.
-    fn before(&mut self, parent: Option<NodeIdx>) -> Open {
+    fn before(&mut self, parent: Option<NodeIdx>) -> WaitingCalls {
         let Some(parent) = parent else {
-            return Open::default();
+            return WaitingCalls::default();
         };
         if let Some((_, open)) = self.newest.take_if(|(idx, _)| *idx == parent) {
             return open;
@@ -89,7 +89,7 @@ impl OpenCalls {
         while let Some(step) = next.and_then(|idx| self.steps.get(&idx)) {
             match &step.act {
                 Act::Call(calls) => {
-                    let mut open = Open::of(calls);
+                    let mut open = WaitingCalls::of(calls);
                     for call in answers {
                         open.answer(call);
                     }
@@ -100,11 +100,11 @@ impl OpenCalls {
             }
             next = step.parent;
         }
-        Open::default()
+        WaitingCalls::default()
     }
 }
 
-impl Open {
+impl WaitingCalls {
     fn of(calls: &[ToolCallId]) -> Self {
         let mut waiting = HashMap::new();
         for call in calls {

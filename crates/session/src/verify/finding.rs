@@ -19,7 +19,7 @@ pub struct VerifyReport {
     /// The epoch at the end of the file.
     pub epoch: Epoch,
     /// The findings, sorted by line.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<VerifyFinding>,
 }
 
 impl VerifyReport {
@@ -33,7 +33,7 @@ impl VerifyReport {
 
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct VerifyFinding {
     /// The line number, from 1.
     pub line: u64,
     /// The entry, if the line holds one.
@@ -42,7 +42,7 @@ pub struct Finding {
     pub kind: FindingKind,
 }
 
-impl Finding {
+impl VerifyFinding {
     /// Its severity.
     pub fn severity(&self) -> Severity {
         self.kind.severity()

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use base::EntryId;
 
 use super::FindingKind;
-use crate::tree::{NodeIdx, Tree};
+use crate::tree::{EntryTree, NodeIdx};
 use crate::{Epoch, FlushIntent, Meta};
 
 /// The flushes seen so far.
@@ -24,7 +24,7 @@ impl Flushes {
     }
 
     /// Takes the next `meta` of the file.
-    pub(super) fn take_meta(&mut self, meta: &Meta, tree: &mut Tree) -> Vec<FindingKind> {
+    pub(super) fn take_meta(&mut self, meta: &Meta, tree: &mut EntryTree) -> Vec<FindingKind> {
         let begun = std::mem::replace(&mut self.intent, meta.intent.clone());
         let Some(through) = &meta.flushed_through else {
             return Vec::new();
@@ -45,7 +45,7 @@ impl Flushes {
     }
 }
 
-fn check_span(tree: &Tree, (from, to): (EntryId, EntryId)) -> Option<FindingKind> {
+fn check_span(tree: &EntryTree, (from, to): (EntryId, EntryId)) -> Option<FindingKind> {
     let (Some(first), Some(last)) = (tree.find(&from), tree.find(&to)) else {
         return Some(FindingKind::FlushSpanUnknown { from, to });
     };

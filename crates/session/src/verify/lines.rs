@@ -9,12 +9,12 @@ use base::{EntryId, Timestamp};
 
 use super::calls::OpenCalls;
 use super::flushes::Flushes;
-use super::{Finding, FindingKind, VerifyReport};
-use crate::entry::Place;
+use super::{FindingKind, VerifyFinding, VerifyReport};
+use crate::entry::EntryPlace;
 use crate::epoch::{apply_short, epoch_after};
 use crate::format::{FORMAT_VERSION, Header, LineContent};
-use crate::reader::{ForwardReader, Line};
-use crate::tree::Tree;
+use crate::reader::{ForwardReader, TranscriptLine};
+use crate::tree::EntryTree;
 use crate::{Compaction, Entry, EntryPointer, Epoch, Meta, Payload, StoredMessage};
 
 /// Checks a transcript.
@@ -24,7 +24,7 @@ use crate::{Compaction, Entry, EntryPointer, Epoch, Meta, Payload, StoredMessage
 /// entries of any type.
 pub fn verify(lines: ForwardReader) -> Result<VerifyReport, DiskError> {
     let torn_tail = lines.torn_tail();
-    let mut check = Check::default();
+    let mut check = LineCheck::default();
     for line in lines {
         check.take(&line?);
     }
@@ -35,7 +35,7 @@ pub fn verify(lines: ForwardReader) -> Result<VerifyReport, DiskError> {
 }
 
 #[derive(Debug, Default)]
-struct Check {
+struct LineCheck {
     n_lines: u64,
     n_entries: u64,
     n_messages: u64,
@@ -43,16 +43,16 @@ struct Check {
     last_at: Option<Timestamp>,
     /// The recording index of the newest replayed message on this branch.
     last_source: Option<u64>,
-    tree: Tree,
+    tree: EntryTree,
     calls: OpenCalls,
     flushes: Flushes,
     /// Line and id of children whose parent has not been seen yet, by parent.
     orphans: HashMap<EntryId, Vec<(u64, EntryId)>>,
-    findings: Vec<Finding>,
+    findings: Vec<VerifyFinding>,
 }
 
-impl Check {
-    fn take(&mut self, line: &Line) {
+impl LineCheck {
+    fn take(&mut self, line: &TranscriptLine) {
         self.n_lines = line.number;
         if line.number == 1 && !matches!(line.content, LineContent::Header(_)) {
             self.note(1, None, FindingKind::NoHeader);
@@ -92,7 +92,7 @@ impl Check {
         }
     }
 
-    fn take_entry(&mut self, line: &Line, entry: &Entry) {
+    fn take_entry(&mut self, line: &TranscriptLine, entry: &Entry) {
         self.n_entries += 1;
         self.take_place(line, &entry.place(), Some(entry));
         if self.last_at.is_some_and(|last| entry.at < last) {
@@ -143,7 +143,7 @@ impl Check {
         }
     }
 
-    fn take_place(&mut self, line: &Line, place: &Place, entry: Option<&Entry>) {
+    fn take_place(&mut self, line: &TranscriptLine, place: &EntryPlace, entry: Option<&Entry>) {
         let message = match entry.map(|entry| &entry.payload) {
             Some(Payload::Message(stored)) => Some(&stored.message),
             _ => None,
@@ -195,7 +195,7 @@ impl Check {
     }
 
     fn note(&mut self, line: u64, entry: Option<&EntryId>, kind: FindingKind) {
-        self.findings.push(Finding {
+        self.findings.push(VerifyFinding {
             line,
             entry: entry.cloned(),
             kind,

@@ -7,7 +7,7 @@ mod finding;
 mod flushes;
 mod lines;
 
-pub use finding::{Finding, FindingKind, Severity, VerifyReport};
+pub use finding::{FindingKind, Severity, VerifyFinding, VerifyReport};
 pub use lines::verify;
 
 #[cfg(test)]

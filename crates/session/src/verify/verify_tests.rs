@@ -17,9 +17,9 @@ fn report(transcript: impl AsRef<[u8]>) -> VerifyReport {
 #[track_caller]
 fn check(lines: &[String], expected: &[(u64, &str, FindingKind)]) -> VerifyReport {
     let report = report(format!("{}{}", header_line(), lines.concat()));
-    let expected: Vec<Finding> = expected
+    let expected: Vec<VerifyFinding> = expected
         .iter()
-        .map(|(line, entry, kind)| Finding {
+        .map(|(line, entry, kind)| VerifyFinding {
             line: *line,
             entry: (!entry.is_empty()).then(|| id(entry)),
             kind: kind.clone(),
@@ -192,7 +192,11 @@ fn lines_that_cannot_be_read_are_named() {
     ];
     let report = check(&lines, &expected);
     assert_eq!((report.n_lines, report.n_entries), (5, 1));
-    let severities: Vec<Severity> = report.findings.iter().map(Finding::severity).collect();
+    let severities: Vec<Severity> = report
+        .findings
+        .iter()
+        .map(VerifyFinding::severity)
+        .collect();
     assert_eq!(
         severities,
         [Severity::Note, Severity::Error, Severity::Error]

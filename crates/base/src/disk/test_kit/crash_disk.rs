@@ -18,11 +18,11 @@ use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt
 #[derive(Debug, Clone)]
 pub struct CrashDisk {
     live: MemoryDisk,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<CrashState>>,
 }
 
 #[derive(Debug)]
-struct State {
+struct CrashState {
     n_moments: u64,
     crash_at: u64,
     failure: io::ErrorKind,
@@ -60,7 +60,7 @@ impl CrashDisk {
         let durable = start.snapshot();
         Self {
             live: start.copy(),
-            state: Arc::new(Mutex::new(State {
+            state: Arc::new(Mutex::new(CrashState {
                 n_moments: 0,
                 crash_at,
                 failure,
@@ -97,7 +97,7 @@ impl CrashDisk {
         }
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut CrashState) -> T) -> T {
         act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

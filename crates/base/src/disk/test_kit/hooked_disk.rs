@@ -10,7 +10,7 @@ use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 
 /// An operation on a disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation<'a> {
+pub enum DiskOperation<'a> {
     /// [`Disk::open`].
     Open(&'a Path),
     /// [`Disk::stat`].
@@ -37,7 +37,7 @@ pub enum Operation<'a> {
     Lock(&'a Path),
 }
 
-impl Operation<'_> {
+impl DiskOperation<'_> {
     /// Whether it changes the disk, or makes changes durable.
     pub fn is_change(&self) -> bool {
         match self {
@@ -62,12 +62,12 @@ pub trait Hook: Send + Sync + Debug {
     /// # Errors
     ///
     /// The [`DiskError`] that the operation returns.
-    fn before(&self, _operation: Operation<'_>) -> Result<(), DiskError> {
+    fn before(&self, _operation: DiskOperation<'_>) -> Result<(), DiskError> {
         Ok(())
     }
 
     /// Called after an operation, whether or not it failed.
-    fn after(&self, _operation: Operation<'_>) {}
+    fn after(&self, _operation: DiskOperation<'_>) {}
 
     /// Called instead of [`Disk::wait`]: a test triggers an event and does not wait.
     fn wait(&self, _time: Duration) {}
@@ -85,7 +85,7 @@ pub struct HookedDisk<D, H> {
 impl<D: Disk, H: Hook> HookedDisk<D, H> {
     fn around<T, E: From<DiskError>>(
         &self,
-        operation: Operation<'_>,
+        operation: DiskOperation<'_>,
         act: impl FnOnce(&D) -> Result<T, E>,
     ) -> Result<T, E> {
         self.hook.before(operation)?;
@@ -97,11 +97,11 @@ impl<D: Disk, H: Hook> HookedDisk<D, H> {
 
 impl<D: Disk, H: Hook> Disk for HookedDisk<D, H> {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        self.around(Operation::Open(path), |below| below.open(path))
+        self.around(DiskOperation::Open(path), |below| below.open(path))
     }
 
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        self.around(Operation::Stat(path), |below| below.stat(path))
+        self.around(DiskOperation::Stat(path), |below| below.stat(path))
     }
 
     fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
@@ -109,45 +109,53 @@ impl<D: Disk, H: Hook> Disk for HookedDisk<D, H> {
     }
 
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        self.around(Operation::List(directory), |below| below.list(directory))
+        self.around(DiskOperation::List(directory), |below| {
+            below.list(directory)
+        })
     }
 
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.around(Operation::CreateDir(directory), |below| {
+        self.around(DiskOperation::CreateDir(directory), |below| {
             below.create_dir(directory)
         })
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        self.around(Operation::Append(path, bytes), |below| {
+        self.around(DiskOperation::Append(path, bytes), |below| {
             below.append(path, bytes)
         })
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        self.around(Operation::Truncate(path), |below| below.truncate(path, len))
+        self.around(DiskOperation::Truncate(path), |below| {
+            below.truncate(path, len)
+        })
     }
 
     fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.around(Operation::Sync(path), |below| below.sync(path))
+        self.around(DiskOperation::Sync(path), |below| below.sync(path))
     }
 
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.around(Operation::SyncDir(directory), |below| {
+        self.around(DiskOperation::SyncDir(directory), |below| {
             below.sync_dir(directory)
         })
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.around(Operation::Rename(from, to), |below| below.rename(from, to))
+        self.around(DiskOperation::Rename(from, to), |below| {
+            below.rename(from, to)
+        })
     }
 
     fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        self.around(Operation::Remove(path), |below| below.remove(path))
+        self.around(DiskOperation::Remove(path), |below| below.remove(path))
     }
 
     fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
-        self.around(Operation::IsPrivate(path), |below| below.is_private(path))
+        self.around(DiskOperation::IsPrivate(path), |below| {
+            below.is_private(path)
+        })
     }
 
     fn make_private(&self, path: &Path) -> Result<(), DiskError> {
@@ -155,11 +163,13 @@ impl<D: Disk, H: Hook> Disk for HookedDisk<D, H> {
     }
 
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
-        self.around(Operation::Lock(path), |below| below.try_lock(path))
+        self.around(DiskOperation::Lock(path), |below| below.try_lock(path))
     }
 
     fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
-        self.around(Operation::Lock(path), |below| below.lock(path, patience))
+        self.around(DiskOperation::Lock(path), |below| {
+            below.lock(path, patience)
+        })
     }
 
     fn wait(&self, time: Duration) {

@@ -8,4 +8,4 @@ mod hooked_disk;
 
 pub use conformance::{PROMISES, Promise};
 pub use crash_disk::{CrashDisk, Unsynced};
-pub use hooked_disk::{Hook, HookedDisk, Operation};
+pub use hooked_disk::{DiskOperation, Hook, HookedDisk};

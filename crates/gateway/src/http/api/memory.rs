@@ -17,7 +17,7 @@ use search::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::body::{Asked, JsonBody};
+use crate::http::body::{JsonBody, UrlQuery};
 use crate::http::error::{ErrorBody, HttpError};
 use crate::http::openai::told;
 use crate::http::state::HttpState;
@@ -149,7 +149,7 @@ impl From<&SearchResult> for FoundPassage {
 )]
 pub(crate) async fn search(
     State(state): State<Arc<HttpState>>,
-    Asked(asked): Asked<SearchQuery>,
+    UrlQuery(asked): UrlQuery<SearchQuery>,
 ) -> Result<Json<SearchReply>, HttpError> {
     let options = asked.options()?;
     let began = state.clock().monotonic();
@@ -237,7 +237,7 @@ pub(crate) struct NoteLines {
 )]
 pub(crate) async fn lines(
     State(state): State<Arc<HttpState>>,
-    Asked(asked): Asked<LinesQuery>,
+    UrlQuery(asked): UrlQuery<LinesQuery>,
 ) -> Result<Json<NoteLines>, HttpError> {
     let path: WorkspacePath = asked
         .path

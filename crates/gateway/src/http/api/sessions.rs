@@ -17,7 +17,7 @@ use session::timeline::{Timeline, ViewMoment, timeline};
 use session::{EntrySelector, Epoch, ReadError, SessionName, ViewContent};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::body::Asked;
+use crate::http::body::UrlQuery;
 use crate::http::error::{ErrorBody, HttpError};
 use crate::http::openai::told;
 use crate::http::state::HttpState;
@@ -248,7 +248,7 @@ pub(crate) struct PieceBody {
 pub(crate) async fn bring_back(
     State(state): State<Arc<HttpState>>,
     Path(name): Path<String>,
-    Asked(asked): Asked<ExpandQuery>,
+    UrlQuery(asked): UrlQuery<ExpandQuery>,
 ) -> Result<Json<ExpansionBody>, HttpError> {
     let name = parsed(&name)?;
     let epoch = asked.epoch.map(|epoch| EntrySelector::EndOf(Epoch(epoch)));

@@ -92,8 +92,8 @@ impl Fleet {
     pub(crate) async fn answer(self: Arc<Self>, request: Request) -> Response {
         let answered = async {
             let (home, token, request) = match self.asked(request).await? {
-                Asked::Home(home, token, request) => (home, token, request),
-                Asked::Nobody(response) => return Ok(response),
+                Addressee::Home(home, token, request) => (home, token, request),
+                Addressee::Nobody(response) => return Ok(response),
             };
             let kind = if request.method() == Method::GET {
                 UseKind::Stream
@@ -118,10 +118,10 @@ impl Fleet {
     }
 
     /// Finds the home of a request by its token, its sign-in form or its cookie.
-    async fn asked(&self, request: Request) -> Result<Asked, HttpError> {
+    async fn asked(&self, request: Request) -> Result<Addressee, HttpError> {
         if request.headers().contains_key(header::AUTHORIZATION) {
             let (home, token) = self.home_of(bearer(request.headers()).unwrap_or_default())?;
-            return Ok(Asked::Home(home, token, request));
+            return Ok(Addressee::Home(home, token, request));
         }
         if request.method() == Method::POST && request.uri().path() == SIGN_IN {
             let (parts, body) = request.into_parts();
@@ -130,8 +130,8 @@ impl Fleet {
             let form = Form::<SignIn>::from_request(again(), &()).await;
             let sent = form.map_or_else(|_| String::new(), |Form(sent)| sent.token);
             return Ok(match self.home_of(&sent) {
-                Ok((home, token)) => Asked::Home(home, token, again()),
-                Err(error) => Asked::Nobody(refused(&error)),
+                Ok((home, token)) => Addressee::Home(home, token, again()),
+                Err(error) => Addressee::Nobody(refused(&error)),
             });
         }
         let now = self.clock.monotonic();
@@ -145,8 +145,8 @@ impl Fleet {
         let mut homes = self.tokens.values();
         let own = signed_in.and_then(|home| homes.find(|(name, _)| *name == home));
         Ok(match own {
-            Some((home, token)) => Asked::Home(home.clone(), token.clone(), request),
-            None => Asked::Nobody(turned_away(&request, TOKEN_PLACE)),
+            Some((home, token)) => Addressee::Home(home.clone(), token.clone(), request),
+            None => Addressee::Nobody(turned_away(&request, TOKEN_PLACE)),
         })
     }
 
@@ -279,7 +279,7 @@ fn broken_off(_: JoinError) -> HttpError {
 }
 
 /// The home that a request is for, if any.
-enum Asked {
+enum Addressee {
     Home(String, AccessToken, Request),
     /// It is turned away with this answer.
     Nobody(Response),

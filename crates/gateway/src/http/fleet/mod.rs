@@ -8,4 +8,4 @@ mod opener;
 mod seat;
 
 pub use homes::{Fleet, FleetSetup};
-pub use opener::{HomeEnd, HomeOpener, Keeper, Kept, OpenedHome};
+pub use opener::{HomeEnd, HomeKeeper, HomeKeeping, HomeOpener, OpenedHome};

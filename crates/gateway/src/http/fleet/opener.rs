@@ -18,14 +18,14 @@ pub struct OpenedHome {
     /// Whether the home can still be written; if not, it is closed and opened again. Never blocks.
     pub is_usable: Box<dyn Fn() -> bool + Send + Sync>,
     /// Works for the home until it receives a [`HomeEnd`], then gives the home back.
-    pub keeper: Keeper,
+    pub keeper: HomeKeeper,
 }
 
 /// Starts the background work for an open home; takes the newsroom to report to, and the signal to end.
-pub type Keeper = Box<dyn FnOnce(Newsroom, oneshot::Receiver<HomeEnd>) -> Kept + Send>;
+pub type HomeKeeper = Box<dyn FnOnce(Newsroom, oneshot::Receiver<HomeEnd>) -> HomeKeeping + Send>;
 
 /// The work of a [`Keeper`].
-pub type Kept = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub type HomeKeeping = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// How a home is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

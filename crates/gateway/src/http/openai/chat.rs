@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use base::model::ToolSpec;
 use base::{Assistant, TokenCount, estimate_message};
 
-use super::chunks::{Chunks, Stamp};
+use super::chunks::{ChunkStamp, Chunks};
 use super::running::{ReplyPiece, begin};
 use super::wire::{
     ChatCompletion, ChatRequest, ReplyChoice, ReplyMessage, Role, WireUsage, calls_of,
@@ -54,7 +54,7 @@ pub(crate) async fn complete(
     }
     let prompt = conversation.messages.iter().map(estimate_message).sum();
     let tools = conversation.tools.clone();
-    let stamp = Stamp::new(&state, request.model.clone())?;
+    let stamp = ChunkStamp::new(&state, request.model.clone())?;
     let mut running = begin(&state, (&headers, &request), conversation).await?;
     // A failure before the first piece can still set the status.
     let first = running.pieces.recv().await;
@@ -84,7 +84,7 @@ pub(crate) async fn complete(
 }
 
 fn whole(
-    stamp: Stamp,
+    stamp: ChunkStamp,
     text: String,
     (reply, tools): (&Assistant, &[ToolSpec]),
     prompt: TokenCount,

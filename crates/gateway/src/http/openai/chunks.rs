@@ -21,13 +21,13 @@ use crate::http::state::HttpState;
 const DONE: &str = "[DONE]";
 
 /// The fields that all chunks of a reply share.
-pub(super) struct Stamp {
+pub(super) struct ChunkStamp {
     pub(super) id: String,
     pub(super) created: i64,
     pub(super) model: String,
 }
 
-impl Stamp {
+impl ChunkStamp {
     pub(super) fn new(state: &HttpState, model: String) -> Result<Self, HttpError> {
         let random = random_hex().map_err(|error| HttpError::internal(error.to_string()))?;
         Ok(Self {
@@ -40,7 +40,7 @@ impl Stamp {
 
 /// Renders the chunks of a reply.
 pub(super) struct Chunks {
-    stamp: Stamp,
+    stamp: ChunkStamp,
     tools: Vec<ToolSpec>,
     prompt: TokenCount,
     tells_usage: bool,
@@ -48,7 +48,7 @@ pub(super) struct Chunks {
 
 impl Chunks {
     pub(super) fn new(
-        stamp: Stamp,
+        stamp: ChunkStamp,
         tools: Vec<ToolSpec>,
         (prompt, tells_usage): (TokenCount, bool),
     ) -> Self {

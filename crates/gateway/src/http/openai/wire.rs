@@ -2,7 +2,7 @@
 //!
 //! Ignores unknown fields; refuses known ones that it cannot honour.
 
-use base::model::{Format, Sampling, ToolSpec};
+use base::model::{ReplyFormat, Sampling, ToolSpec};
 use base::{
     Assistant, Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
     ToolResult, estimate_message,
@@ -276,7 +276,7 @@ impl ChatRequest {
         format.is_some_and(|format| format.r#type != "text")
     }
 
-    fn format(&self) -> Result<Option<Format>, HttpError> {
+    fn format(&self) -> Result<Option<ReplyFormat>, HttpError> {
         let Some(format) = &self.response_format else {
             return Ok(None);
         };
@@ -293,7 +293,7 @@ impl ChatRequest {
                 return Err(HttpError::cannot_meet("response_format", why));
             }
         };
-        Ok(Some(Format {
+        Ok(Some(ReplyFormat {
             name: "reply",
             schema,
         }))

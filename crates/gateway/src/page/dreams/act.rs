@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::http::HttpState;
 use crate::page::failure::PageFailure;
-use crate::page::request::{Fields, desk, work};
+use crate::page::request::{FormFields, desk, work};
 
 /// What was just done; passed in the URL of a redirect, so that reloading the page repeats nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ pub(in crate::page) async fn decide(
     State(state): State<Arc<HttpState>>,
     form: Form<Vec<(String, String)>>,
 ) -> Result<Redirect, PageFailure> {
-    let fields = Fields::of(form);
+    let fields = FormFields::of(form);
     work(state, move |state| {
         let mut desk = desk(state, Review::TakeIn)?;
         let mut ids = Vec::new();

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use agent::SessionConversations;
-use agent::review::{ReviewOrder, Sources, changed_lines, waiting_among};
+use agent::review::{EvidenceContext, ReviewOrder, changed_lines, waiting_among};
 use axum::extract::Query;
 use axum::response::Html;
 use memory::candidates::{Candidate, Desk, Review, Status};
@@ -17,7 +17,7 @@ use super::view::{CandidateCard, DecidedLine, DreamsView, dreams};
 use crate::http::HttpState;
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
-use crate::page::request::{Browser, Shown, Visit, desk};
+use crate::page::request::{Browser, FramedPage, Visit, desk};
 use crate::page::words::{minute, safe};
 
 /// Most decided candidates to show.
@@ -28,7 +28,7 @@ const LOG_MAX: usize = 8;
 
 /// The query: what was just done, and to how many candidates.
 #[derive(Deserialize)]
-pub(in crate::page) struct Asked {
+pub(in crate::page) struct DoneQuery {
     done: Option<Done>,
     n: Option<u64>,
 }
@@ -36,13 +36,13 @@ pub(in crate::page) struct Asked {
 /// Shows the dreams page.
 pub(in crate::page) async fn show(
     visit: Visit,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<DoneQuery>,
 ) -> Result<Html<String>, PageFailure> {
     visit
         .show(Tab::Dreams, move |state, browser| {
             let view = look(state, browser)?;
             let done = asked.done.map(|done| done.in_words(asked.n));
-            Ok(Shown::new("Dreams", dreams(&view)).after(done))
+            Ok(FramedPage::new("Dreams", dreams(&view)).after(done))
         })
         .await
 }
@@ -88,12 +88,12 @@ fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, PageFailure>
     Ok(view)
 }
 
-fn sources(state: &HttpState, pending: &[Candidate]) -> Sources {
+fn sources(state: &HttpState, pending: &[Candidate]) -> EvidenceContext {
     let runtime = &state.runtime;
     let workspace = Arc::clone(&runtime.home.workspace);
     let conversations = SessionConversations::new(runtime.home.sessions.clone(), workspace);
     let evidence = pending.iter().flat_map(|own| &own.evidence);
-    Sources::of(evidence, &runtime.home.workspace, &conversations)
+    EvidenceContext::of(evidence, &runtime.home.workspace, &conversations)
 }
 
 fn card(

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::subpages::{Subpage, head};
 use crate::page::failure::PageFailure;
 use crate::page::frame::{Tab, empty};
-use crate::page::request::{Shown, Visit};
+use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, safe};
 
 /// Lists the days that have notes, newest first.
@@ -40,7 +40,7 @@ pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, PageFail
                 }
             }
         };
-        Ok(Shown::new("Notes by day", content))
+        Ok(FramedPage::new("Notes by day", content))
     })
     .await
 }
@@ -78,7 +78,7 @@ pub(in crate::page) async fn day(
                 }
             }
         };
-        Ok(Shown::new("Notes by day", content))
+        Ok(FramedPage::new("Notes by day", content))
     })
     .await
 }

@@ -22,7 +22,7 @@ use super::subpages::{Subpage, head};
 use crate::http::HttpState;
 use crate::page::failure::PageFailure;
 use crate::page::frame::{Tab, csrf_field, key};
-use crate::page::request::{Browser, Fields, Shown, Visit, page, work};
+use crate::page::request::{Browser, FormFields, FramedPage, Visit, page, work};
 use crate::page::words::{encoded, safe, size};
 
 /// The folder of the daily logs.
@@ -67,7 +67,7 @@ pub(in crate::page) async fn files(visit: Visit) -> Result<Html<String>, PageFai
                     }
                 }
             };
-            Ok(Shown::new("Files", content))
+            Ok(FramedPage::new("Files", content))
         })
         .await
 }
@@ -139,7 +139,7 @@ pub(in crate::page) async fn edit(
                 hash: file.hash,
                 meanwhile: None,
             };
-            Ok(Shown::new(path.as_str(), edited(&editor)).after(done))
+            Ok(FramedPage::new(path.as_str(), edited(&editor)).after(done))
         })
         .await
 }
@@ -150,7 +150,7 @@ pub(in crate::page) async fn save(
     browser: Browser,
     form: Form<Vec<(String, String)>>,
 ) -> Result<Response, PageFailure> {
-    let fields = Fields::of(form);
+    let fields = FormFields::of(form);
     work(state, move |state| {
         let runtime = &state.runtime;
         let path = parsed(fields.one("path")?)?;
@@ -177,7 +177,7 @@ pub(in crate::page) async fn save(
                     state,
                     Tab::Memory,
                     &browser,
-                    Shown::new(path.as_str(), edited(&editor)),
+                    FramedPage::new(path.as_str(), edited(&editor)),
                 )?;
                 Ok((StatusCode::CONFLICT, shown).into_response())
             }
@@ -192,7 +192,7 @@ pub(in crate::page) async fn restore(
     State(state): State<Arc<HttpState>>,
     form: Form<Vec<(String, String)>>,
 ) -> Result<Redirect, PageFailure> {
-    let fields = Fields::of(form);
+    let fields = FormFields::of(form);
     work(state, move |state| {
         let runtime = &state.runtime;
         let path = parsed(fields.one("path")?)?;

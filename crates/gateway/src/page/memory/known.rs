@@ -5,14 +5,14 @@
 use std::sync::Arc;
 
 use agent::SessionConversations;
-use agent::review::Sources;
+use agent::review::EvidenceContext;
 use axum::extract::{Path, Query};
 use axum::response::Html;
 use base::{counted, short_hash};
 use maud::{Markup, html};
 use memory::candidates::{Evidence, EvidenceRef, Review};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
-use memory::{Tombstones, Why, file_lines, load_tombstones};
+use memory::{TombstoneCause, Tombstones, file_lines, load_tombstones};
 use serde::Deserialize;
 
 use super::strike::{MEMORY_FILE, Struck};
@@ -21,7 +21,7 @@ use crate::http::HttpState;
 use crate::page::dreams::{EvidenceShown, evidence};
 use crate::page::failure::PageFailure;
 use crate::page::frame::{Tab, csrf_field, empty, key};
-use crate::page::request::{Browser, Shown, Visit, desk};
+use crate::page::request::{Browser, FramedPage, Visit, desk};
 use crate::page::words::{encoded, minute, safe};
 
 /// Most struck lines to show.
@@ -57,7 +57,7 @@ pub(in crate::page) async fn show(
     visit
         .show(Tab::Memory, move |state, browser| {
             let view = look(state, browser)?;
-            Ok(Shown::new("Memory", known(&view)).after(struck.in_words()))
+            Ok(FramedPage::new("Memory", known(&view)).after(struck.in_words()))
         })
         .await
 }
@@ -114,7 +114,9 @@ fn known_line(own: &CuratedLine) -> KnownLine {
 
 fn struck(tombstones: &Tombstones, state: &HttpState) -> Vec<(String, String)> {
     let all = tombstones.all().iter().rev();
-    let forgotten = all.filter(|it| it.why == Why::Forgotten).take(STRUCK_MAX);
+    let forgotten = all
+        .filter(|it| it.why == TombstoneCause::Forgotten)
+        .take(STRUCK_MAX);
     let timezone = state.runtime.home.timezone;
     forgotten
         .map(|it| (it.id.to_string(), minute(it.at, timezone)))
@@ -227,7 +229,7 @@ pub(in crate::page) async fn source(
                     (evidence(&shown))
                 }
             };
-            Ok(Shown::new("Why is this known?", content))
+            Ok(FramedPage::new("Why is this known?", content))
         })
         .await
 }
@@ -253,7 +255,7 @@ fn evidence_of(state: &HttpState, line: &CuratedLine) -> Vec<EvidenceShown> {
     let runtime = &state.runtime;
     let workspace = Arc::clone(&runtime.home.workspace);
     let conversations = SessionConversations::new(runtime.home.sessions.clone(), workspace);
-    let sources = Sources::of(&named, &runtime.home.workspace, &conversations);
+    let sources = EvidenceContext::of(&named, &runtime.home.workspace, &conversations);
     let shown = named
         .iter()
         .map(|own| EvidenceShown::new(own, sources.around(own)));

@@ -13,12 +13,12 @@ use serde::Deserialize;
 use super::subpages::{Subpage, head};
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
-use crate::page::request::{Shown, Visit};
+use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, safe};
 
 /// The query: what to search for.
 #[derive(Deserialize)]
-pub(in crate::page) struct Question {
+pub(in crate::page) struct SearchForm {
     #[serde(default)]
     q: String,
 }
@@ -26,7 +26,7 @@ pub(in crate::page) struct Question {
 /// Shows passages of notes and conversations, best first.
 pub(in crate::page) async fn search(
     visit: Visit,
-    Query(Question { q }): Query<Question>,
+    Query(SearchForm { q }): Query<SearchForm>,
 ) -> Result<Html<String>, PageFailure> {
     visit
         .show(Tab::Memory, move |state, _| {
@@ -44,7 +44,7 @@ pub(in crate::page) async fn search(
                 (head(Subpage::Search, &q))
                 @if let Some(answer) = &answer { (found(answer)) }
             };
-            Ok(Shown::new("Search", content))
+            Ok(FramedPage::new("Search", content))
         })
         .await
 }

@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 use crate::http::HttpState;
 use crate::page::failure::PageFailure;
-use crate::page::request::{Fields, desk, work};
+use crate::page::request::{FormFields, desk, work};
 
 pub(super) const MEMORY_FILE: &str = "MEMORY.md";
 
@@ -49,7 +49,7 @@ pub(in crate::page) async fn strike(
     State(state): State<Arc<HttpState>>,
     form: Form<Vec<(String, String)>>,
 ) -> Result<Redirect, PageFailure> {
-    let fields = Fields::of(form);
+    let fields = FormFields::of(form);
     work(state, move |state| {
         let gone = || {
             PageFailure::conflict(
@@ -83,7 +83,7 @@ pub(in crate::page) async fn restore_struck(
     State(state): State<Arc<HttpState>>,
     form: Form<Vec<(String, String)>>,
 ) -> Result<Redirect, PageFailure> {
-    let fields = Fields::of(form);
+    let fields = FormFields::of(form);
     work(state, move |state| {
         let id = TombstoneId::new(fields.one("id")?);
         let runtime = &state.runtime;

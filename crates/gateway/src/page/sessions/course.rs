@@ -14,7 +14,7 @@ use session::{ReadError, SessionName};
 use super::chart::{ChartView, chart};
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
-use crate::page::request::{Shown, Visit};
+use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, grouped, minute, size};
 
 /// The path: which session.
@@ -69,7 +69,7 @@ pub(in crate::page) async fn show(
                 timezone: runtime.home.timezone,
             };
             let content = session(&course, &drawn);
-            Ok(Shown::new(name.as_str(), content))
+            Ok(FramedPage::new(name.as_str(), content))
         })
         .await
 }

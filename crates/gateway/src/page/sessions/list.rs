@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use crate::page::failure::PageFailure;
 use crate::page::frame::{Tab, empty};
-use crate::page::request::{Shown, Visit};
+use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, minute, size};
 
 /// A session in the list.
@@ -61,7 +61,7 @@ pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, PageFail
             }
             listed.sort_by_key(|own| Reverse(own.last_at));
             let content = sessions(&listed, runtime.home.timezone);
-            Ok(Shown::new("Sessions", content))
+            Ok(FramedPage::new("Sessions", content))
         })
         .await
 }

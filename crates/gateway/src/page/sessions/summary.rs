@@ -14,7 +14,7 @@ use session::EntrySelector;
 use super::course::{WantedSession, unread};
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
-use crate::page::request::{Shown, Visit};
+use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, minute, safe};
 
 /// Most tokens of messages to show.
@@ -59,7 +59,7 @@ pub(in crate::page) async fn summary(
                 }
                 div id="covered" class="stack" { (covered(&expansion, runtime.home.timezone)) }
             };
-            Ok(Shown::new("What the summary covers", content))
+            Ok(FramedPage::new("What the summary covers", content))
         })
         .await
 }

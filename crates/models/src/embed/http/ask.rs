@@ -14,7 +14,7 @@ use reqwest::{Client, Url};
 
 use super::failure::Failure;
 use super::pace::Pace;
-use super::wire::{Request, vectors};
+use super::wire::{EmbeddingBody, vectors};
 use crate::remote::{BodyError, VECTORS_BYTES_MAX, body, first_line, innermost};
 use crate::{ApiKey, shown_address};
 
@@ -29,7 +29,7 @@ pub(super) struct Waits {
     pub(super) n_retries: usize,
 }
 
-pub(super) struct Asker {
+pub(super) struct EmbeddingClient {
     pub(super) client: Client,
     pub(super) url: Url,
     pub(super) model: String,
@@ -40,7 +40,7 @@ pub(super) struct Asker {
     pub(super) for_passages: Waits,
 }
 
-impl Asker {
+impl EmbeddingClient {
     /// The vectors of texts, in order; splits a request that is too large.
     pub(super) async fn vectors(
         &self,
@@ -84,7 +84,7 @@ impl Asker {
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
-        let request = Request {
+        let request = EmbeddingBody {
             model: &self.model,
             input: texts,
             encoding_format: "float",

@@ -8,7 +8,7 @@ use base::content_hash;
 
 /// Vectors by the hash of their text; evicts the oldest first.
 #[derive(Debug, Default)]
-pub(super) struct Cache {
+pub(super) struct VectorCache {
     known: HashMap<String, Vec<f32>>,
     order: VecDeque<String>,
     n_numbers: usize,
@@ -17,7 +17,7 @@ pub(super) struct Cache {
 /// Maximum numbers in all: 16 MiB.
 const NUMBERS_MAX: usize = 4 * 1024 * 1024;
 
-impl Cache {
+impl VectorCache {
     pub(super) fn get(&self, text: &str) -> Option<&[f32]> {
         self.known
             .get(&content_hash(text.as_bytes()))
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_oldest_go_where_there_is_no_room() {
-        let mut cache = Cache::default();
+        let mut cache = VectorCache::default();
         for (text, vector) in [("a", [1.0, 2.0]), ("b", [3.0, 4.0]), ("a", [5.0, 6.0])] {
             cache.put_within(text, vector.to_vec(), 4);
         }

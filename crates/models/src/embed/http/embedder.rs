@@ -10,8 +10,8 @@ use std::time::Duration;
 use base::{Clock, EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 use reqwest::Url;
 
-use super::ask::{Asker, Waits};
-use super::cache::Cache;
+use super::ask::{EmbeddingClient, Waits};
+use super::cache::VectorCache;
 use super::failure::Failure;
 use super::pace::Pace;
 use super::worker::Worker;
@@ -55,14 +55,14 @@ pub struct HttpEmbedder {
     url: Url,
     clock: Arc<dyn Clock>,
     worker: OnceLock<Worker>,
-    state: Mutex<State>,
+    state: Mutex<EmbedderState>,
     /// The bundled model compares single words: the server would need a request for each.
     words: Option<BundledEmbedder>,
 }
 
 #[derive(Default)]
-struct State {
-    cache: Cache,
+struct EmbedderState {
+    cache: VectorCache,
     /// Time and reason of the last failure.
     failed: Option<(Duration, Failure)>,
 }
@@ -81,7 +81,7 @@ impl HttpEmbedder {
         })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, EmbedderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -136,12 +136,16 @@ impl HttpEmbedder {
     }
 }
 
-fn asker(server: EmbeddingServer, url: &Url, clock: Arc<dyn Clock>) -> Result<Asker, Failure> {
+fn asker(
+    server: EmbeddingServer,
+    url: &Url,
+    clock: Arc<dyn Clock>,
+) -> Result<EmbeddingClient, Failure> {
     let client = http_client(server.patience, url);
     let client = client.map_err(|error| Failure::Lasting(error.to_string()))?;
     let url = url.join("embeddings");
     let url = url.map_err(|error| Failure::Lasting(error.to_string()))?;
-    Ok(Asker {
+    Ok(EmbeddingClient {
         client,
         url,
         model: server.model,

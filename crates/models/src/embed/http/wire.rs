@@ -5,26 +5,26 @@
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize)]
-pub(super) struct Request<'a> {
+pub(super) struct EmbeddingBody<'a> {
     pub(super) model: &'a str,
     pub(super) input: &'a [&'a str],
     pub(super) encoding_format: &'static str,
 }
 
 #[derive(Debug, Deserialize)]
-struct Response {
-    data: Vec<Item>,
+struct EmbeddingResponse {
+    data: Vec<EmbeddingItem>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Item {
+struct EmbeddingItem {
     index: usize,
     embedding: Vec<f32>,
 }
 
 /// Parses the vectors of `n_texts` texts, in order; the error is a description of the problem.
 pub(super) fn vectors(body: &[u8], n_texts: usize) -> Result<Vec<Vec<f32>>, String> {
-    let response: Response =
+    let response: EmbeddingResponse =
         serde_json::from_slice(body).map_err(|error| format!("no list of vectors: {error}"))?;
     let mut found: Vec<Option<Vec<f32>>> = vec![None; n_texts];
     for item in response.data {

@@ -7,7 +7,7 @@ use std::thread;
 
 use base::EmbedRole;
 
-use super::ask::Asker;
+use super::ask::EmbeddingClient;
 use super::failure::Failure;
 
 type Vectors = Result<Vec<Vec<f32>>, Failure>;
@@ -15,17 +15,19 @@ type Vectors = Result<Vec<Vec<f32>>, Failure>;
 /// A handle to the thread.
 #[derive(Debug)]
 pub(super) struct Worker {
-    jobs: Sender<Job>,
+    jobs: Sender<EmbedJob>,
 }
 
-struct Job {
+struct EmbedJob {
     role: EmbedRole,
     texts: Vec<String>,
     answer: Sender<Vectors>,
 }
 
 impl Worker {
-    pub(super) fn start(asker: impl FnOnce() -> Result<Asker, Failure> + Send + 'static) -> Self {
+    pub(super) fn start(
+        asker: impl FnOnce() -> Result<EmbeddingClient, Failure> + Send + 'static,
+    ) -> Self {
         let (jobs, given) = channel();
         // The thread ends when the sender of the channel is dropped.
         thread::spawn(move || work(&asker(), &given));
@@ -34,7 +36,7 @@ impl Worker {
 
     pub(super) fn vectors(&self, role: EmbedRole, texts: Vec<String>) -> Vectors {
         let (answer, answered) = channel();
-        let job = Job {
+        let job = EmbedJob {
             role,
             texts,
             answer,
@@ -45,7 +47,7 @@ impl Worker {
     }
 }
 
-fn work(asker: &Result<Asker, Failure>, jobs: &Receiver<Job>) {
+fn work(asker: &Result<EmbeddingClient, Failure>, jobs: &Receiver<EmbedJob>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();

@@ -20,7 +20,7 @@ use crate::{Patience, shown_address};
 const REDIRECTS_MAX: usize = 5;
 
 /// Receives the bytes downloaded and the bytes needed, as far as known.
-type Told<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
+type DownloadReporter<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 
 impl OnnxModel {
     /// Downloads the missing files from below `base_url`; calls `on_progress` with the bytes received and the bytes
@@ -29,7 +29,7 @@ impl OnnxModel {
         &self,
         disk: &dyn Disk,
         base_url: &str,
-        on_progress: Told<'_>,
+        on_progress: DownloadReporter<'_>,
     ) -> Result<(), OnnxError> {
         let Some(repository) = &self.repository else {
             return Ok(());
@@ -56,7 +56,7 @@ impl OnnxModel {
         &self,
         disk: &dyn Disk,
         (base, files): (&Url, &[String]),
-        on_progress: Told<'_>,
+        on_progress: DownloadReporter<'_>,
     ) -> Result<(), OnnxError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()

@@ -15,7 +15,7 @@ use crate::embed::BundledEmbedder;
 
 /// When to start keeping the model in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Held {
+pub enum ModelLoad {
     /// From the start, for a program that embeds at once and ends.
     FromStart,
     /// From the first text, for a program that waits, to save memory until then.
@@ -41,7 +41,7 @@ impl FastEmbedder {
         model: OnnxModel,
         runtime: OnnxRuntime,
         disk: Arc<dyn Disk>,
-        held: Held,
+        held: ModelLoad,
     ) -> Result<Self, OnnxError> {
         let missing = model.missing(&*disk)?;
         if !missing.is_empty() {
@@ -54,7 +54,7 @@ impl FastEmbedder {
         let started = Engine::start(&model, &runtime, &*disk)?;
         Ok(Self {
             identity: model.identity(&*disk)?,
-            engine: Mutex::new((held == Held::FromStart).then_some(started)),
+            engine: Mutex::new((held == ModelLoad::FromStart).then_some(started)),
             model,
             runtime,
             disk,

@@ -13,7 +13,9 @@ use fastembed::{
 use ort::environment::Environment;
 
 use super::error::OnnxError;
-use super::model::{Before, CONFIG, OnnxModel, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, whole};
+use super::model::{
+    CONFIG, OnnxModel, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, TextPrefixes, whole,
+};
 use super::runtime::OnnxRuntime;
 
 /// Maximum names suggested for an unknown one.
@@ -44,7 +46,7 @@ impl OnnxModel {
         let pooling = TextEmbedding::get_default_pooling_method(&info.model);
         Ok(Self {
             directory: models.join(&name),
-            before: Before::of_name(&name),
+            before: TextPrefixes::of_name(&name),
             name,
             repository: Some(info.model_code.clone()),
             graph: info.model_file.clone(),

@@ -12,7 +12,7 @@ mod engine;
 
 mod embedder;
 
-pub use embedder::{FastEmbedder, Held};
+pub use embedder::{FastEmbedder, ModelLoad};
 pub use error::OnnxError;
 pub use model::OnnxModel;
 pub use runtime::OnnxRuntime;

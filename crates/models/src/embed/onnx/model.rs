@@ -26,16 +26,16 @@ pub struct OnnxModel {
     /// Whether to pool by the first token and not by the mean of all.
     pub(super) is_first_token: bool,
     /// Prefixes of texts, by role.
-    pub(super) before: Before,
+    pub(super) before: TextPrefixes,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Before {
+pub(super) struct TextPrefixes {
     pub(super) passage: String,
     pub(super) question: String,
 }
 
-impl Before {
+impl TextPrefixes {
     pub(super) fn of(&self, role: EmbedRole) -> &str {
         match role {
             EmbedRole::Passage => &self.passage,
@@ -138,7 +138,7 @@ impl OnnxModel {
         };
         let pooling: Option<Pooling> = small(disk, &directory.join("1_Pooling/config.json"))?;
         Ok(Self {
-            before: Before {
+            before: TextPrefixes {
                 passage: said(&["document", "passage"]).unwrap_or_default(),
                 question: said(&["query"]).unwrap_or_default(),
             },

@@ -37,7 +37,7 @@ fn a_directory_says_itself_how_its_model_is_used() {
         weights: vec!["onnx/model.onnx_data".into()],
         dimensions: None,
         is_first_token: true,
-        before: Before {
+        before: TextPrefixes {
             passage: "d: ".into(),
             question: "q: ".into(),
         },
@@ -64,7 +64,7 @@ fn a_directory_without_a_model_is_named() {
     let plain = OnnxModel::in_directory(&disk, Path::new("/m/plain")).unwrap();
     assert_eq!(
         (plain.is_first_token, plain.before),
-        (false, Before::default())
+        (false, TextPrefixes::default())
     );
 }
 

@@ -4,7 +4,7 @@
 
 use std::sync::mpsc::{Sender, channel};
 
-use agent::{Approver, Asker, ForgetPlace, OutsideCall, OwnerAnswer};
+use agent::{Approver, ForgetPlace, OutsideCall, OwnerAnswer, OwnerPrompt};
 
 use base::head;
 
@@ -12,7 +12,7 @@ use super::input::{Agreement, InputRequest};
 use crate::environment::Screen;
 use crate::output::{counted, printable, wrap_indented};
 
-pub(super) fn at_the_prompt(wanted: Sender<InputRequest>, screen: Screen) -> Asker {
+pub(super) fn at_the_prompt(wanted: Sender<InputRequest>, screen: Screen) -> OwnerPrompt {
     Box::new(move |places: &[ForgetPlace]| {
         let question = forget_question(places, screen.now().columns());
         put(&wanted, question, FORGET)
@@ -46,7 +46,7 @@ fn put(wanted: &Sender<InputRequest>, question: String, agreement: Agreement) ->
         .unwrap_or(OwnerAnswer::NobodyThere)
 }
 
-pub(super) fn nobody() -> Asker {
+pub(super) fn nobody() -> OwnerPrompt {
     Box::new(|_| OwnerAnswer::NobodyThere)
 }
 

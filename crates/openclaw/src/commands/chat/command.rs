@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use models::Held;
+use models::ModelLoad;
 
 use super::input::{Input, InputPlace};
 use super::opening::{Opened, open};
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let Some(message) = message.as_deref().map(once::words).transpose()? else {
         return converse(arguments, context);
     };
-    let mut opened = opened(arguments, &arguments.session, Held::FromStart, context)?;
+    let mut opened = opened(arguments, &arguments.session, ModelLoad::FromStart, context)?;
     opened.let_forget(asking::nobody());
     let executor = threads()?;
     let servers = executor.block_on(opening::start(&mut opened, context))?;
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 fn opened(
     arguments: &Arguments,
     session: &SessionName,
-    held: Held,
+    held: ModelLoad,
     context: &mut Context,
 ) -> Result<Opened> {
     let mut opened = open(session, held, context)?;
@@ -71,7 +71,7 @@ fn converse(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let mut quiet = None;
     loop {
         // Load the embedder on demand: a chat may be idle for hours.
-        let mut opened = opened(arguments, &session, Held::FromFirstText, context)?;
+        let mut opened = opened(arguments, &session, ModelLoad::FromFirstText, context)?;
         let servers = executor.block_on(opening::start(&mut opened, context))?;
         let input = match heard.take() {
             Some(input) => input,
@@ -102,7 +102,7 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
     let is_at_terminal = is_terminal(environment.stdin)
         && is_terminal(environment.stdout())
-        && context.output.format() == Format::Human;
+        && context.output.format() == OutputFormat::Human;
     if !is_at_terminal {
         return Ok(input::listen());
     }

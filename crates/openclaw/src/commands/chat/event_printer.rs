@@ -6,7 +6,7 @@ use agent::Event;
 use search::Degraded;
 
 use super::input::{Above, InputPlace};
-use crate::commands::events::{Said, event_in_words, event_json};
+use crate::commands::events::{EventText, event_in_words, event_json};
 use crate::output::{Flow, Paint, reply_mark};
 use crate::prelude::*;
 
@@ -94,7 +94,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
             self.degraded = *degraded;
             // Print it once for people; programs get every event.
             let is_known = degraded.is_some() && *degraded == self.known && unreadable.is_empty();
-            if is_known && self.output.format() == Format::Human {
+            if is_known && self.output.format() == OutputFormat::Human {
                 return;
             }
         }
@@ -103,7 +103,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
 
     /// Prints a JSON object, in JSON output only.
     pub(super) fn object(&mut self, object: &Value) {
-        if self.output.format() == Format::Json {
+        if self.output.format() == OutputFormat::Json {
             self.attempt(|teller| teller.output.object(object));
         }
     }
@@ -123,7 +123,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
     }
 
     fn try_tell(&mut self, event: &Event) -> Result<()> {
-        if self.output.format() == Format::Json {
+        if self.output.format() == OutputFormat::Json {
             return event_json(event).map_or(Ok(()), |object| self.output.object(&object));
         }
         if let Event::ReplyDelta(text) = event {
@@ -138,13 +138,13 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         };
         self.output.text(&self.flow.finish())?;
         match (said, self.above.as_deref_mut()) {
-            (Said::Message(text) | Said::Warning(text), Some(above)) => {
+            (EventText::Message(text) | EventText::Warning(text), Some(above)) => {
                 if let Some(aside) = self.output.aside(&text) {
                     above(aside);
                 }
             }
-            (Said::Message(text), None) => self.output.tell_aside(&text),
-            (Said::Warning(warning), None) => self.output.warn(&warning),
+            (EventText::Message(text), None) => self.output.tell_aside(&text),
+            (EventText::Warning(warning), None) => self.output.warn(&warning),
         }
         Ok(())
     }

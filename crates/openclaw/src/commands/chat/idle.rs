@@ -2,7 +2,7 @@
 //!
 //! Never keeps the owner waiting.
 
-use agent::service::{Activity, Unflushed};
+use agent::service::{Activity, UnflushedState};
 use agent::{PollOutcome, TurnError, end_chat, flush_if_idle, poll_jobs};
 
 use super::event_printer::EventPrinter;
@@ -43,7 +43,7 @@ impl Talk<'_, '_, '_> {
         match flushed {
             Err(heard) => Ok(Some(heard)),
             Ok(flushed) => {
-                self.activity = Activity::now(self.opened.sighting(), Unflushed::Tried);
+                self.activity = Activity::now(self.opened.sighting(), UnflushedState::Tried);
                 self.tell_unless_locked(flushed)?;
                 Ok(None)
             }

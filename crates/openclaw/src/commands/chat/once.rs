@@ -10,7 +10,7 @@ use session::{BeginTurnError, ReadError};
 use super::event_printer::EventPrinter;
 use super::index_refresh::catch_up;
 use super::opening::Opened;
-use super::say::{Said, SaidAt, say};
+use super::say::{SaidAt, TurnAnswer, say};
 use crate::commands::dream;
 use crate::commands::stdin;
 use crate::prelude::*;
@@ -36,10 +36,10 @@ pub(super) async fn run(
     context: &mut Context<'_, '_>,
 ) -> Result<Exit> {
     let had_rested = had_rested(&opened)?;
-    if opened.runtime.engine.models.is_offline() && context.output.format() == Format::Human {
+    if opened.runtime.engine.models.is_offline() && context.output.format() == OutputFormat::Human {
         context.output.tell_aside(OFFLINE_NOTICE);
     }
-    let Said { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
+    let TurnAnswer { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
     let mut teller = EventPrinter::new(context);
     let mut on_event = |event| teller.tell(&event);
     if had_rested {

@@ -44,7 +44,7 @@ fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
     };
     let opened = open(
         &"main".parse().unwrap(),
-        models::Held::FromFirstText,
+        models::ModelLoad::FromFirstText,
         &mut context,
     )
     .unwrap();

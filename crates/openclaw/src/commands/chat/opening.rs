@@ -5,11 +5,11 @@
 use std::sync::Mutex;
 
 use agent::service::Sighting;
-use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
+use agent::{Forgetting, Knowledge, OwnerForgetting, OwnerPrompt, Runtime};
 use base::{Embedder, SessionId};
-use mcp::{Problem, Servers};
+use mcp::{ServerProblem, Servers};
 use memory::load_tombstones;
-use models::Held;
+use models::ModelLoad;
 use search::{Degraded, SearchOptions};
 use session::ReadError;
 
@@ -23,7 +23,7 @@ pub(super) struct Opened {
     pub(super) home: Home,
     pub(super) runtime: Runtime,
     pub(super) name: SessionName,
-    pub(super) dreaming: dreaming::Settings,
+    pub(super) dreaming: dreaming::DreamSettings,
     pub(super) degraded: Option<Degraded>,
     /// Why recall was incomplete in the last reply, as reported then.
     pub(super) told: Mutex<Option<Degraded>>,
@@ -43,7 +43,7 @@ impl Opened {
         Sighting::of(&self.runtime, &self.name)
     }
 
-    pub(super) fn let_forget(&mut self, asker: Asker) {
+    pub(super) fn let_forget(&mut self, asker: OwnerPrompt) {
         let knowledge = self.runtime.memory.knowledge.clone();
         let knowledge = knowledge.filter(|_| self.runtime.sandbox.is_none());
         let name = self.name.clone();
@@ -55,7 +55,7 @@ impl Opened {
 }
 
 /// Opens the home and creates what is missing, with a progress bar for a long sync of the index.
-pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Result<Opened> {
+pub(super) fn open(name: &SessionName, held: ModelLoad, context: &mut Context) -> Result<Opened> {
     let home = context.home()?;
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Fail before a message is saved: no turn can answer without the tombstones.
@@ -104,9 +104,9 @@ fn refresh(knowledge: &Knowledge, context: &mut Context) -> Result<Option<Degrad
 }
 
 /// Id of the session when the chat last looked; `None` before its first message.
-pub(super) struct Seen(Option<SessionId>);
+pub(super) struct SeenSession(Option<SessionId>);
 
-impl Seen {
+impl SeenSession {
     pub(super) fn first(opened: &Opened) -> Self {
         let mut seen = Self(None);
         seen.look(opened);
@@ -160,7 +160,7 @@ pub(super) async fn start(
     let settings = context.settings_of(&opened.home)?.mcp;
     let (settings, missing) = tool_servers(&settings, &context.host.environment)?;
     let (servers, problems) = Servers::start(settings).await;
-    for Problem { server, what } in missing.into_iter().chain(problems) {
+    for ServerProblem { server, what } in missing.into_iter().chain(problems) {
         context
             .output
             .warn(&format!("the tool server {server}: {what}"));

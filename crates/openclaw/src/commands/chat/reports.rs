@@ -7,7 +7,7 @@ use base::day;
 use memory::candidates::{Desk, Review};
 use memory::curated::memory_lines;
 use memory::spent_on;
-use session::{Meta, ReadError, Snapshot, View, ViewContent, ViewItem};
+use session::{Meta, ReadError, SessionSnapshot, View, ViewContent, ViewItem};
 
 use super::context::ContextReport;
 use super::input::InputPlace;
@@ -115,18 +115,18 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
 /// The status of a chat as one line. Two are equal if the owner need not be shown the change: a few more tokens
 /// do not matter, another tenth of the window does.
 #[derive(Debug, Clone)]
-pub(super) struct Standing {
+pub(super) struct ChatStanding {
     pub(super) line: String,
     told: (u64, u64, bool, String),
 }
 
-impl PartialEq for Standing {
+impl PartialEq for ChatStanding {
     fn eq(&self, other: &Self) -> bool {
         self.told == other.told
     }
 }
 
-impl Standing {
+impl ChatStanding {
     /// The current status; `None` if it cannot be read, since the owner did not ask for it.
     pub(super) fn of(opened: &Opened) -> Option<Self> {
         let mut status = status(opened).ok()?;
@@ -141,7 +141,7 @@ impl Standing {
     }
 }
 
-fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {
+fn snapshot(opened: &Opened) -> Result<Option<SessionSnapshot>, CliError> {
     let runtime = &opened.runtime;
     match runtime
         .home

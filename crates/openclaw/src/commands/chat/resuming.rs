@@ -9,7 +9,7 @@ use session::ReadError;
 use session::timeline::{SessionPart, timeline};
 
 use super::event_printer::EventPrinter;
-use super::talk::{Ending, Talk};
+use super::talk::{ChatEnding, Talk};
 use crate::config::nearest;
 use crate::output::{Align, Column, instant, minute, table};
 use crate::prelude::*;
@@ -24,7 +24,7 @@ struct SessionMenu {
 
 impl Talk<'_, '_, '_> {
     /// Lists the sessions, or switches to the one with this name or number.
-    pub(super) fn resume(&mut self, wanted: Option<&str>) -> Result<Option<Ending>> {
+    pub(super) fn resume(&mut self, wanted: Option<&str>) -> Result<Option<ChatEnding>> {
         let Some(wanted) = wanted else {
             let menu = self.menu()?;
             self.listed = menu.names()?;
@@ -45,7 +45,7 @@ impl Talk<'_, '_, '_> {
             return Err(ReadError::NotFound(name).into());
         }
         sessions.check_writable(&name)?;
-        Ok(Some(Ending::Resumed(name)))
+        Ok(Some(ChatEnding::Resumed(name)))
     }
 
     /// Sets the title of the session, or shows it.
@@ -62,7 +62,7 @@ impl Talk<'_, '_, '_> {
             None => self.own_title()?,
         };
         self.seen.look(&self.opened);
-        if self.context.output.format() == Format::Json {
+        if self.context.output.format() == OutputFormat::Json {
             let object = json!({ "event": "title", "session": name.as_str(), "title": title });
             return self.context.output.object(&object);
         }

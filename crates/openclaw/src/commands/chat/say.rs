@@ -19,7 +19,7 @@ use crate::prelude::*;
 /// How long a model may be silent before a message says that the chat waits for it.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-pub(super) struct Said {
+pub(super) struct TurnAnswer {
     pub(super) reply: Assistant,
     /// Why recalled memory may be incomplete in it.
     pub(super) degraded: Option<Degraded>,
@@ -75,7 +75,7 @@ pub(super) async fn say(
     words: String,
     at: SaidAt,
     context: &mut Context<'_, '_>,
-) -> Result<Said> {
+) -> Result<TurnAnswer> {
     let teller = EventPrinter::new(context).knowing(*lock(&opened.told));
     let teller = Mutex::new(if at == SaidAt::Prompt {
         teller.marking_reply()
@@ -107,10 +107,10 @@ pub(super) async fn say(
             let degraded = teller.degraded;
             *lock(&opened.told) = degraded;
             teller.finish()?;
-            if context.output.format() == Format::Human {
+            if context.output.format() == OutputFormat::Human {
                 tell_ending(&reply, context);
             }
-            Ok(Said { reply, degraded })
+            Ok(TurnAnswer { reply, degraded })
         }
         Err(error) => {
             teller.finish()?;

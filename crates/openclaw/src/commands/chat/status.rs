@@ -2,7 +2,7 @@
 //!
 //! Gathers nothing itself.
 
-use agent::Counts;
+use agent::TokenCounts;
 use base::{Day, Timestamp};
 use memory::SpentDay;
 
@@ -31,7 +31,7 @@ pub(super) struct ChatStatus {
     /// What can be recalled, or why nothing is.
     pub(super) memory: &'static str,
     /// Token counts of this chat's replies.
-    pub(super) counts: Counts,
+    pub(super) counts: TokenCounts,
     /// Name of the compaction strategy.
     pub(super) strategy: &'static str,
     /// Whether a background job is making notes or a summary.
@@ -136,7 +136,7 @@ fn spent(status: &ChatStatus) -> String {
     format!("tokens: {}", parts.join(", "))
 }
 
-fn last_reply(counts: &Counts) -> String {
+fn last_reply(counts: &TokenCounts) -> String {
     let speed = counts.tenths_per_second.map(|tenths| match tenths {
         0..1_000 => format!(", {}.{} tokens a second", tenths / 10, tenths % 10),
         // Tenths of a large number do not matter.
@@ -147,7 +147,7 @@ fn last_reply(counts: &Counts) -> String {
     format!("{prompt} tokens in, {completion} out{speed}")
 }
 
-fn this_chat(counts: &Counts) -> String {
+fn this_chat(counts: &TokenCounts) -> String {
     let steps = counted(counts.steps, "step", "steps");
     format!(
         "{steps}, {} tokens in, {} out",
@@ -257,7 +257,7 @@ mod tests {
             }),
             daily_tokens: TokenCount(200_000),
             memory: "notes and sessions are recalled",
-            counts: Counts {
+            counts: TokenCounts {
                 steps: 12,
                 last_prompt: TokenCount(3_400),
                 last_completion: TokenCount(56),
@@ -277,7 +277,7 @@ mod tests {
             n_waiting: 0,
             cut_files: Vec::new(),
             spent: Some(SpentDay::default()),
-            counts: Counts::default(),
+            counts: TokenCounts::default(),
             ..begun.clone()
         };
         let shown = |status| render(status, 80);
@@ -300,7 +300,7 @@ mod tests {
             spent: None,
             daily_tokens: TokenCount(0),
             memory: "",
-            counts: Counts::default(),
+            counts: TokenCounts::default(),
             strategy: "",
             is_noting: false,
             timezone: Tz::UTC,

@@ -5,7 +5,7 @@
 use std::future::pending;
 
 use agent::service::{
-    Activity, Dreams, IndexRefresh, NextFlush, Unflushed, is_mended_by_refresh, next_flush,
+    Activity, Dreams, IndexRefresh, NextFlush, UnflushedState, is_mended_by_refresh, next_flush,
 };
 use agent::{
     Event, PRIMARY_SESSION, PollOutcome, compact_now, end_chat, end_unanswered_chat, new_session,
@@ -15,8 +15,8 @@ use search::Degraded;
 use super::event_printer::EventPrinter;
 use super::index_refresh::{finish, next_news, tell_news};
 use super::input::{Input, InputEvent, InputPlace};
-use super::opening::{Opened, Seen, failure as gone};
-use super::reports::{self, Standing, tell, waiting};
+use super::opening::{Opened, SeenSession, failure as gone};
+use super::reports::{self, ChatStanding, tell, waiting};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use crate::commands::dream;
@@ -29,7 +29,7 @@ use crate::wiring::OFFLINE_NOTICE;
 
 /// Why a chat ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(super) enum ChatEnding {
     Wanted,
     /// The owner switched to another session.
     Resumed(SessionName),
@@ -50,7 +50,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) opened: Opened,
     pub(super) input: Input,
     index: Option<IndexRefresh>,
-    pub(super) seen: Seen,
+    pub(super) seen: SeenSession,
     pub(super) activity: Activity,
     n_lines: u64,
     /// Whether the model failed to answer the last message.
@@ -58,7 +58,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
     /// The sessions that `/resume` listed last.
     pub(super) listed: Vec<SessionName>,
     /// The status after the last reply, to print only changes.
-    standing: Option<Standing>,
+    standing: Option<ChatStanding>,
     /// Exit code if the owner ends the chat; a failure once a line was not UTF-8.
     exit: Exit,
     pub(super) dreams: Dreams,
@@ -72,12 +72,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             IndexRefresh::start(opened.own_knowledge(context.host))
                 .watching(&opened.runtime.home.workspace)
         });
-        let activity = Activity::now(opened.sighting(), Unflushed::Waiting);
+        let activity = Activity::now(opened.sighting(), UnflushedState::Waiting);
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
         Self {
             dreams,
-            standing: Standing::of(&opened),
-            seen: Seen::first(&opened),
+            standing: ChatStanding::of(&opened),
+            seen: SeenSession::first(&opened),
             opened,
             input,
             index,
@@ -103,13 +103,13 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     self.tell_unreadable();
                     None
                 }
-                InputEvent::Ended | InputEvent::Interrupted => Some(Ending::Wanted),
+                InputEvent::Ended | InputEvent::Interrupted => Some(ChatEnding::Wanted),
                 InputEvent::Failed(reason) => {
                     let mut failure =
                         CliError::new(ErrorKind::Input, "the chat can no longer read your input");
                     failure.causes.push(reason);
                     self.context.output.report(&failure);
-                    Some(Ending::Failed(Exit::Failure))
+                    Some(ChatEnding::Failed(Exit::Failure))
                 }
             };
             if let Some(ending) = ending {
@@ -162,7 +162,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 "{begins} `/help` lists commands; Ctrl-D ends the chat."
             ));
         }
-        if self.context.output.format() == Format::Json {
+        if self.context.output.format() == OutputFormat::Json {
             return Ok(());
         }
         if let Some(waiting) = waiting(&self.opened) {
@@ -228,7 +228,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Handles a line; returns how the chat ends, if it does.
-    async fn act(&mut self, line: &str) -> Result<Option<Ending>> {
+    async fn act(&mut self, line: &str) -> Result<Option<ChatEnding>> {
         // A dream uses the models, too; the owner must not wait for it.
         self.dreams.stop().await;
         self.look_at_the_screen();
@@ -239,12 +239,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             if !self.is_at_terminal() {
                 self.tell_unsaid().await?;
             }
-            return Ok(Some(Ending::Gone));
+            return Ok(Some(ChatEnding::Gone));
         }
         match typed {
             Typed::Nothing => {}
             Typed::Said(words) => return self.say(words).await,
-            Typed::Command(Slash::Exit) => return Ok(Some(Ending::Wanted)),
+            Typed::Command(Slash::Exit) => return Ok(Some(ChatEnding::Wanted)),
             Typed::Command(command) => {
                 let done = tokio::select! {
                     biased;
@@ -285,7 +285,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    async fn say(&mut self, words: String) -> Result<Option<Ending>> {
+    async fn say(&mut self, words: String) -> Result<Option<ChatEnding>> {
         let at = if self.is_at_terminal() {
             SaidAt::Prompt
         } else {
@@ -293,7 +293,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         };
         let said = say(&self.opened, words, at, self.context).await;
         self.seen.look(&self.opened);
-        self.activity = Activity::now(self.opened.sighting(), Unflushed::Waiting);
+        self.activity = Activity::now(self.opened.sighting(), UnflushedState::Waiting);
         match said {
             Ok(said) => {
                 self.is_model_down = false;
@@ -311,7 +311,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 }
                 // The rest of a script may depend on the missing reply.
                 self.tell_unsaid().await?;
-                Ok(Some(Ending::Failed(exit)))
+                Ok(Some(ChatEnding::Failed(exit)))
             }
         }
     }
@@ -329,7 +329,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if !self.is_at_terminal() {
             return;
         }
-        let standing = Standing::of(&self.opened);
+        let standing = ChatStanding::of(&self.opened);
         let is_wanted = self.context.output.verbosity() == Verbosity::Verbose;
         if (is_wanted || standing != self.standing)
             && let Some(standing) = &standing
@@ -348,7 +348,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    async fn command(&mut self, command: Slash) -> Result<Option<Ending>> {
+    async fn command(&mut self, command: Slash) -> Result<Option<ChatEnding>> {
         let done = match command {
             Slash::Resume(wanted) => return self.resume(wanted.as_deref()),
             Slash::Title(title) => self.title(title.as_deref()).await,
@@ -364,12 +364,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 let report = reports::context(&self.opened)?;
                 self.context.emit(&report).map(|_| ())
             }
-            Slash::Memory(None) if self.context.output.format() == Format::Json => {
+            Slash::Memory(None) if self.context.output.format() == OutputFormat::Json => {
                 memory::show_status(self.context)
             }
             Slash::Memory(None) => reports::tell_held(&self.opened, self.context),
             Slash::Memory(Some(question)) => memory::show_found(&question, self.context),
-            Slash::Help if self.context.output.format() == Format::Json => {
+            Slash::Help if self.context.output.format() == OutputFormat::Json => {
                 let help = json!({ "event": "help", "text": help() });
                 self.context.output.object(&help)
             }
@@ -393,8 +393,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Some(_) => "Started a new conversation; the previous one is kept.",
             None => "Nothing was said yet; this conversation is already new.",
         };
-        self.activity = Activity::now(self.opened.sighting(), Unflushed::Tried);
-        if self.context.output.format() == Format::Json {
+        self.activity = Activity::now(self.opened.sighting(), UnflushedState::Tried);
+        if self.context.output.format() == OutputFormat::Json {
             let notice = json!({ "event": "notice", "message": told });
             return self.context.output.object(&notice);
         }
@@ -431,15 +431,15 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Writes notes; Ctrl-C leaves them to the next process that opens the session.
-    async fn end(mut self, ending: Ending) -> Result<Ended> {
+    async fn end(mut self, ending: ChatEnding) -> Result<Ended> {
         self.dreams.stop().await;
-        if ending != Ending::Gone {
+        if ending != ChatEnding::Gone {
             self.write_down().await?;
         }
         if let Some(index) = self.index.take() {
             finish(index, self.context.output).await;
         }
-        if self.is_at_terminal() && !matches!(ending, Ending::Gone | Ending::Resumed(_)) {
+        if self.is_at_terminal() && !matches!(ending, ChatEnding::Gone | ChatEnding::Resumed(_)) {
             let again = match self.opened.name.as_str() {
                 PRIMARY_SESSION => "openclaw chat".to_owned(),
                 name => format!("openclaw chat -s {name}"),
@@ -447,10 +447,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             self.aside(&format!("Goodbye. `{again}` goes on where you stopped."));
         }
         let (exit, next) = match ending {
-            Ending::Wanted => (self.exit, None),
-            Ending::Resumed(name) => (self.exit, Some((name, self.input))),
-            Ending::Gone => (Exit::Failure, None),
-            Ending::Failed(exit) => (exit, None),
+            ChatEnding::Wanted => (self.exit, None),
+            ChatEnding::Resumed(name) => (self.exit, Some((name, self.input))),
+            ChatEnding::Gone => (Exit::Failure, None),
+            ChatEnding::Failed(exit) => (exit, None),
         };
         Ok(Ended { exit, next })
     }

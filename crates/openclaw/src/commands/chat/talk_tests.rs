@@ -104,7 +104,7 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> ChatRun {
     };
     let opened = open(
         &"main".parse().unwrap(),
-        models::Held::FromFirstText,
+        models::ModelLoad::FromFirstText,
         &mut context,
     )
     .unwrap();

@@ -57,12 +57,12 @@ const SCHEMA: &str = include_str!("../../../../../config/schema.json");
 /// Prints the schema of config.yaml, for editors that check the file.
 fn schema(context: &mut Context) -> Result<Exit> {
     match context.output.format() {
-        Format::Json => {
+        OutputFormat::Json => {
             let schema: Value = serde_json::from_str(SCHEMA)
                 .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
             context.output.object(&schema)?;
         }
-        Format::Human => context.output.text(SCHEMA)?,
+        OutputFormat::Human => context.output.text(SCHEMA)?,
     }
     Ok(Exit::Done)
 }

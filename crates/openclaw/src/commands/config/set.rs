@@ -5,12 +5,12 @@
 use std::io;
 
 use agent::prompt::least_prefix;
-use base::disk::{MemoryDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
+use base::disk::{MemoryDisk, ReplaceOutcome, create_dir, read_all, replace, replace_unchanged};
 use compaction::Budget;
 use serde::Serialize;
 
 use super::show::scalar;
-use crate::config::{self, Assignment, Config, ConfigError, Origin};
+use crate::config::{self, Assignment, Config, ConfigError, ValueOrigin};
 use crate::prelude::*;
 use crate::wiring::{ModelSource, missing};
 
@@ -43,7 +43,7 @@ struct SettingReport {
     changed: bool,
     dry_run: bool,
     /// The layer that overrides the value, if any.
-    hidden_by: Option<Origin>,
+    hidden_by: Option<ValueOrigin>,
 }
 
 /// Refuses a value that looks like a key or a password: config.yaml is shown, backed up and pushed.
@@ -174,7 +174,7 @@ pub(super) fn edit(
     let overlay = MemoryDisk::above(Arc::clone(&context.host.disk));
     create_dir(&overlay, home.root())?;
     replace(&overlay, &home.user_config(), after.as_bytes())?;
-    let config = config::load(config::Sources {
+    let config = config::load(config::ConfigSources {
         disk: &overlay,
         home,
         variables: &context.host.environment.settings,
@@ -203,8 +203,8 @@ impl Edited {
             create_dir(disk, directory)?;
         }
         match replace_unchanged(disk, path, self.before.as_deref(), self.after.as_bytes())? {
-            Replaced::Done => Ok(()),
-            Replaced::Changed => {
+            ReplaceOutcome::Done => Ok(()),
+            ReplaceOutcome::Changed => {
                 let failure = format!("{} was saved by somebody else meanwhile", path.display());
                 Err(CliError::new(ErrorKind::Input, failure)
                     .hint("run the same command again: nothing was written"))
@@ -219,7 +219,7 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<SettingReport> {
         CliError::new(ErrorKind::Internal, message)
     };
     let setting = config.values.get(key).ok_or_else(lost)?.clone();
-    let (line, hidden_by) = if let Origin::User { line, .. } = setting.origin {
+    let (line, hidden_by) = if let ValueOrigin::User { line, .. } = setting.origin {
         (Some(line), None)
     } else {
         (None, Some(setting.origin))

@@ -19,8 +19,8 @@ pub(crate) struct Arguments {
 pub(super) fn show(context: &mut Context) -> Result<Exit> {
     let (values, timezone) = values(context)?;
     match context.output.format() {
-        Format::Json => context.output.object(&listing(&values, timezone))?,
-        Format::Human => context.output.text(&yaml(&values, timezone))?,
+        OutputFormat::Json => context.output.object(&listing(&values, timezone))?,
+        OutputFormat::Human => context.output.text(&yaml(&values, timezone))?,
     }
     Ok(Exit::Done)
 }
@@ -31,14 +31,14 @@ pub(super) fn get(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let (mut found, timezone) = values(context)?;
     found.retain(|own, _| keys.contains(own));
     match (context.output.format(), found.get_key_value(key)) {
-        (Format::Json, Some(setting)) => context.output.object(&line(setting))?,
-        (Format::Json, None) => context.output.object(&listing(&found, timezone))?,
+        (OutputFormat::Json, Some(setting)) => context.output.object(&line(setting))?,
+        (OutputFormat::Json, None) => context.output.object(&listing(&found, timezone))?,
         // The bare value, so that a script can use it directly.
-        (Format::Human, Some((_, Setting { value, .. }))) => {
+        (OutputFormat::Human, Some((_, Setting { value, .. }))) => {
             let bare = value.as_str().map_or_else(|| scalar(value), str::to_owned);
             context.output.text(&format!("{bare}\n"))?;
         }
-        (Format::Human, None) => {
+        (OutputFormat::Human, None) => {
             let lines = found
                 .iter()
                 .map(|(key, setting)| format!("{key}: {}\n", scalar(&setting.value)));

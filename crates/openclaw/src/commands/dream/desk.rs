@@ -3,7 +3,7 @@
 //! Creates no home.
 
 use agent::SessionConversations;
-use agent::review::Sources;
+use agent::review::EvidenceContext;
 use memory::Workspace;
 use memory::candidates::{Candidate, Desk, DeskError, Review, check_records, is_nothing_known};
 
@@ -95,12 +95,12 @@ impl DreamContext {
         &self,
         candidates: impl IntoIterator<Item = &'c Candidate>,
         context: &Context,
-    ) -> Sources {
+    ) -> EvidenceContext {
         let sessions = context.sessions(&self.home);
         let workspace = Arc::new(context.host.workspace(&self.home));
         let conversations = SessionConversations::new(sessions, workspace);
         let evidence = candidates.into_iter().flat_map(|own| &own.evidence);
-        Sources::of(evidence, &self.workspace, &conversations)
+        EvidenceContext::of(evidence, &self.workspace, &conversations)
     }
 
     /// Opens the desk; applies and reports the owner's decisions in `DREAMS.md`.

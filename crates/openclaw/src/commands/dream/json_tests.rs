@@ -16,7 +16,7 @@ use memory::candidates::{
 
 use super::super::candidate::CandidateReport;
 use super::super::decided::{DecisionReport, NearLine};
-use super::super::list::CandidateList;
+use super::super::list::CandidateListReport;
 use super::super::log::DreamLog;
 use super::super::undo::DreamUndoReport;
 use super::*;
@@ -128,7 +128,7 @@ fn all_keys() -> BTreeSet<String> {
         add(&told, &mut found);
     }
     let own = candidate();
-    add(&CandidateList(vec![&own]), &mut found);
+    add(&CandidateListReport(vec![&own]), &mut found);
     let line = || SourceLine {
         who: Some("owner"),
         text: "I prefer tea".into(),

@@ -40,12 +40,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let viewer = repository::viewer(arguments.scope.as_deref());
     let workspace = context.host.workspace(&known.home);
     candidates.retain(|own| viewer.sees_candidate(&workspace, own));
-    context.emit(&CandidateList(candidates))
+    context.emit(&CandidateListReport(candidates))
 }
 
-pub(super) struct CandidateList<'a>(pub(super) Vec<&'a Candidate>);
+pub(super) struct CandidateListReport<'a>(pub(super) Vec<&'a Candidate>);
 
-impl Report for CandidateList<'_> {
+impl Report for CandidateListReport<'_> {
     fn json(&self) -> Value {
         let lines: Vec<Value> = self.0.iter().map(|own| line_json(own)).collect();
         json!({ "candidates": lines })

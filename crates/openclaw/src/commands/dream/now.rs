@@ -9,7 +9,7 @@ use chrono::TimeDelta;
 use super::desk::{DreamContext, DryRun, change};
 use super::summary::DreamSummary;
 use crate::executor::wait_for;
-use crate::output::Progress;
+use crate::output::ProgressMeter;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -67,7 +67,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let outcome = {
         let bar = arguments
             .backfill
-            .then(|| Progress::start("reading sessions", 1, context.output, stderr));
+            .then(|| ProgressMeter::start("reading sessions", 1, context.output, stderr));
         let mut tell = |told| match told {
             DreamProgress::Session { n_done, n_all } => {
                 if let Some(bar) = &bar {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use agent::review::{ReviewOrder, Sources, waiting_among};
+use agent::review::{EvidenceContext, ReviewOrder, waiting_among};
 use memory::candidates::{Candidate, CandidateId, Status};
 
 use super::candidate::CandidateReport;
@@ -26,7 +26,7 @@ struct Round<'k> {
     ids: Vec<CandidateId>,
     /// For each, the older ones that may be about the same subject.
     older: BTreeMap<CandidateId, Vec<CandidateId>>,
-    sources: Sources,
+    sources: EvidenceContext,
     at: usize,
     /// Decisions in order: the position in `ids`, and the original candidate if the owner reworded it.
     decided: Vec<(usize, Option<Candidate>)>,
@@ -34,7 +34,7 @@ struct Round<'k> {
 
 pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a review")?;
-    if context.output.format() == Format::Json {
+    if context.output.format() == OutputFormat::Json {
         let failure = "a review is interactive and has no JSON output";
         return Err(CliError::new(ErrorKind::Usage, failure)
             .hint("`openclaw dream list --json`, then `openclaw dream accept ID` or `reject ID`"));

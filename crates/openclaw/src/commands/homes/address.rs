@@ -28,7 +28,7 @@ pub(crate) struct Address(String);
 
 /// Opened storage of homes.
 #[derive(Debug, Clone)]
-pub(crate) enum Place {
+pub(crate) enum HomeStore {
     Folder(Arc<FolderHomes>),
     Bucket(Arc<BucketHomes>),
 }
@@ -57,7 +57,7 @@ impl std::fmt::Display for Address {
 
 impl Address {
     /// Opens the homes, encrypted with `key` if given, with a cache in memory.
-    pub(crate) fn open(&self, host: &Host, key: Option<Key>) -> Result<Place> {
+    pub(crate) fn open(&self, host: &Host, key: Option<Key>) -> Result<HomeStore> {
         let held = || {
             let disk = Arc::new(MemoryDisk::new());
             Ok(Cache::new(disk, PathBuf::from("/"), HELD_BYTES_MAX)?)
@@ -71,7 +71,7 @@ impl Address {
         host: &Host,
         key: Option<Key>,
         cache: impl FnOnce() -> Result<Cache>,
-    ) -> Result<Place> {
+    ) -> Result<HomeStore> {
         if let Some(directory) = self.folder() {
             if key.is_some() {
                 let message = format!("{self} is a folder, in which nothing is encrypted");
@@ -82,13 +82,13 @@ impl Address {
             }
             let disk = Arc::clone(&host.disk);
             let homes = FolderHomes::new(disk, directory, LAYOUT);
-            return Ok(Place::Folder(Arc::new(homes)));
+            return Ok(HomeStore::Folder(Arc::new(homes)));
         }
         let cache = cache()?;
         let address = BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?;
         let clock = Arc::clone(&host.clock);
         let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;
-        Ok(Place::Bucket(Arc::new(homes.encrypted_with(key))))
+        Ok(HomeStore::Bucket(Arc::new(homes.encrypted_with(key))))
     }
 
     /// The folder of a `file://` address.
@@ -97,7 +97,7 @@ impl Address {
     }
 }
 
-impl Place {
+impl HomeStore {
     pub(crate) fn homes(&self) -> Arc<dyn Homes> {
         match self {
             Self::Folder(homes) => Arc::clone(homes) as Arc<dyn Homes>,

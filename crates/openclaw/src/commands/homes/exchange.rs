@@ -163,13 +163,13 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
 
 /// Whether the target may hold something that the other home never had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Knowledge {
+enum Novelty {
     /// Unchanged since the last exchange.
     Shared,
     New,
 }
 
-impl Knowledge {
+impl Novelty {
     fn of(marker: Option<&Marker>, listing: &Listing) -> Self {
         if marker.is_some_and(|marker| marker.listing == *listing) {
             Self::Shared
@@ -261,7 +261,7 @@ impl OtherHome {
         let (mut there, _) = listing_of(&view, marker.as_ref(), &own)?;
         let changes = Changes::between(&there, &own);
         // A home that is unchanged since the last exchange holds nothing new.
-        let knowledge = Knowledge::of(marker.as_ref(), &own);
+        let knowledge = Novelty::of(marker.as_ref(), &own);
         self.allow(&changes, &own, knowledge, "this home")?;
         if self.dry_run {
             return Ok((there, changes));
@@ -291,7 +291,7 @@ impl OtherHome {
         &self,
         changes: &Changes,
         target: &Listing,
-        knowledge: Knowledge,
+        knowledge: Novelty,
         which: &str,
     ) -> Result<()> {
         let replaced = changes
@@ -301,7 +301,7 @@ impl OtherHome {
         let lost: Vec<&String> = replaced.chain(&changes.remove).collect();
         let Some(first) = lost
             .first()
-            .filter(|_| knowledge == Knowledge::New && !self.overwrite && !self.dry_run)
+            .filter(|_| knowledge == Novelty::New && !self.overwrite && !self.dry_run)
         else {
             return Ok(());
         };
@@ -342,10 +342,10 @@ fn listing_of(
     view: &HomeView,
     marker: Option<&Marker>,
     own: &Listing,
-) -> Result<(Listing, Knowledge), HomesError> {
+) -> Result<(Listing, Novelty), HomesError> {
     let same = marker.filter(|marker| view.version.is_some() && marker.version == view.version);
     if let Some(marker) = same {
-        return Ok((marker.listing.clone(), Knowledge::Shared));
+        return Ok((marker.listing.clone(), Novelty::Shared));
     }
     let place = HomePlace {
         disk: &*view.disk,
@@ -356,7 +356,7 @@ fn listing_of(
         // Without a version, only the whole content shows whether anything is new.
         None => Listing::read(place, &LAYOUT)?,
     };
-    let knowledge = Knowledge::of(marker, &listing);
+    let knowledge = Novelty::of(marker, &listing);
     Ok((listing, knowledge))
 }
 

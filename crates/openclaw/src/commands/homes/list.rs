@@ -5,7 +5,7 @@
 use homes::{HomePlace, HomeSummary, Homes, Listing};
 use serde::Serialize;
 
-use super::{Address, LAYOUT, Place};
+use super::{Address, HomeStore, LAYOUT};
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 
@@ -34,8 +34,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let mut homes = Vec::new();
     for name in place.homes().names()? {
         homes.push(match &place {
-            Place::Bucket(bucket) => bucket.summary(&name)?,
-            Place::Folder(folder) => {
+            HomeStore::Bucket(bucket) => bucket.summary(&name)?,
+            HomeStore::Folder(folder) => {
                 let view = folder.read(&name)?;
                 let at = HomePlace {
                     disk: &*view.disk,

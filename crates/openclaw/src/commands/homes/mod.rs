@@ -9,6 +9,6 @@ mod list;
 mod marker;
 mod verify;
 
-pub(crate) use address::{Address, LAYOUT, Place};
+pub(crate) use address::{Address, HomeStore, LAYOUT};
 pub(crate) use command::{Command, run};
 pub(crate) use exchange::holder;

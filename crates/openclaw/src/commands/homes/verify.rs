@@ -5,7 +5,7 @@
 use homes::{HomeName, Homes, HomesError, Verification};
 use serde::Serialize;
 
-use super::{Address, Place};
+use super::{Address, HomeStore};
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 
@@ -37,7 +37,7 @@ struct HomeVerification {
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.key_of_homes(context)?;
-    let Place::Bucket(bucket) = arguments.address.open(context.host, key)? else {
+    let HomeStore::Bucket(bucket) = arguments.address.open(context.host, key)? else {
         let message = "a folder keeps no hashes to compare with";
         return Err(CliError::new(ErrorKind::Usage, message)
             .hint("`openclaw --home DIR session verify` checks the transcripts of a home"));

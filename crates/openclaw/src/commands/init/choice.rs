@@ -19,7 +19,7 @@ pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
     let is_anybody_there = is_terminal(environment.stdin)
         && is_terminal(environment.stderr)
-        && context.output.format() == Format::Human;
+        && context.output.format() == OutputFormat::Human;
     if !is_anybody_there {
         return Ok(());
     }

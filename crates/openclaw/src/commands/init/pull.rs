@@ -5,13 +5,13 @@
 use models::{LocalServer, pull_model};
 
 use crate::executor::{interrupt, wait_for};
-use crate::output::Progress;
+use crate::output::ProgressMeter;
 use crate::prelude::*;
 
 /// Returns whether the model is there now; reports the reason if not.
 pub(super) fn pull(server: &LocalServer, name: &str, context: &mut Context) -> Result<bool> {
     let stderr = context.host.environment.stderr;
-    let bar = Progress::bytes("downloading", context.output, stderr);
+    let bar = ProgressMeter::bytes("downloading", context.output, stderr);
     let mut on_progress = |progress: models::PullProgress| {
         bar.set_total(progress.total);
         bar.set(progress.done);

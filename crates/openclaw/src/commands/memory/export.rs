@@ -27,14 +27,14 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     /// Markdown, JSON Lines, or the reference memory server's JSON Lines
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: MemoryExportFormat,
     /// Export only what a program in this repository can see, or in `none`
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     scope: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Format {
+enum MemoryExportFormat {
     /// Notes and long-term memory by day, for people
     #[default]
     Markdown,
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let known = MemoryContext::find(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));
     let disk = Arc::clone(&context.host.disk);
-    let (text, n_memories) = if arguments.format == Format::Graph {
+    let (text, n_memories) = if arguments.format == MemoryExportFormat::Graph {
         let graph = GraphStore::new(workspace, Arc::clone(&context.host.clock));
         let lines: Vec<String> = graph.export()?.map(|line| line + "\n").collect();
         (lines.concat(), lines.len())
@@ -99,10 +99,10 @@ fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
     Ok(())
 }
 
-fn rendered(format: Format, memories: &[Memory]) -> Result<String> {
+fn rendered(format: MemoryExportFormat, memories: &[Memory]) -> Result<String> {
     match format {
-        Format::Markdown | Format::Graph => Ok(to_markdown(memories)),
-        Format::Jsonl => to_json_lines(memories)
+        MemoryExportFormat::Markdown | MemoryExportFormat::Graph => Ok(to_markdown(memories)),
+        MemoryExportFormat::Jsonl => to_json_lines(memories)
             .map_err(|error| CliError::from_error(ErrorKind::Internal, &error)),
     }
 }

@@ -6,11 +6,11 @@ use std::io::BufRead;
 
 use agent::{ForgetLines, Forgot, Knowledge};
 use memory::{
-    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneError, TombstoneId, Why, load_tombstones,
-    undo_forgetting,
+    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneCause, TombstoneError, TombstoneId,
+    load_tombstones, undo_forgetting,
 };
 
-use super::forgotten::{ForgetEvent, ForgetList, ForgetUndoReport, Forgotten};
+use super::forgotten::{ForgetEvent, ForgetList, ForgetUndoReport, ForgottenReport};
 use super::get;
 use super::known::{Bar, MemoryContext};
 use super::search;
@@ -58,7 +58,7 @@ impl Arguments {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum What {
+enum ForgetSelection {
     Places(Vec<ForgetLines>),
     Question(String),
 }
@@ -117,33 +117,33 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     let first = match next(owner, &what, &plan) {
         // The same request ran before, so the named lines may hold another text by now.
-        Next::Forget(_) if before.is_some() => Next::Ask,
-        next @ (Next::Forget(_) | Next::Ask | Next::Refuse) => next,
+        ForgetNext::Forget(_) if before.is_some() => ForgetNext::Ask,
+        next @ (ForgetNext::Forget(_) | ForgetNext::Ask | ForgetNext::Refuse) => next,
     };
     let next = match first {
-        Next::Ask => ask(asked, (&plan, before.as_ref()), context)?,
-        Next::Forget(_) | Next::Refuse => first,
+        ForgetNext::Ask => ask(asked, (&plan, before.as_ref()), context)?,
+        ForgetNext::Forget(_) | ForgetNext::Refuse => first,
     };
     carry_out(asked, &plan, (first, next), (&knowledge, &known), context)
 }
 
 /// Carries out the decision: `first` is the one before the owner was asked, `next` the final one.
 fn carry_out(
-    asked: (&What, &Arguments),
+    asked: (&ForgetSelection, &Arguments),
     plan: &ForgetPlan,
-    (first, next): (Next, Next),
+    (first, next): (ForgetNext, ForgetNext),
     (knowledge, known): (&Knowledge, &MemoryContext),
     context: &mut Context,
 ) -> Result<Exit> {
     match next {
-        Next::Forget(owner_lines) => {
+        ForgetNext::Forget(owner_lines) => {
             if owner_lines == OwnerLines::Leave {
                 refuse_what_is_hidden(plan, known, context)?;
             }
             let forgot = knowledge.forget(plan, owner_lines)?;
             let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
             let done = told(asked, plan, owner_lines, event);
-            if first == Next::Ask && context.output.format() == Format::Human {
+            if first == ForgetNext::Ask && context.output.format() == OutputFormat::Human {
                 // The question has already shown the passages.
                 let columns = context.host.environment.stdout().columns();
                 context.output.text(&done.outcome(columns))?;
@@ -151,8 +151,8 @@ fn carry_out(
             }
             context.emit(&done)
         }
-        Next::Ask | Next::Refuse => {
-            if first == Next::Ask {
+        ForgetNext::Ask | ForgetNext::Refuse => {
+            if first == ForgetNext::Ask {
                 let failure = "nothing was forgotten: you did not agree";
                 return Err(CliError::new(ErrorKind::Input, failure));
             }
@@ -163,9 +163,13 @@ fn carry_out(
 }
 
 /// Shows what would be forgotten and fails, with the command to type, if there is no terminal to ask at.
-fn refuse(asked: (&What, &Arguments), plan: &ForgetPlan, context: &mut Context) -> Result<Exit> {
+fn refuse(
+    asked: (&ForgetSelection, &Arguments),
+    plan: &ForgetPlan,
+    context: &mut Context,
+) -> Result<Exit> {
     // A program gets one object, the error; `--dry-run` gives it the plan.
-    if context.output.format() == Format::Human {
+    if context.output.format() == OutputFormat::Human {
         // The plan of the command in the hint, which removes the owner's lines.
         let planned = ForgetEvent::Planned;
         context.emit(&told(asked, plan, OwnerLines::Remove, planned))?;
@@ -223,7 +227,7 @@ fn finish(
     arguments: &Arguments,
     knowledge: &Knowledge,
     context: &mut Context,
-) -> Result<Option<Forgotten>> {
+) -> Result<Option<ForgottenReport>> {
     let finished = request.map(|request| knowledge.finish_asked(request));
     let Some(forgot) = finished.transpose()?.flatten() else {
         return Ok(None);
@@ -231,7 +235,7 @@ fn finish(
     let gives_up_more = arguments.yes && forgot.report.owner_lines == OwnerLines::Leave;
     let id = warn_of_rest(forgot, context).to_string();
     let nothing = ForgetPlan::default();
-    let done = Forgotten::new(&nothing, OwnerLines::Leave, ForgetEvent::Finished(id));
+    let done = ForgottenReport::new(&nothing, OwnerLines::Leave, ForgetEvent::Finished(id));
     Ok((!gives_up_more).then_some(done))
 }
 
@@ -276,7 +280,7 @@ fn refuse_what_is_hidden(
 }
 
 /// Parses the arguments: either all are places, or together they are a question.
-fn parse(words: &[String]) -> Result<What> {
+fn parse(words: &[String]) -> Result<ForgetSelection> {
     let place = |word: &String| {
         let place = get::parse(word)?;
         let is_place = place.entry.is_none()
@@ -289,8 +293,8 @@ fn parse(words: &[String]) -> Result<What> {
     };
     let places: Result<Option<Vec<ForgetLines>>> = words.iter().map(place).collect();
     Ok(match places? {
-        Some(places) => What::Places(places),
-        None => What::Question(search::question(words, "forget")?),
+        Some(places) => ForgetSelection::Places(places),
+        None => ForgetSelection::Question(search::question(words, "forget")?),
     })
 }
 
@@ -300,14 +304,14 @@ fn is_note(path: &str) -> bool {
 }
 
 fn plan(
-    what: &What,
+    what: &ForgetSelection,
     arguments: &Arguments,
     knowledge: &Knowledge,
     context: &mut Context,
 ) -> Result<ForgetPlan> {
     let plan = match what {
-        What::Places(places) => knowledge.plan_lines(places)?,
-        What::Question(question) => {
+        ForgetSelection::Places(places) => knowledge.plan_lines(places)?,
+        ForgetSelection::Question(question) => {
             let mut bar = Bar::new(context);
             let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
             knowledge.plan_question(question, limit, &mut |progress| bar.tell(progress))?
@@ -323,34 +327,36 @@ fn plan(
 
 /// Decides whether to ask the owner. At a terminal, a named place needs no question, but a search may find
 /// something else; without a terminal, only `--yes` is consent.
-fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
+fn next(owner: Owner, what: &ForgetSelection, plan: &ForgetPlan) -> ForgetNext {
     match (owner, what) {
-        (Owner::HasAgreed, _) => Next::Forget(OwnerLines::Remove),
-        (Owner::IsThere, What::Question(_)) => Next::Ask,
-        (Owner::IsThere, What::Places(_)) if plan.has_owner_lines() => Next::Ask,
-        (Owner::IsThere, What::Places(_)) => Next::Forget(OwnerLines::Leave),
-        (Owner::IsAway, _) => Next::Refuse,
+        (Owner::HasAgreed, _) => ForgetNext::Forget(OwnerLines::Remove),
+        (Owner::IsThere, ForgetSelection::Question(_)) => ForgetNext::Ask,
+        (Owner::IsThere, ForgetSelection::Places(_)) if plan.has_owner_lines() => ForgetNext::Ask,
+        (Owner::IsThere, ForgetSelection::Places(_)) => ForgetNext::Forget(OwnerLines::Leave),
+        (Owner::IsAway, _) => ForgetNext::Refuse,
     }
 }
 
 /// The report of a plan, with the command for the matches that it does not take.
 fn told(
-    (what, arguments): (&What, &Arguments),
+    (what, arguments): (&ForgetSelection, &Arguments),
     plan: &ForgetPlan,
     owner_lines: OwnerLines,
     event: ForgetEvent,
-) -> Forgotten {
+) -> ForgottenReport {
     let with_more = |n_taken: usize| {
         let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
         u32::try_from(limit).unwrap_or(u32::MAX)
     };
     let (limit, id) = match (&event, what) {
-        (ForgetEvent::Already(id), What::Places(_) | What::Question(_)) => {
+        (ForgetEvent::Already(id), ForgetSelection::Places(_) | ForgetSelection::Question(_)) => {
             (arguments.limit, Some(id))
         }
-        (_, What::Places(_)) => return Forgotten::new(plan, owner_lines, event),
-        (ForgetEvent::Planned, What::Question(_)) => (with_more(arguments.limit as usize), None),
-        (ForgetEvent::Done(id) | ForgetEvent::Finished(id), What::Question(_)) => {
+        (_, ForgetSelection::Places(_)) => return ForgottenReport::new(plan, owner_lines, event),
+        (ForgetEvent::Planned, ForgetSelection::Question(_)) => {
+            (with_more(arguments.limit as usize), None)
+        }
+        (ForgetEvent::Done(id) | ForgetEvent::Finished(id), ForgetSelection::Question(_)) => {
             let limit = with_more(0);
             // With the same limit it would repeat the request, so `--after` must tell them apart.
             (limit, Some(id).filter(|_| limit == arguments.limit))
@@ -358,7 +364,7 @@ fn told(
     };
     let options = after(id.map(String::as_str));
     let next = to_type(options, limit, &arguments.what);
-    Forgotten::new(plan, owner_lines, event).with_next(next)
+    ForgottenReport::new(plan, owner_lines, event).with_next(next)
 }
 
 /// `--after` with this id.
@@ -378,16 +384,16 @@ fn to_type(options: impl Iterator<Item = String>, limit: u32, what: &[String]) -
 }
 
 fn ask(
-    asked: (&What, &Arguments),
+    asked: (&ForgetSelection, &Arguments),
     (plan, before): (&ForgetPlan, Option<&TombstoneId>),
     context: &mut Context,
-) -> Result<Next> {
+) -> Result<ForgetNext> {
     let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
     let stderr = context.host.environment.stderr;
     context.output.ask(&shown.human(stderr));
-    let is_sure = before.is_none() && matches!(asked.0, What::Places(_));
+    let is_sure = before.is_none() && matches!(asked.0, ForgetSelection::Places(_));
     if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
-        return Ok(Next::Refuse);
+        return Ok(ForgetNext::Refuse);
     }
     let question = "Take your own lines out of their files? Otherwise they are hidden. [y/N] ";
     let owner_lines = if plan.has_owner_lines() && is_yes(question, context)? {
@@ -395,7 +401,7 @@ fn ask(
     } else {
         OwnerLines::Leave
     };
-    Ok(Next::Forget(owner_lines))
+    Ok(ForgetNext::Forget(owner_lines))
 }
 
 pub(crate) fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
@@ -408,7 +414,7 @@ pub(crate) fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
 fn list(known: &MemoryContext, context: &mut Context) -> Result<Exit> {
     let tombstones = load_tombstones(&context.host.workspace(&known.home))?;
     let forgotten = tombstones.all().iter();
-    let forgotten = forgotten.filter(|tombstone| tombstone.why == Why::Forgotten);
+    let forgotten = forgotten.filter(|tombstone| tombstone.why == TombstoneCause::Forgotten);
     context.emit(&ForgetList {
         tombstones: forgotten.collect(),
         timezone: known.timezone,
@@ -431,7 +437,7 @@ enum Owner {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
+enum ForgetNext {
     Forget(OwnerLines),
     Ask,
     Refuse,

@@ -14,7 +14,7 @@ fn place(path: &str, lines: Option<(usize, usize)>) -> ForgetLines {
 
 #[test]
 fn places_are_told_from_a_question() {
-    let check = |words: &[&str], expected: What| {
+    let check = |words: &[&str], expected: ForgetSelection| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         assert_eq!(parse(&words), Ok(expected));
     };
@@ -24,15 +24,18 @@ fn places_are_told_from_a_question() {
     ];
     check(
         &["memory/2026-04-20.md:12-14", "sessions/main.jsonl:40"],
-        What::Places(both),
+        ForgetSelection::Places(both),
     );
-    check(&["MEMORY.md"], What::Places(vec![place("MEMORY.md", None)]));
+    check(
+        &["MEMORY.md"],
+        ForgetSelection::Places(vec![place("MEMORY.md", None)]),
+    );
     for words in [
         &["what", "MEMORY.md", "says"][..],
         &["Anna's number"],
         &["10:30"],
     ] {
-        check(words, What::Question(words.join(" ")));
+        check(words, ForgetSelection::Question(words.join(" ")));
     }
     let backwards = parse(&["MEMORY.md:9-3".to_owned()]).unwrap_err();
     assert_eq!(
@@ -54,7 +57,10 @@ fn places_are_told_from_a_question() {
 
 #[test]
 fn i9_nothing_is_forgotten_by_a_guess() {
-    let (places, question) = (What::Places(Vec::new()), What::Question(String::new()));
+    let (places, question) = (
+        ForgetSelection::Places(Vec::new()),
+        ForgetSelection::Question(String::new()),
+    );
     let plan = |keeper| ForgetPlan {
         lines: vec![PlannedLines {
             path: "MEMORY.md".parse().unwrap(),
@@ -73,18 +79,18 @@ fn i9_nothing_is_forgotten_by_a_guess() {
             Owner::HasAgreed,
             &question,
             &owners,
-            Next::Forget(OwnerLines::Remove),
+            ForgetNext::Forget(OwnerLines::Remove),
         ),
-        (Owner::IsThere, &question, &ours, Next::Ask),
-        (Owner::IsAway, &question, &ours, Next::Refuse),
-        (Owner::IsThere, &places, &owners, Next::Ask),
-        (Owner::IsAway, &places, &owners, Next::Refuse),
-        (Owner::IsAway, &places, &ours, Next::Refuse),
+        (Owner::IsThere, &question, &ours, ForgetNext::Ask),
+        (Owner::IsAway, &question, &ours, ForgetNext::Refuse),
+        (Owner::IsThere, &places, &owners, ForgetNext::Ask),
+        (Owner::IsAway, &places, &owners, ForgetNext::Refuse),
+        (Owner::IsAway, &places, &ours, ForgetNext::Refuse),
         (
             Owner::IsThere,
             &places,
             &ours,
-            Next::Forget(OwnerLines::Leave),
+            ForgetNext::Forget(OwnerLines::Leave),
         ),
     ];
     for (owner, what, plan, expected) in cases {

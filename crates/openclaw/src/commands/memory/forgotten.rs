@@ -10,9 +10,9 @@ use memory::{
 use crate::output::{shortened, without_empty, wrap};
 use crate::prelude::*;
 
-pub(super) struct Forgotten {
+pub(super) struct ForgottenReport {
     event: ForgetEvent,
-    items: Vec<Item>,
+    items: Vec<ForgottenItem>,
     /// How many more passages match the question.
     more: usize,
     /// The command that forgets those, too.
@@ -39,7 +39,7 @@ impl ForgetEvent {
     }
 }
 
-struct Item {
+struct ForgottenItem {
     place: Locator,
     text: String,
     /// `remove` if the lines leave their file, `hide` if they stay there, `keep` if nothing is done.
@@ -48,10 +48,10 @@ struct Item {
     because: Because,
 }
 
-impl Forgotten {
+impl ForgottenReport {
     pub(super) fn new(plan: &ForgetPlan, owner_lines: OwnerLines, event: ForgetEvent) -> Self {
         let is_kept = matches!(event, ForgetEvent::Already(_));
-        let item = |place, text: &str, (action, keeper), because| Item {
+        let item = |place, text: &str, (action, keeper), because| ForgottenItem {
             place,
             text: text.to_owned(),
             action: if is_kept { "keep" } else { action },
@@ -90,7 +90,7 @@ impl Forgotten {
 
     /// The result for passages that have already been shown.
     pub(super) fn outcome(&self, columns: usize) -> String {
-        let is_left = |it: &Item| it.action == "hide" && it.keeper == "owner";
+        let is_left = |it: &ForgottenItem| it.action == "hide" && it.keeper == "owner";
         let mut text = String::new();
         if self.items.iter().any(is_left) {
             text.push_str("Your own lines stay in their files but are hidden everywhere else; `--yes` removes them.\n");
@@ -120,13 +120,13 @@ impl Forgotten {
     }
 }
 
-impl Report for Forgotten {
+impl Report for ForgottenReport {
     fn json(&self) -> Value {
         let object = json!({
             "id": self.event.id(),
             "finished": matches!(self.event, ForgetEvent::Finished(_)),
             "already": matches!(self.event, ForgetEvent::Already(_)),
-            "items": self.items.iter().map(Item::json).collect::<Vec<_>>(),
+            "items": self.items.iter().map(ForgottenItem::json).collect::<Vec<_>>(),
             "more": self.more,
         });
         without_empty(object, ["finished", "already"])
@@ -134,14 +134,14 @@ impl Report for Forgotten {
 
     /// Two lines per passage, then the result.
     fn human(&self, stdout: Stream) -> String {
-        let items: String = self.items.iter().map(Item::human).collect();
+        let items: String = self.items.iter().map(ForgottenItem::human).collect();
         wrap(&items, stdout.text_columns(), "          ") + &self.outcome(stdout.columns())
     }
 }
 
 const SHOWN_CHARS_MAX: usize = 60;
 
-impl Item {
+impl ForgottenItem {
     fn json(&self) -> Value {
         json!({
             "path": self.place.path,

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 }
 
 /// A place as typed.
-pub(super) struct Place<'p> {
+pub(super) struct TypedPlace<'p> {
     pub(super) path: &'p str,
     pub(super) lines: Option<LineRange>,
     pub(super) entry: Option<&'p str>,
@@ -40,8 +40,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 /// Parses a place; fails if its lines run backwards or are not numbers.
-pub(super) fn parse(text: &str) -> Result<Place<'_>> {
-    let place = |path, lines, entry| Place { path, lines, entry };
+pub(super) fn parse(text: &str) -> Result<TypedPlace<'_>> {
+    let place = |path, lines, entry| TypedPlace { path, lines, entry };
     if let Some((path, entry)) = text.split_once(".jsonl#") {
         let path = text.get(..path.len() + ".jsonl".len()).unwrap_or(path);
         return Ok(place(path, None, Some(entry)));
@@ -76,7 +76,7 @@ fn parse_lines(text: &str) -> Option<LineRange> {
     (1 <= start && 1 <= end).then_some(LineRange { start, end })
 }
 
-fn note(place: &Place<'_>, known: &MemoryContext, context: &Context) -> Result<LinesReport> {
+fn note(place: &TypedPlace<'_>, known: &MemoryContext, context: &Context) -> Result<LinesReport> {
     let path: WorkspacePath = place.path.parse()?;
     let workspace = context.host.workspace(&known.home);
     let found = file_lines(&workspace, &path, place.lines)?;
@@ -88,7 +88,7 @@ fn note(place: &Place<'_>, known: &MemoryContext, context: &Context) -> Result<L
 }
 
 fn messages(
-    place: &Place<'_>,
+    place: &TypedPlace<'_>,
     name: &SessionName,
     known: &MemoryContext,
     context: &Context,
@@ -144,7 +144,7 @@ fn no_message(message: String) -> CliError {
         .hint("`openclaw memory search QUESTION` names the places of what it finds")
 }
 
-fn shown(place: &Place<'_>) -> String {
+fn shown(place: &TypedPlace<'_>) -> String {
     match (place.entry, place.lines) {
         (Some(entry), _) => format!("{}#{entry}", place.path),
         (None, Some(LineRange { start, end })) => Locator {

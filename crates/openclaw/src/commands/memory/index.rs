@@ -7,7 +7,7 @@ use search::{Index, when_free};
 use serde::Serialize;
 
 use super::known::{Bar, MemoryContext, Unreadable, unreadable};
-use crate::output::Progress;
+use crate::output::ProgressMeter;
 use crate::prelude::*;
 use crate::wiring::model_to_fetch;
 
@@ -107,7 +107,7 @@ fn fetch_model(context: &mut Context) -> Result<()> {
     let downloading = format!("downloading the model {name} from {from}\n");
     context.output.tell(&downloading);
     let stderr = host.environment.stderr;
-    let bar = Progress::bytes("downloading", context.output, stderr);
+    let bar = ProgressMeter::bytes("downloading", context.output, stderr);
     let fetched = model.fetch(&*host.disk, &base_url, &mut |n_done, n_known| {
         bar.set_total(n_known);
         bar.set(n_done);

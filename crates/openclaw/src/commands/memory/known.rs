@@ -3,11 +3,11 @@
 //! Creates a home only for commands that add to it: a mistyped one would look like an empty memory.
 
 use agent::{IndexAccess, Knowledge};
-use models::Held;
+use models::ModelLoad;
 use search::{Inspection, SyncProblem, SyncProgress};
 use serde::Serialize;
 
-use crate::output::Progress;
+use crate::output::ProgressMeter;
 use crate::prelude::*;
 use crate::wiring::ChosenEmbedder;
 
@@ -46,7 +46,7 @@ impl MemoryContext {
 
     /// The embedder; loads its model at once, so call it only to compare passages.
     pub(super) fn embedder(&self, context: &mut Context) -> Result<ChosenEmbedder> {
-        wiring::embedder(context, &self.home, Held::FromStart)
+        wiring::embedder(context, &self.home, ModelLoad::FromStart)
     }
 
     /// The notes and sessions for a search; does not open the index yet.
@@ -72,7 +72,7 @@ const SHOWN_BYTES_MIN: u64 = 1024 * 1024;
 pub(crate) struct Bar<'a, 'out> {
     output: &'a Output<'out>,
     stderr: Stream,
-    shown: Option<Progress>,
+    shown: Option<ProgressMeter>,
 }
 
 impl<'a, 'out> Bar<'a, 'out> {
@@ -89,7 +89,7 @@ impl<'a, 'out> Bar<'a, 'out> {
             return;
         }
         let n_total = progress.n_total as u64;
-        let start = || Progress::start("indexing", n_total, self.output, self.stderr);
+        let start = || ProgressMeter::start("indexing", n_total, self.output, self.stderr);
         let bar = self.shown.get_or_insert_with(start);
         bar.set(progress.n_done as u64);
     }

@@ -3,7 +3,7 @@
 //! Changes nothing outside that block, and no file that changed since it was read.
 
 use agent::block_content;
-use base::disk::{Replaced, create_dir, read_some, replace_unchanged};
+use base::disk::{ReplaceOutcome, create_dir, read_some, replace_unchanged};
 use clap::ValueEnum;
 use import::with_block;
 use similar::TextDiff;
@@ -15,14 +15,14 @@ use crate::prelude::*;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Program to sync to
-    program: Program,
+    program: SyncProgram,
     /// Show the change; make none
     #[arg(long)]
     dry_run: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Program {
+enum SyncProgram {
     /// ~/.claude/CLAUDE.md
     ClaudeCode,
     /// ~/.codex/AGENTS.md
@@ -39,7 +39,7 @@ const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// How often the change is tried while the program writes at the same time.
 const TRIES_MAX: usize = 5;
 
-impl Program {
+impl SyncProgram {
     fn file(self) -> &'static str {
         match self {
             Self::ClaudeCode => ".claude/CLAUDE.md",
@@ -103,9 +103,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let text = text.map_err(|_| left(&path, "it is not UTF-8"))?;
         let after = with_block(&text, &held, program.gap());
         let after = after.map_err(|error| left(&path, &error.to_string()))?;
-        let report = BlockReport {
+        let report = BlockSyncReport {
             dry_run: arguments.dry_run,
-            ..BlockReport::new(&path, &text, &after)
+            ..BlockSyncReport::new(&path, &text, &after)
         };
         if text == after || arguments.dry_run {
             return context.emit(&report);
@@ -114,7 +114,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         if let Some(directory) = path.parent() {
             create_dir(&*disk, directory)?;
         }
-        if replace_unchanged(&*disk, &path, before.as_deref(), after.as_bytes())? == Replaced::Done
+        if replace_unchanged(&*disk, &path, before.as_deref(), after.as_bytes())?
+            == ReplaceOutcome::Done
         {
             return context.emit(&report);
         }
@@ -127,14 +128,14 @@ fn left(path: &Path, reason: &str) -> CliError {
     CliError::new(ErrorKind::Input, failure).hint("mend the file, and type the command again")
 }
 
-struct BlockReport {
+struct BlockSyncReport {
     path: PathBuf,
     state: &'static str,
     diff: String,
     dry_run: bool,
 }
 
-impl BlockReport {
+impl BlockSyncReport {
     fn new(path: &Path, before: &str, after: &str) -> Self {
         let diff = TextDiff::from_lines(before, after);
         Self {
@@ -150,7 +151,7 @@ impl BlockReport {
     }
 }
 
-impl Report for BlockReport {
+impl Report for BlockSyncReport {
     const INDENT: Option<&'static str> = None;
 
     fn json(&self) -> Value {

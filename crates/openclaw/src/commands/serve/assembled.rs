@@ -6,7 +6,7 @@ use agent::service::IndexRefresh;
 use agent::{Door, FileAccess, PrivateSessions, Runtime};
 use gateway::http::{AccessToken, HttpSetup, Programs};
 use memory::load_tombstones;
-use models::Held;
+use models::ModelLoad;
 
 use crate::prelude::*;
 
@@ -34,7 +34,7 @@ pub(super) fn assembled(
     let mut runtime = wiring::runtime(context, home, Arc::clone(&context.host.clock))?;
     // Nothing can be answered without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
-    let chosen = wiring::embedder(context, home, Held::FromFirstText)?;
+    let chosen = wiring::embedder(context, home, ModelLoad::FromFirstText)?;
     let access = wiring::access_of(&runtime);
     let lack = chosen.lack();
     let (host, timezone) = (context.host, runtime.home.timezone);

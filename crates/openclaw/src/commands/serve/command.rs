@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 /// Describes when dreams begin.
-fn when(dreaming: &dreaming::Settings) -> String {
+fn when(dreaming: &dreaming::DreamSettings) -> String {
     let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
     match names.collect::<Vec<_>>().join(", ") {
         none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),

@@ -9,8 +9,8 @@ use agent::Runtime;
 use agent::service::{IndexRefresh, Service};
 use base::disk::{Lock, LockError, read_some};
 use gateway::http::{
-    AccessToken, Fleet, FleetSetup, HomeEnd, HomeOpener, HttpError, HttpServer, Kept, Newsroom,
-    OpenedHome,
+    AccessToken, Fleet, FleetSetup, HomeEnd, HomeKeeping, HomeOpener, HttpError, HttpServer,
+    Newsroom, OpenedHome,
 };
 use homes::{Cache, HomeName, Homes, HomesError, LeaseTerms, LeasedHome, NameError};
 use indexmap::IndexMap;
@@ -322,7 +322,7 @@ impl Opener {
         Ok(OpenedHome {
             setup,
             is_usable: Box::new(move || leased.is_usable()),
-            keeper: Box::new(move |newsroom, end| -> Kept {
+            keeper: Box::new(move |newsroom, end| -> HomeKeeping {
                 Box::pin(keeping.keep(newsroom, end))
             }),
         })
@@ -366,7 +366,7 @@ struct Keeping {
     home: String,
     leased: Arc<dyn LeasedHome>,
     beside: Runtime,
-    dreaming: dreaming::Settings,
+    dreaming: dreaming::DreamSettings,
     index: IndexRefresh,
     tell: UnboundedSender<HomeNotice>,
     renew_every: Duration,

@@ -2,7 +2,7 @@
 //!
 //! Removes no line of the transcript, and flushes notes first.
 
-use agent::{Compacted, CompactionPlan, Planned, StaysWhole};
+use agent::{CompactionOutcome, CompactionPlan, PlannedCompaction, StaysWhole};
 use base::EntryId;
 use compaction::FlushNeed;
 
@@ -65,10 +65,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 impl CompactReport {
-    fn planned(name: &SessionName, planned: Planned) -> Self {
+    fn planned(name: &SessionName, planned: PlannedCompaction) -> Self {
         let (outcome, plan, stays) = match planned {
-            Planned::Leaves(plan) => ("planned", Some(plan), None),
-            Planned::Stays(why) => ("nothing", None, Some(why)),
+            PlannedCompaction::Leaves(plan) => ("planned", Some(plan), None),
+            PlannedCompaction::Stays(why) => ("nothing", None, Some(why)),
         };
         Self {
             name: name.to_string(),
@@ -80,14 +80,14 @@ impl CompactReport {
         }
     }
 
-    pub(crate) fn done(name: &SessionName, compacted: Compacted) -> Self {
+    pub(crate) fn done(name: &SessionName, compacted: CompactionOutcome) -> Self {
         let (outcome, plan, stays, tokens_after) = match compacted {
-            Compacted::Sandboxed => ("sandboxed", None, None, None),
-            Compacted::Nothing(why) => ("nothing", None, Some(why), None),
-            Compacted::Done { plan, tokens_after } => {
+            CompactionOutcome::Sandboxed => ("sandboxed", None, None, None),
+            CompactionOutcome::Nothing(why) => ("nothing", None, Some(why), None),
+            CompactionOutcome::Done { plan, tokens_after } => {
                 ("compacted", Some(plan), None, Some(tokens_after))
             }
-            Compacted::NoSummary { plan } => ("noSummary", Some(plan), None, None),
+            CompactionOutcome::NoSummary { plan } => ("noSummary", Some(plan), None, None),
         };
         Self {
             name: name.to_string(),

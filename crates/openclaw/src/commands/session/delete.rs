@@ -9,7 +9,7 @@ use memory::{ForgetPlan, Gone, PlannedEntry, TextHash, drop_forgotten, forget_fo
 use session::{LineContent, Payload};
 
 use super::explained;
-use super::redact::{NOTHING_CHANGED, Note, chosen, keep_copies, names};
+use super::redact::{NOTHING_CHANGED, RedactedNote, chosen, keep_copies, names};
 use super::scrub::{drop_index, shown};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
@@ -88,7 +88,7 @@ impl Report for DeleteReport<'_> {
         json!({
             "name": self.name.as_str(),
             "messages": self.n_messages,
-            "notes": Note::all(self.notes).map(|note| note.json()).collect::<Vec<_>>(),
+            "notes": RedactedNote::all(self.notes).map(|note| note.json()).collect::<Vec<_>>(),
             "withNotes": self.with_notes,
             "forks": names(self.forks),
             "isDone": self.is_done,
@@ -100,7 +100,9 @@ impl Report for DeleteReport<'_> {
         let verb = if self.is_done { "is" } else { "would be" };
         let name = heading(self.name.as_str());
         let mut text = format!("{name} {verb} deleted: {messages}\n");
-        let notes: Vec<String> = Note::all(self.notes).map(|note| note.human()).collect();
+        let notes: Vec<String> = RedactedNote::all(self.notes)
+            .map(|note| note.human())
+            .collect();
         if !notes.is_empty() {
             let n_notes = counted(notes.len() as u64, "note", "notes");
             let became = if self.with_notes {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use base::disk::{DiskError, replace_with};
 use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, day};
 use import::line_of;
-use session::{Entry, Line, LineContent, LineStart, Payload, ViewContent};
+use session::{Entry, LineContent, LineStart, Payload, TranscriptLine, ViewContent};
 
 use super::explained;
 use crate::output::{shown_json, shown_page};
@@ -46,7 +46,7 @@ pub(crate) enum ExportFormat {
 }
 
 /// The parts of a conversation, in order.
-type Parts = Box<dyn Iterator<Item = Result<ExportPart, DiskError>>>;
+type ExportParts = Box<dyn Iterator<Item = Result<ExportPart, DiskError>>>;
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.output.is_some() {
@@ -63,17 +63,19 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let items = view.items.into_iter().map(|item| ExportPart {
             at: item.at,
             what: match item.content {
-                ViewContent::Message(message) => What::Said(item.entry, message, item.origin),
-                ViewContent::Summary(summary) => What::Summary(summary),
+                ViewContent::Message(message) => {
+                    ExportedItem::Said(item.entry, message, item.origin)
+                }
+                ViewContent::Summary(summary) => ExportedItem::Summary(summary),
             },
         });
-        Box::new(items.map(Ok)) as Parts
+        Box::new(items.map(Ok)) as ExportParts
     } else {
         whole(&store, name)?
     };
     let format = arguments.format.unwrap_or(match context.output.format() {
-        Format::Json => ExportFormat::Jsonl,
-        Format::Human => ExportFormat::Markdown,
+        OutputFormat::Json => ExportFormat::Jsonl,
+        OutputFormat::Human => ExportFormat::Markdown,
     });
     if arguments.ids && format == ExportFormat::Jsonl {
         return Err(CliError::new(
@@ -120,10 +122,10 @@ fn print(
 }
 
 /// Everything on the path to the newest entry, including what has left the window.
-fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts> {
+fn whole(store: &SessionStore, name: &SessionName) -> Result<ExportParts> {
     let lines = store.live_lines(name, LineStart::FIRST);
     let lines = lines.map_err(|error| explained(store, error))?;
-    let part = |line: Line| match line.content {
+    let part = |line: TranscriptLine| match line.content {
         LineContent::Entry(entry) => part(entry),
         LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => None,
     };
@@ -136,10 +138,10 @@ fn part(entry: Entry) -> Option<ExportPart> {
     let what = match entry.payload {
         Payload::Message(stored) => {
             let origin = stored.origin();
-            What::Said(entry.id, stored.message, origin)
+            ExportedItem::Said(entry.id, stored.message, origin)
         }
-        Payload::Compaction(_) => What::Compacted,
-        Payload::Reset(_) => What::BegunAnew,
+        Payload::Compaction(_) => ExportedItem::Compacted,
+        Payload::Reset(_) => ExportedItem::BegunAnew,
         Payload::Meta(_)
         | Payload::Rewind(_)
         | Payload::BranchSummary(_)
@@ -155,9 +157,11 @@ fn part(entry: Entry) -> Option<ExportPart> {
 fn line(part: &ExportPart) -> Result<Option<String>> {
     let at = part.at;
     let line = match &part.what {
-        What::Said(_, message, origin) => line_of(message, at, *origin),
-        What::Summary(summary) => line_of(&Message::user(summary.as_str()), at, Origin::System),
-        What::Compacted | What::BegunAnew => return Ok(None),
+        ExportedItem::Said(_, message, origin) => line_of(message, at, *origin),
+        ExportedItem::Summary(summary) => {
+            line_of(&Message::user(summary.as_str()), at, Origin::System)
+        }
+        ExportedItem::Compacted | ExportedItem::BegunAnew => return Ok(None),
     };
     let line = line.map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
     Ok(Some(line))
@@ -197,10 +201,10 @@ fn write_file(
 /// A part of a conversation.
 struct ExportPart {
     at: Timestamp,
-    what: What,
+    what: ExportedItem,
 }
 
-enum What {
+enum ExportedItem {
     Said(EntryId, Message, Origin),
     /// A summary in place of earlier messages.
     Summary(String),
@@ -240,7 +244,7 @@ impl Page {
         }
         let time = at.with_timezone(&self.timezone).format("%H:%M");
         match &part.what {
-            What::Said(entry, message, origin) => {
+            ExportedItem::Said(entry, message, origin) => {
                 let who = speaker(message, *origin);
                 let id = self.has_ids.then(|| format!(" {entry}"));
                 let id = id.unwrap_or_default();
@@ -249,14 +253,14 @@ impl Page {
                     text.push_str(&rendered(block, message));
                 }
             }
-            What::Summary(summary) => {
+            ExportedItem::Summary(summary) => {
                 let summary = summary.trim_end();
                 writeln!(text, "\n### {time} summary\n\n{summary}").unwrap_or_default();
             }
-            What::Compacted => {
+            ExportedItem::Compacted => {
                 text.push_str("\n*Older messages left the window here.*\n");
             }
-            What::BegunAnew => {
+            ExportedItem::BegunAnew => {
                 text.push_str("\n*The conversation began anew here.*\n");
             }
         }

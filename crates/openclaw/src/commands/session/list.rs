@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             }
         }
     }
-    if sessions.is_empty() && n_left_out > 0 && context.output.format() == Format::Human {
+    if sessions.is_empty() && n_left_out > 0 && context.output.format() == OutputFormat::Human {
         return Ok(Exit::Done);
     }
     context.emit(&SessionListing { sessions, timezone })

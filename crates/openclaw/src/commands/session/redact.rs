@@ -189,7 +189,7 @@ impl Report for RedactReport<'_> {
         json!({
             "name": self.name.as_str(),
             "lines": lines.collect::<Vec<_>>(),
-            "notes": Note::all(self.memory).map(|note| note.json()).collect::<Vec<_>>(),
+            "notes": RedactedNote::all(self.memory).map(|note| note.json()).collect::<Vec<_>>(),
             "forks": names(self.forks),
             "stillIn": self.still_in,
             "isDone": self.is_done,
@@ -211,7 +211,9 @@ impl Report for RedactReport<'_> {
             let said = printable(&excerpt(&line.text));
             add_line!(text, "  {name}.jsonl:{number}  {kind}  {said}");
         }
-        let notes: String = Note::all(self.memory).map(|note| note.human()).collect();
+        let notes: String = RedactedNote::all(self.memory)
+            .map(|note| note.human())
+            .collect();
         if !notes.is_empty() {
             add_line!(text, "{hidden} in memory, since it was made from them:");
             text.push_str(&notes);
@@ -255,14 +257,14 @@ fn excerpt(text: &str) -> String {
 }
 
 /// A passage of memory to remove or hide.
-pub(super) struct Note {
+pub(super) struct RedactedNote {
     place: String,
     text: String,
     /// Whether the owner wrote it; if so, it is hidden but stays in its file.
     is_owners: bool,
 }
 
-impl Note {
+impl RedactedNote {
     pub(super) fn all(plan: &ForgetPlan) -> impl Iterator<Item = Self> {
         let lines = plan.lines.iter().map(|line| Self {
             place: line.place().to_string(),

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
     #[command(flatten)]
-    pub(crate) to: Target,
+    pub(crate) to: RewindTarget,
     /// Show what would leave the view; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 /// Where to rewind to.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
-pub(crate) struct Target {
+pub(crate) struct RewindTarget {
     /// Rewind to just before the compaction that ended epoch N
     #[arg(long, value_name = "N")]
     pub(crate) epoch: Option<u64>,

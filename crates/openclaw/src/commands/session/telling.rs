@@ -14,10 +14,12 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
     match event {
         Event::Notice(notice) => output.tell_aside(notice),
         Event::Warning(warning) => output.warn(warning),
-        Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
+        Event::Window(warning @ compaction::WindowEvent::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }
-        Event::Window(event) if !matches!(event, compaction::Event::CompactDropped { .. }) => {
+        Event::Window(event)
+            if !matches!(event, compaction::WindowEvent::CompactDropped { .. }) =>
+        {
             output.tell(&format!("{event}\n"));
         }
         // The final report covers a dropped compaction; the other events need no message.

@@ -3,7 +3,7 @@
 //! Repairs nothing.
 
 use serde::Serialize;
-use session::{Finding, Severity, verify};
+use session::{Severity, VerifyFinding, verify};
 
 use super::telling::warn_left_out;
 use crate::doctor::next_of_transcript;
@@ -38,9 +38,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             }
         }
     }
-    let report = VerifyReport { sessions };
+    let report = SessionsVerified { sessions };
     let is_told = report.sessions.is_empty() && n_unread > 0;
-    if !is_told || context.output.format() == Format::Json {
+    if !is_told || context.output.format() == OutputFormat::Json {
         context.emit(&report)?;
     }
     Ok(match (report.is_clean(), n_unread) {
@@ -52,9 +52,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
     let report = verify(store.lines(name)?)?;
-    let mut problems: Vec<Problem> = report.findings.iter().filter_map(problem).collect();
+    let mut problems: Vec<VerifyProblem> = report.findings.iter().filter_map(problem).collect();
     if report.n_lines == 0 {
-        problems.push(Problem {
+        problems.push(VerifyProblem {
             line: 1,
             severity: "warning",
             message: "empty: the session has not begun".to_owned(),
@@ -71,7 +71,7 @@ fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
 }
 
 /// A finding as a problem; `None` for a note.
-fn problem(finding: &Finding) -> Option<Problem> {
+fn problem(finding: &VerifyFinding) -> Option<VerifyProblem> {
     let severity = match finding.severity() {
         Severity::Note => return None,
         Severity::Warning => "warning",
@@ -81,7 +81,7 @@ fn problem(finding: &Finding) -> Option<Problem> {
         Some(entry) => format!("{} (entry {entry})", finding.kind),
         None => finding.kind.to_string(),
     };
-    Some(Problem {
+    Some(VerifyProblem {
         line: finding.line,
         severity,
         message,
@@ -90,7 +90,7 @@ fn problem(finding: &Finding) -> Option<Problem> {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct VerifyReport {
+struct SessionsVerified {
     sessions: Vec<VerifiedSession>,
 }
 
@@ -101,13 +101,13 @@ struct VerifiedSession {
     /// Number of lines read, including the header.
     lines: u64,
     /// Problems, in file order.
-    problems: Vec<Problem>,
+    problems: Vec<VerifyProblem>,
     hints: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Problem {
+struct VerifyProblem {
     /// The line, from 1.
     line: u64,
     /// `error`, or `warning` if only something is missing that a program can do without.
@@ -117,7 +117,7 @@ struct Problem {
 
 const ERROR: &str = "error";
 
-impl VerifyReport {
+impl SessionsVerified {
     /// Whether no transcript has an error; warnings do not count.
     fn is_clean(&self) -> bool {
         self.sessions.iter().all(|it| it.n_errors() == 0)
@@ -131,7 +131,7 @@ impl VerifiedSession {
     }
 }
 
-impl Report for VerifyReport {
+impl Report for SessionsVerified {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn problems_stand_below_their_session() {
-        let problem = |line, severity, message: &str| Problem {
+        let problem = |line, severity, message: &str| VerifyProblem {
             line,
             severity,
             message: message.to_owned(),
@@ -193,7 +193,7 @@ mod tests {
             },
         };
         let unanswered = || problem(3, "warning", "tool call c1 was never answered");
-        let mut report = VerifyReport {
+        let mut report = SessionsVerified {
             sessions: vec![
                 session("main", vec![]),
                 session(
@@ -232,6 +232,6 @@ mod tests {
         assert!(!report.is_clean());
         report.sessions.drain(1..3);
         assert!(report.is_clean(), "warnings are no damage");
-        assert!(VerifyReport { sessions: vec![] }.is_clean());
+        assert!(SessionsVerified { sessions: vec![] }.is_clean());
     }
 }

@@ -20,11 +20,11 @@ const FENCE: &str = "```";
 
 /// Renders streamed Markdown.
 #[derive(Debug, Default)]
-pub(in crate::output) struct Markdown {
+pub(in crate::output) struct MarkdownPrinter {
     columns: usize,
     /// The start of the line, until it classifies the line.
     start: Option<String>,
-    line: Line,
+    line: LineKind,
     inline: Inline,
     is_in_listing: bool,
     /// Held-back rows; a table if the second one is a rule.
@@ -33,7 +33,7 @@ pub(in crate::output) struct Markdown {
 
 /// The kind of the current line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Line {
+enum LineKind {
     #[default]
     Text,
     Heading,
@@ -48,7 +48,7 @@ enum Line {
     Row,
 }
 
-impl Markdown {
+impl MarkdownPrinter {
     /// Starts a text for a terminal with `columns`.
     pub(in crate::output) fn new(columns: usize) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Markdown {
     /// Returns the held-back text.
     pub(in crate::output) fn finish(&mut self) -> String {
         let mut text = String::new();
-        let is_in_row = self.line == Line::Row;
+        let is_in_row = self.line == LineKind::Row;
         self.end_line(&mut text);
         self.end_table(&mut text);
         // `end_table` ends each row with a line break; drop the last one, which the text did not have.
@@ -96,7 +96,7 @@ impl Markdown {
             self.start = Some(String::new());
             return;
         }
-        if self.line == Line::Row {
+        if self.line == LineKind::Row {
             self.hold(character, text);
             return;
         }
@@ -111,7 +111,7 @@ impl Markdown {
             let mut row = self.start.take().unwrap_or_default();
             row.push(character);
             self.rows.push(row);
-            self.line = Line::Row;
+            self.line = LineKind::Row;
             return;
         }
         self.begin_line(text);
@@ -121,14 +121,14 @@ impl Markdown {
     /// Takes a character of a classified line.
     fn inside(&mut self, character: char, text: &mut String) {
         match self.line {
-            Line::Raw | Line::Code | Line::Language => text.push(character),
-            Line::Fence => {
-                self.line = Line::Language;
+            LineKind::Raw | LineKind::Code | LineKind::Language => text.push(character),
+            LineKind::Fence => {
+                self.line = LineKind::Language;
                 text.push(Mark::ItalicOn.character());
                 text.push(character);
             }
-            Line::Text | Line::Row => self.inline.take(character, text),
-            Line::Heading => {
+            LineKind::Text | LineKind::Row => self.inline.take(character, text),
+            LineKind::Heading => {
                 let mut part = String::new();
                 self.inline.take(character, &mut part);
                 text.push_str(&still_bold(&part));
@@ -144,7 +144,7 @@ impl Markdown {
         if n_held > TABLE_CHARS_MAX {
             let rows = std::mem::take(&mut self.rows);
             text.push_str(&rows.join("\n"));
-            self.line = Line::Raw;
+            self.line = LineKind::Raw;
         }
     }
 
@@ -159,18 +159,18 @@ impl Markdown {
             && trimmed.trim_end().chars().all(|character| character == '#');
         if trimmed.starts_with(FENCE) {
             self.is_in_listing = !self.is_in_listing;
-            self.line = Line::Fence;
+            self.line = LineKind::Fence;
         } else if self.is_in_listing {
-            self.line = Line::Code;
+            self.line = LineKind::Code;
             text.push(Mark::LaidOut.character());
             text.push_str(CODE_INDENT);
             text.push(Mark::CodeOn.character());
             text.push_str(&start);
         } else if is_heading {
-            self.line = Line::Heading;
+            self.line = LineKind::Heading;
             text.push(Mark::BoldOn.character());
         } else {
-            self.line = Line::Text;
+            self.line = LineKind::Text;
             for character in start.chars() {
                 self.inline.take(character, text);
             }
@@ -179,8 +179,8 @@ impl Markdown {
 
     /// Ends the line. Returns `true` if its line break is not shown now: a fence has none, a row holds it back.
     fn end_line(&mut self, text: &mut String) -> bool {
-        if self.line == Line::Row {
-            self.line = Line::Text;
+        if self.line == LineKind::Row {
+            self.line = LineKind::Text;
             return self.keep_row(text);
         }
         let is_blank = self.start.as_deref() == Some("");
@@ -190,23 +190,23 @@ impl Markdown {
         if self.start.is_some() {
             self.begin_line(text);
         }
-        if self.line == Line::Fence {
-            self.line = Line::Text;
+        if self.line == LineKind::Fence {
+            self.line = LineKind::Text;
             return true;
         }
         let mut part = String::new();
         self.inline.finish(&mut part);
-        if self.line == Line::Heading {
+        if self.line == LineKind::Heading {
             text.push_str(&still_bold(&part));
             text.push(Mark::BoldOff.character());
-        } else if self.line == Line::Language {
+        } else if self.line == LineKind::Language {
             text.push(Mark::ItalicOff.character());
-        } else if self.line == Line::Code {
+        } else if self.line == LineKind::Code {
             text.push(Mark::CodeOff.character());
         } else {
             text.push_str(&part);
         }
-        self.line = Line::Text;
+        self.line = LineKind::Text;
         false
     }
 

@@ -26,10 +26,10 @@ fn shown(text: &str) -> String {
 /// However the text is cut into pieces, the same comes out.
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    let mut whole = Markdown::new(40);
+    let mut whole = MarkdownPrinter::new(40);
     let at_once = whole.push(text) + &whole.finish();
     assert_eq!(shown(&at_once), expected, "{text:?}");
-    let mut parts = Markdown::new(40);
+    let mut parts = MarkdownPrinter::new(40);
     let mut by_one: String = text
         .chars()
         .map(|character| parts.push(&character.to_string()))
@@ -153,7 +153,7 @@ fn code_is_indented_and_loses_its_fence() {
 #[test]
 fn i16_no_text_brings_marks_of_its_own_and_none_is_held_for_ever() {
     check("a\u{1}b\u{1b}[2J", "a\\u{1}b\\u{1b}[2J");
-    let mut long = Markdown::new(40);
+    let mut long = MarkdownPrinter::new(40);
     let text = format!("**{}", "x".repeat(START_CHARS_MAX + 1));
     assert_eq!(long.push(&text), text);
 }
@@ -161,7 +161,7 @@ fn i16_no_text_brings_marks_of_its_own_and_none_is_held_for_ever() {
 proptest! {
     #[test]
     fn i16_no_word_is_lost(text in "[ab*_`|\\[\\]() \\n#:-]{0,80}") {
-        let mut markdown = Markdown::new(30);
+        let mut markdown = MarkdownPrinter::new(30);
         let dressed = markdown.push(&text) + &markdown.finish();
         let letters = |text: &str| text.chars().filter(|it| it.is_alphabetic()).count();
         prop_assert_eq!(letters(&dressed), letters(&text), "{:?}", shown(&dressed));

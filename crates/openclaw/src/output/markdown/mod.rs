@@ -9,5 +9,5 @@ mod table;
 
 mod lines;
 
-pub(super) use lines::Markdown;
+pub(super) use lines::MarkdownPrinter;
 pub(super) use mark::Mark;

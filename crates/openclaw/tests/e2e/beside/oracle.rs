@@ -156,7 +156,7 @@ pub(super) fn verifies(talk: &Talk, name: &SessionName) {
     let errors: Vec<_> = errors
         .filter(|it| it.severity() == Severity::Error)
         .collect();
-    assert_eq!(errors, Vec::<&session::Finding>::new());
+    assert_eq!(errors, Vec::<&session::VerifyFinding>::new());
 }
 
 /// A call of a tool that is not there.

@@ -7,7 +7,8 @@ use base::model::{ModelError, Purpose, Request, SaidSizes};
 use base::{Message, NOTHING_TO_FLUSH, TokenCount};
 use session::{Payload, SessionName};
 use testkit::{
-    Answer as HttpAnswer, ChatServer, Run, TestHome, Transcript, conversation, to_jsonl,
+    ChatServer, ProgramRun, ServerAnswer as HttpAnswer, TestHome, Transcript, conversation,
+    to_jsonl,
 };
 
 use super::generated::calls_of;
@@ -244,7 +245,7 @@ fn server(answers: impl IntoIterator<Item = HttpAnswer>) -> ChatServer {
 }
 
 /// What was told, without the ends of its lines.
-fn one_line(run: &Run) -> String {
+fn one_line(run: &ProgramRun) -> String {
     let words: Vec<&str> = run.stderr.split_whitespace().collect();
     words.join(" ")
 }
@@ -289,7 +290,7 @@ fn a_server_that_refuses_everything_is_reported_with_the_next_command() {
     let server = server([]).always("POST /v1/chat/completions", refusal);
     let home = home_with_talk(&server);
     let before = n_compactions(&home);
-    let run: Run = home.run(&["chat", "-m", "And now?"]).with_code(6);
+    let run: ProgramRun = home.run(&["chat", "-m", "And now?"]).with_code(6);
     let told = one_line(&run);
     for words in [
         "the model refuses a request of about",

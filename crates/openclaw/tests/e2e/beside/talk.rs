@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agent::{
-    Event, Execution, Jobs, Models, PollOutcome, Runtime, finish_jobs, poll_jobs, run_turn,
+    Event, JobExecution, Jobs, Models, PollOutcome, Runtime, finish_jobs, poll_jobs, run_turn,
 };
 use base::disk::{Disk, MemoryDisk};
 use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
 };
 use base::{FixedClock, Message, TokenCount, estimate_message, estimate_text};
-use compaction::Event as WindowEvent;
+use compaction::WindowEvent;
 use futures_util::{StreamExt, stream};
 use models::OfflineEngine;
 use session::{Entry, LineContent, Payload, SessionName, View};
@@ -176,7 +176,7 @@ impl Talk {
         );
         let offline = Arc::new(OfflineEngine::new(runtime.home.timezone));
         runtime.engine.models = Models::new(Arc::clone(&model) as _, offline);
-        runtime.jobs = Arc::new(Jobs::new(Execution::Background, DEADLINE));
+        runtime.jobs = Arc::new(Jobs::new(JobExecution::Background, DEADLINE));
         Self {
             disk: Arc::clone(disk),
             model,

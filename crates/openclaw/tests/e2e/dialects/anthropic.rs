@@ -3,7 +3,7 @@
 //! Answers follow the public reference of the API: its event stream, its usage, its errors.
 
 use models::{Connection, Dialect};
-use testkit::{Answer, ChatServer};
+use testkit::{ChatServer, ServerAnswer};
 
 use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
@@ -55,9 +55,9 @@ fn ended(reason: &str) -> Vec<String> {
     ]
 }
 
-fn stream(parts: &[Vec<String>]) -> Answer {
+fn stream(parts: &[Vec<String>]) -> ServerAnswer {
     let opening = [START, PING].into_iter();
-    Answer::events(opening.chain(parts.iter().flatten().map(String::as_str)))
+    ServerAnswer::events(opening.chain(parts.iter().flatten().map(String::as_str)))
 }
 
 fn anthropic(server: &ChatServer) -> Connection {
@@ -85,7 +85,7 @@ pub(super) fn faulty() -> Faulty {
     }
 }
 
-fn came_of(answer: Answer) -> String {
+fn came_of(answer: ServerAnswer) -> String {
     let server = ChatServer::start([answer]);
     talk(anthropic(&server), &request())
 }
@@ -154,7 +154,7 @@ fn each_refusal_is_reported_for_what_it_is() {
         let body = format!(
             r#"{{"type":"error","error":{{"type":"{kind}","message":"{message}"}},"request_id":"req_1"}}"#
         );
-        came_of(Answer::json(status, &body).with_header("retry-after", "11"))
+        came_of(ServerAnswer::json(status, &body).with_header("retry-after", "11"))
     };
     let all = [
         error(401, "authentication_error", "invalid x-api-key"),

@@ -3,7 +3,7 @@
 //! The words are those of the dialects; what one of them says in particular is tested with it.
 
 use models::Connection;
-use testkit::{Answer, ChatServer};
+use testkit::{ChatServer, ServerAnswer};
 
 use super::talk::{request, talk};
 use super::{anthropic, gemini, ollama, openai};
@@ -13,11 +13,11 @@ pub(super) struct Faulty {
     pub(super) name: &'static str,
     pub(super) connect: fn(&ChatServer) -> Connection,
     /// A reply that has begun.
-    pub(super) begun: Answer,
+    pub(super) begun: ServerAnswer,
     /// One that goes on with a piece that is no JSON.
-    pub(super) no_json: Answer,
+    pub(super) no_json: ServerAnswer,
     /// A call with arguments that are none.
-    pub(super) wrong_call: Answer,
+    pub(super) wrong_call: ServerAnswer,
     /// A refusal.
     pub(super) refusal: fn(u16) -> String,
     /// What it says with status 400 of a request that is too large for the window.
@@ -26,18 +26,21 @@ pub(super) struct Faulty {
 
 impl Faulty {
     /// Each fault, by its name.
-    fn answers(&self) -> [(&'static str, Answer); 10] {
-        let refused = |status| Answer::json(status, &(self.refusal)(status));
+    fn answers(&self) -> [(&'static str, ServerAnswer); 10] {
+        let refused = |status| ServerAnswer::json(status, &(self.refusal)(status));
         [
-            ("mute", Answer::silence()),
+            ("mute", ServerAnswer::silence()),
             ("slow", self.begun.clone().then_silence()),
             ("cut", self.begun.clone().cut()),
             ("429", refused(429)),
             ("500", refused(500)),
             ("413", refused(413)),
-            ("overflow", Answer::json(400, &self.overflow)),
+            ("overflow", ServerAnswer::json(400, &self.overflow)),
             ("invalid JSON", self.no_json.clone()),
-            ("no JSON at all", Answer::json(200, "<html>Hello</html>")),
+            (
+                "no JSON at all",
+                ServerAnswer::json(200, "<html>Hello</html>"),
+            ),
             ("wrong arguments", self.wrong_call.clone()),
         ]
     }

@@ -2,10 +2,10 @@
 //!
 //! Refusals are worded as servers word them.
 
-use base::model::{Format, Request};
+use base::model::{ReplyFormat, Request};
 use models::{Connection, Dialect, RemoteModel};
 use serde_json::Value;
-use testkit::{Answer, ChatServer};
+use testkit::{ChatServer, ServerAnswer};
 
 use super::talk::{connection, request, talk, talk_with};
 
@@ -13,7 +13,7 @@ const SCHEMA: &str = r#"{"type":"object","properties":{"notes":{"type":"array","
 
 fn formed() -> Request {
     Request {
-        format: Some(Format {
+        format: Some(ReplyFormat {
             name: "notes",
             schema: SCHEMA.to_owned(),
         }),
@@ -25,23 +25,23 @@ fn compatible(server: &ChatServer) -> Connection {
     connection(Dialect::OpenAiCompatible, server, "/v1")
 }
 
-fn said() -> Answer {
-    Answer::events([
+fn said() -> ServerAnswer {
+    ServerAnswer::events([
         r#"data: {"choices":[{"index":0,"delta":{"content":"{\"notes\":[]}"},"finish_reason":"stop"}]}"#,
         "data: [DONE]",
     ])
 }
 
-fn called() -> Answer {
-    Answer::events([
+fn called() -> ServerAnswer {
+    ServerAnswer::events([
         r#"data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"notes","arguments":"{\"notes\":[]}"}}]},"finish_reason":"tool_calls"}]}"#,
         "data: [DONE]",
     ])
 }
 
-fn refused(message: &str) -> Answer {
+fn refused(message: &str) -> ServerAnswer {
     let body = serde_json::json!({"error": {"message": message, "type": "invalid_request_error"}});
-    Answer::json(400, &body.to_string())
+    ServerAnswer::json(400, &body.to_string())
 }
 
 /// What of a body is about the form of the reply.
@@ -166,7 +166,7 @@ fn a_server_that_chooses_its_own_words_keeps_its_schema() {
 fn a_server_that_fails_over_the_form_is_asked_in_a_lesser_one() {
     // As llama-cpp-python words it.
     let failure = r#"{"error":{"message":"1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}","type":"internal_server_error"}}"#;
-    let server = ChatServer::start([Answer::json(500, failure), called()]);
+    let server = ChatServer::start([ServerAnswer::json(500, failure), called()]);
     let reply = talk(compatible(&server), &formed());
     assert!(reply.starts_with("warning"), "{reply}");
     assert!(
@@ -178,7 +178,7 @@ fn a_server_that_fails_over_the_form_is_asked_in_a_lesser_one() {
 
 #[test]
 fn a_refusal_of_the_key_changes_no_form() {
-    let server = ChatServer::start([Answer::json(401, r#"{"error":{"message":"who?"}}"#)]);
+    let server = ChatServer::start([ServerAnswer::json(401, r#"{"error":{"message":"who?"}}"#)]);
     let reply = talk(compatible(&server), &formed());
     assert!(reply.starts_with("error Refused"), "{reply}");
     assert_eq!(server.asked().len(), 1);

@@ -3,7 +3,7 @@
 //! Answers follow the public reference of the API: whole parts, counts with every piece.
 
 use models::{Connection, Dialect};
-use testkit::{Answer, ChatServer};
+use testkit::{ChatServer, ServerAnswer};
 
 use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
@@ -26,8 +26,8 @@ fn ended(text: &str, reason: &str) -> String {
     )
 }
 
-fn stream(events: &[String]) -> Answer {
-    Answer::events(events.iter().map(String::as_str))
+fn stream(events: &[String]) -> ServerAnswer {
+    ServerAnswer::events(events.iter().map(String::as_str))
 }
 
 fn gemini(server: &ChatServer) -> Connection {
@@ -50,7 +50,7 @@ pub(super) fn faulty() -> Faulty {
     }
 }
 
-fn came_of(answer: Answer) -> String {
+fn came_of(answer: ServerAnswer) -> String {
     let server = ChatServer::start([answer]);
     talk(gemini(&server), &request())
 }
@@ -102,7 +102,7 @@ fn each_refusal_is_reported_for_what_it_is() {
     let error = |status: u16, kind: &str, message: &str| {
         let body =
             format!(r#"{{"error":{{"code":{status},"message":"{message}","status":"{kind}"}}}}"#);
-        came_of(Answer::json(status, &body))
+        came_of(ServerAnswer::json(status, &body))
     };
     let all = [
         error(

@@ -3,7 +3,7 @@
 //! Answers follow its public documentation: JSON lines, the last of which says `done`.
 
 use models::{Connection, Dialect};
-use testkit::{Answer, ChatServer};
+use testkit::{ChatServer, ServerAnswer};
 
 use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
@@ -25,8 +25,8 @@ fn ended(reason: &str) -> String {
     )
 }
 
-fn stream(lines: &[String]) -> Answer {
-    Answer::lines(lines.iter().map(String::as_str))
+fn stream(lines: &[String]) -> ServerAnswer {
+    ServerAnswer::lines(lines.iter().map(String::as_str))
 }
 
 fn ollama(server: &ChatServer) -> Connection {
@@ -52,7 +52,7 @@ pub(super) fn faulty() -> Faulty {
     }
 }
 
-fn came_of(answer: Answer) -> String {
+fn came_of(answer: ServerAnswer) -> String {
     let server = ChatServer::start([answer]);
     talk(ollama(&server), &request())
 }
@@ -67,7 +67,7 @@ fn a_reply_streams_and_ends_with_what_was_counted() {
 fn letters_survive_the_borders_of_packets() {
     let whole = format!("{}\n{}\n", said("d\u{e9}j\u{e0} \u{1f375}"), ended("stop"));
     let bytes = whole.as_bytes().chunks(3).map(<[u8]>::to_vec);
-    insta::assert_snapshot!(came_of(Answer::pieces(bytes)));
+    insta::assert_snapshot!(came_of(ServerAnswer::pieces(bytes)));
 }
 
 #[test]
@@ -115,7 +115,10 @@ fn a_stream_that_breaks_is_no_reply() {
 #[test]
 fn each_refusal_is_reported_for_what_it_is() {
     let error = |status: u16, message: &str| {
-        came_of(Answer::json(status, &format!(r#"{{"error":"{message}"}}"#)))
+        came_of(ServerAnswer::json(
+            status,
+            &format!(r#"{{"error":"{message}"}}"#),
+        ))
     };
     let all = [
         error(404, "model 'some-model' not found"),

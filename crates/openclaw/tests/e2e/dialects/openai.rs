@@ -4,7 +4,7 @@
 
 use base::TokenCount;
 use models::{Connection, Dialect};
-use testkit::{Answer, ChatServer};
+use testkit::{ChatServer, ServerAnswer};
 
 use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
@@ -29,8 +29,8 @@ fn call(pieces: &str) -> String {
     )
 }
 
-fn stream(events: &[String]) -> Answer {
-    Answer::events(events.iter().map(String::as_str))
+fn stream(events: &[String]) -> ServerAnswer {
+    ServerAnswer::events(events.iter().map(String::as_str))
 }
 
 fn compatible(server: &ChatServer) -> Connection {
@@ -65,7 +65,7 @@ pub(super) fn faulty_elsewhere() -> Faulty {
 }
 
 /// What comes of one answer.
-fn came_of(answer: Answer) -> String {
+fn came_of(answer: ServerAnswer) -> String {
     let server = ChatServer::start([answer]);
     talk(compatible(&server), &request())
 }
@@ -89,7 +89,7 @@ fn a_reply_streams_and_ends_with_what_was_counted() {
 fn a_server_that_streams_nothing_is_asked_for_the_whole_reply() {
     let whole = r#"{"id":"c1","object":"chat.completion","created":1,"model":"some-model","choices":[{"index":0,"message":{"role":"assistant","content":"Good morning","tool_calls":[{"id":"call_a","type":"function","function":{"name":"remember","arguments":"{\"text\":\"tea\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":120,"completion_tokens":7,"total_tokens":127}}"#;
     // Between the two it is found out that no web page answers.
-    let server = ChatServer::start([(); 3].map(|()| Answer::json(200, whole)));
+    let server = ChatServer::start([(); 3].map(|()| ServerAnswer::json(200, whole)));
     insta::assert_snapshot!(talk(compatible(&server), &request()));
     let streams = server.asked().into_iter();
     let streams: Vec<bool> = streams.map(|asked| asked.body["stream"] == true).collect();
@@ -104,7 +104,7 @@ fn letters_survive_the_borders_of_packets() {
         ended("stop")
     );
     let bytes = whole.as_bytes().chunks(3).map(<[u8]>::to_vec);
-    insta::assert_snapshot!(came_of(Answer::pieces(bytes)));
+    insta::assert_snapshot!(came_of(ServerAnswer::pieces(bytes)));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_filtered_reply_is_reported() {
 fn each_refusal_is_reported_for_what_it_is() {
     let error = |status: u16, message: &str, code: &str| {
         let body = format!(r#"{{"error":{{"message":"{message}","type":"t","code":"{code}"}}}}"#);
-        came_of(Answer::json(status, &body))
+        came_of(ServerAnswer::json(status, &body))
     };
     let all = [
         error(
@@ -198,8 +198,8 @@ fn each_refusal_is_reported_for_what_it_is() {
         error(429, "You exceeded your current quota", "insufficient_quota"),
         error(500, "The server had an error", "server_error"),
         error(503, "That model is overloaded", "overloaded"),
-        came_of(Answer::json(502, "<html>Bad\n Gateway</html>")),
-        came_of(Answer::json(422, r#"{"detail":"no such field"}"#)),
+        came_of(ServerAnswer::json(502, "<html>Bad\n Gateway</html>")),
+        came_of(ServerAnswer::json(422, r#"{"detail":"no such field"}"#)),
     ];
     insta::assert_snapshot!(all.join("\n"));
 }
@@ -208,7 +208,7 @@ fn each_refusal_is_reported_for_what_it_is() {
 fn a_wait_is_as_long_as_the_server_asks() {
     let limited = |name: &str, value: &str| {
         let body = r#"{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}"#;
-        let answer = Answer::json(429, body)
+        let answer = ServerAnswer::json(429, body)
             .with_header("date", "Wed, 21 Oct 2026 07:28:00 GMT")
             .with_header(name, value);
         came_of(answer)
@@ -238,9 +238,16 @@ fn i6_every_way_to_say_that_the_window_is_too_small_is_understood() {
         (500, llama_cpp_python),
         (400, vllm),
     ] {
-        assert_eq!(came_of(Answer::json(status, body)), overflow, "{body}");
+        assert_eq!(
+            came_of(ServerAnswer::json(status, body)),
+            overflow,
+            "{body}"
+        );
     }
-    assert_eq!(came_of(Answer::json(413, "Payload Too Large")), overflow);
+    assert_eq!(
+        came_of(ServerAnswer::json(413, "Payload Too Large")),
+        overflow
+    );
     let in_stream = format!("data: {openai}");
     assert_eq!(came_of(stream(&[in_stream])), overflow);
 }
@@ -248,7 +255,7 @@ fn i6_every_way_to_say_that_the_window_is_too_small_is_understood() {
 #[test]
 fn silence_in_place_of_a_reply_means_that_a_large_request_is_too_large() {
     let came_of = |window| {
-        let server = ChatServer::start([Answer::events([])]);
+        let server = ChatServer::start([ServerAnswer::events([])]);
         let connection = Connection {
             context_window: Some(TokenCount(window)),
             ..compatible(&server)
@@ -269,8 +276,8 @@ fn silence_in_place_of_a_reply_means_that_a_large_request_is_too_large() {
 
 #[test]
 fn i6_a_refusal_without_a_stream_is_heard_after_an_empty_stream() {
-    let silence = || Answer::events([]);
-    let asked = |refusal: Answer| {
+    let silence = || ServerAnswer::events([]);
+    let asked = |refusal: ServerAnswer| {
         let server = ChatServer::start([silence(), refusal.clone(), refusal]);
         // So large a window that an empty stream alone would mean nothing.
         let connection = Connection {
@@ -281,11 +288,11 @@ fn i6_a_refusal_without_a_stream_is_heard_after_an_empty_stream() {
     };
     let refusal = r#"{"error":{"message":"This model's maximum context length is 512 tokens. However, you requested 811 tokens (611 in the messages, 200 in the completion).","type":"invalid_request_error","code":"context_length_exceeded"}}"#;
     assert_eq!(
-        asked(Answer::json(400, refusal)),
+        asked(ServerAnswer::json(400, refusal)),
         "error ContextOverflow: the request is larger than the window of model some-model"
     );
     // Any other word in the place of the second reply leaves it at the first.
-    let other = asked(Answer::json(
+    let other = asked(ServerAnswer::json(
         400,
         r#"{"error":{"message":"no such field"}}"#,
     ));

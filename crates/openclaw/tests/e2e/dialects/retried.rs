@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use models::{Connection, Dialect, Patience};
-use testkit::{Answer, ChatServer};
+use testkit::{ChatServer, ServerAnswer};
 
 use super::talk::{connection, request, talk};
 
@@ -21,19 +21,20 @@ fn patient(server: &ChatServer) -> Connection {
     }
 }
 
-fn reply() -> Answer {
-    Answer::events([
+fn reply() -> ServerAnswer {
+    ServerAnswer::events([
         r#"data: {"choices":[{"index":0,"delta":{"content":"Tea."},"finish_reason":"stop"}]}"#,
         "data: [DONE]",
     ])
 }
 
-fn failure(status: u16) -> Answer {
-    Answer::json(status, r#"{"error":{"message":"not now"}}"#).with_header("retry-after-ms", "1")
+fn failure(status: u16) -> ServerAnswer {
+    ServerAnswer::json(status, r#"{"error":{"message":"not now"}}"#)
+        .with_header("retry-after-ms", "1")
 }
 
 /// What came of answers, and how many of them were asked for.
-fn came_of(answers: impl IntoIterator<Item = Answer>) -> (String, usize) {
+fn came_of(answers: impl IntoIterator<Item = ServerAnswer>) -> (String, usize) {
     let server = ChatServer::start(answers);
     let said = talk(patient(&server), &request());
     (said, server.asked().len())
@@ -52,7 +53,7 @@ fn what_passes_is_asked_again() {
     done Stop
     "#);
     let in_stream = r#"data: {"error":{"message":"later","type":"overloaded_error"}}"#;
-    let (said, n_asked) = came_of([Answer::events([in_stream]), reply()]);
+    let (said, n_asked) = came_of([ServerAnswer::events([in_stream]), reply()]);
     assert_eq!(n_asked, 2);
     insta::assert_snapshot!(said, @r#"
     again, for model some-model is unavailable: later
@@ -63,7 +64,7 @@ fn what_passes_is_asked_again() {
 
 #[test]
 fn who_says_nothing_at_all_is_not_asked_again() {
-    let (said, n_asked) = came_of([Answer::silence(), reply()]);
+    let (said, n_asked) = came_of([ServerAnswer::silence(), reply()]);
     assert_eq!(n_asked, 1);
     let expected =
         "error Unavailable: model some-model is unavailable: URL/ said nothing for 300ms";
@@ -84,14 +85,14 @@ fn a_server_that_stays_ill_is_given_up() {
 
 #[test]
 fn nothing_is_asked_again_once_a_word_was_said_or_where_it_would_not_help() {
-    let began = Answer::events([
+    let began = ServerAnswer::events([
         r#"data: {"choices":[{"index":0,"delta":{"content":"Te"},"finish_reason":null}]}"#,
         r#"data: {"error":{"message":"later","type":"overloaded_error"}}"#,
     ]);
     for first in [began, failure(400), failure(401), failure(413)] {
         assert_eq!(came_of([first, reply()]).1, 1);
     }
-    let tomorrow = Answer::json(429, "{}").with_header("retry-after", "3600");
+    let tomorrow = ServerAnswer::json(429, "{}").with_header("retry-after", "3600");
     assert_eq!(came_of([tomorrow, reply()]).1, 1);
 }
 
@@ -99,7 +100,8 @@ fn nothing_is_asked_again_once_a_word_was_said_or_where_it_would_not_help() {
 fn a_conversation_goes_nowhere_but_where_it_was_sent() {
     let elsewhere = ChatServer::start([reply()]);
     for status in [301, 302, 307, 308] {
-        let moved = Answer::json(status, "{}").with_header("location", &elsewhere.url("/v1/"));
+        let moved =
+            ServerAnswer::json(status, "{}").with_header("location", &elsewhere.url("/v1/"));
         let (said, n_asked) = came_of([moved, reply()]);
         assert!(said.starts_with("error "), "{status}: {said}");
         assert_eq!(n_asked, 1, "{status}: {said}");
