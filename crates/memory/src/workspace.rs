@@ -239,12 +239,9 @@ impl Workspace {
 
     /// Held briefly, to read a consistent snapshot of notes and candidates.
     pub fn hold_still(&self) -> Result<Vec<Lock>, LockError> {
-        let locks = [
-            self.lock_curated()?,
-            self.lock_logs()?,
-            self.lock_tombstones()?,
-        ];
-        Ok(locks.into())
+        // In the order of all writers, or two of them would wait for one another.
+        let (logs, curated) = self.lock_notes()?;
+        Ok(vec![logs, curated, self.lock_tombstones()?])
     }
 
     /// Held while a daily log is written. Waits, because another process holds it for one write only.

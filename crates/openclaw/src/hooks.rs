@@ -3,12 +3,14 @@
 //! Never waits longer than the timeout, and never gives a command our stdin.
 
 use std::io::Write;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
 use agent::{HookMoment, Hooks};
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::config::HookSettings;
 
@@ -38,6 +40,8 @@ fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
+        // A group of its own, so that a timeout also ends what the command has started.
+        .process_group(0)
         .spawn()
         .map_err(|error| format!("cannot be started: {error}"))?;
     let line = format!("{told}\n");
@@ -66,7 +70,8 @@ fn wait(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>, Stri
             return Ok(Some(status));
         }
         if waited >= longest {
-            child.kill().map_err(told)?;
+            kill_process_group(Pid::from_child(child), Signal::KILL)
+                .map_err(|error| told(error.into()))?;
             child.wait().map_err(told)?;
             return Ok(None);
         }
@@ -78,6 +83,10 @@ fn wait(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>, Stri
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
+    use rustix::fs::{Mode, OFlags};
+
     use super::*;
 
     #[test]
@@ -105,5 +114,20 @@ mod tests {
         assert_eq!(run("true", &long, LONGEST), Ok(()));
         let never = run("exec tail -f /dev/null", "{}", STEP);
         assert_eq!(never, Err("ended after 0 s without an answer".to_owned()));
+    }
+
+    #[test]
+    fn a_timeout_ends_what_the_command_has_started() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("held");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();
+        let command = format!("tail -f /dev/null > '{}' & wait", pipe.display());
+        // Opens once the grandchild writes, and ends once nobody can.
+        let reader = thread::spawn(move || {
+            let opened = rustix::fs::open(&pipe, OFlags::RDONLY, Mode::empty()).unwrap();
+            std::io::read_to_string(File::from(opened)).unwrap()
+        });
+        run(&command, "{}", 100 * STEP).unwrap_err();
+        assert_eq!(reader.join().unwrap(), "");
     }
 }

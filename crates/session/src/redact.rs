@@ -191,10 +191,7 @@ fn write_line(
             for_each_chunk(file, range, write).map_err(io::Error::other)?;
         }
     }
-    out.write_all(
-        b"
-",
-    )
+    out.write_all(b"\n")
 }
 
 /// The texts to search for in summaries: the words, and the sentences of the redacted entries.

@@ -2,7 +2,7 @@
 //!
 //! Knows no protocol. What a program writes has the agent as its origin, never the owner.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{Locator, LocatorError, TokenCount, redact, short_hash};
@@ -36,7 +36,7 @@ const RECALLED_MAX: usize = 20;
 /// Limit of passages that one request forgets.
 const FORGOTTEN_MAX: usize = 5;
 
-/// Limit of plans that wait for the owner's consent; a further one evicts another.
+/// Limit of plans that wait for the owner's consent; a further one evicts the oldest.
 const PLANS_MAX: usize = 100;
 
 /// Access to memory for another program.
@@ -44,7 +44,7 @@ const PLANS_MAX: usize = 100;
 pub struct Door {
     runtime: Runtime,
     knowledge: Arc<Knowledge>,
-    plans: Mutex<BTreeMap<String, ForgetPlan>>,
+    plans: Mutex<VecDeque<(String, ForgetPlan)>>,
     viewer: Viewer,
     graph: GraphStore,
 }
@@ -211,10 +211,11 @@ impl Door {
         let shown = super::forget::shown(&places, plan.n_more);
         let token = short_hash(&format!("{what}\n{shown}"));
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        plans.retain(|(known, _)| *known != token);
         if plans.len() >= PLANS_MAX {
-            plans.pop_first();
+            plans.pop_front();
         }
-        plans.insert(token.clone(), plan);
+        plans.push_back((token.clone(), plan));
         Ok(Some(ForgetOffer { token, plan: shown }))
     }
 
@@ -231,8 +232,9 @@ impl Door {
 
     fn carry_out(&self, token: &str, owner_lines: OwnerLines) -> ToolReply {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        let plan = plans
-            .remove(token)
+        let place = plans.iter().position(|(known, _)| known == token);
+        let (_, plan) = place
+            .and_then(|place| plans.remove(place))
             .ok_or("There is no plan of this token: call forget with the words again.")?;
         let done = self.knowledge.forget(&plan, owner_lines);
         done.map_err(|error| format!("It was not forgotten: {error}."))?;

@@ -205,8 +205,15 @@ impl Disk for OsDisk {
         match heard.recv_timeout(patience) {
             Ok(Ok(file)) => Ok(taken(file)),
             Ok(Err(error)) => Err(DiskError::on("lock", path)(error).into()),
-            // The lock may have just been freed; if not, this reports the holder.
-            Err(_) => self.try_lock(path),
+            Err(_) => {
+                // The lock may have come as the time ran out.
+                if let Ok(Ok(file)) = heard.try_recv() {
+                    return Ok(taken(file));
+                }
+                drop(heard);
+                // It may have just been freed; if not, this reports the holder.
+                self.try_lock(path)
+            }
         }
     }
 

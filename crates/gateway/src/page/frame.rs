@@ -49,7 +49,7 @@ impl Tab {
 pub(super) struct Frame {
     pub(super) tab: Tab,
     pub(super) title: String,
-    /// The CSRF secret that each form sends back.
+    /// The CSRF secret that each form sends back; empty on an error page, which has no form.
     pub(super) csrf: String,
     /// Number of candidates that wait.
     pub(super) n_waiting: usize,
@@ -103,7 +103,7 @@ pub(super) fn framed(frame: &Frame, content: &Markup) -> Markup {
                         div id="flash" role="status" {
                             @if let Some(done) = &frame.done { div class="note" { (done) } }
                         }
-                        (region(frame.n_waiting, None))
+                        @if !frame.csrf.is_empty() { (region(frame.n_waiting, None)) }
                         (content)
                     }
                 }
@@ -136,9 +136,11 @@ fn side(frame: &Frame) -> Markup {
             }
             div class="foot" {
                 button type="button" class="plain" data-help data-needs-script { "Keys " (key("?")) }
-                form method="post" action="/sign-out" hx-boost="false" {
-                    (csrf_field(&frame.csrf))
-                    button class="plain" { "Sign out" }
+                @if !frame.csrf.is_empty() {
+                    form method="post" action="/sign-out" hx-boost="false" {
+                        (csrf_field(&frame.csrf))
+                        button class="plain" { "Sign out" }
+                    }
                 }
             }
         }

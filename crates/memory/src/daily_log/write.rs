@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, FileStat, Lock, append, by_process, read_all, remove, replace};
-use base::{EntryId, Origin, SessionId, Tz, day, locked_or_disk, short_hash};
+use base::{EntryId, Origin, SessionId, Tz, content_hash, day, locked_or_disk};
 
 use super::block::FlushBlock;
 use super::plan::{BlockPlan, holds, plan};
@@ -173,6 +173,9 @@ pub(super) struct OpenLog<'w> {
     _lock: Lock,
 }
 
+/// Hex digits of the hash in the name of a quarantined log.
+const HASH_DIGITS: usize = 8;
+
 impl<'w> OpenLog<'w> {
     pub(super) fn open(workspace: &'w Workspace, log: &'w WorkspacePath) -> Result<Self, LogError> {
         if workspace.is_poisoned() {
@@ -228,7 +231,8 @@ impl<'w> OpenLog<'w> {
         let directory = self.workspace.layout().quarantine();
         self.workspace.make_dir(&directory)?;
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let hash = short_hash(&String::from_utf8_lossy(&self.found));
+        let mut hash = content_hash(&self.found);
+        hash.truncate(HASH_DIGITS);
         let path = directory.join(format!("{name}.{hash}"));
         self.workspace
             .poisoning(replace(self.workspace.disk(), &path, &self.found))?;

@@ -7,7 +7,7 @@ use base::{Timestamp, content_hash};
 
 use super::place::{FileError, readable};
 use super::read::{FILE_BYTES_MAX, text_of};
-use super::write::keep;
+use super::write::{copy_suffix, keep};
 use crate::curated::{ChangeError, MemoryChange, OpenMemory};
 use crate::workspace::{DREAMS_FILE, LOGS, MEMORY_FILE};
 use crate::{Workspace, WorkspaceError, WorkspacePath};
@@ -116,9 +116,8 @@ pub fn restore_owner_file(
     let not_kept = || OwnerEditError::NotKept(path.clone());
     let directory = workspace.layout().overwritten();
     let kept_names = workspace.disk().list(&directory).map_err(FileError::from)?;
-    let name = path.as_str().rsplit('/').next().unwrap_or_default();
-    let is_its =
-        |it: &std::path::PathBuf| it.to_str() == Some(kept) && kept.ends_with(&format!("-{name}"));
+    let suffix = copy_suffix(path.as_str().rsplit('/').next().unwrap_or_default());
+    let is_its = |it: &std::path::PathBuf| it.to_str() == Some(kept) && kept.ends_with(&suffix);
     let found = kept_names.into_iter().find(is_its).ok_or_else(not_kept)?;
     let bytes = read_all(workspace.disk(), &directory.join(found), FILE_BYTES_MAX);
     let text = String::from_utf8(bytes.map_err(FileError::from)?).map_err(|_| not_kept())?;

@@ -100,6 +100,12 @@ const COUNT_MAX: usize = 100;
 /// Length limit of the file name within the name of a copy, in characters.
 const NAME_CHARS_MAX: usize = 60;
 
+/// The end of the name of each copy of a file.
+pub(super) fn copy_suffix(file_name: &str) -> String {
+    let name: String = file_name.chars().take(NAME_CHARS_MAX).collect();
+    format!("-{name}")
+}
+
 /// Writes a copy of `bytes` and returns its name; deletes copies above the limits of age and count.
 pub(super) fn keep(
     workspace: &Workspace,
@@ -109,10 +115,15 @@ pub(super) fn keep(
     let directory = workspace.layout().overwritten();
     workspace.make_dir(&directory)?;
     let at = now.format("%Y%m%dT%H%M%S%.3fZ");
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+    let suffix = copy_suffix(&path.file_name().unwrap_or_default().to_string_lossy());
     let disk = workspace.disk();
-    let kept_as = format!("{at}-{name}");
+    let mut kept_as = format!("{at}{suffix}");
+    // Another copy may have been made within the same millisecond.
+    let mut n_others = 0;
+    while disk.stat(&directory.join(&kept_as))?.is_some() {
+        n_others += 1;
+        kept_as = format!("{at}-{n_others}{suffix}");
+    }
     replace(disk, &directory.join(&kept_as), bytes)?;
     // Names start with the time, so the oldest come first.
     let kept = disk.list(&directory)?;

@@ -134,9 +134,9 @@ pub(crate) fn unpack(disk: &dyn Disk, source: BackupSource<'_>, root: &Path) -> 
             Ok(filled?)
         })
     });
-    if made.is_err() && disk.remove_tree(&beside).is_err() {
-        // The next restore removes it.
-        return made;
+    if made.is_err() {
+        // What cannot be removed now is removed by the next restore.
+        disk.remove_tree(&beside).ok();
     }
     made
 }

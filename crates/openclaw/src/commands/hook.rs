@@ -198,12 +198,16 @@ fn listen() -> Result<HookInput> {
     let (tell, told) = channel();
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        let input = std::io::stdin().take(INPUT_BYTES_MAX);
+        let input = std::io::stdin().take(INPUT_BYTES_MAX + 1);
         // The receiver may have timed out.
         drop(tell.send({ input }.read_to_end(&mut bytes).map(|_| bytes)));
     });
     let read = told.recv_timeout(LISTENING);
     let bytes = read.map_err(|_| too_late("the end of standard input", LISTENING))??;
+    if bytes.len() as u64 > INPUT_BYTES_MAX {
+        let message = format!("standard input is longer than {INPUT_BYTES_MAX} bytes");
+        return Err(CliError::new(ErrorKind::Input, message));
+    }
     serde_json::from_slice(&bytes).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .hint("a hook reads the JSON that the program writes to its standard input")

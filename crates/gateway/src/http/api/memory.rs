@@ -8,12 +8,9 @@ use agent::{ForgetOffer, Viewer};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use base::disk::OsDisk;
 use base::{Day, LineRange, Origin, TokenCount, redact};
 use memory::{AddOutcome, FileLinesError, Note, WorkspacePath, WorkspacePathError, add_note};
-use search::{
-    Degraded, Nearest, NothingFound, SearchOptions, SearchResult, Source, SpanCount, when_free,
-};
+use search::{Degraded, Nearest, NothingFound, SearchOptions, SearchResult, Source, SpanCount};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -155,11 +152,8 @@ pub(crate) async fn search(
     let began = state.clock().monotonic();
     let question = asked.query.clone();
     let searched = state.work(move |state| {
-        // The service itself may be writing the index.
-        let answer = when_free(&OsDisk, || {
-            let knowledge = &state.knowledge;
-            knowledge.search_as(&Viewer::Owner, &question, &options, &mut |_| {})
-        });
+        let knowledge = &state.knowledge;
+        let answer = knowledge.search_as(&Viewer::Owner, &question, &options, &mut |_| {});
         answer.map_err(|error| HttpError::internal(told(&error)))
     });
     let answer = searched.await?;

@@ -45,8 +45,11 @@ pub(crate) struct ListedModel {
 pub(crate) async fn list_models(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<ModelList>, HttpError> {
-    let names = state.runtime.home.sessions.names();
-    let names = names.map_err(|error| HttpError::internal(error.to_string()))?;
+    let listing = state.work(|state| {
+        let names = state.runtime.home.sessions.names();
+        names.map_err(|error| HttpError::internal(error.to_string()))
+    });
+    let names = listing.await?;
     let mut ids = vec!["openclaw".to_owned(), "openclaw:main".to_owned()];
     let others = names
         .iter()

@@ -2,6 +2,7 @@
 //!
 //! Sends only the texts it is given, and only to the configured server.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -93,23 +94,27 @@ impl HttpEmbedder {
         })
     }
 
-    fn ask(&self, role: EmbedRole, texts: &[&str]) -> Result<(), Failure> {
+    fn ask(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure> {
+        let mut known: HashMap<&str, Vec<f32>> = HashMap::new();
         let mut unknown: Vec<String> = Vec::new();
         for text in texts {
-            if self.state().cache.get(text).is_none() && !unknown.iter().any(|known| known == text)
-            {
+            if let Some(vector) = self.state().cache.get(text) {
+                known.insert(text, vector.to_vec());
+            } else if !unknown.iter().any(|known| known == text) {
                 unknown.push((*text).to_owned());
             }
         }
-        if unknown.is_empty() {
-            return Ok(());
+        if !unknown.is_empty() {
+            let vectors = self.worker().vectors(role, unknown.clone())?;
+            let mut state = self.state();
+            for (text, vector) in unknown.iter().zip(vectors) {
+                state.cache.put(text, vector.clone());
+                known.insert(text, vector);
+            }
         }
-        let vectors = self.worker().vectors(role, unknown.clone())?;
-        let mut state = self.state();
-        for (text, vector) in unknown.iter().zip(vectors) {
-            state.cache.put(text, vector);
-        }
-        Ok(())
+        let found = texts.iter().map(|text| known.get(text).cloned());
+        let all: Option<Vec<_>> = found.collect();
+        all.ok_or_else(|| Failure::Lasting("it sent fewer vectors than texts".to_owned()))
     }
 
     /// The recent failure, while questions are suspended.
@@ -183,16 +188,11 @@ impl Embedder for HttpEmbedder {
         }
         let mut vectors = Vec::with_capacity(texts.len());
         for batch in texts.chunks(BATCH_MAX) {
-            if let Err(failure) = self.ask(role, batch) {
+            let asked = self.ask(role, batch).map_err(|failure| {
                 self.state().failed = Some((self.clock.monotonic(), failure.clone()));
-                return Err(self.told(failure));
-            }
-            let state = self.state();
-            vectors.extend(
-                batch
-                    .iter()
-                    .filter_map(|text| state.cache.get(text).map(<[f32]>::to_vec)),
-            );
+                self.told(failure)
+            });
+            vectors.extend(asked?);
         }
         self.state().failed = None;
         Ok(vectors)

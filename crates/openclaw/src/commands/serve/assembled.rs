@@ -15,6 +15,8 @@ pub(super) struct Admission {
     pub(super) token: AccessToken,
     pub(super) hosts: Vec<String>,
     pub(super) programs: Option<Arc<dyn Programs>>,
+    /// Whether the settings of the home may run hooks and tool servers.
+    pub(super) runs_commands: bool,
 }
 
 /// A home that is ready to be served.
@@ -32,6 +34,10 @@ pub(super) fn assembled(
 ) -> Result<Assembled> {
     let dreaming = wiring::dreaming_settings(context, home)?;
     let mut runtime = wiring::runtime(context, home, Arc::clone(&context.host.clock))?;
+    if !admission.runs_commands {
+        runtime.hooks = None;
+        runtime.tools.servers = None;
+    }
     // Nothing can be answered without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = wiring::embedder(context, home, ModelLoad::FromFirstText)?;

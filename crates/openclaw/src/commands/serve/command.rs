@@ -69,6 +69,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         token: token(context, &home)?,
         hosts: arguments.hosts.clone(),
         programs: programs(context, &home),
+        runs_commands: true,
     };
     let Assembled {
         setup,

@@ -350,14 +350,10 @@ impl Opener {
             token: token.clone(),
             hosts: self.hosts.clone(),
             programs: None,
+            // The settings of a home must not run programs on this machine.
+            runs_commands: false,
         };
-        let mut assembled = assembled(context, &home, admission)?;
-        // The settings of a home must not run programs on this machine.
-        for runtime in [&mut assembled.setup.runtime, &mut assembled.beside] {
-            runtime.hooks = None;
-            runtime.tools.servers = None;
-        }
-        Ok(assembled)
+        assembled(context, &home, admission)
     }
 }
 
