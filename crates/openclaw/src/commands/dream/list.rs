@@ -77,7 +77,7 @@ impl Report for CandidateListReport<'_> {
         }
         if n_waiting > 0 {
             let waiting = waiting(n_waiting);
-            let hint = "`openclaw dream show ID` shows the evidence, review them with `openclaw dream review`";
+            let hint = "`openclaw dream show ID` shows the evidence; review them with `openclaw dream review`";
             text.push_str(&wrap(&format!("{waiting}; {hint}\n"), columns, "  "));
         }
         text
