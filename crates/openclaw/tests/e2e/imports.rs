@@ -373,7 +373,7 @@ fn a_home_of_our_own_is_taken_over_with_its_sessions() {
     let home = TestHome::new();
     let run = home.run(&["init", "--from", &from]).with_code(0);
     assert!(
-        run.stdout.contains("sessions/main.jsonl  taken over"),
+        run.stdout.contains("sessions/main.jsonl  imported"),
         "{}",
         run.stdout
     );
@@ -388,9 +388,7 @@ fn a_home_of_our_own_is_taken_over_with_its_sessions() {
     assert_eq!(home.read(&log).matches("rent the small hall").count(), 1);
     let again = home.run(&["init", "--from", &from]).with_code(0);
     assert!(
-        again
-            .stdout
-            .contains("sessions/work.jsonl  is there already"),
+        again.stdout.contains("sessions/work.jsonl  already there"),
         "{}",
         again.stdout
     );
