@@ -166,7 +166,11 @@ impl Report for ImportReport {
             let path = printable(&it.path);
             let session = it.session.as_deref().unwrap_or(&path);
             let added = counted(it.added as u64, "message", "messages");
-            let verb = if self.dry_run { "would get" } else { "got" };
+            let verb = if self.dry_run {
+                "would import"
+            } else {
+                "imported"
+            };
             let what = match it.state {
                 "new" | "grown" => format!("{verb} {added}"),
                 "unchanged" => "already has all of it".to_owned(),

@@ -229,7 +229,7 @@ fn one_of_a_kind_is_told_as_one() {
          \x20 aa11    I prefer tea\n\
          \x20         Preferences; its score is 60, and 70 is needed\n\
          moved to memory/archive.md: 1 line (less useful or superseded)\n\
-         left for the next `openclaw dream --backfill`: 1 session, for this is enough for one review\n\
+         left for the next `openclaw dream --backfill`: 1 session, because this is enough for one review\n\
          review the candidates with `openclaw dream review`\n"
     );
 }

@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     /// Include decided candidates
     #[arg(long)]
     all: bool,
-    /// Show only what a program in this repository sees, or outside any (none)
+    /// Show only what programs in this repository (or in none) see
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     scope: Option<String>,
 }

@@ -276,7 +276,7 @@ impl DreamSummary<'_> {
             let sessions = counted(n_sessions as u64, "session", "sessions");
             let (_, why) = left_reason(why);
             let told = "left for the next `openclaw dream --backfill`";
-            add_line!(text, "{told}: {sessions}, for {why}");
+            add_line!(text, "{told}: {sessions}, because {why}");
         }
         text + &self.next_step(report)
     }

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Markdown, JSON Lines, or the reference memory server's JSON Lines
     #[arg(long, value_enum, default_value_t)]
     format: MemoryExportFormat,
-    /// Export only what a program in this repository sees, or outside any (none)
+    /// Export only what programs in this repository (or in none) see
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     scope: Option<String>,
 }
