@@ -126,7 +126,10 @@ fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
     let budget = Budget::new(&settings);
     budget.check_prefix(&settings, prefix).map_err(|error| {
         CliError::from_error(ErrorKind::Config, &error)
-            .hint("nothing was written; set a larger window or a smaller compaction.reserveTokensFloor, or shorten AGENTS.md, SOUL.md, USER.md or MEMORY.md")
+            .hint(
+                "nothing was written; set a larger window or a smaller compaction.reserveTokensFloor, or shorten \
+                 AGENTS.md, SOUL.md, USER.md or MEMORY.md",
+            )
     })
 }
 

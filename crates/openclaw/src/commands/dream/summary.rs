@@ -117,7 +117,8 @@ impl Report for DreamSummary<'_> {
             DreamOutcome::NotDue(_) => not_due(&skipped),
             DreamOutcome::NothingNew(unread) => self.nothing_new(unread),
             DreamOutcome::MemoryMisread { .. } => format!(
-                "{because}, so dreams leave it alone; nothing was asked or written\nsave it as UTF-8, then run `openclaw dream --now`\n"
+                "{because}, so dreams leave it alone; nothing was asked or written\n\
+                 save it as UTF-8, then run `openclaw dream --now`\n"
             ),
             DreamOutcome::BudgetSpent { .. } => {
                 format!("{because}; raise `dreaming.dailyTokens`, or wait for tomorrow\n")
