@@ -60,8 +60,8 @@ fn memory_and_tools_are_told() {
         &recalled(0, Some(Degraded::Unreadable), &["memory/a.md", "garden.md"]),
         r#"{"event":"recall","passages":0,"degraded":"unreadable","unreadable":["memory/a.md","garden.md"]}"#,
         Some(
-            "In memory, memory/a.md, garden.md could not be read, or is a link out of the workspace, and is missing \
-             here; `openclaw memory status` says which, and why.",
+            "In memory, memory/a.md, garden.md could not be read, or is a link out of the workspace, and was \
+             skipped; `openclaw memory status` says why.",
         ),
     );
     check(

@@ -65,16 +65,16 @@ impl ImportedReport {
             TakenState::New => ("new", ""),
             TakenState::Grown => ("grown", ""),
             TakenState::Unchanged => ("unchanged", ""),
-            TakenState::Empty => ("empty", "nothing was said in it"),
+            TakenState::Empty => ("empty", "it has no messages"),
             TakenState::Differs => (
                 "differs",
-                "the session holds something else; `openclaw session import FILE -s NAME` takes it over \
+                "the session holds another conversation; `openclaw session import FILE -s NAME` imports it \
                  under another name",
             ),
             TakenState::WentOn => (
                 "wentOn",
-                "the session went on by itself since; `openclaw session import FILE -s NAME` takes it \
-                 over anew under another name",
+                "the session has continued here since; `openclaw session import FILE -s NAME` imports it \
+                 again under another name",
             ),
         };
         Self {
@@ -147,7 +147,7 @@ fn backward(conversation: &Conversation) -> Option<String> {
         ),
     };
     Some(format!(
-        "{of_them}message {number} was said at {} but stands after one of {}; order and times are kept",
+        "{of_them}message {number} is dated {} but follows one of {}; order and times are kept",
         at.to_rfc3339(),
         before.to_rfc3339()
     ))
@@ -166,10 +166,14 @@ impl Report for ImportReport {
             let path = printable(&it.path);
             let session = it.session.as_deref().unwrap_or(&path);
             let added = counted(it.added as u64, "message", "messages");
-            let verb = if self.dry_run { "would get" } else { "got" };
+            let verb = if self.dry_run {
+                "would import"
+            } else {
+                "imported"
+            };
             let what = match it.state {
                 "new" | "grown" => format!("{verb} {added}"),
-                "unchanged" => "holds all of it already".to_owned(),
+                "unchanged" => "already has all of it".to_owned(),
                 state => format!("{state}: {}", it.reason.as_deref().unwrap_or_default()),
             };
             add_line!(text, "{}  {what}", heading(session));
@@ -186,14 +190,14 @@ impl Report for ImportReport {
         }
         for path in &self.passed_over {
             let path = printable(path);
-            add_line!(text, "{path}  passed over: no conversation is in it");
+            add_line!(text, "{path}  skipped: it has no conversation");
         }
         for note in &self.notes {
             let became = match note.state {
-                "taken" if self.dry_run => "would be taken over",
-                "taken" => "taken over",
-                "unchanged" => "is there already",
-                "differs" => "another stands there; left as it is",
+                "taken" if self.dry_run => "would be imported",
+                "taken" => "imported",
+                "unchanged" => "already there",
+                "differs" => "already there but different; left unchanged",
                 "leadsOut" => "left out: the link does not lead to a file in that home",
                 "special" => "left out: it is a named pipe or a socket, not a file",
                 _ => "left out",

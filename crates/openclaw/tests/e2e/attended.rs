@@ -227,7 +227,7 @@ fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
             terminal.until("Forget this? [y/N] ");
             terminal.press("y\r");
         }
-        terminal.until("Otherwise they are hidden. [y/N] ");
+        terminal.until("Otherwise they are only hidden. [y/N] ");
         terminal.press("n\r");
         terminal.end();
         // It stands in another line by now.

@@ -81,7 +81,7 @@ fn a_dream_promotes_what_the_owner_said_and_undo_takes_it_back_to_the_byte() {
         "{memory}"
     );
     let undone = home.run(&["dream", "undo"]).with_code(0);
-    assert!(undone.stdout.starts_with("taken back: a dream promoted"));
+    assert!(undone.stdout.starts_with("undone: a dream promoted"));
     assert_eq!(home.read("workspace/MEMORY.md"), before);
 }
 

@@ -74,7 +74,7 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     for other in ["\u{1b}[A", "\u{e9}"] {
         terminal.press(other);
         let told = terminal.until(ASKED);
-        assert!(told.contains("no such key; ? explains the keys"), "{told}");
+        assert!(told.contains("unknown key; ? lists the keys"), "{told}");
     }
     assert_snapshot!(
         "review_at_a_terminal",

@@ -373,7 +373,7 @@ fn a_home_of_our_own_is_taken_over_with_its_sessions() {
     let home = TestHome::new();
     let run = home.run(&["init", "--from", &from]).with_code(0);
     assert!(
-        run.stdout.contains("sessions/main.jsonl  taken over"),
+        run.stdout.contains("sessions/main.jsonl  imported"),
         "{}",
         run.stdout
     );
@@ -388,9 +388,7 @@ fn a_home_of_our_own_is_taken_over_with_its_sessions() {
     assert_eq!(home.read(&log).matches("rent the small hall").count(), 1);
     let again = home.run(&["init", "--from", &from]).with_code(0);
     assert!(
-        again
-            .stdout
-            .contains("sessions/work.jsonl  is there already"),
+        again.stdout.contains("sessions/work.jsonl  already there"),
         "{}",
         again.stdout
     );
@@ -560,5 +558,5 @@ fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() 
             "  left out, 1 time: line 3 is left out: the message cannot be read: it has no content",
         ]
     );
-    assert!(run.stdout.contains("got 2 messages"), "{}", run.stdout);
+    assert!(run.stdout.contains("imported 2 messages"), "{}", run.stdout);
 }

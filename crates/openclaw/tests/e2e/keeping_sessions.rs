@@ -187,7 +187,7 @@ fn lifting_what_a_redaction_hid_says_what_does_not_come_back() {
     let undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
     let told = undone.stdout.replace(id, "ID");
     assert!(
-        told.starts_with("ID hides nothing any more: what still stands somewhere is found again, and what was taken out for good does not come back."),
+        told.starts_with("ID no longer hides anything: search finds what is still in files, but what was removed for good does not come back."),
         "{told}"
     );
     assert_eq!(holding(&home, CODE), [""; 0]);

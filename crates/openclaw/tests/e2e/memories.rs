@@ -333,11 +333,7 @@ fn i8_rounds_of_sync_and_import_learn_nothing_back() {
         );
         for program in ["claude-code", "hermes"] {
             let synced = run(&home, &["memory", "sync", program]).with_code(0);
-            assert!(
-                synced.stdout.contains("is up to date now"),
-                "{}",
-                synced.stdout
-            );
+            assert!(synced.stdout.contains(" updated\n"), "{}", synced.stdout);
         }
         let _taken = import(&home, &["user/.claude", "user/.hermes/memories"]);
         if round % 10 == 5 {
@@ -406,12 +402,16 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
         "{synced}"
     );
     let again = run(&home, &["memory", "sync", "codex"]).with_code(0);
-    assert!(again.stdout.contains("was up to date"), "{}", again.stdout);
+    assert!(
+        again.stdout.contains("is already up to date"),
+        "{}",
+        again.stdout
+    );
     let torn = synced.replace("<!-- /openclaw memory -->", "");
     let _torn = put(&home, ".codex/AGENTS.md", &torn);
     let refused = run(&home, &["memory", "sync", "codex"]).with_code(1);
     assert!(
-        refused.stderr.contains("is left as it is"),
+        refused.stderr.contains("was not changed"),
         "{}",
         refused.stderr
     );
@@ -421,7 +421,11 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     let _gone = run(&home, &["memory", "sync", "codex"]).with_code(0);
     assert_eq!(got(&file), own);
     let absent = run(&home, &["memory", "sync", "claude-code"]).with_code(1);
-    assert!(absent.stderr.contains("there is no "), "{}", absent.stderr);
+    assert!(
+        absent.stderr.contains("does not exist"),
+        "{}",
+        absent.stderr
+    );
     assert_eq!(got(&home.folder().join("user/.claude/CLAUDE.md")), "");
     // This memory is never its own program.
     let user = home.folder().join("user");
@@ -434,7 +438,7 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     .unwrap();
     let itself = itself.env("HOME", &user).output().unwrap();
     let told = String::from_utf8_lossy(&itself.stderr).into_owned();
-    assert!(told.contains("is this memory itself"), "{told}");
+    assert!(told.contains("is the memory file of this home"), "{told}");
 }
 
 #[test]

@@ -455,9 +455,9 @@ fn what_is_stated_again_is_found_again() {
         let arguments = [&["memory", "add", piano], arguments].concat();
         home.run(&arguments).with_code(0).stdout
     };
-    assert!(noted(&["--dry-run"]).contains("and would be found again"));
+    assert!(noted(&["--dry-run"]).contains("; search would find it again"));
     assert_eq!(found(&home), 0);
-    assert!(noted(&[]).contains("and is found again"));
+    assert!(noted(&[]).contains("; search finds it again"));
     assert_eq!(found(&home), 1);
     let _said = home.run(&["chat", "-m", piano]).with_code(0);
     assert_eq!(found(&home), 2);
@@ -536,8 +536,8 @@ fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds
         .join(" ");
     let place = format!("{}:{}", found[0].0.as_str().unwrap(), found[0].1);
     let expected = format!(
-        "warning: a better passage than some of these does not fit into the budget: {place}; \
-         `--budget {needed}` holds it"
+        "warning: a better passage than some of these is over the budget: {place}; \
+         `--budget {needed}` includes it"
     );
     assert_eq!(told, expected);
 
@@ -581,7 +581,7 @@ fn the_same_forget_finishes_what_a_busy_log_held_up() {
     drop(lock.unwrap());
     let finished = home.run(&forget).with_code(0);
     assert!(
-        finished.stdout.contains("is forgotten now"),
+        finished.stdout.contains("it is complete now"),
         "{}",
         finished.transcript()
     );

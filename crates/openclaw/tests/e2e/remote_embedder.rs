@@ -215,7 +215,7 @@ fn where_the_server_is_gone_words_are_compared_and_notes_are_saved() {
     assert_eq!(found(&answer), ["- Milo is a feline of nine."]);
     let status = home.run(&["memory", "status"]).with_code(0).stdout;
     assert!(
-        status.contains("2 of 3 passages with a vector of the http (some-model) embedder"),
+        status.contains("2 of 3 passages have a vector of the http (some-model) embedder"),
         "{status}"
     );
 

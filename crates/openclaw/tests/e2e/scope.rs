@@ -287,7 +287,7 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
     let unheard = home.run(&["memory", "add", "The gate is red.", "--scope", nowhere]);
     let unheard = unheard.with_code(1);
     assert!(
-        unheard.stderr.contains("is in no repository"),
+        unheard.stderr.contains("is not in a repository"),
         "{}",
         unheard.stderr
     );

@@ -71,7 +71,7 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
         service.until("dreams begin by schedule");
         assert_eq!(
             service.until("A dream"),
-            "A dream: promoted 1 line to MEMORY.md (`openclaw dream undo` takes that back)."
+            "A dream: promoted 1 line to MEMORY.md (`openclaw dream undo` undoes it)."
         );
         service.end(signal);
         let memory = home.read("workspace/MEMORY.md");

@@ -13,7 +13,7 @@ pub(crate) enum Command {
     Show,
     /// Print a setting
     Get(show::Arguments),
-    /// Set a value in config.yaml; comments and order stay
+    /// Set a value in config.yaml, keeping comments and order
     Set(set::Arguments),
     /// Remove a setting from config.yaml
     Unset(unset::Arguments),

@@ -54,7 +54,7 @@ pub(super) fn refuse_secret(assignment: &Assignment) -> Result<()> {
     }
     let text = format!("the value for {key} looks like a key or a password; nothing was written");
     Err(CliError::new(ErrorKind::Config, text).hint(
-        "put it into an environment variable and name that in model.apiKeyEnv, or into a file of one line \
+        "put it into an environment variable and name that in model.apiKeyEnv, or into a one-line file \
          and name that in model.apiKeyFile",
     ))
 }
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     if let Some(origin) = &report.hidden_by {
         context.output.warn(&format!(
-            "{origin} has the last word: it sets {} too",
+            "{} is overridden: {origin} sets it too",
             arguments.key
         ));
     }
@@ -126,7 +126,10 @@ fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
     let budget = Budget::new(&settings);
     budget.check_prefix(&settings, prefix).map_err(|error| {
         CliError::from_error(ErrorKind::Config, &error)
-            .hint("nothing was written; take a larger window, set a smaller compaction.reserveTokensFloor, or shorten AGENTS.md, SOUL.md, USER.md or MEMORY.md")
+            .hint(
+                "nothing was written; set a larger window or a smaller compaction.reserveTokensFloor, or shorten \
+                 AGENTS.md, SOUL.md, USER.md or MEMORY.md",
+            )
     })
 }
 
@@ -154,7 +157,7 @@ pub(super) fn edit(
     change: impl FnOnce(&Path, &str) -> Result<String, ConfigError>,
 ) -> Result<Edited> {
     // Ignore settings that cannot be read: this change may fix the file.
-    let refused = context.refuse_in_sandbox("setting a value").err();
+    let refused = context.refuse_in_sandbox("changing a setting").err();
     if let Some(error) = refused.filter(|error| error.kind != ErrorKind::Config) {
         return Err(error);
     }
@@ -205,9 +208,9 @@ impl Edited {
         match replace_unchanged(disk, path, self.before.as_deref(), self.after.as_bytes())? {
             ReplaceOutcome::Done => Ok(()),
             ReplaceOutcome::Changed => {
-                let failure = format!("{} was saved by somebody else meanwhile", path.display());
+                let failure = format!("{} has changed in the meantime", path.display());
                 Err(CliError::new(ErrorKind::Input, failure)
-                    .hint("run the same command again: nothing was written"))
+                    .hint("nothing was written; run the command again"))
             }
         }
     }
@@ -215,7 +218,7 @@ impl Edited {
 
 fn report(config: &Config, key: &str, path: &Path) -> Result<SettingReport> {
     let lost = || {
-        let message = format!("{key} was set and is not there");
+        let message = format!("{key} was set but is missing");
         CliError::new(ErrorKind::Internal, message)
     };
     let setting = config.values.get(key).ok_or_else(lost)?.clone();
@@ -251,7 +254,7 @@ impl Report for SettingReport {
             None => path.clone(),
         };
         if !self.changed {
-            return format!("{key} is already set to this in {place}\n");
+            return format!("{key} already has this value in {place}\n");
         }
         let is = if self.dry_run { "would be" } else { "is" };
         let what = match self.hidden_by {

@@ -87,7 +87,7 @@ fn yaml(values: &Values, timezone: &str) -> String {
         groups = inner;
         let mut origin = own.origin.short();
         if key == "timezone" && own.value != timezone {
-            origin = format!("{origin}; comes to {timezone}");
+            origin = format!("{origin}; resolves to {timezone}");
         }
         let (setting, items) = match (setting(key, own), &own.value) {
             (long, Value::Array(items)) if long.len() > COLUMN_MAX => (named(key), &items[..]),

@@ -67,10 +67,10 @@ impl Report for UnsetReport {
         }
         let is = if self.dry_run { "would be" } else { "is" };
         let now = self.now.as_ref().map(|Setting { value, origin }| {
-            format!("; without it, it is {} ({origin})", scalar(value))
+            format!("; without it the value is {} ({origin})", scalar(value))
         });
         format!(
-            "{key} {is} taken out of {path}{}\n",
+            "{key} {is} removed from {path}{}\n",
             now.unwrap_or_default()
         )
     }

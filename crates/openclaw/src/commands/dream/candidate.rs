@@ -73,7 +73,7 @@ impl CandidateReport<'_> {
             let place = format!("{}:{} ({})\n", own.path, own.line, own.day);
             text.push_str(&place);
             let Some(source) = source else {
-                text.push_str("    (it is not there any more)\n");
+                text.push_str("    (no longer there)\n");
                 continue;
             };
             let beside =
@@ -181,7 +181,7 @@ fn evidence(lines: &mut Vec<String>, own: &Evidence, source: Option<&EvidenceSou
     let place = format!("  {}:{} ({})", own.path, own.line, own.day);
     let Some(source) = source else {
         let quote = printable(&own.quote);
-        lines.push(format!("{place} \"{quote}\", which is not there any more"));
+        lines.push(format!("{place} \"{quote}\", no longer there"));
         return;
     };
     lines.push(place);

@@ -24,15 +24,19 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn accept(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    change(("a decision", arguments.dry_run), context, |context| {
-        decide(arguments, Status::Accepted, context)
-    })
+    change(
+        ("accepting a candidate", arguments.dry_run),
+        context,
+        |context| decide(arguments, Status::Accepted, context),
+    )
 }
 
 pub(super) fn reject(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    change(("a decision", arguments.dry_run), context, |context| {
-        decide(arguments, Status::Rejected, context)
-    })
+    change(
+        ("rejecting a candidate", arguments.dry_run),
+        context,
+        |context| decide(arguments, Status::Rejected, context),
+    )
 }
 
 fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Result<Exit> {
@@ -45,7 +49,7 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
     for typed in &arguments.ids {
         let own = desk.meant(typed)?;
         if own.status == status || own.status == Status::Promoted && status == Status::Accepted {
-            let text = format!("{} is {} already\n", own.id, own.status.as_str());
+            let text = format!("{} is already {}\n", own.id, own.status.as_str());
             context.output.tell(&text);
         } else if own.status != Status::Pending {
             let error = ReviewError::Decided(own.id.clone(), own.status);
@@ -73,13 +77,13 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
 
 impl From<ReviewError> for CliError {
     fn from(error: ReviewError) -> Self {
-        let names = "`openclaw dream list` names those that wait";
+        let names = "`openclaw dream list` lists what is waiting";
         let (kind, hint) = match &error {
             ReviewError::Unknown { .. } => (ErrorKind::NotFound, names),
             ReviewError::Ambiguous { .. } | ReviewError::Empty => (ErrorKind::Input, names),
             ReviewError::Decided(_, status) => {
                 let hint = match status {
-                    Status::Rejected => "`openclaw dream undo` takes the last rejection back",
+                    Status::Rejected => "`openclaw dream undo` undoes the last rejection",
                     Status::Pending | Status::Accepted | Status::Promoted => {
                         "`openclaw dream list --all` shows what was decided"
                     }

@@ -77,7 +77,7 @@ pub(super) fn render_near(near: &[NearLine]) -> String {
     let line = |own: &NearLine| {
         let day = own.day.as_ref().map(|day| format!(" of {day}"));
         let (number, day, text) = (own.number, day.unwrap_or_default(), printable(&own.text));
-        format!("MEMORY.md, line {number}{day}, may say otherwise: {text}\n")
+        format!("MEMORY.md, line {number}{day}, may contradict it: {text}\n")
     };
     near.iter().map(line).collect()
 }
@@ -87,7 +87,7 @@ pub(super) fn render_beside(older: &[Candidate], columns: usize) -> String {
     let mut text = String::new();
     for own in older {
         let finding = printable(&own.finding);
-        let line = format!("  older, of {}, {}: {finding}", own.day, own.id);
+        let line = format!("  older, from {}, {}: {finding}", own.day, own.id);
         text.push_str(&wrap(&line, columns, "    "));
         text.push('\n');
     }

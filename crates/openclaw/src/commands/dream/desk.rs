@@ -66,7 +66,7 @@ pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context
         let failure = CliError::from(error);
         let (reason, hints) = (failure.one_line(), failure.hints.join("; "));
         context.output.warn(&format!(
-            "candidates stayed as they are and may still say it: {reason}; {hints}"
+            "candidates were not changed and may still say it: {reason}; {hints}"
         ));
     }
 }
@@ -121,12 +121,12 @@ impl DreamContext {
         }
         let kept = desk.kept_dreams().map(|kept| {
             format!(
-                "DREAMS.md was not whole and was written anew; what stood there is kept as {kept}"
+                "DREAMS.md was incomplete and has been rewritten; the old file is kept as {kept}"
             )
         });
         let unclear = desk.unclear().iter().map(|id| {
             format!(
-                "DREAMS.md: the status of {id} is none of pending, accepted and rejected; it waits"
+                "DREAMS.md: the status of {id} is not pending, accepted or rejected; it keeps waiting"
             )
         });
         for warning in kept.into_iter().chain(unclear) {

@@ -228,9 +228,9 @@ fn one_of_a_kind_is_told_as_one() {
          waiting in DREAMS.md: 1\n\
          \x20 aa11    I prefer tea\n\
          \x20         Preferences; its score is 60, and 70 is needed\n\
-         moved to memory/archive.md: 1 line of less use or of an older value\n\
-         left for the next `openclaw dream --backfill`: 1 session, for this is enough for one review\n\
-         go through them with `openclaw dream review`\n"
+         moved to memory/archive.md: 1 line (less useful or superseded)\n\
+         left for the next `openclaw dream --backfill`: 1 session, because this is enough for one review\n\
+         review the candidates with `openclaw dream review`\n"
     );
 }
 
@@ -244,8 +244,8 @@ fn dry_run_says_what_it_would_flush() {
         .to_vec();
     assert_eq!(
         told.human(Stream::Terminal(120)),
-        "would flush session main: nothing in it is worth a note\n\
+        "would flush session main: nothing worth noting\n\
          would flush session work: 2 notes\n\
-         the daily logs hold nothing to dream about yet; nothing was written\n"
+         the daily logs have nothing to dream about yet; nothing was written\n"
     );
 }

@@ -18,14 +18,14 @@ const KEYS: &str =
 
 const LAST_KEYS: &str = "[u]ndo the last decision, or any other key to end";
 
-pub(super) const KEYS_EXPLAINED: &str = "  a  accept: the line goes into MEMORY.md
-  e  edit: say it in your own words, then it goes into MEMORY.md
-  r  reject: it is not proposed again
-  n  newer holds: accept it, and reject the older ones shown beside it
-  s  skip: it goes on waiting
-  o  open the source: the messages or notes that say so, whole
-  u  undo: take your last decision back
-  q  quit: what you decided stays, the rest waits (Ctrl-C, Ctrl-D and Esc, too)
+pub(super) const KEYS_EXPLAINED: &str = "  a  accept: add the line to MEMORY.md
+  e  edit: reword it, then add it to MEMORY.md
+  r  reject: never propose it again
+  n  newer holds: accept it, and reject the older ones shown with it
+  s  skip: leave it waiting
+  o  open the source: show the messages or notes behind it in full
+  u  undo: undo your last decision
+  q  quit: keep your decisions, leave the rest waiting (also Ctrl-C, Ctrl-D, Esc)
 ";
 
 const NEW_WORDS: &str = "in your words > ";

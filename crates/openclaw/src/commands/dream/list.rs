@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     /// Include decided candidates
     #[arg(long)]
     all: bool,
-    /// Show only what a program in this repository can see, or in `none`
+    /// Show only what programs in this repository (or in none) see
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     scope: Option<String>,
 }
@@ -77,7 +77,7 @@ impl Report for CandidateListReport<'_> {
         }
         if n_waiting > 0 {
             let waiting = waiting(n_waiting);
-            let hint = "`openclaw dream show ID` shows the evidence, review them with `openclaw dream review`";
+            let hint = "`openclaw dream show ID` shows the evidence; review them with `openclaw dream review`";
             text.push_str(&wrap(&format!("{waiting}; {hint}\n"), columns, "  "));
         }
         text

@@ -128,7 +128,7 @@ impl Round<'_> {
                     continue;
                 }
                 Wish::Unknown => {
-                    tell("no such key; ? explains the keys\n", "  ", context)?;
+                    tell("unknown key; ? lists the keys\n", "  ", context)?;
                     continue;
                 }
                 Wish::Quit => {}
@@ -177,7 +177,7 @@ impl Round<'_> {
     /// Undoes the last decision of this review; returns whether that was possible.
     fn undo(&mut self, context: &mut Context) -> Result<bool> {
         let Some((at, reworded)) = self.decided.last().cloned() else {
-            let text = "nothing was decided in this review yet; `openclaw dream undo` takes back what was before\n";
+            let text = "nothing was decided in this review yet; `openclaw dream undo` undoes earlier changes\n";
             tell(text, "  ", context)?;
             return Ok(false);
         };
@@ -188,7 +188,7 @@ impl Round<'_> {
                 self.at = at;
                 let restored = reworded.map(|before| desk.restore_words(&before));
                 drop(desk);
-                tell(&format!("taken back: {what}\n"), "  ", context)?;
+                tell(&format!("undone: {what}\n"), "  ", context)?;
                 if let Some(Err(error)) = restored {
                     context.output.report(&error.into());
                 }

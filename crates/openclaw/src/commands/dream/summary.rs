@@ -117,7 +117,8 @@ impl Report for DreamSummary<'_> {
             DreamOutcome::NotDue(_) => not_due(&skipped),
             DreamOutcome::NothingNew(unread) => self.nothing_new(unread),
             DreamOutcome::MemoryMisread { .. } => format!(
-                "{because}, so that no dream may write it; nothing was asked and nothing written\nsave it as UTF-8, then `openclaw dream --now`\n"
+                "{because}, so dreams leave it alone; nothing was asked or written\n\
+                 save it as UTF-8, then run `openclaw dream --now`\n"
             ),
             DreamOutcome::BudgetSpent { .. } => {
                 format!("{because}; raise `dreaming.dailyTokens`, or wait for tomorrow\n")
@@ -147,10 +148,10 @@ fn left_reason(why: Left) -> (&'static str, &'static str) {
     match why {
         Left::BudgetSpent => (
             "budgetSpent",
-            "the tokens of this day are spent (`dreaming.dailyTokens`)",
+            "today's tokens are spent (`dreaming.dailyTokens`)",
         ),
         Left::Enough => ("enough", "this is enough for one review"),
-        Left::TooManyWait => ("tooManyWait", "too many candidates wait for a review"),
+        Left::TooManyWait => ("tooManyWait", "too many candidates are waiting for review"),
     }
 }
 
@@ -160,9 +161,9 @@ fn in_words(reason: SkipReason, timezone: Tz) -> (&'static str, String) {
             let (on, at) = (day(at, timezone), time_of_day(at, timezone));
             ("notYet", format!("next on {on} at {at}"))
         }
-        SkipReason::Never => ("never", "its time never comes".to_owned()),
+        SkipReason::Never => ("never", "its schedule has no more runs".to_owned()),
         SkipReason::NotIdle => {
-            let because = "somebody speaks, or nobody since the last dream";
+            let because = "no session has gone idle since the last dream";
             ("notIdle", because.to_owned())
         }
         SkipReason::LogSmall {
@@ -170,7 +171,7 @@ fn in_words(reason: SkipReason, timezone: Tz) -> (&'static str, String) {
             n_bytes_min,
         } => {
             let (n_bytes, least) = (grouped(n_bytes), grouped(n_bytes_min));
-            let because = format!("the log of today has {n_bytes} of {least} bytes");
+            let because = format!("today's log has {n_bytes} of {least} bytes");
             ("logSmall", because)
         }
     }
@@ -188,7 +189,7 @@ fn not_due(skipped: &[Skipped]) -> String {
         add_line!(text, "  {}: {because}", printable(trigger));
     }
     if skipped.is_empty() {
-        text.push_str("  `dreaming.triggers` is empty, so no dream starts by itself\n");
+        text.push_str("  `dreaming.triggers` is empty, so no dream starts on its own\n");
     }
     text + "dream anyway with `openclaw dream --now`\n"
 }
@@ -197,14 +198,14 @@ impl DreamSummary<'_> {
     fn nothing_new(&self, unread: &Unread) -> String {
         let what = match unread.dreamt_at {
             Some(_) => "nothing new since the last dream",
-            None => "the daily logs hold nothing to dream about yet",
+            None => "the daily logs have nothing to dream about yet",
         };
         let unread = match unread.n_sessions as u64 {
             0 => String::new(),
             n_unread => {
                 let sessions = counted(n_unread, "older session was", "older sessions were");
                 format!(
-                    "{sessions} never read; `openclaw dream --backfill` reads old sessions, too\n"
+                    "{sessions} never read; `openclaw dream --backfill` reads old sessions too\n"
                 )
             }
         };
@@ -225,7 +226,7 @@ impl DreamSummary<'_> {
         };
         let line = |(session, n_notes): &(String, u64)| {
             let notes = match *n_notes {
-                0 => "nothing in it is worth a note".to_owned(),
+                0 => "nothing worth noting".to_owned(),
                 n_notes => counted(n_notes, "note", "notes"),
             };
             format!("{would} session {}: {notes}\n", printable(session))
@@ -257,7 +258,7 @@ impl DreamSummary<'_> {
         if report.n_archived > 0 {
             let lines = counted(report.n_archived as u64, "line", "lines");
             let told = format!("{would}moved to memory/archive.md: {lines}");
-            add_line!(text, "{told} of less use or of an older value");
+            add_line!(text, "{told} (less useful or superseded)");
         }
         let refused = report.n_refused_by_reason();
         for (what, is_postponed) in [("refused", false), ("postponed", true)] {
@@ -276,7 +277,7 @@ impl DreamSummary<'_> {
             let sessions = counted(n_sessions as u64, "session", "sessions");
             let (_, why) = left_reason(why);
             let told = "left for the next `openclaw dream --backfill`";
-            add_line!(text, "{told}: {sessions}, for {why}");
+            add_line!(text, "{told}: {sessions}, because {why}");
         }
         text + &self.next_step(report)
     }
@@ -288,7 +289,7 @@ impl DreamSummary<'_> {
         if spent.0 == 0 {
             String::new()
         } else if self.dry_run {
-            format!("spent {spent} tokens, which no ledger counts\n")
+            format!("spent {spent} tokens, not counted towards the daily limit\n")
         } else {
             let (today, daily) = (grouped(today), grouped(daily));
             format!("spent {spent} tokens; dreams have spent {today} of {daily} today\n")
@@ -296,11 +297,11 @@ impl DreamSummary<'_> {
     }
 
     fn next_step(&self, report: &DreamReport) -> String {
-        let review = "go through them with `openclaw dream review`";
-        let undo = "take the promotion back with `openclaw dream undo`";
+        let review = "review the candidates with `openclaw dream review`";
+        let undo = "undo the promotion with `openclaw dream undo`";
         let (promoted, staged) = (&report.promoted, &report.staged);
         let step = match (staged.is_empty(), promoted.is_empty()) {
-            (true, true) => "nothing is worth keeping".to_owned(),
+            (true, true) => "nothing was worth keeping".to_owned(),
             _ if self.dry_run => "nothing was written".to_owned(),
             (false, true) => review.to_owned(),
             (true, false) => undo.to_owned(),

@@ -49,6 +49,6 @@ impl Report for DreamUndoReport {
     fn human(&self, _: Stream) -> String {
         let would = if self.dry_run { "would be " } else { "" };
         let (what, waiting) = (printable(&self.what), waiting(self.n_waiting));
-        format!("{would}taken back: {what}\n{waiting}\n")
+        format!("{would}undone: {what}\n{waiting}\n")
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    context.refuse_in_sandbox("noting something")?;
+    context.refuse_in_sandbox("adding a note")?;
     if arguments.dry_run {
         context.on_overlay(|context| add(arguments, context))
     } else {
@@ -46,9 +46,9 @@ fn known_from(scope: Option<&str>) -> Result<Option<SessionId>> {
     };
     let Some(here) = repository::named(place) else {
         let failure =
-            format!("{place} is in no repository, so every program would be shown the note");
+            format!("{place} is not in a repository, so every program would see the note");
         return Err(CliError::new(ErrorKind::Input, failure)
-            .hint("name a directory of the repository or its remote, or leave out `--scope`"));
+            .hint("use a directory of the repository or its remote, or drop `--scope`"));
     };
     Ok(Some(here.notes()))
 }
@@ -72,14 +72,13 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         AddOutcome::Added(line) => Some(line),
         AddOutcome::AlreadyThere => None,
         AddOutcome::Forgotten(id) => {
-            let failure = "this was forgotten, and would not be found";
-            let hint = format!("`openclaw memory forget --undo {id}` takes that back");
+            let failure = "this was forgotten, so the note would stay hidden";
+            let hint = format!("`openclaw memory forget --undo {id}` restores it");
             return Err(CliError::new(ErrorKind::Input, failure).hint(hint));
         }
         AddOutcome::Empty => {
-            return Err(CliError::new(ErrorKind::Input, "the note is empty").hint(
-                "type what is to be noted, as in `openclaw memory add The tax form is due in May`",
-            ));
+            return Err(CliError::new(ErrorKind::Input, "the note is empty")
+                .hint("type its text, as in `openclaw memory add The tax form is due in May`"));
         }
     };
     context.emit(&NoteReport {
@@ -114,12 +113,13 @@ impl Report for NoteReport {
         let (path, text) = (&self.report.log, printable(&self.report.text));
         let would = if self.dry_run { "would be " } else { "" };
         let noted = match self.line {
-            Some(line) => format!("{would}noted in {path}:{line}: {text}\n"),
-            None => format!("{path} says this already: {text}\n"),
+            Some(line) => format!("{would}added to {path}:{line}: {text}\n"),
+            None => format!("already in {path}: {text}\n"),
         };
-        let is = if self.dry_run { "would be" } else { "is" };
+        let finds = if self.dry_run { "would find" } else { "finds" };
         let again = self.report.reinstated.as_ref();
-        let again = again.map(|id| format!("it was forgotten under {id}, and {is} found again\n"));
+        let again =
+            again.map(|id| format!("it was forgotten under {id}; search {finds} it again\n"));
         noted + &again.unwrap_or_default()
     }
 }

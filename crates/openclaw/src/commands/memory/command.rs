@@ -6,9 +6,9 @@ use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Search notes and sessions for a question
+    /// Search notes and sessions
     Search(search::Arguments),
-    /// Print the text at a place that search returned
+    /// Print the text of a search result
     Get(get::Arguments),
     /// Add a note to today's log
     Add(add::Arguments),

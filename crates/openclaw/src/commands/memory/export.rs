@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Markdown, JSON Lines, or the reference memory server's JSON Lines
     #[arg(long, value_enum, default_value_t)]
     format: MemoryExportFormat,
-    /// Export only what a program in this repository can see, or in `none`
+    /// Export only what programs in this repository (or in none) see
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     scope: Option<String>,
 }
@@ -78,8 +78,8 @@ fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
     let whole = std::path::absolute(file).map_err(DiskError::on("find", file))?;
     if would_pack(disk, home.root(), &disk.resolve(&whole)?)? {
         return refused(
-            "lies in the home, which an export leaves as it is",
-            "name a file elsewhere",
+            "is inside the home, which an export never changes",
+            "choose a file outside the home",
         );
     }
     let is_empty = disk.stat(file)?.is_none_or(|stat| stat.len == 0);
@@ -94,7 +94,7 @@ fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
         matches!(format, Ok(MemoryFormat::Export | MemoryFormat::Graph))
     };
     if !is_empty && !is_own() {
-        return refused("holds something else than an export", "name another file");
+        return refused("exists and is not an export", "choose another file");
     }
     Ok(())
 }

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Repeat a request that was carried out under this id
     #[arg(long, value_name = "ID", conflicts_with_all = ["list", "undo"])]
     pub(crate) after: Option<String>,
-    /// List what is forgotten
+    /// List what was forgotten
     #[arg(long, conflicts_with_all = ["what", "undo"])]
     pub(crate) list: bool,
     /// Restore what was forgotten under this id
@@ -153,7 +153,7 @@ fn carry_out(
         }
         ForgetNext::Ask | ForgetNext::Refuse => {
             if first == ForgetNext::Ask {
-                let failure = "nothing was forgotten: you did not agree";
+                let failure = "nothing was forgotten: you did not confirm";
                 return Err(CliError::new(ErrorKind::Input, failure));
             }
             refuse_what_is_hidden(plan, known, context)?;
@@ -177,8 +177,7 @@ fn refuse(
     let arguments = asked.1;
     let options = after(arguments.after.as_deref()).chain(["--yes".to_owned()]);
     let command = to_type(options, arguments.limit, &arguments.what);
-    let failure =
-        "nothing was forgotten: there is no terminal to ask at, and `--yes` was not given";
+    let failure = "nothing was forgotten: there is no terminal to confirm at, and no `--yes`";
     let hint = format!("forget all of the above with `{command}`");
     Err(CliError::new(ErrorKind::Input, failure).hint(hint))
 }
@@ -245,13 +244,13 @@ fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
     warn_of_candidates(report.candidates, context);
     if let Some(error) = unindexed {
         context.output.warn(&format!(
-            "{error}; no search shows what is forgotten, and the next one takes it out of the index"
+            "{error}; what was forgotten stays hidden, and the next search removes it from the index"
         ));
     }
     if let Some(error) = report.unfinished {
         context.output.warn(&format!(
-            "what was forgotten earlier still stands in its file, hidden: {error}; \
-             `openclaw doctor --fix` takes it out"
+            "something forgotten earlier is hidden but still in its file: {error}; \
+             `openclaw doctor --fix` removes it"
         ));
     }
     report.id
@@ -273,7 +272,7 @@ fn refuse_what_is_hidden(
         && plan.candidates.is_empty()
         && hidden_by.all(|id| id.is_some())
     {
-        let hint = "`--yes` takes your lines out of their files";
+        let hint = "`--yes` removes your lines from their files";
         return Err(CliError::forgotten_already(id).hint(hint));
     }
     Ok(())
@@ -320,7 +319,7 @@ fn plan(
     if plan.is_empty() {
         let failure = "found nothing to forget";
         return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("`openclaw memory search QUESTION` names the places of what it finds"));
+            .hint("`openclaw memory search QUESTION` prints the place of each result"));
     }
     Ok(plan)
 }
@@ -395,7 +394,7 @@ fn ask(
     if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
         return Ok(ForgetNext::Refuse);
     }
-    let question = "Take your own lines out of their files? Otherwise they are hidden. [y/N] ";
+    let question = "Remove your own lines from their files? Otherwise they are only hidden. [y/N] ";
     let owner_lines = if plan.has_owner_lines() && is_yes(question, context)? {
         OwnerLines::Remove
     } else {

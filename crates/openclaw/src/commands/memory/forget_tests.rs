@@ -40,17 +40,14 @@ fn places_are_told_from_a_question() {
     let backwards = parse(&["MEMORY.md:9-3".to_owned()]).unwrap_err();
     assert_eq!(
         backwards.message,
-        "the lines 9-3 of MEMORY.md run backwards"
+        "the lines 9-3 of MEMORY.md are in reverse order"
     );
     let no_number = parse(&["memory/2026-04-20.md:x".to_owned()]).unwrap_err();
     assert_eq!(
         (&*no_number.message, &*no_number.hints),
         (
-            "`x` names no line of memory/2026-04-20.md",
-            &[
-                "name lines by number, as in memory/2026-04-20.md:12 or memory/2026-04-20.md:12-14"
-                    .to_owned()
-            ][..]
+            "`x` is not a line number in memory/2026-04-20.md",
+            &["write memory/2026-04-20.md:12 or memory/2026-04-20.md:12-14".to_owned()][..]
         )
     );
 }

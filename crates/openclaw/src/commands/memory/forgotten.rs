@@ -95,9 +95,8 @@ impl ForgottenReport {
         if self.items.iter().any(is_left) {
             text.push_str("Your own lines stay in their files but are hidden everywhere else; `--yes` removes them.\n");
         }
-        let already = "This was forgotten before, and nothing more is forgotten now.";
-        let finished =
-            "An earlier run was interrupted; what it was meant to forget is forgotten now.";
+        let already = "This was forgotten before; nothing more was forgotten now.";
+        let finished = "An earlier run was interrupted; it is complete now.";
         let (is_already, done) = match self.event {
             ForgetEvent::Already(_) => (true, already),
             ForgetEvent::Finished(_) => (false, finished),
@@ -105,12 +104,15 @@ impl ForgottenReport {
         };
         if let Some(id) = self.event.id() {
             let undo = format!("`openclaw memory forget --undo {}`", printable(id));
-            add_line!(text, "{done} {undo} restores it exactly, for 30 days.");
+            add_line!(text, "{done} {undo} restores it exactly, within 30 days.");
         }
         let mut text = wrap(&text, columns, "");
         let next = printable(&self.next);
         if is_already && !self.items.is_empty() {
-            add_line!(text, "What matches now stays; to forget it, too:\n  {next}");
+            add_line!(
+                text,
+                "What matches now was kept; to forget it too:\n  {next}"
+            );
         } else if self.more > 0 {
             let more = counted(self.more as u64, "more matches", "more match");
             // On a line of its own, so that it can be copied whole.
@@ -164,7 +166,7 @@ impl ForgottenItem {
             Because::Chosen => "",
             Because::SaysTheSame => " (says the same)",
             Because::MadeFromIt => " (made from it)",
-            Because::IsEvidence => " (it was made from this)",
+            Because::IsEvidence => " (evidence for it)",
         };
         let shown = printable(&shortened(&self.text, SHOWN_CHARS_MAX));
         let (action, place) = (self.action, printable(&self.place.to_string()));
@@ -205,7 +207,7 @@ impl Report for ForgetList<'_> {
 
     fn human(&self, _: Stream) -> String {
         if self.tombstones.is_empty() {
-            return "nothing is forgotten\n".to_owned();
+            return "nothing has been forgotten\n".to_owned();
         }
         let line = |it: &&Tombstone| {
             let places = match places(it).concat() {
@@ -254,17 +256,17 @@ impl Report for ForgetUndoReport<'_> {
             ..
         } = &self.report;
         let done = match (changed.is_empty(), lost.is_empty()) {
-            (false, _) => "is not taken back yet, and nothing of it is found.",
-            (true, true) => "is taken back: it is found again.",
+            (false, _) => "is not undone yet; all of it is still hidden.",
+            (true, true) => "is undone: search finds it again.",
             (true, false) => {
-                "hides nothing any more: what still stands somewhere is found again, and what was taken out \
+                "no longer hides anything: search finds what is still in files, but what was removed \
                  for good does not come back."
             }
         };
         let mut text = format!("{id} {done}\n");
         let shown = |path: &WorkspacePath| printable(&path.to_string());
         for path in restored {
-            add_line!(text, "{} holds its lines again", shown(path));
+            add_line!(text, "{} has its lines again", shown(path));
         }
         if *n_waiting > 0 {
             let candidates = counted(*n_waiting as u64, "candidate waits", "candidates wait");
@@ -274,18 +276,21 @@ impl Report for ForgetUndoReport<'_> {
             let (path, before) = (shown(path), printable(&before.display().to_string()));
             add_line!(
                 text,
-                "{path} was changed since and is left alone; {before} is how it was"
+                "{path} has changed since and was left alone; its earlier version is {before}"
             );
         }
         for path in lost {
             let path = shown(path);
-            add_line!(text, "{path} stays as it is: nothing is kept of how it was");
+            add_line!(
+                text,
+                "{path} was not changed: no earlier version of it is kept"
+            );
         }
         if !changed.is_empty() {
             let again = format!("`openclaw memory forget --undo {id}`");
             add_line!(
                 text,
-                "Copy the lines back from there, and run {again} again."
+                "Copy the lines back from there, then run {again} again."
             );
         }
         text

@@ -51,13 +51,13 @@ pub(super) fn parse(text: &str) -> Result<TypedPlace<'_>> {
     };
     let (message, hint) = match parse_lines(lines) {
         Some(LineRange { start, end }) if start > end => (
-            format!("the lines {start}-{end} of {path} run backwards"),
-            format!("name them as in {path}:{end}-{start}"),
+            format!("the lines {start}-{end} of {path} are in reverse order"),
+            format!("write {path}:{end}-{start}"),
         ),
         Some(lines) => return Ok(place(path, Some(lines), None)),
         None if is_file(path) && !text.contains(char::is_whitespace) => (
-            format!("`{lines}` names no line of {path}"),
-            format!("name lines by number, as in {path}:12 or {path}:12-14"),
+            format!("`{lines}` is not a line number in {path}"),
+            format!("write {path}:12 or {path}:12-14"),
         ),
         None => return Ok(place(text, None, None)),
     };
@@ -109,13 +109,11 @@ fn messages(
     let read = knowledge.sessions().read(path, None, &mut take);
     read.map_err(|error| {
         CliError::from_error(ErrorKind::NotFound, &error)
-            .hint("`openclaw session list` names the sessions that exist")
+            .hint("`openclaw session list` lists the sessions")
     })?;
     if found.is_empty() {
         let place = shown(place);
-        return Err(no_message(format!(
-            "there is no message that may be shown at {place}"
-        )));
+        return Err(no_message(format!("no visible message at {place}")));
     }
     Ok(LinesReport::Messages {
         path: path.to_owned(),
@@ -141,7 +139,7 @@ fn line_of(
 
 fn no_message(message: String) -> CliError {
     CliError::new(ErrorKind::NotFound, message)
-        .hint("`openclaw memory search QUESTION` names the places of what it finds")
+        .hint("`openclaw memory search QUESTION` prints the place of each result")
 }
 
 fn shown(place: &TypedPlace<'_>) -> String {

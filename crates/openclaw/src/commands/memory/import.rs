@@ -51,18 +51,18 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     for path in &arguments.paths {
         let path = absolute(path)?;
         if disk.stat(&path)?.is_none() {
-            let failure = format!("there is nothing at {}", path.display());
+            let failure = format!("{} does not exist", path.display());
             return Err(CliError::new(ErrorKind::NotFound, failure)
-                .hint("name a file or a directory, such as ~/.claude"));
+                .hint("pass a file or a directory, such as ~/.claude"));
         }
         files.extend(find_memories(&*disk, &path, format)?);
     }
     if files.is_empty() {
         let shown = arguments.paths.iter();
         let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
-        let failure = format!("no memories that are known lie in {}", shown.join(", "));
+        let failure = format!("no known memory format found in {}", shown.join(", "));
         return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("`--from FORMAT` says what lies there; docs/connect.md names the formats"));
+            .hint("set the format with `--from FORMAT`; docs/connect.md lists the formats"));
     }
     let known = MemoryContext::find_or_make(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));
@@ -135,16 +135,16 @@ impl Report for MemoryImportReport {
             let path = printable(&file.path.display().to_string());
             add_line!(text, "{}", heading(&format!("{path} ({format})")));
             let verb = if self.dry_run {
-                "would be taken"
+                "would be imported"
             } else {
-                "taken"
+                "imported"
             };
             let mut parts = vec![format!("{} {verb}", file.n_taken)];
             if file.n_known > 0 {
-                parts.push(format!("{} there already", file.n_known));
+                parts.push(format!("{} already there", file.n_known));
             }
             if file.n_redacted > 0 {
-                parts.push(format!("{} without a secret that it held", file.n_redacted));
+                parts.push(format!("{} with a secret removed", file.n_redacted));
             }
             add_line!(text, "  {}", parts.join(", "));
             for refused in &file.refused {

@@ -17,7 +17,7 @@ Examples:
   openclaw memory index
   openclaw memory index --rebuild")]
 pub(crate) struct Arguments {
-    /// Rebuild it from the files
+    /// Rebuild the index from the files
     #[arg(long)]
     pub(crate) rebuild: bool,
 }
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context.output.warn(&warning);
     }
     if let Some(reason) = &report.no_vectors {
-        let warning = format!("{reason}; words alone are compared until it does");
+        let warning = format!("{reason}; until it works, only words are compared");
         context.output.warn(&warning);
     }
     context.emit(&report)
@@ -87,7 +87,7 @@ impl Report for IndexReport {
         let files = counted(self.files, "file", "files");
         let passages = counted(self.passages, "passage", "passages");
         let (changed, gone) = (grouped(self.changed), grouped(self.gone));
-        format!("{files}, {passages}; {changed} read anew, {gone} gone{problems}\n")
+        format!("{files}, {passages}; {changed} updated, {gone} removed{problems}\n")
     }
 }
 
@@ -104,7 +104,7 @@ fn fetch_model(context: &mut Context) -> Result<()> {
         return Ok(());
     };
     let (name, from) = (model.name(), shown_address(&base_url));
-    let downloading = format!("downloading the model {name} from {from}\n");
+    let downloading = format!("downloading model {name} from {from}\n");
     context.output.tell(&downloading);
     let stderr = host.environment.stderr;
     let bar = ProgressMeter::bytes("downloading", context.output, stderr);
@@ -117,8 +117,8 @@ fn fetch_model(context: &mut Context) -> Result<()> {
         // Index anyway; the embedder that stands in is reported next.
         let error = CliError::from_error(ErrorKind::Model, &error).one_line();
         let warning = format!(
-            "{error}; try again, name another place with `--set memory.embedding.baseUrl=URL`, or put the \
-             files into a directory and name that"
+            "{error}; try again, use another server with `--set memory.embedding.baseUrl=URL`, or set \
+             memory.embedding.model to a directory that has the files"
         );
         context.output.warn(&warning);
     }

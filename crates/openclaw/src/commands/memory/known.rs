@@ -97,7 +97,7 @@ impl<'a, 'out> Bar<'a, 'out> {
 
 /// Why a readable note is left out.
 const OUTSIDE: &str =
-    "it is a link that leads out of the workspace, and is not followed; copy the file in its place";
+    "it is a link out of the workspace and is not followed; replace it with a copy of the file";
 
 /// A file or session that could not be read.
 #[derive(Serialize)]

@@ -39,9 +39,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DAY")]
     pub(crate) before: Option<Day>,
     /// Only notes (memory) or only conversations (session)
-    #[arg(long, value_parser = PossibleValuesParser::new(Source::ALL.map(Source::as_str)).try_map(|word| Source::parse(&word).ok_or("no source")))]
+    #[arg(long, value_parser = PossibleValuesParser::new(Source::ALL.map(Source::as_str)).try_map(|word| Source::parse(&word).ok_or("unknown source")))]
     pub(crate) source: Option<Source>,
-    /// Show only what a program in this repository can see, or in `none`
+    /// Show only what programs in this repository (or in none) see
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) scope: Option<String>,
     /// Explain each score
@@ -110,7 +110,7 @@ fn warn_of_misread(context: &mut Context, known: &MemoryContext) -> Result<()> {
     let misread = context.host.workspace(&known.home).misread_files()?;
     for Misread { path, line } in misread {
         context.output.warn(&format!(
-            "{path} is not UTF-8 at line {line}, and only a part of it is searched; `openclaw doctor` says how \
+            "{path} is not UTF-8 at line {line}, so only part of it was searched; `openclaw doctor` says how \
              to convert it"
         ));
     }
@@ -123,18 +123,17 @@ pub(super) fn question(words: &[String], command: &str) -> Result<String> {
     if question.chars().any(char::is_alphanumeric) {
         return Ok(question);
     }
-    let failure = "the question has no word to search for";
+    let failure = "the question has no words to search for";
     let example = format!("openclaw memory {command} 'train to Lyon'");
     Err(CliError::new(ErrorKind::Input, failure)
-        .hint(format!("name some words, as in `{example}`")))
+        .hint(format!("type some words, as in `{example}`")))
 }
 
 fn check_days(arguments: &Arguments) -> Result<()> {
     match arguments.after.zip(arguments.before) {
         Some((after, before)) if after > before => {
-            let failure = format!("no day is both {after} or later and {before} or earlier");
-            let hint =
-                format!("let `--after` name the earlier day: `--after {before} --before {after}`");
+            let failure = format!("`--after {after}` is later than `--before {before}`");
+            let hint = format!("swap the days: `--after {before} --before {after}`");
             Err(CliError::new(ErrorKind::Input, failure).hint(hint))
         }
         Some(_) | None => Ok(()),
@@ -153,7 +152,7 @@ fn bounds_hint(arguments: &Arguments) -> Option<String> {
     let given: Vec<&str> = given.map(|(option, _)| *option).collect();
     (!given.is_empty()).then(|| {
         format!(
-            "only part of memory was searched; leave out {} to search all of it",
+            "only part of memory was searched; drop {} to search all of it",
             given.join(" and ")
         )
     })
@@ -175,26 +174,26 @@ fn options(arguments: &Arguments) -> SearchOptions {
 fn warning(degraded: Degraded) -> Option<&'static str> {
     match degraded {
         Degraded::Stale => Some(
-            "the index is far behind, and recent changes may be missing; \
+            "the index is far behind, so recent changes may be missing; \
              `openclaw memory index` updates it",
         ),
         Degraded::BeingWritten => Some(
-            "another process is writing the index, and recent changes may be missing; \
+            "another process is writing the index, so recent changes may be missing; \
              search again when it is done",
         ),
         Degraded::NotWritable => Some(
-            "the index cannot be written, and recent changes may be missing; \
+            "the index cannot be written, so recent changes may be missing; \
              `openclaw memory index` says why",
         ),
         Degraded::VectorsIncomplete => Some(
-            "not every passage has a vector yet, so only words were compared; \
-             `openclaw memory index` computes the rest",
+            "some passages have no vector yet, so only words were compared; \
+             `openclaw memory index` computes them",
         ),
         // Unreadable files are named one by one; the choice of the embedder has already reported why it is missing.
         Degraded::Unreadable | Degraded::EmbedderMissing => None,
         Degraded::EmbedderFailed => Some(
             "the embedder did not answer, so only words were compared; \
-             `openclaw memory status` names it",
+             `openclaw memory status` shows which one is set",
         ),
     }
 }
@@ -202,8 +201,8 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
 /// The warning about files that cannot be read, and what to do about it.
 pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     format!(
-        "{} could not be read, or is a link out of the workspace, and is missing here; \
-         `openclaw memory status` says which, and why",
+        "{} could not be read, or is a link out of the workspace, and was skipped; \
+         `openclaw memory status` says why",
         printable(&paths.join(", "))
     )
 }
@@ -251,13 +250,13 @@ impl SearchReport {
     fn left_out_warning(&self) -> Option<String> {
         let left_out = self.answer.left_out.as_ref()?;
         let what = if self.answer.results.is_empty() {
-            "the best passage does"
+            "the best passage is"
         } else {
-            "a better passage than some of these does"
+            "a better passage than some of these is"
         };
         let (place, budget) = (place(&left_out.result), left_out.budget.0);
         Some(format!(
-            "{what} not fit into the budget: {place}; `--budget {budget}` holds it"
+            "{what} over the budget: {place}; `--budget {budget}` includes it"
         ))
     }
 }
@@ -297,7 +296,7 @@ impl Report for SearchReport {
         let results = &self.answer.results;
         if results.is_empty() {
             let reason = self.answer.nothing.map(NothingFound::as_str);
-            let reason = reason.unwrap_or("nothing was found");
+            let reason = reason.unwrap_or("nothing found");
             return wrap(reason, stdout.text_columns(), "  ") + "\n";
         }
         let mut shown: Vec<String> = results.iter().map(|found| shown(found, stdout)).collect();
@@ -305,7 +304,7 @@ impl Report for SearchReport {
             let n_of_span = self.of_span().count();
             let wrapped = |text: &str| wrap(text, stdout.text_columns(), "  ") + "\n";
             if n_of_span < shown.len() {
-                shown.insert(n_of_span, wrapped("others, best first:"));
+                shown.insert(n_of_span, wrapped("other results, best first:"));
             }
             if n_of_span > 0 {
                 shown.insert(0, wrapped(&format!("{}:", span.in_words(results))));

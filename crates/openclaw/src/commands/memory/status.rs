@@ -66,14 +66,14 @@ fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, S
             n_done, n_total, ..
         } => {
             let all = counted(n_total, "passage", "passages");
-            let done = format!("{n_done} of {all} with a vector of the {name} embedder");
-            let reason = format!("{done}; `openclaw memory index` makes the rest");
+            let done = format!("{n_done} of {all} have a vector of the {name} embedder");
+            let reason = format!("{done}; `openclaw memory index` computes the rest");
             (SearchMode::Keyword, reason)
         }
         Embedding::None | Embedding::Complete(..) => {
-            let mut reason = format!("words, and vectors of the {name} embedder");
+            let mut reason = format!("words and vectors of the {name} embedder");
             if let Some(stands_in) = &chosen.stands_in {
-                reason = format!("{reason}, which stands in: {}", stands_in.reason);
+                reason = format!("{reason}, the stand-in: {}", stands_in.reason);
             }
             (SearchMode::Hybrid, reason)
         }
@@ -172,7 +172,7 @@ impl Report for MemoryStatus {
         for CutFile { path, bytes } in &self.cut {
             let (bytes, shown) = (size(*bytes), grouped(PROMPT_FILE_CHARS_MAX as u64));
             lines.push(format!(
-                "cut          {path} has {bytes}; a prompt shows {shown} characters"
+                "cut          {path} is {bytes}; a prompt shows {shown} characters"
             ));
         }
         lines.join("\n") + "\n"

@@ -16,7 +16,7 @@ use crate::prelude::*;
 pub(crate) struct Arguments {
     /// Program to sync to
     program: SyncProgram,
-    /// Show the change; make none
+    /// Show the change; write nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -83,18 +83,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let folder = user_home.join(program.folder());
     if disk.stat(&folder)?.is_none() {
         let failure = format!(
-            "there is no {}, in which the program keeps its memory",
+            "{} does not exist; the program keeps its memory there",
             folder.display()
         );
         return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("install the program, or name another one"));
+            .hint("install the program, or choose another one"));
     }
     // Such files are often symbolic links into a dotfiles directory.
     let path = disk.resolve(&user_home.join(program.file()))?;
     if path == disk.resolve(&workspace.root().join(workspace.memory_path().as_str()))? {
-        let failure = format!("{} is this memory itself", path.display());
+        let failure = format!("{} is the memory file of this home", path.display());
         return Err(CliError::new(ErrorKind::Input, failure)
-            .hint("name another home with `--home DIR`, or another program"));
+            .hint("choose another home with `--home DIR`, or another program"));
     }
     let held = block_content(&workspace, program.budget())?;
     for _ in 0..TRIES_MAX {
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         if text == after || arguments.dry_run {
             return context.emit(&report);
         }
-        context.refuse_in_sandbox("changing the file of a program")?;
+        context.refuse_in_sandbox("changing another program's file")?;
         if let Some(directory) = path.parent() {
             create_dir(&*disk, directory)?;
         }
@@ -120,12 +120,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             return context.emit(&report);
         }
     }
-    Err(left(&path, "it changes all the time"))
+    Err(left(&path, "it keeps changing"))
 }
 
 fn left(path: &Path, reason: &str) -> CliError {
-    let failure = format!("{} is left as it is: {reason}", path.display());
-    CliError::new(ErrorKind::Input, failure).hint("mend the file, and type the command again")
+    let failure = format!("{} was not changed: {reason}", path.display());
+    CliError::new(ErrorKind::Input, failure).hint("fix the file, then run the command again")
 }
 
 struct BlockSyncReport {
@@ -161,9 +161,9 @@ impl Report for BlockSyncReport {
     fn human(&self, _: Stream) -> String {
         let path = printable(&self.path.display().to_string());
         let state = match self.state {
-            "updated" if self.dry_run => "would be brought up to date",
-            "updated" => "is up to date now",
-            _ => "was up to date",
+            "updated" if self.dry_run => "would be updated",
+            "updated" => "updated",
+            _ => "is already up to date",
         };
         let diff = if self.dry_run { self.diff.as_str() } else { "" };
         format!("{}{path} {state}\n", printable_lines(diff))

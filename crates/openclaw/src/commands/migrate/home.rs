@@ -24,30 +24,29 @@ pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
     let shown = from.display();
     let failed = |kind, what: String| CliError::new(kind, what).hint(NAME_A_HOME);
     let Some(stat) = disk.stat(from)? else {
-        let failure = format!("there is nothing at {shown}");
+        let failure = format!("{shown} does not exist");
         return Err(failed(ErrorKind::NotFound, failure));
     };
     let import = import_command(from);
     if !stat.is_dir {
-        let failure = format!("{shown} is a file, and a home is a directory");
+        let failure = format!("{shown} is a file, but a home is a directory");
         return Err(failed(ErrorKind::Input, failure)
-            .hint(format!("`{import}` takes the conversations of a file")));
+            .hint(format!("`{import}` imports the conversations in a file")));
     }
     let old = Within::new(Arc::clone(disk), from)?;
     let is_empty = workspace_of(&old, from)?.is_none()
         && sessions_of(&old, from)?.is_empty()
         && OwnHome::find(&old, from)?.is_none();
     if is_empty {
-        let failure = format!("no home of OpenClaw lies in {shown}");
-        return Err(failed(ErrorKind::NotFound, failure).hint(format!(
-            "`{import}` takes conversations that lie there in files"
-        )));
+        let failure = format!("{shown} is not an OpenClaw home");
+        return Err(failed(ErrorKind::NotFound, failure)
+            .hint(format!("`{import}` imports the conversation files there")));
     }
     Ok(())
 }
 
 const NAME_A_HOME: &str =
-    "name the directory that holds workspace/ and agents/, such as ~/.openclaw";
+    "pass the directory that contains workspace/ and agents/, such as ~/.openclaw";
 
 /// Imports the home. Tombstones and rejections come first, so that nothing forgotten or rejected is visible or
 /// promoted in between.
@@ -113,7 +112,7 @@ fn take_conversations(
 fn failed(path: &Path, error: &CliError) -> ImportedReport {
     let reason = error.one_line();
     let again = format!(
-        "{reason}; once that is mended, `{}` takes it over",
+        "{reason}; once that is fixed, `{}` imports it",
         import_command(path)
     );
     ImportedReport::failed(path, &again)

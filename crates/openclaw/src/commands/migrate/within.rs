@@ -100,7 +100,7 @@ impl Within {
 fn refused(act: &'static str, path: &Path) -> DiskError {
     let reason = io::Error::new(
         io::ErrorKind::PermissionDenied,
-        "only what lies in that home is read",
+        "only files in that home are read",
     );
     DiskError::on(act, path)(reason)
 }
