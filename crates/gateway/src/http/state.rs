@@ -44,7 +44,8 @@ pub struct HttpSetup {
 }
 
 /// Hint on where the token is, if a single home is served.
-pub(super) const TOKEN_PLACE: &str = "the token is in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs";
+pub(super) const TOKEN_PLACE: &str =
+    "find it in state/token of the home, or in OPENCLAW_TOKEN of `openclaw serve`";
 
 /// The state that the requests to a home share.
 pub struct HttpState {
