@@ -17,11 +17,11 @@ const BEGINNING: &[u8] = b"age-encryption.org/v1\n";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncryptionError {
-    /// A line is no secret key; its number, from 1.
-    #[error("line {0} holds no secret key, which begins with `AGE-SECRET-KEY-1`")]
+    /// A line is not a secret key; its number, from 1.
+    #[error("line {0} is not a secret key, which starts with `AGE-SECRET-KEY-1`")]
     NotIdentity(usize),
-    /// A line is no public key; its number, from 1.
-    #[error("line {0} holds no public key, which begins with `age1`")]
+    /// A line is not a public key; its number, from 1.
+    #[error("line {0} is not a public key, which starts with `age1`")]
     NotRecipient(usize),
     /// The text holds no key, or the passphrase is empty.
     #[error("it is empty")]
@@ -33,16 +33,16 @@ pub enum EncryptionError {
     #[error("it was encrypted for another key")]
     OtherKey,
     /// The passphrase does not decrypt the data.
-    #[error("it was encrypted with another passphrase")]
+    #[error("wrong passphrase")]
     OtherPassphrase,
     /// A key was given where a passphrase is needed.
-    #[error("it was encrypted with a passphrase, and a key was given")]
+    #[error("it is encrypted with a passphrase, not for a key")]
     NeedsPassphrase,
     /// A passphrase was given where a key is needed.
-    #[error("it was encrypted for a key, and a passphrase was given")]
+    #[error("it is encrypted for a key, not with a passphrase")]
     NeedsKey,
     /// The data is corrupt or cannot be read.
-    #[error("its encryption is damaged: {0}")]
+    #[error("cannot decrypt it: {0}")]
     Damaged(String),
 }
 
@@ -152,11 +152,9 @@ impl Key {
                     KeyKind::Passphrase(_) => EncryptionError::OtherPassphrase,
                 };
             }
-            DecryptError::ExcessiveWork { .. } => "it asks for too much work".to_owned(),
-            DecryptError::UnknownFormat => "its format is unknown".to_owned(),
-            DecryptError::InvalidHeader | DecryptError::InvalidMac => {
-                "its beginning is not as it was written".to_owned()
-            }
+            DecryptError::ExcessiveWork { .. } => "its work factor is too high".to_owned(),
+            DecryptError::UnknownFormat => "unknown format".to_owned(),
+            DecryptError::InvalidHeader | DecryptError::InvalidMac => "invalid header".to_owned(),
             DecryptError::Io(error) => error.to_string(),
         };
         EncryptionError::Damaged(reason)

@@ -8,7 +8,7 @@ use crate::{EncryptionError, HomeName};
 
 /// A text that is no valid name of a home.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name:?} cannot name a home: {reason}")]
+#[error("{name:?} is not a valid home name: {reason}")]
 pub struct NameError {
     /// The text.
     pub name: String,
@@ -39,7 +39,7 @@ pub enum HomesError {
         by: String,
     },
     /// The home does not exist.
-    #[error("there is no home {0}")]
+    #[error("no home named {0}")]
     Missing(HomeName),
     /// An object is missing or invalid.
     #[error("object {key} of home {home} is damaged: {reason}")]
@@ -67,7 +67,7 @@ pub enum HomesError {
         source: EncryptionError,
     },
     /// A newer program wrote the home.
-    #[error("home {home} has format {found}, and this program reads {known}")]
+    #[error("home {home} has format {found}; this version reads up to format {known}")]
     TooNew {
         /// The home.
         home: HomeName,
@@ -77,7 +77,7 @@ pub enum HomesError {
         known: u32,
     },
     /// Writes are refused: the home is read-only or given back, or after a failure it is unknown what is stored.
-    #[error("home {home} must be opened again: {reason}")]
+    #[error("cannot write to home {home} until it is reopened: {reason}")]
     Stopped {
         /// The home.
         home: HomeName,

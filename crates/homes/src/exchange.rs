@@ -205,7 +205,7 @@ pub fn copy(
         }
         let digest = pieces.digest();
         if expected.is_some_and(|it| !it.sha256.is_empty() && *it != digest) {
-            let reason = "it changed while it was copied; run the same command again";
+            let reason = "it changed during the copy; run the same command again";
             let failure = io::Error::new(io::ErrorKind::ResourceBusy, reason);
             return Err(DiskError::on("copy", &target)(failure).into());
         }

@@ -48,11 +48,11 @@ impl FromStr for HomeName {
         let reason = if text.is_empty() {
             "it is empty"
         } else if text.chars().any(|it| it == '/' || it.is_control()) {
-            "it holds `/` or a sign that nobody sees"
+            "it contains `/` or an invisible character"
         } else if text.trim() != text {
-            "it begins or ends with a space"
+            "it starts or ends with a space"
         } else if text.starts_with('.') {
-            "it begins with a dot"
+            "it starts with a dot"
         } else if utf8_percent_encode(text, KEPT).to_string().len() > KEY_BYTES_MAX {
             "it is too long"
         } else {

@@ -200,7 +200,7 @@ fn a_key_that_the_owner_did_not_make_is_refused() {
         assert_eq!(
             error.to_string(),
             format!(
-                "object {key} of home {} is damaged: the owner did not make it",
+                "object {key} of home {} is damaged: it was not made with the owner's key",
                 anna()
             )
         );

@@ -127,7 +127,7 @@ fn encrypted() -> Bucket {
 /// The bucket of a server of S3, and a prefix that nobody else uses.
 fn s3() -> Option<Bucket> {
     static USED: AtomicU64 = AtomicU64::new(0);
-    #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so")]
+    #[expect(clippy::disallowed_methods, reason = "set by whoever runs the tests")]
     let endpoint = std::env::var("OPENCLAW_TEST_S3").ok()?;
     let variables = [
         ("AWS_ENDPOINT_URL", endpoint.as_str()),

@@ -34,11 +34,11 @@ pub enum TokenError {
     Disk(#[from] DiskError),
     /// The token from this source is too short, or has other characters than visible ASCII.
     #[error(
-        "the token in {0} has fewer than {TOKEN_CHARS_MIN} characters, or others than visible ASCII"
+        "the token in {0} has fewer than {TOKEN_CHARS_MIN} characters, or characters other than visible ASCII"
     )]
     Weak(String),
     /// The system gives no random bytes.
-    #[error("the system gives no random bytes: {0}")]
+    #[error("cannot get random bytes from the system: {0}")]
     NotRandom(String),
 }
 

@@ -23,16 +23,16 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
             return Err(HttpError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         let bytes = Bytes::from_request(request, state).await;
-        let bytes = bytes.map_err(|_| HttpError::bad_request("the body cannot be read"))?;
+        let bytes = bytes.map_err(|_| HttpError::bad_request("cannot read the request body"))?;
         read_object(&bytes).map(Self)
     }
 }
 
 /// Parses an object. Serde alone would also accept an array of its values in field order.
 fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
-    let failed = |error| HttpError::bad_request(format!("the body cannot be read: {error}"));
+    let failed = |error| HttpError::bad_request(format!("invalid request body: {error}"));
     if bytes.trim_ascii_start().starts_with(b"[") {
-        return Err(failed("it is a list, and must be an object".to_owned()));
+        return Err(failed("expected an object, not a list".to_owned()));
     }
     serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))
 }
@@ -46,7 +46,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
         let read = Query::<T>::from_request_parts(parts, state).await;
         read.map(|Query(read)| Self(read)).map_err(|error| {
-            HttpError::bad_request(format!("the address cannot be read: {}", error.body_text()))
+            HttpError::bad_request(format!("invalid query string: {}", error.body_text()))
         })
     }
 }

@@ -81,15 +81,15 @@ pub(crate) fn checked_sender(
     let host = one(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
     let host = host.filter(|host| is_ours(host.host(), names));
     let Some(host) = host else {
-        let message = "this host is not served";
+        let message = "this host name is not allowed";
         return Err(HttpError::new(StatusCode::MISDIRECTED_REQUEST, message)
-            .hint("use an address such as 127.0.0.1, or name the host with `openclaw serve --host NAME`"));
+            .hint("use an address such as 127.0.0.1, or allow the name with `openclaw serve --host NAME`"));
     };
     if headers.contains_key(header::ORIGIN) {
         let origin = one(headers, header::ORIGIN).unwrap_or_default();
         let (http, https) = (format!("http://{host}"), format!("https://{host}"));
         if origin != http && origin != https {
-            let message = "a page of another site may not ask here";
+            let message = "cross-origin requests are not allowed";
             return Err(HttpError::new(StatusCode::FORBIDDEN, message));
         }
     }
@@ -131,14 +131,14 @@ pub(crate) async fn bound_body(
         Ok(Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
         Ok(Err(_)) => too_large(bytes_max).into_response(),
         Err(_) => {
-            let message = "the body of the request did not come in time";
+            let message = "timed out reading the request body";
             HttpError::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
         }
     }
 }
 
 fn too_large(bytes_max: usize) -> HttpError {
-    let message = format!("the body of the request is broken off or larger than {bytes_max} bytes");
+    let message = format!("the request body is incomplete or larger than {bytes_max} bytes");
     HttpError::new(StatusCode::PAYLOAD_TOO_LARGE, message)
 }
 
@@ -193,7 +193,7 @@ pub(crate) fn turned_away(request: &Request, place: &str) -> Response {
     if request.method() == Method::GET && !is_for_programs {
         return Redirect::to(SIGN_IN).into_response();
     }
-    HttpError::new(StatusCode::UNAUTHORIZED, "a bearer token is needed")
+    HttpError::new(StatusCode::UNAUTHORIZED, "a bearer token is required")
         .hint(format!("send `Authorization: Bearer TOKEN`; {place}"))
         .into_response()
 }
@@ -216,9 +216,9 @@ pub(crate) async fn check_page(request: Request, next: Next) -> Response {
                 .await
         }
         _ => {
-            let message = "this did not come from a page of this service";
+            let message = "this request did not come from a page of this service";
             let error = HttpError::new(StatusCode::FORBIDDEN, message);
-            error.hint("load the page again").into_response()
+            error.hint("reload the page and try again").into_response()
         }
     }
 }

@@ -112,6 +112,6 @@ async fn nothing_there(uri: Uri) -> HttpError {
 }
 
 async fn wrong_method() -> HttpError {
-    let message = "this path takes no such method";
+    let message = "this path does not support this method";
     HttpError::new(StatusCode::METHOD_NOT_ALLOWED, message)
 }

@@ -29,10 +29,10 @@ const REFUSED_REST: Duration = Duration::from_millis(200);
 #[non_exhaustive]
 pub enum ListenError {
     /// Another program listens at this address.
-    #[error("another program listens at {0} already")]
+    #[error("another program is already listening on {0}")]
     Taken(SocketAddr),
     /// The system refuses the address.
-    #[error("{0} cannot be listened at")]
+    #[error("cannot listen on {0}")]
     Refused(SocketAddr, #[source] io::Error),
 }
 

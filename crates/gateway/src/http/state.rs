@@ -44,7 +44,8 @@ pub struct HttpSetup {
 }
 
 /// Hint on where the token is, if a single home is served.
-pub(super) const TOKEN_PLACE: &str = "it stands in the file state/token of the home, or in OPENCLAW_TOKEN where `openclaw serve` runs";
+pub(super) const TOKEN_PLACE: &str =
+    "find it in state/token of the home, or in OPENCLAW_TOKEN of `openclaw serve`";
 
 /// The state that the requests to a home share.
 pub struct HttpState {
@@ -108,7 +109,7 @@ impl HttpState {
             drop(permit);
             done
         });
-        let broken = |_| HttpError::internal("the work was broken off; this is a bug");
+        let broken = |_| HttpError::internal("the work was aborted; this is a bug");
         worked.await.map_err(broken)?
     }
 
@@ -116,7 +117,7 @@ impl HttpState {
     pub(crate) fn permit(&self) -> Result<OwnedSemaphorePermit, HttpError> {
         let permit = Arc::clone(&self.working).try_acquire_owned();
         permit.map_err(|_| {
-            let message = "too much is asked at once";
+            let message = "too many requests are under way";
             HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(2)
         })
     }
@@ -134,7 +135,7 @@ impl HttpState {
 /// The error for a wrong token at `now`; `place` hints at the right one. 429 after too many wrong ones.
 pub(crate) fn wrong_token(budgets: &Budgets, now: Duration, place: &str) -> HttpError {
     if budgets.take_wrong_token(now) {
-        HttpError::new(StatusCode::UNAUTHORIZED, "this is not the token").hint(place)
+        HttpError::new(StatusCode::UNAUTHORIZED, "wrong token").hint(place)
     } else {
         let message = "too many wrong tokens";
         HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(5)

@@ -85,7 +85,7 @@ async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<Stri
         (Some(token), _) => return door.forget_planned(&token),
         (None, Some(what)) => what,
         (None, None) => {
-            return Err("Say what is to be forgotten, or give the token of a plan.".to_owned());
+            return Err("Say what to forget, or give the token of a plan.".to_owned());
         }
     };
     let Some(ForgetOffer { token, plan }) = door.plan_forgetting(&what)? else {
@@ -96,11 +96,11 @@ async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<Stri
         .contains(&ElicitationMode::Form)
     {
         return Ok(format!(
-            "Nothing is forgotten yet. Show this to the owner, and call forget with the token {token} once they \
+            "Nothing was forgotten yet. Show this to the owner, and call forget with the token {token} once they \
              agree. It forgets:\n{plan}"
         ));
     }
-    let question = format!("May this be forgotten for good?\n{plan}");
+    let question = format!("Forget this for good?\n{plan}");
     match peer.elicit::<Confirmation>(question).await {
         Ok(Some(Confirmation { forget: true })) => door.forget_agreed(&token),
         Ok(_) => Ok("The owner said no; everything stays as it is.".to_owned()),

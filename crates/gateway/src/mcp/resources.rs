@@ -15,7 +15,7 @@ const LOGS_MAX: usize = 100;
 
 /// MEMORY.md and the newest logs.
 pub(crate) fn list(workspace: &Workspace) -> Result<Vec<Resource>, WorkspaceError> {
-    let memory = resource(MEMORY, "Long-term memory: what holds for the owner");
+    let memory = resource(MEMORY, "Long-term memory about the owner");
     let days = workspace.log_days()?;
     let logs = days.iter().rev().take(LOGS_MAX).map(|day| {
         let path = workspace.log_path(*day).to_string();
@@ -45,7 +45,7 @@ pub(crate) fn graph_resource() -> Resource {
 /// Reads that resource.
 pub(crate) fn read_graph(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData> {
     if uri != GRAPH_URI {
-        let reason = format!("{uri}: the one resource of this server is {GRAPH_URI}");
+        let reason = format!("{uri}: the only resource of this server is {GRAPH_URI}");
         return Err(ErrorData::resource_not_found(reason, None));
     }
     let text = door.graph_json();
@@ -64,7 +64,7 @@ pub(crate) fn read(door: &Door, uri: &str) -> Result<ResourceContents, ErrorData
         |reason: String| ErrorData::resource_not_found(format!("{uri}: {reason}"), None);
     let path = uri
         .strip_prefix(SCHEME)
-        .ok_or_else(|| not_found(format!("resources of this server begin with {SCHEME}")))?;
+        .ok_or_else(|| not_found(format!("resources of this server start with {SCHEME}")))?;
     let path: WorkspacePath = path
         .parse()
         .map_err(|error: memory::WorkspacePathError| not_found(error.to_string()))?;

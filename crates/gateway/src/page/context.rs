@@ -49,7 +49,7 @@ impl RequestShare {
         match self {
             Self::Standing => "Instructions, memory and tools",
             Self::Talk => "Conversation",
-            Self::Moment => "For this moment alone",
+            Self::Moment => "Only in this request",
         }
     }
 }
@@ -148,7 +148,7 @@ fn context(view: &ContextView) -> Markup {
             h2 { "Part by part" }
             div class="card scroll" { (parts(view, used)) }
             p class="small muted" {
-                "Each message adds what memory holds about it, at most " (TokenCount(view.recall_max)) " tokens."
+                "Recall adds at most " (TokenCount(view.recall_max)) " tokens per message."
                 @for file in &view.cut_files { " " (file) " is too long for a prompt: only a part of it is shown." }
             }
         }
@@ -189,7 +189,7 @@ fn legend(view: &ContextView) -> Markup {
                     (share.name()) ": " (TokenCount(sum(view, share)))
                 }
             }
-            li { (swatch("kept-free")) "kept free for replies and notes: " (TokenCount(view.window.saturating_sub(view.trigger))) }
+            li { (swatch("kept-free")) "reserved for replies and notes: " (TokenCount(view.window.saturating_sub(view.trigger))) }
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn entrance(action: &str, refusal: Option<&str>) -> Markup {
                             p role="alert" { (refusal) }
                         }
                         button class="main" { "Sign in" }
-                        p class="small muted" { "It stands in the file " code { "state/token" } " of the home; with many homes, the operator of the service has it." }
+                        p class="small muted" { "The token is in the file " code { "state/token" } " of the home. If the service has many homes, ask its operator." }
                     }
                 }
             }

@@ -54,7 +54,7 @@ impl IntoResponse for PageFailure {
     fn into_response(self) -> Response {
         let frame = Frame {
             tab: Tab::Dreams,
-            title: "Not done".to_owned(),
+            title: "Error".to_owned(),
             csrf: String::new(),
             n_waiting: 0,
             done: None,
@@ -62,7 +62,7 @@ impl IntoResponse for PageFailure {
         let content = html! {
             div class="head" { h1 { "That did not work" } }
             p class="note bad" role="alert" { (safe(&self.message)) }
-            p { a href="/" { "Back to what waits" } }
+            p { a href="/" { "Back to the candidates" } }
         };
         (self.status, Html(framed(&frame, &content).into_string())).into_response()
     }

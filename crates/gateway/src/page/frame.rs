@@ -152,7 +152,7 @@ const KEYS: [(&str, &str); 9] = [
     ("a", "accept the candidate"),
     ("e", "edit it, or the file"),
     ("r", "reject it"),
-    ("n", "the newer one holds: accept it, reject the older ones"),
+    ("n", "keep the newer one: accept it, reject the older ones"),
     ("x", "select a candidate; strike a line of memory"),
     ("u", "undo the last change"),
     ("/", "search memory"),
@@ -180,7 +180,7 @@ pub(super) fn region(n_seen: usize, news: Option<&str>) -> Markup {
     html! {
         div id="news" role="status" hx-get=(address) hx-trigger="every 20s" hx-swap="outerHTML" hx-target="this" {
             @if let Some(news) = news {
-                p class="note" { (news) a href="/" { "Show what waits" } }
+                p class="note" { (news) a href="/" { "Show them" } }
             }
         }
     }

@@ -110,7 +110,7 @@ impl FormFields {
     /// The first field of this name; our forms always send it.
     pub(super) fn one<'f>(&'f self, name: &'f str) -> Result<&'f str, PageFailure> {
         let missing = || {
-            let message = format!("the form sent no {name}");
+            let message = format!("the form has no field {name}");
             PageFailure::new(StatusCode::BAD_REQUEST, message)
         };
         self.all(name).next().ok_or_else(missing)

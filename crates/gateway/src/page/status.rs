@@ -81,10 +81,10 @@ fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
             format!("at {}{}", schedule.as_str(), next.unwrap_or_default())
         }
         Trigger::SessionIdle(rest) => {
-            format!("when a session rests for {} minutes", rest.as_secs() / 60)
+            format!("when a session is idle for {} minutes", rest.as_secs() / 60)
         }
         Trigger::DailyLogSize(bytes) => {
-            format!("when the log of a day grows by {} bytes", grouped(*bytes))
+            format!("when a daily log grows by {} bytes", grouped(*bytes))
         }
     };
     Ok(StatusView {
@@ -96,7 +96,7 @@ fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
         dreamt_at: dreamt_at.map(|at| minute(at, timezone)),
         triggers: state.dreaming.triggers.iter().map(next).collect(),
         model: if runtime.engine.models.is_offline() {
-            "none; offline, replies quote notes and sessions".to_owned()
+            "none; offline replies quote notes and sessions".to_owned()
         } else {
             safe(&runtime.engine.models.primary.profile().name)
         },
@@ -133,13 +133,13 @@ fn spent_of(state: &HttpState, day: Day) -> Result<Ledger, PageFailure> {
 fn index(state: &HttpState) -> IndexView {
     let found = state.knowledge.with_index(|index| {
         let search = match index.embedding()? {
-            Embedding::None => "by words".to_owned(),
-            Embedding::Complete(..) => "by words and by meaning".to_owned(),
+            Embedding::None => "words".to_owned(),
+            Embedding::Complete(..) => "words and meaning".to_owned(),
             Embedding::Incomplete {
                 n_done, n_total, ..
             } => {
                 format!(
-                    "by words; {} of {} have a vector",
+                    "words; {} of {} have a vector",
                     grouped(n_done),
                     counted(n_total, "passage", "passages")
                 )
@@ -162,7 +162,7 @@ fn index(state: &HttpState) -> IndexView {
 
 fn status(view: &StatusView) -> Markup {
     html! {
-        div class="head" { h1 { "Status" } p { "How your assistant stands, on this machine." } }
+        div class="head" { h1 { "Status" } p { "The state of your assistant on this machine." } }
         div id="live" class="stack" hx-get="/status" hx-trigger="every 15s" hx-select="#live" hx-swap="outerHTML" hx-target="this" {
             (index_card(&view.index))
             (ledger_card(view))
@@ -184,7 +184,7 @@ fn index_card(index: &IndexView) -> Markup {
                     div { dt { "Passages" } dd { (grouped(index.n_passages)) } }
                     div { dt { "Not yet indexed" } dd { (grouped(index.n_behind)) } }
                 }
-                p class="small muted" { "Search finds " (index.search) "." }
+                p class="small muted" { "Search matches " (index.search) "." }
             }
         }
     }
@@ -194,14 +194,14 @@ fn ledger_card(view: &StatusView) -> Markup {
     let spent: u64 = view.today.iter().map(|(_, _, tokens)| tokens).sum();
     html! {
         section class="card" {
-            h2 { "Tokens spent beside the conversation" }
+            h2 { "Tokens spent outside conversations" }
             dl class="facts" {
                 div { dt { "Today" } dd { (TokenCount(spent)) } }
-                div { dt { "Dreams may spend a day" } dd { (TokenCount(view.daily_tokens)) } }
+                div { dt { "Daily limit of dreams" } dd { (TokenCount(view.daily_tokens)) } }
             }
             @if view.spent.iter().any(|(_, tokens)| *tokens > 0) { (spent_chart(&view.spent)) }
             table {
-                thead { tr { th { "Today, for" } th class="number" { "Calls" } th class="number" { "Tokens" } } }
+                thead { tr { th { "Today, by purpose" } th class="number" { "Calls" } th class="number" { "Tokens" } } }
                 tbody {
                     @for (name, n_calls, tokens) in &view.today {
                         tr { td { (name) } td class="number" { (grouped(*n_calls)) } td class="number" { (TokenCount(*tokens)) } }
@@ -219,7 +219,7 @@ fn spent_chart(spent: &[(String, u64)]) -> Markup {
         spent.last().map(|(day, _)| day),
     );
     let label = format!(
-        "Tokens of the last {} days, at most {} on a day",
+        "Tokens per day in the last {} days, at most {}",
         spent.len(),
         TokenCount(most)
     );
@@ -245,13 +245,13 @@ fn work_card(view: &StatusView) -> Markup {
                 dt { "Under way" }
                 dd {
                     @if view.jobs.is_empty() { "nothing" }
-                    @else { "notes and summaries of " (view.jobs.join(", ")) }
+                    @else { "notes and summaries for " (view.jobs.join(", ")) }
                 }
                 dt { "Last dream" }
-                dd { (view.dreamt_at.as_deref().unwrap_or("none changed anything yet")) }
+                dd { (view.dreamt_at.as_deref().unwrap_or("none has changed anything yet")) }
                 dt { "Dreams begin" }
                 dd {
-                    @if view.triggers.is_empty() { "only when you say so" }
+                    @if view.triggers.is_empty() { "only when you run them" }
                     @for trigger in &view.triggers { div { (trigger) } }
                 }
             }
@@ -260,10 +260,10 @@ fn work_card(view: &StatusView) -> Markup {
 }
 
 const DOORS: [(&str, &str); 4] = [
-    ("/v1", "clients of OpenAI: chat, models, embeddings"),
-    ("/mcp", "tools by the Model Context Protocol"),
+    ("/v1", "OpenAI clients: chat, models, embeddings"),
+    ("/mcp", "Model Context Protocol tools"),
     ("/api", "memory, sessions and dreams as JSON"),
-    ("/metrics", "numbers for Prometheus"),
+    ("/metrics", "Prometheus metrics"),
 ];
 
 fn connections_card(view: &StatusView) -> Markup {
@@ -273,7 +273,7 @@ fn connections_card(view: &StatusView) -> Markup {
             dl class="pairs" {
                 dt { "Model" }
                 dd { (view.model) }
-                dt { "Replies since the start" }
+                dt { "Replies since start" }
                 dd { (grouped(view.n_requests)) }
                 @if let Some(programs) = &view.programs {
                     dt { "Programs" }
@@ -284,7 +284,7 @@ fn connections_card(view: &StatusView) -> Markup {
                 }
                 @for (path, what) in DOORS { dt { code { (path) } } dd { (what) } }
             }
-            p class="small muted" { "Programs show the token in the file " code { "state/token" } "." }
+            p class="small muted" { "Programs send the token in the file " code { "state/token" } "." }
         }
     }
 }
@@ -299,7 +299,7 @@ mod tests {
             index: IndexView {
                 n_files: 12,
                 n_passages: 3_400,
-                search: "by words and by meaning".into(),
+                search: "words and meaning".into(),
                 n_behind: 1,
                 failure: None,
             },

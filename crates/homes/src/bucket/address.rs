@@ -40,12 +40,12 @@ impl BucketAddress {
         };
         let rest = text
             .strip_prefix("s3://")
-            .ok_or_else(|| wrong("the address of a bucket begins with `s3://`".to_owned()))?;
+            .ok_or_else(|| wrong("a bucket address starts with `s3://`".to_owned()))?;
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if !CREDENTIALS.iter().any(|name| variables.contains_key(*name)) {
             // Without credentials, `object_store` would query the instance metadata service over the network.
             return Err(wrong(format!(
-                "none of these variables is set: {}",
+                "no credentials: set one of {}",
                 CREDENTIALS.join(", ")
             )));
         }

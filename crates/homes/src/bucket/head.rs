@@ -81,7 +81,7 @@ pub(crate) fn check_path(path: &str) -> Result<(), Flaw> {
     if is_inside(path) {
         return Ok(());
     }
-    Err(format!("{path:?} is no path in a home"))
+    Err(format!("{path:?} is not a path in a home"))
 }
 
 /// Refuses parts that exceed the largest object, or name none.
@@ -105,7 +105,7 @@ fn check_object(object: &str) -> Result<(), Flaw> {
         {
             Ok(())
         }
-        _ => Err(format!("{object:?} names no object")),
+        _ => Err(format!("{object:?} is not an object name")),
     }
 }
 

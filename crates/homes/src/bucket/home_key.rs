@@ -75,7 +75,9 @@ impl HomeKey {
         let (secret, proofs) = text.split_once('\n').unwrap_or((&text, ""));
         // Anyone with the owner's public key could plant a key, so require a proof made with a secret key.
         if !(proofs_of(home, owner, secret).iter()).any(|own| proofs.lines().any(|it| it == own)) {
-            return Err(damaged(home)("the owner did not make it".to_owned()));
+            return Err(damaged(home)(
+                "it was not made with the owner's key".to_owned(),
+            ));
         }
         let key = Key::identities(secret).and_then(Self::of);
         Ok(Some(key.map_err(wrong(home))?))

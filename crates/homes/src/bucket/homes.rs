@@ -125,7 +125,7 @@ impl Homes for BucketHomes {
             ..
         } = read_home(&objects, &head)?;
         let log = Log {
-            stopped: Some("it is only read".to_owned()),
+            stopped: Some("it was opened read-only".to_owned()),
             ..Log::after(head, etag, (newest, version))
         };
         let terms = LeaseTerms {
@@ -213,7 +213,7 @@ impl LeasedHome for LeasedBucket {
     fn release(&self) -> Result<(), HomesError> {
         let mut log = self.0.log();
         let folded = self.0.fold(&mut log);
-        log.stopped = Some("it was given back".to_owned());
+        log.stopped = Some("it was released".to_owned());
         drop(log);
         self.0.extend(Duration::ZERO)?;
         let removed = self.0.local.remove_tree(&self.0.root);

@@ -86,7 +86,7 @@ pub(crate) fn extend(
 pub(crate) fn lost(requests: &HomeRequests) -> HomesError {
     let by = match read(requests) {
         Ok(Some(lease)) => lease.record.holder,
-        Ok(None) | Err(_) => "another".to_owned(),
+        Ok(None) | Err(_) => "another holder".to_owned(),
     };
     HomesError::Lost {
         home: requests.home.clone(),

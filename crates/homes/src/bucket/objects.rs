@@ -94,7 +94,7 @@ impl Objects {
                 let missing = record_key(&self.home, expected);
                 return Err(self.damaged(
                     &missing,
-                    "it is missing, and later ones are there".to_owned(),
+                    "it is missing, but later records exist".to_owned(),
                 ));
             }
             numbers.push(expected);
@@ -162,7 +162,7 @@ impl Objects {
         if self.is_named(object, &bytes) {
             Ok(bytes)
         } else {
-            Err(self.damaged(&key, "it is not what its hash says".to_owned()))
+            Err(self.damaged(&key, "its content does not match its hash".to_owned()))
         }
     }
 
@@ -187,7 +187,7 @@ impl Objects {
         {
             let bytes = bytes.ok_or_else(|| self.damaged(key, "it is missing".to_owned()))?;
             if !self.is_named(object, &bytes) {
-                return Err(self.damaged(key, "it is not what its hash says".to_owned()));
+                return Err(self.damaged(key, "its content does not match its hash".to_owned()));
             }
             self.cache.put(&home, object, &bytes)?;
         }

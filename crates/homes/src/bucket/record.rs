@@ -90,11 +90,11 @@ pub(crate) fn enclose(value: &impl Serialize, rest: &[u8]) -> Result<Vec<u8>, Fl
 
 /// Decodes the value and the bytes after it, if the hash matches.
 pub(crate) fn disclose<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), Flaw> {
-    let short = || "it is cut short".to_owned();
+    let short = || "it is truncated".to_owned();
     let (hash, rest) = bytes.split_at_checked(HASH_LEN).ok_or_else(short)?;
     let content = rest.strip_prefix(b"\n").ok_or_else(short)?;
     if content_hash(content).as_bytes() != hash {
-        return Err("it is not what its hash says".to_owned());
+        return Err("its content does not match its hash".to_owned());
     }
     let end = content
         .iter()
@@ -121,7 +121,7 @@ mod tests {
             };
             let whole = record.encode(&[]).unwrap();
             let flaw = Record::decode(&whole).unwrap_err();
-            assert_eq!(flaw, format!("{path:?} is no path in a home"));
+            assert_eq!(flaw, format!("{path:?} is not a path in a home"));
             let mut head = HomeHead::default();
             head.derived.insert(path, FileParts::default());
             assert!(HomeHead::decode(&home, &head.encode().unwrap()).is_err());

@@ -34,10 +34,7 @@ fn within_bounds(got: GetResult) -> Result<GetResult, Error> {
     if got.meta.size <= READ_BYTES_MAX {
         return Ok(got);
     }
-    let reason = format!(
-        "{} bytes are too many for an object of a home",
-        got.meta.size
-    );
+    let reason = format!("an object of {} bytes is too large", got.meta.size);
     Err(Error::Generic {
         store: "bucket",
         source: reason.into(),
@@ -294,7 +291,7 @@ impl Requests {
         }
         told.recv().map_err(|_| HomesError::Address {
             address: self.store.to_string(),
-            reason: "the client of the bucket broke down; this is a bug".to_owned(),
+            reason: "the bucket client stopped; this is a bug".to_owned(),
         })
     }
 }

@@ -157,7 +157,7 @@ impl HomeTree {
     pub(crate) fn apply(&mut self, changes: &[LogChange], mut added: &[u8]) -> Result<(), String> {
         let mut take = |n: u64| {
             let n = usize::try_from(n).map_err(|error| error.to_string())?;
-            let (taken, rest) = added.split_at_checked(n).ok_or("it holds too few bytes")?;
+            let (taken, rest) = added.split_at_checked(n).ok_or("it has too few bytes")?;
             added = rest;
             Ok::<_, String>(taken)
         };
@@ -173,10 +173,10 @@ impl HomeTree {
                     let inode = self
                         .files
                         .get(path)
-                        .ok_or_else(|| format!("it changes {path}, which is not there"))?;
+                        .ok_or_else(|| format!("it changes {path}, which does not exist"))?;
                     let mut content = content(inode);
                     if *keep > content.len() {
-                        return Err(format!("it keeps more of {path} than is there"));
+                        return Err(format!("it keeps more of {path} than exists"));
                     }
                     content.truncate(*keep, *modified_at);
                     content.append(bytes, *modified_at);

@@ -314,10 +314,10 @@ fn a_conversation_that_cannot_be_read_is_refused_in_words_that_clients_show() {
     let service = HttpService::begin(&home, &[]);
     let image = json!({ "role": "user", "content": [{ "type": "image_url" }] });
     for (messages, words) in [
-        (json!([]), "there is none"),
-        (json!([assistant("a")]), "waits for no reply"),
+        (json!([]), "none is from the user"),
+        (json!([assistant("a")]), "nothing to reply to"),
         (json!([{ "role": "tool", "content": "a" }]), "messages[0]"),
-        (json!([image]), "messages[0]: a part of type image_url"),
+        (json!([image]), "messages[0]: content of type image_url"),
     ] {
         let body = json!({ "model": "x", "messages": messages });
         check_refused(&service, &body, (None, words));
@@ -334,9 +334,9 @@ fn a_parameter_that_cannot_be_met_is_refused_by_its_name() {
     for (param, value, words) in [
         ("n", json!(2), "only one reply"),
         ("max_tokens", json!(0), "at least one"),
-        ("stop", json!(["\n"]), "end a reply"),
-        ("stop", json!("."), "end a reply"),
-        ("logprobs", json!(true), "likely"),
+        ("stop", json!(["\n"]), "stop sequences"),
+        ("stop", json!("."), "stop sequences"),
+        ("logprobs", json!(true), "log probabilities"),
         ("functions", json!([tool]), "`tools`"),
         ("tool_choice", tool, "forced"),
         ("tool_choice", json!("required"), "forced"),

@@ -135,7 +135,7 @@ fn i9_a_candidate_goes_into_memory_and_comes_back_to_the_byte() {
     );
     let accepted = browser.act("/dreams/decide", &[("id", first), ("decision", "accept")]);
     assert!(
-        accepted.contains("Accepted 1 candidate; MEMORY.md says so now."),
+        accepted.contains("Accepted 1 candidate into MEMORY.md."),
         "{accepted}"
     );
     assert_eq!(ids(&accepted), waiting[1..]);
@@ -159,20 +159,14 @@ fn several_are_decided_at_once_and_one_in_the_owners_words() {
         ("decision", "reject"),
     ];
     let page = browser.act("/dreams/decide", &rejected);
-    assert!(
-        page.contains("Rejected 2 candidates; they do not come back."),
-        "{page}"
-    );
+    assert!(page.contains("Rejected 2 candidates for good."), "{page}");
     let edited = [
         ("id", waiting[2].as_str()),
         ("decision", "edit"),
         ("words", "No meetings before ten."),
     ];
     let page = browser.act("/dreams/decide", &edited);
-    assert!(
-        page.contains("Your words stand in MEMORY.md now."),
-        "{page}"
-    );
+    assert!(page.contains("Wrote your words into MEMORY.md."), "{page}");
     assert!(
         home.read("workspace/MEMORY.md")
             .contains("- No meetings before ten. ^")
@@ -218,7 +212,7 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
     let id = between(newer, "aria-labelledby=\"finding-", "\"");
     let held = browser.act("/dreams/decide", &[("id", id), ("decision", "newer")]);
     assert!(
-        held.contains("The newer one stands in MEMORY.md; the older ones are rejected."),
+        held.contains("Accepted the newer one into MEMORY.md; rejected the older ones."),
         "{held}"
     );
     assert_eq!(ids(&held), Vec::<String>::new());
@@ -266,7 +260,7 @@ fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
         "/memory/unstrike",
         &[("id", between(&struck, "name=\"id\" value=\"", "\""))],
     );
-    assert!(back.contains("It is back where it stood."), "{back}");
+    assert!(back.contains("Restored the line."), "{back}");
     assert_eq!(home.read("workspace/MEMORY.md"), before);
 }
 
@@ -319,7 +313,10 @@ fn a_file_is_edited_never_written_over_and_restored() {
         ("kept", between(&page, "name=\"kept\" value=\"", "\"")),
     ];
     let restored = browser.act("/memory/restore", &undo);
-    assert!(restored.contains("It is as it was before."), "{restored}");
+    assert!(
+        restored.contains("Restored the previous version."),
+        "{restored}"
+    );
     assert_eq!(home.read("workspace/USER.md"), before);
     // An editor saves while the page is open.
     home.write("workspace/USER.md", "Saved by an editor.\n");
@@ -368,7 +365,7 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
     );
     assert!(context.contains("<td>messages</td>"), "{context}");
     let status = browser.page("/status");
-    assert!(status.contains("Search finds by words"), "{status}");
+    assert!(status.contains("Search matches words"), "{status}");
     assert!(
         status.contains("<dt>Programs</dt><dd>none yet; "),
         "{status}"

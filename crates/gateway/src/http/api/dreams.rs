@@ -78,10 +78,10 @@ impl From<&Candidate> for CandidateBody {
 #[utoipa::path(
     get, path = "/api/dreams/candidates", tag = "dreams",
     responses(
-        (status = 200, description = "What waits", body = CandidateList),
+        (status = 200, description = "The candidates that wait", body = CandidateList),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "It cannot be read", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "The candidates cannot be read", body = ErrorBody),
     )
 )]
 pub(crate) async fn candidates(
@@ -118,16 +118,16 @@ pub(crate) enum DecisionKind {
 /// Carries out the owner's decision about a candidate.
 #[utoipa::path(
     post, path = "/api/dreams/candidates/{id}", tag = "dreams", request_body = DecisionBody,
-    params(("id" = String, Path, description = "The candidate, or the beginning of its id")),
+    params(("id" = String, Path, description = "The id of the candidate, or a prefix of it")),
     responses(
-        (status = 200, description = "The candidate as it is now", body = CandidateBody),
-        (status = 400, description = "The body cannot be read", body = ErrorBody),
+        (status = 200, description = "The candidate after the decision", body = CandidateBody),
+        (status = 400, description = "The body is malformed", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such candidate", body = ErrorBody),
-        (status = 409, description = "It was decided already, or cannot be now", body = ErrorBody),
+        (status = 409, description = "It was already decided, or cannot be decided now", body = ErrorBody),
         (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is no JSON", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 415, description = "The body is not JSON", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
     )
 )]
 pub(crate) async fn decide(
@@ -141,7 +141,7 @@ pub(crate) async fn decide(
             .meant(&id)
             .map_err(|error| HttpError::not_found(told(&error)))?;
         if own.status != Status::Pending {
-            let message = format!("{} is {} already", own.id, own.status.as_str());
+            let message = format!("{} is already {}", own.id, own.status.as_str());
             return Err(HttpError::new(StatusCode::CONFLICT, message));
         }
         let (mut shown, ids) = (CandidateBody::from(own), [own.id.clone()]);
@@ -168,10 +168,10 @@ pub(crate) async fn decide(
 #[utoipa::path(
     post, path = "/api/dreams/undo", tag = "dreams",
     responses(
-        (status = 200, description = "What was taken back", body = DoneBody),
+        (status = 200, description = "The change that was undone", body = DoneBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 409, description = "There is nothing to take back, or it cannot be", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 409, description = "There is nothing to undo, or it cannot be undone", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
     )
 )]
 pub(crate) async fn undo(State(state): State<Arc<HttpState>>) -> Result<Json<DoneBody>, HttpError> {
@@ -200,10 +200,10 @@ pub(crate) struct DreamBody {
 #[utoipa::path(
     post, path = "/api/dreams/run", tag = "dreams",
     responses(
-        (status = 200, description = "What became of it", body = DreamBody),
+        (status = 200, description = "The result of the dream", body = DreamBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 409, description = "Another dream is under way, or it failed", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 409, description = "Another dream is under way, or this one failed", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
     )
 )]
 pub(crate) async fn run(State(state): State<Arc<HttpState>>) -> Result<Json<DreamBody>, HttpError> {

@@ -23,7 +23,7 @@ const LIFE_SIGN_EVERY: Duration = Duration::from_secs(20);
 #[utoipa::path(
     get, path = "/api/events", tag = "status",
     responses(
-        (status = 200, description = "News, each as the data of one event", body = NewsItem, content_type = "text/event-stream"),
+        (status = 200, description = "The news, one item per event", body = NewsItem, content_type = "text/event-stream"),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
     )
 )]
@@ -42,7 +42,7 @@ pub(crate) async fn events(
             Err(RecvError::Lagged(n_missed)) => NewsItem {
                 kind: "missed",
                 session: None,
-                text: format!("{n_missed} news came too quickly"),
+                text: format!("news missed because it came too quickly: {n_missed}"),
             },
             Err(RecvError::Closed) => return None,
         };

@@ -110,7 +110,7 @@ pub(crate) struct FoundPassage {
     /// The origin of the text: `owner`, `agent`, `untrusted` or `system`.
     origin: &'static str,
     day: Option<String>,
-    /// The day that it plans something for, if that day has passed.
+    /// The day for which it plans something, if that day has passed.
     planned_for: Option<String>,
     /// The last day on which it was said or noted.
     last_confirmed: Option<String>,
@@ -137,10 +137,10 @@ impl From<&SearchResult> for FoundPassage {
 #[utoipa::path(
     get, path = "/api/memory/search", tag = "memory", params(SearchQuery),
     responses(
-        (status = 200, description = "The passages, the best first", body = SearchReply),
-        (status = 400, description = "The question cannot be read", body = ErrorBody),
+        (status = 200, description = "The passages, best first", body = SearchReply),
+        (status = 400, description = "The query string is invalid", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
         (status = 500, description = "The search failed", body = ErrorBody),
     )
 )]
@@ -172,7 +172,7 @@ pub(crate) async fn search(
 impl SearchQuery {
     fn options(&self) -> Result<SearchOptions, HttpError> {
         if self.query.chars().count() > QUERY_CHARS_MAX {
-            let message = format!("query: at most {QUERY_CHARS_MAX} characters can be asked");
+            let message = format!("query: longer than {QUERY_CHARS_MAX} characters");
             return Err(HttpError::bad_request(message));
         }
         Ok(SearchOptions {
@@ -222,10 +222,10 @@ pub(crate) struct NoteLines {
     get, path = "/api/memory/lines", tag = "memory", params(LinesQuery),
     responses(
         (status = 200, description = "The lines", body = NoteLines),
-        (status = 400, description = "The path is none", body = ErrorBody),
+        (status = 400, description = "The path is invalid", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such note", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
         (status = 500, description = "The note cannot be read", body = ErrorBody),
     )
 )]
@@ -286,14 +286,14 @@ pub(crate) struct NotedLine {
 #[utoipa::path(
     post, path = "/api/memory/notes", tag = "memory", request_body = NewNote,
     responses(
-        (status = 200, description = "Where it stands", body = NotedLine),
-        (status = 400, description = "There is nothing to note", body = ErrorBody),
+        (status = 200, description = "Where the note is", body = NotedLine),
+        (status = 400, description = "The body is malformed, or the note is empty or too long", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 409, description = "It was forgotten", body = ErrorBody),
+        (status = 409, description = "This text was forgotten", body = ErrorBody),
         (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is no JSON", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "It cannot be written", body = ErrorBody),
+        (status = 415, description = "The body is not JSON", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "The note cannot be written", body = ErrorBody),
     )
 )]
 pub(crate) async fn add(
@@ -302,7 +302,7 @@ pub(crate) async fn add(
 ) -> Result<Json<NotedLine>, HttpError> {
     if new.text.len() > NOTE_BYTES_MAX {
         return Err(HttpError::bad_request(format!(
-            "text: at most {NOTE_BYTES_MAX} bytes can be noted"
+            "text: longer than {NOTE_BYTES_MAX} bytes"
         )));
     }
     let added = state.work(move |state| {
@@ -333,7 +333,7 @@ pub(crate) async fn add(
                 "`openclaw memory forget --undo {id}` takes that back"
             )));
         }
-        AddOutcome::Empty => return Err(HttpError::bad_request("text: there is nothing to note")),
+        AddOutcome::Empty => return Err(HttpError::bad_request("text: must not be empty")),
     };
     Ok(Json(NotedLine {
         path: report.log.to_string(),
@@ -363,13 +363,13 @@ pub(crate) struct ForgetPlanBody {
 #[utoipa::path(
     post, path = "/api/memory/forget", tag = "memory", request_body = ForgetQuestionBody,
     responses(
-        (status = 200, description = "The plan and what confirms it", body = ForgetPlanBody),
-        (status = 400, description = "The body cannot be read", body = ErrorBody),
+        (status = 200, description = "The plan, and the token that confirms it", body = ForgetPlanBody),
+        (status = 400, description = "The body is malformed", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "It cannot be forgotten", body = ErrorBody),
         (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is no JSON", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 415, description = "The body is not JSON", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
     )
 )]
 pub(crate) async fn plan_forgetting(
@@ -377,7 +377,7 @@ pub(crate) async fn plan_forgetting(
     JsonBody(asked): JsonBody<ForgetQuestionBody>,
 ) -> Result<Json<ForgetPlanBody>, HttpError> {
     if asked.what.trim().is_empty() {
-        return Err(HttpError::bad_request("what: say what is to be forgotten"));
+        return Err(HttpError::bad_request("what: must not be empty"));
     }
     let planned = state.work(move |state| {
         let planned = state.door.plan_forgetting(&asked.what);
@@ -414,12 +414,12 @@ pub(crate) struct DoneBody {
     post, path = "/api/memory/forget/confirm", tag = "memory", request_body = ForgetConfirmation,
     responses(
         (status = 200, description = "It is forgotten", body = DoneBody),
-        (status = 400, description = "The body cannot be read", body = ErrorBody),
+        (status = 400, description = "The body is malformed", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "There is no such plan, or it cannot be carried out", body = ErrorBody),
         (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is no JSON", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
+        (status = 415, description = "The body is not JSON", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
     )
 )]
 pub(crate) async fn forget(

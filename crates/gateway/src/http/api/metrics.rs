@@ -18,10 +18,10 @@ const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 #[utoipa::path(
     get, path = "/metrics", tag = "status",
     responses(
-        (status = 200, description = "Figures in the text format of Prometheus", body = String, content_type = "text/plain"),
+        (status = 200, description = "Metrics in the Prometheus text format", body = String, content_type = "text/plain"),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "They cannot be read", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "The metrics cannot be read", body = ErrorBody),
     )
 )]
 pub(crate) async fn metrics(

@@ -50,8 +50,8 @@ pub(crate) struct SessionBody {
     responses(
         (status = 200, description = "The sessions", body = SessionList),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "They cannot be listed", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "The sessions cannot be listed", body = ErrorBody),
     )
 )]
 pub(crate) async fn list(
@@ -112,11 +112,11 @@ pub(crate) struct ViewItemBody {
     params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")),
     responses(
         (status = 200, description = "Its summary and messages", body = SessionView),
-        (status = 400, description = "No session can have such a name", body = ErrorBody),
+        (status = 400, description = "The session name is invalid", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such session", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "It cannot be read", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "The session cannot be read", body = ErrorBody),
     )
 )]
 pub(crate) async fn show(
@@ -164,12 +164,12 @@ pub(crate) struct CourseBody {
     get, path = "/api/sessions/{name}/timeline", tag = "sessions",
     params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")),
     responses(
-        (status = 200, description = "As `openclaw session show --json` prints it, and `moments` with `at`, `messages` and `tokens`", body = Object),
-        (status = 400, description = "No session can have such a name", body = ErrorBody),
+        (status = 200, description = "The output of `openclaw session show --json`, plus `moments` with `at`, `messages` and `tokens`", body = Object),
+        (status = 400, description = "The session name is invalid", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such session", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "It cannot be read", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "The session cannot be read", body = ErrorBody),
     )
 )]
 pub(crate) async fn course(
@@ -200,7 +200,7 @@ pub(crate) async fn course(
 pub(crate) struct ExpandQuery {
     /// The epoch that the compaction ended; the newest summary by default.
     epoch: Option<u64>,
-    /// The id of an entry, or its beginning.
+    /// The id of an entry, or a prefix of it.
     entry: Option<String>,
     /// Words to find in the messages.
     query: Option<String>,
@@ -238,11 +238,11 @@ pub(crate) struct PieceBody {
     params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"), ExpandQuery),
     responses(
         (status = 200, description = "The messages that fit", body = ExpansionBody),
-        (status = 400, description = "The address cannot be read", body = ErrorBody),
+        (status = 400, description = "The session name or the query string is invalid", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such session, entry or summary", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "It cannot be read", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "The session cannot be read", body = ErrorBody),
     )
 )]
 pub(crate) async fn bring_back(

@@ -42,10 +42,10 @@ pub(crate) struct StatusBody {
 #[utoipa::path(
     get, path = "/api/status", tag = "status",
     responses(
-        (status = 200, description = "How all of it stands", body = StatusBody),
+        (status = 200, description = "The state of the service", body = StatusBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "It cannot be read", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "The state cannot be read", body = ErrorBody),
     )
 )]
 pub(crate) async fn status(

@@ -35,7 +35,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(5);
 const OPENING_MAX: Duration = Duration::from_secs(30);
 
 /// Hint on where to get the token of a home in a fleet.
-const TOKEN_PLACE: &str = "ask the operator of the service for it";
+const TOKEN_PLACE: &str = "ask the operator of the service for the token";
 
 /// Everything that a fleet is built from.
 pub struct FleetSetup {
@@ -213,7 +213,7 @@ impl Fleet {
                 return Ok(room);
             }
         }
-        let message = "the maximum number of homes is in use";
+        let message = "the maximum number of open homes is in use";
         Err(HttpError::unavailable(message, LOOK_EVERY))
     }
 
@@ -275,7 +275,7 @@ impl Fleet {
 }
 
 fn broken_off(_: JoinError) -> HttpError {
-    HttpError::internal("the opening of a home was broken off; this is a bug")
+    HttpError::internal("opening the home was aborted; this is a bug")
 }
 
 /// The home that a request is for, if any.

@@ -31,14 +31,14 @@ const LIFE_SIGN_EVERY: Duration = Duration::from_secs(10);
     post, path = "/v1/chat/completions", tag = "openai", request_body = ChatRequest,
     params(("x-openclaw-session-key" = Option<String>, Header, description = "Names the session")),
     responses(
-        (status = 200, description = "The reply; as server-sent events where `stream` is true", body = ChatCompletion),
-        (status = 400, description = "The request cannot be read or met", body = ErrorBody),
+        (status = 200, description = "The reply; as server-sent events if `stream` is true", body = ChatCompletion),
+        (status = 400, description = "The request is malformed or not supported", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "Another turn of the session is under way", body = ErrorBody),
         (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is no JSON", body = ErrorBody),
-        (status = 429, description = "Too much at once", body = ErrorBody),
-        (status = 500, description = "Something failed here", body = ErrorBody),
+        (status = 415, description = "The body is not JSON", body = ErrorBody),
+        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        (status = 500, description = "Internal error", body = ErrorBody),
         (status = 502, description = "The model gave no reply", body = ErrorBody),
     )
 )]
@@ -49,7 +49,7 @@ pub(crate) async fn complete(
 ) -> Result<Response, HttpError> {
     let conversation = request.to_conversation()?;
     if request.wants_json() && state.runtime.engine.models.is_offline() {
-        let why = "no model is set, and replies only quote notes and sessions";
+        let why = "no model is set, and offline replies only quote notes and sessions";
         return Err(HttpError::cannot_meet("response_format", why));
     }
     let prompt = conversation.messages.iter().map(estimate_message).sum();
@@ -61,7 +61,7 @@ pub(crate) async fn complete(
     let first = match first {
         Some(ReplyPiece::End(end)) => ReplyPiece::End(Box::new(Ok((*end)?))),
         Some(words) => words,
-        None => return Err(HttpError::internal("the turn ended without a word")),
+        None => return Err(HttpError::internal("the turn ended without a reply")),
     };
     if request.stream == Some(true) {
         let chunks = Chunks::new(stamp, tools, (prompt, request.tells_usage()));
@@ -76,7 +76,11 @@ pub(crate) async fn complete(
         match next {
             Some(ReplyPiece::Words(words)) => text.push_str(&words),
             Some(ReplyPiece::End(end)) => break (*end)?,
-            None => return Err(HttpError::internal("the turn ended without an end")),
+            None => {
+                return Err(HttpError::internal(
+                    "the turn ended before its reply was complete",
+                ));
+            }
         }
         next = running.pieces.recv().await;
     };

@@ -96,11 +96,11 @@ pub(crate) struct EmbeddingUsage {
     post, path = "/v1/embeddings", tag = "openai", request_body = EmbeddingRequest,
     responses(
         (status = 200, description = "The vectors, in the order of the texts", body = EmbeddingList),
-        (status = 400, description = "The request cannot be read or met", body = ErrorBody),
+        (status = 400, description = "The request is malformed or not supported", body = ErrorBody),
         (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is no JSON", body = ErrorBody),
-        (status = 500, description = "Something failed here", body = ErrorBody),
+        (status = 415, description = "The body is not JSON", body = ErrorBody),
+        (status = 500, description = "Internal error", body = ErrorBody),
         (status = 502, description = "The embedder does not answer", body = ErrorBody),
         (status = 503, description = "No embedder is set", body = ErrorBody),
     )
@@ -114,7 +114,7 @@ pub(crate) async fn embed(
         EmbeddingInput::Many(texts) => texts,
     };
     if texts.is_empty() || texts.len() > TEXTS_MAX || texts.iter().any(String::is_empty) {
-        let message = format!("input: 1 to {TEXTS_MAX} texts can be embedded, none of them empty");
+        let message = format!("input: must be 1 to {TEXTS_MAX} texts, none of them empty");
         return Err(HttpError::bad_request(message));
     }
     let Some(embedder) = state.embedder.clone() else {

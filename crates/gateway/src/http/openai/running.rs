@@ -124,14 +124,13 @@ fn found<'s>(
 
 /// The session that the request names, by header, else by user, else by model.
 fn named(headers: &HeaderMap, request: &ChatRequest) -> Result<Option<SessionName>, HttpError> {
-    let header = match headers.get(KEY_HEADER) {
-        Some(key) => Some(key.to_str().map_err(|_| {
-            HttpError::bad_request(format!(
-                "{KEY_HEADER}: only visible ASCII can name a session"
-            ))
-        })?),
-        None => None,
-    };
+    let header =
+        match headers.get(KEY_HEADER) {
+            Some(key) => Some(key.to_str().map_err(|_| {
+                HttpError::bad_request(format!("{KEY_HEADER}: must be visible ASCII"))
+            })?),
+            None => None,
+        };
     let key = header.or(request.user.as_deref());
     let key = key.or_else(|| request.model.strip_prefix(MODEL_PREFIX));
     let key = key.map(str::trim).filter(|key| !key.is_empty());
@@ -175,7 +174,7 @@ fn failed(error: &TurnError) -> HttpError {
     }
     if matches!(error, TurnError::Model(_) | TurnError::TooManyRounds) {
         return HttpError::new(StatusCode::BAD_GATEWAY, message)
-            .hint("`openclaw doctor` says whether the model can be reached");
+            .hint("`openclaw doctor` checks whether the model can be reached");
     }
     HttpError::internal(message)
 }

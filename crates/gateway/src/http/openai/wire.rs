@@ -38,7 +38,7 @@ pub(crate) struct ChatRequest {
     pub(crate) tool_choice: Option<Value>,
     /// The format of the reply.
     pub(crate) response_format: Option<ResponseFormat>,
-    /// Stop sequences; not supported, so there can be none.
+    /// Stop sequences; not supported, so it must be empty.
     #[schema(value_type = Option<Vec<String>>, max_items = 0)]
     pub(crate) stop: Option<Value>,
     /// Log probabilities; not supported.
@@ -52,7 +52,7 @@ pub(crate) struct ChatRequest {
     pub(crate) max_tokens: Option<u64>,
     /// The newer name of `max_tokens`, which it overrides.
     pub(crate) max_completion_tokens: Option<u64>,
-    /// 0 asks for the likeliest reply; any other value leaves the default of the model's server.
+    /// 0 asks for the most likely reply; with any other value, the model's server uses its default.
     pub(crate) temperature: Option<f64>,
     /// Number of replies; only one is supported.
     #[schema(minimum = 1, maximum = 1)]
@@ -201,21 +201,16 @@ impl ChatRequest {
             Some(Message::User { .. } | Message::ToolResult(_)) => {}
             Some(Message::Assistant(_)) => {
                 return Err(HttpError::bad_request(
-                    "messages: the last one is the assistant's, and waits for no reply",
+                    "messages: the last one is the assistant's, so there is nothing to reply to",
                 ));
             }
             None => {
-                return Err(HttpError::bad_request(
-                    "messages: there is none of the user",
-                ));
+                return Err(HttpError::bad_request("messages: none is from the user"));
             }
         }
         let output_max = self.max_completion_tokens.or(self.max_tokens);
         if output_max == Some(0) {
-            return Err(HttpError::cannot_meet(
-                "max_tokens",
-                "a reply needs at least one",
-            ));
+            return Err(HttpError::cannot_meet("max_tokens", "must be at least one"));
         }
         let is_likeliest = self.temperature == Some(0.0);
         Ok(ClientConversation {
@@ -241,27 +236,27 @@ impl ChatRequest {
             (
                 self.n.is_some_and(|n| n != 1),
                 "n",
-                "only one reply can be given",
+                "only one reply is supported",
             ),
             (
                 self.tool_choice.as_ref().is_some_and(|it| !is_free(it)),
                 "tool_choice",
-                "no tool can be forced; `auto` and `none` can be met",
+                "a tool cannot be forced; use `auto` or `none`",
             ),
             (
                 self.stop.as_ref().is_some_and(|it| !is_empty(it)),
                 "stop",
-                "no words can end a reply",
+                "stop sequences are not supported",
             ),
             (
                 self.logprobs == Some(true),
                 "logprobs",
-                "how likely a word was cannot be told",
+                "log probabilities are not supported",
             ),
             (
                 self.functions.as_ref().is_some_and(|it| !is_empty(it)),
                 "functions",
-                "it was replaced by `tools`, which can be read",
+                "not supported; use `tools`",
             ),
         ];
         match refused.into_iter().find(|(is_refused, ..)| *is_refused) {
@@ -289,7 +284,7 @@ impl ChatRequest {
                 }),
             ) if schema.is_object() => schema.to_string(),
             _ => {
-                let why = "`text`, `json_object`, or `json_schema` with a schema can be met";
+                let why = "must be `text`, `json_object`, or `json_schema` with a schema";
                 return Err(HttpError::cannot_meet("response_format", why));
             }
         };
@@ -306,7 +301,9 @@ impl ChatRequest {
         let offered = self.tools.iter().flatten().enumerate().map(|(at, tool)| {
             let function = tool.function.as_ref().filter(|it| tool.r#type == "function" && is_tool_name(&it.name));
             let function = function.ok_or_else(|| {
-                HttpError::bad_request(format!("tools[{at}]: only functions with a name of letters, digits, _ and - can be offered"))
+                HttpError::bad_request(format!(
+                    "tools[{at}]: must be a function named with 1 to 128 letters, digits, `_`, `-` or `.`"
+                ))
             })?;
             let empty = || "{\"type\":\"object\",\"properties\":{}}".to_owned();
             Ok(ToolSpec {
@@ -368,10 +365,11 @@ impl ChatMessage {
                 let id = self
                     .tool_call_id
                     .as_deref()
-                    .ok_or("a tool answers a tool_call_id")?;
+                    .ok_or("a tool message needs a tool_call_id")?;
                 let mut calls = before.iter().flat_map(Message::tool_calls);
                 let call = calls.find(|call| call.id.as_str() == id);
-                let call = call.ok_or("no message before calls a tool with this tool_call_id")?;
+                let call =
+                    call.ok_or("no earlier message has a tool call with this tool_call_id")?;
                 Message::ToolResult(ToolResult {
                     call_id: call.id.clone(),
                     tool_name: call.name.clone(),
@@ -387,7 +385,7 @@ fn joined(parts: &[ContentPart]) -> Result<String, String> {
     let texts = parts.iter().map(|part| match (&*part.r#type, &part.text) {
         ("text" | "input_text", Some(text)) => Ok(text.as_str()),
         (kind, _) => Err(format!(
-            "a part of type {kind} cannot be passed on; only text can"
+            "content of type {kind} is not supported, only text"
         )),
     });
     Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))

@@ -35,13 +35,13 @@ impl Done {
     pub(super) fn in_words(self, n: Option<u64>) -> Markup {
         let candidates = counted(n.unwrap_or(1), "candidate", "candidates");
         let text = match self {
-            Self::Accepted => format!("Accepted {candidates}; MEMORY.md says so now."),
-            Self::Edited => "Your words stand in MEMORY.md now.".to_owned(),
+            Self::Accepted => format!("Accepted {candidates} into MEMORY.md."),
+            Self::Edited => "Wrote your words into MEMORY.md.".to_owned(),
             Self::Newer => {
-                "The newer one stands in MEMORY.md; the older ones are rejected.".to_owned()
+                "Accepted the newer one into MEMORY.md; rejected the older ones.".to_owned()
             }
-            Self::Rejected => format!("Rejected {candidates}; they do not come back."),
-            Self::Undone => "The last change is taken back.".to_owned(),
+            Self::Rejected => format!("Rejected {candidates} for good."),
+            Self::Undone => "Undid the last change.".to_owned(),
             Self::Nothing => "Nothing was selected.".to_owned(),
         };
         html! { span { (text) } }
@@ -92,7 +92,7 @@ pub(in crate::page) async fn decide(
                     .map(|_| Done::Edited)
             }
             other => {
-                let message = format!("there is no decision {other:?}");
+                let message = format!("unknown decision {other:?}");
                 return Err(PageFailure::new(StatusCode::BAD_REQUEST, message));
             }
         };

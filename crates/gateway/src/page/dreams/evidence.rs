@@ -49,7 +49,7 @@ pub(in crate::page) fn evidence(shown: &[EvidenceShown]) -> Markup {
                 } @else {
                     blockquote class="said" {
                         p class="cited" { (own.quote) }
-                        p { "This is not there any more." }
+                        p { "This is no longer there." }
                     }
                 }
                 figcaption class="small muted" { (own.place) ", " (own.day) }

@@ -66,11 +66,11 @@ pub(super) fn dreams(view: &DreamsView) -> Markup {
         }
         @if n_waiting > 1 { (several(view)) }
         @if n_waiting > 0 {
-            section aria-label="Candidates that wait" {
+            section aria-label="Waiting candidates" {
                 @for (number, card) in (1..).zip(&view.cards) { (candidate(&view.csrf, card, (number, n_waiting))) }
             }
         } @else {
-            (empty("Nothing waits", &html! { "When a dream is in doubt, it asks you here." }))
+            (empty("Nothing is waiting", &html! { "When a dream is unsure, it asks you here." }))
         }
         (decided(&view.decided))
         (log(&view.log))
@@ -126,7 +126,7 @@ fn candidate(csrf: &str, card: &CandidateCard, (number, n_all): (usize, usize)) 
                 p class="small" { "It waits because " (because) "." }
             }
             div class="stack" {
-                h3 { "What says so" }
+                h3 { "Evidence" }
                 (evidence(&card.evidence))
             }
             div class="stack" {
@@ -135,7 +135,7 @@ fn candidate(csrf: &str, card: &CandidateCard, (number, n_all): (usize, usize)) 
             }
             @if !card.older.is_empty() {
                 div class="stack" {
-                    h3 { "Older, perhaps about the same" }
+                    h3 { "Older, perhaps about the same thing" }
                     ul class="small" {
                         @for (day, finding) in &card.older { li { (finding) span class="muted" { " (" (day) ")" } } }
                     }
@@ -155,7 +155,7 @@ fn decisions(csrf: &str, card: &CandidateCard) -> Markup {
             input type="hidden" name="id" value=(card.id);
             button class="main" name="decision" value="accept" data-key="a" { "Accept " (key("a")) }
             @if !card.older.is_empty() {
-                button name="decision" value="newer" data-key="n" { "Newer holds " (key("n")) }
+                button name="decision" value="newer" data-key="n" { "Keep newer " (key("n")) }
             }
             button class="danger" name="decision" value="reject" data-key="r" { "Reject " (key("r")) }
             details class="button-like" {
@@ -178,7 +178,7 @@ pub(super) fn patch(change: &[(LineChange, String)], action: &str) -> Markup {
                 @let (class, said) = match change {
                     LineChange::Stays => ("stays", "unchanged: "),
                     LineChange::Comes => ("comes", "added: "),
-                    LineChange::Goes => ("goes", "taken out: "),
+                    LineChange::Goes => ("goes", "removed: "),
                 };
                 li class=(class) {
                     span class="sign" aria-hidden="true" { (change.sign()) }
@@ -194,7 +194,7 @@ fn score(card: &CandidateCard) -> Markup {
     html! {
         @if !card.signals.is_empty() {
             details class="small" {
-                summary { "How the score came about" }
+                summary { "How the score is made up" }
                 div class="scroll" {
                     table {
                         thead { tr { th { "Signal" } th class="number" { "Value" } th class="number" { "Weight" } th class="number" { "Counts" } } }
@@ -220,7 +220,7 @@ fn decided(lines: &[DecidedLine]) -> Markup {
     html! {
         @if !lines.is_empty() {
             section {
-                h2 { "Decided lately" }
+                h2 { "Recent decisions" }
                 ul class="lines" {
                     @for line in lines {
                         li {
@@ -239,7 +239,7 @@ fn log(lines: &[(String, String)]) -> Markup {
     html! {
         @if !lines.is_empty() {
             section {
-                h2 { "What dreams and decisions did" }
+                h2 { "Recent activity" }
                 dl class="pairs small" {
                     @for (at, text) in lines { dt { (at) } dd { (text) } }
                 }

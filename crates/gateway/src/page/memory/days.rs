@@ -27,7 +27,7 @@ pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, PageFail
         }
         let content = html! {
             (head(Subpage::Days, ""))
-            @if days.is_empty() { (empty("", &html! { "There are no notes yet." })) }
+            @if days.is_empty() { (empty("", &html! { "No notes yet." })) }
             @else {
                 ul class="lines" {
                     @for (day, n_notes, first) in &days {
@@ -63,10 +63,10 @@ pub(in crate::page) async fn day(
         let content = html! {
             (head(Subpage::Days, ""))
             div class="row between" {
-                h2 { "Notes of " time datetime=(day) { (day) } }
+                h2 { "Notes for " time datetime=(day) { (day) } }
                 a class="button" data-key="e" href={ "/memory/file?path=" (encoded(path.as_str())) } { "Edit the file" }
             }
-            @if items.is_empty() { (empty("", &html! { "There are no notes of this day." })) }
+            @if items.is_empty() { (empty("", &html! { "No notes for this day." })) }
             @else {
                 ul class="lines" {
                     @for item in &items {

@@ -279,7 +279,7 @@ fn saved(
     let text = match done {
         FileDone::Saved => "Saved.",
         FileDone::Same => "Nothing was changed.",
-        FileDone::Restored => "It is as it was before.",
+        FileDone::Restored => "Restored the previous version.",
     };
     let action = match kept {
         Some(_) => "/memory/restore",
@@ -306,19 +306,19 @@ fn edited(editor: &Editor) -> Markup {
         h2 { (editor.path) }
         @if let Some(meanwhile) = &editor.meanwhile {
             p class="note bad" role="alert" {
-                "Somebody saved this file since you opened it, and your text is not saved. "
-                "Saving once more puts your text in the place of theirs, which is kept."
+                "This file was saved elsewhere since you opened it, and your text is not saved. "
+                "Save again to replace the other text, which is kept."
             }
             details open { summary { "What the file says now" } pre { (meanwhile) } }
         }
         @match editor.kind {
             EditorKind::Writable => (form(editor)),
             EditorKind::Rendered => {
-                p class="muted" { "The program writes this file. " a href="/" { "Decide about the candidates" } " instead." }
+                p class="muted" { "openclaw writes this file. " a href="/" { "Decide about the candidates" } " instead." }
                 div class="card scroll" { pre { (safe(&editor.text)) } }
             }
             EditorKind::HoldsSecret => {
-                p class="note" { "This file holds what looks like a key or a password. It is not shown here; edit the file in an editor." }
+                p class="note" { "This file contains what looks like a key or password, which is not shown here. Edit the file in an editor." }
                 div class="card scroll" { pre { (safe(&editor.text)) } }
             }
         }
@@ -336,7 +336,7 @@ fn form(editor: &Editor) -> Markup {
             textarea id="text" class="file" name="text" spellcheck="true" data-key="e" { "\n" (editor.text) }
             div class="row" {
                 button class="main" { "Save" }
-                span class="small muted" { "Comments at the end say what each line is known from; leave them as they are." }
+                span class="small muted" { "Comments at the end record where each line comes from; leave them unchanged." }
             }
         }
     }

@@ -128,11 +128,11 @@ fn known(view: &KnownView) -> Markup {
     html! {
         (head(Subpage::Known, ""))
         @if n_lines == 0 {
-            (empty("Nothing is known yet", &html! { "What you tell the assistant goes into notes; dreams propose what deserves to last." }))
+            (empty("No long-term memory yet", &html! { "What you tell the assistant goes into notes; dreams propose what deserves to last." }))
         } @else {
             p class="small muted" {
-                (counted(n_lines as u64, "line stands", "lines stand")) " in MEMORY.md. "
-                "A struck line leaves the file and every search, with the messages that say it."
+                (counted(n_lines as u64, "line", "lines")) " in MEMORY.md. "
+                "Striking a line removes it from the file and hides it from search, with the messages that say it."
             }
         }
         @for (section, lines) in &view.sections {
@@ -150,7 +150,7 @@ fn one_line(csrf: &str, line: &KnownLine) -> Markup {
         li data-item tabindex="-1" id={ "line-" (line.number) } {
             div {
                 @if line.is_hidden {
-                    p class="muted" { "Struck; its line still stands in the file." }
+                    p class="muted" { "Struck; the line is still in the file." }
                 } @else {
                     p { (line.text) }
                 }
@@ -169,7 +169,7 @@ fn one_line(csrf: &str, line: &KnownLine) -> Markup {
                 details class="small wide" hx-get=(address) hx-trigger="toggle once" hx-target="find .source"
                     hx-select="#source" hx-swap="innerHTML" {
                     summary { "Why is this known?" }
-                    div class="source" { a href=(address) { "Show what says so" } }
+                    div class="source" { a href=(address) { "Show the evidence" } }
                 }
             }
         }
@@ -180,7 +180,7 @@ fn struck_lately(view: &KnownView) -> Markup {
     html! {
         @if !view.struck.is_empty() {
             section {
-                h2 { "Struck lately" }
+                h2 { "Recently struck" }
                 ul class="lines" {
                     @for (number, (id, at)) in view.struck.iter().enumerate() {
                         li {
@@ -189,7 +189,7 @@ fn struck_lately(view: &KnownView) -> Markup {
                                 (csrf_field(&view.csrf))
                                 input type="hidden" name="id" value=(id);
                                 button class="plain" data-key=[(number == 0).then_some("u")] {
-                                    "Bring back " @if number == 0 { (key("u")) }
+                                    "Restore " @if number == 0 { (key("u")) }
                                     span class="visually-hidden" { " what was struck at " (at) }
                                 }
                             }
@@ -219,13 +219,13 @@ pub(in crate::page) async fn source(
                 .into_iter()
                 .find(|line| line.id() == Some(id.as_str()));
             let line = found
-                .ok_or_else(|| PageFailure::not_found(&"this line is not in MEMORY.md any more"))?;
+                .ok_or_else(|| PageFailure::not_found(&"this line is no longer in MEMORY.md"))?;
             let shown = evidence_of(state, &line);
             let content = html! {
                 (head(Subpage::Known, ""))
                 p class="finding" { (safe(&line.text)) }
                 div id="source" class="stack" {
-                    @if shown.is_empty() { p { "Nothing is named that says so." } }
+                    @if shown.is_empty() { p { "No evidence is recorded." } }
                     (evidence(&shown))
                 }
             };

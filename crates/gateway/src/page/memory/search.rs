@@ -53,7 +53,7 @@ fn found(answer: &SearchAnswer) -> Markup {
     let best = answer.results.first().map_or(0.0, |result| result.score);
     html! {
         @if let Some(degraded) = answer.degraded {
-            p class="note" { "Something may be missing: the index is " (Degraded::as_str(degraded)) "." }
+            p class="note" { "Results may be incomplete: the index is " (Degraded::as_str(degraded)) "." }
         }
         @if answer.results.is_empty() {
             div class="card empty" role="status" {
@@ -61,12 +61,12 @@ fn found(answer: &SearchAnswer) -> Markup {
             }
         } @else {
             @if let Some(reason) = answer.nothing {
-                p class="note" { "Nothing is surely about it: " (reason.as_str()) "." }
+                p class="note" { "No clear match: " (reason.as_str()) "." }
             }
             @if let Some(span) = answer.span {
                 p class="small muted" { (span.in_words(&answer.results)) "." }
             }
-            ol class="lines" aria-label="What was found, best first" {
+            ol class="lines" aria-label="Results, best first" {
                 @for result in &answer.results { (passage(result, best)) }
             }
         }
@@ -142,7 +142,7 @@ fn explained(explanation: &Explanation, score: f64) -> Markup {
             }
             @if !explanation.terms.is_empty() {
                 p class="muted" {
-                    "Words found: "
+                    "Matching words: "
                     @for (number, term) in explanation.terms.iter().enumerate() {
                         @if number > 0 { ", " }
                         (term.term)

@@ -37,8 +37,8 @@ enum StruckDone {
 impl Struck {
     pub(super) fn in_words(self) -> Option<Markup> {
         let text = match self.done? {
-            StruckDone::Struck => "Struck. It is hidden everywhere; below it can be brought back.",
-            StruckDone::Back => "It is back where it stood.",
+            StruckDone::Struck => "Struck. It is hidden everywhere; restore it below.",
+            StruckDone::Back => "Restored the line.",
         };
         Some(html! { span { (text) } })
     }
@@ -53,7 +53,7 @@ pub(in crate::page) async fn strike(
     work(state, move |state| {
         let gone = || {
             PageFailure::conflict(
-                &"MEMORY.md was changed meanwhile, and nothing was struck; look again",
+                &"MEMORY.md has changed, so nothing was struck; reload the page and try again",
             )
         };
         let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
@@ -96,8 +96,7 @@ pub(in crate::page) async fn restore_struck(
             }
         })?;
         if let Some((path, _)) = report.changed.first() {
-            let message =
-                format!("{path} was changed since where the line stood; put it back by hand");
+            let message = format!("{path} has changed around the line; restore it by hand");
             return Err(PageFailure::conflict(&message));
         }
         Ok(Redirect::to("/memory?done=back"))

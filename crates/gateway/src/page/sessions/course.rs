@@ -142,9 +142,9 @@ fn in_words(kind: &TimelineEventKind) -> String {
             log_file: Some(log),
             ..
         } => format!("Notes written to {log}"),
-        TimelineEventKind::Flush { log_file: None, .. } => "Looked for notes; none".to_owned(),
+        TimelineEventKind::Flush { log_file: None, .. } => "Flushed; nothing to note".to_owned(),
         TimelineEventKind::FlushFailed { .. } => {
-            "Notes failed; the next flush takes their place".to_owned()
+            "Flush failed; the next one makes up for it".to_owned()
         }
         TimelineEventKind::Compaction {
             tokens_before,
@@ -161,7 +161,7 @@ fn in_words(kind: &TimelineEventKind) -> String {
                 held.unwrap_or_default()
             )
         }
-        TimelineEventKind::Reset { .. } => "A new session began".to_owned(),
-        TimelineEventKind::Rewind { .. } => "Went back to an earlier message".to_owned(),
+        TimelineEventKind::Reset { .. } => "Session reset".to_owned(),
+        TimelineEventKind::Rewind { .. } => "Rewound to an earlier message".to_owned(),
     }
 }

@@ -70,10 +70,10 @@ fn sessions(listed: &[ListedSession], timezone: Tz) -> Markup {
     html! {
         div class="head" {
             h1 { "Sessions" }
-            p { "Each conversation is kept whole, however often its older part is summarised." }
+            p { "Every conversation is kept in full, even after its older part is summarised." }
         }
         @if listed.is_empty() {
-            (empty("No conversation yet", &html! { "Begin one with " code { "openclaw chat" } "." }))
+            (empty("No conversation yet", &html! { "Start one with " code { "openclaw chat" } "." }))
         } @else {
             ul class="lines" {
                 @for own in listed { (session(own, timezone)) }

@@ -69,7 +69,7 @@ fn covered(expansion: &Expansion, timezone: Tz) -> Markup {
     html! {
         p class="small muted" {
             (messages) ", " (expansion.tokens) " tokens, word for word"
-            @if expansion.is_cut { "; more stood before them" } "."
+            @if expansion.is_cut { "; earlier ones are not shown" } "."
         }
         @for piece in &expansion.pieces {
             @match piece {
@@ -82,7 +82,7 @@ fn covered(expansion: &Expansion, timezone: Tz) -> Markup {
                 }
                 Piece::Gap { n_messages, tokens, .. } => {
                     p class="small muted" {
-                        (counted(*n_messages as u64, "message", "messages")) " between, " (tokens) " tokens, not shown here"
+                        (counted(*n_messages as u64, "message", "messages")) " in between, " (tokens) " tokens, not shown"
                     }
                 }
             }
