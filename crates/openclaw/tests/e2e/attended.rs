@@ -106,7 +106,7 @@ fn who_is_waited_for_is_named() {
     terminal.until(&asking);
     terminal.until("> ");
     terminal.press("Are you there?\r");
-    terminal.until("Waiting for some-model... Ctrl-C gives up.");
+    terminal.until("Waiting for some-model... Ctrl-C cancels.");
     let stopped = Command::new("kill")
         .args(["-INT", &terminal.child.id().to_string()])
         .status();
@@ -125,8 +125,8 @@ fn who_is_waited_for_is_named_after_a_warning_too() {
     let mut terminal = Terminal::chat(&home);
     terminal.until("> ");
     terminal.press("Are you there?\r");
-    terminal.until("asking again in");
-    terminal.until("Waiting for some-model... Ctrl-C gives up.");
+    terminal.until("retrying in");
+    terminal.until("Waiting for some-model... Ctrl-C cancels.");
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
 }

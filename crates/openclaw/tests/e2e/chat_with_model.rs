@@ -135,7 +135,7 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
     let lines = "Are you there?\n/status\n\nAnd now?\n";
     let pipe = ["chat", setting[0], setting[1]];
     let run = home.run_with_input(&pipe, lines).with_code(6);
-    let told = "warning: the chat stops at line 1; 2 lines after it were not said";
+    let told = "warning: the chat stopped at line 1; 2 later lines were not sent";
     assert!(run.stderr.contains(told), "{}", run.transcript());
     let said = Transcript::read(&home, "main").messages();
     let said: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();

@@ -70,7 +70,7 @@ fn a_model_that_does_not_answer_changes_nothing() {
     let run = home.run_with_input(&["chat"], "/model wrong\nGood morning\n");
     let run = run.with_code(0);
     assert!(
-        run.stderr.contains("some-model goes on answering"),
+        run.stderr.contains("still using some-model"),
         "{}",
         run.transcript()
     );
@@ -83,7 +83,7 @@ fn without_a_provider_no_model_can_be_chosen() {
     let run = home.run_with_input(&["chat"], "/model\n/model other\n");
     assert_eq!(
         run.stderr
-            .matches("`openclaw init` asks who is to answer")
+            .matches("run `openclaw init` to choose a model")
             .count(),
         2,
         "{}",
