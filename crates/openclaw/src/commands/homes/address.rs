@@ -77,7 +77,10 @@ impl Address {
                 let message =
                     format!("{self} is a folder, and homes in a folder are not encrypted");
                 return Err(CliError::new(ErrorKind::Usage, message)
-                    .hint("omit the key options, and override a key in the settings with `--set homes.identityFile=null`")
+                    .hint(
+                        "omit the key options, and override a key in the settings with \
+                         `--set homes.identityFile=null`",
+                    )
                     .hint("`openclaw backup --identity FILE` encrypts a home into one file")
                     .hint("or use a bucket: `s3://BUCKET/PREFIX`"));
             }

@@ -311,7 +311,10 @@ impl OtherHome {
         let name = shlex::try_quote(self.name.as_str()).unwrap_or_default();
         Err(CliError::new(ErrorKind::Input, message)
             .hint("`--dry-run` lists all of them; `--overwrite` discards them")
-            .hint(format!("or keep both: pull into a new directory with `openclaw --home DIR homes pull {address} {name}`")))
+            .hint(format!(
+                "or keep both: pull into a new directory with \
+                 `openclaw --home DIR homes pull {address} {name}`"
+            )))
     }
 
     fn report(
