@@ -84,10 +84,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 fn nothing_remembered(error: &CliError) -> String {
-    format!(
-        "hook failed, continuing without memory: {}",
-        error.one_line()
-    )
+    format!("hook skipped: {}", error.one_line())
 }
 
 /// Runs `act`, and exits the process if it takes longer than `patience`.

@@ -73,8 +73,8 @@ fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
     terminal.press("1\r");
     terminal.until("[qwen3:4b]: ");
     terminal.press("\r");
-    let shown = terminal.until("begins.");
-    assert!(shown.contains("qwen3:4b answers;"), "{shown}");
+    let shown = terminal.until("`openclaw chat`.");
+    assert!(shown.contains("Saved qwen3:4b in"), "{shown}");
     terminal.end();
     assert_eq!(asked(&server), [TAGS, PULL, CHAT]);
     let pulled = &server.asked()[1].body;
@@ -172,7 +172,7 @@ fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
     let mut terminal = init(&home, &server);
     terminal.until("Number [1]: ");
     terminal.press("\r");
-    terminal.until("begins.");
+    terminal.until("`openclaw chat`.");
     terminal.end();
     assert_eq!(asked(&server), [TAGS, CHAT]);
     let mut again = init(&home, &server);

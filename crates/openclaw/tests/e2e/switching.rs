@@ -43,15 +43,15 @@ fn another_model_answers_and_is_written_down_at_the_owners_word_alone() {
     let shown = terminal.until("in this chat.");
     assert!(shown.contains("  * some-model\r\n    other\r\n"), "{shown}");
     terminal.press("/model other\r");
-    terminal.until("keeps it to this one: ");
+    terminal.until("in this chat only: ");
     terminal.press("\r");
     terminal.press("Good morning\r");
     terminal.until("Hello.");
     assert_eq!(home.read("config.yaml"), before);
     terminal.press("/model some-model\r");
-    terminal.until("keeps it to this one: ");
+    terminal.until("in this chat only: ");
     terminal.press("record\r");
-    terminal.until("names some-model now");
+    terminal.until("Saved some-model in");
     terminal.press("\u{4}");
     terminal.end();
     let talked = talked(&server);
