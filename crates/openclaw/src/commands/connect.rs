@@ -135,7 +135,7 @@ fn undone(
     let kept = read(context.host.disk.as_ref(), &kept_path(path))?;
     let original = kept.clone().unwrap_or_default();
     let original =
-        String::from_utf8(original).map_err(|_| unusable("the saved copy of it is not UTF-8"))?;
+        String::from_utf8(original).map_err(|_| unusable("the saved copy is not UTF-8"))?;
     let connected = file.connected(&original, invocation).map_err(unusable)?;
     if connected == text {
         return Ok(kept);

@@ -40,15 +40,15 @@ impl SaidAt {
     fn hints(self) -> [&'static str; 2] {
         match self {
             Self::Prompt => [
-                "the message is saved; resend it once the model responds, and it is not stored twice",
+                "the message is saved; send it again once the model responds (it is not stored twice)",
                 "or `/exit` and continue offline with `openclaw chat --set model.provider=offline`",
             ],
             Self::Pipe => [
-                "the message is saved; restart from its line once the model responds, and it is not stored twice",
+                "the message is saved; restart from its line once the model responds (it is not stored twice)",
                 "or continue from there offline with `--set model.provider=offline`",
             ],
             Self::Once => [
-                "the message is saved; rerun the command once the model responds, and it is not stored twice",
+                "the message is saved; rerun the command once the model responds (it is not stored twice)",
                 "or get an offline answer with `--set model.provider=offline`",
             ],
         }

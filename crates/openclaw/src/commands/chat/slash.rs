@@ -58,7 +58,7 @@ pub(super) const COMMANDS: [(&str, &str); 11] = [
     ),
     (
         "/status",
-        "show session, model, window and messages without notes",
+        "show session, model, window and messages not yet noted",
     ),
     ("/context", "show how the window's tokens are used"),
     (

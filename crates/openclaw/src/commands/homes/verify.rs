@@ -113,7 +113,7 @@ impl Report for HomeVerification {
                 let unused = counted(home.unused.len() as u64, "object", "objects");
                 add_line!(
                     text,
-                    "  {unused} unreferenced: a worker died before it recorded them"
+                    "  unreferenced: {unused}; a worker died before recording them"
                 );
             }
         }

@@ -267,7 +267,7 @@ impl HomeOpener for Opener {
             self.tell.send(HomeNotice { home, text }).ok();
         };
         // Only the operator sees what is wrong with a home.
-        let broken = "cannot open this home; the service's operator can see why";
+        let broken = "cannot open this home; ask the operator of the service";
         let leased = self.lease(home).map_err(|error| {
             let told_client = if matches!(error, HomesError::Held { .. }) {
                 HttpError::unavailable("another worker holds this home", LEASE)

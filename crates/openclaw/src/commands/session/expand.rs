@@ -20,8 +20,8 @@ pub(crate) struct Arguments {
     /// Session to read
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
-    /// Summary or message, by its id or a prefix of it [default: the newest
-    /// summary in view]
+    /// Summary or message, by id or id prefix [default: the newest summary
+    /// in view]
     #[arg(value_name = "ENTRY", conflicts_with = "epoch")]
     pub(crate) entry: Option<String>,
     /// Expand the summary that ended epoch N

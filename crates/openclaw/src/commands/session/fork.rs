@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// Session to create
     #[arg(value_name = "NEW")]
     pub(crate) new: SessionName,
-    /// Copy the view as of this entry: its id or a prefix of it
+    /// Copy the view as of this entry, by id or id prefix
     #[arg(long, value_name = "ENTRY")]
     pub(crate) at: Option<String>,
 }

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// Session to redact
     #[arg(value_name = "NAME")]
     session: SessionName,
-    /// Entries to empty: their ids or prefixes of them
+    /// Entries to empty, by id or id prefix
     #[arg(value_name = "ENTRY", required_unless_present = "text")]
     entries: Vec<String>,
     /// Exact words to remove everywhere; may be repeated

@@ -32,7 +32,7 @@ pub(crate) struct RewindTarget {
     /// Rewind to just before the compaction that ended epoch N
     #[arg(long, value_name = "N")]
     pub(crate) epoch: Option<u64>,
-    /// Rewind to this entry: its id or a prefix of it
+    /// Rewind to this entry, by id or id prefix
     #[arg(long, value_name = "ENTRY")]
     pub(crate) to: Option<String>,
 }
