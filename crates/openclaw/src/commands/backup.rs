@@ -10,12 +10,12 @@ use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The index is left out, since it can be rebuilt. Exits with 1 if a file could not
-be read; the backup then holds the rest.
+The index is not backed up: it can be rebuilt. Exits with 1 if a file could not
+be read; the backup then contains all others.
 
-An encrypted backup is a file of `age`, which that program decrypts, too. If no
-option names a key, backup.recipientFile or backup.passphraseFile does. Keep the
-key elsewhere than the home: without it nobody reads the backup.
+Encrypted backups use the `age` format, so `age` can decrypt them too. Without a
+key option, backup.recipientFile or backup.passphraseFile is used. Keep the key
+outside the home: without it, nobody can read the backup.
 
 Examples:
   openclaw backup
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// [default: the current directory]
     #[arg(value_name = "FILE|DIR")]
     file: Option<PathBuf>,
-    /// Encrypt for the holder of this public key; may be repeated
+    /// Encrypt to this public key; may be repeated
     #[arg(long, value_name = "KEY", help_heading = "Encryption")]
     #[arg(conflicts_with_all = ["identity", "passphrase_file"])]
     recipient: Vec<String>,
@@ -54,11 +54,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let made = make(context.host, &home, &file, recipients.as_ref())?;
     if let Some(reason) = &made.unsteady {
         context.output.warn(&format!(
-            "notes may have been written while they were packed: {reason}"
+            "notes may have changed while they were being packed: {reason}"
         ));
     }
     for it in &made.left_out {
-        let warning = format!("{} is left out: {}", it.path, it.reason);
+        let warning = format!("skipped {}: {}", it.path, it.reason);
         context.output.warn(&warning);
     }
     let is_whole = made.missing().next().is_none();
@@ -78,7 +78,7 @@ fn recipients(
         return parsed.map(Some).map_err(|_| {
             let message = "`--recipient` takes a public key, which begins with `age1`";
             CliError::new(ErrorKind::Usage, message)
-                .hint("`age-keygen -y FILE` shows the public key of a secret one")
+                .hint("`age-keygen -y FILE` shows the public key of a secret key")
         });
     }
     if let Some(key) = arguments.key.key(&*context.host.disk)? {

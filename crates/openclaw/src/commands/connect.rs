@@ -20,10 +20,10 @@ pub(crate) struct Arguments {
     /// Remove the connection
     #[arg(long)]
     undo: bool,
-    /// Show the change; make none
+    /// Show the change without making it
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask before the change
+    /// Do not ask for confirmation
     #[arg(short, long)]
     yes: bool,
 }
@@ -135,7 +135,7 @@ fn undone(
     let kept = read(context.host.disk.as_ref(), &kept_path(path))?;
     let original = kept.clone().unwrap_or_default();
     let original =
-        String::from_utf8(original).map_err(|_| unusable("what was kept of it is not UTF-8"))?;
+        String::from_utf8(original).map_err(|_| unusable("the saved copy is not UTF-8"))?;
     let connected = file.connected(&original, invocation).map_err(unusable)?;
     if connected == text {
         return Ok(kept);
@@ -149,9 +149,9 @@ fn undone(
 }
 
 fn unusable(reason: impl AsRef<str>) -> CliError {
-    let message = format!("the settings are left as they are: {}", reason.as_ref());
+    let message = format!("settings left unchanged: {}", reason.as_ref());
     CliError::new(ErrorKind::Input, message)
-        .hint("mend the file, or add the block that docs/connect.md shows by hand")
+        .hint("fix the file, or add the block from docs/connect.md by hand")
 }
 
 fn kept_path(path: &Path) -> PathBuf {
@@ -201,10 +201,10 @@ impl FileChange {
         match replaced {
             ReplaceOutcome::Changed => {
                 let message = format!(
-                    "{} changed meanwhile and is left as it is",
+                    "{} changed in the meantime and was not overwritten",
                     self.path.display()
                 );
-                Err(CliError::new(ErrorKind::Input, message).hint("type the command again"))
+                Err(CliError::new(ErrorKind::Input, message).hint("run the command again"))
             }
             ReplaceOutcome::Done if self.after == read(disk, &kept)? => {
                 Ok(base::disk::remove(disk, &kept)?)
@@ -234,8 +234,8 @@ impl Report for ConnectReport {
             }
         }
         let end = match (self.files.is_empty(), self.is_done) {
-            (true, _) => "nothing is to be changed",
-            (_, true) => "done; start the program anew to use it",
+            (true, _) => "nothing to change",
+            (_, true) => "done; restart the program to use it",
             (_, false) => "",
         };
         if !end.is_empty() {

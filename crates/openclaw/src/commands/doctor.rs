@@ -18,7 +18,7 @@ Examples:
   openclaw doctor
   openclaw doctor --fix")]
 pub(crate) struct Arguments {
-    /// Fix what needs no decision from you
+    /// Fix problems that need no decision from you
     #[arg(long)]
     fix: bool,
 }
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             Some(Ok(())) => Now::Mended,
             Some(Err(error)) => {
                 let place = finding.place.as_deref().unwrap_or_default();
-                let warning = format!("{place} cannot be mended now: {}", error.one_line());
+                let warning = format!("cannot fix {place}: {}", error.one_line());
                 context.output.warn(&warning);
                 Now::Wrong
             }
@@ -85,7 +85,7 @@ impl Report for Diagnosis {
 
     fn human(&self, _: Stream) -> String {
         if self.found.is_empty() {
-            return format!("{} is well\n", self.home.root().display());
+            return format!("{}: no problems found\n", self.home.root().display());
         }
         let mut text = String::new();
         for (weight, kind) in self.kinds() {
@@ -103,7 +103,7 @@ impl Report for Diagnosis {
             if n_more > 0 {
                 let n_more = grouped(n_more);
                 add_line!(text, "{weight}  and {n_more} more like these");
-                add_line!(text, "  next: openclaw doctor --json names all");
+                add_line!(text, "  next: `openclaw doctor --json` lists all");
             }
         }
         text
@@ -117,7 +117,7 @@ impl Diagnosis {
         let mut kinds: Vec<(&'static str, Vec<&(DoctorFinding, Now)>)> = Vec::new();
         for it in &self.found {
             let weight = match it.1 {
-                Now::Mended => "mended",
+                Now::Mended => "fixed",
                 Now::Wrong => it.0.weight.name(),
             };
             let place = *places.entry((weight, it.0.code)).or_insert(kinds.len());
@@ -132,7 +132,7 @@ impl Diagnosis {
 
 /// Refuses a sandbox. Invalid settings are no reason to stop: the diagnosis reports them.
 fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
-    match context.refuse_in_sandbox("mending") {
+    match context.refuse_in_sandbox("`doctor --fix`") {
         Err(error) if error.kind == ErrorKind::Config => Ok(()),
         refused => refused,
     }

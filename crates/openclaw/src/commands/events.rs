@@ -165,7 +165,7 @@ pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Even
             if unreadable.is_empty() {
                 degraded_recall(degraded).to_owned()
             } else {
-                format!("In memory, {}.", unreadable_warning(unreadable))
+                format!("Memory is incomplete: {}.", unreadable_warning(unreadable))
             }
         }
         Event::ToolStarted { name, .. } => format!("Using {name}..."),
@@ -177,17 +177,17 @@ pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Even
         }
         Event::WaitingForTurn { session, pid } => {
             let who = pid.map_or("another process".to_owned(), |pid| format!("process {pid}"));
-            format!("Waiting for {who}, which uses session {session}. Ctrl-C gives up.")
+            format!("Waiting for {who}, which is using session {session}. Ctrl-C cancels.")
         }
         Event::Notice(message) => message.clone(),
         Event::AskedInstead { model, reason } => {
-            return Some(EventText::Warning(format!("{reason}; asking {model}")));
+            return Some(EventText::Warning(format!("{reason}; trying {model}")));
         }
         Event::AskedAgain { reason, wait } => {
             // Round up, so that a short wait is not reported as 0 s.
             let seconds = wait.as_millis().div_ceil(1_000).max(1);
             return Some(EventText::Warning(format!(
-                "{reason}; asking again in {seconds} s"
+                "{reason}; retrying in {seconds} s"
             )));
         }
         Event::Warning(warning) => return Some(EventText::Warning(warning.clone())),
@@ -203,12 +203,10 @@ fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<EventTex
                 if is_verbose || *mode != FlushMode::BeforeCompaction =>
             {
                 let notes = counted(*n_notes as u64, "note", "notes");
-                format!("Wrote {notes} into the daily log.")
+                format!("Wrote {notes} to the daily log.")
             }
             FlushOutcome::Written { .. } | FlushOutcome::Nothing => return None,
-            FlushOutcome::Failed => {
-                "Notes could not be written; the next flush takes them.".to_owned()
-            }
+            FlushOutcome::Failed => "Could not write notes; the next flush retries.".to_owned(),
         },
         WindowEvent::CompactStarted { .. }
         | WindowEvent::CompactEnded { .. }
@@ -236,18 +234,17 @@ fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<EventTex
 fn degraded_recall(degraded: Degraded) -> &'static str {
     match degraded {
         Degraded::NotWritable => {
-            "The index cannot be written, and the newest may be missing from this reply; \
-             `openclaw memory index` says why."
+            "The index cannot be written, so this reply may miss recent notes and messages; \
+             run `openclaw memory index` to see why."
         }
         Degraded::VectorsIncomplete | Degraded::EmbedderFailed => {
-            "Memory was searched by words alone; `openclaw memory status` says why."
+            "Memory was searched by words only; run `openclaw memory status` to see why."
         }
         Degraded::Stale
         | Degraded::BeingWritten
         | Degraded::Unreadable
         | Degraded::EmbedderMissing => {
-            "The index is behind your notes and is being brought up to date; the newest may be missing \
-             from this reply."
+            "The index is out of date and being updated, so this reply may miss recent notes and messages."
         }
     }
 }

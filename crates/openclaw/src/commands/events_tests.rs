@@ -52,15 +52,14 @@ fn memory_and_tools_are_told() {
         &recalled(3, Some(Degraded::Stale), &[]),
         r#"{"event":"recall","passages":3,"degraded":"stale"}"#,
         Some(
-            "The index is behind your notes and is being brought up to date; the newest may be \
-             missing from this reply.",
+            "The index is out of date and being updated, so this reply may miss recent notes and messages.",
         ),
     );
     check(
         &recalled(0, Some(Degraded::Unreadable), &["memory/a.md", "garden.md"]),
         r#"{"event":"recall","passages":0,"degraded":"unreadable","unreadable":["memory/a.md","garden.md"]}"#,
         Some(
-            "In memory, memory/a.md, garden.md could not be read, or is a link out of the workspace, and was \
+            "Memory is incomplete: memory/a.md, garden.md could not be read, or is a link out of the workspace, and was \
              skipped; `openclaw memory status` says why.",
         ),
     );
@@ -130,12 +129,12 @@ fn the_window_is_told() {
     check(
         &notes(FlushOutcome::Written { n_notes: 1 }),
         r#"{"event":"flush","epoch":2,"outcome":"written","notes":1}"#,
-        Some("Wrote 1 note into the daily log."),
+        Some("Wrote 1 note to the daily log."),
     );
     check(
         &notes(FlushOutcome::Failed),
         r#"{"event":"flush","epoch":2,"outcome":"failed","notes":0}"#,
-        Some("Notes could not be written; the next flush takes them."),
+        Some("Could not write notes; the next flush retries."),
     );
     check(
         &notes(FlushOutcome::Nothing),
@@ -192,7 +191,7 @@ fn who_asks_for_more_reads_of_notes_before_a_compaction_and_of_its_numbers() {
     assert_eq!(event_in_words(&silent, Verbosity::Normal), None);
     assert_eq!(
         event_in_words(&silent, Verbosity::Verbose),
-        said("Wrote 2 notes into the daily log.")
+        said("Wrote 2 notes to the daily log.")
     );
     assert_eq!(
         event_in_words(&started, Verbosity::Verbose),

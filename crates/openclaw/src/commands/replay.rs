@@ -79,7 +79,7 @@ fn open(file: &Path, context: &mut Context) -> Result<Recording> {
         return Ok(Recording::open(Arc::clone(&context.host.disk), file)?);
     }
     let path = Path::new("stdin");
-    let too_long = "save it to a file first, and replay that: a file may be of any size";
+    let too_long = "save it to a file and replay that; a file can be any size";
     let disk = stdin::read(io::stdin().lock(), path, (stdin::BYTES_MAX, too_long))?;
     Ok(Recording::open(Arc::new(disk), path)?)
 }
@@ -251,7 +251,7 @@ mod tests {
         check_event(
             &flush(FlushOutcome::Failed),
             r#"{"event":"flush","epoch":2,"outcome":"failed"}"#,
-            Some("Notes could not be written; the next flush takes them."),
+            Some("Could not write notes; the next flush retries."),
         );
         check_event(
             &Event::Window(compaction::WindowEvent::CompactEnded {

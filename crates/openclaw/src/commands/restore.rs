@@ -74,9 +74,12 @@ impl Report for RestoreReport {
     fn human(&self, _: Stream) -> String {
         let files = counted(self.files as u64, "file", "files");
         let bytes = counted(self.bytes, "byte", "bytes");
-        let made = format!("made at {} by openclaw {}", self.created_at, self.program);
+        let made = format!(
+            "created at {} by openclaw {}",
+            self.created_at, self.program
+        );
         if self.dry_run {
-            format!("the backup is whole: {files}, {bytes}, {made}\n")
+            format!("the backup is intact: {files}, {bytes}, {made}\n")
         } else {
             format!("{}  {files}, {bytes}, {made}\n", self.home)
         }

@@ -22,7 +22,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct DryRun {
-    /// Show what would change, and change nothing
+    /// Show what would change; change nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -89,7 +89,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
 fn path(manager: ServiceManager, context: &Context) -> Result<PathBuf> {
     let environment = &context.host.environment;
     let user_home = environment.user_home.as_deref().ok_or_else(|| {
-        let message = "HOME is not set, so the folder of the system's services cannot be found";
+        let message = "HOME is not set, so the service directory cannot be found";
         CliError::new(ErrorKind::Config, message)
     })?;
     let config_home = environment.others.get("XDG_CONFIG_HOME").map(Path::new);

@@ -22,13 +22,13 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
         return Ok(words.to_owned());
     }
     let path = Path::new("stdin");
-    let too_long = "say less at once, or put it into a file of the workspace";
+    let too_long = "shorten it, or put it in a workspace file";
     let disk = read(io::stdin().lock(), path, (bytes_max, too_long))?;
     let bytes = read_all(&disk, path, bytes_max)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing(format!("reading {what} from stdin"))
-            .hint("save it as UTF-8 and send it again")
+            .hint("convert it to UTF-8 and send it again")
     })?;
     let line = text.strip_suffix('\n').unwrap_or(&text);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
@@ -48,7 +48,7 @@ pub(super) fn read(
     })?;
     if bytes.len() as u64 > bytes_max {
         let most = bytes_max / MEBIBYTE;
-        let message = format!("{} holds more than {most} MiB", path.display());
+        let message = format!("{} is larger than {most} MiB", path.display());
         return Err(CliError::new(ErrorKind::Input, message).hint(too_long));
     }
     let disk = MemoryDisk::new();
@@ -113,7 +113,7 @@ mod tests {
     fn i16_an_input_without_an_end_is_given_up_at_the_bound() {
         let mut endless = UnevenReader::new(u64::MAX);
         let error = read(&mut endless, Path::new("stdin"), BOUND).unwrap_err();
-        assert_eq!(error.message, "stdin holds more than 1 MiB");
+        assert_eq!(error.message, "stdin is larger than 1 MiB");
         assert_eq!(error.hints, ["say less"]);
         assert!(endless.n_given <= MEBIBYTE + 1, "{}", endless.n_given);
     }

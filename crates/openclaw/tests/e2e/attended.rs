@@ -49,12 +49,12 @@ fn a_tool_of_a_server_is_called_at_the_owners_word_alone() {
     let mut terminal = Terminal::chat(&home);
     terminal.until("> ");
     terminal.press("How is the weather?\r");
-    terminal.until("does not call it: ");
+    terminal.until("Enter refuses: ");
     terminal.press("call\r");
     terminal.until("It rains.");
     assert!(told(&model, 1).contains("It rains."), "{}", told(&model, 1));
     terminal.press("And now?\r");
-    terminal.until("does not call it: ");
+    terminal.until("Enter refuses: ");
     // It may have been typed before the question was there, and is said.
     terminal.press("y\r");
     terminal.until("A letter.");
@@ -106,7 +106,7 @@ fn who_is_waited_for_is_named() {
     terminal.until(&asking);
     terminal.until("> ");
     terminal.press("Are you there?\r");
-    terminal.until("Waiting for some-model... Ctrl-C gives up.");
+    terminal.until("Waiting for some-model... Ctrl-C cancels.");
     let stopped = Command::new("kill")
         .args(["-INT", &terminal.child.id().to_string()])
         .status();
@@ -125,8 +125,8 @@ fn who_is_waited_for_is_named_after_a_warning_too() {
     let mut terminal = Terminal::chat(&home);
     terminal.until("> ");
     terminal.press("Are you there?\r");
-    terminal.until("asking again in");
-    terminal.until("Waiting for some-model... Ctrl-C gives up.");
+    terminal.until("retrying in");
+    terminal.until("Waiting for some-model... Ctrl-C cancels.");
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
 }

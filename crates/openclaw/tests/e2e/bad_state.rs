@@ -308,7 +308,7 @@ fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
     );
     home.write("workspace/memory/a.md", "- the ferry leaves at one\n");
     let fixed = home.run(&["doctor", "--fix"]).with_code(0);
-    assert!(fixed.stdout.contains("mended"), "{}", fixed.transcript());
+    assert!(fixed.stdout.contains("fixed"), "{}", fixed.transcript());
     let status = home.run(&["memory", "status"]).with_code(0);
     assert!(status.stdout.contains("sound"), "{}", status.transcript());
     let found = home.run(&["memory", "search", "ferry leaves"]).with_code(0);

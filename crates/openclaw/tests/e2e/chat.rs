@@ -248,7 +248,7 @@ fn a_line_that_is_not_utf_8_is_named_and_the_others_are_said() {
     let run = ProgramRun::of(&home, &arguments, &output).with_code(1);
     assert!(
         run.stderr
-            .contains("error: line 2 is not UTF-8, and was not sent"),
+            .contains("error: line 2 was not sent: it is not UTF-8"),
         "{}",
         run.transcript()
     );

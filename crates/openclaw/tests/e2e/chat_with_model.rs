@@ -57,7 +57,7 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
     let output = child.wait_with_output().unwrap();
     let run = ProgramRun::of(&home, &arguments, &output).with_code(130);
     assert!(
-        run.stderr.contains("the partial reply is kept"),
+        run.stderr.contains("the partial reply was kept"),
         "{}",
         run.transcript()
     );
@@ -124,9 +124,9 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
         run.transcript()
     );
     // A port of this machine that refuses goes on refusing.
-    assert!(!run.stderr.contains("asking again"), "{}", run.transcript());
+    assert!(!run.stderr.contains("retrying in"), "{}", run.transcript());
     assert!(
-        run.stderr.contains("run the command again"),
+        run.stderr.contains("rerun the command"),
         "{}",
         run.transcript()
     );
@@ -135,7 +135,7 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
     let lines = "Are you there?\n/status\n\nAnd now?\n";
     let pipe = ["chat", setting[0], setting[1]];
     let run = home.run_with_input(&pipe, lines).with_code(6);
-    let told = "warning: the chat stops at line 1; 2 lines after it were not said";
+    let told = "warning: the chat stopped at line 1; 2 later lines were not sent";
     assert!(run.stderr.contains(told), "{}", run.transcript());
     let said = Transcript::read(&home, "main").messages();
     let said: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
@@ -176,7 +176,7 @@ fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
         .unwrap();
     let told = told["message"].as_str().unwrap();
     assert!(
-        told.contains("no such model") && told.ends_with("asking second"),
+        told.contains("no such model") && told.ends_with("trying second"),
         "{told}"
     );
     let whole = events

@@ -78,7 +78,7 @@ fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
         assert_eq!(code, Some(1), "{told}");
         for words in [
             "session talk was deleted while this chat was open",
-            "1 line after it was not said",
+            "1 later line was not sent",
         ] {
             assert!(told.contains(words), "{told}");
         }

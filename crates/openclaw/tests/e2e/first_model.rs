@@ -67,14 +67,14 @@ fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
     let mut terminal = init(&home, &server);
     let shown = terminal.until("Number [0]: ");
     assert!(
-        shown.contains("no model yet, but it can download one"),
+        shown.contains("no models yet, but it can download one"),
         "{shown}"
     );
     terminal.press("1\r");
     terminal.until("[qwen3:4b]: ");
     terminal.press("\r");
-    let shown = terminal.until("begins.");
-    assert!(shown.contains("qwen3:4b answers;"), "{shown}");
+    let shown = terminal.until("`openclaw chat`.");
+    assert!(shown.contains("Saved qwen3:4b in"), "{shown}");
     terminal.end();
     assert_eq!(asked(&server), [TAGS, PULL, CHAT]);
     let pulled = &server.asked()[1].body;
@@ -114,7 +114,7 @@ fn a_model_that_is_not_downloaded_is_not_written_down() {
         terminal.until("Download it? [y/N]: ");
         terminal.press("y\r");
         terminal.until(reason);
-        terminal.until("asks again");
+        terminal.until("try again");
         terminal.end();
         assert_eq!(asked(&server), [TAGS, PULL], "{reason}");
         assert!(!has_model(&home), "{reason}");
@@ -136,8 +136,8 @@ fn ctrl_c_breaks_a_download_off() {
         .args(["-INT", &terminal.child.id().to_string()])
         .status();
     assert!(stopped.unwrap().success());
-    terminal.until("broken off");
-    terminal.until("asks again");
+    terminal.until("interrupted");
+    terminal.until("try again");
     terminal.end();
     assert_eq!(asked(&server), [TAGS, PULL]);
     assert!(!has_model(&home));
@@ -154,7 +154,7 @@ fn a_model_that_does_not_answer_is_not_written_down() {
     terminal.until("Number or name [qwen3:8b]: ");
     terminal.press("2\r");
     terminal.until("no room for the");
-    terminal.until("asks again");
+    terminal.until("try again");
     terminal.end();
     assert_eq!(server.asked()[1].body["model"], "gemma3");
     assert_eq!(asked(&server), [TAGS, CHAT]);
@@ -172,15 +172,12 @@ fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
     let mut terminal = init(&home, &server);
     terminal.until("Number [1]: ");
     terminal.press("\r");
-    terminal.until("begins.");
+    terminal.until("`openclaw chat`.");
     terminal.end();
     assert_eq!(asked(&server), [TAGS, CHAT]);
     let mut again = init(&home, &server);
-    let shown = again.until("chooses");
-    assert!(
-        shown.contains("gemma3 answers, as your settings say."),
-        "{shown}"
-    );
+    let shown = again.until("model.name NAME");
+    assert!(shown.contains("Your settings use gemma3."), "{shown}");
     again.end();
     assert_eq!(asked(&server), [TAGS, CHAT]);
 }

@@ -198,7 +198,7 @@ fn a_link_out_of_the_home_is_not_followed() {
     let run = home.run(&["backup", "kept.tar.gz"]).with_code(0);
     assert!(
         run.stderr
-            .contains("workspace/link.md is left out: it is a link"),
+            .contains("skipped workspace/link.md: it is a link"),
         "{}",
         run.stderr
     );

@@ -330,7 +330,7 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
         "{}",
         run.stdout
     );
-    let rest = "warning  and 1,200 more like these\n  next: openclaw doctor --json names all\n";
+    let rest = "warning  and 1,200 more like these\n  next: `openclaw doctor --json` lists all\n";
     assert!(run.stdout.contains(rest), "{}", run.stdout);
     // One of another kind is not lost among them.
     assert_eq!(

@@ -195,9 +195,7 @@ fn i13_what_an_index_lacks_is_reported_once_in_a_chat_and_not_at_each_message() 
     let lines = "What did we decide?\nAnd what else?\nIs the harbour closed?\n";
     let run = home.run_with_input(&chat, lines).with_code(0);
     let told = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = told
-        .matches("the newest may be missing from this reply")
-        .count();
+    let told = told.matches("this reply may miss recent notes").count();
     assert_eq!(told, 1, "{}", run.transcript());
 }
 

@@ -68,7 +68,7 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
     for signal in ["-TERM", "-INT"] {
         let home = said("Remember that I live in Graz.\n");
         let mut service = Service::begin(&home, "{type: schedule, cron: \"0 * * * *\"}");
-        service.until("dreams begin by schedule");
+        service.until("dream triggers: schedule");
         assert_eq!(
             service.until("A dream"),
             "A dream: promoted 1 line to MEMORY.md (`openclaw dream undo` undoes it)."
@@ -103,7 +103,7 @@ fn a_session_that_fell_idle_is_dreamt_of() {
         .run(&["replay", file.to_str().unwrap(), "-s", "main"])
         .with_code(0);
     let mut service = Service::begin(&home, "{type: session_idle, idle_minutes: 30}");
-    service.until("dreams begin by session_idle");
+    service.until("dream triggers: session_idle");
     service.until("A dream: promoted 1 line to MEMORY.md");
     service.end("-TERM");
     let memory = home.read("workspace/MEMORY.md");
@@ -148,7 +148,10 @@ fn the_service_notes_a_session_that_rests() {
     });
     home.write("sessions/main.jsonl", format!("{header}\n{said}\n"));
     let mut service = Service::begin(&home, "{type: daily_log_size, threshold_kb: 900}");
-    assert_eq!(service.until("rests"), "Session main rests: wrote 1 note.");
+    assert_eq!(
+        service.until("idle: "),
+        "Session main is idle: wrote 1 note."
+    );
     let search = ["memory", "search", "Bosch", "--source", "memory", "--json"];
     service.end("-TERM");
     let found = home.run(&search).with_code(0).stdout;
@@ -163,7 +166,7 @@ fn i11_where_nothing_is_due_the_service_ends_and_leaves_every_file_as_it_was() {
     let before = home.files();
     for signal in ["-INT", "-TERM"] {
         let mut service = Service::begin(&home, "{type: daily_log_size, threshold_kb: 900}");
-        service.until("dreams begin by daily_log_size");
+        service.until("dream triggers: daily_log_size");
         service.end(signal);
         check_same(&home.files(), &before);
     }
@@ -177,7 +180,7 @@ fn a_second_service_of_a_home_names_the_first_and_ends() {
     home.write("state/token", "0123456789abcdef\n");
     let before = home.files();
     let mut service = Service::begin(&home, TRIGGER);
-    service.until("dreams begin by daily_log_size");
+    service.until("dream triggers: daily_log_size");
     let pid = service.child.id().to_string();
     let mut second = Service::begin(&home, TRIGGER);
     let mut told = second.until("");
@@ -191,7 +194,7 @@ fn a_second_service_of_a_home_names_the_first_and_ends() {
     check_same(&home.files(), &before);
     // Who served before and was killed holds nothing.
     let mut killed = Service::begin(&home, TRIGGER);
-    killed.until("dreams begin by daily_log_size");
+    killed.until("dream triggers: daily_log_size");
     killed.child.kill().unwrap();
     killed.child.wait().unwrap();
     let mut again = Service::begin(&home, TRIGGER);

@@ -43,15 +43,15 @@ fn another_model_answers_and_is_written_down_at_the_owners_word_alone() {
     let shown = terminal.until("in this chat.");
     assert!(shown.contains("  * some-model\r\n    other\r\n"), "{shown}");
     terminal.press("/model other\r");
-    terminal.until("keeps it to this one: ");
+    terminal.until("in this chat only: ");
     terminal.press("\r");
     terminal.press("Good morning\r");
     terminal.until("Hello.");
     assert_eq!(home.read("config.yaml"), before);
     terminal.press("/model some-model\r");
-    terminal.until("keeps it to this one: ");
+    terminal.until("in this chat only: ");
     terminal.press("record\r");
-    terminal.until("names some-model now");
+    terminal.until("Saved some-model in");
     terminal.press("\u{4}");
     terminal.end();
     let talked = talked(&server);
@@ -70,7 +70,7 @@ fn a_model_that_does_not_answer_changes_nothing() {
     let run = home.run_with_input(&["chat"], "/model wrong\nGood morning\n");
     let run = run.with_code(0);
     assert!(
-        run.stderr.contains("some-model goes on answering"),
+        run.stderr.contains("still using some-model"),
         "{}",
         run.transcript()
     );
@@ -83,7 +83,7 @@ fn without_a_provider_no_model_can_be_chosen() {
     let run = home.run_with_input(&["chat"], "/model\n/model other\n");
     assert_eq!(
         run.stderr
-            .matches("`openclaw init` asks who is to answer")
+            .matches("run `openclaw init` to choose a model")
             .count(),
         2,
         "{}",

@@ -59,8 +59,8 @@ const RECORD: Agreement = Agreement("record");
 /// Asks whether to record this chat's model in the settings.
 pub(super) fn may_record(wanted: &Sender<InputRequest>, model: &str) -> OwnerAnswer {
     let question = format!(
-        "Is {} to answer in later chats, too?\n\
-         Type `record` to agree; Enter keeps it to this one: ",
+        "Use {} in later chats too?\n\
+         Type `record` to save it; Enter uses it in this chat only: ",
         printable(model)
     );
     put(wanted, question, RECORD)
@@ -78,7 +78,7 @@ fn call_question(call: &OutsideCall<'_>, columns: usize) -> String {
         String::new()
     };
     format!(
-        "The assistant wants to call {} of your server {}, with:\n\n{}{rest}\nType `call` to agree; Enter does not call it: ",
+        "The assistant wants to call {} on your server {} with:\n\n{}{rest}\nType `call` to allow it; Enter refuses: ",
         printable(call.tool),
         printable(call.server),
         wrap_indented(&printable(shown), columns, "    "),
@@ -97,9 +97,9 @@ fn forget_question(places: &[ForgetPlace], columns: usize) -> String {
     });
     format!(
         "The assistant wants to forget this:\n\n{}\n\
-         Lines of yours leave their files too; `openclaw memory forget --list` names\n\
-         what is forgotten, and `--undo ID` takes it back.\n\
-         Type `forget` to agree; Enter keeps it: ",
+         Lines that you wrote are removed from their files too. To undo this, run\n\
+         `openclaw memory forget --undo ID`; `--list` shows the ID.\n\
+         Type `forget` to confirm; Enter keeps it: ",
         shown.collect::<String>()
     )
 }
@@ -160,11 +160,11 @@ mod tests {
         };
         assert_eq!(approver.ask(&call), OwnerAnswer::Yes);
         insta::assert_snapshot!(owner.join().unwrap(), @r#"
-        The assistant wants to call box__erase of your server box, with:
+        The assistant wants to call box__erase on your server box with:
 
             {"what":"all \u{1b}[2J"}
 
-        Type `call` to agree; Enter does not call it:
+        Type `call` to allow it; Enter refuses:
         "#);
         assert_eq!(approver.ask(&call), OwnerAnswer::NobodyThere);
     }
@@ -190,9 +190,9 @@ mod tests {
           memory/2026-03-02.md:12
             The lock code is \u{1b}[2J4711
 
-        Lines of yours leave their files too; `openclaw memory forget --list` names
-        what is forgotten, and `--undo ID` takes it back.
-        Type `forget` to agree; Enter keeps it:
+        Lines that you wrote are removed from their files too. To undo this, run
+        `openclaw memory forget --undo ID`; `--list` shows the ID.
+        Type `forget` to confirm; Enter keeps it:
         ");
         assert_eq!(asker(&places), OwnerAnswer::NobodyThere);
         assert_eq!(nobody()(&places), OwnerAnswer::NobodyThere);

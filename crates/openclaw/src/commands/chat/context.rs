@@ -86,12 +86,12 @@ fn render(report: &ContextReport, columns: usize) -> String {
 const IN_USE: &str = "in use";
 
 fn notes(report: &ContextReport) -> Vec<String> {
-    let recall = report.recall_max.map(|most| {
-        format!("\n  Each message adds what memory holds about it, at most {most} tokens.\n")
-    });
+    let recall = report
+        .recall_max
+        .map(|most| format!("\n  Each message adds up to {most} tokens recalled from memory.\n"));
     let cut = report.cut_files.iter().map(|file| {
         let file = printable(file);
-        format!("\n  {file} is too long for a prompt: only a part of it is shown.\n")
+        format!("\n  {file} is too long for the prompt; only part of it is included.\n")
     });
     recall.into_iter().chain(cut).collect()
 }

@@ -34,9 +34,7 @@ pub(crate) async fn finish(mut index: IndexRefresh, output: &mut Output<'_>) {
     if is_done {
         index.close();
     } else {
-        output.warn(
-            "the index is still behind your notes; `openclaw memory index` brings it up to date",
-        );
+        output.warn("the index is still out of date; run `openclaw memory index` to update it");
     }
 }
 
@@ -45,7 +43,7 @@ async fn wait(index: &mut IndexRefresh, output: &mut Output<'_>) -> bool {
     if timeout(END_SILENCE, meet(index, output)).await.is_ok() {
         return true;
     }
-    output.tell_aside("Indexing what is new... Ctrl-C leaves it for the next time.");
+    output.tell_aside("Updating the index... Ctrl-C postpones the rest.");
     timeout(END_WAIT, meet(index, output)).await.is_ok()
 }
 
@@ -65,7 +63,7 @@ fn warn(news: IndexNews, output: &mut Output) {
 pub(crate) fn refresh_failure(error: IndexError) -> Option<String> {
     let is_elsewhere = matches!(error, IndexError::Locked { .. });
     let reason = CliError::from(error).one_line();
-    (!is_elsewhere).then(|| format!("the index is not up to date: {reason}"))
+    (!is_elsewhere).then(|| format!("cannot update the index: {reason}"))
 }
 
 /// Reports the result of a sync, unless it found nothing new.

@@ -143,7 +143,7 @@ fn next_line(input: &mut impl BufRead) -> InputEvent {
     let is_whole = line.last() == Some(&b'\n') || (line.len() as u64) < LINE_BYTES_MAX;
     if !is_whole {
         return InputEvent::Failed(format!(
-            "a line holds more than {} MiB",
+            "a line is longer than {} MiB",
             LINE_BYTES_MAX >> 20
         ));
     }
@@ -171,7 +171,7 @@ mod tests {
             InputEvent::Line("next\n".to_owned())
         );
         let endless = std::io::repeat(b'a');
-        let failed = InputEvent::Failed("a line holds more than 4 MiB".to_owned());
+        let failed = InputEvent::Failed("a line is longer than 4 MiB".to_owned());
         assert_eq!(next_line(&mut std::io::BufReader::new(endless)), failed);
     }
 }

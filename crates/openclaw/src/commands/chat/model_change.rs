@@ -50,7 +50,7 @@ impl Talk<'_, '_, '_> {
         let wanted = std::slice::from_ref(&assignment);
         let settings = self.context.settings_with(&home, wanted)?.model;
         self.connection(&settings)?;
-        let trying = format!("Asking {name} for a word...");
+        let trying = format!("Trying {name}...");
         self.context.output.tell_aside(&trying);
         let before = self.opened.runtime.engine.models.primary.profile().name;
         let source = ModelSource {
@@ -60,7 +60,9 @@ impl Talk<'_, '_, '_> {
         };
         let tried = try_model(source).await;
         tried.map_err(|error| {
-            error.hint(format!("{before} goes on answering; `/model` lists others"))
+            error.hint(format!(
+                "still using {before}; `/model` lists the other models"
+            ))
         })?;
         self.context.assign(&home, assignment)?;
         // This blocks: it asks the servers for their context windows.
@@ -68,7 +70,7 @@ impl Talk<'_, '_, '_> {
         block_in_place(|| change_models(self.context, &home, runtime))?;
         self.dreams = Dreams::begin(runtime, self.opened.dreaming.clone());
         self.is_model_down = false;
-        let told = format!("{name} answers from now on in this chat.");
+        let told = format!("This chat now uses {name}.");
         self.context.output.tell_aside(&told);
         self.offer_to_record(name, &home)
     }
@@ -89,7 +91,7 @@ impl Talk<'_, '_, '_> {
         let of_model = assignments.filter(|it| it.key.starts_with("model."));
         let of_model: Vec<Assignment> = of_model.cloned().collect();
         let path = record(&of_model, home, self.context)?;
-        let told = format!("{} names {name} now.", path.display());
+        let told = format!("Saved {name} in {}.", path.display());
         self.context.output.tell_aside(&told);
         Ok(())
     }
@@ -104,11 +106,11 @@ impl Talk<'_, '_, '_> {
         match choose(source)? {
             Choice::Remote(connection) => Ok(connection),
             Choice::Offline { .. } => {
-                let failure = "this chat is offline: no provider is chosen";
+                let failure = "this chat is offline: no provider is configured";
                 let hint = if settings.provider == ProviderSetting::Auto {
-                    "`openclaw init` asks who is to answer"
+                    "run `openclaw init` to choose a model"
                 } else {
-                    "`openclaw config set model.provider NAME` chooses one"
+                    "run `openclaw config set model.provider NAME` to choose one"
                 };
                 Err(CliError::new(ErrorKind::Config, failure).hint(hint))
             }
@@ -130,9 +132,10 @@ impl Report for ModelChoices {
 
     fn human(&self, _: Stream) -> String {
         let (model, server) = (printable(&self.model), printable(&self.server));
-        let mut text = format!("  {model} of {server} answers.\n");
+        let mut text = format!("  Using {model} at {server}.\n");
         let Some(choices) = &self.choices else {
-            return text + "  The server does not list its models; `/model NAME` names another.\n";
+            return text
+                + "  The server does not list its models; `/model NAME` switches to another.\n";
         };
         text.push('\n');
         for name in choices.iter().take(LISTED_MAX) {
@@ -142,7 +145,7 @@ impl Report for ModelChoices {
         if let Some(n_more @ 1..) = choices.len().checked_sub(LISTED_MAX) {
             add_line!(text, "    and {n_more} more");
         }
-        text + "\n  `/model NAME` has another one answer in this chat.\n"
+        text + "\n  `/model NAME` switches to another model in this chat.\n"
     }
 }
 
@@ -162,17 +165,17 @@ mod tests {
         };
         let names = ["qwen3:8b", "gemma3"].map(str::to_owned);
         insta::assert_snapshot!(shown(Some(names.to_vec())), @"
-          gemma3 of http://localhost:11434/ answers.
+          Using gemma3 at http://localhost:11434/.
 
             qwen3:8b
           * gemma3
 
-          `/model NAME` has another one answer in this chat.
+          `/model NAME` switches to another model in this chat.
         ");
         let many = (0..32).map(|number| format!("m{number}")).collect();
         assert!(shown(Some(many)).contains("    m29\n    and 2 more\n"));
-        let unlisted = "  gemma3 of http://localhost:11434/ answers.\n  \
-             The server does not list its models; `/model NAME` names another.\n";
+        let unlisted = "  Using gemma3 at http://localhost:11434/.\n  \
+             The server does not list its models; `/model NAME` switches to another.\n";
         assert_eq!(shown(None), unlisted);
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn words(message: &str) -> Result<String> {
     let words = stdin::words_or_stdin(message, "the message", MESSAGE_BYTES_MAX)?;
     if words.trim().is_empty() {
         return Err(CliError::new(ErrorKind::Usage, "the message is empty")
-            .hint("write it after `-m`, or talk with `openclaw chat`"));
+            .hint("pass it with `-m TEXT`, or run `openclaw chat` for a prompt"));
     }
     Ok(words)
 }

@@ -73,7 +73,7 @@ pub(super) fn open(name: &SessionName, held: ModelLoad, context: &mut Context) -
         .lacking(lack);
     let refreshed = refresh(&knowledge, context);
     if let Err(reason) = &refreshed {
-        let warning = format!("memory cannot be searched: {reason}");
+        let warning = format!("cannot search memory: {reason}");
         context.output.warn(&warning);
     }
     // A sandbox cannot sync the index. If it cannot read it either, disable recall after this one warning
@@ -142,7 +142,7 @@ pub(super) fn failure(name: &SessionName) -> CliError {
     let message =
         format!("session {name} was deleted while this chat was open; nothing was sent or written");
     CliError::new(ErrorKind::NotFound, message)
-        .hint(format!("begin it anew with `openclaw chat -s {name}`"))
+        .hint(format!("start a new one with `openclaw chat -s {name}`"))
 }
 
 /// Starts the configured tool servers; warns about those that fail and continues without them.
@@ -163,7 +163,7 @@ pub(super) async fn start(
     for ServerProblem { server, what } in missing.into_iter().chain(problems) {
         context
             .output
-            .warn(&format!("the tool server {server}: {what}"));
+            .warn(&format!("tool server {server}: {what}"));
     }
     if servers.is_empty() {
         return Ok(None);

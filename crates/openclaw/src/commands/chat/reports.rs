@@ -48,7 +48,7 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
         session: opened.name.to_string(),
         id: id.map(|id| id.to_string()),
         model: if runtime.engine.models.is_offline() {
-            "none; offline, replies quote your notes and sessions".to_owned()
+            "none (offline): replies quote your notes and sessions".to_owned()
         } else {
             runtime.engine.models.primary.profile().name
         },
@@ -68,7 +68,7 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
         memory: if runtime.is_primary(&opened.name) {
             "notes and sessions are recalled"
         } else {
-            "what was said in this session is recalled; only main is shown your notes"
+            "only this session is recalled; your notes are shown only in main"
         },
     })
 }

@@ -36,7 +36,7 @@ impl Talk<'_, '_, '_> {
         }
         let name = chosen(wanted, &self.listed)?;
         if name == self.opened.name {
-            let message = format!("This chat is in session {name} already.");
+            let message = format!("Already in session {name}.");
             self.context.output.tell_aside(&message);
             return Ok(None);
         }
@@ -182,7 +182,7 @@ impl Report for SessionMenu {
         });
         let rows: Vec<Vec<String>> = rows.collect();
         let table = table(&columns, &rows, stdout.columns());
-        format!("{table}\n  `/resume NUMBER` or `/resume NAME` goes on there.\n")
+        format!("{table}\n  `/resume NUMBER` or `/resume NAME` switches to a session.\n")
     }
 }
 

@@ -40,15 +40,15 @@ impl SaidAt {
     fn hints(self) -> [&'static str; 2] {
         match self {
             Self::Prompt => [
-                "the message is saved: send it again once the model answers; it is not saved twice",
-                "or `/exit`, and continue offline with `openclaw chat --set model.provider=offline`",
+                "the message is saved; send it again once the model responds (it is not stored twice)",
+                "or `/exit` and continue offline with `openclaw chat --set model.provider=offline`",
             ],
             Self::Pipe => [
-                "the message is saved: start again from its line once the model answers; it is not saved twice",
+                "the message is saved; restart from its line once the model responds (it is not stored twice)",
                 "or continue from there offline with `--set model.provider=offline`",
             ],
             Self::Once => [
-                "the message is saved: run the command again once the model answers; it is not saved twice",
+                "the message is saved; rerun the command once the model responds (it is not stored twice)",
                 "or get an offline answer with `--set model.provider=offline`",
             ],
         }
@@ -94,7 +94,7 @@ pub(super) async fn say(
         let asked = teller.asked_instead.clone();
         let asked = asked.unwrap_or_else(|| models.primary.profile().name);
         if teller.is_quiet && !models.only_quotes(&asked) {
-            let waiting = format!("Waiting for {asked}... Ctrl-C gives up.");
+            let waiting = format!("Waiting for {asked}... Ctrl-C cancels.");
             teller.tell(&Event::Notice(waiting));
         }
     });
@@ -159,7 +159,7 @@ fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> V
 
 fn tell_ending(reply: &Assistant, context: &mut Context) {
     let ending = match reply.stop {
-        StopReason::Aborted => "Interrupted; the partial reply is kept.",
+        StopReason::Aborted => "Interrupted; the partial reply was kept.",
         StopReason::Length => "The reply reached its maximum length; ask for the rest.",
         StopReason::Stop | StopReason::ToolUse | StopReason::Error => return,
     };

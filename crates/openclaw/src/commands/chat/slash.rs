@@ -44,33 +44,30 @@ pub(super) enum Slash {
 pub(super) const COMMANDS: [(&str, &str); 11] = [
     (
         "/new",
-        "start a new conversation; this one is kept and noted",
+        "start a new conversation; this one and its notes are saved",
     ),
     (
         "/resume",
-        "list sessions; `/resume NAME` or its number goes on there",
+        "list sessions; `/resume NAME` or `NUMBER` switches to one",
     ),
     ("/title", "show the title; `/title TEXT` sets it"),
-    (
-        "/model",
-        "list models; `/model NAME` has another one answer",
-    ),
+    ("/model", "list models; `/model NAME` switches to another"),
     (
         "/compact",
-        "summarise older messages; `/compact TEXT` says what matters",
+        "summarise older messages; `/compact TEXT` says what to keep",
     ),
     (
         "/status",
-        "show session, model, window, and what is not noted yet",
+        "show session, model, window and messages not yet noted",
     ),
-    ("/context", "show what uses the window's tokens"),
+    ("/context", "show how the window's tokens are used"),
     (
         "/memory",
         "show what memory holds; `/memory QUESTION` searches it",
     ),
-    ("/dream", "show dream candidates that await your review"),
+    ("/dream", "show dream candidates awaiting your review"),
     ("/help", "show this list"),
-    ("/exit", "end the chat; so does Ctrl-D"),
+    ("/exit", "end the chat, like Ctrl-D"),
 ];
 
 /// The prefix of every command; alone it lists them.
@@ -262,7 +259,7 @@ mod tests {
         assert_eq!(completions("ne"), []);
         assert_eq!(hint_while_typing("/").unwrap(), "  Tab lists commands");
         let told = hint_while_typing("/ex").unwrap();
-        assert_eq!(told, "it  end the chat; so does Ctrl-D");
+        assert_eq!(told, "it  end the chat, like Ctrl-D");
         assert_eq!(hint_while_typing("/etc/hosts"), None);
         assert_eq!(hint_while_typing(""), None);
     }

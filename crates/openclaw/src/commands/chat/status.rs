@@ -66,13 +66,13 @@ impl Report for ChatStatus {
 
 fn render(status: &ChatStatus, columns: usize) -> String {
     let id = status.id.as_deref().map(printable);
-    let id = id.unwrap_or_else(|| "not begun".to_owned());
+    let id = id.unwrap_or_else(|| "not started".to_owned());
     let percent = percent(status.used, status.window);
     let last_flush = status.flushed_at.map(|at| minute(at, status.timezone));
     let waiting = match status.n_waiting {
         0 => "nothing".to_owned(),
         n_waiting => format!(
-            "{}, noted at /new, at the end, when you pause, or at midnight",
+            "{}; notes are written at /new, on exit, when idle or at midnight",
             counted(n_waiting, "message", "messages")
         ),
     };
@@ -104,8 +104,8 @@ fn render(status: &ChatStatus, columns: usize) -> String {
     for file in &status.cut_files {
         let file = printable(file);
         lines.push((
-            "cut",
-            format!("{file} is too long for a prompt: only a part of it is shown"),
+            "truncated",
+            format!("{file} is too long for the prompt; only part of it is included"),
         ));
     }
     let line = |(label, value): (&str, String)| {
@@ -118,7 +118,7 @@ fn render(status: &ChatStatus, columns: usize) -> String {
 /// Tokens spent in the background, with the budget of dreams.
 fn spent(status: &ChatStatus) -> String {
     let Some(spent) = status.spent else {
-        return "unknown; state/ledger.json cannot be read".to_owned();
+        return "unknown: cannot read state/ledger.json".to_owned();
     };
     let daily = status.daily_tokens;
     let parts: Vec<String> = [
@@ -131,7 +131,7 @@ fn spent(status: &ChatStatus) -> String {
     .map(|(what, own, of)| format!("{}{of} for {what}", own.total()))
     .collect();
     if parts.is_empty() {
-        return "no tokens beside the conversation".to_owned();
+        return "no tokens outside the conversation".to_owned();
     }
     format!("tokens: {}", parts.join(", "))
 }
@@ -210,7 +210,7 @@ pub(super) fn held_in_words(held: &MemoryHeld) -> String {
         0 => "nothing".to_owned(),
         n_waiting => {
             let messages = counted(n_waiting, "message", "messages");
-            format!("{messages} of this session; noted at /new or at the end")
+            format!("{messages} in this session; notes are written at /new or on exit")
         }
     };
     let lines = [
@@ -220,7 +220,7 @@ pub(super) fn held_in_words(held: &MemoryHeld) -> String {
         ("not noted", waiting),
     ];
     let lines = lines.map(|(label, value)| format!("  {label:<11}  {value}\n"));
-    lines.concat() + "\n  `/memory QUESTION` searches all of it and your sessions.\n"
+    lines.concat() + "\n  `/memory QUESTION` searches your notes and sessions.\n"
 }
 
 #[cfg(test)]
@@ -336,8 +336,8 @@ mod tests {
             "  daily logs   34 notes on 5 days, 2026-03-02 to 2026-03-06\n  \
              MEMORY.md    12 lines\n  \
              to review    3 candidates; review them with `openclaw dream review`\n  \
-             not noted    1 message of this session; noted at /new or at the end\n\n  \
-             `/memory QUESTION` searches all of it and your sessions.\n"
+             not noted    1 message in this session; notes are written at /new or on exit\n\n  \
+             `/memory QUESTION` searches your notes and sessions.\n"
         );
         let empty = MemoryHeld {
             n_notes: 0,

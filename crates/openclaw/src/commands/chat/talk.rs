@@ -105,8 +105,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 }
                 InputEvent::Ended | InputEvent::Interrupted => Some(ChatEnding::Wanted),
                 InputEvent::Failed(reason) => {
-                    let mut failure =
-                        CliError::new(ErrorKind::Input, "the chat can no longer read your input");
+                    let mut failure = CliError::new(ErrorKind::Input, "cannot read your input");
                     failure.causes.push(reason);
                     self.context.output.report(&failure);
                     Some(ChatEnding::Failed(Exit::Failure))
@@ -120,11 +119,11 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     fn tell_unreadable(&mut self) {
-        let message = format!("line {} is not UTF-8, and was not sent", self.n_lines);
+        let message = format!("line {} was not sent: it is not UTF-8", self.n_lines);
         let failure = CliError::new(ErrorKind::Input, message);
         self.context
             .output
-            .report(&failure.hint("save it as UTF-8 and send it again"));
+            .report(&failure.hint("convert it to UTF-8 and send it again"));
         self.exit = Exit::Failure;
     }
 
@@ -135,9 +134,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             return Ok(());
         }
         let least = if is_all { "" } else { "at least " };
-        let lines = counted(n_unsaid, "line after it was", "lines after it were");
+        let lines = counted(n_unsaid, "later line was", "later lines were");
         let message = format!(
-            "the chat stops at line {}; {least}{lines} not said",
+            "the chat stopped at line {}; {least}{lines} not sent",
             self.n_lines
         );
         let mut teller = EventPrinter::new(self.context);
@@ -259,13 +258,13 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 self.leave_a_line_free()?;
             }
             Typed::Misused { name } => {
-                let failure = format!("`{name}` takes no words after it");
+                let failure = format!("`{name}` takes no arguments");
                 let failure = CliError::new(ErrorKind::Usage, failure)
-                    .hint("begin with a space to send it to the assistant");
+                    .hint("put a space before it to send it to the assistant");
                 self.context.output.report(&failure);
             }
             Typed::Unknown { name, meant } => {
-                let failure = format!("there is no command `{name}`");
+                let failure = format!("unknown command `{name}`");
                 let hint = match meant {
                     Some(meant) => format!("did you mean `{meant}`? `/help` lists all"),
                     None => "`/help` lists the commands".to_owned(),
@@ -391,7 +390,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         teller.finish()?;
         let told = match reset? {
             Some(_) => "Started a new conversation; the previous one is kept.",
-            None => "Nothing was said yet; this conversation is already new.",
+            None => "This conversation is already new: nothing was said yet.",
         };
         self.activity = Activity::now(self.opened.sighting(), UnflushedState::Tried);
         if self.context.output.format() == OutputFormat::Json {
@@ -426,7 +425,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let is_offline = self.opened.runtime.engine.models.is_offline() || self.is_model_down;
         let has_waiting = reports::status(&self.opened).is_ok_and(|status| status.n_waiting > 0);
         if self.is_at_terminal() && !is_offline && has_waiting {
-            self.aside("Writing notes... Ctrl-C leaves them for the next time.");
+            self.aside("Writing notes... Ctrl-C postpones them.");
         }
     }
 
@@ -444,7 +443,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 PRIMARY_SESSION => "openclaw chat".to_owned(),
                 name => format!("openclaw chat -s {name}"),
             };
-            self.aside(&format!("Goodbye. `{again}` goes on where you stopped."));
+            self.aside(&format!("Goodbye. `{again}` picks up where you left off."));
         }
         let (exit, next) = match ending {
             ChatEnding::Wanted => (self.exit, None),
@@ -479,7 +478,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 
 fn broken_off() -> CliError {
     CliError::new(ErrorKind::Input, "interrupted; nothing was changed")
-        .hint("type the command again to start over")
+        .hint("run the command again to start over")
 }
 
 #[cfg(test)]

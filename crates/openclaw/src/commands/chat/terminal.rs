@@ -45,7 +45,7 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, Cl
     let mut prompt = prompt(paint).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing("opening the terminal")
-            .hint("say one message with `openclaw chat -m TEXT`")
+            .hint("send a single message with `openclaw chat -m TEXT`")
     })?;
     // Start with an empty history if it cannot be read; nothing depends on it.
     if let Some(history) = &history {

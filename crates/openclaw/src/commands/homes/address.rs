@@ -44,7 +44,7 @@ impl FromStr for Address {
         if has_rest(FOLDER) || has_rest("s3://") {
             Ok(Self(text.to_owned()))
         } else {
-            Err("it is `s3://BUCKET/PREFIX` or `file://DIRECTORY`".to_owned())
+            Err("expected `s3://BUCKET/PREFIX` or `file://DIRECTORY`".to_owned())
         }
     }
 }
@@ -74,11 +74,15 @@ impl Address {
     ) -> Result<HomeStore> {
         if let Some(directory) = self.folder() {
             if key.is_some() {
-                let message = format!("{self} is a folder, in which nothing is encrypted");
+                let message =
+                    format!("{self} is a folder, and homes in a folder are not encrypted");
                 return Err(CliError::new(ErrorKind::Usage, message)
-                    .hint("name no key, and set aside one of the settings with `--set homes.identityFile=null`")
-                    .hint("`openclaw backup --identity FILE` makes one encrypted file of a home")
-                    .hint("or name a bucket: `s3://BUCKET/PREFIX`"));
+                    .hint(
+                        "omit the key options, and override a key in the settings with \
+                         `--set homes.identityFile=null`",
+                    )
+                    .hint("`openclaw backup --identity FILE` encrypts a home into one file")
+                    .hint("or use a bucket: `s3://BUCKET/PREFIX`"));
             }
             let disk = Arc::clone(&host.disk);
             let homes = FolderHomes::new(disk, directory, LAYOUT);

@@ -11,9 +11,9 @@ pub(crate) enum Command {
     Push(exchange::PushArguments),
     /// Copy a home from a bucket or a folder of homes to this machine
     Pull(exchange::PullArguments),
-    /// List the homes that are there, and who holds them
+    /// List the homes there and who holds their leases
     List(list::Arguments),
-    /// Check that every byte of homes in a bucket is as it was written
+    /// Check homes in a bucket for damage
     Verify(verify::Arguments),
 }
 

@@ -26,9 +26,9 @@ const N_TRIES: usize = 3;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The index and locks stay here. Can be repeated: a push that broke off goes on
-where it stopped, and one that finds nothing new sends nothing.
-The key of the first push to a bucket is the key of the home there from then on.
+The index and locks are not copied. A push can be repeated: it resumes where an
+interrupted one stopped, and sends only what changed.
+The key of the first push to a bucket stays the key of the home there.
 
 Examples:
   openclaw homes push s3://claw/homes anna
@@ -54,8 +54,8 @@ pub(crate) struct PullArguments {
 #[derive(Debug, Args)]
 struct OtherHome {
     /// Bucket or folder of homes: `s3://BUCKET/PREFIX` or `file://DIRECTORY`; a
-    /// bucket is reached with `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`
-    /// and, if it is not at Amazon, `AWS_ENDPOINT_URL`
+    /// bucket needs `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and,
+    /// outside AWS, `AWS_ENDPOINT_URL`
     #[arg(value_name = "ADDRESS")]
     address: Address,
     /// Name of the home there
@@ -64,7 +64,7 @@ struct OtherHome {
     /// Show what would change; change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Replace and remove files that only the target holds
+    /// Discard changes that only the target has
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
@@ -227,7 +227,7 @@ impl OtherHome {
         let marker = self.marker(here.disk, home)?;
         let (mut there, knowledge) = listing_of(&view, marker.as_ref(), own)?;
         let changes = Changes::between(own, &there);
-        self.allow(&changes, &there, knowledge, "the home there")?;
+        self.allow(&changes, &there, knowledge, "the target home")?;
         let target = HomePlace {
             disk: &*view.disk,
             root: &view.root,
@@ -306,13 +306,15 @@ impl OtherHome {
             return Ok(());
         };
         let n_lost = counted(lost.len() as u64, "file", "files");
-        let message =
-            format!("{which} holds what the other does not: {n_lost}, of which one is {first}");
+        let message = format!("{which} has changes that would be lost: {n_lost}, such as {first}");
         let address = &self.address;
         let name = shlex::try_quote(self.name.as_str()).unwrap_or_default();
         Err(CliError::new(ErrorKind::Input, message)
-            .hint("`--dry-run` names all of them; `--overwrite` replaces them")
-            .hint(format!("or keep both: `openclaw --home DIR homes pull {address} {name}` into a new directory")))
+            .hint("`--dry-run` lists all of them; `--overwrite` discards them")
+            .hint(format!(
+                "or keep both: pull into a new directory with \
+                 `openclaw --home DIR homes pull {address} {name}`"
+            )))
     }
 
     fn report(

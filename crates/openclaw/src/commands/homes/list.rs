@@ -91,7 +91,7 @@ impl Report for HomeList {
         if self.homes.is_empty() {
             add_line!(
                 text,
-                "there is no home; `openclaw homes push ADDRESS NAME` makes one"
+                "no homes yet; `openclaw homes push ADDRESS NAME` creates one"
             );
         }
         text

@@ -38,7 +38,7 @@ struct HomeVerification {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.key_of_homes(context)?;
     let HomeStore::Bucket(bucket) = arguments.address.open(context.host, key)? else {
-        let message = "a folder keeps no hashes to compare with";
+        let message = "cannot verify a folder: it has no hashes to compare with";
         return Err(CliError::new(ErrorKind::Usage, message)
             .hint("`openclaw --home DIR session verify` checks the transcripts of a home"));
     };
@@ -86,7 +86,7 @@ impl Report for HomeVerification {
             let bytes = counted(home.bytes, "byte", "bytes");
             let name = printable(&home.name);
             let verdict = if home.damaged.is_empty() {
-                "whole"
+                "intact"
             } else {
                 "damaged"
             };
@@ -106,14 +106,14 @@ impl Report for HomeVerification {
                 let push = format!("openclaw homes push {} {name} --overwrite", self.address);
                 add_line!(
                     text,
-                    "  mend it from a machine that has this home: `{push}`"
+                    "  repair it from a machine that has this home: `{push}`"
                 );
             }
             if !home.unused.is_empty() {
                 let unused = counted(home.unused.len() as u64, "object", "objects");
                 add_line!(
                     text,
-                    "  {unused} that nothing names: a worker died before it told of them"
+                    "  unreferenced: {unused}; a worker died before recording them"
                 );
             }
         }

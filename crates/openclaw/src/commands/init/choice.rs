@@ -29,8 +29,8 @@ pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
             .name
             .unwrap_or_else(|| "the offline engine".to_owned());
         context.output.tell_aside(&format!(
-            "{name} answers, as your settings say. `openclaw chat` begins; `openclaw config set model.name NAME` \
-             chooses another model."
+            "Your settings use {name}. Start with `openclaw chat`, or choose another model with \
+             `openclaw config set model.name NAME`."
         ));
         return Ok(());
     }
@@ -38,8 +38,8 @@ pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
     let offers = offers(environment, wait_for(local_servers(ollama_host))?);
     if offers.is_empty() {
         context.output.tell_aside(
-            "No model server runs on this machine and no key is in the environment: replies quote your notes. \
-             `openclaw chat` begins; run `openclaw init` again once there is a model.",
+            "No model server is running on this machine and no API key is set, so replies quote your notes. \
+             Start with `openclaw chat`; run `openclaw init` again once you have a model.",
         );
         return Ok(());
     }
@@ -48,7 +48,7 @@ pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
             Picked::Offer(offer) => take(offer, home, context)?,
             Picked::Nobody => STAYS_OFFLINE.to_owned(),
             Picked::Unclear => {
-                format!("`{}` is no number of the list. {AGAIN}", answer.trim())
+                format!("`{}` is not a number in the list. {AGAIN}", answer.trim())
             }
         },
         None => STAYS_OFFLINE.to_owned(),
@@ -57,10 +57,10 @@ pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
     Ok(())
 }
 
-const STAYS_OFFLINE: &str = "Offline: replies quote your notes and nothing leaves this machine. `openclaw chat` \
-     begins; `openclaw init` asks again.";
+const STAYS_OFFLINE: &str = "Offline: replies quote your notes and nothing leaves this machine. Start with \
+     `openclaw chat`; run `openclaw init` to choose a model later.";
 
-const AGAIN: &str = "Nothing was written down; `openclaw init` asks again.";
+const AGAIN: &str = "Nothing was saved; run `openclaw init` to try again.";
 
 /// Lets the owner choose a model of the offer, tries it and records it; returns the result with the next step.
 fn take(offer: &Offer, home: &Home, context: &mut Context) -> Result<String> {
@@ -68,9 +68,7 @@ fn take(offer: &Offer, home: &Home, context: &mut Context) -> Result<String> {
         return Ok(AGAIN.to_owned());
     };
     let chosen = settings(offer, &name);
-    context
-        .output
-        .tell_aside(&format!("Asking {name} for a word..."));
+    context.output.tell_aside(&format!("Trying {name}..."));
     if let Err(error) = tried(&chosen, home, context) {
         context.output.report(&error);
         return Ok(AGAIN.to_owned());
@@ -78,7 +76,7 @@ fn take(offer: &Offer, home: &Home, context: &mut Context) -> Result<String> {
     let path = record(&chosen, home, context)?;
     let path = path.display();
     Ok(format!(
-        "{name} answers; {path} names it. `openclaw chat` begins."
+        "Saved {name} in {path}. Start with `openclaw chat`."
     ))
 }
 
@@ -98,8 +96,8 @@ fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<
     let listed = match offer {
         Offer::Local(server) if server.models.is_empty() => {
             let question = format!(
-                "Which model should Ollama download? ollama.com/library lists them.\n\
-                 The proposed one takes about 2.5 GB; Ctrl-C leaves it. [{DOWNLOAD}]: "
+                "Which model should Ollama download? See ollama.com/library for a list.\n\
+                 The default is about 2.5 GB; Ctrl-C cancels. [{DOWNLOAD}]: "
             );
             let Some(named) = answer(&question, context)? else {
                 return Ok(None);

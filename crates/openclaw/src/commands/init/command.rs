@@ -21,7 +21,7 @@ Examples:
   openclaw init
   openclaw init --from ~/.openclaw-old")]
 pub(crate) struct Arguments {
-    /// Import notes and sessions from another home, which is not changed
+    /// Import notes and sessions from another home, without changing it
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
 }
@@ -46,7 +46,7 @@ const USER_CONFIG: &str = "\
 ";
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    context.refuse_in_sandbox("making a home")?;
+    context.refuse_in_sandbox("creating a home")?;
     let home = context.home()?;
     let disk = context.host.disk.as_ref();
     let mut report = HomeReport {
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if let Some(from) = &arguments.from {
         check_source(from, &context.host.disk)?;
     }
-    make_directory(disk, home.workspace()).map_err(|error| error.doing("making the home"))?;
+    make_directory(disk, home.workspace()).map_err(|error| error.doing("creating the home"))?;
     // Before the templates, so that the owner's files take their place.
     if let Some(from) = &arguments.from {
         report.taken = Some(migrate(from, &home, context)?);
@@ -93,7 +93,7 @@ impl Report for HomeReport {
     }
 
     fn human(&self, stdout: Stream) -> String {
-        let made = self.made.iter().map(|path| format!("made {path}\n"));
+        let made = self.made.iter().map(|path| format!("created {path}\n"));
         let kept = self.kept.iter().map(|path| format!("kept {path}\n"));
         let taken = self.taken.as_ref().map(|taken| {
             let text = Report::human(taken, stdout);

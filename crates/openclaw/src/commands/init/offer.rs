@@ -56,13 +56,13 @@ pub(super) fn question(offers: &[Offer]) -> String {
         }
         Offer::Key { provider, variable } => {
             format!(
-                "  {number}  {provider}, with the key in {variable}; what you say is sent there\n"
+                "  {number}  {provider}, with the key in {variable}; your messages are sent there\n"
             )
         }
     });
     let lines: String = lines.collect();
     format!(
-        "Who should answer?\n\n{lines}  0  nobody: stay offline, where replies quote your notes\n\nNumber [{}]: ",
+        "Which model should answer?\n\n{lines}  0  none: stay offline, where replies quote your notes\n\nNumber [{}]: ",
         default(offers)
     )
 }
@@ -81,7 +81,7 @@ fn in_short(models: &[String]) -> String {
     let first = models.iter().take(NAMED_MAX).map(|name| printable(name));
     let first = first.collect::<Vec<_>>().join(", ");
     match models.len() {
-        0 => "no model yet, but it can download one".to_owned(),
+        0 => "no models yet, but it can download one".to_owned(),
         n_models if n_models > NAMED_MAX => format!("{first} and {} more", n_models - NAMED_MAX),
         _ => first,
     }
@@ -144,7 +144,7 @@ impl ModelMenu {
     pub(super) fn question(&self) -> Option<String> {
         let first = printable(self.first());
         if !self.is_listed {
-            return Some(format!("Name of the model [{first}]: "));
+            return Some(format!("Model name [{first}]: "));
         }
         if self.names.len() < 2 {
             return None;

@@ -41,20 +41,20 @@ fn empty_ollama() -> Vec<Offer> {
 #[test]
 fn i14_what_there_is_is_shown_without_the_key() {
     insta::assert_snapshot!(question(&all()), @"
-    Who should answer?
+    Which model should answer?
 
       1  Ollama at http://localhost:11434/: qwen3:8b, gemma3, phi4 and 1 more
       2  the server at http://localhost:8080/v1/: model.gguf
-      3  anthropic, with the key in ANTHROPIC_API_KEY; what you say is sent there
-      0  nobody: stay offline, where replies quote your notes
+      3  anthropic, with the key in ANTHROPIC_API_KEY; your messages are sent there
+      0  none: stay offline, where replies quote your notes
 
     Number [1]:
     ");
     insta::assert_snapshot!(question(&empty_ollama()), @"
-    Who should answer?
+    Which model should answer?
 
-      1  Ollama at http://localhost:11434/: no model yet, but it can download one
-      0  nobody: stay offline, where replies quote your notes
+      1  Ollama at http://localhost:11434/: no models yet, but it can download one
+      0  none: stay offline, where replies quote your notes
 
     Number [0]:
     ");
@@ -120,7 +120,7 @@ fn what_is_suggested_goes_first_where_the_provider_has_it() {
     let unlisted = ModelMenu::of(&all[2], None);
     assert_eq!(
         unlisted.question().unwrap(),
-        "Name of the model [claude-sonnet-4-5]: "
+        "Model name [claude-sonnet-4-5]: "
     );
     assert_eq!(unlisted.named("2"), "2");
     assert_eq!(unlisted.named("\n"), suggested);

@@ -29,7 +29,7 @@ pub(super) fn pull(server: &LocalServer, name: &str, context: &mut Context) -> R
         Some(Err(error)) => context.output.report(&error.into()),
         None => context
             .output
-            .tell_aside("The download was broken off; Ollama keeps the part that it has."),
+            .tell_aside("The download was interrupted; Ollama keeps what it has so far."),
     }
     Ok(false)
 }

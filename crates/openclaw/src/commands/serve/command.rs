@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// access
     #[arg(long)]
     allow_remote: bool,
-    /// Accept this host name besides addresses and localhost; may be repeated
+    /// Accept this host name besides IP addresses and localhost; may be repeated
     #[arg(long = "host", value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(super) hosts: Vec<String>,
     #[command(flatten)]
@@ -54,11 +54,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return fleet::run(arguments, address, context);
     }
     if arguments.fleet.names_key() {
-        let message = "a key is given, but no bucket";
+        let message = "a key was given, but no bucket";
         return Err(CliError::new(ErrorKind::Usage, message)
-            .hint("name the bucket: `openclaw serve --homes s3://BUCKET/PREFIX --tokens FILE`"));
+            .hint("give the bucket: `openclaw serve --homes s3://BUCKET/PREFIX --tokens FILE`"));
     }
-    context.refuse_in_sandbox("a dream")?;
+    context.refuse_in_sandbox("serving a home")?;
     let home = context.home()?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let back_up = backing_up(context, &home)?;
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         index,
     } = assembled(context, &home, admission)?;
     let root = home.root().display();
-    let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
+    let serving = format!("Serving {root}; {when}. Press Ctrl-C to stop.");
     let executor = threads()?;
     executor.block_on(async {
         // Install the signal handlers before announcing the service, since a script may stop it right after that.
@@ -117,8 +117,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 fn when(dreaming: &dreaming::DreamSettings) -> String {
     let names = dreaming.triggers.iter().map(dreaming::Trigger::name);
     match names.collect::<Vec<_>>().join(", ") {
-        none if none.is_empty() => "no trigger is set, and no dream will begin".to_owned(),
-        names => format!("dreams begin by {names}"),
+        none if none.is_empty() => "no dream trigger is set".to_owned(),
+        names => format!("dream triggers: {names}"),
     }
 }
 
@@ -154,7 +154,7 @@ fn with_frugal_allocator(context: &mut Context) {
         Err(error) => error,
     };
     context.output.warn(&format!(
-        "the service may grow large: its allocator cannot be set: {failure}"
+        "memory use may grow: cannot configure the allocator: {failure}"
     ));
 }
 
@@ -174,10 +174,11 @@ fn check_reach(arguments: &Arguments) -> Result<()> {
     if at.ip().is_loopback() || arguments.allow_remote {
         return Ok(());
     }
-    let message = format!("other machines reach {at}, and whoever has the token reads everything");
+    let message =
+        format!("other machines can reach {at}, and anyone with the token can read everything");
     Err(CliError::new(ErrorKind::Usage, message)
-        .hint("listen at 127.0.0.1 and let a tunnel lead there, such as `ssh -L`")
-        .hint("or add `--allow-remote`, behind a proxy that encrypts"))
+        .hint("listen on 127.0.0.1 and use a tunnel, such as `ssh -L`")
+        .hint("or add `--allow-remote` and put an encrypting proxy in front"))
 }
 
 /// The access token: from the environment, or from the state directory, where it is created if missing.
@@ -211,9 +212,10 @@ fn alone(context: &Context, home: &Home) -> Result<Lock> {
         LockError::Held { pid, .. } => {
             let root = home.root().display();
             let by = pid.map_or("another process".to_owned(), |pid| format!("process {pid}"));
-            let failure = CliError::new(ErrorKind::Locked, format!("{by} serves {root} already"))
-                .hint("let it serve; `openclaw dream --now` dreams at once all the same");
-            let end = pid.map(|pid| format!("or end it with `kill {pid}`, and serve again"));
+            let failure =
+                CliError::new(ErrorKind::Locked, format!("{by} is already serving {root}"))
+                    .hint("to dream now, run `openclaw dream --now` while it serves");
+            let end = pid.map(|pid| format!("or stop it with `kill {pid}` and run this again"));
             end.into_iter().fold(failure, CliError::hint)
         }
         error @ LockError::Disk(_) => error.into(),

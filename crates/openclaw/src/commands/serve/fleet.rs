@@ -54,7 +54,7 @@ pub(super) struct FleetOptions {
     #[arg(long, value_name = "FILE", help_heading = "Many homes")]
     #[arg(requires = "homes")]
     tokens: Option<PathBuf>,
-    /// Directory for what is fetched [default: ~/.cache/openclaw/homes]
+    /// Cache directory for fetched homes [default: ~/.cache/openclaw/homes]
     #[arg(long, value_name = "DIR", help_heading = "Many homes")]
     #[arg(requires = "homes")]
     cache: Option<PathBuf>,
@@ -113,7 +113,8 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
         tokio::pin!(end);
         let server = HttpServer::bind_fleet(arguments.listen, Arc::clone(&fleet)).await?;
         let at = server.address();
-        let serving = format!("Serving the homes of {address} at http://{at}/. Ctrl-C ends it.");
+        let serving =
+            format!("Serving the homes in {address} at http://{at}/. Press Ctrl-C to stop.");
         context.output.tell_aside(&serving);
         let (tell_end, ended) = oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
@@ -174,7 +175,7 @@ fn cache_directory(options: &FleetOptions, host: &Host) -> Result<PathBuf> {
     let default = || Some(user_home?.join(".cache/openclaw/homes"));
     options.cache.clone().or_else(default).ok_or_else(|| {
         CliError::new(ErrorKind::Usage, "the home directory is unknown")
-            .hint("name a directory with `--cache DIR`")
+            .hint("give a cache directory with `--cache DIR`")
     })
 }
 
@@ -183,9 +184,9 @@ fn alone_in(directory: &Path, host: &Host) -> Result<Lock> {
     let locked = host.disk.try_lock(&directory.join(CACHE_LOCK));
     locked.map_err(|error| match error {
         LockError::Held { .. } => {
-            let message = format!("another worker uses {}", directory.display());
+            let message = format!("another worker is using {}", directory.display());
             CliError::new(ErrorKind::Locked, message)
-                .hint("name a directory for this one with `--cache DIR`")
+                .hint("give this worker its own directory with `--cache DIR`")
         }
         error @ LockError::Disk(_) => error.into(),
     })
@@ -199,22 +200,23 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
     let disk = &*context.host.disk;
     let place = file.display().to_string();
     let wrong = |message: String| {
-        let line = "write a line `NAME: TOKEN` for each home; `openssl rand -hex 32` makes a token";
+        let line =
+            "write a line `NAME: TOKEN` for each home; `openssl rand -hex 32` generates a token";
         CliError::new(ErrorKind::Config, message).hint(line)
     };
     let bytes = read_some(disk, file, TOKENS_BYTES_MAX)?
-        .ok_or_else(|| wrong(format!("there is no file {place}")))?;
+        .ok_or_else(|| wrong(format!("file not found: {place}")))?;
     if !disk.is_private(file)? {
-        let message = format!("others on this machine may read {place}");
+        let message = format!("other users on this machine can read {place}");
         let quoted = shlex::try_quote(&place).unwrap_or_default();
-        let close = format!("close it with `chmod 600 {quoted}`");
+        let close = format!("restrict it with `chmod 600 {quoted}`");
         return Err(CliError::new(ErrorKind::Config, message).hint(close));
     }
     // Drop the parser's error: it may quote a token.
     let read = serde_saphyr::from_slice::<IndexMap<String, String>>(&bytes);
     let read = read.map_err(|_| {
         wrong(format!(
-            "{place} is not a YAML map of names to tokens, or names a home twice"
+            "{place} is not a YAML map of names to tokens, or lists a home twice"
         ))
     })?;
     let mut owners: BTreeMap<String, usize> = BTreeMap::new();
@@ -224,7 +226,7 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
         let home: HomeName = name.parse().map_err(|error: NameError| {
             let reason = error.reason;
             wrong(format!(
-                "entry {number} of {place} does not begin with the name of a home: {reason}"
+                "entry {number} of {place} has an invalid home name: {reason}"
             ))
         })?;
         let own = AccessToken::given(&token, &format!("entry {number} of {place}"))
@@ -236,7 +238,7 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
         tokens.push((home.as_str().to_owned(), own));
     }
     if tokens.is_empty() {
-        return Err(wrong(format!("{place} names no home")));
+        return Err(wrong(format!("{place} lists no homes")));
     }
     Ok(tokens)
 }
@@ -265,12 +267,12 @@ impl HomeOpener for Opener {
             self.tell.send(HomeNotice { home, text }).ok();
         };
         // Only the operator sees what is wrong with a home.
-        let broken = "this home cannot be opened; the operator of the service sees why";
+        let broken = "cannot open this home; ask the operator of the service";
         let leased = self.lease(home).map_err(|error| {
             let told_client = if matches!(error, HomesError::Held { .. }) {
                 HttpError::unavailable("another worker holds this home", LEASE)
             } else if matches!(error, HomesError::Store { .. }) {
-                HttpError::unavailable("the storage of homes does not answer", STORE_REST)
+                HttpError::unavailable("the storage of homes is not responding", STORE_REST)
             } else {
                 HttpError::internal(broken)
             };

@@ -14,14 +14,17 @@ pub(super) fn in_words(news: ServiceNews) -> Option<(String, bool)> {
         ServiceNews::Dream(news) => (news_in_words(news), false),
         ServiceNews::Notes(NotesNews::Written { session, n_notes }) => {
             let notes = counted(n_notes as u64, "note", "notes");
-            (format!("Session {session} rests: wrote {notes}."), false)
+            (format!("Session {session} is idle: wrote {notes}."), false)
         }
         ServiceNews::Notes(NotesNews::Failed { session, error }) => {
             let reason = error.map_or_else(
-                || "no engine gave usable notes".to_owned(),
+                || "no engine returned usable notes".to_owned(),
                 |error| CliError::from(error).one_line(),
             );
-            (format!("no notes of session {session}: {reason}"), true)
+            (
+                format!("cannot write notes for session {session}: {reason}"),
+                true,
+            )
         }
         ServiceNews::Backup(BackupNews::Made(text)) => (text, false),
         ServiceNews::Backup(BackupNews::Failed(text)) => (text, true),

@@ -127,16 +127,16 @@ impl Report for CompactReport {
         };
         if self.outcome == "noSummary" {
             return format!(
-                "{name}: no summary frees enough of the window; the conversation is as it was\n"
+                "{name}: no summary frees enough of the window; the conversation is unchanged\n"
             );
         }
-        let verb = if self.dry_run { "would be" } else { "is" };
+        let verb = if self.dry_run { "would be" } else { "was" };
         let mut text = format!("{} {verb} compacted\n", heading(name));
         let mut line = |label: &str, says: String| {
             add_line!(text, "  {label:<12}  {says}");
         };
-        line("leaves", leaving(plan));
-        line("stays", kept(plan));
+        line("summarised", leaving(plan));
+        line("kept", kept(plan));
         let before = plan.tokens_before;
         if self.dry_run {
             let flush = if needs_flush(plan) { "yes" } else { "no" };
@@ -180,12 +180,12 @@ fn reason(why: &StaysWhole) -> String {
     let shown = why.shown;
     match why.keep {
         Some(keep) if shown <= keep => format!(
-            "its messages take {shown} tokens, and the newest {keep} stay word for word \
+            "its messages take {shown} tokens, and the newest {keep} are kept verbatim \
              (compaction.keepRecentTokens)"
         ),
-        Some(_) => format!("of its {shown} tokens the newest message alone takes nearly all"),
+        Some(_) => format!("the newest message alone takes nearly all of its {shown} tokens"),
         None => format!(
-            "its messages take {shown} tokens, and {} lets none of them leave yet",
+            "its messages take {shown} tokens, and strategy `{}` does not compact any of them yet",
             why.strategy
         ),
     }
@@ -208,6 +208,6 @@ fn kept(plan: &CompactionPlan) -> String {
             let first = printable(first.as_str());
             format!("{messages}, {tokens} tokens: from {first}")
         }
-        None => "the summary alone".to_owned(),
+        None => "only the summary".to_owned(),
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// Also remove notes made from it
     #[arg(long)]
     notes: bool,
-    /// Delete; without this, only show what would go
+    /// Delete; without this, only show what would be deleted
     #[arg(long)]
     yes: bool,
 }
@@ -97,7 +97,7 @@ impl Report for DeleteReport<'_> {
 
     fn human(&self, _: Stream) -> String {
         let messages = counted(self.n_messages as u64, "message", "messages");
-        let verb = if self.is_done { "is" } else { "would be" };
+        let verb = if self.is_done { "was" } else { "would be" };
         let name = heading(self.name.as_str());
         let mut text = format!("{name} {verb} deleted: {messages}\n");
         let notes: Vec<String> = RedactedNote::all(self.notes)
@@ -106,9 +106,9 @@ impl Report for DeleteReport<'_> {
         if !notes.is_empty() {
             let n_notes = counted(notes.len() as u64, "note", "notes");
             let became = if self.with_notes {
-                "leave memory too"
+                "are removed from memory too"
             } else {
-                "stay in memory; `--notes` takes them out too"
+                "stay in memory; `--notes` removes them too"
             };
             text = format!("{text}{n_notes} made from it {became}:\n{}", notes.concat());
         }
@@ -154,7 +154,8 @@ fn carry_out(
         let kept = forget_for_good(&workspace, plan, gone, now)?;
         for path in &kept.files {
             let path = shown(home, path);
-            let warning = format!("{path} cannot be looked through and may still hold it");
+            let warning =
+                format!("{path} cannot be searched and may still contain the deleted text");
             context.output.warn(&warning);
         }
         warn_of_candidates(kept.candidates, context);

@@ -20,8 +20,8 @@ pub(crate) struct Arguments {
     /// Session to read
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
-    /// Summary or message, by its id or a prefix of it [default: the newest
-    /// summary in view]
+    /// Summary or message, by id or id prefix [default: the newest summary
+    /// in view]
     #[arg(value_name = "ENTRY", conflicts_with = "epoch")]
     pub(crate) entry: Option<String>,
     /// Expand the summary that ended epoch N
@@ -187,16 +187,16 @@ fn title(
     let is_shown = |piece: &&Piece| matches!(piece, Piece::Said { .. });
     let n_shown = expansion.pieces.iter().filter(is_shown).count();
     let shown = if expansion.n_wanted == 0 && n_messages > 0 {
-        ", and none holds a word of `--query`".to_owned()
+        ", none of which contains a word of `--query`".to_owned()
     } else if n_shown == 0 && n_messages > 0 {
-        ", and none fits into `--budget`".to_owned()
+        ", none of which fits `--budget`".to_owned()
     } else if n_shown < n_messages {
-        format!(", {n_shown} of them shown (`--budget`, `--query` and `--from` choose others)")
+        format!(", {n_shown} shown (select others with `--budget`, `--query` or `--from`)")
     } else {
         String::new()
     };
     let cut = if expansion.is_cut {
-        "; more stood before them"
+        "; earlier ones are not included"
     } else {
         ""
     };

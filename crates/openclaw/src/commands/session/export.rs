@@ -78,11 +78,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         OutputFormat::Human => ExportFormat::Markdown,
     });
     if arguments.ids && format == ExportFormat::Jsonl {
-        return Err(CliError::new(
-            ErrorKind::Usage,
-            "JSON Lines for other programs hold no ids of entries",
-        )
-        .hint("leave out `--ids`, or write Markdown with `--format markdown`"));
+        return Err(
+            CliError::new(ErrorKind::Usage, "JSON Lines output has no entry ids")
+                .hint("omit `--ids`, or use `--format markdown`"),
+        );
     }
     let mut pieces = match format {
         ExportFormat::Jsonl => Box::new(parts.filter_map(|part| match part {
@@ -174,9 +173,9 @@ fn write_file(
 ) -> Result<()> {
     let disk = context.host.disk.as_ref();
     if disk.stat(path)?.is_some() {
-        let failure = format!("{} is there already", path.display());
+        let failure = format!("{} already exists", path.display());
         return Err(CliError::new(ErrorKind::Input, failure)
-            .hint("name another file with `--output FILE`, or remove that one"));
+            .hint("choose another file with `--output FILE`, or remove that one"));
     }
     let mut failure = None;
     let mut write = |out: &mut dyn Write| -> io::Result<()> {
@@ -261,7 +260,7 @@ impl Page {
                 text.push_str("\n*Older messages left the window here.*\n");
             }
             ExportedItem::BegunAnew => {
-                text.push_str("\n*The conversation began anew here.*\n");
+                text.push_str("\n*A new conversation started here.*\n");
             }
         }
         text

@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     /// Session to create
     #[arg(value_name = "NEW")]
     pub(crate) new: SessionName,
-    /// Copy the view as of this entry: its id or a prefix of it
+    /// Copy the view as of this entry, by id or id prefix
     #[arg(long, value_name = "ENTRY")]
     pub(crate) at: Option<String>,
 }
@@ -73,14 +73,14 @@ impl Report for ForkReport<'_> {
         let messages = counted(self.fork.n_messages() as u64, "message", "messages");
         let cut = self.fork.view.is_cut;
         let cut = if cut {
-            "; what came before them stays in that session alone"
+            "; earlier messages stay only in that session"
         } else {
             ""
         };
         let (name, from, tokens) = (heading(self.name.as_str()), self.from, self.view_tokens);
         let at = printable(self.fork.at_entry.as_str());
         format!(
-            "{name} begins with {messages} of {from}, {tokens} tokens{cut}\n  copied at  {at}\n"
+            "{name} starts with {messages} from {from}, {tokens} tokens{cut}\n  copied at  {at}\n"
         )
     }
 }

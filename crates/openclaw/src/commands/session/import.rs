@@ -50,7 +50,7 @@ const FORMATS: [(&str, ImportFormat); 6] = [
 /// Depth limit of the search for files.
 const DEPTH_MAX: usize = 8;
 
-const NAME_A_FILE: &str = "name a file of JSON Lines, or a conversations.json";
+const NAME_A_FILE: &str = "pass a JSON Lines file or a conversations.json";
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if !arguments.dry_run {
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if found.files.is_empty() && found.candidates.is_empty() {
         let shown = arguments.paths.iter();
         let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
-        let failure = format!("found no conversation in {}", shown.join(", "));
+        let failure = format!("no conversations found in {}", shown.join(", "));
         return Err(CliError::new(ErrorKind::NotFound, failure).hint(NAME_A_FILE));
     }
     let mut report = ImportReport {
@@ -108,7 +108,7 @@ pub(crate) fn find(
     found: &mut ConversationFiles,
 ) -> Result<()> {
     let Some(stat) = disk.stat(path)? else {
-        let failure = format!("there is nothing at {}", path.display());
+        let failure = format!("no such file or directory: {}", path.display());
         return Err(CliError::new(ErrorKind::NotFound, failure).hint(NAME_A_FILE));
     };
     if !stat.is_dir {
@@ -222,7 +222,7 @@ impl Import<'_> {
                 }
                 let name = match &self.arguments.session {
                     Some(_) if !is_alone => {
-                        let failure = "several conversations cannot have one name; leave `-s` out";
+                        let failure = "`-s` cannot name several conversations; omit it";
                         return Err(CliError::new(ErrorKind::Usage, failure));
                     }
                     Some(name) => name.clone(),

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// Session to redact
     #[arg(value_name = "NAME")]
     session: SessionName,
-    /// Entries to empty: their ids or prefixes of them
+    /// Entries to empty, by id or id prefix
     #[arg(value_name = "ENTRY", required_unless_present = "text")]
     entries: Vec<String>,
     /// Exact words to remove everywhere; may be repeated
@@ -54,7 +54,9 @@ const WORDS_CHARS_MIN: usize = 3;
 
 fn words(text: &str) -> Result<String, String> {
     if text.trim().chars().count() < WORDS_CHARS_MIN {
-        return Err(format!("at least {WORDS_CHARS_MIN} characters are needed"));
+        return Err(format!(
+            "must be at least {WORDS_CHARS_MIN} characters long"
+        ));
     }
     Ok(text.to_owned())
 }
@@ -74,9 +76,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let lines = store.plan_redaction(name, &redaction)?;
     if lines.is_empty() {
-        let failure = format!("nothing of that stands in session {name}");
+        let failure = format!("found nothing to redact in session {name}");
         return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("`openclaw memory search WORDS` names the sessions that say something"));
+            .hint("run `openclaw memory search WORDS` to find the session"));
     }
     let mut touched = redaction.entries.clone();
     touched.extend(said(&lines).filter_map(|line| line.entry.clone()));
@@ -167,8 +169,8 @@ fn carry_out(
     let index = drop_index(context, home);
     let kept = typed.and(index).and(kept).map_err(|error| {
         error
-            .doing("redacting; the transcript still says it")
-            .hint("run the same command again: it does the rest")
+            .doing("redacting; the transcript still contains the text")
+            .hint("run the same command again to finish")
     })?;
     turn.redact(redaction)?;
     Ok(kept)
@@ -215,14 +217,14 @@ impl Report for RedactReport<'_> {
             .map(|note| note.human())
             .collect();
         if !notes.is_empty() {
-            add_line!(text, "{hidden} in memory, since it was made from them:");
+            add_line!(text, "{hidden} in memory, because it came from them:");
             text.push_str(&notes);
         }
         text.push_str(&keep_copies(self.forks));
         if !self.still_in.is_empty() {
             let hold = match self.still_in.len() {
-                1 => "holds",
-                _ => "hold",
+                1 => "contains",
+                _ => "contain",
             };
             let files = printable(&self.still_in.join(", "));
             add_line!(
@@ -246,7 +248,7 @@ fn kind(line: &RedactedLine) -> &'static str {
 }
 
 pub(super) const NOTHING_CHANGED: &str =
-    "Nothing was changed; `--yes` does it, and nothing brings it back.\n";
+    "Nothing was changed. Add `--yes` to go ahead; this cannot be undone.\n";
 
 const SHOWN_CHARS_MAX: usize = 80;
 
@@ -286,7 +288,7 @@ impl RedactedNote {
     pub(super) fn human(&self) -> String {
         let (place, text) = (&self.place, printable(&self.text));
         if self.is_owners {
-            return format!("  {place}  {text}  (yours: hidden, and stays in its file)\n");
+            return format!("  {place}  {text}  (yours: hidden, but stays in its file)\n");
         }
         format!("  {place}  {text}\n")
     }
@@ -300,10 +302,10 @@ pub(super) fn names(sessions: &[SessionName]) -> Vec<&str> {
 pub(super) fn keep_copies(forks: &[SessionName]) -> String {
     match names(forks).as_slice() {
         [] => String::new(),
-        [fork] => format!("{fork} copied from it and keeps its copy.\n"),
+        [fork] => format!("{fork} was forked from it and keeps its copy.\n"),
         forks => {
             let forks = forks.join(", ");
-            format!("{forks} copied from it and keep their copies.\n")
+            format!("{forks} were forked from it and keep their copies.\n")
         }
     }
 }

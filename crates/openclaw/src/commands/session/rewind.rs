@@ -32,7 +32,7 @@ pub(crate) struct RewindTarget {
     /// Rewind to just before the compaction that ended epoch N
     #[arg(long, value_name = "N")]
     pub(crate) epoch: Option<u64>,
-    /// Rewind to this entry: its id or a prefix of it
+    /// Rewind to this entry, by id or id prefix
     #[arg(long, value_name = "ENTRY")]
     pub(crate) to: Option<String>,
 }
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         store.check_writable(name)?;
         (plan, None)
     } else {
-        context.refuse_in_sandbox("going back")?;
+        context.refuse_in_sandbox("a rewind")?;
         // Reports a missing session before anything is created.
         store
             .lineage(name)
@@ -110,11 +110,18 @@ impl Report for RewindReport<'_> {
         let target = printable(self.plan.target.id.as_str());
         let name = self.name;
         if self.plan.is_there {
-            return format!("{name} goes on from {target} already; nothing was written\n");
+            return format!("{name} already continues from {target}; nothing was written\n");
         }
-        let verb = if self.dry_run { "would go" } else { "goes" };
-        let mut text = format!("{} {verb} on from {target}\n", heading(name.as_str()));
-        for (label, stretch) in [("left", &self.plan.left), ("back in view", &self.plan.back)] {
+        let verb = if self.dry_run {
+            "would continue"
+        } else {
+            "continues"
+        };
+        let mut text = format!("{} {verb} from {target}\n", heading(name.as_str()));
+        for (label, stretch) in [
+            ("out of view", &self.plan.left),
+            ("back in view", &self.plan.back),
+        ] {
             if let Some(stretch) = stretch {
                 add_line!(text, "  {label:<12}  {}", described(stretch));
             }

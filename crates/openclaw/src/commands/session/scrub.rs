@@ -30,8 +30,8 @@ pub(super) fn drop_index(context: &mut Context, home: &Home) -> Result<()> {
         Err(LockError::Disk(error)) => return Err(error.into()),
         Err(held @ LockError::Held { .. }) => {
             context.output.warn(&format!(
-                "{held}: the index shows it no more and may still hold it; \
-                 once that has ended, delete {}",
+                "{held}: the index no longer shows the text but may still contain it; \
+                 once that process ends, delete {}",
                 directory.display()
             ));
             return Ok(());

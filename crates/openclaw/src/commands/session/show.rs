@@ -79,7 +79,7 @@ fn render(report: &SessionReport, stdout: Stream) -> String {
     }
     let drawn = chart(&report.context_tokens, stdout.columns());
     if !drawn.is_empty() {
-        let title = "Tokens of what the window showed of the conversation";
+        let title = "Conversation tokens in the window over time";
         add_line!(text, "\n{}", heading(title));
     }
     wrap(&text, stdout.text_columns(), INDENT) + &drawn
@@ -141,7 +141,7 @@ fn render_day(day: &TimelineDay, timezone: Tz) -> String {
 /// A second line about the summary; empty if nothing is known about it.
 fn summary(rung: Option<&str>, ratio: Option<u64>, retention: Option<u64>) -> String {
     let ratio = ratio.map(|ratio| format!("ratio {}.{}", ratio / 100, ratio % 100 / 10));
-    let retention = retention.map(|percent| format!("holds {percent}% of what was audited"));
+    let retention = retention.map(|percent| format!("retains {percent}% of audited items"));
     let parts = [rung.map(str::to_owned), ratio, retention];
     let known: Vec<String> = parts.into_iter().flatten().collect();
     match known.join(", ") {
@@ -157,7 +157,7 @@ fn describe(event: &TimelineEventKind) -> String {
             None => format!("flush       epoch {epoch}, no notes"),
         },
         TimelineEventKind::FlushFailed { epoch } => {
-            format!("flush       epoch {epoch}, failed; the next one takes its place")
+            format!("flush       epoch {epoch}, failed; the next one covers it too")
         }
         TimelineEventKind::Compaction {
             entry: _,

@@ -52,11 +52,11 @@ pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
 /// Warns that a session is left out, and why.
 pub(super) fn warn_left_out(name: &SessionName, error: &CliError, output: &mut Output) {
     let reason = if error.kind == ErrorKind::NotFound {
-        "its file holds no whole line yet".to_owned()
+        "its file has no complete line yet".to_owned()
     } else {
         error.one_line()
     };
-    output.warn(&format!("session {name} is left out: {reason}"));
+    output.warn(&format!("skipped session {name}: {reason}"));
 }
 
 /// Warns of problems in a transcript that can still be read.
@@ -68,7 +68,7 @@ pub(super) fn warn_of_trouble(trouble: TranscriptTrouble, name: &SessionName, ou
 
 fn trouble_in_words(trouble: TranscriptTrouble, name: &SessionName) -> Option<String> {
     let version = trouble.version.map(|version| {
-        format!("it has format {version}, and this version writes {FORMAT_VERSION}")
+        format!("it has format {version}, but this version writes {FORMAT_VERSION}")
     });
     let damaged = (trouble.n_damaged > 0).then(|| {
         let lines = counted(trouble.n_damaged, "line", "lines");
@@ -76,7 +76,7 @@ fn trouble_in_words(trouble: TranscriptTrouble, name: &SessionName) -> Option<St
     });
     let torn = trouble.n_torn_bytes.map(|n_bytes| {
         let bytes = counted(n_bytes, "byte", "bytes");
-        format!("it ends in a torn line of {bytes}")
+        format!("it ends with a torn line of {bytes}")
     });
     let parts: Vec<String> = [version, damaged, torn].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| {
@@ -106,8 +106,8 @@ mod tests {
             (
                 trouble(1_200, Some(1), Some(4)),
                 Some(
-                    "session talk: it has format 4, and this version writes 3; \
-                     1,200 lines cannot be read; it ends in a torn line of 1 byte; \
+                    "session talk: it has format 4, but this version writes 3; \
+                     1,200 lines cannot be read; it ends with a torn line of 1 byte; \
                      see `openclaw session verify talk`",
                 ),
             ),

@@ -57,7 +57,7 @@ fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
         problems.push(VerifyProblem {
             line: 1,
             severity: "warning",
-            message: "empty: the session has not begun".to_owned(),
+            message: "empty: the session has not started".to_owned(),
         });
     }
     Ok(VerifiedSession {
