@@ -184,7 +184,7 @@ fn several_are_decided_at_once_and_one_in_the_owners_words() {
         &[("id", &waiting[0]), ("decision", "accept")],
     );
     assert_eq!(again.status, 409);
-    assert!(again.body.contains("is rejected already"), "{again:?}");
+    assert!(again.body.contains("is already rejected"), "{again:?}");
     let nothing = browser.act("/dreams/decide", &[("decision", "reject")]);
     assert!(nothing.contains("Nothing was selected."), "{nothing}");
 }
