@@ -285,7 +285,7 @@ fn search_explains_its_scores_and_leads_to_the_place() {
     );
     let nothing = browser.page("/memory/search?q=zeppelin");
     assert!(
-        nothing.contains("nothing holds any of these words."),
+        nothing.contains("nothing contains any of these words."),
         "{nothing}"
     );
     let days = browser.page("/memory/days");
