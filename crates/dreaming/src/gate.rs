@@ -86,7 +86,7 @@ pub(crate) fn waits_because(
     match proposer {
         Proposer::Engine { is_asked: true } => return None,
         Proposer::Engine { is_asked: false } => {
-            return because("no model judged it, and you did not explicitly ask to keep it");
+            return because("no model judged it, and no message of yours asks only for this");
         }
         Proposer::Model => {}
     }

@@ -138,7 +138,7 @@ fn i16_what_is_broken_is_left_out_and_reported() {
     let recording = check(&[HEADER, &a, "{oops", "", no_body, &c], &["a", "c"]);
     assert_eq!(told(&recording), ["2 lines are skipped, first line 3"]);
     let recording = check(&[HEADER, &a, "", no_body, &c], &["a", "c"]);
-    assert_eq!(told(&recording), ["line 4 is left out"]);
+    assert_eq!(told(&recording), ["line 4 is skipped"]);
 
     // A parent that is nowhere: the entry before is meant.
     check(
