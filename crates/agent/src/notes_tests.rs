@@ -113,7 +113,7 @@ async fn invalid_notes_are_sent_back_once_with_the_reason_and_then_reported() {
     assert_eq!(requests.len(), 2);
     let asked = requests[1].messages[0].text();
     for told in [
-        "- My cats are two: its quote is not in in the lines that it names",
+        "- My cats are two: its quote does not stand in the lines that it names",
         "- The owner is rich: its evidence is no label of the transcript",
     ] {
         assert!(asked.contains(told), "{asked}");
@@ -276,7 +276,7 @@ async fn fallbacks_and_refusals_are_events_of_the_turn() {
     home.say("2026-03-02T08:00:00Z", "I drink green tea.").await;
     let (_, events) = home.say_in("main", "2026-03-03T08:00:00Z", "Hello.").await;
     let warning = Event::Warning(
-        "a note was left out, its quote is not in in the lines that it names: \"I am rich\""
+        "a note was left out, its quote does not stand in the lines that it names: \"I am rich\""
             .to_owned(),
     );
     assert!(events.contains(&warning), "{events:?}");

@@ -60,7 +60,7 @@ pub enum NoteRefusal {
     #[error("its quote has fewer than three words")]
     NoQuote,
     /// Its quote is not in the cited messages.
-    #[error("its quote is not in in the lines that it names")]
+    #[error("its quote does not stand in the lines that it names")]
     QuoteNotFound,
     /// The reply was cut off after it, at its length limit.
     #[error(
