@@ -223,7 +223,7 @@ fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
     terminal.press("1\r");
     terminal.until("[claude-sonnet-4-5]: ");
     terminal.press("\r");
-    let shown = terminal.until("from the variable");
+    let shown = terminal.until("variable ANTHROPIC_API_KEY");
     terminal.end();
     let shown: Vec<&str> = shown.split_whitespace().collect();
     assert!(shown.join(" ").contains("rejected the key"), "{shown:?}");
