@@ -117,6 +117,6 @@ async fn a_call_that_the_ledger_misses_is_reported_and_fails_nothing() {
     let reply = base::model::complete_telling(&model, &notes, &mut |it| warnings.push(it)).await;
     assert!(reply.is_ok());
     let missed = "what a model cost was not entered in the ledger: \
-                  state/ledger.json has version 9; nothing was written";
+                  state/ledger.json has the newer version 9; nothing was written";
     assert_eq!(warnings, [missed]);
 }

@@ -254,16 +254,13 @@ async fn a_model_without_a_usable_note_falls_back_to_the_offline_engine_and_that
 async fn the_owner_is_warned_of_a_form_that_a_server_does_not_take() {
     let pieces = vec![
         Ok(ReplyEvent::Warning(
-            "no schema here; the reply is asked for as a tool call".to_owned(),
+            "no schema here; retrying with a tool call".to_owned(),
         )),
         Ok(ReplyEvent::Text(format!("[{}]", graz()))),
         Ok(crate::test_kit::done()),
     ];
     let ((_, _, told), _) = made(Script::new().streams(pieces)).await;
-    assert_eq!(
-        told,
-        ["no schema here; the reply is asked for as a tool call"]
-    );
+    assert_eq!(told, ["no schema here; retrying with a tool call"]);
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ impl SystemClock {
     /// A clock whose monotonic time starts now.
     #[expect(
         clippy::disallowed_methods,
-        reason = "this is the clock that all others stand for"
+        reason = "only this clock reads the system time"
     )]
     pub fn new() -> Self {
         Self {
@@ -48,7 +48,7 @@ impl Default for SystemClock {
 impl Clock for SystemClock {
     #[expect(
         clippy::disallowed_methods,
-        reason = "this is the clock that all others stand for"
+        reason = "only this clock reads the system time"
     )]
     fn now(&self) -> Timestamp {
         chrono::Utc::now()

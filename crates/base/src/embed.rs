@@ -51,7 +51,7 @@ pub enum EmbedRole {
 #[non_exhaustive]
 pub enum EmbedError {
     /// The embedder is missing or does not answer.
-    #[error("the embedder {name} does not answer: {reason}")]
+    #[error("the embedder {name} is unavailable: {reason}")]
     Unavailable {
         /// Its name.
         name: String,
@@ -59,7 +59,7 @@ pub enum EmbedError {
         reason: String,
     },
     /// The answer is not vectors of the expected dimensions.
-    #[error("the embedder {name} gave something else than vectors: {reason}")]
+    #[error("the embedder {name} returned unusable vectors: {reason}")]
     Unusable {
         /// Its name.
         name: String,

@@ -48,7 +48,7 @@ impl fmt::Display for Locator {
 
 /// A text that is not a [`Locator`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no place: places are `path:line` or `path:first-last`")]
+#[error("{0:?} is not a place; write it as `path:line` or `path:first-last`")]
 pub struct LocatorError(String);
 
 impl FromStr for Locator {

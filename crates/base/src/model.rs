@@ -267,7 +267,7 @@ pub enum ModelError {
         said: SaidSizes,
     },
     /// The provider limits the rate of requests.
-    #[error("model {model} asks to wait")]
+    #[error("model {model} is rate-limited")]
     RateLimited {
         /// The model.
         model: String,
@@ -334,6 +334,6 @@ pub async fn complete_telling(
     let model = model.profile().name;
     Err(ModelError::Broken {
         model,
-        reason: "it ended without saying so".into(),
+        reason: "the stream ended early".into(),
     })
 }

@@ -31,7 +31,7 @@ pub struct ZoneOffset {
 
 /// No zone has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no time zone has this name")]
+#[error("unknown time zone")]
 pub struct UnknownZone;
 
 static UTC: Zone = Zone {

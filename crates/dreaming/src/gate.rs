@@ -63,15 +63,15 @@ pub(crate) fn waits_because(
         }
     }
     if is_orphan {
-        return because("what said so is not there any more");
+        return because("its evidence no longer exists");
     }
     match stands_in {
         ClaimPlace::OwnWords => {}
         ClaimPlace::LongMessage => {
-            return because("it stands in a longer message, which may hold somebody else's words");
+            return because("it is from a longer message, which may contain somebody else's words");
         }
         ClaimPlace::Shown => {
-            return because("it stands in a text that you quoted or pasted, not in your own words");
+            return because("it is from text that you quoted or pasted, not your own words");
         }
     }
     if candidate.found_in == FoundIn::SessionReplay {
@@ -86,7 +86,7 @@ pub(crate) fn waits_because(
     match proposer {
         Proposer::Engine { is_asked: true } => return None,
         Proposer::Engine { is_asked: false } => {
-            return because("no model judged it, and no message of yours asks for this alone");
+            return because("no model judged it, and no message of yours asks only for this");
         }
         Proposer::Model => {}
     }
@@ -94,7 +94,7 @@ pub(crate) fn waits_because(
     if candidate.score < PROMOTED_MIN && !candidate.proposal.is_change() {
         let score = candidate.score;
         return Some(format!(
-            "its score is {score}, and {PROMOTED_MIN} is needed"
+            "its score is {score}; promotion needs {PROMOTED_MIN}"
         ));
     }
     None

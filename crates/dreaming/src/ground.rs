@@ -103,10 +103,10 @@ impl Doubt {
         match self {
             Self::Figure(figure) => format!("it says {figure}, which you did not say"),
             Self::Name(name) => format!("it names {name}, which you did not say"),
-            Self::Swapped(name) => format!("you said {name}, and it says something else"),
-            Self::Denial => "it may turn what you said into its opposite".to_owned(),
-            Self::Order => "it says your words in another order".to_owned(),
-            Self::BeyondQuote => "it says much more than what it quotes".to_owned(),
+            Self::Swapped(name) => format!("you said {name}, but it says something else"),
+            Self::Denial => "it may mean the opposite of what you said".to_owned(),
+            Self::Order => "it reorders your words".to_owned(),
+            Self::BeyondQuote => "it says much more than its quote".to_owned(),
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) struct Reconciled {
 
 /// The reason to stage a change whose line is no longer as the model saw it.
 pub(crate) const CHANGED_LINE: &str =
-    "the line of MEMORY.md that it would change was changed meanwhile";
+    "the line of MEMORY.md that it would change has changed since";
 
 /// The reason to stage a change whose label is implausible.
 pub(crate) const WRONG_LINE: &str =

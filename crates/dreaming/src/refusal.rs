@@ -19,13 +19,13 @@ use strum::EnumMessage;
 #[strum(serialize_all = "camelCase")]
 pub enum Refusal {
     /// It is no valid operation.
-    #[strum(message = "is no operation as it was asked for")]
+    #[strum(message = "is not a valid operation")]
     Unreadable,
     /// The reply was truncated before it.
-    #[strum(message = "the reply ended before it; the next dream reads it again")]
+    #[strum(message = "the reply was cut off before it; the next dream reads it again")]
     CutOff,
     /// It has too few words.
-    #[strum(message = "says nothing by itself")]
+    #[strum(message = "says nothing on its own")]
     Empty,
     /// It is too long for a line.
     #[strum(message = "too long for a line")]
@@ -34,46 +34,46 @@ pub enum Refusal {
     #[strum(message = "asks a question")]
     Question,
     /// A secret was redacted in it.
-    #[strum(message = "a secret was taken out of it")]
+    #[strum(message = "contains a redacted secret")]
     Redacted,
     /// It cites no existing item.
     #[strum(message = "cites nothing that exists")]
     NoEvidence,
     /// It has no quote, or too short a one.
-    #[strum(message = "quotes no words of yours")]
+    #[strum(message = "quotes none of your words")]
     NoQuote,
     /// The cited texts do not contain its quote.
-    #[strum(message = "its quote does not stand in what it cites")]
+    #[strum(message = "its quote is not in what it cites")]
     NotGrounded,
     /// The message already has the maximum number of lines.
-    #[strum(message = "two lines were made of the same message already")]
+    #[strum(message = "two lines already come from the same message")]
     EvidenceSpent,
     /// It removes something that `MEMORY.md` does not contain.
-    #[strum(message = "ends something that MEMORY.md does not hold")]
+    #[strum(message = "ends something that is not in MEMORY.md")]
     NoLine,
     /// Another finding of this dream says the same.
-    #[strum(message = "said twice in this dream")]
+    #[strum(message = "repeats another finding of this dream")]
     Repeated,
     /// `MEMORY.md` already says it.
-    #[strum(message = "in MEMORY.md already")]
+    #[strum(message = "already in MEMORY.md")]
     Known,
     /// It was in `MEMORY.md` before and was removed.
-    #[strum(message = "taken out of MEMORY.md before")]
+    #[strum(message = "removed from MEMORY.md before")]
     TakenOut,
     /// It is pending already.
-    #[strum(message = "waits in DREAMS.md already")]
+    #[strum(message = "already waits in DREAMS.md")]
     Waiting,
     /// The owner has rejected or forgotten it.
-    #[strum(message = "turned down or forgotten before")]
+    #[strum(message = "rejected or forgotten before")]
     Rejected,
     /// Its evidence was forgotten or changed while the model was working.
-    #[strum(message = "what it rests on was forgotten or changed during the dream")]
+    #[strum(message = "its evidence was forgotten or changed during the dream")]
     Gone,
     /// A newer statement contradicts it.
-    #[strum(message = "something newer says otherwise")]
+    #[strum(message = "something newer contradicts it")]
     Outdated,
     /// Its score is too low.
-    #[strum(message = "deserves too little")]
+    #[strum(message = "its score is too low")]
     LowScore,
     /// The session reached its limit of lines.
     #[strum(message = "enough lines from this session; the next dream reads the rest of its notes")]
@@ -82,7 +82,7 @@ pub enum Refusal {
     #[strum(message = "enough lines for one dream; the next reads the rest of the notes")]
     DreamFull,
     /// Too many candidates are pending.
-    #[strum(message = "150 wait already; decide some with `openclaw dream review`")]
+    #[strum(message = "150 candidates already wait; review some with `openclaw dream review`")]
     QueueFull,
 }
 

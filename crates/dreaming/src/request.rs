@@ -217,7 +217,7 @@ fn shown_known(known: KnownMemory<'_>, items: &[MaterialItem], room: TokenCount)
     let mut text = format!("Long-term memory:\n\n{}\n\n", part('m', &lines));
     if !waiting.is_empty() {
         let waiting = part('w', &waiting);
-        text = format!("{text}Proposed before, and not decided yet:\n\n{waiting}\n\n");
+        text = format!("{text}Proposed before, not decided yet:\n\n{waiting}\n\n");
     }
     text
 }

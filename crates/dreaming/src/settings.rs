@@ -51,9 +51,7 @@ pub struct Schedule {
 
 /// The text is no valid schedule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{pattern:?} is no schedule of five fields, such as \"0 3 * * *\" for three at night: {reason}"
-)]
+#[error("{pattern:?} is not a schedule of five fields, such as \"0 3 * * *\" for 3 a.m.: {reason}")]
 pub struct ScheduleError {
     pattern: String,
     reason: String,

@@ -31,7 +31,7 @@ pub struct FileLines {
 pub enum FileLinesError {
     /// Search does not cover the file.
     #[error(
-        "{0} is not searched; notes are *.md in the workspace, without {steering}, and below {LOGS}/",
+        "{0} is not searched; notes are *.md in the workspace, except {steering}, and in {LOGS}/",
         steering = UNSEARCHED_FILES.join(", ")
     )]
     NotSearched(WorkspacePath),
@@ -39,7 +39,7 @@ pub enum FileLinesError {
     #[error("there is no {0} in the workspace")]
     NotFound(WorkspacePath),
     /// The file does not have these lines.
-    #[error("{path} has {n_lines} lines; line {line} is not among them")]
+    #[error("{path} has {n_lines} lines; line {line} is out of range")]
     NoSuchLine {
         /// The path.
         path: WorkspacePath,

@@ -47,11 +47,11 @@ fn lines_are_given_as_search_shows_them() {
         check("MEMORY.md", None),
         "1-4 of 4: # Long-term\n\n- one\n- two"
     );
-    let missing = "MEMORY.md has 4 lines; line 5 is not among them";
+    let missing = "MEMORY.md has 4 lines; line 5 is out of range";
     assert_eq!(check("MEMORY.md", Some((5, 6))), missing);
     assert_eq!(
         check("MEMORY.md", Some((4, 2))),
-        "MEMORY.md has 4 lines; line 4 is not among them"
+        "MEMORY.md has 4 lines; line 4 is out of range"
     );
 }
 
@@ -64,7 +64,7 @@ fn i14_a_secret_is_not_shown() {
 fn only_notes_are_read() {
     let no_note = |path| {
         format!(
-            "{path} is not searched; notes are *.md in the workspace, without AGENTS.md, SOUL.md, HEARTBEAT.md, DREAMS.md, and below memory/"
+            "{path} is not searched; notes are *.md in the workspace, except AGENTS.md, SOUL.md, HEARTBEAT.md, DREAMS.md, and in memory/"
         )
     };
     for path in ["DREAMS.md", "notes.txt", "memory/.hidden.md", "other/a.md"] {

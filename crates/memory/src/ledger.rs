@@ -72,7 +72,7 @@ impl SpentDay {
 #[non_exhaustive]
 pub enum LedgerError {
     /// A newer version of this program wrote the ledger.
-    #[error("state/ledger.json has version {0}; nothing was written")]
+    #[error("state/ledger.json has the newer version {0}; nothing was written")]
     TooNew(u32),
     /// Another process held the lock for longer than a write takes.
     #[error(transparent)]

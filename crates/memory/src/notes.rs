@@ -51,8 +51,10 @@ impl NoteSource for Workspace {
     fn locate(&self, path: &str) -> Result<PathBuf, DiskError> {
         let full = self.root().join(path);
         if self.inside(path)?.is_err() {
-            let outside =
-                io::Error::new(io::ErrorKind::InvalidInput, "it leads out of the workspace");
+            let outside = io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "it points outside the workspace",
+            );
             return Err(DiskError::on("follow", &full)(outside));
         }
         Ok(full)

@@ -21,7 +21,7 @@ pub struct WorkspacePath(String);
 
 /// The text is not a path inside the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is not a path inside the workspace; write it as in memory/2026-04-20.md")]
+#[error("{text:?} is not a path inside the workspace; write it like memory/2026-04-20.md")]
 pub struct WorkspacePathError {
     text: String,
 }

@@ -145,7 +145,7 @@ async fn small_model_gets_one_retry() {
         proposed(small().says(&wrong).says(&tea()).says("{\"op\":\"none\"}")).await;
     assert_eq!((texts, told), (vec![SAID[0].to_owned()], vec![]));
     let asked = requests[1].messages.last().unwrap().text();
-    assert!(asked.contains("its quote does not stand"), "{asked}");
+    assert!(asked.contains("its quote is not in"), "{asked}");
     let (texts, _, told, requests) = proposed(
         small()
             .says("Sure.")

@@ -338,7 +338,7 @@ async fn told(home: &Home) -> (Vec<DreamProgress>, DreamOutcome) {
 
 #[tokio::test]
 async fn owner_is_warned_of_a_form_that_a_server_does_not_take() {
-    let reason = "no schema here; the reply is asked for as a tool call";
+    let reason = "no schema here; retrying with a tool call";
     let pieces = vec![
         Ok(ReplyEvent::Warning(reason.to_owned())),
         Ok(ReplyEvent::Text(adds("I prefer tea over coffee"))),

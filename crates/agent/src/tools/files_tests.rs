@@ -76,7 +76,7 @@ fn a_file_is_written_listed_read_by_lines_and_edited() {
     );
     assert_eq!(
         call(&home, "write_file", write),
-        "failed: files/plan.md is there already; edit it, or say that it is to be replaced."
+        "failed: files/plan.md already exists; edit it, or set `replace`."
     );
     assert_eq!(
         call(&home, "list_files", r#"{"path":"files/"}"#),
@@ -122,7 +122,7 @@ fn i8_memory_is_read_between_marks_and_never_written() {
     for path in ["MEMORY.md", "DREAMS.md", "memory/2026-01-05.md", "new.md"] {
         let arguments = format!(r#"{{"path":"{path}","text":"x","replace":true}}"#);
         let said = call(&home, "write_file", &arguments);
-        assert!(said.contains("is not written by tools"), "{said}");
+        assert!(said.contains("is read-only for tools"), "{said}");
     }
 }
 

@@ -142,7 +142,10 @@ fn a_search_gives_passages_between_marks_or_says_that_there_are_none() {
          - The bicycle lock code is 4711\n</recalled>"
     );
     let none = call(&home, "memory_search", r#"{"question": "zeppelin"}"#);
-    assert_eq!(none, "Nothing was found: nothing holds any of these words.");
+    assert_eq!(
+        none,
+        "Nothing was found: nothing contains any of these words."
+    );
 }
 
 #[test]

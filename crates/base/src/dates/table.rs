@@ -95,7 +95,7 @@ impl TryFrom<String> for Time {
         };
         match meaning(code) {
             Some(meaning) => Ok(Self { meaning, counts }),
-            None => Err(format!("{written} is no time")),
+            None => Err(format!("{written} is not a time")),
         }
     }
 }

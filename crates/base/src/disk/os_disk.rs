@@ -4,7 +4,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "this is the disk that all others stand for"
+    reason = "only this disk uses the file system"
 )]
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
@@ -247,7 +247,7 @@ fn refuse_to_replace(path: &Path) -> io::Result<()> {
     if kind.is_file() || kind.is_dir() || kind.is_symlink() {
         return Ok(());
     }
-    let reason = "it is no file: a file would take its place";
+    let reason = "it is not a regular file, so it is not replaced";
     Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
 }
 

@@ -245,13 +245,13 @@ impl DiskError {
 fn plain(error: io::Error) -> io::Error {
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "the list of the standard library grows; most kinds speak for themselves"
+        reason = "the standard library adds kinds; most are clear as they are"
     )]
     match error.kind() {
         io::ErrorKind::StorageFull => io::Error::new(error.kind(), "the disk is full"),
         // An error of our own has no OS code, and says why.
         io::ErrorKind::FileTooLarge if error.raw_os_error().is_some() => {
-            let reason = "the file would become larger than the system allows this program";
+            let reason = "the file would be larger than the system allows";
             io::Error::new(error.kind(), reason)
         }
         _ => error,
@@ -305,7 +305,7 @@ pub fn read_all(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Vec<u8>, D
     let too_large = || {
         io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("{len} bytes, at most {len_max} are read"),
+            format!("it has {len} bytes; the limit is {len_max}"),
         )
     };
     if len > len_max {

@@ -227,7 +227,7 @@ fn image(asset: &str, attachments: &[ChatgptAttachment]) -> Block {
 fn instant(seconds: f64) -> Option<Timestamp> {
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a number beyond the range becomes its end, which lies outside the calendar"
+        reason = "the cast saturates to a value that is out of range"
     )]
     Timestamp::from_timestamp_millis((seconds * 1000.0).round() as i64)
 }

@@ -115,7 +115,7 @@ fn imported(
     let (speaker, origin) = match message.sender.as_str() {
         "human" => (Speaker::User, Origin::Owner),
         "assistant" => (Speaker::Assistant, Origin::Agent),
-        sender => return not_understood.add(format!("a message of {sender:?}")),
+        sender => return not_understood.add(format!("a message from {sender:?}")),
     };
     let at = message.created_at.as_ref().and_then(|at| at.parse().ok());
     let blocks = blocks::read(message.content.as_deref()).filter(|blocks| !blocks.is_empty());

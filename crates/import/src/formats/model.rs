@@ -75,7 +75,7 @@ pub enum ImportError {
     #[error(transparent)]
     Recording(#[from] RecordingError),
     /// A session of a database cannot be read.
-    #[error("the session {key} cannot be imported: {reason}")]
+    #[error("cannot import the session {key}: {reason}")]
     Session {
         /// Its key, such as `agent:main:main`.
         key: String,
@@ -83,13 +83,13 @@ pub enum ImportError {
         reason: String,
     },
     /// It is not UTF-8 text.
-    #[error("{} holds no conversation that is known: it is not UTF-8", path.display())]
+    #[error("{} has no conversation in a known format: it is not UTF-8", path.display())]
     NoText {
         /// The file.
         path: PathBuf,
     },
     /// Its format is unknown.
-    #[error("{} holds no conversation that is known: {reason}", path.display())]
+    #[error("{} has no conversation in a known format: {reason}", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,

@@ -153,9 +153,9 @@ pub(super) fn note_left_out(text: &str, not_understood: &mut NotUnderstood) {
         let is_said = kind.message.as_ref().is_some_and(OpenclawRole::is_said);
         match kind.r#type.as_str() {
             "message" if is_said => {}
-            "message" | "custom_message" => not_understood.add("a message of a program"),
+            "message" | "custom_message" => not_understood.add("a message from a program"),
             "compaction" => {
-                not_understood.add("a summary; what it stands for is taken in its place");
+                not_understood.add("a summary; the messages behind it are imported instead");
             }
             "branch_summary" => not_understood.add("a summary of another branch"),
             _ => {}

@@ -45,7 +45,7 @@ pub fn read_conversations(
     let mut found = match format {
         ImportFormat::ChatGpt | ImportFormat::Claude => {
             let found = of_export(&text);
-            found.ok_or_else(|| unknown("it is no list of conversations"))?
+            found.ok_or_else(|| unknown("it is not a list of conversations"))?
         }
         ImportFormat::OpenClaw
         | ImportFormat::ClaudeCode
@@ -62,7 +62,7 @@ pub(super) fn note_images(conversation: &mut Conversation) {
     let blocks = messages.flat_map(|it| it.message.content());
     let n_images = blocks.filter(|it| matches!(it, Block::Image(_))).count();
     for _ in 0..n_images {
-        let what = "an image, of which the session keeps what is known of it";
+        let what = "an image; the session keeps only its metadata";
         conversation.not_understood.add(what);
     }
 }
@@ -109,7 +109,7 @@ fn of_export(text: &str) -> Option<Vec<Conversation>> {
     for _ in 0..n_other {
         first
             .not_understood
-            .add("an element that is no conversation");
+            .add("an element that is not a conversation");
     }
     Some(found)
 }

@@ -63,16 +63,16 @@ pub fn read_store(
         reason,
     };
     if !copy(disk, path, scratch)? {
-        let reason = "it is being written; end OpenClaw first";
+        let reason = "it is being written; quit OpenClaw first";
         return Err(unknown(reason.to_owned()));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
-    let sql = |error: rusqlite::Error| unknown(format!("it is no database of OpenClaw: {error}"));
+    let sql = |error: rusqlite::Error| unknown(format!("it is not an OpenClaw database: {error}"));
     let mut store = Connection::open_with_flags(scratch.join(NAME), flags).map_err(sql)?;
     bound(&mut store).map_err(sql)?;
     if let Some(name) = no_table(&store).map_err(sql)? {
         return Err(unknown(format!(
-            "it is no database of OpenClaw: {name} is no table"
+            "it is not an OpenClaw database: {name} is not a table"
         )));
     }
     let windows = windows(&store).map_err(sql)?;
@@ -119,9 +119,9 @@ fn no_table(store: &Connection) -> Result<Option<String>, rusqlite::Error> {
 /// A session of a database that cannot be imported.
 #[derive(Debug, thiserror::Error)]
 enum SessionError {
-    #[error("it cannot be read from the database: {0}")]
+    #[error("cannot read it from the database: {0}")]
     Database(#[from] rusqlite::Error),
-    #[error("its events hold more than {TRANSCRIPT_BYTES_MAX} bytes, and no more are read")]
+    #[error("its events exceed {TRANSCRIPT_BYTES_MAX} bytes")]
     TooLong,
     #[error(transparent)]
     Import(#[from] ImportError),
@@ -135,7 +135,7 @@ fn conversation(
     let mut not_understood = NotUnderstood::default();
     let text = events(store, &window.session, &mut not_understood)?;
     if window.is_archived {
-        not_understood.add("a transcript that OpenClaw has packed away");
+        not_understood.add("a transcript that OpenClaw has archived");
     }
     let mut conversation = openclaw_session(text, path, (&window.session, Some(&window.key)))?;
     if !window.is_current {

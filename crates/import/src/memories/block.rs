@@ -13,10 +13,10 @@ const END: &str = "<!-- /openclaw memory -->";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BlockError {
     /// Its end marker is missing.
-    #[error("the block has no line {END:?}, so that nobody knows where it ends")]
+    #[error("the block has no end line {END:?}")]
     NoEnd,
     /// There are several blocks.
-    #[error("it holds more than one block of openclaw")]
+    #[error("it contains more than one openclaw block")]
     Several,
 }
 

@@ -75,7 +75,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "a day is far coarser than what is cut"
+    reason = "the fraction of a second does not change the day"
 )]
 fn day_of(seconds: f64) -> Option<Day> {
     let at: Timestamp = DateTime::from_timestamp(seconds as i64, 0)?;

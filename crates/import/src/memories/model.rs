@@ -117,7 +117,7 @@ pub enum MemoryFileError {
         path: PathBuf,
     },
     /// It holds no memories in the format.
-    #[error("{} holds no memories that are known: {reason}", path.display())]
+    #[error("{} has no memories in a known format: {reason}", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,
@@ -125,7 +125,7 @@ pub enum MemoryFileError {
         reason: String,
     },
     /// It was exported by a newer version.
-    #[error("{} was exported by a newer openclaw, in version {version}", path.display())]
+    #[error("{} was exported by a newer openclaw (format version {version})", path.display())]
     TooNew {
         /// The file.
         path: PathBuf,

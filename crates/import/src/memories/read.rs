@@ -42,7 +42,7 @@ pub fn read_memory_file(
     };
     let format = found.ok_or_else(|| MemoryFileError::Unknown {
         path: path(),
-        reason: "it is none of the formats that `--from` names".to_owned(),
+        reason: "none of the `--from` formats fits".to_owned(),
     })?;
     Ok((format, text))
 }
@@ -88,10 +88,10 @@ pub fn memories_in(
         MemoryFormat::OpenClaw => openclaw::read(text, &file.path, unmarked),
         MemoryFormat::Obsidian => obsidian::read(text, &file.path),
         MemoryFormat::ChatGpt => {
-            chatgpt::read(text).ok_or_else(|| unknown("it is no list of conversations"))?
+            chatgpt::read(text).ok_or_else(|| unknown("it is not a list of conversations"))?
         }
         MemoryFormat::Claude => {
-            claude::read(text).ok_or_else(|| unknown("it is no list of memories"))?
+            claude::read(text).ok_or_else(|| unknown("it is not a list of memories"))?
         }
         MemoryFormat::Export => return Ok(export::read(text)),
         MemoryFormat::Markdown => plain(text),

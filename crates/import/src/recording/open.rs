@@ -153,7 +153,7 @@ impl Backward {
     fn warning(&self) -> Option<String> {
         let (index, at, before) = self.first?;
         let first = format!(
-            "message {} was said at {} but stands after one of {}",
+            "message {} is from {} but follows one from {}",
             index + 1,
             at.to_rfc3339(),
             before.to_rfc3339()
@@ -161,7 +161,7 @@ impl Backward {
         Some(match self.n_messages {
             1 => format!("{first}; its time is kept"),
             n_messages => format!(
-                "the times of {} messages go back, first: {first}; all times are kept",
+                "{} messages go back in time, first: {first}; all times are kept",
                 base::TokenCount(n_messages)
             ),
         })

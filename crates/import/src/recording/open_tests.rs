@@ -94,11 +94,11 @@ fn tool_calls_are_read_in_both_forms() {
 
 #[test]
 fn i16_what_cannot_be_replayed_says_what_and_where() {
-    refused(b"", "chat.jsonl holds no message");
-    refused(b"\n  \n", "chat.jsonl holds no message");
+    refused(b"", "chat.jsonl contains no messages");
+    refused(b"\n  \n", "chat.jsonl contains no messages");
     refused(
         b"{\"role\":\"user\",\"content\":\"a\"}\n\x00\x01",
-        "chat.jsonl is not text: line 2 holds a zero byte",
+        "chat.jsonl is not text: line 2 contains a NUL byte",
     );
     refused(
         b"\xff\xfe{\x00",
@@ -110,15 +110,15 @@ fn i16_what_cannot_be_replayed_says_what_and_where() {
     );
     refused(
         b"{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"us",
-        "chat.jsonl breaks off in line 2",
+        "chat.jsonl is cut off in line 2",
     );
     refused(
         b"{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"us\xc3",
-        "chat.jsonl breaks off in line 2",
+        "chat.jsonl is cut off in line 2",
     );
     refused(
         b"[{\"role\":\"user\",\"content\":\"a\"}]",
-        "chat.jsonl is one JSON array, not one message a line",
+        "chat.jsonl is one JSON array, not one message per line",
     );
     refused(
         b"{\"role\":\"robot\",\"content\":\"a\"}\n",
@@ -163,11 +163,11 @@ fn what_is_no_message_is_reported_in_words_of_a_recording() {
     let reasons = [
         (
             r#"{"role":"user","content":5}"#,
-            "content is neither a text nor a list of blocks such as {\"type\":\"text\",\"text\":\"hello\"} (column 27)",
+            "content is neither text nor a list of blocks such as {\"type\":\"text\",\"text\":\"hello\"} (column 27)",
         ),
         (
             r#"{"role":"user","content":"a","timestamp":[1]}"#,
-            "timestamp is neither a text nor a number (column 45)",
+            "timestamp is neither text nor a number (column 45)",
         ),
         (
             "5",
@@ -211,12 +211,12 @@ fn a_time_is_seconds_or_milliseconds_by_its_size() {
     }
     refused(
         b"{\"role\":\"user\",\"content\":\"a\",\"timestamp\":\"2026-04-20T10:00:00\"}\n",
-        "line 1 of chat.jsonl is not a message: timestamp \"2026-04-20T10:00:00\" has no offset; add Z for UTC, or one such as +02:00",
+        "line 1 of chat.jsonl is not a message: timestamp \"2026-04-20T10:00:00\" has no offset; add Z for UTC, or an offset such as +02:00",
     );
     refused(
         b"{\"role\":\"user\",\"content\":\"a\",\"timestamp\":1e300}\n",
         &format!(
-            "line 1 of chat.jsonl is not a message: timestamp {} lies outside the calendar",
+            "line 1 of chat.jsonl is not a message: timestamp {} is out of range",
             1e300
         ),
     );
@@ -243,13 +243,13 @@ fn times_that_go_back_are_kept_and_warned_about_once() {
     warned(
         &[10, 9, 11],
         &[
-            "message 2 was said at 2026-04-20T09:00:00+00:00 but stands after one of 2026-04-20T10:00:00+00:00; its time is kept",
+            "message 2 is from 2026-04-20T09:00:00+00:00 but follows one from 2026-04-20T10:00:00+00:00; its time is kept",
         ],
     );
     warned(
         &[12, 11, 10, 13, 2],
         &[
-            "the times of 3 messages go back, first: message 2 was said at 2026-04-20T11:00:00+00:00 but stands after one of 2026-04-20T12:00:00+00:00; all times are kept",
+            "3 messages go back in time, first: message 2 is from 2026-04-20T11:00:00+00:00 but follows one from 2026-04-20T12:00:00+00:00; all times are kept",
         ],
     );
 }

@@ -39,13 +39,13 @@ pub enum RecordingError {
         path: PathBuf,
     },
     /// It holds no messages.
-    #[error("{} holds no message", path.display())]
+    #[error("{} contains no messages", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
     },
     /// It is not text.
-    #[error("{} is not text: line {line} holds a zero byte", path.display())]
+    #[error("{} is not text: line {line} contains a NUL byte", path.display())]
     Binary {
         /// The file.
         path: PathBuf,
@@ -63,7 +63,7 @@ pub enum RecordingError {
         line: u64,
     },
     /// Its last line is cut off.
-    #[error("{} breaks off in line {line}", path.display())]
+    #[error("{} is cut off in line {line}", path.display())]
     CutOff {
         /// The file.
         path: PathBuf,
@@ -79,7 +79,7 @@ pub enum RecordingError {
         line: u64,
     },
     /// It is a JSON array instead of one object per line.
-    #[error("{} is one JSON array, not one message a line", path.display())]
+    #[error("{} is one JSON array, not one message per line", path.display())]
     Array {
         /// The file.
         path: PathBuf,

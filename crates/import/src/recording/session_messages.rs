@@ -48,7 +48,7 @@ impl SessionPath {
             .torn_tail()
             .map(|tail| {
                 format!(
-                    "the last {} a torn line and left out",
+                    "the last {} a torn line, which is skipped",
                     base::counted(tail.n_bytes, "byte is", "bytes are")
                 )
             })
@@ -89,8 +89,8 @@ impl SessionPath {
             }
         }
         warnings.extend(first_damaged.map(|(number, damage)| match n_damaged {
-            1 => format!("line {number} is left out: {damage}"),
-            n_damaged => format!("{n_damaged} lines are left out, first line {number}: {damage}"),
+            1 => format!("line {number} is skipped: {damage}"),
+            n_damaged => format!("{n_damaged} lines are skipped, first line {number}: {damage}"),
         }));
         let lines: Arc<[LineNumber]> = tree.messages().into();
         let n_messages = tree.nodes.iter().filter(|node| node.message.is_some());
@@ -198,7 +198,7 @@ impl SessionMessages {
         RecordingError::NotAMessage {
             path: self.path.clone(),
             line,
-            reason: "it was changed while it was read".to_owned(),
+            reason: "it changed while being read".to_owned(),
         }
     }
 }

@@ -136,9 +136,9 @@ fn i16_what_is_broken_is_left_out_and_reported() {
     let no_body =
         r#"{"type":"message","id":"b","parentId":"a","timestamp":"2026-04-20T08:00:01.000Z"}"#;
     let recording = check(&[HEADER, &a, "{oops", "", no_body, &c], &["a", "c"]);
-    assert_eq!(told(&recording), ["2 lines are left out, first line 3"]);
+    assert_eq!(told(&recording), ["2 lines are skipped, first line 3"]);
     let recording = check(&[HEADER, &a, "", no_body, &c], &["a", "c"]);
-    assert_eq!(told(&recording), ["line 4 is left out"]);
+    assert_eq!(told(&recording), ["line 4 is skipped"]);
 
     // A parent that is nowhere: the entry before is meant.
     check(
@@ -159,7 +159,7 @@ fn i16_what_is_broken_is_left_out_and_reported() {
     let recording = open(&[HEADER, &a], r#"{"type":"mess"#).unwrap();
     assert_eq!(
         recording.warnings(),
-        ["the last 13 bytes are a torn line and left out"]
+        ["the last 13 bytes are a torn line, which is skipped"]
     );
     assert_eq!(recording.n_messages(), 1);
 }
@@ -179,11 +179,14 @@ fn what_cannot_be_replayed_says_why() {
         "main.jsonl is a session of format 4; this version reads 3"
     );
     for lines in [vec![HEADER], vec![HEADER, "{oops"]] {
-        assert_eq!(open(&lines, "").unwrap_err(), "main.jsonl holds no message");
+        assert_eq!(
+            open(&lines, "").unwrap_err(),
+            "main.jsonl contains no messages"
+        );
     }
     assert_eq!(
         open(&[], HEADER).unwrap_err(),
-        "main.jsonl holds no message"
+        "main.jsonl contains no messages"
     );
 }
 
@@ -205,6 +208,6 @@ fn a_file_that_shrinks_while_it_is_read_is_reported() {
         .unwrap()
         .map(|it| it.map(|it| it.message.text()).map_err(|it| it.to_string()))
         .collect();
-    let changed = "line 3 of main.jsonl is not a message: it was changed while it was read";
+    let changed = "line 3 of main.jsonl is not a message: it changed while being read";
     assert_eq!(read, [Ok("a".to_owned()), Err(changed.to_owned())]);
 }

@@ -32,7 +32,7 @@ pub(super) struct WireMessage {
 #[derive(Deserialize)]
 #[serde(
     untagged,
-    expecting = "content is neither a text nor a list of blocks such as {\"type\":\"text\",\"text\":\"hello\"}"
+    expecting = "content is neither text nor a list of blocks such as {\"type\":\"text\",\"text\":\"hello\"}"
 )]
 enum WireContent {
     Text(String),
@@ -51,7 +51,7 @@ struct WireBlock {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "timestamp is neither a text nor a number")]
+#[serde(untagged, expecting = "timestamp is neither text nor a number")]
 enum WireTimestamp {
     Text(String),
     Number(f64),
@@ -235,13 +235,16 @@ fn parse_timestamp(wire: &WireTimestamp) -> Result<Timestamp, String> {
     match wire {
         WireTimestamp::Text(text) => text.parse().map_err(|_| {
             if format!("{text}Z").parse::<Timestamp>().is_ok() {
-                format!("timestamp {text:?} has no offset; add Z for UTC, or one such as +02:00")
+                format!(
+                    "timestamp {text:?} has no offset; add Z for UTC, or an offset such as +02:00"
+                )
             } else {
                 format!("timestamp {text:?} is not of the form 2026-04-20T14:23:00Z")
             }
         }),
-        WireTimestamp::Number(number) => of_number(*number)
-            .ok_or_else(|| format!("timestamp {number} lies outside the calendar")),
+        WireTimestamp::Number(number) => {
+            of_number(*number).ok_or_else(|| format!("timestamp {number} is out of range"))
+        }
     }
 }
 
@@ -257,7 +260,7 @@ fn of_number(number: f64) -> Option<Timestamp> {
     };
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "a number beyond the range becomes its end, which lies outside the calendar"
+        reason = "the cast saturates to a value that is out of range"
     )]
     Timestamp::from_timestamp_millis(milliseconds.round() as i64)
 }

@@ -171,7 +171,10 @@ impl<'w> Desk<'w> {
         next.rejected.extend(theirs);
         let n_new = next.rejected.len() - self.state.rejected.len();
         if n_new > 0 {
-            self.commit(StateChange::of_state(next, "rejections were taken over"))?;
+            self.commit(StateChange::of_state(
+                next,
+                "rejections were copied from another home",
+            ))?;
         }
         Ok(n_new)
     }
@@ -197,7 +200,7 @@ impl<'w> Desk<'w> {
         }
         self.commit(StateChange::of_state(
             next,
-            "a candidate got its earlier words back",
+            "the earlier text of a candidate was restored",
         ))
     }
 
@@ -239,7 +242,7 @@ impl<'w> Desk<'w> {
         };
         next.log.push(DreamLogLine {
             at: self.now,
-            text: format!("taken back: {cause}"),
+            text: format!("undone: {cause}"),
             details: Vec::new(),
         });
         self.commit(StateChange {

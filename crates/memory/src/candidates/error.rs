@@ -11,16 +11,16 @@ use crate::tombstone::TombstoneError;
 #[non_exhaustive]
 pub enum DeskError {
     /// A record has a newer version than this program knows: path relative to the home, version.
-    #[error("{0} has version {1}; nothing was written")]
+    #[error("{0} has the newer version {1}; nothing was written")]
     TooNew(String, u32),
     /// A record is damaged: path relative to the home, parse error.
     #[error("{0} is damaged: {1}")]
     Damaged(String, String),
     /// Another program saved `DREAMS.md` at each attempt to write it.
-    #[error("DREAMS.md was saved by someone else each time it was to be written")]
+    #[error("another program saved DREAMS.md at every attempt to write it")]
     Busy,
     /// The owner forgot something after the plan was made.
-    #[error("something was forgotten at the same moment; nothing was written")]
+    #[error("something was forgotten in the meantime; nothing was written")]
     Forgotten,
     /// The decision is not possible.
     #[error(transparent)]
@@ -43,13 +43,13 @@ pub enum DeskError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReviewError {
     /// No candidate has this id.
-    #[error("no candidate is called {0:?}")]
+    #[error("no candidate has the id {0:?}")]
     Unknown(String),
     /// Several candidates have an id with this prefix: prefix, count.
-    #[error("{0:?} names {1} candidates; type more of the id")]
+    #[error("{0:?} matches {1} candidates; type more of the id")]
     Ambiguous(String, usize),
     /// The candidate is not pending: its id and status.
-    #[error("{0} is {status} already", status = .1.as_str())]
+    #[error("{0} is already {status}", status = .1.as_str())]
     Decided(CandidateId, Status),
     /// The new text is empty.
     #[error("a finding cannot be empty")]

@@ -99,7 +99,7 @@ impl Desk<'_> {
     pub(crate) fn give_back(&mut self, id: &TombstoneId) -> Result<usize, DeskError> {
         let kept = self.records.kept_forgotten(id)?;
         let (next, n_waiting) = given_back(&self.state, self.memory(), kept);
-        self.put_state(next, "what was forgotten was taken back")?;
+        self.put_state(next, "a forget was undone")?;
         Ok(n_waiting)
     }
 

@@ -401,7 +401,7 @@ fn kept_candidates_that_cannot_be_read_are_not_taken_for_none() {
     for (damage, expected) in [
         (
             "{\"version\": 99, \"candidates\": []}",
-            "state/forgotten/ID.candidates.json has version 99; nothing was written",
+            "state/forgotten/ID.candidates.json has the newer version 99; nothing was written",
         ),
         (
             "{\"version\": 1}",
@@ -501,7 +501,7 @@ fn a_place_chooses_no_candidate_that_does_not_stand_there() {
         ..ForgetChoice::default()
     };
     let plan = plan_forgetting(&known, choice).map_err(|error| error.to_string());
-    let nothing = "nothing that could be forgotten stands at DREAMS.md:1";
+    let nothing = "nothing to forget at DREAMS.md:1";
     assert_eq!(plan, Err(nothing.to_owned()));
     let told = asked(&known, HEAD_NURSE).candidates;
     assert_eq!(told.len(), 1);

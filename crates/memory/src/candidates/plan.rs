@@ -48,7 +48,7 @@ pub struct DreamResult {
     pub memory: String,
 }
 
-const NO_ROOM: &str = "MEMORY.md is full, and every line in it is of more use";
+const NO_ROOM: &str = "MEMORY.md is full, and every line in it is more useful";
 
 /// Computes the change that applies `plan` to memory and state.
 pub(super) fn planned(

@@ -204,7 +204,7 @@ impl DreamState {
         candidate.decided_at = None;
         candidate.is_shown = false;
         if candidate.staged_because.is_none() {
-            candidate.staged_because = Some("you took its promotion back".to_owned());
+            candidate.staged_because = Some("you undid its promotion".to_owned());
         }
         self.pending.push(candidate);
         Some(id.clone())

@@ -98,7 +98,7 @@ fn i16_what_cannot_be_read_is_said_and_not_guessed() {
         ),
         (
             "{\"version\":9}",
-            "state/r has version 9; nothing was written",
+            "state/r has the newer version 9; nothing was written",
         ),
         (
             "{\"version\":1,\"sequence\":1,\"dreamtAt\":\"soon\"}",

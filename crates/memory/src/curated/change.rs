@@ -23,16 +23,16 @@ pub enum ChangeError {
     #[error("MEMORY.md is locked{}", by_process(*.0))]
     Locked(Option<u32>),
     /// The file has invalid UTF-8 at this line. Writing the decoded text back would lose bytes.
-    #[error("MEMORY.md is not UTF-8 at line {0}, so that it is not changed; nothing was written")]
+    #[error("MEMORY.md is not UTF-8 at line {0}; nothing was written")]
     NotUtf8(usize),
     /// Another program saved the file during the change.
-    #[error("MEMORY.md was saved by someone else while it was being changed; nothing was written")]
+    #[error("another program saved MEMORY.md in the meantime; nothing was written")]
     Changed,
     /// A symlink in the path leads out of the workspace, to this target.
-    #[error("MEMORY.md leads out of the workspace, to {target}", target = .0.display())]
+    #[error("MEMORY.md points outside the workspace, to {target}", target = .0.display())]
     Outside(PathBuf),
     /// An earlier sync failed, so the content on disk is unknown.
-    #[error("MEMORY.md is not written after a failed sync; start the program again")]
+    #[error("cannot write MEMORY.md after a failed sync; restart the program")]
     Poisoned,
     /// The disk failed.
     #[error(transparent)]
@@ -46,11 +46,11 @@ locked_or_disk!(ChangeError);
 #[non_exhaustive]
 pub enum UndoError {
     /// There is no recorded change.
-    #[error("there is no change of MEMORY.md to take back")]
+    #[error("there is no change of MEMORY.md to undo")]
     Nothing,
     /// The owner changed the file since.
     #[error(
-        "MEMORY.md was changed by hand since {at}, when {cause}; taking that back would lose what was written since"
+        "MEMORY.md has been edited since {at}, when {cause}; undoing that would lose the edits"
     )]
     Conflict {
         /// When the change was made.
@@ -62,7 +62,7 @@ pub enum UndoError {
     },
     /// The owner has forgotten lines of the file since.
     #[error(
-        "lines of MEMORY.md were forgotten since {at}, when {cause}; taking that back would bring them back"
+        "lines of MEMORY.md were forgotten since {at}, when {cause}; undoing that would restore them"
     )]
     Forgotten {
         /// When the change was made.
@@ -74,7 +74,7 @@ pub enum UndoError {
     },
     /// Words of the file were redacted since.
     #[error(
-        "words of MEMORY.md were redacted since {at}, when {cause}; that cannot be taken back any more"
+        "words of MEMORY.md were redacted since {at}, when {cause}; that can no longer be undone"
     )]
     Redacted {
         /// When the change was made.

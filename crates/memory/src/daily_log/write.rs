@@ -43,19 +43,19 @@ pub enum LogError {
     #[error("the daily logs are locked{}", by_process(*.0))]
     Locked(Option<u32>),
     /// The log has or would have more bytes than can be read back: path, size in bytes.
-    #[error("{0} would have {1} bytes; at most {LOG_BYTES_MAX} are written")]
+    #[error("{0} would have {1} bytes; the limit is {LOG_BYTES_MAX}")]
     TooLarge(WorkspacePath, u64),
     /// A symlink in the path leads out of the workspace: path, target.
-    #[error("{0} leads out of the workspace, to {target}", target = .1.display())]
+    #[error("{0} points outside the workspace, to {target}", target = .1.display())]
     Outside(WorkspacePath, PathBuf),
     /// Another program saved the log while an unfinished block was being removed.
-    #[error("{0} was changed while it was being mended; nothing was written")]
+    #[error("{0} changed while it was being repaired; nothing was written")]
     Changed(WorkspacePath),
     /// An earlier sync failed, so the content on disk is unknown.
-    #[error("no daily log is written after a failed sync; start the program again")]
+    #[error("cannot write a daily log after a failed sync; restart the program")]
     Poisoned,
     /// A write failed and could not be rolled back.
-    #[error("{0} may hold the note or a part of it, although it could not be written")]
+    #[error("writing {0} failed, but it may contain all or part of the note")]
     MayStand(WorkspacePath, #[source] DiskError),
     /// The tombstones could not be read.
     #[error(transparent)]

@@ -364,7 +364,7 @@ fn a_log_that_is_too_large_is_refused() {
     let error = LogError::TooLarge("memory/2026-04-20.md".parse().unwrap(), 9_000_000);
     assert_eq!(
         error.to_string(),
-        "memory/2026-04-20.md would have 9000000 bytes; at most 8388608 are written"
+        "memory/2026-04-20.md would have 9000000 bytes; the limit is 8388608"
     );
 }
 

@@ -43,10 +43,10 @@ pub enum OwnerEditError {
     #[error(transparent)]
     Memory(#[from] ChangeError),
     /// The program generates this file: candidates are reviewed instead.
-    #[error("{0} is written by the program; decide about candidates instead")]
+    #[error("{0} is generated; review its candidates instead")]
     Rendered(WorkspacePath),
     /// The kept copy no longer exists.
-    #[error("what {0} held is not kept any more")]
+    #[error("the earlier content of {0} is no longer kept")]
     NotKept(WorkspacePath),
     /// Another process is writing notes.
     #[error(transparent)]

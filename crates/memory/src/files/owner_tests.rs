@@ -37,7 +37,7 @@ fn an_edit_of_a_page_is_kept_and_taken_back_to_the_byte() {
         let refused = restore_owner_file(&workspace, &page, (wrong, &before.hash), now);
         assert_eq!(
             refused.unwrap_err().to_string(),
-            "what USER.md held is not kept any more"
+            "the earlier content of USER.md is no longer kept"
         );
     }
 }
@@ -70,7 +70,7 @@ fn what_was_saved_in_between_is_never_written_over() {
         let full = page.under(workspace.root());
         replace(workspace.disk(), &full, b"saved by an editor\n").unwrap();
         let refused = save_owner_file(&workspace, &page, (&before.hash, "mine\n"), now);
-        let expected = format!("{name} was changed at the same moment; read it again");
+        let expected = format!("{name} changed in the meantime; read it again");
         assert_eq!(refused.unwrap_err().to_string(), expected);
         assert_eq!(
             read_owner_file(&workspace, &page).unwrap().text,
@@ -93,6 +93,6 @@ fn settings_and_what_the_program_renders_are_not_edited() {
         );
     }
     let refused = save_owner_file(&workspace, &path("DREAMS.md"), ("", "x"), now);
-    let expected = "DREAMS.md is written by the program; decide about candidates instead";
+    let expected = "DREAMS.md is generated; review its candidates instead";
     assert_eq!(refused.unwrap_err().to_string(), expected);
 }

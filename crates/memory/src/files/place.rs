@@ -17,15 +17,15 @@ const SETTINGS: &str = "config.yaml";
 #[non_exhaustive]
 pub enum FileError {
     /// A symlink leads out of the workspace.
-    #[error("{0} leads out of the workspace")]
+    #[error("{0} points outside the workspace")]
     Outside(WorkspacePath),
     /// The file is hidden from tools.
-    #[error("{0} is hidden from tools, as settings and all names that begin with a dot are")]
+    #[error("{0} is hidden from tools, like settings and names that begin with a dot")]
     Hidden(WorkspacePath),
     /// Only memory or the owner writes the file.
     #[error(
-        "{0} is not written by tools: Markdown beside the folders and {LOGS}/ are memory; write into \
-         another folder, such as files/NAME.md"
+        "{0} is read-only for tools: top-level Markdown and {LOGS}/ are memory; write to another \
+         folder, such as files/NAME.md"
     )]
     Reserved(WorkspacePath),
     /// The file does not exist.
@@ -35,13 +35,13 @@ pub enum FileError {
     #[error("{0} is a folder")]
     Folder(WorkspacePath),
     /// It is not a folder.
-    #[error("{0} is no folder")]
+    #[error("{0} is not a folder")]
     NoFolder(WorkspacePath),
     /// It is not UTF-8 or contains NUL.
     #[error("{0} is not text")]
     NotText(WorkspacePath),
     /// It is too large.
-    #[error("{path} has {n_bytes} bytes; at most {most} are taken")]
+    #[error("{path} has {n_bytes} bytes; the limit is {most}")]
     TooLarge {
         /// The path.
         path: WorkspacePath,
@@ -51,13 +51,13 @@ pub enum FileError {
         most: u64,
     },
     /// The file exists already.
-    #[error("{0} is there already; edit it, or say that it is to be replaced")]
+    #[error("{0} already exists; edit it, or set `replace`")]
     Exists(WorkspacePath),
     /// The passage to replace is not unique: path, number of matches.
-    #[error("the old text stands {1} times in {0}; it must stand there once")]
+    #[error("the old text occurs {1} times in {0}; it must occur once")]
     NotOnce(WorkspacePath, usize),
     /// Another program saved it at the same moment.
-    #[error("{0} was changed at the same moment; read it again")]
+    #[error("{0} changed in the meantime; read it again")]
     Changed(WorkspacePath),
     /// The disk failed.
     #[error(transparent)]

@@ -95,7 +95,7 @@ fn what_was_written_is_read_and_edited_and_what_it_replaced_is_kept() {
     assert_eq!(home.read("files/plan.md"), Ok("one\ntwo\n".to_owned()));
     assert_eq!(
         home.write("files/plan.md", "again", Writing::New),
-        "files/plan.md is there already; edit it, or say that it is to be replaced"
+        "files/plan.md already exists; edit it, or set `replace`"
     );
     assert_eq!(home.edit("files/plan.md", "two", "zwei"), "done");
     assert_eq!(home.at("workspace/files/plan.md"), "one\nzwei\n");
@@ -132,9 +132,9 @@ fn i9_what_memory_reads_or_what_steers_is_not_written_by_tools() {
         "memory",
     ] {
         let said = home.write(path, "x", Writing::Replace);
-        assert!(said.contains("is not written by tools"), "{path}: {said}");
+        assert!(said.contains("is read-only for tools"), "{path}: {said}");
         let said = home.edit(path, "a", "b");
-        assert!(said.contains("is not written by tools"), "{path}: {said}");
+        assert!(said.contains("is read-only for tools"), "{path}: {said}");
     }
     assert_eq!(home.at("workspace/MEMORY.md"), before);
     assert_eq!(home.names("workspace/memory"), Vec::<String>::new());
@@ -191,18 +191,18 @@ fn no_link_leads_out_of_the_workspace_or_into_memory() {
     ] {
         let said = home.write(path, "x", Writing::Replace);
         assert!(
-            said.contains("leads out of the workspace"),
+            said.contains("points outside the workspace"),
             "{path}: {said}"
         );
         let said = home.read(path).unwrap_err();
         assert!(
-            said.contains("leads out of the workspace"),
+            said.contains("points outside the workspace"),
             "{path}: {said}"
         );
     }
     for path in ["logs/2026-03-02.md", "steer.txt"] {
         let said = home.write(path, "x", Writing::Replace);
-        assert!(said.contains("is not written by tools"), "{path}: {said}");
+        assert!(said.contains("is read-only for tools"), "{path}: {said}");
     }
     assert_ne!(home.write("files/circle", "x", Writing::Replace), "done");
     assert_eq!(home.write("ok.txt", "through", Writing::Replace), "done");
@@ -229,7 +229,7 @@ fn i16_what_is_no_text_or_too_large_is_reported_and_left() {
         ("files/nul.txt", "files/nul.txt is not text"),
         (
             "files/large.txt",
-            "files/large.txt has 1048577 bytes; at most 1048576 are taken",
+            "files/large.txt has 1048577 bytes; the limit is 1048576",
         ),
         (
             "files/none.txt",
@@ -246,10 +246,10 @@ fn i16_what_is_no_text_or_too_large_is_reported_and_left() {
     let said = home.write("files/new.txt", &"x".repeat(1_048_577), Writing::New);
     assert_eq!(
         said,
-        "files/new.txt has 1048577 bytes; at most 1048576 are taken"
+        "files/new.txt has 1048577 bytes; the limit is 1048576"
     );
     for (folder, expected) in [
-        ("files/nul.txt", "files/nul.txt is no folder"),
+        ("files/nul.txt", "files/nul.txt is not a folder"),
         ("none", "there is no none in the workspace"),
     ] {
         let listed = list_files(&home.workspace, Some(&folder.parse().unwrap()));
@@ -264,9 +264,8 @@ fn an_edit_wants_a_passage_that_stands_once() {
         "workspace/files/a.txt",
         "d\u{e9}j\u{e0} vu, vu\n".as_bytes(),
     );
-    let not_once = |n_found| {
-        format!("the old text stands {n_found} times in files/a.txt; it must stand there once")
-    };
+    let not_once =
+        |n_found| format!("the old text occurs {n_found} times in files/a.txt; it must occur once");
     assert_eq!(home.edit("files/a.txt", "vu", "lu"), not_once(2));
     assert_eq!(home.edit("files/a.txt", "tea", "lu"), not_once(0));
     assert_eq!(home.edit("files/a.txt", "", "lu"), not_once(0));

@@ -169,14 +169,14 @@ pub struct UndoReport {
 #[non_exhaustive]
 pub enum ForgetError {
     /// There is no passage at the chosen place.
-    #[error("nothing that could be forgotten stands at {}", place(.0, *.1))]
+    #[error("nothing to forget at {}", place(.0, *.1))]
     NothingThere(WorkspacePath, LineRange),
     /// Another process holds the lock of the notes; its id if known.
     #[error("the notes are locked{}", by_process(*.0))]
     Locked(Option<u32>),
     /// Another program saved a file at each attempt to remove lines from it.
     #[error(
-        "{0} is being changed; what was to be forgotten is hidden, and its lines still stand there"
+        "{0} keeps changing; the forgotten text is hidden, but its lines are still in the file"
     )]
     Changed(WorkspacePath),
     /// A file cannot be used as a note.

@@ -115,10 +115,7 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
         ..ForgetChoice::default()
     };
     let error = plan_forgetting(&workspace, choice).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "nothing that could be forgotten stands at MEMORY.md:2"
-    );
+    assert_eq!(error, "nothing to forget at MEMORY.md:2");
 }
 
 #[test]

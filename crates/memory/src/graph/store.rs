@@ -37,13 +37,13 @@ pub enum GraphError {
     #[error("Entity with name {0} not found")]
     NoEntity(String),
     /// The folder is a symlink out of the workspace.
-    #[error("{GRAPH} leads out of the workspace")]
+    #[error("{GRAPH} points outside the workspace")]
     Outside,
     /// The owner saved a page at each attempt.
-    #[error("a page of {GRAPH} was changed at the same moment; try again")]
+    #[error("a page of {GRAPH} changed in the meantime; try again")]
     Changed,
     /// An earlier sync failed.
-    #[error("nothing is written after a failed sync; start the program again")]
+    #[error("cannot write {GRAPH} after a failed sync; restart the program")]
     Poisoned,
     /// Another process holds the lock of the notes; its id if known.
     #[error("the notes are locked{}", by_process(*.0))]
@@ -272,7 +272,7 @@ impl GraphStore {
             };
             self.known().remove(file);
             if done == ReplaceOutcome::Changed {
-                let changed = std::io::Error::other("it was changed at the same moment");
+                let changed = std::io::Error::other("it changed in the meantime");
                 return Err(DiskError::on("write", &full)(changed));
             }
         }

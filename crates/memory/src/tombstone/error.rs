@@ -15,10 +15,10 @@ pub(super) const VERSION: u32 = 1;
 #[non_exhaustive]
 pub enum TombstoneError {
     /// Another process holds the lock; its id if known.
-    #[error("what is forgotten is locked{}", by_process(*.0))]
+    #[error("the tombstones are locked{}", by_process(*.0))]
     Locked(Option<u32>),
     /// The file is damaged. Because it is then unknown what to hide, nothing is shown.
-    #[error("{path} is damaged in line {line}: {what}", path = .path.display())]
+    #[error("{path} is damaged at line {line}: {what}", path = .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -28,13 +28,13 @@ pub enum TombstoneError {
         what: String,
     },
     /// A newer version of the program wrote the file: path, format version.
-    #[error("{path} has format {1}; this version knows {VERSION}", path = .0.display())]
+    #[error("{path} has format {1}; this version reads {VERSION}", path = .0.display())]
     TooNew(PathBuf, u32),
     /// The file would exceed its size limit: size in bytes.
-    #[error("what is forgotten would take {0} bytes; at most {TOMBSTONES_BYTES_MAX} are kept")]
+    #[error("the tombstones would take {0} bytes; the limit is {TOMBSTONES_BYTES_MAX}")]
     Full(u64),
     /// There is no tombstone with this id.
-    #[error("nothing was forgotten under the id {0}")]
+    #[error("nothing was forgotten with the id {0}")]
     Unknown(TombstoneId),
     /// The disk failed.
     #[error(transparent)]

@@ -134,7 +134,7 @@ impl TryFrom<String> for TextHash {
         if text.len() == HASH_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             Ok(Self(text))
         } else {
-            Err(format!("{text:?} is not the hash of a text"))
+            Err(format!("{text:?} is not a text hash"))
         }
     }
 }

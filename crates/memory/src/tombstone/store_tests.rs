@@ -57,7 +57,7 @@ fn tombstones_are_read_back_whole_until_they_are_lifted() {
     let unknown = lift_tombstone(&workspace, &two.id).unwrap_err().to_string();
     assert_eq!(
         unknown,
-        format!("nothing was forgotten under the id {}", two.id)
+        format!("nothing was forgotten with the id {}", two.id)
     );
 }
 
@@ -93,23 +93,23 @@ fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
     let cases = [
         (
             good.replace("\"progress\"", "\"prog"),
-            "/home/state/tombstones.jsonl is damaged in line 2: ",
+            "/home/state/tombstones.jsonl is damaged at line 2: ",
         ),
         (
             good.replace("[\"", "[\"x"),
-            "/home/state/tombstones.jsonl is damaged in line 2: ",
+            "/home/state/tombstones.jsonl is damaged at line 2: ",
         ),
         (
             good.get(..good.len() - 30).unwrap().to_owned(),
-            "/home/state/tombstones.jsonl is damaged in line 2: ",
+            "/home/state/tombstones.jsonl is damaged at line 2: ",
         ),
         (
             "what?".to_owned(),
-            "/home/state/tombstones.jsonl is damaged in line 1: ",
+            "/home/state/tombstones.jsonl is damaged at line 1: ",
         ),
         (
             header.replace('1', "2"),
-            "/home/state/tombstones.jsonl has format 2; this version knows 1",
+            "/home/state/tombstones.jsonl has format 2; this version reads 1",
         ),
     ];
     for (text, expected) in cases {

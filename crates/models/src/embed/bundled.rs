@@ -115,7 +115,7 @@ impl WordVectors for BundledEmbedder {
 /// The cosine of a row with a quantised unit vector, in steps.
 #[expect(
     clippy::inline_always,
-    reason = "it takes the instructions of the loop that it stands in"
+    reason = "it must use the CPU features of its caller"
 )]
 #[inline(always)]
 fn cosine(row: &[u8], asked: &[i16]) -> f32 {
@@ -140,12 +140,18 @@ fn in_steps(vector: &[f32]) -> (Vec<i16>, f32) {
 /// Steps of the largest component; a sum of products with bytes fits into 32 bits.
 const STEPS: f32 = 4_096.0;
 
-#[expect(clippy::cast_possible_truncation, reason = "between the steps")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "clamped to the range of steps"
+)]
 fn whole(steps: f32) -> i16 {
     steps.round().clamp(-STEPS, STEPS) as i16
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a cosine needs no more")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a cosine needs no more precision"
+)]
 fn single(sum: i32) -> f32 {
     sum as f32
 }

@@ -26,15 +26,15 @@ fn an_address_ends_in_a_slash_or_is_refused() {
     check(" https://example.org ", "https://example.org/");
     check(
         "localhost:8080",
-        "the address \"localhost:8080\" of the model is wrong: it must begin with http:// or https://",
+        "invalid model address \"localhost:8080\": it must begin with http:// or https://",
     );
     check(
         "example",
-        "the address \"example\" of the model is wrong: relative URL without a base",
+        "invalid model address \"example\": relative URL without a base",
     );
     check(
         "ftp://me:hunter22@example.org",
-        "the address \"ftp://example.org/\" of the model is wrong: it must begin with http:// or https://",
+        "invalid model address \"ftp://example.org/\": it must begin with http:// or https://",
     );
 }
 
@@ -57,11 +57,11 @@ fn no_proxy_stands_between_this_machine_and_itself() {
 fn what_is_missing_is_told_before_anything_is_sent() {
     let error = |connection: &Connection| route(connection).unwrap_err().to_string();
     let compatible = Connection::new(Dialect::OpenAiCompatible, "m");
-    assert_eq!(error(&compatible), "no server is named for the model");
+    assert_eq!(error(&compatible), "no model server is configured");
     for dialect in [Dialect::Anthropic, Dialect::OpenAi, Dialect::Gemini] {
         assert_eq!(
             error(&Connection::new(dialect, "m")),
-            "the model needs a key, and no key was given"
+            "the model needs a key: no key was given"
         );
     }
     assert_eq!(

@@ -4,7 +4,7 @@
 
 #![expect(
     clippy::wildcard_enum_match_arm,
-    reason = "errors of the library grow; what is not named here is told in its own words"
+    reason = "the library adds errors; the rest are reported in its own words"
 )]
 
 use std::error::Error as StdError;
@@ -89,16 +89,13 @@ impl AskedServer<'_> {
             Error::WebStream { error, .. } => self.failure_of_connection(error),
             Error::ChatResponse { body, .. } => self.failure_in_stream(&body),
             Error::StreamParse { serde_error, .. } => {
-                self.broken(&format!("a piece of it is no JSON: {serde_error}"))
+                self.broken(&format!("a chunk is not valid JSON: {serde_error}"))
             }
             Error::JsonValueExt(error) => {
-                self.broken(&format!("a piece of it has another form: {error}"))
+                self.broken(&format!("a chunk has an unexpected form: {error}"))
             }
             Error::Resolver { .. } | Error::RequiresApiKey { .. } | Error::NoAuthData { .. } => {
-                self.refused(&format!(
-                    "it needs a key, and {}",
-                    self.connection.key_source
-                ))
+                self.refused(&format!("it needs a key: {}", self.connection.key_source))
             }
             error => self.refused(&first_line(&error.to_string())),
         }
@@ -115,17 +112,17 @@ impl AskedServer<'_> {
         let is_wrong_key = number == 400 && message.starts_with("API key not valid");
         match number {
             _ if is_wrong_key || matches!(number, 401 | 403) => self.refused(&format!(
-                "{} does not accept the key ({status}: {message}); {}",
+                "{} rejected the key ({status}: {message}); {}",
                 self.base_url, self.connection.key_source
             )),
             404 => self.refused(&format!(
-                "{} knows no such model or path ({status}: {message}); `model.name` and \
-                 `model.baseUrl` say where to ask",
+                "{} has no such model or path ({status}: {message}); check `model.name` \
+                 and `model.baseUrl`",
                 self.base_url
             )),
             _ if status.is_redirection() => self.refused(&format!(
-                "{} sends elsewhere ({status}{}), which is not followed with your words; look at \
-                 `model.baseUrl`, or, where the network wants a login first, log in with a browser",
+                "{} redirects ({status}{}), and your words are not sent there; check `model.baseUrl`, \
+                 or log in with a browser if the network requires it",
                 self.base_url,
                 response
                     .headers
@@ -173,10 +170,10 @@ impl AskedServer<'_> {
         let base_url = self.base_url;
         match error.downcast_ref::<StreamTimeout>() {
             Some(StreamTimeout::Headers) => {
-                return self.unavailable(&format!("{base_url} said nothing for {silence:?}"));
+                return self.unavailable(&format!("{base_url} did not respond within {silence:?}"));
             }
             Some(StreamTimeout::Read) => {
-                return self.broken(&format!("{base_url} fell silent for {silence:?}"));
+                return self.broken(&format!("{base_url} sent nothing for {silence:?}"));
             }
             None => {}
         }
@@ -188,7 +185,7 @@ impl AskedServer<'_> {
             .is_some_and(reqwest::Error::is_builder);
         if is_never_sent {
             return self.refused(&format!(
-                "no request can be made: {}",
+                "cannot build the request: {}",
                 chain(error.as_ref())
             ));
         }
@@ -203,8 +200,8 @@ impl AskedServer<'_> {
     /// A web page arrived with a success status.
     pub(super) fn page(self) -> ModelError {
         self.refused(&format!(
-            "{} answers with a web page (text/html) and not as a model server; look at `model.baseUrl`, or, \
-             where the network wants a login first, log in with a browser",
+            "{} returned a web page (text/html), not a model reply; check `model.baseUrl`, or log in with a \
+             browser if the network requires it",
             self.base_url
         ))
     }

@@ -83,9 +83,9 @@ impl SchemaShape {
     /// The wording of the warning when the shape changes.
     pub(super) fn in_words(self) -> &'static str {
         match self {
-            Self::Schema => "the reply is asked for by a JSON schema",
-            Self::Tool => "the reply is asked for as a tool call",
-            Self::Text => "the reply is asked for in words",
+            Self::Schema => "retrying with a JSON schema",
+            Self::Tool => "retrying with a tool call",
+            Self::Text => "retrying with the schema in the prompt",
         }
     }
 }

@@ -12,10 +12,10 @@ pub struct ApiKey(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoKey {
     /// It has several lines.
-    #[error("it holds {0} lines, and a key is one")]
+    #[error("it has {0} lines, but a key is a single line")]
     Lines(usize),
     /// It has a character that HTTP headers do not allow.
-    #[error("it holds a character that no key has, the {0}th of its line")]
+    #[error("character {0} of the line is not allowed in a key")]
     Character(usize),
 }
 

@@ -17,7 +17,7 @@ pub(crate) const VECTORS_BYTES_MAX: usize = 64 * 1024 * 1024;
 pub(crate) enum BodyError {
     #[error(transparent)]
     Broken(#[from] reqwest::Error),
-    #[error("an answer of more than {0} bytes")]
+    #[error("the response is larger than {0} bytes")]
     TooLong(usize),
 }
 

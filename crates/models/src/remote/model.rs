@@ -271,7 +271,7 @@ impl<'a> ReplyInProgress<'a> {
     async fn fill(&mut self) -> Result<(), Failed> {
         while self.ready.is_empty() && !self.has_ended {
             let Some(event) = self.stream.next().await else {
-                return Err(self.assembler.broken("it ended without saying so").into());
+                return Err(self.assembler.broken("the stream ended early").into());
             };
             let event = event.map_err(|error| self.model.asked().failed(error))?;
             let events = self.assembler.take(event)?;

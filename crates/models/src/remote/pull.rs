@@ -37,7 +37,7 @@ pub enum PullError {
     #[error("the download broke off: {0}")]
     Broken(String),
     /// Ollama cannot find the model or has no space for it.
-    #[error("Ollama did not fetch the model: {0}")]
+    #[error("Ollama cannot pull the model: {0}")]
     Refused(String),
 }
 
@@ -110,7 +110,7 @@ async fn follow(
             }
         }
         if pending.len() > LINE_BYTES_MAX {
-            let reason = format!("a line of more than {LINE_BYTES_MAX} bytes came");
+            let reason = format!("received a line longer than {LINE_BYTES_MAX} bytes");
             return Err(PullError::Broken(reason));
         }
     }
@@ -118,7 +118,7 @@ async fn follow(
         Ok(())
     } else {
         Err(PullError::Broken(
-            "Ollama did not say that it is whole".to_owned(),
+            "Ollama did not confirm that it is complete".to_owned(),
         ))
     }
 }
@@ -129,7 +129,7 @@ async fn patiently<T>(
 ) -> Result<T, PullError> {
     let silence = Patience::default().silence;
     let Ok(said) = timeout(silence, said).await else {
-        let reason = format!("Ollama said nothing for {silence:?}");
+        let reason = format!("Ollama sent nothing for {silence:?}");
         return Err(PullError::Broken(reason));
     };
     said.map_err(|error| PullError::Broken(cause(&error)))

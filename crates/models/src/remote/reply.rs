@@ -77,9 +77,7 @@ impl Assembler {
         if n_bytes <= REPLY_BYTES_MAX {
             return Ok(());
         }
-        Err(self.broken(&format!(
-            "it is longer than {REPLY_BYTES_MAX} bytes, and no more of it is taken"
-        )))
+        Err(self.broken(&format!("it is longer than {REPLY_BYTES_MAX} bytes")))
     }
 
     /// Whether the server may be unable to stream: a reply in one piece shows nothing in a stream.
@@ -110,7 +108,7 @@ impl Assembler {
     fn end(&mut self, end: StreamEnd) -> Result<Vec<ReplyEvent>, ModelError> {
         let reason = end.captured_stop_reason;
         if reason.is_none() && self.dialect.always_names_its_end() {
-            return Err(self.broken("the connection ended in the middle of it"));
+            return Err(self.broken("the connection closed early"));
         }
         let wire_calls = end.captured_content.map(MessageContent::into_tool_calls);
         let calls = std::mem::take(&mut self.calls).finish(wire_calls.unwrap_or_default());
@@ -124,7 +122,7 @@ impl Assembler {
             Some(WireStop::ContentFilter(why)) if !self.has_said && !has_calls => {
                 return Err(ModelError::Refused {
                     model: self.model.clone(),
-                    reason: format!("it withholds its reply ({why})"),
+                    reason: format!("it withheld its reply ({why})"),
                 });
             }
             Some(WireStop::ContentFilter(_)) => StopReason::Error,
@@ -132,7 +130,7 @@ impl Assembler {
                 return Err(self.broken(&format!("it ended with {why}")));
             }
             Some(WireStop::ToolCall(_)) if !self.has_said && !has_calls => {
-                return Err(self.broken("it announced a tool call and made none"));
+                return Err(self.broken("it announced a tool call but made none"));
             }
             _ if has_calls => StopReason::ToolUse,
             _ => StopReason::Stop,

@@ -7,10 +7,10 @@
 #[non_exhaustive]
 pub enum SetUpError {
     /// The dialect has no default server, and none is set.
-    #[error("no server is named for the model")]
+    #[error("no model server is configured")]
     NoBaseUrl,
     /// The address is invalid.
-    #[error("the address {url:?} of the model is wrong: {problem}")]
+    #[error("invalid model address {url:?}: {problem}")]
     BaseUrl {
         /// The address.
         url: String,
@@ -18,9 +18,9 @@ pub enum SetUpError {
         problem: String,
     },
     /// The provider requires a key.
-    #[error("the model needs a key, and {0}")]
+    #[error("the model needs a key: {0}")]
     NoKey(String),
     /// The HTTP client cannot be created.
-    #[error("no connection can be made from this machine: {0}")]
+    #[error("cannot create an HTTP client: {0}")]
     Client(String),
 }

@@ -37,7 +37,7 @@ impl Exchange {
             .or_else(|| in_messages(&self.messages, &asked.messages, days))
             .or_else(|| {
                 let (own, other) = (self.output_max.to_string(), asked.output_max.to_string());
-                in_text("the most that the reply may take", (&own, &other), days)
+                in_text("the reply limit", (&own, &other), days)
             })
     }
 
@@ -67,8 +67,7 @@ fn in_messages(own: &[MessageWire], asked: &[MessageWire], days: Days<'_>) -> Op
     let differing = pairs.find_map(|(pair, number)| in_message(number, pair, days));
     differing.or_else(|| {
         let (own, asked) = (own.len(), asked.len());
-        (own != asked)
-            .then(|| format!("the request has {asked} messages where the trace has {own}"))
+        (own != asked).then(|| format!("the request has {asked} messages, but the trace has {own}"))
     })
 }
 
@@ -113,7 +112,7 @@ fn in_text(place: &str, (own, asked): (&str, &str), days: Days<'_>) -> Option<St
     let (_, asked) = asked.split_at_checked(n_same).unwrap_or_default();
     let before = tail(before, AROUND_CHARS);
     let [own, asked] = [own, asked].map(|text| format!("{before}{}", head(text, AROUND_CHARS)));
-    Some(format!("{place} has {asked:?} where the trace has {own:?}"))
+    Some(format!("{place} has {asked:?}, but the trace has {own:?}"))
 }
 
 fn without_clock(text: &str, day: Option<&str>) -> String {

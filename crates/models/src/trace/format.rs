@@ -19,7 +19,7 @@ pub enum TraceError {
     #[error(transparent)]
     Disk(#[from] base::disk::DiskError),
     /// A line is not an exchange.
-    #[error("line {line} of the trace is no exchange")]
+    #[error("line {line} of the trace is not an exchange")]
     Line {
         /// Its number, from 1.
         line: usize,

@@ -57,13 +57,13 @@ impl ReplayingModel {
         let next = waiting.find(|((_, exchange), _)| exchange.purpose == request.purpose);
         let Some(((line, exchange), place)) = next else {
             let purpose = format!("{:?}", request.purpose).to_lowercase();
-            let reason = format!("the trace holds no further answer for the purpose {purpose}");
+            let reason = format!("the trace has no more answers for the purpose {purpose}");
             return vec![Err(self.refusal(reason))];
         };
         let asked = Exchange::new(&self.profile, request, &TracePieces::new());
         if let Some(difference) = exchange.difference(&asked) {
             let reason = format!(
-                "it is not that of line {line} of the trace: {difference}; record another with OPENCLAW_RECORD"
+                "it differs from line {line} of the trace: {difference}; record a new one with OPENCLAW_RECORD"
             );
             return vec![Err(self.refusal(reason))];
         }

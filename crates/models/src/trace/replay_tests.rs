@@ -113,7 +113,7 @@ async fn what_was_answered_is_answered_again_each_purpose_in_its_order() {
         answer(&chat).await,
         vec![Err(ModelError::Refused {
             model: "scripted".to_owned(),
-            reason: "the trace holds no further answer for the purpose chat".to_owned(),
+            reason: "the trace has no more answers for the purpose chat".to_owned(),
         })]
     );
 }
@@ -165,7 +165,7 @@ async fn another_request_than_that_of_the_trace_is_refused_with_the_place() {
             Some(difference) => vec![Err(ModelError::Refused {
                 model: "scripted".to_owned(),
                 reason: format!(
-                    "it is not that of line 1 of the trace: {difference}; record another with \
+                    "it differs from line 1 of the trace: {difference}; record a new one with \
                      OPENCLAW_RECORD"
                 ),
             })],
@@ -179,27 +179,27 @@ async fn another_request_than_that_of_the_trace_is_refused_with_the_place() {
     check(later, None).await;
     check(
         |it| it.messages[1] = Message::assistant("Yes \u{1f375}, black"),
-        Some("message 2 (assistant) has \"Yes \u{1f375}, black\" where the trace has \"Yes \u{1f375}, green\""),
+        Some("message 2 (assistant) has \"Yes \u{1f375}, black\", but the trace has \"Yes \u{1f375}, green\""),
     )
     .await;
     check(
         |it| it.messages[1] = Message::user("Yes \u{1f375}, green"),
-        Some("message 2 (assistant) has \"user None None\" where the trace has \"assistant None None\""),
+        Some("message 2 (assistant) has \"user None None\", but the trace has \"assistant None None\""),
     )
     .await;
     check(
         |it| drop(it.messages.pop()),
-        Some("the request has 1 messages where the trace has 2"),
+        Some("the request has 1 messages, but the trace has 2"),
     )
     .await;
     check(
         |it| it.system.push('!'),
-        Some("the system prompt has \"ey is [REDACTED:anthropic-key]!\" where the trace has \"ey is [REDACTED:anthropic-key]\""),
+        Some("the system prompt has \"ey is [REDACTED:anthropic-key]!\", but the trace has \"ey is [REDACTED:anthropic-key]\""),
     )
     .await;
     check(
         |it| it.output_max = TokenCount(7),
-        Some("the most that the reply may take has \"7\" where the trace has \"100\""),
+        Some("the reply limit has \"7\", but the trace has \"100\""),
     )
     .await;
 }
@@ -236,8 +236,8 @@ fn i16_a_damaged_or_newer_trace_is_told_by_its_line() {
         assert_eq!(tape.open().unwrap_err().to_string(), expected);
     };
     let line = r#"{"version":2,"model":"m","purpose":"chat","system":"","messages":[],"outputMax":1,"reply":[]}"#;
-    check("\n{\"version\":", "line 2 of the trace is no exchange");
-    check("\u{1f375}", "line 1 of the trace is no exchange");
+    check("\n{\"version\":", "line 2 of the trace is not an exchange");
+    check("\u{1f375}", "line 1 of the trace is not an exchange");
     check(
         line,
         "line 1 of the trace has version 2; this program reads 1",

@@ -99,7 +99,7 @@ fn the_embedder_is_the_one_that_is_set() {
     };
     check(
         &wrong,
-        "the address \"localhost\" of the model is wrong: relative URL without a base",
+        "invalid model address \"localhost\": relative URL without a base",
     );
     let key = EmbeddingSettings {
         api_key_env: Some("sk-abcdef0123456789abcdef0123".to_owned()),
@@ -137,7 +137,7 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         &whole,
         &fastembed("~/mine"),
         &stands_in(
-            "the model mine does not run: failed to load from `/lib/onnx.so`: dlopen failed",
+            "cannot run the model mine: failed to load from `/lib/onnx.so`: dlopen failed",
             "it needs the ONNX runtime 1.24 or later, whose library ORT_DYLIB_PATH names, and a model that is \
              whole: remove a damaged one from models/ and run `openclaw memory index`",
         ),
@@ -146,7 +146,7 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         &host(&files, Some("/lib/gone.so")),
         &fastembed("/root/mine"),
         &stands_in(
-            "the ONNX runtime is not there: /lib/gone.so is no file",
+            "cannot find the ONNX runtime: /lib/gone.so is not a file",
             "install the ONNX runtime (`pip install onnxruntime` holds it) and name the library in \
              ORT_DYLIB_PATH",
         ),
@@ -155,7 +155,7 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         &whole,
         &fastembed("/root/gone"),
         &stands_in(
-            "the model gone is not there: /root/gone lacks model.onnx",
+            "cannot find the model gone: /root/gone lacks model.onnx",
             downloads,
         ),
     );
@@ -163,7 +163,7 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         &host(&files[..2], Some("/root/mine/model.onnx")),
         &fastembed("/root/mine"),
         &stands_in(
-            "the model mine is not there: /root/mine lacks config.json, tokenizer_config.json",
+            "cannot find the model mine: /root/mine lacks config.json, tokenizer_config.json",
             downloads,
         ),
     );

@@ -224,7 +224,7 @@ fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
         bodies
             .last()
             .unwrap()
-            .contains("MEMORY.md is not written by tools")
+            .contains("MEMORY.md is read-only for tools")
     );
     assert!(!home.read("workspace/MEMORY.md").contains("tea"));
 }

@@ -162,7 +162,7 @@ fn a_runtime_that_is_none_is_known_before_the_first_text() {
     let refused =
         FastEmbedder::new(model, runtime, Arc::new(OsDisk), ModelLoad::FromStart).unwrap_err();
     let told = refused.to_string();
-    assert!(told.starts_with("the model mine does not run: "), "{told}");
+    assert!(told.starts_with("cannot run the model mine: "), "{told}");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
         let run = ProgramRun::of(&home, command, &output).with_code(0);
         let told = format!("{}{}", run.stdout, run.stderr);
         let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_told = told.contains("the model mine does not run: ");
+        let is_told = told.contains("cannot run the model mine: ");
         let is_lame = told.contains("words alone") || told.contains("only words");
         assert!(is_told && !is_lame, "{told}");
         if command.contains(&"--json") {

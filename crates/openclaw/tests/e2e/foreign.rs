@@ -79,7 +79,7 @@ fn a_key_that_no_request_can_carry_is_reported_where_it_is_read() {
     let run = say(&home).with_code(1);
     let told = run.stderr;
     assert!(
-        told.contains("it holds 2 lines, and a key is one"),
+        told.contains("it has 2 lines, but a key is a single line"),
         "{told}"
     );
     assert!(told.contains("put the key into the file"), "{told}");
@@ -172,5 +172,5 @@ fn a_database_with_a_view_in_the_place_of_a_table_is_not_read() {
     store.execute_batch(schema).unwrap();
     let run = home.run(&["init", "--from", "old"]).with_code(1);
     let told = format!("{}{}", run.stdout, run.stderr);
-    assert!(told.contains("transcript_events is no table"), "{told}");
+    assert!(told.contains("transcript_events is not a table"), "{told}");
 }

@@ -295,8 +295,8 @@ fn an_export_of_chatgpt_is_read_along_its_current_branch() {
 03-02 08:00 untrusted user browser: "a page"
 03-02 08:01 agent assistant: "Green."
 ? a part of type "video" x1
-? an element that is no conversation x1
-? an image, of which the session keeps what is known of it x1
+? an element that is not a conversation x1
+? an image; the session keeps only its metadata x1
 ---
 ChatGpt g2
 "#,
@@ -366,7 +366,7 @@ fn what_is_no_conversation_is_reported() {
     let refused = |text: &str| read_as("/in/x.json", text, &[]).unwrap_err();
     assert_eq!(
         refused("hello"),
-        "/in/x.json holds no conversation that is known: it is neither JSON Lines nor an export"
+        "/in/x.json has no conversation in a known format: it is neither JSON Lines nor an export"
     );
     assert_eq!(refused("[1, 2]"), refused("hello"));
     assert_eq!(refused(""), refused("hello"));

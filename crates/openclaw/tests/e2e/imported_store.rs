@@ -238,7 +238,7 @@ fn a_database_is_imported_by_its_name_and_one_that_is_none_is_reported() {
     home.write("../bad/openclaw-agent.sqlite", "no database");
     let run = home.run(&["session", "import", "bad"]).with_code(1);
     let told = format!("{}{}", run.stdout, run.stderr);
-    assert!(told.contains("it is no database of OpenClaw"), "{told}");
+    assert!(told.contains("it is not an OpenClaw database"), "{told}");
 }
 
 #[test]

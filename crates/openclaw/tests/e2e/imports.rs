@@ -555,7 +555,7 @@ fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() 
         left_out,
         [
             "  left out, 1 time: a message on another branch",
-            "  left out, 1 time: line 3 is left out: the message cannot be read: it has no content",
+            "  left out, 1 time: line 3 is skipped: the message cannot be read: it has no content",
         ]
     );
     assert!(run.stdout.contains("imported 2 messages"), "{}", run.stdout);

@@ -408,7 +408,7 @@ fn what_is_forgotten_redacted_or_deleted_waits_for_no_candidates_that_cannot_be_
         let run = home.run(&arguments).with_code(0);
         assert!(
             run.stderr
-                .contains("state/dreams/state.json has version 99")
+                .contains("state/dreams/state.json has the newer version 99")
                 && run.stderr.contains("update openclaw"),
             "{kind}: {}",
             run.stderr

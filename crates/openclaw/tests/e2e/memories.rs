@@ -244,7 +244,7 @@ fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
     let _newer = put(&home, "new.md", "<!-- openclaw memory export 99 -->\n- x\n");
     let refused = run(&home, &["memory", "import", "user/new.md"]).with_code(1);
     assert!(
-        refused.stdout.contains("newer openclaw, in version 99"),
+        refused.stdout.contains("newer openclaw (format version 99"),
         "{}",
         refused.stdout
     );

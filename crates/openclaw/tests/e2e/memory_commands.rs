@@ -138,7 +138,7 @@ fn what_a_person_reads() {
 fn nothing_relevant_is_no_failure() {
     let answer = search(&home(), &["zebra"]);
     assert_eq!(answer["results"], json!([]));
-    assert_eq!(answer["nothing"], "nothing holds any of these words");
+    assert_eq!(answer["nothing"], "nothing contains any of these words");
 }
 
 #[test]

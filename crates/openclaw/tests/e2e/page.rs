@@ -178,7 +178,7 @@ fn several_are_decided_at_once_and_one_in_the_owners_words() {
         &[("id", &waiting[0]), ("decision", "accept")],
     );
     assert_eq!(again.status, 409);
-    assert!(again.body.contains("is rejected already"), "{again:?}");
+    assert!(again.body.contains("is already rejected"), "{again:?}");
     let nothing = browser.act("/dreams/decide", &[("decision", "reject")]);
     assert!(nothing.contains("Nothing was selected."), "{nothing}");
 }
@@ -279,7 +279,7 @@ fn search_explains_its_scores_and_leads_to_the_place() {
     );
     let nothing = browser.page("/memory/search?q=zeppelin");
     assert!(
-        nothing.contains("nothing holds any of these words."),
+        nothing.contains("nothing contains any of these words."),
         "{nothing}"
     );
     let days = browser.page("/memory/days");

@@ -141,17 +141,17 @@ fn what_lasts_is_reported_at_once() {
     };
     check(
         ServerAnswer::json(404, r#"{"error":{"message":"no such model"}}"#),
-        "the embedder http (some-model) does not answer: it knows no such model or path (404 Not Found: no such model)",
+        "the embedder http (some-model) is unavailable: it has no such model or path (404 Not Found: no such model)",
     );
     // Some servers repeat the key that they refuse.
     check(
         ServerAnswer::json(401, r#"{"error":{"message":"wrong key hunter2-and-more"}}"#),
-        "the embedder http (some-model) does not answer: it does not accept the key (401 Unauthorized: wrong key \
+        "the embedder http (some-model) is unavailable: it rejected the key (401 Unauthorized: wrong key \
          [REDACTED:api-key]); it is read from the variable SOME_KEY",
     );
     check(
         ServerAnswer::json(200, r#"{"data":[]}"#),
-        "the embedder http (some-model) gave something else than vectors: fewer vectors than the 1 texts",
+        "the embedder http (some-model) returned unusable vectors: fewer than 1 vectors",
     );
 }
 

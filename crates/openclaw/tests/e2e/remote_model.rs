@@ -220,13 +220,10 @@ fn a_web_page_where_a_model_should_be_is_reported_with_the_setting_to_look_at() 
         .with_header("content-type", "text/html; charset=utf-8");
     let portal = ServerAnswer::json(302, "").with_header("location", "http://portal.invalid/login");
     for (answer, told) in [
-        (
-            page,
-            "answers with a web page (text/html) and not as a model server",
-        ),
+        (page, "returned a web page (text/html), not a model reply"),
         (
             portal,
-            "sends elsewhere (302 Found to http://portal.invalid/login)",
+            "redirects (302 Found to http://portal.invalid/login)",
         ),
     ] {
         let server = server_of(64_000, []).always(path, answer);

@@ -170,7 +170,7 @@ fn a_missing_time_follows_the_one_before_and_an_earlier_one_is_kept() {
         .iter()
         .filter(|it| matches!(it, Event::Warning(_)))
         .collect();
-    let warning = "message 3 was said at 2026-04-19T23:30:00+00:00 but stands after one of 2026-04-20T10:00:00+00:00; its time is kept";
+    let warning = "message 3 is from 2026-04-19T23:30:00+00:00 but follows one from 2026-04-20T10:00:00+00:00; its time is kept";
     assert_eq!(warnings, [&Event::Warning(warning.to_owned())]);
     let transcript = home.transcript(MAIN);
     let times: Vec<String> = transcript

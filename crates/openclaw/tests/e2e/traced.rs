@@ -127,7 +127,7 @@ fn beyond_its_end_a_trace_answers_nothing() {
     let first = bytes.split_inclusive(|byte| *byte == b'\n').next().unwrap();
     let cut = home.input("cut.jsonl", first);
     let run = ask(&home, &[], ("OPENCLAW_REPLAY", &cut)).with_code(6);
-    let expected = "the trace holds no further answer for the purpose chat";
+    let expected = "the trace has no more answers for the purpose chat";
     let told = run.stderr.replace("\n    ", " ");
     assert!(told.contains(expected), "{told}");
 }

@@ -163,9 +163,7 @@ fn begin_anew(
     cleared(index, &profile)?;
     Ok(EmbedError::Unusable {
         name: profile.name,
-        reason: format!(
-            "vectors of {now} numbers, where it gave {before} before; all are made anew"
-        ),
+        reason: format!("{now} dimensions instead of {before}; all vectors will be rebuilt"),
     })
 }
 
@@ -190,7 +188,7 @@ fn embed(embedder: &dyn Embedder, stretches: &[WholeStretch]) -> Result<Vec<Vec<
         if !is_as_asked {
             return Err(EmbedError::Unusable {
                 name: profile.name,
-                reason: format!("not {} vectors of the same length", batch.len()),
+                reason: format!("expected {} vectors of equal length", batch.len()),
             });
         }
         rows.extend(vectors.iter().map(|vector| as_bytes(vector)));
@@ -227,7 +225,7 @@ pub(crate) fn as_bytes(vector: &[f32]) -> Vec<u8> {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "clamped to what a byte holds"
+    reason = "clamped to the range of a byte"
 )]
 fn byte(value: f32) -> i8 {
     value.clamp(-SCALE, SCALE) as i8

@@ -20,25 +20,25 @@ pub enum IndexError {
     #[error("the index is being written{}", by_process(*.0))]
     Locked(Option<u32>),
     /// Another process rebuilt the index; the open one is gone from disk.
-    #[error("the index was made anew by another process")]
+    #[error("another process rebuilt the index")]
     Replaced,
     /// A newer version of the program made the index; holds its directory and format.
-    #[error("the index in {0} has format {1}; this version knows {FORMAT}")]
+    #[error("the index in {0} has format {1}; this version reads {FORMAT}")]
     TooNew(String, u32),
     /// There is no index, and none can be created without write access.
-    #[error("there is no index yet, and none is made where nothing may be written")]
+    #[error("there is no index yet, and none can be built without write access")]
     Missing,
     /// A file of the index is corrupt; holds what was found.
     #[error("the index is damaged: {0}")]
     Damaged(String),
     /// The disk is full.
-    #[error("the disk is full, so that the index cannot be written")]
+    #[error("cannot write the index: the disk is full")]
     Full,
     /// The store failed.
-    #[error("the store of the index failed")]
+    #[error("the index store failed")]
     Store(#[source] rusqlite::Error),
     /// The postings failed.
-    #[error("the postings of the index failed")]
+    #[error("the index postings failed")]
     Lexical(#[source] TantivyError),
     /// A document could not be read.
     #[error(transparent)]

@@ -75,7 +75,9 @@ impl Lexical {
         guarded(|| {
             let index = Index::open(PrivateDirectory::open(disk.clone(), directory)?)?;
             if index.schema() != schema {
-                return Err(IndexError::Damaged("its postings have other fields".into()));
+                return Err(IndexError::Damaged(
+                    "its postings have an unexpected schema".into(),
+                ));
             }
             Self::new(index, disk.map(|disk| (disk, directory.to_owned())))
         })

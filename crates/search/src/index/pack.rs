@@ -261,7 +261,7 @@ impl Pack {
             let first = look(0);
             let others = others.into_iter().map(|other| {
                 other.join().map_err(|_| {
-                    IndexError::Damaged("a part of its vectors cannot be looked through".into())
+                    IndexError::Damaged("a part of its vectors cannot be searched".into())
                 })
             });
             std::iter::once(Ok(first))

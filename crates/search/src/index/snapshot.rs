@@ -76,7 +76,7 @@ impl Index {
     fn heal_unless_written(&self) -> Result<(), IndexError> {
         if self.state == OpenState::ReadOnly {
             return Err(IndexError::Damaged(
-                "its halves are of two states, and it may not be healed".into(),
+                "its store and postings differ, and it is opened read-only".into(),
             ));
         }
         match self.try_lock_current() {
@@ -100,7 +100,7 @@ impl IndexSnapshot<'_> {
     pub(crate) fn stretch(&self, key: i64) -> Result<StretchRow, IndexError> {
         let found = self.index.store.stretch(key)?;
         found.ok_or_else(|| {
-            IndexError::Damaged("its postings name a stretch that is not stored".into())
+            IndexError::Damaged("its postings refer to a stretch that is not in the store".into())
         })
     }
 

@@ -70,10 +70,7 @@ pub(crate) struct StretchMark {
 
 /// Totals of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(
-    clippy::struct_field_names,
-    reason = "a count begins with n_ everywhere"
-)]
+#[expect(clippy::struct_field_names, reason = "all counts start with n_")]
 pub(crate) struct Totals {
     pub(crate) n_pieces: u64,
     pub(crate) n_words: u64,
@@ -109,7 +106,7 @@ impl Store {
         }
         if found < FORMAT {
             return Err(IndexError::Damaged(format!(
-                "it has format {found}, and {FORMAT} is current"
+                "it has the old format {found}; the current one is {FORMAT}"
             )));
         }
         Ok(Self { connection })

@@ -246,7 +246,7 @@ impl EmbedderRow {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "parts of vectors of length 1"
+    reason = "components of unit vectors"
 )]
 fn single(value: f64) -> f32 {
     value as f32

@@ -105,7 +105,7 @@ impl<'i> BatchWriter<'i> {
         let (record, texts) = StretchRecord::of(stretch, self.index.wish_cues);
         if !record.fits() {
             return Err(IndexError::Damaged(format!(
-                "a stretch of {} pieces",
+                "a stretch has {} pieces",
                 record.pieces.len()
             )));
         }

@@ -85,8 +85,7 @@ pub(crate) fn gather(
         let words = words();
         (near.join(), words)
     });
-    let near =
-        near.map_err(|_| IndexError::Damaged("its vectors cannot be looked through".into()))?;
+    let near = near.map_err(|_| IndexError::Damaged("its vectors cannot be searched".into()))?;
     with_near(snapshot, words?, &[near?, called].concat())
 }
 

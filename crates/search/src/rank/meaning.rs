@@ -136,7 +136,7 @@ impl QuestionVector {
 
     #[expect(
         clippy::inline_always,
-        reason = "it takes the instructions of the loop that it stands in"
+        reason = "it must use the CPU features of its caller"
     )]
     #[inline(always)]
     fn cosine(&self, row: &[u8]) -> f32 {

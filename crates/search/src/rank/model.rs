@@ -186,14 +186,14 @@ impl NothingFound {
     /// The reason as a sentence without a full stop.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::NoWords => "the question holds no word that can be looked for",
-            Self::NoMatch => "nothing holds any of these words",
+            Self::NoWords => "the question has no searchable words",
+            Self::NoMatch => "nothing contains any of these words",
             Self::NothingRelevant => "nothing relevant was found",
             Self::OtherLanguage => {
                 "nothing is written in the language of the question; the nearest passages may be about something else"
             }
-            Self::OnlyAsked => "nothing is known of this; it was only asked before",
-            Self::OverBudget => "no passage that was found fits into the budget",
+            Self::OnlyAsked => "nothing is known about this; it was only asked before",
+            Self::OverBudget => "no passage found fits the budget",
         }
     }
 }

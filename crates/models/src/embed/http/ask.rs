@@ -125,7 +125,7 @@ impl EmbeddingClient {
 
 fn cause(error: &reqwest::Error) -> String {
     if error.is_timeout() {
-        return "it did not answer in time".to_owned();
+        return "the request timed out".to_owned();
     }
     first_line(&innermost(error).to_string())
 }

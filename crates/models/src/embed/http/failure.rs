@@ -35,11 +35,11 @@ impl Failure {
         let message = &said.message;
         let said_so = || format!("{status}: {message}");
         match status.as_u16() {
-            401 | 403 => Self::Lasting(format!("it does not accept the key ({})", said_so())),
-            404 => Self::Lasting(format!("it knows no such model or path ({})", said_so())),
+            401 | 403 => Self::Lasting(format!("it rejected the key ({})", said_so())),
+            404 => Self::Lasting(format!("it has no such model or path ({})", said_so())),
             429 if said.has_code("insufficient_quota") => Self::Lasting(message.clone()),
             429 => Self::Passing(
-                format!("it has had too many requests ({message})"),
+                format!("too many requests ({message})"),
                 retry_after(headers),
             ),
             400 | 413 | 422 => Self::TooMuch(said_so()),

@@ -25,22 +25,27 @@ struct EmbeddingItem {
 /// Parses the vectors of `n_texts` texts, in order; the error is a description of the problem.
 pub(super) fn vectors(body: &[u8], n_texts: usize) -> Result<Vec<Vec<f32>>, String> {
     let response: EmbeddingResponse =
-        serde_json::from_slice(body).map_err(|error| format!("no list of vectors: {error}"))?;
+        serde_json::from_slice(body).map_err(|error| format!("not a list of vectors: {error}"))?;
     let mut found: Vec<Option<Vec<f32>>> = vec![None; n_texts];
     for item in response.data {
         match found.get_mut(item.index) {
             Some(slot @ None) => *slot = Some(item.embedding),
             Some(Some(_)) => return Err(format!("two vectors for text {}", item.index)),
-            None => return Err(format!("a vector for text {} of {n_texts}", item.index)),
+            None => {
+                return Err(format!(
+                    "vector {} is out of range for {n_texts} texts",
+                    item.index
+                ));
+            }
         }
     }
     let found: Option<Vec<Vec<f32>>> = found.into_iter().collect();
-    let found = found.ok_or_else(|| format!("fewer vectors than the {n_texts} texts"))?;
+    let found = found.ok_or_else(|| format!("fewer than {n_texts} vectors"))?;
     let n_numbers = found.first().map_or(0, Vec::len);
     let is_even = found.iter().all(|vector| vector.len() == n_numbers);
     let is_finite = found.iter().flatten().all(|part| part.is_finite());
     if n_texts > 0 && (n_numbers == 0 || !is_even || !is_finite) {
-        return Err("vectors of different lengths, or of no numbers".to_owned());
+        return Err("empty vectors, or vectors of different lengths".to_owned());
     }
     Ok(found)
 }
@@ -63,7 +68,7 @@ mod tests {
         );
         check(
             r#"{"data":[{"index":0,"embedding":[1]}]}"#,
-            Err("fewer vectors than the 2 texts"),
+            Err("fewer than 2 vectors"),
         );
         check(
             r#"{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}"#,
@@ -71,7 +76,7 @@ mod tests {
         );
         check(
             r#"{"data":[{"index":2,"embedding":[1]}]}"#,
-            Err("a vector for text 2 of 2"),
+            Err("vector 2 is out of range for 2 texts"),
         );
         for uneven in [
             "[1]},{\"index\":1,\"embedding\":[1,2]",
@@ -79,12 +84,12 @@ mod tests {
         ] {
             check(
                 &format!(r#"{{"data":[{{"index":0,"embedding":{uneven}}}]}}"#),
-                Err("vectors of different lengths, or of no numbers"),
+                Err("empty vectors, or vectors of different lengths"),
             );
         }
         check(
             "{",
-            Err("no list of vectors: EOF while parsing an object at line 1 column 1"),
+            Err("not a list of vectors: EOF while parsing an object at line 1 column 1"),
         );
     }
 }

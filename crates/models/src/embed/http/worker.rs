@@ -41,7 +41,7 @@ impl Worker {
             texts,
             answer,
         };
-        let gone = || Failure::Lasting("the thread that asks is gone".to_owned());
+        let gone = || Failure::Lasting("the request thread has ended".to_owned());
         self.jobs.send(job).map_err(|_| gone())?;
         answered.recv().map_err(|_| gone())?
     }
@@ -51,8 +51,8 @@ fn work(asker: &Result<EmbeddingClient, Failure>, jobs: &Receiver<EmbedJob>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
-    let runtime =
-        runtime.map_err(|error| Failure::Lasting(format!("no thread can wait for it: {error}")));
+    let runtime = runtime
+        .map_err(|error| Failure::Lasting(format!("cannot start the async runtime: {error}")));
     for job in jobs {
         let done = match (asker, &runtime) {
             (Ok(asker), Ok(runtime)) => {

@@ -49,7 +49,7 @@ impl OnnxModel {
             let fetching = scope.spawn(|| self.fetch_files(disk, (&base, &files), on_progress));
             fetching.join()
         });
-        fetched.map_err(|_| failed(base_url, &"the thread that fetched it is gone"))?
+        fetched.map_err(|_| failed(base_url, &"the download thread panicked"))?
     }
 
     fn fetch_files(
@@ -124,7 +124,7 @@ async fn take(
     }
     match expected {
         Some(expected) if expected != n_bytes => Err(io::Error::other(format!(
-            "{n_bytes} bytes came of {expected}"
+            "received {n_bytes} of {expected} bytes"
         ))),
         Some(_) | None => Ok(()),
     }

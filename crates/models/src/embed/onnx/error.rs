@@ -10,7 +10,7 @@ use base::disk::DiskError;
 #[derive(Debug, thiserror::Error)]
 pub enum OnnxError {
     /// No known model has this name.
-    #[error("fastembed knows no model {name:?}{}", known_names(.near))]
+    #[error("fastembed has no model {name:?}{}", known_names(.near))]
     UnknownModel {
         /// The name.
         name: String,
@@ -18,10 +18,10 @@ pub enum OnnxError {
         near: Vec<String>,
     },
     /// The runtime was not found.
-    #[error("the ONNX runtime is not there: {0}")]
+    #[error("cannot find the ONNX runtime: {0}")]
     NoRuntime(String),
     /// Files of the model are missing.
-    #[error("the model {name} is not there: {} lacks {}", directory.display(), files.join(", "))]
+    #[error("cannot find the model {name}: {} lacks {}", directory.display(), files.join(", "))]
     NoModel {
         /// The model.
         name: String,
@@ -31,7 +31,7 @@ pub enum OnnxError {
         files: Vec<String>,
     },
     /// The runtime or the model does not start.
-    #[error("the model {name} does not run: {reason}")]
+    #[error("cannot run the model {name}: {reason}")]
     NotStarted {
         /// The model.
         name: String,
@@ -54,6 +54,6 @@ pub enum OnnxError {
 fn known_names(names: &[String]) -> String {
     match names {
         [] => String::new(),
-        names => format!("; it knows {}", names.join(", ")),
+        names => format!("; similar names: {}", names.join(", ")),
     }
 }

@@ -59,7 +59,7 @@ fn a_directory_without_a_model_is_named() {
     let error = OnnxModel::in_directory(&disk, Path::new("/m/mine")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the model mine is not there: /m/mine lacks model.onnx"
+        "cannot find the model mine: /m/mine lacks model.onnx"
     );
     let plain = OnnxModel::in_directory(&disk, Path::new("/m/plain")).unwrap();
     assert_eq!(
@@ -108,7 +108,7 @@ fn a_model_is_known_by_each_of_its_names() {
     let error = OnnxModel::named("bge-smal-en", Path::new("/models")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "fastembed knows no model \"bge-smal-en\"; it knows BGESmallENV15, BGESmallZHV15, BGESmallENV15Q"
+        "fastembed has no model \"bge-smal-en\"; similar names: BGESmallENV15, BGESmallZHV15, BGESmallENV15Q"
     );
 }
 

@@ -47,7 +47,7 @@ impl OnnxRuntime {
                 let library = library.to_owned();
                 return Ok(Self { library });
             }
-            let looked = format!("{} is no file", library.display());
+            let looked = format!("{} is not a file", library.display());
             return Err(OnnxError::NoRuntime(looked));
         }
         let usual = USUAL.iter().map(PathBuf::from);
@@ -103,7 +103,7 @@ mod tests {
         check(
             Some("/mine/gone.so"),
             &["/mine"],
-            "the ONNX runtime is not there: /mine/gone.so is no file",
+            "cannot find the ONNX runtime: /mine/gone.so is not a file",
         );
     }
 
@@ -112,7 +112,7 @@ mod tests {
         let error = OnnxRuntime::find(&MemoryDisk::new(), None, &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the ONNX runtime is not there: no libonnxruntime.so or libonnxruntime.so.1 or \
+            "cannot find the ONNX runtime: no libonnxruntime.so or libonnxruntime.so.1 or \
              libonnxruntime.dylib in /usr/local/lib, /usr/lib, /usr/lib64, /usr/lib/x86_64-linux-gnu, \
              /usr/lib/aarch64-linux-gnu, /opt/homebrew/lib, /opt/onnxruntime/lib, and so on"
         );

@@ -50,7 +50,7 @@ fn candidate() -> Candidate {
             value: 90,
             weight: 25,
         }],
-        staged_because: Some("its score is 60, and 70 is needed".into()),
+        staged_because: Some("its score is 60; promotion needs 70".into()),
         status: Status::Pending,
         decided_at: None,
         missing_since: None,
@@ -227,7 +227,7 @@ fn one_of_a_kind_is_told_as_one() {
         "read 1 note or message, 1 proposal, in 0.0 s\n\
          waiting in DREAMS.md: 1\n\
          \x20 aa11    I prefer tea\n\
-         \x20         Preferences; its score is 60, and 70 is needed\n\
+         \x20         Preferences; its score is 60; promotion needs 70\n\
          moved to memory/archive.md: 1 line (less useful or superseded)\n\
          left for the next `openclaw dream --backfill`: 1 session, because this is enough for one review\n\
          review the candidates with `openclaw dream review`\n"

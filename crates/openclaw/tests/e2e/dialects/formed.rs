@@ -87,8 +87,8 @@ fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_rep
         said(),
     ]);
     insta::assert_snapshot!(talk(compatible(&server), &formed()), @r#"
-    warning: model some-model refused the request: 400 Bad Request: This response_format type is unavailable now; the reply is asked for as a tool call
-    warning: model some-model refused the request: 400 Bad Request: tools are not supported by this model; the reply is asked for in words
+    warning: model some-model refused the request: 400 Bad Request: This response_format type is unavailable now; retrying with a tool call
+    warning: model some-model refused the request: 400 Bad Request: tools are not supported by this model; retrying with the schema in the prompt
     text "{\"notes\":[]}"
     done Stop
     "#);

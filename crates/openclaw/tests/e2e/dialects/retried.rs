@@ -46,7 +46,7 @@ fn what_passes_is_asked_again() {
     let (said, n_asked) = came_of(answers);
     assert_eq!(n_asked, 4);
     insta::assert_snapshot!(said, @r#"
-    again, for model some-model asks to wait
+    again, for model some-model is rate-limited
     again, for model some-model is unavailable: 503 Service Unavailable: not now
     again, for model some-model is unavailable: 529: not now
     text "Tea."
@@ -67,7 +67,7 @@ fn who_says_nothing_at_all_is_not_asked_again() {
     let (said, n_asked) = came_of([ServerAnswer::silence(), reply()]);
     assert_eq!(n_asked, 1);
     let expected =
-        "error Unavailable: model some-model is unavailable: URL/ said nothing for 300ms";
+        "error Unavailable: model some-model is unavailable: URL/ did not respond within 300ms";
     assert_eq!(said, expected);
 }
 
