@@ -118,11 +118,11 @@ pub(super) fn keep(
     let suffix = copy_suffix(&path.file_name().unwrap_or_default().to_string_lossy());
     let disk = workspace.disk();
     let mut kept_as = format!("{at}{suffix}");
-    // Another copy may have been made within the same millisecond.
+    // Copies of the same millisecond; `~` sorts behind `-`.
     let mut n_others = 0;
     while disk.stat(&directory.join(&kept_as))?.is_some() {
         n_others += 1;
-        kept_as = format!("{at}-{n_others}{suffix}");
+        kept_as = format!("{at}~{n_others}{suffix}");
     }
     replace(disk, &directory.join(&kept_as), bytes)?;
     // Names start with the time, so the oldest come first.
