@@ -113,24 +113,9 @@ pub trait WordVectors: Send + Sync + Debug {
         self.word(word).is_some()
     }
 
-    /// The known words nearest to a unit vector, nearest first, with their cosines.
-    fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)>;
-
     /// The known words near a word in lower case, itself included, nearest first, with their cosines: at most
     /// [`NEAR_MAX`], none below [`NEAR_COSINE_MIN`].
-    fn near(&self, word: &str) -> Vec<(String, f32)> {
-        near_by_vector(self, word)
-    }
-}
-
-/// Implements [`WordVectors::near`] with the vector of the word.
-pub fn near_by_vector<W: WordVectors + ?Sized>(words: &W, word: &str) -> Vec<(String, f32)> {
-    let Some(vector) = words.word(word) else {
-        return Vec::new();
-    };
-    let mut near = words.nearest(&vector, NEAR_MAX);
-    near.retain(|(_, cosine)| *cosine >= NEAR_COSINE_MIN);
-    near
+    fn near(&self, word: &str) -> Vec<(String, f32)>;
 }
 
 #[cfg(test)]

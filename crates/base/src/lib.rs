@@ -35,7 +35,6 @@ pub use day::{Day, ParseDayError, day, time_of_day};
 pub use disk::Disk;
 pub use embed::{
     EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, NEAR_MAX, WordVectors, dot,
-    near_by_vector,
 };
 pub use estimate::{estimate_message, estimate_text};
 pub use fence::escaped;

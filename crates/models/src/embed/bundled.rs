@@ -3,7 +3,6 @@
 //! Needs no file, no network and no loading time.
 
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
-use pulp::Arch;
 
 use super::near::NearWords;
 use super::tokens::tokens;
@@ -90,70 +89,6 @@ impl WordVectors for BundledEmbedder {
             _ => Vec::new(),
         }
     }
-
-    fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)> {
-        let (asked, step) = in_steps(vector);
-        let rows = self.weights.rows();
-        let cosines: Vec<f32> =
-            Arch::new().dispatch(|| rows.map(|row| cosine(row, &asked) * step).collect());
-        let mut found: Vec<(usize, f32)> = Vec::new();
-        for (token, cosine) in cosines.into_iter().enumerate() {
-            if found.len() < n_max || found.last().is_some_and(|(_, last)| cosine > *last) {
-                let name = self.weights.name(token);
-                if name.starts_with("##") || !name.chars().all(char::is_alphanumeric) {
-                    continue;
-                }
-                let at = found.partition_point(|(_, known)| *known >= cosine);
-                found.insert(at, (token, cosine));
-                found.truncate(n_max);
-            }
-        }
-        found.into_iter().map(|found| self.named(found)).collect()
-    }
-}
-
-/// The cosine of a row with a quantised unit vector, in steps.
-#[expect(
-    clippy::inline_always,
-    reason = "it must use the CPU features of its caller"
-)]
-#[inline(always)]
-fn cosine(row: &[u8], asked: &[i16]) -> f32 {
-    let (mut dot, mut square) = (0_i32, 0_i32);
-    for (byte, asked) in row.iter().zip(asked) {
-        let part = i16::from(byte.cast_signed());
-        dot += i32::from(part) * i32::from(*asked);
-        square += i32::from(part) * i32::from(part);
-    }
-    single(dot) / single(square).sqrt().max(f32::MIN_POSITIVE)
-}
-
-/// Quantises a vector to integers; returns the step size. Integer arithmetic is much faster.
-fn in_steps(vector: &[f32]) -> (Vec<i16>, f32) {
-    let greatest = vector
-        .iter()
-        .fold(0.0_f32, |greatest, part| greatest.max(part.abs()));
-    let step = greatest.max(f32::MIN_POSITIVE) / STEPS;
-    (vector.iter().map(|part| whole(part / step)).collect(), step)
-}
-
-/// Steps of the largest component; a sum of products with bytes fits into 32 bits.
-const STEPS: f32 = 4_096.0;
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "clamped to the range of steps"
-)]
-fn whole(steps: f32) -> i16 {
-    steps.round().clamp(-STEPS, STEPS) as i16
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "a cosine needs no more precision"
-)]
-fn single(sum: i32) -> f32 {
-    sum as f32
 }
 
 /// Normalises a vector to length 1; a zero vector stays unchanged.
@@ -193,26 +128,16 @@ mod tests {
     #[test]
     fn words_have_near_words() {
         let embedder = BundledEmbedder::new().unwrap();
-        let near = embedder.nearest(&embedder.word("boat").unwrap(), 6);
+        let near = embedder.near("boat");
         let names: Vec<&str> = near.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names.first(), Some(&"boat"));
         assert!(
             names.contains(&"boats") && names.contains(&"yacht"),
             "{names:?}"
         );
+        // Of several tokens, and of none.
+        assert_eq!(embedder.near("unaffable"), []);
         assert!(embedder.word("\u{1f642}\u{1f642}").is_none());
         assert_eq!(embedder.near("\u{1f642}\u{1f642}"), []);
-    }
-
-    #[test]
-    fn words_near_to_a_word_of_one_token_are_those_nearest_to_its_vector() {
-        let embedder = BundledEmbedder::new().unwrap();
-        let names = |near: Vec<(String, f32)>| -> Vec<String> {
-            near.into_iter().map(|(name, _)| name).collect()
-        };
-        let near = names(embedder.near("boat"));
-        assert_eq!(near, names(base::near_by_vector(&embedder, "boat")));
-        assert!(near.len() > 1);
-        assert_eq!(embedder.near("unaffable"), []);
     }
 }

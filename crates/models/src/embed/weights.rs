@@ -99,11 +99,6 @@ impl StaticWeights {
             .iter()
             .map(|byte| byte.cast_signed())
     }
-
-    /// The rows of all tokens in order, as raw bytes.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &'static [u8]> + use<> {
-        self.rows.chunks_exact(self.dimensions.max(1))
-    }
 }
 
 fn two(bytes: &[u8], idx: usize) -> Option<usize> {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use base::disk::OsDisk;
-use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors, dot};
+use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, WordVectors, dot};
 
 use super::super::model::NothingFound;
 use super::tests::Home;
@@ -47,13 +47,16 @@ impl WordVectors for Words {
         found.map(|(_, vector)| vector.to_vec())
     }
 
-    fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)> {
+    fn near(&self, word: &str) -> Vec<(String, f32)> {
+        let Some(vector) = self.word(word) else {
+            return Vec::new();
+        };
         let mut near: Vec<_> = KNOWN
             .iter()
-            .map(|(word, known)| ((*word).to_owned(), dot(vector, known)))
+            .map(|(word, known)| ((*word).to_owned(), dot(&vector, known)))
+            .filter(|(_, cosine)| *cosine >= NEAR_COSINE_MIN)
             .collect();
         near.sort_by(|left, right| right.1.total_cmp(&left.1));
-        near.truncate(n_max);
         near
     }
 }
