@@ -289,7 +289,7 @@ fn tell_window(
     // Loading the settings has already warned about a small configured window.
     if let Some(warning) = checked.filter(|_| window < configured) {
         context.output.warn(&format!(
-            "the window of {model} is {}; below {} tokens little of a conversation stays in view",
+            "the window of {model} is {}; below {} tokens, little of a conversation stays in view",
             warning.window, warning.recommended
         ));
     }

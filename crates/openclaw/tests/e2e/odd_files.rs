@@ -325,7 +325,7 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
     symlink("..", home.path().join("up")).unwrap();
     let run = home.run(&["doctor"]).with_code(1);
     assert_eq!(
-        run.stdout.matches("leads nowhere").count(),
+        run.stdout.matches("a link to nothing").count(),
         5,
         "{}",
         run.stdout
@@ -334,7 +334,7 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
     assert!(run.stdout.contains(rest), "{}", run.stdout);
     // One of another kind is not lost among them.
     assert_eq!(
-        run.stdout.matches("leads out of the home").count(),
+        run.stdout.matches("outside the home").count(),
         1,
         "{}",
         run.stdout
@@ -356,7 +356,7 @@ fn as_many_as_are_shown_are_not_counted() {
     }
     let run = home.run(&["doctor"]).with_code(1);
     assert_eq!(
-        run.stdout.matches("leads nowhere").count(),
+        run.stdout.matches("a link to nothing").count(),
         5,
         "{}",
         run.stdout

@@ -320,7 +320,7 @@ fn plan(
     if plan.is_empty() {
         let failure = "found nothing to forget";
         return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("`openclaw memory search QUESTION` names the places of what it finds"));
+            .hint("`openclaw memory search QUESTION` shows the place of each result"));
     }
     Ok(plan)
 }

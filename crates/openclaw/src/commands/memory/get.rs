@@ -109,7 +109,7 @@ fn messages(
     let read = knowledge.sessions().read(path, None, &mut take);
     read.map_err(|error| {
         CliError::from_error(ErrorKind::NotFound, &error)
-            .hint("`openclaw session list` names the sessions that exist")
+            .hint("`openclaw session list` lists the sessions")
     })?;
     if found.is_empty() {
         let place = shown(place);
@@ -141,7 +141,7 @@ fn line_of(
 
 fn no_message(message: String) -> CliError {
     CliError::new(ErrorKind::NotFound, message)
-        .hint("`openclaw memory search QUESTION` names the places of what it finds")
+        .hint("`openclaw memory search QUESTION` shows the place of each result")
 }
 
 fn shown(place: &TypedPlace<'_>) -> String {
