@@ -169,11 +169,11 @@ impl BackupPlan<'_> {
         }
         if is_link && leads_back(above, &target) {
             return Err(LeftOutReason::NoFile(
-                "it is a link to a directory in which it lies",
+                "it is a link to a directory that contains it",
             ));
         }
         if stat.is_dir && depth == 0 {
-            return Err(LeftOutReason::NoFile("it lies too deep"));
+            return Err(LeftOutReason::NoFile("it is nested too deeply"));
         }
         if stat.is_dir {
             self.directory(path, depth.saturating_sub(1));

@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let made = make(context.host, &home, &file, recipients.as_ref())?;
     if let Some(reason) = &made.unsteady {
         context.output.warn(&format!(
-            "notes may have been written while they were packed: {reason}"
+            "notes may have changed while they were packed: {reason}"
         ));
     }
     for it in &made.left_out {
