@@ -152,7 +152,7 @@ impl Server {
         let arguments = match arguments.trim() {
             "" => JsonObject::new(),
             text => serde_json::from_str(text).map_err(|error| {
-                format!("Invalid arguments: {error}. Call again with one JSON object.")
+                format!("The arguments cannot be read: {error}. Call again with one JSON object.")
             })?,
         };
         let name = &self.settings.name;

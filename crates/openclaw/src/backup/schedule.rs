@@ -236,7 +236,7 @@ fn told(made: &Made, n_removed: usize) -> String {
     let unsteady = made.unsteady.as_ref().map_or_else(String::new, |reason| {
         format!("; notes may have changed while they were packed: {reason}")
     });
-    format!("A backup: {} with {files}{removed}{unsteady}.", made.file)
+    format!("Backed up {files} to {}{removed}{unsteady}.", made.file)
 }
 
 #[cfg(test)]
