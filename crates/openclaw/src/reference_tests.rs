@@ -226,7 +226,7 @@ Settings come in layers; a later layer overrides an earlier one:
 
 1. the defaults below, compiled in from `config/default.yaml`;
 2. the owner's `config.yaml` in the home;
-3. `workspace/config.yaml` in the home, which may set only what is marked so below;
+3. `workspace/config.yaml` in the home, which may set only the settings marked below;
 4. environment variables: `__` between levels, each name in upper case with `_` before each former capital;
 5. `--set key.path=value`, before or after the command, any number of times; the last one wins.
 
