@@ -19,10 +19,10 @@ const ROOM: TokenCount = TokenCount(2_000);
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The folder with one file of labelled sentences a language
+    /// The folder with one file of labelled sentences per language
     #[arg(long, default_value = "crates/bench/sets/facts")]
     sentences: PathBuf,
-    /// Whether to list the sentences that are noted, or left out, against their label
+    /// List the sentences that are noted or left out contrary to their label
     #[arg(long)]
     wrong: bool,
 }

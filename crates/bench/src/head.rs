@@ -16,16 +16,16 @@ use crate::labelled::{Labelled, labelled};
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The folder with one file of labelled sentences a language
+    /// The folder with one file of labelled sentences per language
     #[arg(long, default_value = "crates/extract/data/sentences")]
     sentences: PathBuf,
-    /// The file of the weights
+    /// The file to write the weights to
     #[arg(long, default_value = "crates/extract/data/head.tsv")]
     out: PathBuf,
-    /// How much large weights cost: of the signals, and of the numbers of the vector
+    /// The penalty on large weights: of the signals, and of the vector components
     #[arg(long, num_args = 2, default_values_t = [0.0004, 0.003])]
     cost: Vec<f32>,
-    /// How many parts of the sentences are left out in turn to tell how well the rest does; none with 0
+    /// The number of folds for cross-validation; 0 for none
     #[arg(long, default_value_t = 5)]
     folds: usize,
 }
@@ -52,8 +52,7 @@ struct Example {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
-    let embedder =
-        BundledEmbedder::new().ok_or("the program was put together without its embedder")?;
+    let embedder = BundledEmbedder::new().ok_or("the program was built without its embedder")?;
     let sentences = labelled(&arguments.sentences)?;
     let texts: Vec<&str> = sentences.iter().map(|it| it.text.as_str()).collect();
     let inputs = ClassifierHead::inputs(Some(&embedder), &texts);

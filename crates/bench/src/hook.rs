@@ -25,10 +25,10 @@ pub(crate) struct Arguments {
     /// How many passages: four fifths in daily logs, the others messages of conversations
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = at_least_one())]
     passages: usize,
-    /// How many prompts, each answered by the hook and by a search in turn
+    /// How many prompts, each given to the hook and to a search in turn
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = at_least_one())]
     prompts: usize,
-    /// Where the home is built and left; one that is there already is asked as it is
+    /// Where to build and keep the home; an existing one is used as it is
     #[arg(long, value_name = "DIR")]
     home: Option<PathBuf>,
 }

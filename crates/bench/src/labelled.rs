@@ -32,7 +32,7 @@ pub(crate) fn labelled(folder: &Path) -> Result<Vec<Labelled>> {
             if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
                 class = name
                     .parse()
-                    .map_err(|_| format!("{shown} names {name}, which is no class of sentences"))?;
+                    .map_err(|_| format!("{shown} names {name}, which is not a sentence class"))?;
             } else if !line.is_empty() && !line.starts_with('#') {
                 found.push(Labelled {
                     language: language.to_string(),

@@ -32,21 +32,21 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Compare what the strategies of compaction keep of sessions that are named by path
+    /// Compare what the compaction strategies keep of the given sessions
     Compaction(compaction::Arguments),
-    /// Tell which labelled sentences the offline engine notes
+    /// Show which labelled sentences the offline engine notes
     Facts(facts::Arguments),
-    /// Learn which sentences are worth a note
+    /// Train the weights that tell which sentences are worth a note
     Head(head::Arguments),
-    /// Answer prompts by the hook of a coding agent and by a search, in turn
+    /// Time a coding agent's hook against a search on the same prompts
     Hook(hook::Arguments),
     /// Ask another program the same questions about the same notes, in turn
     Peer(peer::Arguments),
-    /// Score the ranking on evaluation sets that are named by path
+    /// Score the ranking on the given evaluation sets
     Retrieval(retrieval::Arguments),
     /// Build and search memories of several sizes
     Scale(scale::Arguments),
-    /// Score how times in questions are read
+    /// Score how well times in questions are parsed
     Temporal(temporal::Arguments),
 }
 

@@ -132,7 +132,7 @@ impl PeerSide {
     fn is_first(&self, said: &[u8], log: &OsStr) -> Result<bool> {
         let answer: PeerAnswer = serde_json::from_slice(said).map_err(|error| {
             let path = self.program.display();
-            format!("{path} answered a question with what is no result: {error}")
+            format!("{path} returned an invalid result: {error}")
         })?;
         let first = answer.results.first();
         Ok(first.is_some_and(|place| Path::new(&place.path).file_name() == Some(log)))
@@ -174,7 +174,7 @@ fn said(ended: &Output) -> String {
     let streams = [&ended.stderr, &ended.stdout];
     let texts = streams.map(|stream| String::from_utf8_lossy(stream).trim().to_owned());
     let said = texts.into_iter().find(|text| !text.is_empty());
-    said.unwrap_or_else(|| "it said nothing".to_owned())
+    said.unwrap_or_else(|| "no output".to_owned())
 }
 
 fn note(day: NaiveDate, section: &MadeUpSection) -> String {
@@ -224,7 +224,7 @@ mod tests {
         for (script, expected) in [
             (
                 "exit 3",
-                "`sh -c exit 3` failed with exit status: 3: it said nothing",
+                "`sh -c exit 3` failed with exit status: 3: no output",
             ),
             (
                 "echo no index; exit 4",

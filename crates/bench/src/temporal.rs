@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     /// The cases: an object of reference date, unit separator and text, each with an interval or null
     #[arg(long, value_name = "FILE")]
     cases: PathBuf,
-    /// Tell so many of the cases that are read otherwise
+    /// How many of the misread cases to print
     #[arg(long, value_name = "N", default_value_t = 0)]
     wrong: usize,
 }

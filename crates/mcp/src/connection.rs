@@ -42,14 +42,14 @@ const GOODBYE: Duration = Duration::from_secs(2);
 pub(crate) enum ConnectionError {
     #[error("{command} cannot be started: {reason}")]
     Start { command: String, reason: String },
-    #[error("{url} is no address of a server: it must begin with http:// or https://")]
+    #[error("{url} is not a server URL: it must start with http:// or https://")]
     Address { url: String },
-    #[error("no connection can be made from this machine: {reason}")]
+    #[error("cannot connect from this machine: {reason}")]
     Client { reason: String },
     /// The handshake failed, or the server did not list its tools.
     #[error("{reason}")]
     Refused { reason: String },
-    #[error("it does not answer within {} s", .0.as_secs())]
+    #[error("no answer within {} s", .0.as_secs())]
     Late(Duration),
 }
 
@@ -281,7 +281,7 @@ impl LastWords {
         let said = String::from_utf8_lossy(&said);
         let last = said.lines().rev().find(|line| !line.trim().is_empty());
         match last {
-            Some(last) => format!("{reason}; its last words: {}", last.trim()),
+            Some(last) => format!("{reason}; its last output: {}", last.trim()),
             None => reason,
         }
     }

@@ -45,12 +45,12 @@ pub(crate) fn listed(server: &str, allow: &[String], tools: &[Tool]) -> (Vec<Lis
     for tool in tools.iter().filter(is_allowed) {
         let shown = format!("{:?}", head(&tool.name, NAME_CHARS_MAX));
         let Some(name) = full_name(server, &tool.name) else {
-            problems.push(format!("the tool {shown} has a name that no model takes"));
+            problems.push(format!("the tool {shown} has a name that no model accepts"));
             continue;
         };
         let Some(parameters) = schema(tool) else {
             problems.push(format!(
-                "the tool {shown} wants arguments of more than {SCHEMA_BYTES_MAX} bytes of schema"
+                "the tool {shown} has an argument schema of more than {SCHEMA_BYTES_MAX} bytes"
             ));
             continue;
         };
@@ -60,7 +60,7 @@ pub(crate) fn listed(server: &str, allow: &[String], tools: &[Tool]) -> (Vec<Lis
         }
         if listed.len() == TOOLS_MAX {
             problems.push(format!(
-                "more than {TOOLS_MAX} tools are allowed; `allow` can name those that are wanted"
+                "`allow` matches more than {TOOLS_MAX} tools; list only those you need"
             ));
             break;
         }
@@ -76,7 +76,9 @@ pub(crate) fn listed(server: &str, allow: &[String], tools: &[Tool]) -> (Vec<Lis
     for pattern in allow {
         let wild = WildMatch::new(pattern);
         if !tools.iter().any(|tool| wild.matches(&tool.name)) {
-            problems.push(format!("it has no tool {pattern:?}, which `allow` names"));
+            problems.push(format!(
+                "`allow` names {pattern:?}, but it has no such tool"
+            ));
         }
     }
     listed.sort_by(|a, b| a.spec.name.cmp(&b.spec.name));

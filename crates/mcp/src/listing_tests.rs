@@ -38,7 +38,7 @@ fn only_allowed_tools_are_listed_in_an_order_that_does_not_change() {
         (read.map(str::to_owned).to_vec(), vec![])
     );
     assert_eq!(names(&[], &tools), (vec![], vec![]));
-    let missing = "it has no tool \"delete\", which `allow` names".to_owned();
+    let missing = "`allow` names \"delete\", but it has no such tool".to_owned();
     assert_eq!(names(&["delete"], &tools), (vec![], vec![missing]));
 }
 
@@ -83,6 +83,6 @@ fn i16_names_and_schemas_of_any_kind_are_told_and_left_out() {
     assert_eq!(found.len(), TOOLS_MAX);
     assert_eq!(
         problems,
-        ["more than 64 tools are allowed; `allow` can name those that are wanted"]
+        ["`allow` matches more than 64 tools; list only those you need"]
     );
 }

@@ -12,7 +12,7 @@ pub(crate) fn text(result: CallToolResult) -> Result<String, String> {
         parts.extend(result.structured_content.map(|value| value.to_string()));
     }
     let text = match parts.join("\n") {
-        text if text.trim().is_empty() => "It says nothing.".to_owned(),
+        text if text.trim().is_empty() => "No output.".to_owned(),
         text => text,
     };
     if has_failed { Err(text) } else { Ok(text) }
@@ -27,9 +27,9 @@ fn part(block: ContentBlock) -> String {
         ContentBlock::Resource(resource) => match resource.resource {
             ResourceContents::TextResourceContents { uri, text, .. } => format!("{uri}:\n{text}"),
             ResourceContents::BlobResourceContents { uri, .. } => format!("[bytes of {uri}]"),
-            _ => "[something unknown]".to_owned(),
+            _ => "[unknown content]".to_owned(),
         },
-        _ => "[something unknown]".to_owned(),
+        _ => "[unknown content]".to_owned(),
     }
 }
 
@@ -62,6 +62,6 @@ mod tests {
             r#"{"content":[],"structuredContent":{"a":1}}"#,
             Ok("{\"a\":1}"),
         );
-        check(r#"{"content":[]}"#, Ok("It says nothing."));
+        check(r#"{"content":[]}"#, Ok("No output."));
     }
 }

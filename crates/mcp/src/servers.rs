@@ -164,14 +164,14 @@ impl Server {
         match answer {
             Ok(Ok(result)) => text(result),
             Ok(Err(ServiceError::McpError(error))) => {
-                Err(format!("The server {name} refuses: {}", error.message))
+                Err(format!("The server {name} failed: {}", error.message))
             }
             Ok(Err(error))
                 if connection.is_over() || matches!(error, ServiceError::TransportClosed) =>
             {
-                let ended = format!("The server {name} has ended before it answered");
+                let ended = format!("The server {name} ended before answering");
                 Err(format!(
-                    "{}. It is started again at the next call.",
+                    "{}. The next call restarts it.",
                     connection.words.after(ended).await
                 ))
             }
@@ -179,9 +179,9 @@ impl Server {
                 "The server {name} cannot be reached: {}.",
                 reason_of(&error)
             )),
-            Ok(Err(error)) => Err(format!("The server {name} answers nonsense: {error}.")),
+            Ok(Err(error)) => Err(format!("Invalid reply from server {name}: {error}.")),
             Err(_) => Err(format!(
-                "The server {name} does not answer within {} s; it is not known whether the call took effect.",
+                "No answer from server {name} within {} s; the call may have taken effect.",
                 patience.as_secs()
             )),
         }

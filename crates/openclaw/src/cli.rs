@@ -48,7 +48,7 @@ pub(crate) enum Command {
     Mcp(mcp::Arguments),
     /// Add this memory to another program's settings
     Connect(connect::Arguments),
-    /// Answer a hook of a coding agent
+    /// Answer a coding agent's hook
     Hook(hook::Arguments),
     /// Diagnose problems and print the commands that fix them
     Doctor(doctor::Arguments),
@@ -174,7 +174,7 @@ fn parse_assignment(text: &str) -> Result<Assignment, String> {
             key: key.to_owned(),
             value: value.to_owned(),
         }),
-        _ => Err("write it as KEY.PATH=VALUE, such as timezone=Europe/Berlin".to_owned()),
+        _ => Err("expected KEY.PATH=VALUE, such as timezone=Europe/Berlin".to_owned()),
     }
 }
 

@@ -15,17 +15,17 @@ const NAME: &str = "openclaw";
 /// A program that can use this memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Program {
-    /// Claude Code: tools by MCP, memory at each prompt by hooks
+    /// Claude Code: tools over MCP, memory at each prompt through hooks
     ClaudeCode,
-    /// Codex: tools by MCP, memory at each prompt by hooks
+    /// Codex: tools over MCP, memory at each prompt through hooks
     Codex,
-    /// The TypeScript OpenClaw: tools by MCP
+    /// The TypeScript OpenClaw: tools over MCP
     Openclaw,
-    /// VS Code: tools by MCP
+    /// VS Code: tools over MCP
     Vscode,
-    /// Cursor: tools by MCP
+    /// Cursor: tools over MCP
     Cursor,
-    /// Zed: tools by MCP
+    /// Zed: tools over MCP
     Zed,
 }
 
@@ -189,7 +189,7 @@ impl SettingsFile {
         change: impl Fn(&CstObject, &ConnectEntry) -> Result<(), String>,
     ) -> Result<String, String> {
         let root = json_root(text)?;
-        let top = root.object_value().ok_or("it holds no JSON object")?;
+        let top = root.object_value().ok_or("it is not a JSON object")?;
         for entry in self.entries {
             change(&top, entry)?;
         }
@@ -197,9 +197,9 @@ impl SettingsFile {
     }
 
     fn toml(&self, text: &str, change: impl Fn(&mut Table)) -> Result<String, String> {
-        let mut document: DocumentMut = text
-            .parse()
-            .map_err(|error: toml_edit::TomlError| format!("it is no TOML: {}", error.message()))?;
+        let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
+            format!("it is not valid TOML: {}", error.message())
+        })?;
         for entry in self.entries {
             let (ConnectEntry::Server(group) | ConnectEntry::Hook(_, group, _)) = entry;
             let servers = document.entry(group).or_insert_with(|| {
@@ -211,7 +211,7 @@ impl SettingsFile {
             change(
                 servers
                     .as_table_mut()
-                    .ok_or_else(|| format!("{group} is no table"))?,
+                    .ok_or_else(|| format!("{group} is not a table"))?,
             );
         }
         Ok(document.to_string())
@@ -221,14 +221,14 @@ impl SettingsFile {
 fn json_root(text: &str) -> Result<CstRootNode, String> {
     let text = if text.trim().is_empty() { "{}\n" } else { text };
     CstRootNode::parse(text, &ParseOptions::default())
-        .map_err(|error| format!("it is no JSON: {error}"))
+        .map_err(|error| format!("it is not valid JSON: {error}"))
 }
 
 fn group(top: &CstObject, path: &str) -> Result<CstObject, String> {
     let mut names = path.split('.');
     names.try_fold(top.clone(), |top, name| {
         top.object_value_or_create(name)
-            .ok_or_else(|| format!("{name:?} is no object there"))
+            .ok_or_else(|| format!("{name:?} is not an object"))
     })
 }
 
@@ -252,7 +252,7 @@ fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(
                 json!({ "hooks": [{ "type": "command", "command": command, "timeout": timeout }] });
             let commands = group(top, "hooks")?
                 .array_value_or_create(event)
-                .ok_or_else(|| format!("{event:?} is no list there"))?;
+                .ok_or_else(|| format!("{event:?} is not a list"))?;
             let own = commands
                 .elements()
                 .into_iter()

@@ -113,7 +113,10 @@ fn a_connection_says_how_it_starts_this_program() {
 
 /// The files of the plugin and what belongs into them: the settings that `connect` writes, for any home.
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the plugin lies in the sources")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the plugin is part of the sources"
+)]
 fn the_plugin_says_what_the_settings_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin");
     let home = Path::new("");

@@ -39,7 +39,7 @@ impl Context<'_, '_> {
         }
         let message = format!("there is no home at {}", home.root().display());
         Err(CliError::new(ErrorKind::NotFound, message)
-            .hint("make it with `openclaw init`, or name another one with `--home DIR`"))
+            .hint("create it with `openclaw init`, or choose another one with `--home DIR`"))
     }
 
     /// The effective settings; prints their warnings once.

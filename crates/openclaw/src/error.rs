@@ -126,14 +126,14 @@ fn absent_hint(error: &DiskError) -> Option<String> {
     let above = above.unwrap_or(Path::new(".")).display();
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "the list of the standard library grows; most kinds speak for themselves"
+        reason = "the list of the standard library grows; most kinds need no hint"
     )]
     match error.kind() {
         io::ErrorKind::NotFound if error.is_reading() => {
             Some(format!("`ls {above}` shows what is there"))
         }
-        io::ErrorKind::NotFound => Some(format!("make the directory with `mkdir -p {above}`")),
-        io::ErrorKind::InvalidFilename => Some("name a shorter path".to_owned()),
+        io::ErrorKind::NotFound => Some(format!("create the directory with `mkdir -p {above}`")),
+        io::ErrorKind::InvalidFilename => Some("use a shorter path".to_owned()),
         _ => None,
     }
 }
@@ -154,7 +154,7 @@ impl NoFile {
     pub(crate) fn of(error: &DiskError) -> Option<Self> {
         #[expect(
             clippy::wildcard_enum_match_arm,
-            reason = "the list of the standard library grows; most kinds are of files"
+            reason = "the list of the standard library grows; most kinds are about regular files"
         )]
         match error.kind() {
             io::ErrorKind::IsADirectory => Some(Self::Directory),
@@ -189,8 +189,7 @@ fn outermost_loop(path: &Path) -> &Path {
     path.ancestors().filter(is_loop).last().unwrap_or(path)
 }
 
-const READABLE: &str =
-    "make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
+const READABLE: &str = "make it readable with `chmod u+r`, and its directory with `chmod u+rx`";
 
 /// The hint for a limit on open files that is too low.
 pub(crate) fn open_files_hint() -> String {
@@ -206,17 +205,17 @@ const OPEN_FILES_MIN: u64 = 256;
 pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "the list of the standard library grows; most kinds speak for themselves"
+        reason = "the list of the standard library grows; most kinds need no hint"
     )]
     match kind {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             Some("make the directory writable, or choose another one with `--home DIR`")
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            Some("make room on the disk and run the same command again")
+            Some("free some disk space and run the same command again")
         }
         io::ErrorKind::FileTooLarge => Some(
-            "allow larger files, as with `ulimit -f unlimited`, and run the same command again",
+            "raise the file size limit with `ulimit -f unlimited` and run the same command again",
         ),
         _ => None,
     }

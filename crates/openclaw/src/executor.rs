@@ -20,7 +20,7 @@ fn enough_files() -> Result<(), CliError> {
 fn too_few_files() -> CliError {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let limit = limit.map_or("no".to_owned(), |limit| limit.to_string());
-    let message = format!("too few files can be open at once: the limit of the system is {limit}");
+    let message = format!("too few open files are allowed: the system limit is {limit}");
     CliError::new(ErrorKind::Input, message).hint(open_files_hint())
 }
 

@@ -48,12 +48,12 @@ impl Exit {
             Self::Done => {
                 "success, even with an empty result or when the reader of the output closes it"
             }
-            Self::Failure => "an expected failure: bad input, a wrong setting, nothing found",
-            Self::Usage => "wrong usage of the command line",
+            Self::Failure => "an expected failure: bad input, an invalid setting, nothing found",
+            Self::Usage => "invalid command-line usage",
             Self::Degraded => "answered, but stale or degraded, with `--strict`",
             Self::Locked => "another process holds the session, the notes or the index",
             Self::Corrupt => "data is corrupt or from a newer version; nothing was written",
-            Self::ModelUnavailable => "no model answers",
+            Self::ModelUnavailable => "no model is available",
             Self::Bug => "a bug in openclaw; the message says how to report it",
             Self::Interrupted => "interrupted with Ctrl-C",
         }

@@ -35,7 +35,7 @@ impl Home {
             .ok_or_else(|| {
                 CliError::new(ErrorKind::Usage, "the home directory is unknown")
                     .doing("looking for `--home`, OPENCLAW_HOME and HOME")
-                    .hint("name it with `--home DIR`")
+                    .hint("pass `--home DIR`")
             })
     }
 }

@@ -52,16 +52,13 @@ fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
     match wait(&mut child, longest)? {
         Some(status) if status.success() => Ok(()),
         Some(status) => Err(status.to_string()),
-        None => Err(format!(
-            "ended after {} s without an answer",
-            longest.as_secs()
-        )),
+        None => Err(format!("timed out after {} s", longest.as_secs())),
     }
 }
 
 /// Waits for the exit; `None` if the command timed out and was killed.
 fn wait(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>, String> {
-    let told = |error: std::io::Error| format!("cannot be waited for: {error}");
+    let told = |error: std::io::Error| format!("its exit status cannot be read: {error}");
     // Nothing is ever sent; the channel only serves as a timer.
     let (_sender, clock) = channel::<()>();
     let mut waited = Duration::ZERO;
@@ -113,7 +110,7 @@ mod tests {
         let long = "x".repeat(1 << 20);
         assert_eq!(run("true", &long, LONGEST), Ok(()));
         let never = run("exec tail -f /dev/null", "{}", STEP);
-        assert_eq!(never, Err("ended after 0 s without an answer".to_owned()));
+        assert_eq!(never, Err("timed out after 0 s".to_owned()));
     }
 
     #[test]

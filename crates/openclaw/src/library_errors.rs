@@ -4,7 +4,7 @@
 
 #![expect(
     clippy::wildcard_enum_match_arm,
-    reason = "errors of libraries grow; what is not named here has no hint of its own"
+    reason = "library errors grow; variants not listed here get no hint of their own"
 )]
 
 use std::io;
@@ -32,10 +32,10 @@ use crate::error::{CliError, ErrorKind, disk_hint};
 
 const WAIT: &str = "wait for it to finish and run the same command again";
 
-const NAME_ANOTHER: &str = "name another session; `openclaw session list` names those that exist";
-const SESSIONS: &str = "`openclaw session list` names the sessions that exist";
+const NAME_ANOTHER: &str = "choose another session; `openclaw session list` lists them";
+const SESSIONS: &str = "`openclaw session list` lists the sessions";
 
-const PLACES: &str = "`openclaw memory search QUESTION` names the places of what it finds";
+const PLACES: &str = "`openclaw memory search QUESTION` shows the place of each result";
 
 /// Implements `From` for a library error: in brackets the variants that convert through their inner error, in
 /// braces those with a conversion of their own, then kind and hints for the rest.
@@ -60,30 +60,33 @@ macro_rules! told {
 }
 
 told! { TokenError [Disk]
-    TokenError::Weak(_) => Config ["set another OPENCLAW_TOKEN, or none", "or remove the file that holds it: the next start makes a token"];
+    TokenError::Weak(_) => Config [
+        "set a stronger OPENCLAW_TOKEN, or unset it",
+        "or delete the token file: the next start creates a new one"
+    ];
     _ => Internal [];
 }
 
 told! { ListenError []
-    ListenError::Taken(_) => Locked ["serve at another one: `openclaw serve --listen 127.0.0.1:18790`"];
-    _ => Input ["name another address: `openclaw serve --listen 127.0.0.1:18789`"];
+    ListenError::Taken(_) => Locked ["listen on another one: `openclaw serve --listen 127.0.0.1:18790`"];
+    _ => Input ["use another address: `openclaw serve --listen 127.0.0.1:18789`"];
 }
 
 told! { LockError [Disk]
-    _ => Locked ["wait for it to finish, or end it, and run the same command again"];
+    _ => Locked ["wait for it to finish, or stop it, and run the same command again"];
 }
 
 told! { ModelError []
     ModelError::Unavailable { .. } => Model [
-        "run the same command again once it answers; `openclaw config show` says where it is asked",
+        "run the same command again once it answers; `openclaw config show` prints its address",
         "or answer offline with `--set model.provider=offline`"
     ];
     ModelError::Refused { .. } => Model
-        ["`openclaw config show` prints the settings of the model and where they come from"];
+        ["`openclaw config show` prints the model settings and where they come from"];
     ModelError::ContextOverflow { .. } =>
-        Model ["say how large its window is with `--set model.contextWindow=TOKENS`"];
+        Model ["set its window with `--set model.contextWindow=TOKENS`"];
     ModelError::RateLimited { .. } | ModelError::Broken { .. } =>
-        Model ["run the same command again in a while"];
+        Model ["run the same command again later"];
     _ => Model [];
 }
 
@@ -91,18 +94,18 @@ told! { ReadError [Disk]
     ReadError::NoEntry { nearest: Some(nearest), .. } =>
         NotFound [format!("did you mean {nearest}?")];
     ReadError::NoEntry { name, .. } => NotFound
-        [format!("`openclaw session export {name} --ids` names entries with what they say")];
+        [format!("`openclaw session export {name} --ids` prints the entries with their ids")];
     ReadError::Ambiguous { candidates, .. } => Input [{
         let ids: Vec<String> = candidates.iter().map(ToString::to_string).collect();
-        format!("type more of it: {}", ids.join(", "))
+        format!("use a longer prefix: {}", ids.join(", "))
     }];
     ReadError::NotEnded { name, .. } =>
         NotFound [format!("`openclaw session show {name}` lists its compactions")];
     ReadError::NothingReplaced(name) => NotFound [format!(
-        "`openclaw session show {name}` lists the compactions of the whole file; name one with `--epoch N`"
+        "`openclaw session show {name}` lists all compactions in the file; choose one with `--epoch N`"
     )];
     ReadError::SaysNothing(name, _) => NotFound [format!(
-        "name a message or a compaction; `openclaw session export {name} --ids` names them"
+        "choose a message or a compaction; `openclaw session export {name} --ids` lists them"
     )];
     _ => NotFound [SESSIONS];
 }
@@ -121,12 +124,12 @@ told! { IndexError [Disk]
     }
     IndexError::Locked(..) => Locked [WAIT];
     IndexError::TooNew(..) => TooNew
-        ["update openclaw, or remove that directory: it is made anew from your files"];
+        ["update openclaw, or delete that directory: it is rebuilt from your files"];
     IndexError::Missing =>
-        NotFound ["`openclaw memory index` makes it, where the home may be written"];
+        NotFound ["`openclaw memory index` builds it if the home is writable"];
     IndexError::Source(_) => Disk [];
     error => Disk [error.obstacle().and_then(disk_hint).unwrap_or(
-        "`openclaw memory index --rebuild` makes it anew from your files"
+        "`openclaw memory index --rebuild` rebuilds it from your files"
     )];
 }
 
@@ -143,9 +146,9 @@ told! { TombstoneError [Disk]
     TombstoneError::Locked(..) => Locked [WAIT];
     TombstoneError::TooNew(..) => TooNew ["update openclaw"];
     TombstoneError::Damaged { .. } => Corrupt [
-        "put the file back from a backup, or remove it: then what was forgotten is found again"
+        "restore the file from a backup, or delete it: forgotten text can then be found again"
     ];
-    _ => Input ["`openclaw memory forget --list` tells what was forgotten"];
+    _ => Input ["`openclaw memory forget --list` lists what was forgotten"];
 }
 
 told! { ForgetError [Disk, Tombstones, Log, Desk]
@@ -164,34 +167,34 @@ told! { WorkspacePathError []
 told! { ChangeError [Disk]
     ChangeError::Locked(..) | ChangeError::Changed => Locked ["run the same command again"];
     ChangeError::NotUtf8(..) =>
-        Input ["`openclaw doctor` says how to mend the file; then run the same command again"];
+        Input ["`openclaw doctor` says how to fix the file; then run the same command again"];
     _ => Input [];
 }
 
 told! { TurnError [Begin, Read, Disk, Append, Workspace, Model]
     TurnError::Refused { .. } => Model [
-        "tell the real window of the model with `--set compaction.contextWindow=TOKENS`",
-        "begin anew with `/new` in `openclaw chat`; what was said is kept"
+        "set the model's real window with `--set compaction.contextWindow=TOKENS`",
+        "start over with `/new` in `openclaw chat`; the transcript is kept"
     ];
     TurnError::NotWrittenDown { .. } =>
         Disk ["make the daily log writable and run the same command again"];
     TurnError::Name(..) => Usage [];
-    TurnError::TooManyRounds => Model ["ask again in other words, or choose another model"];
+    TurnError::TooManyRounds => Model ["rephrase the question, or choose another model"];
     _ => Config ["give the session a larger window with `--set compaction.contextWindow=TOKENS`"];
 }
 
 told! { SetUpError []
     SetUpError::NoKey { .. } => Model [
-        "put the key into that variable, or name another with `--set model.apiKeyEnv=NAME`",
+        "put the key in that variable, or set another with `--set model.apiKeyEnv=NAME`",
         "or answer offline with `--set model.provider=offline`"
     ];
     SetUpError::Client { .. } => Model [];
-    _ => Config ["name the server with `--set model.baseUrl=http://localhost:8080/v1`"];
+    _ => Config ["set the server with `--set model.baseUrl=http://localhost:8080/v1`"];
 }
 
 told! { PullError [SetUp]
-    PullError::Refused(_) => Model ["ollama.com/library lists the models that it knows"];
-    _ => Model ["`openclaw init` goes on with the part that is there"];
+    PullError::Refused(_) => Model ["ollama.com/library lists the available models"];
+    _ => Model ["`openclaw init` resumes the download"];
 }
 
 told! { ExpandError [Read]
@@ -200,47 +203,47 @@ told! { ExpandError [Read]
 
 told! { ReplayError [Turn, Recording]
     ReplayError::Exists { .. } => Input
-        ["go on where it stopped with `--resume`, or name another session with `-s NAME`"];
+        ["continue where it stopped with `--resume`, or choose another session with `-s NAME`"];
     ReplayError::Damaged { .. } => Corrupt [
-        "`openclaw session verify NAME` tells what is damaged; replay into another session with `-s NAME`"
+        "`openclaw session verify NAME` shows the damage; replay into another session with `-s NAME`"
     ];
     _ => Input ["replay it into another session with `-s NAME`"];
 }
 
 /// The formats that an import reads.
 const IMPORTED: &str = "`openclaw session import FILE` reads *.jsonl of OpenClaw, Claude Code and Codex, \
-     conversations.json of ChatGPT and Claude, and the database openclaw-agent.sqlite; text in another \
-     encoding is converted with `iconv -t UTF-8`";
+     conversations.json of ChatGPT and Claude, and the database openclaw-agent.sqlite; convert text in another \
+     encoding with `iconv -t UTF-8`";
 
 told! { ImportError [Disk, Recording]
     ImportError::NoText { .. } => Input [IMPORTED];
-    _ => Input ["say what it is with `--format FORMAT`"];
+    _ => Input ["set the format with `--format FORMAT`"];
 }
 
 told! { HomesError [Disk]
     HomesError::Held { .. } => Locked [
-        "let it finish, or wait until its lease ends, and run the same command again"
+        "wait until it finishes or its lease ends, and run the same command again"
     ];
     HomesError::Lost { .. } | HomesError::Stopped { .. } => Locked ["run the same command again"];
-    HomesError::Missing(_) => NotFound ["`openclaw homes list ADDRESS` names those that exist"];
+    HomesError::Missing(_) => NotFound ["`openclaw homes list ADDRESS` lists those that exist"];
     HomesError::Damaged { home, .. } => Corrupt [
-        format!("`openclaw homes verify ADDRESS {home}` tells which files it concerns"),
-        "`openclaw homes push ADDRESS NAME --overwrite` mends it from a machine that has this home"
+        format!("`openclaw homes verify ADDRESS {home}` shows which files are affected"),
+        "`openclaw homes push ADDRESS NAME --overwrite` repairs it from a machine that has this home"
     ];
     HomesError::TooNew { .. } => TooNew ["update openclaw"];
     HomesError::Encrypted(_) => Input [
-        "name its key with `--identity FILE`, or its passphrase with `--passphrase-file FILE`"
+        "pass its key with `--identity FILE`, or its passphrase with `--passphrase-file FILE`"
     ];
     HomesError::NotEncrypted(_) => Input [
-        "leave the key away, or push under another name: `openclaw homes push ADDRESS NAME --identity FILE`"
+        "omit the key, or push under another name: `openclaw homes push ADDRESS NAME --identity FILE`"
     ];
     HomesError::WrongKey { .. } => Input [
-        "nothing was written; name the key with which it was first pushed, with `--identity FILE` or `--passphrase-file FILE`"
+        "nothing was written; pass the key it was first pushed with: `--identity FILE` or `--passphrase-file FILE`"
     ];
     HomesError::Store { .. } => Disk [
-        "look at the address, and at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"
+        "check the address and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"
     ];
-    _ => Input ["name `s3://BUCKET/PREFIX` or `file://DIRECTORY`"];
+    _ => Input ["use `s3://BUCKET/PREFIX` or `file://DIRECTORY`"];
 }
 
 told! { TakeError [Read, Begin, Append]
@@ -249,14 +252,14 @@ told! { TakeError [Read, Begin, Append]
 
 told! { ForgetPlanError [Index, Path, Forget]
     ForgetPlanError::Already { id } =>
-        NotFound [format!("`openclaw memory forget --undo {id}` takes it back")];
+        NotFound [format!("`openclaw memory forget --undo {id}` restores it")];
     _ => NotFound [SESSIONS];
 }
 
 told! { BeginTurnError [] {
         BeginTurnError::Disk(error) => {
             let kind = error.kind();
-            let hint = "or ask and write nothing, with `--set sandbox.readOnly=true`";
+            let hint = "or ask without writing anything: `--set sandbox.readOnly=true`";
             let failure = CliError::from(error);
             match kind {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(hint),
@@ -264,37 +267,36 @@ told! { BeginTurnError [] {
             }
         };
     }
-    BeginTurnError::TooNew(..) => TooNew ["update openclaw, or name another session"];
+    BeginTurnError::TooNew(..) => TooNew ["update openclaw, or choose another session"];
     BeginTurnError::TooOld(..) => TooNew [NAME_ANOTHER];
-    _ => Locked ["wait for it to finish, or name another session"];
+    _ => Locked ["wait for it to finish, or choose another session"];
 }
 
 told! { AppendError [] {
         AppendError::NotWritten(_, source)
         | AppendError::NotDurable(_, source)
         | AppendError::NotReread(_, source) => {
-            Self::from(source).doing("adding to the session; what was added before is safe")
+            Self::from(source).doing("appending to the session; earlier entries are safe")
         };
     }
     AppendError::Refused(..) => Input [];
     AppendError::HasBegun(..) => Input [NAME_ANOTHER];
-    _ => Disk ["`openclaw session verify` tells whether the session is whole"];
+    _ => Disk ["`openclaw session verify` checks whether the session is intact"];
 }
 
 impl CliError {
     /// An earlier call has already forgotten this text.
     pub(crate) fn forgotten_already(id: &TombstoneId) -> Self {
-        let message = format!("this is forgotten already, under {id}");
-        Self::new(ErrorKind::NotFound, message).hint(format!(
-            "`openclaw memory forget --undo {id}` takes it back"
-        ))
+        let message = format!("already forgotten, under {id}");
+        Self::new(ErrorKind::NotFound, message)
+            .hint(format!("`openclaw memory forget --undo {id}` restores it"))
     }
 }
 
 told! { LogError [Disk, Tombstones] {
         LogError::MayStand(log, cause) => Self::from(cause)
-            .doing(format!("noting; {log} may hold the note or a part of it all the same"))
-            .hint("run the same command again: what stands there whole is not noted twice");
+            .doing(format!("writing the note; {log} may still contain all or part of it"))
+            .hint("run the same command again: a note that is complete is not written twice");
     }
     LogError::Locked(..) => Locked [WAIT];
     _ => Input [];
@@ -303,7 +305,7 @@ told! { LogError [Disk, Tombstones] {
 told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
     DeskError::TooNew(..) => TooNew ["update openclaw"];
     DeskError::Damaged(..) =>
-        Corrupt ["move that file away: candidates that wait are lost with it, MEMORY.md is not"];
+        Corrupt ["move that file away: waiting candidates are lost with it, but MEMORY.md is not"];
     DeskError::Forgotten => Locked [WAIT];
     _ => Locked ["close the file in the editor and run the same command again"];
 }
@@ -311,21 +313,21 @@ told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
 told! { UndoError [Change]
     UndoError::Nothing => NotFound ["`openclaw dream log` shows what dreams did"];
     UndoError::Forgotten { id, .. } =>
-        Input [format!("`openclaw memory forget --undo {id}` brings them back first")];
+        Input [format!("`openclaw memory forget --undo {id}` restores them first")];
     UndoError::Redacted { .. } =>
-        Input ["change MEMORY.md by hand; `openclaw dream log` shows what dreams did"];
-    _ => Input ["change MEMORY.md by hand; the state before each change is in state/preimages/"];
+        Input ["edit MEMORY.md by hand; `openclaw dream log` shows what dreams did"];
+    _ => Input ["edit MEMORY.md by hand; the state before each change is in state/preimages/"];
 }
 
 told! { DreamError [Desk, Disk, Tombstones] {
         DreamError::Workspace(WorkspaceError::Locked(pid)) => {
             let by = pid.map(|pid| format!(" in process {pid}")).unwrap_or_default();
-            Self::new(ErrorKind::Locked, format!("another dream is under way{by}"))
+            Self::new(ErrorKind::Locked, format!("another dream is running{by}"))
                 .hint("wait for it to finish; `openclaw dream list` shows what waits")
         };
         DreamError::Workspace(error) => error.into();
     }
-    DreamError::Model { .. } => Model ["run it again; what was read is read again"];
+    DreamError::Model { .. } => Model ["run it again; it reads the same notes again"];
     _ => Disk [];
 }
 
@@ -334,14 +336,14 @@ told! { RecordingError [Disk]
         "convert it with `iconv -f {encoding} -t UTF-8 FILE`, and replay the result"
     )];
     RecordingError::Array { .. } =>
-        Input ["write one message a line with `jq -c '.[]' FILE`, and replay that"];
+        Input ["write one message per line with `jq -c '.[]' FILE`, and replay that"];
     RecordingError::CutOff { line, .. } => Input [format!(
-        "wait until it is written whole, or leave line {line} out with `head -n {} FILE`",
+        "wait until it is completely written, or drop line {line} with `head -n {} FILE`",
         line.saturating_sub(1)
     )];
     RecordingError::TooNew { .. } => TooNew ["update openclaw, and replay it again"];
     _ => Input [SHAPE];
 }
 
-const SHAPE: &str = "a recording holds one message a line, such as \
+const SHAPE: &str = "a recording holds one message per line, such as \
      {\"role\":\"user\",\"content\":\"hello\",\"timestamp\":\"2026-04-20T14:23:00Z\"}";

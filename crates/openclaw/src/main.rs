@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     // Catch SIGXFSZ so that a write past the file size limit fails like one on a full disk instead of killing us.
     if let Err(error) = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))) {
         output.warn(&format!(
-            "a limit for the size of files would end the program: {error}"
+            "cannot handle SIGXFSZ, so a file size limit would kill the program: {error}"
         ));
     }
     panic::guard(&mut output, |output| app::run(&arguments, &host, output)).into()

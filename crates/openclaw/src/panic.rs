@@ -15,7 +15,7 @@ pub(crate) fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) 
     set_hook(Box::new(|panic| {
         let at = panic.location().map(ToString::to_string);
         let said = panic.payload_as_str().unwrap_or("no message");
-        let said = format!("{said} ({})", at.as_deref().unwrap_or("place unknown"));
+        let said = format!("{said} ({})", at.as_deref().unwrap_or("unknown location"));
         *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
     }));
     // Unwind safe: after a panic, `output` is used only for this report.

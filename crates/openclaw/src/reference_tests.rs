@@ -26,7 +26,7 @@ fn check(path: &str, generated: &str) {
     let committed = read_all(&OsDisk, &file, 1 << 20).unwrap_or_default();
     assert!(
         committed == generated.as_bytes(),
-        "{path} is not what the code says; write it anew with \
+        "{path} is out of date; regenerate it with \
          `UPDATE_REFERENCE=1 cargo test -p openclaw reference`"
     );
 }
@@ -226,13 +226,13 @@ Settings come in layers; a later layer overrides an earlier one:
 
 1. the defaults below, compiled in from `config/default.yaml`;
 2. the owner's `config.yaml` in the home;
-3. `workspace/config.yaml` in the home, which may set only what is marked so below;
+3. `workspace/config.yaml` in the home, which may set only the settings marked below;
 4. environment variables: `__` between levels, each name in upper case with `_` before each former capital;
 5. `--set key.path=value`, before or after the command, any number of times; the last one wins.
 
 A file needs only what differs from the defaults.
-A workspace may come from anywhere, so its file may set only what can neither send, start nor read anything, \
-nor widen what the assistant may do; anything else there is an error.
+A workspace may come from anywhere, so its file may set only what cannot send, start or read anything, \
+or widen the assistant's permissions; anything else in it is an error.
 Variables and `--set` values are read as YAML.
 Unknown keys, wrong types and values out of range are errors that name the key, its place and a correction.
 `openclaw config show` prints every value with its origin, `openclaw config get KEY` a single one.

@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     /// The sessions: transcripts, or recordings in JSON Lines
     #[arg(required_unless_present = "beam", value_name = "FILE")]
     sessions: Vec<PathBuf>,
-    /// The chats of BEAM, whose questions are asked afterwards
+    /// BEAM chats, whose questions are asked afterwards
     #[arg(long, value_name = "FILE")]
     beam: Option<PathBuf>,
     /// The window, in tokens

@@ -56,7 +56,7 @@ pub(super) fn tell_folds<'s>(
         let before = trials.figures_of(AS_THEY_ARE, part)?;
         writeln!(
             out,
-            "{:8} part {part}: chosen [{}]: as it is {}, chosen {}",
+            "{:8} part {part}: tuned [{}]: current {}, tuned {}",
             set.name,
             named(factors),
             told(&before),
@@ -67,7 +67,7 @@ pub(super) fn tell_folds<'s>(
     }
     writeln!(
         out,
-        "{:8} all parts: as it is {}, chosen on the others {}",
+        "{:8} all parts: current {}, tuned on the others {}",
         set.name,
         told(&as_they_are),
         told(&chosen)

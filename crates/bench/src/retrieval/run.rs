@@ -27,22 +27,22 @@ pub(crate) struct Arguments {
     /// `LoCoMo`, as published
     #[arg(long, value_name = "FILE")]
     locomo: Option<PathBuf>,
-    /// BEAM, one chat a line
+    /// BEAM, one chat per line
     #[arg(long, value_name = "FILE")]
     beam: Option<PathBuf>,
-    /// A folder in the form of BEIR
+    /// A folder in BEIR format
     #[arg(long, value_name = "DIR")]
     beir: Vec<PathBuf>,
-    /// Score the ranking without each kind of evidence too
+    /// Also score the ranking without each kind of evidence
     #[arg(long)]
     parts: bool,
-    /// Choose weights on all parts of a set but one, and measure them on that one; so many parts
+    /// Tune weights on all of N parts of a set but one, and measure them on that one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100))]
     folds: Option<u64>,
-    /// Tell how many questions are told that nothing is known: of each body of text, and of the next one
+    /// Print the share of questions that find nothing: each corpus's own, and the next corpus's
     #[arg(long)]
     strangers: bool,
-    /// Look at so many results
+    /// How many results to look at
     #[arg(long, value_name = "N", default_value_t = 60)]
     limit: usize,
 }
@@ -119,7 +119,7 @@ fn tell_denied(
     let next = homes.iter().zip(set.corpora.iter().cycle().skip(1));
     writeln!(
         out,
-        "{:8} told that nothing is known: own questions {:.3}, those of the next body of text {:.3}",
+        "{:8} found nothing: own questions {:.3}, the next corpus's {:.3}",
         set.name,
         denied(own),
         denied(ask_each(next, options)?)

@@ -76,11 +76,6 @@ pub(crate) fn records<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
 }
 
 fn parsed<T: DeserializeOwned>(path: &Path, record: &str) -> Result<T> {
-    let wrong = |cause| {
-        format!(
-            "{}: a record is not what it should be: {cause}",
-            path.display()
-        )
-    };
+    let wrong = |cause| format!("{}: invalid record: {cause}", path.display());
     Ok(serde_json::from_str(record).map_err(|cause: serde_json::Error| wrong(cause))?)
 }

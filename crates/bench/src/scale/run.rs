@@ -21,13 +21,13 @@ use crate::home::{bundled, workspace};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// How many passages, one size after the other
+    /// The numbers of passages to measure, one after the other
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [10_000, 100_000, 1_000_000], value_parser = at_least_one())]
     passages: Vec<usize>,
-    /// How many questions of each size
+    /// How many questions per size
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = at_least_one())]
     questions: usize,
-    /// How many of them are asked once more with every vector compared exactly
+    /// How many of them to ask again with an exact vector scan
     #[arg(long, value_name = "N", default_value_t = 40)]
     exact: usize,
 }
@@ -79,7 +79,7 @@ const EMBEDDED: usize = 100_000;
 
 /// Measures the embedder alone, on one thread.
 fn embedded() -> Result<String> {
-    let embedder = bundled().ok_or("the program was put together without its embedder")?;
+    let embedder = bundled().ok_or("the program was built without its embedder")?;
     let mut made_up = MadeUp::new()?;
     let sections = (0..EMBEDDED.div_ceil(SECTION_PASSAGES)).map(|_| made_up.section());
     let passages: Vec<String> = sections.flat_map(|section| section.passages).collect();
@@ -87,7 +87,7 @@ fn embedded() -> Result<String> {
     let clock = SystemClock::new();
     let (vectors, took) = timed(&clock, || embedder.embed(EmbedRole::Passage, &texts));
     Ok(format!(
-        "{} passages embedded by one thread: {:.0} a second, {:.1} us of a processor each",
+        "{} passages embedded by one thread: {:.0} per second, {:.1} us of CPU time each",
         vectors?.len(),
         real(passages.len()) / took.passed.as_secs_f64(),
         took.processor.as_secs_f64() * 1e6 / real(passages.len()),
@@ -113,7 +113,7 @@ fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Res
     done?;
     write!(
         out,
-        "{n_passages:>9} passages  built in {:.1} s, {:.0} a second, {:.1} us of a processor each",
+        "{n_passages:>9} passages  built in {:.1} s, {:.0} per second, {:.1} us of CPU time each",
         took.passed.as_secs_f64(),
         real(n_passages) / took.passed.as_secs_f64(),
         took.processor.as_secs_f64() * 1e6 / real(n_passages),
@@ -160,7 +160,7 @@ fn ask_all(
     took.sort_unstable();
     let quantile = |share: f64| quantile(&took, share).as_secs_f64() * 1e3;
     Ok(format!(
-        "p50 {:.2} ms  p99 {:.2} ms  {:.2} ms of a processor each  recall {:.4} of {}",
+        "p50 {:.2} ms  p99 {:.2} ms  {:.2} ms of CPU time each  recall {:.4} of {}",
         quantile(0.5),
         quantile(0.99),
         times.processor.as_secs_f64() * 1e3 / real(questions.len().max(1)),

@@ -78,11 +78,11 @@ pub(crate) fn make(
 /// Refuses an existing file, and one inside the home, which the next backup would include.
 fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<()> {
     let (what, hint) = if disk.stat(file)?.is_some() {
-        ("is there already", "name another file, or a directory")
+        ("already exists", "choose another file, or a directory")
     } else if would_pack(disk, home.root(), &disk.resolve(file)?)? {
         (
-            "lies in the home itself",
-            "name a file elsewhere, best on another disk",
+            "is inside the home",
+            "choose a file elsewhere, ideally on another disk",
         )
     } else {
         return Ok(());

@@ -158,7 +158,7 @@ impl BackupPlan<'_> {
         let full = self.root.join(path);
         // Both calls fail on a link loop.
         let stat = self.disk.stat(&full).map_err(unread)?;
-        let stat = stat.ok_or(LeftOutReason::NoFile("it is a link that leads nowhere"))?;
+        let stat = stat.ok_or(LeftOutReason::NoFile("it is a link to nothing"))?;
         let target = self.disk.resolve(&full).map_err(unread)?;
         let is_link = path
             .file_name()
@@ -169,11 +169,11 @@ impl BackupPlan<'_> {
         }
         if is_link && leads_back(above, &target) {
             return Err(LeftOutReason::NoFile(
-                "it is a link to a directory in which it lies",
+                "it is a link to a directory that contains it",
             ));
         }
         if stat.is_dir && depth == 0 {
-            return Err(LeftOutReason::NoFile("it lies too deep"));
+            return Err(LeftOutReason::NoFile("it is nested too deeply"));
         }
         if stat.is_dir {
             self.directory(path, depth.saturating_sub(1));
@@ -255,7 +255,7 @@ pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<
 /// Link loops, pipes and sockets hold no data; any other unreadable file is missing from the backup.
 fn unread(error: DiskError) -> LeftOutReason {
     match NoFile::of(&error) {
-        Some(NoFile::LinkLoop) => LeftOutReason::NoFile("it is a link that leads back to itself"),
+        Some(NoFile::LinkLoop) => LeftOutReason::NoFile("it is a circular link"),
         Some(NoFile::Special) => LeftOutReason::NoFile("it is a named pipe or a socket"),
         Some(NoFile::Directory) | None => LeftOutReason::Unread(error.into()),
     }

@@ -51,9 +51,9 @@ impl ScheduledBackups {
             return Ok(None);
         };
         let Some(folder) = &settings.backup.folder else {
-            let message = "backup.schedule is set, and backup.folder does not say where to";
+            let message = "backup.schedule is set, but backup.folder is not";
             return Err(CliError::new(ErrorKind::Config, message)
-                .hint("`openclaw config set backup.folder DIR`, best on another disk"));
+                .hint("`openclaw config set backup.folder DIR`, ideally on another disk"));
         };
         Ok(Some(Self {
             host: host.clone(),
@@ -78,7 +78,7 @@ impl ScheduledBackups {
             Err(error) => {
                 let reason = error.one_line();
                 return Some(BackupNews::Failed(format!(
-                    "a backup failed and is tried again: {reason}"
+                    "a backup failed and will be retried: {reason}"
                 )));
             }
         };
@@ -118,7 +118,7 @@ impl ScheduledBackups {
         if let Some(first) = made.missing().next() {
             let missing = counted(made.missing().count() as u64, "file", "files");
             return Ok(Some(BackupNews::Failed(format!(
-                "the backup {} lacks {missing}, of which one is {}: {}",
+                "the backup {} lacks {missing}; the first is {}: {}",
                 made.file, first.path, first.reason
             ))));
         }
@@ -126,7 +126,7 @@ impl ScheduledBackups {
         Ok(Some(match remove(disk, &too_many(&found, keep)) {
             Ok(n_removed) => BackupNews::Made(told(&made, n_removed)),
             Err(error) => BackupNews::Failed(format!(
-                "the backup {} is complete, and older ones cannot be removed: {}",
+                "the backup {} is complete, but older ones cannot be removed: {}",
                 made.file,
                 error.one_line()
             )),
@@ -137,7 +137,7 @@ impl ScheduledBackups {
         if self.host.disk.stat(&self.folder)?.is_none() {
             let message = format!("there is no folder {}", self.folder.display());
             return Err(CliError::new(ErrorKind::NotFound, message)
-                .hint("make it or mount its disk, or set another one: `openclaw config set backup.folder DIR`"));
+                .hint("create it or mount its disk, or set another one: `openclaw config set backup.folder DIR`"));
         }
         let prefix = self.prefix();
         let names = self.host.disk.list(&self.folder)?;
@@ -234,9 +234,9 @@ fn told(made: &Made, n_removed: usize) -> String {
         n => format!("; removed {}", counted(n as u64, "older one", "older ones")),
     };
     let unsteady = made.unsteady.as_ref().map_or_else(String::new, |reason| {
-        format!("; notes may have been written while they were packed: {reason}")
+        format!("; notes may have changed while they were packed: {reason}")
     });
-    format!("A backup: {} with {files}{removed}{unsteady}.", made.file)
+    format!("Backed up {files} to {}{removed}{unsteady}.", made.file)
 }
 
 #[cfg(test)]

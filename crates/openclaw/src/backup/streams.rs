@@ -32,7 +32,7 @@ impl Read for FileSlice {
             .read_at(self.offset, wanted)
             .map_err(io::Error::other)?;
         if n_read < n_wanted {
-            let cut = "a file became shorter while it was read; run the same command again";
+            let cut = "a file shrank while it was read; run the same command again";
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, cut));
         }
         self.offset += n_read as u64;

@@ -55,7 +55,7 @@ pub(crate) fn check(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Manifes
                 if bytes.len() as u64 > most {
                     let files = counted(found.len() as u64, "file", "files");
                     let reason =
-                        format!("its list is longer than the {most} bytes that {files} can need");
+                        format!("its manifest exceeds the {most} bytes that {files} can need");
                     return Err(damaged(file, &reason));
                 }
                 list = Some(bytes);
@@ -70,12 +70,12 @@ pub(crate) fn check(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Manifes
         Ok(())
     })?;
     let list =
-        list.ok_or_else(|| damaged(file, "it breaks off: the list at its end is missing"))?;
+        list.ok_or_else(|| damaged(file, "it is truncated: the manifest at its end is missing"))?;
     let manifest: Manifest = serde_json::from_slice(&list)
-        .map_err(|error| damaged(file, &format!("its list cannot be read: {error}")))?;
+        .map_err(|error| damaged(file, &format!("its manifest cannot be read: {error}")))?;
     if manifest.version > VERSION {
         let message = format!(
-            "{} has version {}; this program reads {VERSION}",
+            "{} has format version {}; this program reads up to {VERSION}",
             file.display(),
             manifest.version
         );
@@ -86,14 +86,14 @@ pub(crate) fn check(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Manifes
         match found.remove(&line.path) {
             Some(same) if same == (line.bytes, line.sha256.clone()) => {}
             Some(_) => {
-                let reason = format!("{} is not what was packed", line.path);
+                let reason = format!("{} differs from what was packed", line.path);
                 return Err(damaged(file, &reason));
             }
             None => return Err(damaged(file, &format!("{} is missing", line.path))),
         }
     }
     match found.keys().next() {
-        Some(path) => Err(damaged(file, &format!("{path} stands in no list"))),
+        Some(path) => Err(damaged(file, &format!("{path} is not in the manifest"))),
         None => Ok(manifest),
     }
 }
@@ -111,9 +111,9 @@ fn list_bytes_max(found: &ArchiveFiles) -> u64 {
 pub(crate) fn unpack(disk: &dyn Disk, source: BackupSource<'_>, root: &Path) -> Result<()> {
     let file = source.file;
     if !disk.list(root)?.is_empty() {
-        let message = format!("{} holds something", root.display());
+        let message = format!("{} is not empty", root.display());
         return Err(CliError::new(ErrorKind::Input, message)
-            .hint("name an empty directory with `--home DIR`, or move that one away"));
+            .hint("choose an empty directory with `--home DIR`, or move that one away"));
     }
     let beside = beside(root);
     let _lock = alone(disk, &beside)?;
@@ -197,7 +197,7 @@ fn each(
         let path = entry.path().map_err(broken)?.into_owned();
         let place = place(&path).filter(|_| entry.header().entry_type() == EntryType::Regular);
         let place = place.ok_or_else(|| {
-            let reason = format!("{} has no place in a home", path.display());
+            let reason = format!("{} does not belong in a home", path.display());
             damaged(file, &reason)
         })?;
         take(place, &mut entry)?;
@@ -222,12 +222,12 @@ fn open(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Box<dyn Read>> {
             };
         }
         (true, None) => (
-            "is encrypted, and no key was given",
-            "name the key with `--identity FILE`, or the passphrase with `--passphrase-file FILE`",
+            "is encrypted, but no key was given",
+            "pass the key with `--identity FILE`, or the passphrase with `--passphrase-file FILE`",
         ),
         (false, Some(_)) => (
-            "is not encrypted, and a key was given",
-            "look whether it is the file that you mean; if it is, leave the key away",
+            "is not encrypted, but a key was given",
+            "check that it is the right file; if so, omit the key",
         ),
     };
     Err(CliError::new(ErrorKind::Input, format!("{} {message}", file.display())).hint(hint))
@@ -237,7 +237,7 @@ fn open(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Box<dyn Read>> {
 fn locked(file: &Path, error: &EncryptionError) -> CliError {
     let message = format!("the key does not open {}", file.display());
     let mut failure = CliError::new(ErrorKind::Input, message)
-        .hint("nothing was written; name the right key with `--identity FILE` or `--passphrase-file FILE`");
+        .hint("nothing was written; pass the right key with `--identity FILE` or `--passphrase-file FILE`");
     failure.causes.push(error.to_string());
     failure
 }
@@ -296,7 +296,7 @@ fn broken(file: &Path, error: &io::Error) -> CliError {
 }
 
 fn damaged(file: &Path, reason: &str) -> CliError {
-    let message = format!("{} is no whole backup", file.display());
+    let message = format!("{} is not an intact backup", file.display());
     let mut failure = CliError::new(ErrorKind::Corrupt, message)
         .hint("nothing was written; try another backup, or make a new one with `openclaw backup`");
     failure.causes.push(reason.to_owned());

@@ -62,7 +62,7 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
         let standing = layer.get(setting);
         if let Some(standing) = standing.filter(|standing| standing.value != found.value) {
             let problem = format!(
-                "it is another name of {setting}, which {} sets otherwise",
+                "it is another name for {setting}, which {} sets differently",
                 standing.origin
             );
             return Err(wrong(name, found.origin, problem));
@@ -78,7 +78,7 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
             Some(Value::String(chosen)) => {
                 if !strategies.contains(&chosen.as_str()) {
                     let problem = format!(
-                        "it belongs to the strategy {wanted}, and the strategy asked for is {chosen}"
+                        "it belongs to the strategy {wanted}, but the chosen strategy is {chosen}"
                     );
                     return Err(wrong(name, origin, problem));
                 }

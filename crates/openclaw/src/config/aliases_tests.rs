@@ -160,7 +160,7 @@ fn settings_for_each_agent_are_an_error_that_names_a_home_for_each() {
     ] {
         let failure = crate::error::CliError::from(read(text, &[]).unwrap_err());
         assert!(
-            failure.message.starts_with("there is no setting agents"),
+            failure.message.starts_with("unknown setting agents"),
             "{failure:?}"
         );
         assert!(

@@ -47,11 +47,11 @@ pub(crate) struct CompactionSettings {
     pub(crate) context_warnings: bool,
     #[schemars(extend("x-workspace" = true))]
     pub(crate) strategy: StrategySetting,
-    /// For the strategy replace.
+    /// Settings of the strategy replace.
     pub(crate) replace: ReplaceSettings,
-    /// For the strategy tiered.
+    /// Settings of the strategy tiered.
     pub(crate) tiered: TieredSettings,
-    /// For the strategy middle.
+    /// Settings of the strategy middle.
     pub(crate) middle: MiddleSettings,
 }
 
@@ -59,9 +59,9 @@ pub(crate) struct CompactionSettings {
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 pub(crate) enum Execution {
-    /// Nobody, as long as the reserve lasts.
+    /// The chat goes on, as long as the reserve lasts.
     Background,
-    /// The owner.
+    /// The chat waits.
     Inline,
 }
 
@@ -69,15 +69,15 @@ pub(crate) enum Execution {
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 pub(crate) enum StrategySetting {
-    /// A summary takes their place, the newest stay.
+    /// Replace older messages with a summary and keep the newest.
     Handoff,
-    /// A summary and the last request take the place of all.
+    /// Replace all messages with a summary and the last request.
     Replace,
-    /// The oldest part is summarised at three sizes.
+    /// Summarise the oldest part at three sizes.
     Tiered,
-    /// What lies between the first user message and the newest is summarised.
+    /// Summarise what lies between the first user message and the newest.
     Middle,
-    /// Nothing is summarised.
+    /// Summarise nothing.
     None,
 }
 
@@ -215,8 +215,7 @@ impl<'de> Deserialize<'de> for Threshold {
             (_, Some(..=0)) => Ok(Self(None)),
             _ => {
                 let most = TokenCount(TOKENS_MAX);
-                let whole =
-                    format!("a whole number up to {most}, in digits alone and without quotes");
+                let whole = format!("a whole number up to {most}, digits only and unquoted");
                 Err(refused(&found, &whole))
             }
         }

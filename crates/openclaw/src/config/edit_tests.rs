@@ -123,9 +123,9 @@ fn what_has_no_place_is_refused() {
     let refused = |text, key, value| set(text, key, value).unwrap_err();
     assert_eq!(
         refused("a: &x {b: 1}\nc: *x\n", "c.b", "2"),
-        "c.b cannot be set in config.yaml without changing what else it says"
+        "c.b cannot be set in config.yaml without changing other settings"
     );
-    assert!(refused("a: [1\n", "b", "2").starts_with("config.yaml is not YAML at line"));
+    assert!(refused("a: [1\n", "b", "2").starts_with("config.yaml is not valid YAML at line"));
     assert!(refused("a: 1\n", "b", "[2").starts_with("the value of"));
 }
 

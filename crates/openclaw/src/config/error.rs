@@ -12,27 +12,27 @@ use crate::error::{CliError, ErrorKind};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
-    #[error("there is no setting {key}")]
+    #[error("unknown setting {key}")]
     Unknown {
         /// The full key as written.
         key: String,
         origin: ValueOrigin,
         meant: Option<String>,
     },
-    #[error("there is no setting {key}")]
+    #[error("unknown setting {key}")]
     NoSuchSetting { key: String, meant: Option<String> },
     #[error("{key} is a group of settings")]
     Group { key: String, first: String },
-    #[error("{key} cannot be set in {path} without changing what else it says", path = path.display())]
+    #[error("{key} cannot be set in {path} without changing other settings", path = path.display())]
     NotEditable { path: PathBuf, key: String },
-    #[error("{key} cannot be taken out of {path} without changing what else it says", path = path.display())]
+    #[error("{key} cannot be removed from {path} without changing other settings", path = path.display())]
     NotRemovable { path: PathBuf, key: String },
-    #[error("the variable {variable} names no setting")]
+    #[error("the variable {variable} does not match any setting")]
     UnknownVariable {
         variable: String,
         meant: Option<String>,
     },
-    #[error("{key} cannot be taken: {problem}")]
+    #[error("invalid value for {key}: {problem}")]
     Wrong {
         key: String,
         origin: ValueOrigin,
@@ -40,16 +40,16 @@ pub(crate) enum ConfigError {
         problem: String,
     },
     #[error(
-        "{key} cannot be set by a workspace: it could send, start or read something, or widen what the \
-         assistant may do"
+        "{key} cannot be set by a workspace: it could send, start or read something, or widen the assistant's \
+         permissions"
     )]
     NotOfWorkspace { key: String, origin: ValueOrigin },
     #[error(
-        "{path} is not YAML at line {line}, column {column}: {problem}",
+        "{path} is not valid YAML at line {line}, column {column}: {problem}",
         path = path.display(), line = error.line, column = error.column, problem = error.problem
     )]
     Syntax { path: PathBuf, error: YamlError },
-    #[error("the value of {origin} is not YAML: {problem}")]
+    #[error("the value of {origin} is not valid YAML: {problem}")]
     ValueSyntax {
         origin: ValueOrigin,
         problem: String,
@@ -63,8 +63,8 @@ pub(crate) enum ConfigError {
 /// The group in another program's settings that holds the settings of each assistant.
 const AGENTS: &str = "agents";
 
-const AGENTS_HINT: &str = "an assistant with settings of its own has a home of its own: `openclaw --home DIR init` \
-                           makes one, and its config.yaml holds them";
+const AGENTS_HINT: &str = "give each assistant its own home: `openclaw --home DIR init` creates one with its own \
+    config.yaml";
 
 const LISTING_HINT: &str = "`openclaw config show` lists every setting";
 
@@ -93,7 +93,7 @@ impl From<ConfigError> for CliError {
                 failure.hint(format!("set it in an editor: {}", path.display()))
             }
             ConfigError::NotRemovable { path, .. } => {
-                failure.hint(format!("take it out in an editor: {}", path.display()))
+                failure.hint(format!("remove it in an editor: {}", path.display()))
             }
             ConfigError::UnknownVariable { meant, .. } => failure
                 .doing("reading the environment")
@@ -101,17 +101,17 @@ impl From<ConfigError> for CliError {
             ConfigError::NotOfWorkspace { key, origin } => failure
                 .doing(format!("reading {origin}"))
                 .hint(format!(
-                    "take the line out; where you want it yourself, `openclaw config set {key} VALUE` sets it \
-                     in your own config.yaml"
+                    "remove the line; to set it for yourself, run `openclaw config set {key} VALUE`, which writes \
+                     your own config.yaml"
                 )),
             ConfigError::Wrong { origin, .. } => failure.doing(format!("reading {origin}")),
             ConfigError::Syntax { path, .. } => {
-                failure.hint(format!("correct {} in an editor", path.display()))
+                failure.hint(format!("fix {} in an editor", path.display()))
             }
             ConfigError::ValueSyntax { .. } => {
                 failure.hint("put the value in quotes if it is text")
             }
-            ConfigError::NotUtf8 { .. } => failure.hint("write it in UTF-8"),
+            ConfigError::NotUtf8 { .. } => failure.hint("encode it as UTF-8"),
             ConfigError::Disk(error) => error.into(),
         }
     }

@@ -217,7 +217,7 @@ impl Stack {
                 return Err(ConfigError::Wrong {
                     key,
                     origin: setting.origin,
-                    problem: format!("expected settings by name, found {}", setting.value),
+                    problem: format!("expected a group of settings, found {}", setting.value),
                 });
             }
             // A null group, such as one whose lines are all comments, sets nothing.
@@ -341,7 +341,7 @@ fn warnings(stack: &Stack) -> Vec<String> {
     // Warn about a small window but accept it: the owner chose it.
     let small = checked.ok().flatten().map(|warning| {
         format!(
-            "{key} is {} in {origin}; below {} tokens little of a conversation stays in view",
+            "{key} is {} in {origin}; below {} tokens, little of a conversation stays in view",
             warning.window, warning.recommended,
         )
     });

@@ -60,9 +60,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Limited<MIN, MAX>
         let number = found.as_u64().filter(|it| (MIN..=MAX).contains(it));
         number.map(Self).ok_or_else(|| {
             let (least, most) = (TokenCount(MIN), TokenCount(MAX));
-            let whole = format!(
-                "a whole number from {least} to {most}, in digits alone and without quotes"
-            );
+            let whole = format!("a whole number from {least} to {most}, digits only and unquoted");
             refused(&found, &whole)
         })
     }

@@ -27,7 +27,7 @@ pub(crate) struct ModelSettings {
     pub(crate) context_window: Option<Limited<1, WINDOW_MAX>>,
     pub(crate) concurrency: Limited<1, CALLS_MAX>,
     pub(crate) fallbacks: FallbackModels,
-    /// Models for what the owner does not see.
+    /// Models for work that the owner does not see.
     pub(crate) purposes: PurposeSettings,
 }
 
@@ -45,16 +45,16 @@ pub(crate) struct PurposeSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct OtherModel {
-    /// Who runs it; that of `model` where none is named.
+    /// The provider; that of `model` if omitted.
     #[serde(default)]
     pub(crate) provider: Option<ProviderSetting>,
-    /// The model, as its server names it.
+    /// The model, by the server's name for it.
     #[serde(default)]
     pub(crate) name: Option<String>,
-    /// Where the server is.
+    /// The server's address.
     #[serde(default)]
     pub(crate) base_url: Option<String>,
-    /// The variable that holds the key.
+    /// The environment variable that holds the key.
     #[serde(default)]
     pub(crate) api_key_env: Option<String>,
     /// A file that holds the key.
@@ -64,7 +64,7 @@ pub(crate) struct OtherModel {
     #[serde(default)]
     #[schemars(extend("x-unit" = "tokens"))]
     pub(crate) context_window: Option<Limited<1, WINDOW_MAX>>,
-    /// How many calls its server answers at a time.
+    /// How many calls its server handles at a time.
     #[serde(default)]
     #[schemars(extend("x-unit" = "calls"))]
     pub(crate) concurrency: Option<Limited<1, CALLS_MAX>>,

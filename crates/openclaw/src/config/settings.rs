@@ -79,7 +79,7 @@ pub(crate) struct SandboxCompactionSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct MemorySettings {
-    /// What compares passages by their meaning.
+    /// The embedder, which compares passages by meaning.
     pub(crate) embedding: EmbeddingSettings,
 }
 
@@ -142,17 +142,17 @@ pub(crate) struct DreamingSettings {
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) enum TriggerSetting {
-    /// At certain times.
+    /// At scheduled times.
     Schedule {
-        /// Five fields, such as 0 3 * * * for three at night.
+        /// Five fields, such as 0 3 * * * for 3 a.m.
         cron: CronSetting,
     },
-    /// When nobody has spoken for so long.
+    /// When a session has been silent for this long.
     SessionIdle {
         /// Minutes.
         idle_minutes: Limited<1, 100_000>,
     },
-    /// When the log of today has grown.
+    /// When today's log has grown by this much.
     DailyLogSize {
         /// Kilobytes of 1,024 bytes.
         threshold_kb: Limited<1, 1_000_000>,
@@ -206,11 +206,11 @@ impl CronSetting {
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 pub(crate) enum PromotionSetting {
-    /// What the owner stated is promoted.
+    /// Promote what the owner stated.
     Gated,
-    /// Everything waits.
+    /// Leave everything for review.
     Review,
-    /// What the assistant said is promoted, too.
+    /// Also promote what the assistant said.
     Auto,
 }
 
@@ -254,24 +254,24 @@ pub(crate) struct McpSettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct McpServer {
-    /// Its name, of small letters, digits and dashes; the names of its tools begin with it.
+    /// Its name: lower-case letters, digits and dashes. It prefixes the names of its tools.
     pub(crate) name: String,
-    /// The program.
+    /// The program to start.
     #[serde(default)]
     pub(crate) command: Option<String>,
     /// Its arguments.
     #[serde(default)]
     pub(crate) args: Vec<String>,
-    /// Variables that it sees.
+    /// Environment variables to set for it.
     #[serde(default)]
     pub(crate) env: BTreeMap<String, String>,
-    /// Variables of the environment that it is given; for secrets.
+    /// Environment variables to pass on to it, for secrets.
     #[serde(default)]
     pub(crate) pass_env: Vec<String>,
-    /// Where it is.
+    /// Its URL.
     #[serde(default)]
     pub(crate) url: Option<String>,
-    /// The variable that holds the token which it wants.
+    /// The environment variable that holds its token.
     #[serde(default)]
     pub(crate) token_env: Option<String>,
     /// The tools that may be called.
@@ -280,7 +280,7 @@ pub(crate) struct McpServer {
     /// Whether the owner is asked before each call.
     #[serde(default)]
     pub(crate) approval: ApprovalSetting,
-    /// How long it is waited for, at the start and for each answer; 60 where it is left out.
+    /// The timeout for its start and for each reply; 60 if omitted.
     #[serde(default)]
     #[schemars(extend("x-unit" = "seconds"))]
     pub(crate) timeout_seconds: Option<Limited<1, SERVER_SECONDS_MAX>>,
@@ -291,10 +291,10 @@ pub(crate) struct McpServer {
 #[serde(rename_all = "camelCase")]
 #[schemars(inline)]
 pub(crate) enum ApprovalSetting {
-    /// Before each.
+    /// Ask before each call.
     #[default]
     Ask,
-    /// Never: they are always approved.
+    /// Approve every call without asking.
     Always,
 }
 

@@ -42,8 +42,10 @@ impl TimezoneSetting {
         };
         let warning = match named {
             Some((_, name)) if let Ok(zone) = name.parse() => return sure(zone),
-            Some((source, name)) => format!("{source} names {name:?}, which is no known time zone"),
-            None => "the machine does not tell its time zone".to_owned(),
+            Some((source, name)) => {
+                format!("{source} names {name:?}, which is not a known time zone")
+            }
+            None => "the machine's time zone is unknown".to_owned(),
         };
         FoundTimezone {
             zone: Tz::UTC,
@@ -86,15 +88,14 @@ impl<'de> Deserialize<'de> for TimezoneSetting {
         }
         text.parse().map(Self::Zone).map_err(|_| {
             let advice = if is_offset(text) {
-                "; an offset does not know summer time: \
-                 use an IANA name such as Europe/Berlin or UTC"
+                "; an offset ignores daylight saving time: use an IANA name such as Europe/Berlin or UTC"
                     .to_owned()
             } else {
                 meant_by(text)
                     .map(|name| format!("; did you mean {name}?"))
                     .unwrap_or_default()
             };
-            D::Error::custom(format!("{text:?} is no known time zone{advice}"))
+            D::Error::custom(format!("{text:?} is not a known time zone{advice}"))
         })
     }
 }
@@ -177,13 +178,13 @@ mod tests {
         check(
             Some("CET-1CEST"),
             Some("Europe/Berlin"),
-            "UTC TZ names \"CET-1CEST\", which is no known time zone; \
+            "UTC TZ names \"CET-1CEST\", which is not a known time zone; \
              days are counted in UTC until `timezone` is set",
         );
         check(
             None,
             None,
-            "UTC the machine does not tell its time zone; \
+            "UTC the machine's time zone is unknown; \
              days are counted in UTC until `timezone` is set",
         );
     }

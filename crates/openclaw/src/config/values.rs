@@ -132,7 +132,7 @@ impl ValueOrigin {
 impl fmt::Display for ValueOrigin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Default => formatter.write_str("the defaults of the program"),
+            Self::Default => formatter.write_str("the built-in defaults"),
             Self::User { path, line } | Self::Workspace { path, line } => {
                 write!(formatter, "line {line} of {}", path.display())
             }

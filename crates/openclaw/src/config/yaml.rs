@@ -169,9 +169,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
         let mut group = IndexMap::default();
         while let Some((key, value)) = entries.next_entry::<String, Spanned<YamlNode>>()? {
             if group.contains_key(&key) {
-                return Err(A::Error::custom(format!(
-                    "the key {key:?} stands here twice"
-                )));
+                return Err(A::Error::custom(format!("duplicate key {key:?}")));
             }
             group.insert(key, value.into());
         }

@@ -20,9 +20,10 @@ pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<DoctorFindi
         let folder = backups.folder().display().to_string();
         Ok(backups.overdue()?.map(|at| {
             let at = at.to_rfc3339_opts(SecondsFormat::Secs, true);
-            let message = format!("{folder} holds no backup of since {at}, when one was due");
+            let message = format!("{folder} has no backup since {at}, when one was due");
             let quoted = shlex::try_quote(&folder).unwrap_or_default();
-            let hint = format!("openclaw backup {quoted}; and look whether `openclaw serve` runs");
+            let hint =
+                format!("openclaw backup {quoted}; and check that `openclaw serve` is running");
             DoctorFinding::new(FindingWeight::Problem, "backup", message, hint)
         }))
     };

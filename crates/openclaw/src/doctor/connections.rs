@@ -91,7 +91,7 @@ fn trouble(
     let ours: Vec<&Vec<String>> = calls.iter().flatten().collect();
     let mut commands = ours.iter().filter_map(|call| call.first());
     if let Some(gone) = commands.find(|command| !is_there(context, command)) {
-        let what = format!("its settings name {gone}, which is not there");
+        let what = format!("its settings name {gone}, which does not exist");
         return Some((FindingWeight::Warning, what));
     }
     let usual = usual_home(user_home);
@@ -102,7 +102,7 @@ fn trouble(
     }
     let is_partly = !ours.is_empty() && ours.len() < calls.len();
     is_partly.then(|| {
-        let what = "its settings hold only a part of what `openclaw connect` writes";
+        let what = "its settings have only part of what `openclaw connect` writes";
         (FindingWeight::Note, what.to_owned())
     })
 }

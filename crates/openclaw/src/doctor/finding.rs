@@ -42,7 +42,8 @@ pub(crate) struct DoctorFinding {
 impl DoctorFinding {
     /// A check that failed because something cannot be read.
     pub(crate) fn unread(home: &Home, error: &CliError) -> Self {
-        let hint = "give it back to your user, or move it away and run `openclaw doctor` again";
+        let hint =
+            "make it readable for your user, or move it away and run `openclaw doctor` again";
         let finding = Self::of_failure("unreadable", error, hint);
         // Show paths relative to the home, as in other findings.
         let root = format!("{}/", home.root().display());

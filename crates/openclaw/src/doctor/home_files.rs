@@ -80,7 +80,7 @@ impl HomeFilesCheck<'_> {
             return Ok(());
         }
         if !self.disk.is_private(&path)? {
-            let what = "others may read or write it";
+            let what = "other users can read or write it";
             let finding =
                 DoctorFinding::new(FindingWeight::Warning, "notPrivate", what, "").at(shown(below));
             let mend = Mend::MakePrivate(path.clone());
@@ -93,7 +93,7 @@ impl HomeFilesCheck<'_> {
             .modified_at
             .is_some_and(|at| at + LEFTOVER_AGE_MIN < self.now);
         if !stat.is_dir && is_temporary && is_old {
-            let what = "a write that broke off left it; it means nothing";
+            let what = "left behind by an interrupted write; safe to remove";
             let finding =
                 DoctorFinding::new(FindingWeight::Note, "leftover", what, "").at(shown(below));
             self.findings
@@ -114,18 +114,18 @@ impl HomeFilesCheck<'_> {
 }
 
 fn leads_back(below: &Path, path: &Path) -> DoctorFinding {
-    let what = "it is a link that leads back to itself";
-    let hint = format!("mend the link, or remove it: rm {}", shell::word(path));
+    let what = "it is a circular link";
+    let hint = format!("fix the link, or remove it: rm {}", shell::word(path));
     DoctorFinding::new(FindingWeight::Warning, "danglingLink", what, hint).at(shown(below))
 }
 
 fn leads_out(below: &Path, path: &Path, target: &Path) -> DoctorFinding {
     let what = format!(
-        "it is a link that leads out of the home, to {}; who may read that is left to you",
+        "it is a link to a place outside the home, {}; who can read that is up to you",
         target.display()
     );
     let word = shell::word(path);
-    let hint = format!("keep it where you made it, or remove it: rm {word}");
+    let hint = format!("keep it if you made it, or remove it: rm {word}");
     DoctorFinding::new(FindingWeight::Note, "linkOut", what, hint).at(shown(below))
 }
 
@@ -135,19 +135,19 @@ fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Doctor
         None => (
             FindingWeight::Warning,
             "danglingLink",
-            "it is a link that leads nowhere",
-            format!("mend the link, or remove it: rm {}", shell::word(path)),
+            "it is a link to nothing",
+            format!("fix the link, or remove it: rm {}", shell::word(path)),
         ),
         Some(stat) if stat.is_dir && is_own_file(below) => (
             FindingWeight::Problem,
             "notAFile",
-            "it is a directory, and has to be a file",
+            "it is a directory, but must be a file",
             format!("move it away: mv {0} {0}.moved", shell::word(path)),
         ),
         Some(stat) if !stat.is_dir && is_own_folder(below) => (
             FindingWeight::Problem,
             "notADirectory",
-            "it is a file, and has to be a directory",
+            "it is a file, but must be a directory",
             format!("move it away: mv {0} {0}.moved", shell::word(path)),
         ),
         Some(_) => return None,
@@ -173,7 +173,10 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>, DiskError> 
             continue;
         };
         let by = pid.map_or("a process".to_owned(), |pid| format!("process {pid}"));
-        let (what, hint) = (format!("{by} holds it"), "wait for it to finish, or end it");
+        let (what, hint) = (
+            format!("{by} holds it"),
+            "wait for it to finish, or stop it",
+        );
         let finding = DoctorFinding::new(FindingWeight::Note, "held", what, hint);
         findings.push(finding.at(format!("state/locks/{}", name.display())));
     }
@@ -184,9 +187,9 @@ fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, Dis
     let directory = home.quarantine();
     let n_files = disk.list(&directory)?.len() as u64;
     let files = counted(n_files, "file holds", "files hold");
-    let what = format!("{files} what a crash had torn");
+    let what = format!("{files} data torn by a crash");
     let shown = directory.display();
-    let hint = format!("look at them, and delete what you do not want: {shown}");
+    let hint = format!("review them, and delete what you do not need: {shown}");
     let finding =
         DoctorFinding::new(FindingWeight::Note, "quarantine", what, hint).at("state/quarantine");
     Ok((n_files > 0).then_some(finding))

@@ -40,9 +40,9 @@ fn misread(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let misread = context.host.workspace(home).misread_files()?;
     let finding = |Misread { path, line }: Misread| {
         let full = home.workspace().join(path.as_str());
-        let what = "bytes of this line are not UTF-8; the rest is read";
+        let what = "this line has bytes that are not UTF-8; the rest is read";
         let hint = format!(
-            "write the line anew in an editor, or convert the whole file: \
+            "rewrite the line in an editor, or convert the whole file: \
              iconv -f {} -t UTF-8 {} > converted.md",
             encoding(context, &full),
             shell::word(&full)
@@ -86,10 +86,10 @@ fn secrets(context: &Context, home: &Home) -> Vec<DoctorFinding> {
         };
         for (line, number) in spelled_out(&text).lines().zip(1..) {
             if base::redact(line) != line {
-                let what = "something there looks like a secret";
+                let what = "this line seems to contain a secret";
                 let place = format!("{path}:{number}");
                 let hint =
-                    format!("take it out in an editor, or hide it: openclaw memory forget {place}");
+                    format!("remove it in an editor, or hide it: openclaw memory forget {place}");
                 let finding = DoctorFinding::new(FindingWeight::Warning, "secret", what, hint);
                 findings.push(finding.at(format!("workspace/{place}")));
             }
@@ -122,7 +122,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
             .map(|own| EntryId::new(own.key.as_str()))
             .collect();
         if tombstones.hides_note(&line.text, &entries) {
-            let what = "it is forgotten and hidden, and still stands there";
+            let what = "it is forgotten and hidden, but still in the file";
             let hint = format!("openclaw memory forget {place}");
             let finding = DoctorFinding::new(FindingWeight::Warning, "stillStanding", what, hint);
             findings.push(finding.at(format!("workspace/{place}")));
@@ -133,7 +133,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
             is_there |= known.holds(context, home, (&reference.path, &reference.key))?;
         }
         if !is_there && !evidence.is_empty() {
-            let what = "nothing that says so is there any more";
+            let what = "its evidence no longer exists";
             let hint = format!("keep it, or forget it: openclaw memory forget {place}");
             let finding = DoctorFinding::new(FindingWeight::Warning, "evidenceGone", what, hint);
             findings.push(finding.at(format!("workspace/{place}")));
@@ -193,8 +193,8 @@ fn review_page(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> 
     };
     let parsed = memory::dreams_file::parse(&text);
     let is_sound = text.trim().is_empty() || parsed.is_whole || parsed.blocks().next().is_none();
-    let what = "a block of it cannot be read, so that its decision is not taken";
-    let hint = "mend it in an editor; `openclaw dream list` shows what waits";
+    let what = "a block cannot be read, so its decision is ignored";
+    let hint = "fix it in an editor; `openclaw dream list` shows what waits";
     let finding = DoctorFinding::new(FindingWeight::Warning, "reviewPage", what, hint);
     Ok((!is_sound).then(|| finding.at("workspace/DREAMS.md")))
 }
@@ -217,7 +217,7 @@ fn half_forgotten(context: &Context, home: &Home) -> Option<DoctorFinding> {
             let mut begun = tombstones.all().iter();
             let begun = begun.find(|it| it.progress == TombstoneProgress::Begun);
             let id = &begun?.id;
-            let what = format!("what was forgotten as {id} still stands in its file, hidden");
+            let what = format!("the text forgotten as {id} is hidden, but still in its file");
             let finding = DoctorFinding::new(FindingWeight::Warning, "halfForgotten", what, "");
             Some(finding.at(TOMBSTONES).mended_by(Mend::FinishForgetting))
         }
@@ -236,10 +236,10 @@ fn index(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> {
     let (weight, message) = match inspected {
         Ok(Inspection::Missing) => return Ok(None),
         Ok(Inspection::Sound(index)) if index.is_complete()? => return Ok(None),
-        Ok(Inspection::Sound(_)) => (FindingWeight::Note, "it is unfinished".to_owned()),
+        Ok(Inspection::Sound(_)) => (FindingWeight::Note, "it is incomplete".to_owned()),
         Ok(Inspection::Unhealed(_)) => (
             FindingWeight::Warning,
-            "a crash left it half written".to_owned(),
+            "a crash left it half-written".to_owned(),
         ),
         Ok(Inspection::Damaged(reason)) => {
             (FindingWeight::Problem, format!("it is damaged: {reason}"))

@@ -89,13 +89,13 @@ pub(crate) fn next_of_transcript(
 ) -> Option<String> {
     let is_newer = |it: &session::VerifyFinding| matches!(it.kind, FindingKind::NewerVersion(..));
     Some(if findings.iter().any(is_newer) {
-        "update openclaw; what this version understands can be read".to_owned()
+        "update openclaw; this version reads what it understands".to_owned()
     } else if findings.iter().any(matters) {
         format!(
-            "`openclaw session fork {name} NEW` goes on in a whole session with what is in view of this one"
+            "`openclaw session fork {name} NEW` continues in an intact session with this one's view"
         )
     } else if findings.iter().any(|it| it.severity() != Severity::Note) {
-        "nothing has to be done: the session is read, and goes on, as it is".to_owned()
+        "nothing to do: the session can be read and continued as it is".to_owned()
     } else {
         return None;
     })

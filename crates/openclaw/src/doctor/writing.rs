@@ -73,11 +73,8 @@ fn not_writable(below: &Path, path: &Path) -> DoctorFinding {
         None => problem(
             "notWritable",
             below,
-            "it is not writable: nothing can be written there".to_owned(),
-            format!(
-                "make it writable for you: chmod -R u+rwX {}",
-                shell::word(path)
-            ),
+            "you cannot write to it".to_owned(),
+            format!("make it writable: chmod -R u+rwX {}", shell::word(path)),
         ),
     }
 }
@@ -87,8 +84,8 @@ fn of_another(below: &Path, path: &Path, owner: u32) -> DoctorFinding {
     problem(
         "otherOwner",
         below,
-        format!("it belongs to user {owner}, and you are user {own}: nothing can be written there"),
-        format!("make it yours: sudo chown -R {own} {}", shell::word(path)),
+        format!("it belongs to user {owner}, but you are user {own}: you cannot write to it"),
+        format!("take ownership: sudo chown -R {own} {}", shell::word(path)),
     )
 }
 
@@ -99,8 +96,8 @@ fn read_only(root: &Path) -> DoctorFinding {
         Path::new(""),
         "the file system is read-only: nothing can be written".to_owned(),
         format!(
-            "make it writable: sudo mount -o remount,rw \"$(findmnt -n -o TARGET -T {path})\"; or \
-             ask and write nothing, with `--set sandbox.readOnly=true`"
+            "make it writable: sudo mount -o remount,rw \"$(findmnt -n -o TARGET -T {path})\"; or ask without \
+             writing anything: `--set sandbox.readOnly=true`"
         ),
     )
 }
@@ -114,7 +111,7 @@ fn no_room(root: &Path) -> Option<DoctorFinding> {
     let what = if n_bytes < ROOM_BYTES_MIN {
         base::counted(n_bytes, "byte is left", "bytes are left")
     } else if has_no_files_left {
-        "no further file can be made".to_owned()
+        "no inodes are left".to_owned()
     } else {
         return None;
     };
@@ -122,7 +119,10 @@ fn no_room(root: &Path) -> Option<DoctorFinding> {
         "fullDisk",
         Path::new(""),
         format!("the disk is full: {what}"),
-        format!("make room on the disk of {0}: df -h {0}", shell::word(root)),
+        format!(
+            "free some space on the disk of {0}: df -h {0}",
+            shell::word(root)
+        ),
     ))
 }
 
@@ -138,10 +138,10 @@ mod tests {
             (code, hint)
         };
         let path = own.path().display();
-        let chmod = format!("make it writable for you: chmod -R u+rwX {path}");
+        let chmod = format!("make it writable: chmod -R u+rwX {path}");
         assert_eq!(found(own.path()), ("notWritable", chmod));
         let user = geteuid().as_raw();
-        let chown = format!("make it yours: sudo chown -R {user} {path}");
+        let chown = format!("take ownership: sudo chown -R {user} {path}");
         assert_eq!(
             of_another(Path::new("state"), own.path(), user + 1).hint,
             chown

@@ -40,7 +40,7 @@ pub(crate) struct EmbedderFallback {
 impl EmbedderFallback {
     pub(crate) fn warning(&self) -> String {
         format!(
-            "{}; the model inside the program compares passages in its place; {}",
+            "{}; the bundled model is used instead; {}",
             self.reason, self.hint
         )
     }
@@ -167,27 +167,26 @@ fn runtime(host: &Host) -> Result<OnnxRuntime, OnnxError> {
 fn hint(error: &OnnxError) -> &'static str {
     match error {
         OnnxError::NoRuntime { .. } => {
-            "install the ONNX runtime (`pip install onnxruntime` holds it) and name the library in \
-             ORT_DYLIB_PATH"
+            "install the ONNX runtime (`pip install onnxruntime` includes it) and set ORT_DYLIB_PATH to its library"
         }
         OnnxError::NoModel { .. } => {
-            "`openclaw memory index` downloads a model that has a name; a directory needs all of its files"
+            "`openclaw memory index` downloads a model given by name; a directory needs all of its files"
         }
         OnnxError::NotStarted { .. } => {
-            "it needs the ONNX runtime 1.24 or later, whose library ORT_DYLIB_PATH names, and a model that is \
-             whole: remove a damaged one from models/ and run `openclaw memory index`"
+            "it needs ONNX runtime 1.24 or later, set in ORT_DYLIB_PATH, and an intact model: delete a damaged one \
+             from models/ and run `openclaw memory index`"
         }
         OnnxError::UnknownModel { .. } | OnnxError::Download { .. } | OnnxError::Disk(_) => {
-            "`openclaw memory status` says which embedder is used"
+            "`openclaw memory status` shows which embedder is used"
         }
     }
 }
 
-const NEEDS_MODEL: &str = "name one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory that holds \
-     model.onnx and its tokenizer";
+const NEEDS_MODEL: &str = "set one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory with \
+    model.onnx and its tokenizer";
 
-const NEEDS_SERVER: &str = "name server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
-     memory.embedding.model=NAME`, or in config.yaml";
+const NEEDS_SERVER: &str = "set server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
+    memory.embedding.model=NAME`, or in config.yaml";
 
 fn server(settings: &EmbeddingSettings, host: &Host, home: &Home) -> Result<EmbeddingServer> {
     let found = KeySettings {
@@ -213,9 +212,8 @@ fn server(settings: &EmbeddingSettings, host: &Host, home: &Home) -> Result<Embe
 fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String> {
     let value = value.map(str::trim).unwrap_or_default();
     if value.is_empty() {
-        let message = format!(
-            "the setting memory.embedding.{name} is missing, and the provider that is chosen needs it"
-        );
+        let message =
+            format!("memory.embedding.{name} is not set, but the chosen provider needs it");
         return Err(CliError::new(ErrorKind::Config, message).hint(hint));
     }
     Ok(value.to_owned())
@@ -223,8 +221,8 @@ fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String> {
 
 fn not_set_up(error: &SetUpError) -> CliError {
     CliError::from_error(ErrorKind::Config, error).hint(
-        "name the server with `--set memory.embedding.baseUrl=http://localhost:8080/v1`, or compare by \
-         the model inside the program with `--set memory.embedding.provider=bundled`",
+        "set the server with `--set memory.embedding.baseUrl=http://localhost:8080/v1`, or use the bundled model \
+         with `--set memory.embedding.provider=bundled`",
     )
 }
 

@@ -91,7 +91,7 @@ fn the_embedder_is_the_one_that_is_set() {
     };
     check(
         &missing,
-        "the setting memory.embedding.model is missing, and the provider that is chosen needs it",
+        "memory.embedding.model is not set, but the chosen provider needs it",
     );
     let wrong = EmbeddingSettings {
         base_url: Some("localhost".to_owned()),
@@ -107,8 +107,7 @@ fn the_embedder_is_the_one_that_is_set() {
     };
     check(
         &key,
-        "memory.embedding.apiKeyEnv must be the name of a variable; its value is none, and may \
-         be a key itself",
+        "memory.embedding.apiKeyEnv must be the name of a variable; its value is not one, and may be a key itself",
     );
 }
 
@@ -126,11 +125,9 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         "/lib/onnx.so",
     ];
     let stands_in = |reason: &str, hint: &str| {
-        format!(
-            "{BUNDLED} for {reason}; the model inside the program compares passages in its place; {hint}"
-        )
+        format!("{BUNDLED} for {reason}; the bundled model is used instead; {hint}")
     };
-    let downloads = "`openclaw memory index` downloads a model that has a name; a directory needs all of its files";
+    let downloads = "`openclaw memory index` downloads a model given by name; a directory needs all of its files";
     let whole = host(&files, Some("/lib/onnx.so"));
     // What is there and no library is known as that before the first text.
     check_on(
@@ -138,8 +135,8 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         &fastembed("~/mine"),
         &stands_in(
             "cannot run the model mine: failed to load from `/lib/onnx.so`: dlopen failed",
-            "it needs the ONNX runtime 1.24 or later, whose library ORT_DYLIB_PATH names, and a model that is \
-             whole: remove a damaged one from models/ and run `openclaw memory index`",
+            "it needs ONNX runtime 1.24 or later, set in ORT_DYLIB_PATH, and an intact model: delete a damaged one \
+             from models/ and run `openclaw memory index`",
         ),
     );
     check_on(
@@ -147,8 +144,7 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         &fastembed("/root/mine"),
         &stands_in(
             "cannot find the ONNX runtime: /lib/gone.so is not a file",
-            "install the ONNX runtime (`pip install onnxruntime` holds it) and name the library in \
-             ORT_DYLIB_PATH",
+            "install the ONNX runtime (`pip install onnxruntime` includes it) and set ORT_DYLIB_PATH to its library",
         ),
     );
     check_on(
@@ -174,7 +170,7 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
     check_on(
         &whole,
         &nothing,
-        "the setting memory.embedding.model is missing, and the provider that is chosen needs it",
+        "memory.embedding.model is not set, but the chosen provider needs it",
     );
 }
 

@@ -16,7 +16,7 @@ const KEY_BYTES_MAX: u64 = 1024 * 1024;
 /// Where the key is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub(crate) struct KeyOptions {
-    /// File with your secret key, as `age-keygen -o FILE` makes one
+    /// File with your secret key, as created by `age-keygen -o FILE`
     #[arg(long, value_name = "FILE", help_heading = "Encryption")]
     #[arg(conflicts_with = "passphrase_file")]
     identity: Option<PathBuf>,
@@ -88,10 +88,10 @@ fn read<T>(disk: &dyn Disk, file: &Path, parse: Parse<T>) -> Result<T> {
     let bytes = read_all(disk, file, KEY_BYTES_MAX).map_err(doing)?;
     let parsed = parse(&String::from_utf8_lossy(&bytes));
     parsed.map_err(|error| {
-        let message = format!("{} holds no key", file.display());
+        let message = format!("{} does not contain a key", file.display());
         let mut failure = CliError::new(ErrorKind::Input, message)
-            .hint("`age-keygen -o FILE` makes a key; `age-keygen -y FILE` shows its public part")
-            .hint("or put a passphrase into a file, and name it with `--passphrase-file FILE`");
+            .hint("`age-keygen -o FILE` creates a key; `age-keygen -y FILE` prints its public key")
+            .hint("or put a passphrase in a file and pass `--passphrase-file FILE`");
         failure.causes.push(error.to_string());
         failure
     })

@@ -50,7 +50,7 @@ impl KeySettings<'_> {
             (None, Some(file), _) => return self.of_file(file, host, home),
             (None, None, KeyFallback::Variable(variable)) => return of_variable(variable, host),
             (None, None, KeyFallback::Elsewhere) => format!(
-                "with {group}.baseUrl set, {group}.apiKeyEnv must name the variable of the key"
+                "with {group}.baseUrl set, {group}.apiKeyEnv must name the variable that holds the key"
             ),
             (None, None, KeyFallback::Optional) => {
                 format!("{group}.apiKeyEnv can name a variable that holds one")
@@ -67,10 +67,10 @@ impl KeySettings<'_> {
         }
         let group = self.group;
         let failure = format!(
-            "{group}.apiKeyEnv must be the name of a variable; its value is none, and may be a key itself"
+            "{group}.apiKeyEnv must be the name of a variable; its value is not one, and may be a key itself"
         );
         Err(CliError::new(ErrorKind::Config, failure).hint(format!(
-            "put the key into a variable such as MY_KEY and set {group}.apiKeyEnv to MY_KEY"
+            "put the key in a variable such as MY_KEY and set {group}.apiKeyEnv to MY_KEY"
         )))
     }
 
@@ -80,7 +80,7 @@ impl KeySettings<'_> {
         let read = read_some(host.disk.as_ref(), &path, KEY_BYTES_MAX)
             .map_err(|error| CliError::from(error).doing(format!("reading {group}.apiKeyFile")))?;
         let Some(bytes) = read else {
-            let source = format!("there is no file {shown}, which {group}.apiKeyFile names");
+            let source = format!("{group}.apiKeyFile names {shown}, which does not exist");
             return Ok(FoundKey { key: None, source });
         };
         let place = format!("the file {shown}");
@@ -99,8 +99,8 @@ fn of_variable(variable: &str, host: &Host) -> Result<FoundKey> {
 /// Validates a key now, before a request fails with it.
 fn found(text: &str, place: &str, absent: String) -> Result<FoundKey> {
     let key = ApiKey::new(text).map_err(|error: NoKey| {
-        let message = format!("no key can be read from {place}: {error}");
-        let hint = format!("put the key into {place}, and nothing else");
+        let message = format!("cannot read a key from {place}: {error}");
+        let hint = format!("put only the key in {place}");
         CliError::new(ErrorKind::Config, message).hint(hint)
     })?;
     let source = match key {

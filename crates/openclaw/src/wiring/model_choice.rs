@@ -109,16 +109,16 @@ fn choose_at(place: &str, source: ModelSource<'_>) -> Result<Choice> {
     let name = settings.name.as_deref().map(str::trim).unwrap_or_default();
     if name.is_empty() {
         let hint = if place == "model" {
-            "name one that the provider has, with `--set model.name=NAME` or in config.yaml"
+            "choose one of the provider's models with `--set model.name=NAME` or in config.yaml"
                 .to_owned()
         } else {
             format!(
-                "name one that the provider has, as in `{place}: {{name: NAME}}` in config.yaml"
+                "choose one of the provider's models, as in `{place}: {{name: NAME}}` in config.yaml"
             )
         };
         return Err(CliError::new(
             ErrorKind::Config,
-            format!("the setting {place}.name is missing: a provider is chosen, and no model"),
+            format!("{place}.name is not set: a provider is chosen, but no model"),
         )
         .hint(hint));
     }
@@ -175,19 +175,19 @@ pub(crate) fn missing(source: ModelSource<'_>) -> Option<String> {
     {
         let name = known.map_or("NAME", |known| known.model);
         parts.push(format!(
-            "no model is named yet: `openclaw config set model.name {name}`"
+            "no model is set yet: `openclaw config set model.name {name}`"
         ));
     }
     if settings.base_url.is_none() && dialect.default_base_url().is_none() {
         parts.push(
-            "no server is named yet: `openclaw config set model.baseUrl http://localhost:8080/v1`"
+            "no server is set yet: `openclaw config set model.baseUrl http://localhost:8080/v1`"
                 .to_owned(),
         );
     }
     match key("model", dialect, source) {
         Ok(found) if found.key.is_none() && dialect.needs_key() => parts.push(format!(
-            "there is no key yet, for {}: put the key into that variable, or name another one with \
-             `openclaw config set model.apiKeyEnv VARIABLE`",
+            "there is no key yet, because {}: put the key in that variable, or set another one with `openclaw config \
+             set model.apiKeyEnv VARIABLE`",
             found.source
         )),
         Ok(_) => {}
@@ -199,8 +199,8 @@ pub(crate) fn missing(source: ModelSource<'_>) -> Option<String> {
 fn offer(environment: &Environment) -> Option<String> {
     let (setting, variable) = known_keys(environment).next()?;
     Some(format!(
-        "answering offline, though {variable} is set: `openclaw init` asks who is to answer and writes it \
-         down; `--set model.provider={setting} --set model.name=NAME` asks that provider for one run"
+        "answering offline, although {variable} is set: `openclaw init` lets you choose a provider and saves it; \
+         `--set model.provider={setting} --set model.name=NAME` uses that provider for one run"
     ))
 }
 

@@ -78,9 +78,8 @@ fn check_key(assignments: &[(&str, &str)], expected: (Option<&str>, &str)) {
 #[test]
 fn nothing_is_sent_before_the_owner_chose_and_what_could_be_turned_on_is_named() {
     assert_eq!(chosen(&[], &[]), Ok(Choice::Offline { offer: None }));
-    let offer = "answering offline, though ANTHROPIC_API_KEY is set: `openclaw init` asks who is to \
-                 answer and writes it down; `--set model.provider=anthropic --set model.name=NAME` asks \
-                 that provider for one run";
+    let offer = "answering offline, although ANTHROPIC_API_KEY is set: `openclaw init` lets you choose a provider \
+        and saves it; `--set model.provider=anthropic --set model.name=NAME` uses that provider for one run";
     assert_eq!(
         chosen(&[], &[("ANTHROPIC_API_KEY", "k")]),
         Ok(Choice::Offline {
@@ -110,7 +109,7 @@ fn a_key_goes_to_its_own_provider_alone() {
         &[("provider", "openai"), ("baseUrl", FOREIGN)],
         (
             None,
-            "with model.baseUrl set, model.apiKeyEnv must name the variable of the key",
+            "with model.baseUrl set, model.apiKeyEnv must name the variable that holds the key",
         ),
     );
     check_key(
@@ -129,7 +128,7 @@ fn a_key_goes_to_its_own_provider_alone() {
         &[("provider", "anthropic"), ("apiKeyFile", "nowhere")],
         (
             None,
-            "there is no file /h/nowhere, which model.apiKeyFile names",
+            "model.apiKeyFile names /h/nowhere, which does not exist",
         ),
     );
 }
@@ -148,7 +147,7 @@ fn a_provider_without_a_model_is_told_what_is_missing() {
     let error = chosen(&[("provider", "ollama")], &[]).unwrap_err();
     assert_eq!(
         error.message,
-        "the setting model.name is missing: a provider is chosen, and no model"
+        "model.name is not set: a provider is chosen, but no model"
     );
 }
 
@@ -219,8 +218,8 @@ fn another_model_of_the_same_provider_has_its_place_and_key_and_one_elsewhere_ha
     assert_eq!(
         (error.message.as_str(), error.hints[0].as_str()),
         (
-            "the setting model.fallbacks.name is missing: a provider is chosen, and no model",
-            "name one that the provider has, as in `model.fallbacks: {name: NAME}` in config.yaml"
+            "model.fallbacks.name is not set: a provider is chosen, but no model",
+            "choose one of the provider's models, as in `model.fallbacks: {name: NAME}` in config.yaml"
         )
     );
 }

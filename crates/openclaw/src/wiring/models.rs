@@ -96,8 +96,7 @@ pub(crate) fn answering(
     let configured = TokenCount(config.settings.compaction.context_window.get());
     if let Some(path) = context.host.environment.replay.clone() {
         if context.host.environment.record.is_some() {
-            let failure = "OPENCLAW_REPLAY and OPENCLAW_RECORD are both set, and what a trace answers is \
-                           recorded in no other";
+            let failure = "OPENCLAW_REPLAY and OPENCLAW_RECORD are both set, but replayed replies cannot be recorded";
             return Err(CliError::new(ErrorKind::Usage, failure).hint("unset one of the two"));
         }
         return replayed(context, &path, (configured, timezone));
@@ -147,11 +146,11 @@ fn replayed(
     let model = ReplayingModel::open(context.host.disk.as_ref(), path).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing(format!("reading the trace {}", path.display()))
-            .hint("name a file that OPENCLAW_RECORD made, or unset OPENCLAW_REPLAY")
+            .hint("use a file recorded with OPENCLAW_RECORD, or unset OPENCLAW_REPLAY")
     })?;
     context
         .output
-        .note(&format!("answering out of {}", path.display()));
+        .note(&format!("answering from {}", path.display()));
     let window = model.profile().context_window;
     Ok(Answering {
         models: Models::new(Arc::new(model), Arc::new(OfflineEngine::new(timezone))),
@@ -197,7 +196,7 @@ fn recorded(model: Arc<dyn Model>, context: &mut Context) -> Result<Arc<dyn Mode
         .output
         .note(&format!("recording to {}", path.display()));
     let recording = RecordingModel::new(model, Arc::clone(&host.disk), path)
-        .map_err(|error| CliError::from(error).doing("making the trace of OPENCLAW_RECORD"))?;
+        .map_err(|error| CliError::from(error).doing("creating the trace for OPENCLAW_RECORD"))?;
     Ok(Arc::new(recording))
 }
 
@@ -235,10 +234,10 @@ fn ask_windows(all: &mut [ChosenModel], context: &mut Context) -> Result<()> {
         {
             let (model, place) = (&connection.model, chosen.slot.place());
             check_window(window, WindowSource::Detected).map_err(|error| {
-                let take = format!("or take this one with `--set {place}.contextWindow=TOKENS`");
+                let take = format!("or accept this one with `--set {place}.contextWindow=TOKENS`");
                 CliError::from_error(ErrorKind::Config, &error)
                     .doing(format!("asking for the window of {model}"))
-                    .hint("give the model a larger window where its server is started")
+                    .hint("start the server with a larger window for the model")
                     .hint(take)
             })?;
             connection.context_window = Some(window);
@@ -252,7 +251,7 @@ fn tell_asked(all: &[ChosenModel], context: &mut Context) {
     let open = all.iter().filter_map(|chosen| chosen.connection.as_ref());
     for connection in open.filter(|connection| connection.context_window.is_none()) {
         let (server, model) = (server(connection), &connection.model);
-        let asking = format!("Asking {server} how large the window of {model} is...");
+        let asking = format!("Asking {server} for the window of {model}...");
         context.output.tell_aside(&asking);
     }
 }
@@ -289,7 +288,7 @@ fn tell_window(
     // Loading the settings has already warned about a small configured window.
     if let Some(warning) = checked.filter(|_| window < configured) {
         context.output.warn(&format!(
-            "the window of {model} is {}; below {} tokens little of a conversation stays in view",
+            "the window of {model} is {}; below {} tokens, little of a conversation stays in view",
             warning.window, warning.recommended
         ));
     }
@@ -303,7 +302,7 @@ fn tell_window(
 fn warn_of_server(connection: &Connection, context: &mut Context) {
     let (server, model) = (server(connection), &connection.model);
     context.output.warn(&format!(
-        "{server} cannot be reached, so {model} cannot answer; start the server, or look at model.baseUrl"
+        "{server} cannot be reached, so {model} cannot answer; start the server, or check model.baseUrl"
     ));
 }
 
@@ -314,8 +313,8 @@ fn warn_of_unknown_window(connection: &Connection, context: &mut Context) {
         Dialect::OpenAiCompatible | Dialect::Ollama
     ) {
         context.output.warn(&format!(
-            "the server does not tell the window of {}; its contextWindow says it, as in `--set \
-             model.contextWindow=TOKENS`, else compaction.contextWindow is taken",
+            "the server does not report the window of {}; set its contextWindow, as in `--set \
+             model.contextWindow=TOKENS`, or compaction.contextWindow applies",
             connection.model
         ));
     }

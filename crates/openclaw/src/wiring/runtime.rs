@@ -22,12 +22,12 @@ use crate::prelude::*;
 use crate::repository;
 
 /// Shown once if no model is configured.
-pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions, and no model is asked. \
-     `openclaw config set model.provider NAME` chooses one.";
+pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions; no model is used. Choose \
+    one with `openclaw config set model.provider NAME`.";
 
 /// Shown once in a read-only sandbox.
-const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
-     memory is searched as the index was left.";
+const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. The conversation lasts until the program ends, \
+    and memory is searched with the index as it is.";
 
 /// The index access that the settings allow.
 pub(crate) fn access(settings: &config::Settings) -> IndexAccess {
@@ -112,7 +112,7 @@ pub(crate) fn door(
 pub(crate) fn make_workspace(workspace: &Workspace, context: &mut Context) -> Result<()> {
     // Another process may create it between the two calls; then `init` writes nothing.
     if !workspace.is_made()? && !workspace.init()?.written.is_empty() {
-        let made = format!("made {}", workspace.root().display());
+        let made = format!("created {}", workspace.root().display());
         context.output.note(&made);
     }
     Ok(())
@@ -133,8 +133,8 @@ pub(crate) fn warn_of_misread(
     let misread = runtime.home.workspace.misread_in_prompts(audience, today)?;
     for Misread { path, line } in misread {
         context.output.warn(&format!(
-            "{path} is not UTF-8 at line {line}: a mark stands for what cannot be read, and the file stays as it \
-             is; `openclaw doctor` says how to mend it"
+            "{path} is not UTF-8 at line {line}: unreadable bytes are replaced when shown, and the file is \
+             unchanged; `openclaw doctor` says how to fix it"
         ));
     }
     Ok(())

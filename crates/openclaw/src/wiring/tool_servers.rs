@@ -45,12 +45,12 @@ pub(crate) fn tool_servers(
         if !is_name(&server.name) {
             return Err(wrong(
                 &server.name,
-                "a name has small letters, digits and dashes, begins with a letter, and is at most 24 \
+                "a name has lower-case letters, digits and dashes, starts with a letter, and is at most 24 \
                  characters long",
             ));
         }
         if !names.insert(&server.name) {
-            return Err(wrong(&server.name, "there are two of that name"));
+            return Err(wrong(&server.name, "the name is used twice"));
         }
         match reach(server, environment)? {
             Ok(reach) => servers.push(ServerSettings {
@@ -86,9 +86,9 @@ fn is_name(name: &str) -> bool {
 fn wrong(name: &str, problem: &str) -> CliError {
     CliError::new(
         ErrorKind::Config,
-        format!("the server {name:?} in mcp.servers is wrong: {problem}"),
+        format!("invalid server {name:?} in mcp.servers: {problem}"),
     )
-    .hint("`openclaw config show` says where mcp.servers is set; docs/tools.md has examples")
+    .hint("`openclaw config show` prints where mcp.servers is set; docs/tools.md has examples")
 }
 
 /// How to reach the server. The outer error is an invalid setting, the inner one a missing variable.
@@ -117,7 +117,7 @@ fn reach(server: &McpServer, environment: &Environment) -> Result<Result<Reach, 
             let of_token = |variable: &String| {
                 let text = environment.others.get(variable).unwrap_or_default();
                 let told =
-                    |error| format!("no token can be read from the variable {variable}: {error}");
+                    |error| format!("cannot read a token from the variable {variable}: {error}");
                 ApiKey::new(text).map_err(told)?;
                 of_variable(variable)
             };
@@ -127,14 +127,9 @@ fn reach(server: &McpServer, environment: &Environment) -> Result<Result<Reach, 
                 token,
             }))
         }
-        (Some(_), None) => Err(wrong(&server.name, "tokenEnv belongs to a url")),
-        (None, Some(_)) => Err(wrong(
-            &server.name,
-            "args, env and passEnv belong to a command",
-        )),
-        (Some(_), Some(_)) | (None, None) => {
-            Err(wrong(&server.name, "it has either a command or a url"))
-        }
+        (Some(_), None) => Err(wrong(&server.name, "tokenEnv needs a url")),
+        (None, Some(_)) => Err(wrong(&server.name, "args, env and passEnv need a command")),
+        (Some(_), Some(_)) | (None, None) => Err(wrong(&server.name, "set either command or url")),
     }
 }
 

@@ -74,22 +74,22 @@ fn a_place_has_its_token_and_what_is_left_out_is_careful() {
 #[test]
 fn what_makes_no_sense_is_told_and_a_missing_variable_leaves_one_server_out() {
     for (yaml, expected) in [
-        ("[{name: Box, command: a}]", "a name has small letters"),
-        ("[{name: '', command: a}]", "a name has small letters"),
+        ("[{name: Box, command: a}]", "a name has lower-case letters"),
+        ("[{name: '', command: a}]", "a name has lower-case letters"),
         (
             "[{name: b, command: a}, {name: b, command: c}]",
-            "two of that name",
+            "the name is used twice",
         ),
-        ("[{name: b}]", "either a command or a url"),
+        ("[{name: b}]", "set either command or url"),
         (
             "[{name: b, command: a, url: c}]",
-            "either a command or a url",
+            "set either command or url",
         ),
         (
             "[{name: b, command: a, tokenEnv: T}]",
-            "tokenEnv belongs to a url",
+            "tokenEnv needs a url",
         ),
-        ("[{name: b, url: c, args: [d]}]", "belong to a command"),
+        ("[{name: b, url: c, args: [d]}]", "need a command"),
     ] {
         let error = found(yaml).unwrap_err();
         assert!(

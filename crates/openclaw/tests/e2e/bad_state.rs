@@ -302,7 +302,7 @@ fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
     );
     let doctor = home.run(&["doctor"]).with_code(1);
     assert!(
-        doctor.stdout.contains("half written"),
+        doctor.stdout.contains("half-written"),
         "{}",
         doctor.transcript()
     );

@@ -268,7 +268,7 @@ fn provider_without_name_or_key_is_reported_with_the_next_commands() {
     assert!(first.contains(command), "{first}");
     assert!(first.contains("ANTHROPIC_API_KEY"), "{first}");
     let second = words(set("model.name", "some-model"));
-    assert!(!second.contains("no model is named"), "{second}");
+    assert!(!second.contains("no model is set"), "{second}");
     assert!(second.contains("there is no key yet"), "{second}");
     let local = words(set("model.provider", "openai-compatible"));
     assert!(

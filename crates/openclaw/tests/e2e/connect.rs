@@ -133,7 +133,7 @@ fn doctor_tells_of_a_connection_that_does_not_work() {
     let [servers, _, hooks, _] = settings(&home);
     let hooks = hooks.unwrap();
     let _gone = home.input(".claude/settings.json", "{}");
-    let part = "its settings hold only a part of what `openclaw connect` writes";
+    let part = "its settings have only part of what `openclaw connect` writes";
     let next = "openclaw connect claude-code";
     assert_eq!(
         diagnosed(&home),
@@ -154,7 +154,7 @@ fn doctor_tells_of_a_connection_that_does_not_work() {
         .unwrap();
     let lost = servers.to_string().replace(binary, "/gone/openclaw");
     let _lost = home.input(".claude.json", lost);
-    let gone = "its settings name /gone/openclaw, which is not there";
+    let gone = "its settings name /gone/openclaw, which does not exist";
     assert_eq!(
         diagnosed(&home),
         format!("\"warning\" \"claude-code: {gone}\" \"{next}\"\n")

@@ -210,7 +210,7 @@ fn the_service_makes_backups_on_a_schedule_and_keeps_as_many_as_it_should() {
 
     OsDisk.create_dir(&folder).unwrap();
     let ill = home.run(&["doctor", "--json"]).with_code(1);
-    assert!(ill.stdout.contains("holds no backup"), "{}", ill.stdout);
+    assert!(ill.stdout.contains("has no backup"), "{}", ill.stdout);
     let root = OsDisk.resolve(&home.path()).unwrap();
     let own = format!(
         "openclaw-scheduled-{}-",

@@ -63,7 +63,7 @@ fn a_server_of_this_machine_that_does_not_run_is_reported_at_once() {
         told.contains("cannot be reached, so some-model cannot answer"),
         "{told}"
     );
-    assert!(!told.contains("does not tell the window"), "{told}");
+    assert!(!told.contains("does not report the window"), "{told}");
     assert!(!told.contains("retrying in"), "{told}");
 }
 
@@ -82,7 +82,7 @@ fn a_key_that_no_request_can_carry_is_reported_where_it_is_read() {
         told.contains("it has 2 lines, but a key is a single line"),
         "{told}"
     );
-    assert!(told.contains("put the key into the file"), "{told}");
+    assert!(told.contains("put only the key in the file"), "{told}");
     assert_eq!(server.asked(), []);
 }
 

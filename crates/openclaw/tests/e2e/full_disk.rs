@@ -250,7 +250,7 @@ fn restore_that_finds_no_room_does_not_blame_the_backup() {
     let run = other.run_on_full_disk(8, &["restore", backup]).with_code(1);
     assert!(
         run.stderr.contains("larger than the system allows")
-            && !run.stderr.contains("no whole backup"),
+            && !run.stderr.contains("not an intact backup"),
         "{}",
         run.stderr
     );

@@ -465,6 +465,6 @@ fn an_export_names_each_message_by_its_id_so_that_it_can_be_taken_out() {
     let refused = ["session", "export", "talk", "--ids", "--format", "jsonl"];
     let _ = home.run(&refused).with_code(2);
     let unknown = home.run(&["session", "redact", "talk", "zzz"]).with_code(1);
-    let hint = "`openclaw session export talk --ids` names entries";
+    let hint = "`openclaw session export talk --ids` prints the entries";
     assert!(unknown.stderr.contains(hint), "{}", unknown.stderr);
 }

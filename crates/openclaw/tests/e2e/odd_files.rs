@@ -85,7 +85,7 @@ fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() 
     let run = run.with_code(1);
     let report = &run.json_lines()[0];
     let reason = "cannot open [HOME]/workspace/memory/secret.md: Permission denied (os error 13); \
-                  make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
+                  make it readable with `chmod u+r`, and its directory with `chmod u+rx`";
     let left_out = report["leftOut"].to_string();
     let left_out = left_out.replace(home.path().to_str().unwrap(), "[HOME]");
     let expected = serde_json::json!([{"path": unreadable[0], "reason": reason}]);
@@ -209,7 +209,7 @@ fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
     let inside = home.run(&["backup", "elsewhere/workspace/all.tar.gz"]);
     let inside = inside.with_code(1);
     assert!(
-        inside.stderr.contains("lies in the home"),
+        inside.stderr.contains("is inside the home"),
         "{}",
         inside.stderr
     );
@@ -235,7 +235,7 @@ fn no_backup_is_made_in_what_the_next_one_would_pack() {
     for inside in ["notes/all.tar.gz", "notes/deep", "dreams/all.tar.gz"] {
         let run = home.run(&["backup", inside]).with_code(1);
         assert!(
-            run.stderr.contains("lies in the home"),
+            run.stderr.contains("is inside the home"),
             "{inside}: {}",
             run.stderr
         );
@@ -325,7 +325,7 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
     symlink("..", home.path().join("up")).unwrap();
     let run = home.run(&["doctor"]).with_code(1);
     assert_eq!(
-        run.stdout.matches("leads nowhere").count(),
+        run.stdout.matches("a link to nothing").count(),
         5,
         "{}",
         run.stdout
@@ -334,7 +334,7 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
     assert!(run.stdout.contains(rest), "{}", run.stdout);
     // One of another kind is not lost among them.
     assert_eq!(
-        run.stdout.matches("leads out of the home").count(),
+        run.stdout.matches("outside the home").count(),
         1,
         "{}",
         run.stdout
@@ -356,7 +356,7 @@ fn as_many_as_are_shown_are_not_counted() {
     }
     let run = home.run(&["doctor"]).with_code(1);
     assert_eq!(
-        run.stdout.matches("leads nowhere").count(),
+        run.stdout.matches("a link to nothing").count(),
         5,
         "{}",
         run.stdout

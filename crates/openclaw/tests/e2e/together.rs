@@ -168,7 +168,7 @@ fn dreams(home: &TestHome, durations: &Durations) {
     for _ in 0..N_DREAMS {
         let run = durations.time("dream", || home.run(&["dream", "--now"]));
         // The service may be dreaming of the same notes at this moment.
-        let is_under_way = run.stderr.contains("another dream is under way");
+        let is_under_way = run.stderr.contains("another dream is running");
         assert!(run.code == Some(0) || is_under_way, "{}", run.stderr);
     }
 }
