@@ -2,6 +2,8 @@
 //!
 //! Contains no real text; deterministic, because the seed is fixed.
 
+use std::collections::BTreeSet;
+
 use base::{Embedder, WordVectors};
 use models::BundledEmbedder;
 
@@ -29,6 +31,23 @@ const SMALL_WORD_BYTES_MAX: usize = 4;
 const WORDS_MIN: usize = 8;
 const WORDS_MAX: usize = 24;
 
+/// At most `n_max` words around a seed, by near words of near words.
+fn around(words: &dyn WordVectors, seed: &str, n_max: usize) -> Vec<String> {
+    let mut found = vec![seed.to_owned()];
+    let mut known = BTreeSet::from([seed.to_owned()]);
+    let mut at = 0;
+    while let Some(word) = found.get(at).filter(|_| found.len() < n_max) {
+        let names = words.near(word).into_iter().map(|(name, _)| name);
+        // Keep only ASCII words: the index cuts other scripts into pairs of characters, which would skew the terms.
+        let new = names.filter(|name| name.is_ascii() && known.insert(name.clone()));
+        let new: Vec<String> = new.collect();
+        found.extend(new);
+        at += 1;
+    }
+    found.truncate(n_max);
+    found
+}
+
 impl MadeUp {
     /// Draws from the vocabulary of the bundled embedder.
     pub(crate) fn new() -> Result<Self> {
@@ -39,17 +58,11 @@ impl MadeUp {
     }
 
     fn of(words: &dyn WordVectors) -> Option<Self> {
-        let near = |word: &str, n_max: usize| -> Option<Vec<String>> {
-            let found = words.nearest(&words.word(word)?, n_max);
-            let names = found.into_iter().map(|(name, _)| name);
-            // Keep only ASCII words: the index cuts other scripts into pairs of characters, which would skew the terms.
-            Some(names.filter(|name| name.is_ascii()).collect())
-        };
-        let common = near(COMMON_SEED, COMMON)?;
+        let common = around(words, COMMON_SEED, COMMON);
         let step = common.len().div_ceil(TOPICS).max(1);
         let heads = common.iter().step_by(step);
-        let topics: Vec<Vec<String>> = heads.filter_map(|word| near(word, TOPIC_WORDS)).collect();
-        (!topics.is_empty()).then_some(Self {
+        let topics: Vec<Vec<String>> = heads.map(|word| around(words, word, TOPIC_WORDS)).collect();
+        (common.len() > 1).then_some(Self {
             common,
             topics,
             state: 0x9e37_79b9_7f4a_7c15,
