@@ -76,7 +76,7 @@ pub struct ReplayReport {
 #[non_exhaustive]
 pub enum ReplayError {
     /// The session already exists.
-    #[error("session {name} exists already")]
+    #[error("session {name} already exists")]
     Exists {
         /// The session.
         name: SessionName,

@@ -119,7 +119,7 @@ fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
     let home = Home::new(disk.clone(), 20_000);
     home.turn(MAIN, "2026-04-20T12:00:00Z", "Hello.").0.unwrap();
     let before = Home::files(&disk);
-    let exists = "session main exists already";
+    let exists = "session main already exists";
     let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh);
     assert_eq!(result.unwrap_err().to_string(), exists);
     let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Resume);
