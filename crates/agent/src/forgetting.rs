@@ -56,7 +56,7 @@ pub enum ForgetPlanError {
     #[error(transparent)]
     Forget(#[from] ForgetError),
     /// The text is already forgotten.
-    #[error("this is forgotten already, under {id}")]
+    #[error("this is already forgotten, under {id}")]
     Already {
         /// The tombstone that can be undone.
         id: TombstoneId,

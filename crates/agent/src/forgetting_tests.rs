@@ -85,7 +85,7 @@ async fn forgetting_one_place_forgets_the_same_words_everywhere() {
         assert_eq!(found(knowledge, "fence").len(), 1);
         if chosen.path.starts_with("sessions") {
             let again = knowledge.plan_lines(&[chosen]).unwrap_err();
-            let expected = format!("this is forgotten already, under {}", report.report.id);
+            let expected = format!("this is already forgotten, under {}", report.report.id);
             assert_eq!(again.to_string(), expected);
             let asked = knowledge.plan_question(CODE, 5, &mut |_| {}).unwrap_err();
             assert_eq!(asked.to_string(), expected);

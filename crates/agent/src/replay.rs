@@ -82,7 +82,7 @@ pub enum ReplayError {
         name: SessionName,
     },
     /// The session does not hold the beginning of the recording.
-    #[error("session {name} does not hold this recording: message {number} differs")]
+    #[error("session {name} does not match this recording: message {number} differs")]
     Differs {
         /// The session.
         name: SessionName,

@@ -284,7 +284,7 @@ told! { AppendError [] {
 impl CliError {
     /// An earlier call has already forgotten this text.
     pub(crate) fn forgotten_already(id: &TombstoneId) -> Self {
-        let message = format!("this is forgotten already, under {id}");
+        let message = format!("this is already forgotten, under {id}");
         Self::new(ErrorKind::NotFound, message).hint(format!(
             "`openclaw memory forget --undo {id}` takes it back"
         ))

@@ -64,7 +64,7 @@ fn memories_become_notes_with_their_evidence() {
     assert_eq!(answers[..3], [SAVED, SAVED, SAVED_BEFORE]);
     assert_eq!(
         answers[3],
-        "This is not saved: its evidence is no label of the transcript."
+        "This is not saved: its evidence is not a transcript label."
     );
     assert_eq!(
         answers[4],

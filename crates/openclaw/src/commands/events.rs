@@ -203,7 +203,7 @@ fn window_in_words(event: &WindowEvent, verbosity: Verbosity) -> Option<EventTex
                 if is_verbose || *mode != FlushMode::BeforeCompaction =>
             {
                 let notes = counted(*n_notes as u64, "note", "notes");
-                format!("Wrote {notes} into the daily log.")
+                format!("Wrote {notes} to the daily log.")
             }
             FlushOutcome::Written { .. } | FlushOutcome::Nothing => return None,
             FlushOutcome::Failed => {

@@ -130,7 +130,7 @@ fn the_window_is_told() {
     check(
         &notes(FlushOutcome::Written { n_notes: 1 }),
         r#"{"event":"flush","epoch":2,"outcome":"written","notes":1}"#,
-        Some("Wrote 1 note into the daily log."),
+        Some("Wrote 1 note to the daily log."),
     );
     check(
         &notes(FlushOutcome::Failed),
@@ -192,7 +192,7 @@ fn who_asks_for_more_reads_of_notes_before_a_compaction_and_of_its_numbers() {
     assert_eq!(event_in_words(&silent, Verbosity::Normal), None);
     assert_eq!(
         event_in_words(&silent, Verbosity::Verbose),
-        said("Wrote 2 notes into the daily log.")
+        said("Wrote 2 notes to the daily log.")
     );
     assert_eq!(
         event_in_words(&started, Verbosity::Verbose),

@@ -107,7 +107,7 @@ fn another_recording_is_refused_with_the_message_that_differs() {
         let (result, _) = home.replay(&recording(&other), ReplayMode::Resume);
         assert_eq!(
             result.unwrap_err().to_string(),
-            format!("session main does not hold this recording: message {number} differs")
+            format!("session main does not match this recording: message {number} differs")
         );
     }
     assert_eq!(Home::files(&disk), before);
@@ -123,7 +123,7 @@ fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
     let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh);
     assert_eq!(result.unwrap_err().to_string(), exists);
     let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Resume);
-    let differs = "session main does not hold this recording: message 1 differs";
+    let differs = "session main does not match this recording: message 1 differs";
     assert_eq!(result.unwrap_err().to_string(), differs);
     assert_eq!(Home::files(&disk), before);
 

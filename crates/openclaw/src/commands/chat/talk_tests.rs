@@ -132,7 +132,7 @@ const DECIDED: &str = "I decided to rent the small hall.";
 #[tokio::test(start_paused = true)]
 async fn silence_is_noted_above_the_prompt_once() {
     let told = talk(MORNING, vec![(MINUTE, DECIDED), (600 * MINUTE, "/exit")]).await;
-    let expected = "Wrote 1 note into the daily log.\n\
+    let expected = "Wrote 1 note to the daily log.\n\
          A dream: 1 candidate waits for `openclaw dream review`.\n";
     assert_eq!(told.above, expected);
     assert!(told.log.contains("rent the small hall"), "{}", told.log);
@@ -158,7 +158,7 @@ async fn talk_is_not_silence_and_the_end_notes_what_is_left() {
 async fn i12_midnight_on_the_owners_clock_is_noted_under_the_day_before() {
     let script = vec![(MINUTE, DECIDED), (5 * MINUTE, "/exit")];
     let told = talk("2026-03-02T22:56:00Z", script).await;
-    assert_eq!(told.above, "Wrote 1 note into the daily log.\n");
+    assert_eq!(told.above, "Wrote 1 note to the daily log.\n");
     assert!(told.log.contains("rent the small hall"), "{}", told.log);
 }
 
