@@ -314,7 +314,7 @@ async fn a_failed_search_is_reported() {
     }
     let request = script.requests().remove(0);
     let shown = request.messages.last().unwrap().text();
-    assert!(shown.contains("The search of memory failed"), "{shown}");
+    assert!(shown.contains("Memory search failed"), "{shown}");
 }
 
 #[tokio::test]
