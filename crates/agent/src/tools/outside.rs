@@ -36,8 +36,8 @@ pub(super) async fn run(
         OwnerAnswer::No => return Err("The owner said no; the tool was not called.".to_owned()),
         OwnerAnswer::NobodyThere => {
             return Err(format!(
-                "The owner cannot be asked here, so the tool was not called. The owner can allow it with `approval: always` \
-                 for the server {server} in mcp.servers."
+                "The owner cannot be asked here, so the tool was not called. The owner can allow it with \
+                 `approval: always` for the server {server} in mcp.servers."
             ));
         }
     }
