@@ -50,7 +50,7 @@ impl Account {
         let reply = reply.map_err(|error| error.to_string())?;
         let (stop, usage) = (reply.stop, reply.usage);
         if matches!(stop, StopReason::Aborted | StopReason::Error) {
-            return Err("it was broken off".to_owned());
+            return Err("the reply was interrupted".to_owned());
         }
         let reply = Message::Assistant(reply);
         if !model.profile().only_quotes {
@@ -106,7 +106,7 @@ impl Account {
                 // Keep the earlier answers.
                 Err(reason) => {
                     self.warnings.push(format!(
-                        "{name} answered for {n_answered} of {n_chosen} sentences, the others stay as they were said: \
+                        "{name} answered for {n_answered} of {n_chosen} sentences; the others are kept verbatim: \
                          {reason}"
                     ));
                     items.push(sentence);
@@ -118,7 +118,7 @@ impl Account {
         if let Some(why) = unusable.first() {
             let n_unusable = unusable.len();
             self.warnings.push(format!(
-                "{name} {says} {n_unusable} of {n_answered} sentences, which stay as they were said{why}"
+                "{name} {says} {n_unusable} of {n_answered} sentences, which are kept verbatim{why}"
             ));
         }
         items.extend(chosen.map(|(sentence, _)| sentence));

@@ -128,8 +128,8 @@ async fn long_backlog_is_noted_in_portions_and_each_entry_once() {
     }
     // What is left is short, and is noted as any other talk is.
     assert_eq!(n_noted, [20, 40, 40]);
-    let first = told.iter().find(|notice| notice.contains("wait"));
-    insta::assert_snapshot!(first.unwrap(), @"2102 messages still wait for their notes: later commands write them bit by bit, and `openclaw dream --now` all at once.");
+    let first = told.iter().find(|notice| notice.contains("no notes"));
+    insta::assert_snapshot!(first.unwrap(), @"2102 messages still have no notes: later commands write them in batches; `openclaw dream --now` writes them all at once.");
     end_chat(&home.runtime, &main(), &mut |_| {}).await.unwrap();
     let halls = halls(&home);
     let once: BTreeSet<&String> = halls.iter().collect();

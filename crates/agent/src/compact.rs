@@ -100,8 +100,8 @@ pub(crate) fn conclude(
     };
     if after != before && after.has_opened() {
         on_event(Event::Warning(format!(
-            "the model gave no usable summary {} times in a row: the next ones are made offline, and it is \
-             asked again now and then; `openclaw session compact {}` asks it at once",
+            "the model gave no usable summary {} times in a row: summaries are now made offline, with an occasional \
+             retry; `openclaw session compact {}` retries at once",
             after.n_ineffective,
             turn.name()
         )));
@@ -122,7 +122,7 @@ fn effective(
         warn(failure.rung, &failure.reason.to_string());
     }
     let Some(plan) = attempt.plan else {
-        warn(attempt.first, "nothing can leave");
+        warn(attempt.first, "nothing can be compacted");
         return None;
     };
     let summary = attempt.summary.summary?;

@@ -85,8 +85,8 @@ pub(crate) async fn flush(
 /// Reports how many messages remain after a partial flush.
 pub(crate) fn still_waiting(n_entries: usize) -> Event {
     Event::Notice(format!(
-        "{n_entries} messages still wait for their notes: later commands write them bit by bit, and \
-         `openclaw dream --now` all at once."
+        "{n_entries} messages still have no notes: later commands write them in batches; `openclaw dream --now` writes \
+         them all at once."
     ))
 }
 
@@ -353,7 +353,7 @@ fn first_part(
 
 fn report_given_up(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
     report_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
-    let given_up = "The compaction is given up: what it summarised has been changed since.";
+    let given_up = "The compaction was cancelled: the messages it summarised have changed since.";
     on_event(Event::Notice(given_up.to_owned()));
 }
 

@@ -36,26 +36,22 @@ pub enum TurnError {
     #[error(transparent)]
     Budget(#[from] BudgetError),
     /// Nothing more can leave the window.
-    #[error(
-        "the request does not fit the window by {excess} tokens, and nothing more can leave it"
-    )]
+    #[error("the request exceeds the window by {excess} tokens, and nothing more can be removed")]
     DoesNotFit {
         /// Tokens above the limit.
         excess: TokenCount,
     },
     /// The provider refuses the request even after everything else was tried.
     #[error(
-        "the model refuses a request of about {tokens} tokens as larger than its window, and nothing more \
-         can leave it"
+        "the model rejects a request of about {tokens} tokens as too large for its window, and nothing more can be \
+         removed"
     )]
     Refused {
         /// Size of the request, in the provider's tokens.
         tokens: TokenCount,
     },
     /// A flush failed before an operation that would have put its messages out of reach.
-    #[error(
-        "session {name} holds messages that could not be written down; they stay where they are"
-    )]
+    #[error("the notes for session {name} could not be written; its messages stay where they are")]
     NotWrittenDown {
         /// The session.
         name: SessionName,
@@ -64,6 +60,6 @@ pub enum TurnError {
     #[error(transparent)]
     Model(#[from] ModelError),
     /// The model never stopped calling tools.
-    #[error("the model called tools in {N_ROUNDS_MAX} replies and never came to an end")]
+    #[error("the model called tools in {N_ROUNDS_MAX} replies in a row without finishing")]
     TooManyRounds,
 }

@@ -54,9 +54,7 @@ pub enum ExpandError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The summary was copied from a session that no longer exists.
-    #[error(
-        "what entry {entry} stands for was said in session {session}, which is not there any more"
-    )]
+    #[error("the messages behind entry {entry} are in session {session}, which no longer exists")]
     OriginalGone {
         /// The session that was copied from.
         session: SessionId,

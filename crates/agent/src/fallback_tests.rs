@@ -102,7 +102,7 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
     let (reply, events) = home.say_in("main", now, &"tea ".repeat(600)).await;
     assert_eq!(reply, "There is room.");
     assert!(small.requests().is_empty());
-    let warning = "small is not asked: its window has no room for the request";
+    let warning = "small was skipped: the request does not fit its window";
     assert!(
         events.contains(&Event::Warning(warning.to_owned())),
         "{events:?}"

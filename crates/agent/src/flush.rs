@@ -305,7 +305,7 @@ fn write(
     let entries = announced.brief.excerpts.iter();
     let mut entries = entries.filter_map(|excerpt| excerpt.entry.as_ref());
     if entries.any(|entry| tombstones.hides_entry(entry)) {
-        let reason = "a part of it was forgotten while the notes were made";
+        let reason = "part of the conversation was forgotten while its notes were being made";
         return Err(FlushFailure::NoNotes(reason.to_owned()));
     }
     let at = announced.brief.as_of.at;
@@ -362,7 +362,7 @@ fn fail(
         FlushFailure::Log(error) => (chain(&error), state.intent.clone()),
     };
     on_event(Event::Warning(format!(
-        "nothing was noted in {log}: {reason}"
+        "no notes were written to {log}: {reason}"
     )));
     let meta = Meta {
         flush_failures: state.flush_failures.saturating_add(1),

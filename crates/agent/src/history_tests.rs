@@ -124,7 +124,7 @@ async fn a_fork_is_found_once_and_noted_once() {
     let error = fork(&home.runtime, &main(), None, &new, &mut |_| {}).await;
     assert_eq!(
         error.unwrap_err().to_string(),
-        "session plan-b exists already"
+        "session plan-b already exists"
     );
 }
 

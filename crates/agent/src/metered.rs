@@ -49,7 +49,7 @@ impl Metered {
     /// The warning of a failed ledger entry, which fails no notes but leaves too much of the owner's budget.
     fn warning(&self) -> Option<ReplyEvent> {
         let error = self.failure().take()?;
-        let warning = format!("what a model cost was not entered in the ledger: {error}");
+        let warning = format!("tokens spent on a model were not recorded in the ledger: {error}");
         Some(ReplyEvent::Warning(warning))
     }
 

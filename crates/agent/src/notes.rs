@@ -54,8 +54,7 @@ pub(crate) async fn notes(
         match asking.notes().await {
             Ok(mut notes) => {
                 let fell = failures.iter();
-                let fell =
-                    fell.map(|failure| format!("{failure}; {name} writes the notes instead"));
+                let fell = fell.map(|failure| format!("{failure}; falling back to {name}"));
                 notes.warnings.splice(0..0, fell);
                 return Ok(notes);
             }
@@ -108,7 +107,7 @@ impl NotesEngine<'_> {
                 Ok(second) => settled = settled.mended_by(second),
                 Err(reason) => {
                     let name = self.model.profile().name;
-                    let warning = format!("{name} did not mend its notes: {reason}");
+                    let warning = format!("{name} did not correct its notes: {reason}");
                     account.warnings.push(warning);
                 }
             }
@@ -117,7 +116,7 @@ impl NotesEngine<'_> {
         if let ([], [first, ..]) = (settled.notes.as_slice(), settled.refused.as_slice()) {
             let n_notes = settled.refused.len();
             return Err(format!(
-                "none of its {n_notes} notes can be taken: {}",
+                "none of its {n_notes} notes is usable: {}",
                 first.why
             ));
         }
@@ -176,7 +175,8 @@ impl NotesEngine<'_> {
 /// The warnings of how notes were made, and one for each refused note with its reason.
 pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
     let refused = notes.refused.iter();
-    let refused = refused.map(|note| format!("a note was left out, {}: {:?}", note.why, note.text));
+    let refused =
+        refused.map(|note| format!("a note was dropped because {}: {:?}", note.why, note.text));
     let warnings = notes.warnings.iter().cloned();
     warnings.chain(refused).map(Event::Warning)
 }

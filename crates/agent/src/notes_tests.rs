@@ -113,8 +113,8 @@ async fn invalid_notes_are_sent_back_once_with_the_reason_and_then_reported() {
     assert_eq!(requests.len(), 2);
     let asked = requests[1].messages[0].text();
     for told in [
-        "- My cats are two: its quote does not stand in the lines that it names",
-        "- The owner is rich: its evidence is no label of the transcript",
+        "- My cats are two: its quote is not in the lines it cites",
+        "- The owner is rich: its evidence is not a transcript label",
     ] {
         assert!(asked.contains(told), "{asked}");
     }
@@ -153,7 +153,7 @@ async fn a_reply_cut_at_its_limit_is_asked_for_the_rest() {
     let ((notes, refused, _), script) = made(Script::new().streams(cut).says(&rest)).await;
     assert_eq!((notes.len(), refused), (2, vec![]));
     let asked = script.requests()[1].messages[0].text();
-    assert!(asked.contains("the reply was cut behind it"), "{asked}");
+    assert!(asked.contains("the reply was cut off after it"), "{asked}");
 }
 
 #[tokio::test]
@@ -244,7 +244,7 @@ async fn a_model_without_a_usable_note_falls_back_to_the_offline_engine_and_that
         assert!(notes[0].contains("I live in Graz"), "{notes:?}");
         assert!(
             told.iter()
-                .any(|it| it.ends_with("; offline writes the notes instead")),
+                .any(|it| it.ends_with("; falling back to offline")),
             "{told:?}"
         );
     }
@@ -276,7 +276,7 @@ async fn fallbacks_and_refusals_are_events_of_the_turn() {
     home.say("2026-03-02T08:00:00Z", "I drink green tea.").await;
     let (_, events) = home.say_in("main", "2026-03-03T08:00:00Z", "Hello.").await;
     let warning = Event::Warning(
-        "a note was left out, its quote does not stand in the lines that it names: \"I am rich\""
+        "a note was dropped because its quote is not in the lines it cites: \"I am rich\""
             .to_owned(),
     );
     assert!(events.contains(&warning), "{events:?}");

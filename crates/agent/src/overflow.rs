@@ -67,7 +67,7 @@ pub(crate) async fn relieve(
     let refused = &refusal.context;
     let tokens = refused.to_provider(refused.tokens());
     on_event(Event::Warning(format!(
-        "the model refused a request of about {tokens} tokens as larger than its window"
+        "the model rejected a request of about {tokens} tokens as too large for its window"
     )));
     relief.believe(believed(&runtime.engine, refused, refusal.sizes));
     // Work inline: the owner waits, and a job must not change the view under the next request.
@@ -129,12 +129,12 @@ pub(crate) fn learn(
     );
     match engine.known_window.learn(&model, set, window) {
         Ok(true) => on_event(Event::Notice(format!(
-            "From now on {model} is asked for no more than a window of {window} tokens; another one is tried \
-             after `openclaw config set compaction.contextWindow TOKENS`."
+            "From now on, requests to {model} stay within a window of {window} tokens; to try another, run `openclaw \
+             config set compaction.contextWindow TOKENS`."
         ))),
         Ok(false) => {}
         Err(error) => on_event(Event::Warning(format!(
-            "the window of {model} is not kept for later: {error}"
+            "the window of {model} could not be saved: {error}"
         ))),
     }
 }

@@ -122,7 +122,7 @@ pub async fn compact_now(
     };
     if instructions.is_some() && runtime.engine.models.is_offline_for(Purpose::Summarise) {
         on_event(Event::Warning(
-            "no model is asked, and extraction follows no instructions".to_owned(),
+            "the instructions are ignored: the offline engine makes this summary and cannot follow them".to_owned(),
         ));
     }
     if plan.flush == FlushNeed::Needed {

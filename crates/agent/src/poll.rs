@@ -151,7 +151,7 @@ impl Drop for GivenUp<'_> {
 /// Cancels a session's job and notifies the owner if it was compacting.
 pub(crate) fn stop_jobs(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
     if stop_job(runtime, name, on_event) {
-        let stopped = "The compaction is not finished; the next turn begins it again.";
+        let stopped = "The compaction did not finish; the next turn starts it again.";
         on_event(Event::Notice(stopped.to_owned()));
     }
 }

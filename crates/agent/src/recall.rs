@@ -148,7 +148,9 @@ fn keep(
         Ok(data) => {
             turn.append_custom(home.clock.now(), RECALL_TYPE, data)?;
         }
-        Err(error) => on_event(Event::Warning(format!("the recall was not kept: {error}"))),
+        Err(error) => on_event(Event::Warning(format!(
+            "the recall could not be saved: {error}"
+        ))),
     }
     Ok(recall)
 }
@@ -234,7 +236,7 @@ pub(crate) fn rendered(passages: &[&SearchResult], span: Option<SpanCount>) -> V
 impl Recall {
     /// Warns of a failed search; shows no passages, only that the search failed.
     fn failed(error: &IndexError, on_event: OnEvent<'_>) -> Self {
-        let warning = format!("memory was not searched for this message: {error}");
+        let warning = format!("memory could not be searched for this message: {error}");
         on_event(Event::Warning(warning));
         Self {
             reach: MemoryReach::Failed,

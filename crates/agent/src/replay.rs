@@ -76,13 +76,13 @@ pub struct ReplayReport {
 #[non_exhaustive]
 pub enum ReplayError {
     /// The session already exists.
-    #[error("session {name} exists already")]
+    #[error("session {name} already exists")]
     Exists {
         /// The session.
         name: SessionName,
     },
     /// The session does not hold the beginning of the recording.
-    #[error("session {name} does not hold this recording: message {number} differs")]
+    #[error("session {name} does not match this recording: message {number} differs")]
     Differs {
         /// The session.
         name: SessionName,

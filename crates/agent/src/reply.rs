@@ -95,7 +95,7 @@ fn take(reply: &mut Assistant, event: ReplyEvent, on_event: OnEvent<'_>) {
 fn warn_of_calls(n_calls: usize, on_event: OnEvent<'_>) {
     if n_calls > CALLS_MAX {
         on_event(Event::Warning(format!(
-            "the reply calls tools {n_calls} times; the first {CALLS_MAX} calls are made and the others left out"
+            "the reply makes {n_calls} tool calls; only the first {CALLS_MAX} are run"
         )));
     }
 }

@@ -203,7 +203,7 @@ impl SessionSource {
     ) -> Result<(), SourceError> {
         let name = Self::name_of(path).ok_or_else(|| SourceError {
             path: path.to_owned(),
-            cause: "no session has such a path".into(),
+            cause: "there is no session at this path".into(),
         })?;
         let hides = Hides {
             present: self.present().map_err(|error| failed(path, error))?,

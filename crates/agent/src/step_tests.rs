@@ -147,7 +147,7 @@ async fn a_model_that_only_saves_is_stopped_after_ten_replies() {
     assert_eq!(rung, Rung::Model);
     assert_eq!(
         reason,
-        "the model called its tool in 10 replies and wrote no summary"
+        "the model called its tool in 10 replies without writing a summary"
     );
     let tools = script.requests();
     let with_tool = tools.iter().filter(|request| !request.tools.is_empty());

@@ -160,7 +160,7 @@ pub(crate) enum FailureReason {
     #[error("{0}")]
     Late(String),
     /// The model kept saving memories and never wrote the summary.
-    #[error("the model called its tool in {MEMORY_ROUNDS_MAX} replies and wrote no summary")]
+    #[error("the model called its tool in {MEMORY_ROUNDS_MAX} replies without writing a summary")]
     Endless,
 }
 

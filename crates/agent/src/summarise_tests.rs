@@ -203,7 +203,7 @@ async fn a_reply_that_was_cut_at_its_limit_is_no_summary() {
         outcome.failed,
         [(
             Rung::Model,
-            "the reply to the summary request was cut at its length limit".to_owned()
+            "the reply to the summary request was cut off at its length limit".to_owned()
         )]
     );
 }
@@ -390,7 +390,7 @@ async fn each_part_has_the_time_of_a_whole_reply() {
 async fn i5_the_rung_that_timed_out_is_the_one_reported() {
     let script = Script::new().says("Sure!").says(GOOD).streams(hanging());
     let outcome = run_slow(&brief(&[200, 200, 200]), script, Duration::ZERO).await;
-    let reason = "the reply to the summary request has none of the sections asked for";
+    let reason = "the reply to the summary request has none of the requested sections";
     assert_eq!(
         (outcome.rung, outcome.failed),
         (

@@ -198,8 +198,8 @@ fn notify_if_shortened(turn: &Turn, context: &RequestContext, on_event: OnEvent<
             context.to_provider(shown.tokens),
         );
         on_event(Event::Notice(format!(
-            "Your message takes {whole} tokens, too much for this window: the model sees {part} of them, \
-             its beginning and its end. The transcript keeps the whole."
+            "Your message takes {whole} tokens, too many for this window: the model sees only {part} of them, from its \
+             beginning and its end. The transcript keeps all of it."
         )));
     }
 }
@@ -214,8 +214,7 @@ async fn open(
     apply_finished_job(runtime, turn, &RequestExtras::default(), on_event)?;
     if !runtime.engine.models.can_work_beside() && runtime.jobs.make_way(turn.name()) {
         report_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
-        let waits =
-            "The compaction waits until this reply is there: the model serves one call at a time.";
+        let waits = "The compaction waits for this reply: the model serves one request at a time.";
         on_event(Event::Notice(waits.to_owned()));
     }
     flush_other_day(runtime, turn, now, on_event).await
@@ -241,15 +240,14 @@ fn warn_of_empty_reply(reply: &Assistant, on_event: OnEvent<'_>) {
     let why = match reply.stop {
         StopReason::Aborted => return,
         StopReason::Length => {
-            "all tokens of its reply were spent before the first word; \
-             `compaction.reserveTokensFloor` gives it more"
+            "all of its tokens were spent before the first word; raise `compaction.reserveTokensFloor`"
         }
         StopReason::Stop | StopReason::ToolUse | StopReason::Error => {
-            "say it in other words, or choose another model"
+            "rephrase the message, or choose another model"
         }
     };
     if !is_said {
-        let warning = format!("the model answered with nothing; {why}");
+        let warning = format!("the model gave an empty reply; {why}");
         on_event(Event::Warning(warning));
     }
 }
@@ -284,7 +282,7 @@ async fn ask(
             Some(error) => {
                 let Some(request) = fitting(context, model) else {
                     on_event(Event::Warning(format!(
-                        "{} is not asked: its window has no room for the request",
+                        "{} was skipped: the request does not fit its window",
                         model.profile().name
                     )));
                     continue;

@@ -309,12 +309,12 @@ async fn a_failed_search_is_reported() {
         let question = "What is the code of the bicycle lock?";
         let (reply, events) = home.say_in("main", now, question).await;
         assert!(!reply.contains("I find nothing"), "{reply}");
-        let is_told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("memory was not searched"));
+        let is_told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("memory could not be searched"));
         assert!(events.iter().any(is_told), "{events:?}");
     }
     let request = script.requests().remove(0);
     let shown = request.messages.last().unwrap().text();
-    assert!(shown.contains("The search of memory failed"), "{shown}");
+    assert!(shown.contains("Memory search failed"), "{shown}");
 }
 
 #[tokio::test]
@@ -336,9 +336,9 @@ async fn an_empty_reply_is_reported() {
         }
     }
     let expected = [
-        "the model answered with nothing; say it in other words, or choose another model",
-        "the model answered with nothing; all tokens of its reply were spent before the first word; \
-         `compaction.reserveTokensFloor` gives it more",
+        "the model gave an empty reply; rephrase the message, or choose another model",
+        "the model gave an empty reply; all of its tokens were spent before the first word; raise \
+         `compaction.reserveTokensFloor`",
     ];
     assert_eq!(told, expected);
 }
@@ -393,7 +393,7 @@ async fn a_reply_with_very_many_calls_runs_the_first_and_says_so() {
     let (reply, events) = home.say_in("main", "2026-03-02T08:00:00Z", "Go").await;
     assert_eq!(reply, "Done.");
     let told = format!(
-        "the reply calls tools {} times; the first {max} calls are made and the others left out",
+        "the reply makes {} tool calls; only the first {max} are run",
         max + 3
     );
     assert!(events.contains(&Event::Warning(told)), "{events:?}");

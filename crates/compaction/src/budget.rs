@@ -80,9 +80,8 @@ pub enum BudgetError {
     },
     /// The prefix leaves no room for a message and a reply.
     #[error(
-        "the window of {window} tokens is too small by {missing}: the prompt takes {prefix} tokens and \
-         {free} are kept free for the reply, and with these settings a window of {needed} is the smallest \
-         that leaves room for a message and a reply beside it"
+        "the window of {window} tokens is too small by {missing}: the prompt takes {prefix} tokens and {free} are \
+         reserved for the reply; with these settings, a message and a reply need a window of at least {needed}"
     )]
     PrefixTooLarge {
         /// The window.

@@ -213,7 +213,7 @@ impl fmt::Display for WindowEvent {
                 pressure: Pressure::Half,
             } => write!(
                 formatter,
-                "The context holds {current} tokens, half of the {threshold} at which it is compacted"
+                "The context holds {current} tokens, half of the compaction threshold of {threshold}"
             ),
             Self::ContextWarning {
                 current_context_tokens: current,
@@ -221,7 +221,7 @@ impl fmt::Display for WindowEvent {
                 pressure: Pressure::Full,
             } => write!(
                 formatter,
-                "The context holds {current} tokens, above {threshold}, and nothing can leave it"
+                "The context holds {current} tokens, above the threshold of {threshold}, and nothing can be compacted"
             ),
         }
     }
@@ -230,8 +230,8 @@ impl fmt::Display for WindowEvent {
 impl fmt::Display for Dropped {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::Ineffective => "The compaction had no effect; the history is as it was",
-            Self::Cancelled => "The compaction was given up; the history is as it was",
+            Self::Ineffective => "The compaction had no effect; the history is unchanged",
+            Self::Cancelled => "The compaction was cancelled; the history is unchanged",
         })
     }
 }
@@ -239,13 +239,13 @@ impl fmt::Display for Dropped {
 impl fmt::Display for FlushOutcome {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Written { n_notes: 1 } => formatter.write_str("Wrote 1 note into the daily log"),
+            Self::Written { n_notes: 1 } => formatter.write_str("Wrote 1 note to the daily log"),
             Self::Written { n_notes } => {
-                write!(formatter, "Wrote {n_notes} notes into the daily log")
+                write!(formatter, "Wrote {n_notes} notes to the daily log")
             }
             Self::Nothing => formatter.write_str("Nothing new to write down"),
             Self::Failed => {
-                formatter.write_str("Nothing could be written down; it will be tried again")
+                formatter.write_str("No notes could be written; the next flush will retry")
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::{Epoch, SessionName};
 #[non_exhaustive]
 pub enum AppendError {
     /// The entry cannot be written to a transcript.
-    #[error("session {0} cannot hold the entry")]
+    #[error("cannot append the entry to session {0}")]
     Refused(SessionName, #[source] RenderError),
     /// The compaction or state belongs to another epoch than the file.
     #[error("session {name} is in epoch {expected}, not {found}", expected = expected.0, found = found.0)]
@@ -31,19 +31,19 @@ pub enum AppendError {
     #[error("session {0} has no entry {1}")]
     NoTarget(SessionName, EntryId),
     /// The session that a fork should fill is not empty.
-    #[error("session {0} exists already")]
+    #[error("session {0} already exists")]
     HasBegun(SessionName),
     /// The disk failed; the file is unchanged, so a retry may succeed.
     #[error("nothing was added to {path}", path = .0.display())]
     NotWritten(PathBuf, #[source] DiskError),
     /// The disk failed and the end of the file is unknown; this turn writes no more.
-    #[error("what {path} holds at its end is unknown; this turn writes no more", path = .0.display())]
+    #[error("the end of {path} is in an unknown state; this turn writes nothing more", path = .0.display())]
     NotDurable(PathBuf, #[source] DiskError),
     /// The turn stopped writing after an earlier failure.
-    #[error("{path} could not be written safely before; begin a new turn", path = .0.display())]
+    #[error("an earlier write to {path} failed; begin a new turn", path = .0.display())]
     Stopped(PathBuf),
     /// Another program truncated the file during the turn; this turn writes no more.
-    #[error("{path} was cut to {found} bytes by another program; it held {expected}", path = path.display())]
+    #[error("another program truncated {path} to {found} bytes; it had {expected}", path = path.display())]
     CutElsewhere {
         /// The transcript.
         path: PathBuf,
@@ -53,6 +53,6 @@ pub enum AppendError {
         found: u64,
     },
     /// The entry is durable, but rereading the view failed; this turn writes no more.
-    #[error("{path} cannot be read again after an entry was added", path = .0.display())]
+    #[error("{path} cannot be reread after an append", path = .0.display())]
     NotReread(PathBuf, #[source] DiskError),
 }

@@ -263,7 +263,7 @@ impl Run {
         turn.begin_as_fork(at(self.now), &fork).unwrap();
         assert_eq!(texts(turn.view()), expected);
         let again = turn.begin_as_fork(at(self.now), &fork).unwrap_err();
-        assert_eq!(again.to_string(), format!("session {name} exists already"));
+        assert_eq!(again.to_string(), format!("session {name} already exists"));
         let reread = store.read(&name, NO_LIMIT).unwrap();
         assert_eq!(
             (&reread.view, &reread.state, reread.leaf.as_ref()),

@@ -15,8 +15,8 @@ const N_CHARS_MAX: usize = 60;
 /// An invalid session name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{name:?} cannot name a session; use 1 to {N_CHARS_MAX} letters, digits, '-', '_' and '.', \
-     beginning with a letter or a digit"
+    "{name:?} is not a valid session name; use 1 to {N_CHARS_MAX} letters, digits, '-', '_' and '.', starting with a \
+     letter or digit"
 )]
 pub struct SessionNameError {
     name: String,

@@ -30,13 +30,16 @@ pub enum Repair {
         quarantine: PathBuf,
     },
     /// The first line is not a header; the file name serves as the session id.
-    #[error("the first line is no header of a session; the name of the file stands for its id")]
+    #[error("the first line is not a session header; the file name is used as the session id")]
     NoHeader,
     /// The line at this offset was skipped, or only its id and parent were read.
-    #[error("the line at byte {0} was passed over: {1}")]
+    #[error("the line at byte {0} was skipped: {1}")]
     DamagedLine(u64, Damage),
     /// The parent of an entry is missing; the readable entry before it was used instead.
-    #[error("entry {entry} follows {parent:?}, which is not there; the entry before it was taken", parent = parent.as_str())]
+    #[error(
+        "entry {entry} follows {parent:?}, which does not exist; the preceding entry was used",
+        parent = parent.as_str()
+    )]
     MissingParent {
         /// The entry.
         entry: EntryId,
@@ -44,7 +47,7 @@ pub enum Repair {
         parent: EntryId,
     },
     /// A compaction keeps an entry that does not exist.
-    #[error("compaction {compaction} keeps {entry}, which is not there")]
+    #[error("compaction {compaction} keeps {entry}, which does not exist")]
     MissingKept {
         /// The compaction.
         compaction: EntryId,

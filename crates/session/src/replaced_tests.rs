@@ -58,8 +58,8 @@ fn what_says_nothing_or_was_never_replaced_is_an_error() {
             replaced(Some(EntrySelector::Entry("zz".into()))),
         ],
         [
-            "nothing was replaced in session main: what was said since its beginning is all in view",
-            "entry t of session main says nothing",
+            "nothing was replaced in session main: everything since its beginning is still in view",
+            "entry t of session main is neither a message nor a summary",
             "no compaction of session main ended epoch 3; it is in epoch 0",
             "session main has no entry zz",
         ]

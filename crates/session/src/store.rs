@@ -44,7 +44,7 @@ pub enum ReadError {
     #[error("there is no session {0}")]
     NotFound(SessionName),
     /// The line, counted from 1, is not on the live branch.
-    #[error("line {1} of session {0} is on no branch that goes on")]
+    #[error("line {1} of session {0} is not on the current branch")]
     NotOnBranch(SessionName, u64),
     /// No entry has that id or id prefix.
     #[error("session {name} has no entry {wanted}")]
@@ -77,12 +77,10 @@ pub enum ReadError {
         current: Epoch,
     },
     /// The view holds no summary.
-    #[error(
-        "nothing was replaced in session {0}: what was said since its beginning is all in view"
-    )]
+    #[error("nothing was replaced in session {0}: everything since its beginning is still in view")]
     NothingReplaced(SessionName),
     /// The entry is neither a message nor a compaction.
-    #[error("entry {1} of session {0} says nothing")]
+    #[error("entry {1} of session {0} is neither a message nor a summary")]
     SaysNothing(SessionName, EntryId),
     /// The disk failed.
     #[error(transparent)]

@@ -342,13 +342,13 @@ fn i1_after_a_failed_sync_the_turn_writes_no_more() {
     let error = turn.append_message(at(2), said("b")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!("what {PATH} holds at its end is unknown; this turn writes no more")
+        format!("the end of {PATH} is in an unknown state; this turn writes nothing more")
     );
     let before = transcript(&disk.below);
     let error = turn.append_message(at(3), said("c")).unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!("{PATH} could not be written safely before; begin a new turn")
+        format!("an earlier write to {PATH} failed; begin a new turn")
     );
     assert_eq!(transcript(&disk.below), before);
 }
@@ -372,6 +372,6 @@ fn a_message_that_is_too_long_is_refused_before_anything_is_written() {
     let text = "x".repeat(usize::try_from(crate::LINE_BYTES_MAX).unwrap());
     let messages = vec![(at(1), said("short")), (at(1), said(&text))];
     let error = turn.append_messages(messages).unwrap_err();
-    assert_eq!(error.to_string(), "session main cannot hold the entry");
+    assert_eq!(error.to_string(), "cannot append the entry to session main");
     assert_eq!(transcript(&disk), b"");
 }

@@ -125,7 +125,7 @@ impl Conversations for SessionConversations {
     ) -> Result<(), ConversationError> {
         let name = SessionSource::name_of(path).ok_or_else(|| ConversationError {
             path: path.to_owned(),
-            cause: "no session has such a path".into(),
+            cause: "there is no session at this path".into(),
         })?;
         // A missing or unreadable session yields no messages.
         let Ok(lineage) = self.sessions.lineage(&name) else {

@@ -111,7 +111,7 @@ impl ProposalEngine<'_> {
             match found {
                 Ok(found) => {
                     let fell = failures.iter();
-                    let fell = fell.map(|it| format!("{it}; {} proposes instead", profile.name));
+                    let fell = fell.map(|it| format!("{it}; falling back to {}", profile.name));
                     account.warnings.extend(fell);
                     return Ok(found);
                 }
@@ -159,7 +159,7 @@ impl ProposalEngine<'_> {
                     }
                 }
                 Err(reason) => {
-                    let warning = format!("{name} did not mend its proposals: {reason}");
+                    let warning = format!("{name} did not correct its proposals: {reason}");
                     account.warnings.push(warning);
                 }
             }
@@ -169,7 +169,9 @@ impl ProposalEngine<'_> {
         let labels = self.asked.1.iter().map(|excerpt| &excerpt.label);
         let (covered, left): (Vec<_>, Vec<_>) = labels.partition(|label| cited.contains(label));
         if was_cut && covered.is_empty() {
-            return Err("its reply reached the length limit before one whole operation".to_owned());
+            return Err(
+                "its reply hit the length limit before the first complete operation".to_owned(),
+            );
         }
         if !is_whole {
             found.cut_off = left.into_iter().cloned().collect();
@@ -231,12 +233,12 @@ impl ProposalEngine<'_> {
 }
 
 /// The reason given to the model when a cut reply is retried.
-const CUT: &str = "the reply was cut behind it; write the operations that were to follow, in fewer and shorter words";
+const CUT: &str = "the reply was cut off after it; write the remaining operations, more briefly";
 
 /// Fails if a reply holds no operation at all, so that the next engine is asked.
 fn usable(found: Proposals) -> Result<Proposals, String> {
     if found.operations.is_empty() && !found.unreadable.is_empty() {
-        return Err("its reply holds no operation".to_owned());
+        return Err("its reply contains no valid operation".to_owned());
     }
     Ok(found)
 }

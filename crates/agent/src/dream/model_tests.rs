@@ -97,7 +97,7 @@ async fn cut_reply_is_asked_for_the_rest() {
     assert_eq!(found.unreadable, Vec::<String>::new());
     assert_eq!(told, Vec::<String>::new());
     let asked = requests[1].messages.last().unwrap().text();
-    assert!(asked.contains("the reply was cut behind it"), "{asked}");
+    assert!(asked.contains("the reply was cut off after it"), "{asked}");
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn reply_cut_twice_is_reported_and_one_without_an_operation_fails() {
     let script = Script::new().streams(cut("[{\"op")).says("[]");
     let (_, _, told, _) = proposed(script).await;
     assert!(
-        told[0].contains("length limit before one whole operation"),
+        told[0].contains("length limit before the first complete operation"),
         "{told:?}"
     );
 }
@@ -156,6 +156,6 @@ async fn small_model_gets_one_retry() {
     assert_eq!((texts.len(), requests.len()), (1, 3), "{texts:?}");
     assert_eq!(
         told,
-        ["script proposed nothing usable for 1 of 2 sentences, which stay as they were said"]
+        ["script proposed nothing usable for 1 of 2 sentences, which are kept verbatim"]
     );
 }

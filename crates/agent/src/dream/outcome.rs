@@ -131,7 +131,7 @@ pub enum DreamError {
     #[error(transparent)]
     Ledger(#[from] LedgerError),
     /// No engine gave usable proposals.
-    #[error("no engine says what deserves to last: {reasons}")]
+    #[error("no engine gave usable proposals: {reasons}")]
     Model {
         /// The reason of each engine.
         reasons: String,

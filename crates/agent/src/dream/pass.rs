@@ -154,8 +154,8 @@ impl<'a> DreamRun<'a> {
         drop(desk);
         if n_left_out > 0 {
             tell(DreamProgress::Warning(format!(
-                "MEMORY.md is too long: its first {n_left_out} lines were not compared with what this dream \
-                 found; move lines that you need no more into another note"
+                "MEMORY.md is too long: its first {n_left_out} lines were not compared with the findings of this \
+                 dream; move lines that you no longer need into another note"
             )));
         }
         let known = KnownMemory {

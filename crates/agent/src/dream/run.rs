@@ -221,7 +221,7 @@ async fn flush_all(
                 });
             }
             Ok(Some(FlushOutcome::Failed)) => warnings.push(format!(
-                "no notes could be made of session {name}; the next dream tries again"
+                "no notes could be made for session {name}; the next dream will retry"
             )),
             Ok(None) | Err(TurnError::Begin(session::BeginTurnError::Locked(..))) => {}
             Err(error) => warnings.push(format!("session {name} was not flushed: {error}")),

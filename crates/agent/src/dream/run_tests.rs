@@ -362,7 +362,7 @@ async fn fallback_to_the_offline_engine_is_reported_once() {
     };
     assert_eq!(
         last,
-        "script: its reply holds no operation; offline proposes instead"
+        "script: its reply contains no valid operation; falling back to offline"
     );
 }
 

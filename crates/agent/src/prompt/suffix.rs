@@ -25,7 +25,8 @@ pub(super) struct Volatile<'a> {
 }
 
 /// Tells the model that the search failed; without it, it would conclude that memory holds nothing.
-const NOT_SEARCHED: &str = "<memory>The search of memory failed for this message; what memory holds about it is not known.</memory>";
+const NOT_SEARCHED: &str = "<memory>Memory search failed for this message; what memory holds about it is \
+                            unknown.</memory>";
 
 /// The parts of the suffix, in order; each after the first begins with a newline.
 pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {

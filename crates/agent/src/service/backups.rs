@@ -61,7 +61,7 @@ impl Backups {
     /// Waits for a check that yields news for the owner.
     pub(super) async fn next(&mut self) -> BackupNews {
         if let Some(job) = &mut self.job {
-            let broken = "a backup broke down; this is a bug".to_owned();
+            let broken = "the backup crashed; this is a bug".to_owned();
             let told = job.await.unwrap_or(Some(BackupNews::Failed(broken)));
             self.job = None;
             let has_failed = matches!(told, Some(BackupNews::Failed(_)));

@@ -163,7 +163,7 @@ impl Door {
         let pending = pending.filter(|own| self.may_see(own));
         let lines: Vec<String> = pending.map(in_words).collect();
         if lines.is_empty() {
-            return Ok("No candidate waits.".to_owned());
+            return Ok("No candidates are waiting.".to_owned());
         }
         Ok(lines.join("\n"))
     }
@@ -180,14 +180,14 @@ impl Door {
             return Err(format!("{} belongs to another repository.", own.id));
         }
         if own.status != Status::Pending {
-            return Err(format!("{} is {} already.", own.id, own.status.as_str()));
+            return Err(format!("{} is already {}.", own.id, own.status.as_str()));
         }
         let ids = [own.id.clone()];
         let (done, word) = match decision {
-            Verdict::Accept => (desk.accept(&ids), "stands in MEMORY.md now"),
-            Verdict::Reject => (desk.reject(&ids), "is rejected and does not come back"),
+            Verdict::Accept => (desk.accept(&ids), "is now in MEMORY.md"),
+            Verdict::Reject => (desk.reject(&ids), "is rejected for good"),
         };
-        done.map_err(|error| format!("Nothing was decided: {error}."))?;
+        done.map_err(|error| format!("The decision failed: {error}."))?;
         Ok(format!("{} {word}: {}", own.id, own.finding))
     }
 
@@ -204,7 +204,7 @@ impl Door {
         }
         if let Some(hidden) = places.iter().find(|it| self.is_hidden(&it.place)) {
             return Err(format!(
-                "{} belongs to another repository: the owner forgets it with `openclaw memory forget`.",
+                "{} belongs to another repository: the owner can forget it with `openclaw memory forget`.",
                 hidden.place
             ));
         }
@@ -235,10 +235,13 @@ impl Door {
         let place = plans.iter().position(|(known, _)| known == token);
         let (_, plan) = place
             .and_then(|place| plans.remove(place))
-            .ok_or("There is no plan of this token: call forget with the words again.")?;
+            .ok_or("No plan has this token: call forget with the words again.")?;
         let done = self.knowledge.forget(&plan, owner_lines);
         done.map_err(|error| format!("It was not forgotten: {error}."))?;
-        Ok("It is forgotten; `openclaw memory forgotten` lists it and takes it back.".to_owned())
+        Ok(
+            "It is forgotten; `openclaw memory forget --list` shows it, `--undo ID` restores it."
+                .to_owned(),
+        )
     }
 
     /// Searches notes and conversations; returns JSON for clients that show results as links.
@@ -335,7 +338,7 @@ fn in_words(own: &Candidate) -> String {
     let because = own.staged_because.as_deref().unwrap_or("the owner decides");
     let finding = redact(&own.finding);
     format!(
-        "{}: {finding} (for {}, of {}; evidence: {evidence}; waits because {because})",
+        "{}: {finding} (for {}, from {}; evidence: {evidence}; waits because {because})",
         own.id, own.section, own.day
     )
 }

@@ -55,7 +55,7 @@ fn unreadable_arguments_are_answered_with_advice() {
     ] {
         assert!(answer.is_err(), "{answer:?}");
     }
-    assert_eq!(door.candidates().unwrap(), "No candidate waits.");
+    assert_eq!(door.candidates().unwrap(), "No candidates are waiting.");
 }
 
 #[test]

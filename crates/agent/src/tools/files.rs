@@ -47,7 +47,7 @@ pub(super) fn list(home: &HomeAccess, arguments: &str) -> ToolReply {
     };
     let listed = list_files(&home.workspace, folder.as_ref()).map_err(error_text)?;
     if listed.is_empty() {
-        return Ok("There is nothing.".to_owned());
+        return Ok("There are no files.".to_owned());
     }
     let lines = listed.iter().take(LISTED_MAX).map(|file| match file.kind {
         FileKind::Folder => format!("{}/", file.name),
@@ -84,7 +84,7 @@ pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> ToolReply {
     }
     if lines.start > n_lines {
         let lines = counted(n_lines as u64, "line", "lines");
-        return Err(format!("{path} has {lines}."));
+        return Err(format!("{path} has only {lines}."));
     }
     let wanted = text.lines().skip(lines.start - 1);
     let wanted = wanted.take((lines.end - lines.start).saturating_add(1));
@@ -114,7 +114,7 @@ pub(super) fn write(home: &HomeAccess, arguments: &str) -> ToolReply {
     let now = home.clock.now();
     write_file(&home.workspace, &path, (&text, writing), now).map_err(error_text)?;
     let bytes = counted(text.len() as u64, "byte", "bytes");
-    Ok(format!("{path} is written: {bytes}."))
+    Ok(format!("Wrote {path}: {bytes}."))
 }
 
 pub(super) fn edit(home: &HomeAccess, arguments: &str) -> ToolReply {
@@ -122,7 +122,7 @@ pub(super) fn edit(home: &HomeAccess, arguments: &str) -> ToolReply {
     let path = inside(&path)?;
     let now = home.clock.now();
     let line = edit_file(&home.workspace, &path, (&old, &new), now).map_err(error_text)?;
-    Ok(format!("{path} is changed in line {line}."))
+    Ok(format!("Changed line {line} of {path}."))
 }
 
 fn inside(path: &str) -> Result<WorkspacePath, String> {

@@ -72,7 +72,7 @@ fn a_file_is_written_listed_read_by_lines_and_edited() {
     let write = r#"{"path":"files/plan.md","text":"one\ntwo\nthree\n"}"#;
     assert_eq!(
         call(&home, "write_file", write),
-        "files/plan.md is written: 14 bytes."
+        "Wrote files/plan.md: 14 bytes."
     );
     assert_eq!(
         call(&home, "write_file", write),
@@ -86,18 +86,18 @@ fn a_file_is_written_listed_read_by_lines_and_edited() {
     let lines = r#"{"path":"files/plan.md","startLine":2,"endLine":2}"#;
     assert_eq!(
         call(&home, "read_file", lines),
-        "two\nIt goes on to line 3."
+        "two\nIt continues to line 3."
     );
     let edit = r#"{"path":"files/plan.md","old":"two","new":"zwei"}"#;
     assert_eq!(
         call(&home, "edit_file", edit),
-        "files/plan.md is changed in line 2."
+        "Changed line 2 of files/plan.md."
     );
     assert_eq!(home.read("workspace/files/plan.md"), "one\nzwei\nthree\n");
     let replace = r#"{"path":"files/plan.md","text":"","replace":true}"#;
     assert_eq!(
         call(&home, "write_file", replace),
-        "files/plan.md is written: 0 bytes."
+        "Wrote files/plan.md: 0 bytes."
     );
     let read = r#"{"path":"files/plan.md"}"#;
     assert_eq!(call(&home, "read_file", read), "files/plan.md is empty.");
@@ -142,7 +142,7 @@ fn i14_a_secret_in_a_file_is_not_shown_and_i16_bad_paths_are_reported() {
     let beyond = r#"{"path":"files/env.txt","startLine":9}"#;
     assert_eq!(
         call(&home, "read_file", beyond),
-        "failed: files/env.txt has 1 line."
+        "failed: files/env.txt has only 1 line."
     );
     let missing = call(&home, "write_file", r#"{"path":"files/a.txt"}"#);
     assert!(missing.contains("missing field `text`"), "{missing}");
@@ -158,7 +158,7 @@ fn file_answers_are_bounded() {
         "{}",
         said.len()
     );
-    assert!(said.ends_with("It goes on to line 5000."));
+    assert!(said.ends_with("It continues to line 5000."));
     for number in 0..250 {
         home.write(&format!("many/{number}.txt"), "x");
     }

@@ -23,28 +23,28 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> ToolReply {
     let n_more = n_found_more as u64;
     let found = found.places;
     if found.is_empty() {
-        return Ok("Nothing was found that could be forgotten.".to_owned());
+        return Ok("Found nothing to forget.".to_owned());
     }
     match forgetting.ask(&found) {
         OwnerAnswer::Yes => {
             forgetting
                 .forget(&found)
                 .map_err(|error| error.to_string())?;
-            let passages = counted(found.len() as u64, "passage is", "passages are");
+            let passages = counted(found.len() as u64, "passage was", "passages were");
             Ok(format!(
                 "The owner agreed; {passages} forgotten.{}",
                 besides(
                     n_more,
                     " ",
-                    "; call forget again with the same words to go on."
+                    "; call forget again with the same words to continue."
                 )
             ))
         }
-        OwnerAnswer::No => Ok("The owner said no; everything stays as it is.".to_owned()),
+        OwnerAnswer::No => Ok("The owner said no; nothing was forgotten.".to_owned()),
         OwnerAnswer::NobodyThere => {
             let shown = shown(&found, n_found_more);
             Err(format!(
-                "Nobody can be asked here, so nothing was forgotten. The owner can type: {}\n\
+                "The owner cannot be asked here, so nothing was forgotten. The owner can run: {}\n\
                  It would forget:\n{shown}",
                 forgetting.command(&what),
             ))
@@ -84,8 +84,8 @@ fn besides(n_more: u64, before: &str, after: &str) -> String {
     match n_more {
         0 => String::new(),
         n_more => {
-            let passages = counted(n_more, "passage matches", "passages match");
-            format!("{before}{passages} besides{after}")
+            let passages = counted(n_more, "more passage matches", "more passages match");
+            format!("{before}{passages}{after}")
         }
     }
 }

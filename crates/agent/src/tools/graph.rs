@@ -144,7 +144,7 @@ fn deleted(what: &str, staying: &[String]) -> GraphAnswer {
     } else {
         let names = staying.join(", ");
         format!(
-            "What programs wrote is deleted; lines that the owner wrote by hand stay in: {names}"
+            "What programs wrote is deleted; lines that the owner wrote by hand remain in: {names}"
         )
     };
     let structured = json!({ "success": staying.is_empty(), "message": message });

@@ -155,7 +155,7 @@ fn messages(knowledge: &Knowledge, path: &str, lines: LineRange) -> ToolReply {
     read.map_err(|error| format!("{error}: {}", error.cause))?;
     if parts.is_empty() {
         return Err(format!(
-            "No message that may be shown stands there; the last one stands in line {last_line}."
+            "There is no message to show there; the last one is on line {last_line}."
         ));
     }
     let rest = more(last_line, last_shown);
@@ -205,7 +205,7 @@ pub(super) fn fitting<'l>(
 /// A sentence that says how far the note goes on, if it does.
 pub(super) fn more(n_lines: usize, end_line: usize) -> String {
     if n_lines > end_line {
-        format!("\nIt goes on to line {n_lines}.")
+        format!("\nIt continues to line {n_lines}.")
     } else {
         String::new()
     }

@@ -54,13 +54,13 @@ pub(super) fn searched(
     let mut parts = recall::rendered(&shown, answer.span);
     let reason = answer.nothing.map(NothingFound::as_str);
     if parts.is_empty() {
-        let reason = reason.unwrap_or("nothing fits");
+        let reason = reason.unwrap_or("nothing matches");
         parts.push(format!("Nothing was found: {reason}."));
     } else if let Some(reason) = reason {
-        parts.push(format!("Nothing is surely about it: {reason}."));
+        parts.push(format!("No certain match: {reason}."));
     }
     if answer.degraded.is_some() {
-        parts.push("Something newer may be missing here: much has changed since.".to_owned());
+        parts.push("Newer text may be missing: much has changed since indexing.".to_owned());
     }
     Ok(parts.join("\n"))
 }

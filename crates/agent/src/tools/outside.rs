@@ -33,10 +33,10 @@ pub(super) async fn run(
     };
     match answer {
         OwnerAnswer::Yes => {}
-        OwnerAnswer::No => return Err("The owner said no; it was not called.".to_owned()),
+        OwnerAnswer::No => return Err("The owner said no; the tool was not called.".to_owned()),
         OwnerAnswer::NobodyThere => {
             return Err(format!(
-                "Nobody can be asked here, so it was not called. The owner can allow it in the settings: \
+                "The owner cannot be asked here, so the tool was not called. The owner can allow it with \
                  `approval: always` for the server {server} in mcp.servers."
             ));
         }
@@ -53,11 +53,7 @@ fn marked(server: &str, text: &str) -> String {
     let rest = if shown.len() < text.len() {
         format!(
             "\n[{} not shown]",
-            counted(
-                (text.len() - shown.len()) as u64,
-                "byte more is",
-                "bytes more are"
-            )
+            counted((text.len() - shown.len()) as u64, "more byte", "more bytes")
         )
     } else {
         String::new()

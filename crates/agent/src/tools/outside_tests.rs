@@ -106,9 +106,12 @@ async fn a_server_is_called_where_the_owner_has_agreed_and_only_there() {
     let answer = told(&yes, Some(OwnerAnswer::Yes)).await;
     assert_eq!(answer, "<from server=\"box\">\n42\n</from>");
     let answer = told(&no, Some(OwnerAnswer::No)).await;
-    assert_eq!(answer, "The owner said no; it was not called.");
+    assert_eq!(answer, "The owner said no; the tool was not called.");
     let answer = told(&nobody, None).await;
-    assert!(answer.starts_with("Nobody can be asked here"), "{answer}");
+    assert!(
+        answer.starts_with("The owner cannot be asked here"),
+        "{answer}"
+    );
     assert!(answer.contains("approval: always"), "{answer}");
     for refused in [no, nobody] {
         assert_eq!(*refused.called.lock().unwrap(), Vec::<String>::new());
@@ -131,7 +134,7 @@ async fn server_output_cannot_end_its_fence_and_is_bounded() {
         answer.len()
     );
     assert!(
-        answer.ends_with("bytes more are not shown]"),
+        answer.ends_with("more bytes not shown]"),
         "{}",
         answer.len()
     );
@@ -177,5 +180,5 @@ async fn i3_a_call_that_the_owner_stops_has_its_result_and_the_turn_ends() {
         .collect();
     assert_eq!(roles, ["user", "assistant", "toolResult", "assistant"]);
     let result = home.messages(&main())[2].message.text();
-    assert!(result.starts_with("The owner broke this off"), "{result}");
+    assert!(result.starts_with("The owner interrupted this"), "{result}");
 }

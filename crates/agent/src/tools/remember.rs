@@ -52,12 +52,12 @@ pub(super) fn run(home: &HomeAccess, caller: &RememberCaller<'_>, arguments: &st
     let log = report.log;
     match report.outcome {
         AddOutcome::Added(line) => Ok(format!("Noted in {log}:{line}.")),
-        AddOutcome::AlreadyThere => Ok(format!("{log} says it already.")),
-        AddOutcome::Forgotten(..) => Err(
-            "The owner wanted this forgotten, so it was not noted.".to_owned(),
-        ),
+        AddOutcome::AlreadyThere => Ok(format!("{log} already says it.")),
+        AddOutcome::Forgotten(..) => {
+            Err("The owner wanted this forgotten, so it was not noted.".to_owned())
+        }
         AddOutcome::Empty => Err(
-            "There is nothing to note: what was recalled is kept already, and nothing else was said."
+            "There is nothing to note: recalled text is already kept, and there was nothing else."
                 .to_owned(),
         ),
     }

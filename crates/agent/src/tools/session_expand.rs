@@ -82,7 +82,7 @@ fn rendered(home: &HomeAccess, expansion: &Expansion) -> String {
                 n_messages,
                 tokens,
             } => format!(
-                "[{}, {tokens} tokens, are not given: entries {first}..{last}]",
+                "[{}, {tokens} tokens, not shown: entries {first}..{last}]",
                 counted(*n_messages as u64, "message", "messages")
             ),
             Piece::Said {
@@ -106,7 +106,7 @@ fn rendered(home: &HomeAccess, expansion: &Expansion) -> String {
     let shown = |piece: &&Piece| matches!(piece, Piece::Said { .. });
     let n_shown = expansion.pieces.iter().filter(shown).count();
     let count = format!(
-        "{n_shown} of {}, {} tokens, are given.",
+        "{n_shown} of {}, {} tokens, shown.",
         counted(expansion.n_messages as u64, "message", "messages"),
         expansion.tokens
     );

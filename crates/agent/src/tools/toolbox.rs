@@ -62,7 +62,7 @@ pub(crate) async fn answer(
 }
 
 pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
-    let text = "The owner broke this off; it is not known whether it took effect.";
+    let text = "The owner interrupted this; whether it took effect is unknown.";
     result(call, Err(text.to_owned()))
 }
 

@@ -159,7 +159,7 @@ fn lines_of_a_note_and_messages_of_a_session_are_given() {
     assert_eq!(
         note,
         "<recalled source=\"memory/2026-01-05.md:3\">\n- The bicycle lock code is 4711\n</recalled>\n\
-         It goes on to line 4."
+         It continues to line 4."
     );
     let limit = home.runtime.resume_limit();
     let mut turn = home
@@ -181,7 +181,7 @@ fn lines_of_a_note_and_messages_of_a_session_are_given() {
     assert_eq!(
         message,
         "<recalled source=\"sessions/main.jsonl:2\" day=\"2026-03-02\" origin=\"owner\">\nuser: one\n</recalled>\n\
-         It goes on to line 3."
+         It continues to line 3."
     );
     let beyond = call(
         &home,
@@ -190,7 +190,7 @@ fn lines_of_a_note_and_messages_of_a_session_are_given() {
     );
     assert_eq!(
         beyond,
-        "failed: No message that may be shown stands there; the last one stands in line 3."
+        "failed: There is no message to show there; the last one is on line 3."
     );
 }
 
@@ -234,7 +234,7 @@ fn a_note_of_the_assistant_is_its_own_and_stands_once() {
     );
     assert_eq!(
         call(&home, "remember", arguments),
-        "memory/2026-03-02.md says it already."
+        "memory/2026-03-02.md already says it."
     );
     let echo = r#"{"text": "<recalled source=\"MEMORY.md:1\">\nan old plan\n</recalled>"}"#;
     assert!(call(&home, "remember", echo).starts_with("failed: There is nothing to note"));
@@ -296,17 +296,17 @@ fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
         (
             OwnerAnswer::Yes,
             1,
-            "The owner agreed; 1 passage is forgotten.",
+            "The owner agreed; 1 passage was forgotten.",
         ),
         (
             OwnerAnswer::No,
             0,
-            "The owner said no; everything stays as it is.",
+            "The owner said no; nothing was forgotten.",
         ),
         (
             OwnerAnswer::NobodyThere,
             0,
-            "failed: Nobody can be asked here, so nothing was forgotten. The owner can type: forget-command lock\n\
+            "failed: The owner cannot be asked here, so nothing was forgotten. The owner can run: forget-command lock\n\
              It would forget:\n<recalled source=\"memory/2026-01-05.md:3\">\n\
              - The bicycle lock code is 4711\n</recalled>",
         ),
@@ -317,19 +317,19 @@ fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
         assert_eq!(call(&home, "forget", r#"{"what": "lock"}"#), expected);
         assert_eq!(owner.n_forgotten.load(Ordering::SeqCst), n_forgotten);
         let none = call(&home, "forget", r#"{"what": "nothing"}"#);
-        assert_eq!(none, "Nothing was found that could be forgotten.");
+        assert_eq!(none, "Found nothing to forget.");
     }
     let mut home = test_home();
     home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::Yes)));
     assert_eq!(
         call(&home, "forget", r#"{"what": "locks"}"#),
-        "The owner agreed; 1 passage is forgotten. 3 passages match besides; call forget again with the same \
-         words to go on."
+        "The owner agreed; 1 passage was forgotten. 3 more passages match; call forget again with the same words to \
+         continue."
     );
     home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::NobodyThere)));
     let told = call(&home, "forget", r#"{"what": "locks"}"#);
     assert!(
-        told.ends_with("</recalled>\n3 passages match besides."),
+        told.ends_with("</recalled>\n3 more passages match."),
         "{told}"
     );
     let home = test_home();

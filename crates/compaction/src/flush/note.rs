@@ -48,27 +48,25 @@ pub struct RefusedNote {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum NoteRefusal {
     /// It is not a JSON object with a text.
-    #[error("it is no JSON object with section, text, evidence and quote")]
+    #[error("it is not a JSON object with section, text, evidence and quote")]
     Unreadable,
     /// Its text is empty.
     #[error("its text is empty")]
     Empty,
     /// It cites no message of the transcript.
-    #[error("its evidence is no label of the transcript")]
+    #[error("its evidence is not a transcript label")]
     NoEvidence,
     /// Its quote is missing or too short to verify.
     #[error("its quote has fewer than three words")]
     NoQuote,
     /// Its quote is not in the cited messages.
-    #[error("its quote does not stand in the lines that it names")]
+    #[error("its quote is not in the lines it cites")]
     QuoteNotFound,
     /// The reply was cut off after it, at its length limit.
-    #[error(
-        "the reply was cut behind it; write the notes that were to follow, in fewer and shorter words"
-    )]
+    #[error("the reply was cut off after it; write the remaining notes, more briefly")]
     Cut,
     /// There are more notes than fit into a block.
-    #[error("there are more notes than one block takes")]
+    #[error("there are more notes than fit in one block")]
     TooMany,
 }
 

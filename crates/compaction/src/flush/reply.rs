@@ -33,7 +33,7 @@ pub enum FlushReplyError {
     #[error("the reply to the flush is empty")]
     Empty,
     /// The reply holds text but no notes.
-    #[error("the reply to the flush holds no notes: {start:?}")]
+    #[error("the reply to the flush contains no notes: {start:?}")]
     Prose {
         /// Its beginning.
         start: String,

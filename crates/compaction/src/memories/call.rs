@@ -18,9 +18,9 @@ use base::FLUSH_NOTES_MAX;
 pub(super) const TOOL: &str = "memory_save";
 
 const SAVED: &str = "Saved.";
-const SAVED_BEFORE: &str = "This has been saved already.";
+const SAVED_BEFORE: &str = "This is already saved.";
 const FULL: &str = "Enough has been saved. Answer with the summary now.";
-const WRITTEN_DOWN: &str = "The lines that it names have been written down already.";
+const WRITTEN_DOWN: &str = "The cited lines have already been noted.";
 
 /// The arguments of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -100,7 +100,7 @@ impl SavedMemories {
             Err(why) => {
                 let text = note.text;
                 self.settled.refused.push(RefusedNote { text, why });
-                Err(format!("This is not saved: {why}."))
+                Err(format!("Not saved: {why}."))
             }
         }
     }

@@ -64,11 +64,11 @@ fn memories_become_notes_with_their_evidence() {
     assert_eq!(answers[..3], [SAVED, SAVED, SAVED_BEFORE]);
     assert_eq!(
         answers[3],
-        "This is not saved: its evidence is no label of the transcript."
+        "Not saved: its evidence is not a transcript label."
     );
     assert_eq!(
         answers[4],
-        "This is not saved: its quote has fewer than three words."
+        "Not saved: its quote has fewer than three words."
     );
     assert_eq!(
         notes,
@@ -101,7 +101,7 @@ fn i14_i16_unreadable_notes_are_reported_and_no_secret_is_noted() {
         answers[1].starts_with("The arguments cannot be read: "),
         "{answers:?}"
     );
-    assert_eq!(answers[2], "This is not saved: its text is empty.");
+    assert_eq!(answers[2], "Not saved: its text is empty.");
     assert!(
         answers[3].starts_with("The arguments cannot be read: "),
         "{answers:?}"

@@ -163,7 +163,7 @@ impl Strategy {
         if self.asks_once() && rung < Rung::Truncate {
             format!("Compaction failed: {reason}. Falling back to history trimming.")
         } else {
-            format!("no summary by {}: {reason}", rung.as_str())
+            format!("no summary from {}: {reason}", rung.as_str())
         }
     }
 

@@ -101,8 +101,8 @@ fn middle_reports_a_failure_in_its_own_words() {
         ],
         [
             "Compaction failed: no route. Falling back to history trimming.",
-            "no summary by truncate: no route",
-            "no summary by staged: no route"
+            "no summary from truncate: no route",
+            "no summary from staged: no route"
         ]
     );
 }

@@ -27,22 +27,22 @@ pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
 #[non_exhaustive]
 pub enum SummaryReplyError {
     /// The reply was interrupted.
-    #[error("the reply to the summary request was broken off")]
+    #[error("the reply to the summary request was interrupted")]
     BrokenOff,
     /// The reply was cut off at its length limit.
-    #[error("the reply to the summary request was cut at its length limit")]
+    #[error("the reply to the summary request was cut off at its length limit")]
     CutShort,
     /// The reply is empty or holds only headings.
-    #[error("the reply to the summary request holds no content")]
+    #[error("the reply to the summary request has no content")]
     NoContent,
     /// The reply has none of the requested sections.
-    #[error("the reply to the summary request has none of the sections asked for")]
+    #[error("the reply to the summary request has none of the requested sections")]
     NoSection,
     /// The reply repeats its instructions.
     #[error("the reply to the summary request repeats its instructions")]
     PromptLeak,
     /// The reply is larger than the span.
-    #[error("the reply to the summary request is larger than what it stands for")]
+    #[error("the reply to the summary request is larger than what it replaces")]
     LargerThanInput,
     /// The summary would free too little.
     #[error("the summary would free less than a fifth of what it replaces")]

@@ -103,6 +103,8 @@ fn what_was_written_is_read_and_edited_and_what_it_replaced_is_kept() {
     assert_eq!(home.at(kept), "one\ntwo\n");
     assert_eq!(home.write("files/plan.md", "new", Writing::Replace), "done");
     assert_eq!(home.at("workspace/files/plan.md"), "new");
+    assert_eq!(home.at(kept), "one\ntwo\n");
+    let kept = "state/overwritten/20260302T080000.000Z~1-plan.md";
     assert_eq!(home.at(kept), "one\nzwei\n");
     assert_eq!(home.names("workspace/files"), ["plan.md"]);
 }

@@ -114,7 +114,7 @@ fn i2_a_damaged_line_is_reported_and_stays() {
     let run = home.run(&["session", "verify", "talk"]);
     assert_snapshot!(run.with_code(5).transcript());
     let run = home.run(&["replay", "longer.jsonl", "-s", "talk", "--resume"]);
-    assert!(run.with_code(0).stderr.contains("passed over"));
+    assert!(run.with_code(0).stderr.contains("was skipped"));
     let after = home.read("sessions/talk.jsonl");
     assert!(after.starts_with(&damaged), "a line was changed");
     assert_eq!(after.matches("\"type\":\"message\"").count(), 12);

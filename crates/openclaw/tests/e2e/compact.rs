@@ -103,7 +103,7 @@ fn i5_a_summary_that_is_none_changes_nothing_and_the_next_rung_is_tried() {
                 let text = ReplyEvent::Text("## Goals and Intent\n- Half a".into());
                 Ok(vec![text, done(StopReason::Aborted)])
             },
-            "broken off",
+            "interrupted",
             both,
         ),
     ];
@@ -116,7 +116,7 @@ fn i5_a_summary_that_is_none_changes_nothing_and_the_next_rung_is_tried() {
         let told = rejections(&events);
         assert_eq!(told.len(), tried.len(), "{told:?}");
         for (told, rung) in told.iter().zip(tried) {
-            let begins = format!("no summary by {rung}: ");
+            let begins = format!("no summary from {rung}: ");
             assert!(told.starts_with(&begins), "{told}");
             assert!(told.contains(reason), "{told}");
         }

@@ -557,7 +557,7 @@ fn i4_where_no_model_notes_anything_compaction_goes_on_and_the_next_flush_covers
             (FlushMode::SessionNotes, FlushOutcome::Failed)
         ]
     );
-    let warned = |event: &&Event| matches!(event, Event::Warning(text) if text.contains("nothing was noted in memory/2026-04-20.md"));
+    let warned = |event: &&Event| matches!(event, Event::Warning(text) if text.contains("no notes were written to memory/2026-04-20.md"));
     assert_eq!(events.iter().filter(warned).count(), 2);
     let marker = before.metas().last().unwrap().memory_flush_compaction_count;
     assert_eq!(marker, None);

@@ -93,7 +93,7 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
         let (result, events) = home.replay(&recording, ReplayMode::Fresh);
         assert_eq!(result.unwrap().n_messages, 12, "{full_at}");
         assert_eq!(home.transcript(MAIN).compactions().len(), n_compactions);
-        let told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("nothing was noted in memory/2026-04-2") && text.contains("the disk is full"));
+        let told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("no notes were written to memory/2026-04-2") && text.contains("the disk is full"));
         assert!(events.iter().any(told), "{full_at}: {events:?}");
 
         let found = full.after_crash(Unsynced::Kept);

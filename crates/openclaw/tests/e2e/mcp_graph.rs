@@ -235,7 +235,8 @@ async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
         json!({ "entityNames": ["Ann"] }),
     )
     .await;
-    let message = "What programs wrote is deleted; lines that the owner wrote by hand stay in: Ann";
+    let message =
+        "What programs wrote is deleted; lines that the owner wrote by hand remain in: Ann";
     assert_eq!(kept, json!({ "success": false, "message": message }));
     assert_eq!(
         home.read(page),

@@ -35,7 +35,7 @@ async fn what_a_client_notes_is_the_agents_without_secrets_and_found_at_once() {
     let noted = call(&server, "remember", json!({ "text": text })).await;
     assert!(noted.starts_with("Noted in memory/"), "{noted}");
     let again = call(&server, "remember", json!({ "text": text })).await;
-    assert!(again.ends_with("says it already."), "{again}");
+    assert!(again.ends_with("already says it."), "{again}");
     let found = call(
         &server,
         "memory_search",
@@ -154,7 +154,10 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
             let done = call(&server, "forget", json!({ "token": token })).await;
             assert!(done.starts_with("It is forgotten"), "{done}");
             let again = call(&server, "forget", json!({ "token": token })).await;
-            assert!(again.starts_with("error: There is no plan"), "{again}");
+            assert!(
+                again.starts_with("error: No plan has this token"),
+                "{again}"
+            );
         }
         let found = call(
             &server,

@@ -107,7 +107,7 @@ fn another_recording_is_refused_with_the_message_that_differs() {
         let (result, _) = home.replay(&recording(&other), ReplayMode::Resume);
         assert_eq!(
             result.unwrap_err().to_string(),
-            format!("session main does not hold this recording: message {number} differs")
+            format!("session main does not match this recording: message {number} differs")
         );
     }
     assert_eq!(Home::files(&disk), before);
@@ -119,11 +119,11 @@ fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
     let home = Home::new(disk.clone(), 20_000);
     home.turn(MAIN, "2026-04-20T12:00:00Z", "Hello.").0.unwrap();
     let before = Home::files(&disk);
-    let exists = "session main exists already";
+    let exists = "session main already exists";
     let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh);
     assert_eq!(result.unwrap_err().to_string(), exists);
     let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Resume);
-    let differs = "session main does not hold this recording: message 1 differs";
+    let differs = "session main does not match this recording: message 1 differs";
     assert_eq!(result.unwrap_err().to_string(), differs);
     assert_eq!(Home::files(&disk), before);
 

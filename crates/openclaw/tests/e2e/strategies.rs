@@ -350,7 +350,7 @@ fn i5_where_replace_gets_no_summary_what_was_said_stays_in_view() {
     assert!(
         told(&events)
             .iter()
-            .any(|line| line.contains("no summary by model"))
+            .any(|line| line.contains("no summary from model"))
     );
 }
 

@@ -348,8 +348,8 @@ fn a_message_that_is_shown_by_its_ends_is_reported_once() {
         });
         notices.collect()
     };
-    let told = "Your message takes 4,504 tokens, too much for this window: the model sees 3,999 of them, its \
-                beginning and its end. The transcript keeps the whole.";
+    let told = "Your message takes 4,504 tokens, too many for this window: the model sees only 3,999 of them, from its \
+                beginning and its end. The transcript keeps all of it.";
     assert_eq!(notices(&"a long tale ".repeat(1_500)), [told]);
     assert_eq!(notices("And then?"), Vec::<String>::new());
 }

@@ -76,7 +76,7 @@ pub enum Damage {
     #[error("the line is blank")]
     Blank,
     /// It exceeds [`LINE_BYTES_MAX`] and was not loaded.
-    #[error("the line holds {0} bytes; at most {LINE_BYTES_MAX} are read")]
+    #[error("the line has {0} bytes; the limit is {LINE_BYTES_MAX}")]
     TooLong(u64),
     /// Its bytes are not UTF-8.
     #[error("the line is not UTF-8")]
@@ -91,7 +91,7 @@ pub enum Damage {
     #[error("the line has no id")]
     NoId,
     /// It has no readable timestamp.
-    #[error("the line has no timestamp of RFC 3339")]
+    #[error("the line has no RFC 3339 timestamp")]
     NoTimestamp,
     /// Its fields do not match its type; holds the type and the parser's message.
     #[error("the {0} cannot be read: {1}")]

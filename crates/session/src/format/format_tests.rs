@@ -574,18 +574,18 @@ fn only_what_can_be_read_again_is_written() {
     };
     assert_eq!(
         render(&late).unwrap_err().to_string(),
-        "the year of +12026-01-01 00:00:00 UTC has no four digits"
+        "the year of +12026-01-01 00:00:00 UTC does not have four digits"
     );
     let foreign = entry(Payload::Other("label".into()));
     assert_eq!(
         render(&foreign).unwrap_err().to_string(),
-        "an entry of type label cannot be written again"
+        "entries of type label can be read but not written"
     );
     let n_chars = usize::try_from(LINE_BYTES_MAX).unwrap();
     let long = entry(Payload::Message(stored(Message::user("x".repeat(n_chars)))));
     assert_eq!(
         render(&long).unwrap_err().to_string(),
-        "the entry makes a line of 67109037 bytes; at most 67108864 fit a transcript"
+        "the entry takes 67109037 bytes; the limit per line is 67108864"
     );
 }
 

@@ -15,16 +15,16 @@ use crate::entry::{Entry, Payload, write_timestamp};
 #[non_exhaustive]
 pub enum RenderError {
     /// Its line would exceed [`LINE_BYTES_MAX`].
-    #[error("the entry makes a line of {0} bytes; at most {LINE_BYTES_MAX} fit a transcript")]
+    #[error("the entry takes {0} bytes; the limit per line is {LINE_BYTES_MAX}")]
     TooLong(u64),
     /// RFC 3339 requires a four-digit year.
-    #[error("the year of {0} has no four digits")]
+    #[error("the year of {0} does not have four digits")]
     BadTimestamp(Timestamp),
     /// Only another program can write this type.
-    #[error("an entry of type {0} cannot be written again")]
+    #[error("entries of type {0} can be read but not written")]
     Foreign(String),
     /// It would not read back.
-    #[error("the entry would not read back: {0}")]
+    #[error("the entry could not be read back: {0}")]
     Damaged(Damage),
     /// The serializer refused.
     #[error("the entry cannot be written as JSON")]

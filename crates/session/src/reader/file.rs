@@ -79,7 +79,7 @@ impl TranscriptFile {
         if self.file.read_at(offset, &mut bytes)? < n_bytes {
             let cut = io::Error::new(
                 io::ErrorKind::UnexpectedEof,
-                "the file was cut while it was read",
+                "the file was truncated while it was being read",
             );
             return Err(DiskError::on("read", &self.path)(cut));
         }

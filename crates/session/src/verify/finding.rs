@@ -67,15 +67,15 @@ base::words! { Severity: Note = "note", Warning = "warning", Error = "error" }
 #[non_exhaustive]
 pub enum FindingKind {
     /// The file does not begin with a header.
-    #[error("the first line is no header")]
+    #[error("the first line is not a header")]
     NoHeader,
     /// A later line is a header as well.
     #[error("a second header")]
     SecondHeader,
     /// A newer program wrote the file.
     #[error(
-        "the file has format {0}, and this version knows {FORMAT_VERSION}: it is read as far as it is \
-         understood, and never written"
+        "the file has format {0}, and this version knows {FORMAT_VERSION}: it is read as far as possible and never \
+         written"
     )]
     NewerVersion(u64),
     /// The format is older than the one that this version writes.
@@ -88,13 +88,13 @@ pub enum FindingKind {
     #[error("the last {0} bytes are a torn line")]
     TornTail(u64),
     /// Two entries have the same id.
-    #[error("the id was used before")]
+    #[error("the id is already in use")]
     DuplicateId,
     /// The parent is not in the file.
-    #[error("its parent {parent:?} is not there", parent = .0.as_str())]
+    #[error("its parent {parent:?} is missing", parent = .0.as_str())]
     MissingParent(EntryId),
     /// The parent comes later in the file.
-    #[error("its parent {0} stands later")]
+    #[error("its parent {0} comes later")]
     ParentAfterChild(EntryId),
     /// The conversation continued without the result of a tool call.
     #[error("tool call {0} was never answered")]
@@ -111,7 +111,7 @@ pub enum FindingKind {
         found: Epoch,
     },
     /// A state counts fewer compactions than precede it.
-    #[error("it counts {found} compactions; {expected} stand before it", found = found.0, expected = expected.0)]
+    #[error("it counts {found} compactions; {expected} precede it", found = found.0, expected = expected.0)]
     EpochDecreased {
         /// The number of compactions before it.
         expected: Epoch,
@@ -119,10 +119,10 @@ pub enum FindingKind {
         found: Epoch,
     },
     /// A compaction keeps an entry that does not precede it.
-    #[error("it keeps {0}, which does not stand before it")]
+    #[error("it keeps {0}, which does not precede it")]
     MissingKept(EntryId),
     /// The offset in a rewind is not that of its target.
-    #[error("it goes back to {target}, which does not begin at byte {offset}")]
+    #[error("it rewinds to {target}, which does not begin at byte {offset}")]
     RewindTarget {
         /// The target of the rewind.
         target: EntryId,
@@ -130,10 +130,10 @@ pub enum FindingKind {
         offset: u64,
     },
     /// A replayed message is duplicated or out of order.
-    #[error("message {0} of the recording stands out of its order")]
+    #[error("message {0} of the recording is repeated or out of order")]
     SourceRepeated(u64),
     /// A flush covered entries that an earlier one had covered.
-    #[error("the flush from {from} to {to} covers what an earlier one covered")]
+    #[error("the flush from {from} to {to} overlaps an earlier one")]
     FlushOverlap {
         /// The first entry of the span.
         from: EntryId,
@@ -141,7 +141,7 @@ pub enum FindingKind {
         to: EntryId,
     },
     /// The span of a flush does not lie on one branch.
-    #[error("the flush from {from} to {to} covers no stretch of one branch")]
+    #[error("the flush from {from} to {to} does not lie on one branch")]
     FlushSpanUnknown {
         /// The first entry of the span.
         from: EntryId,
@@ -152,7 +152,7 @@ pub enum FindingKind {
     #[error("a second flush before the compaction of epoch {epoch}", epoch = .0.0)]
     SecondFlush(Epoch),
     /// The time is earlier than that of the entry before.
-    #[error("it is earlier than the entry before it")]
+    #[error("its time is before that of the previous entry")]
     TimeDecreased,
 }
 

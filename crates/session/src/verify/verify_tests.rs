@@ -413,7 +413,7 @@ fn a_finding_says_what_is_wrong() {
     };
     assert_eq!(
         overlap.to_string(),
-        "the flush from a to b covers what an earlier one covered"
+        "the flush from a to b overlaps an earlier one"
     );
     assert_eq!(
         FindingKind::Damaged(Damage::NoId).to_string(),

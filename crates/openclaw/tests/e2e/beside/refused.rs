@@ -1,4 +1,4 @@
-//! A provider that refuses a request as larger than its window: what is tried, in which order, and the end.
+//! A provider that refuses a request as too large for its window: what is tried, in which order, and the end.
 //!
 //! In process, and through the program with a server on this machine.
 
@@ -69,13 +69,13 @@ async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
     history(&talk, 9_500);
     let (reply, events) = ask(&talk, &main()).await;
     assert_eq!(reply.unwrap(), "Yes.");
-    assert!(warns(&events, "as larger than its window"), "{events:?}");
+    assert!(warns(&events, "as too large for its window"), "{events:?}");
     // Far below the trigger: nothing but the refusal asked for it.
     assert_eq!(rungs(&events), ["model"]);
     assert_eq!(talk.model.n_asked(Purpose::Chat), 2);
     // The next request is not refused any more.
     let events = talk.say("Thank you.").await;
-    assert!(!warns(&events, "as larger than its window"), "{events:?}");
+    assert!(!warns(&events, "as too large for its window"), "{events:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -89,11 +89,11 @@ async fn a_window_that_a_refusal_has_shown_is_kept_for_later_turns() {
     history(&talk, 9_500);
     let (reply, events) = ask(&talk, &main()).await;
     assert_eq!(reply.unwrap(), "Yes.");
-    assert!(warns(&events, "as larger than its window"), "{events:?}");
+    assert!(warns(&events, "as too large for its window"), "{events:?}");
     // It grows to the size of the window twice over.
     for number in 0..24 {
         let events = talk.say(&message(number, 490)).await;
-        assert!(!warns(&events, "as larger than its window"), "{events:?}");
+        assert!(!warns(&events, "as too large for its window"), "{events:?}");
     }
 }
 
@@ -275,7 +275,7 @@ fn a_server_that_refuses_once_is_asked_again_with_less() {
         let run = home.run(&["chat", "-m", "And now?"]).with_code(0);
         assert!(run.stdout.contains("All is well."), "{}", run.transcript());
         assert!(
-            one_line(&run).contains("as larger than its window"),
+            one_line(&run).contains("as too large for its window"),
             "{}",
             run.transcript()
         );
@@ -293,7 +293,7 @@ fn a_server_that_refuses_everything_is_reported_with_the_next_command() {
     let run: ProgramRun = home.run(&["chat", "-m", "And now?"]).with_code(6);
     let told = one_line(&run);
     for words in [
-        "the model refuses a request of about",
+        "the model rejects a request of about",
         "openclaw chat",
         "compaction.contextWindow=TOKENS",
     ] {
