@@ -102,7 +102,7 @@ fn who_is_waited_for_is_named() {
         .always("POST /v1/chat/completions", ServerAnswer::silence());
     let home = home(&mute.url("/v1"));
     let mut terminal = Terminal::chat(&home);
-    let asking = format!("Asking {} how", mute.url("/v1"));
+    let asking = format!("Asking {} for", mute.url("/v1"));
     terminal.until(&asking);
     terminal.until("> ");
     terminal.press("Are you there?\r");

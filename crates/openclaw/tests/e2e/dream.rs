@@ -162,7 +162,7 @@ fn candidates_are_decided_by_command() {
     );
     let again = home.run(&["dream", "accept", &tea]).with_code(0);
     assert!(
-        again.stderr.contains("accepted already"),
+        again.stderr.contains("is already accepted"),
         "{}",
         again.stderr
     );
