@@ -232,7 +232,7 @@ fn the_service_makes_backups_on_a_schedule_and_keeps_as_many_as_it_should() {
         &backup,
     );
     let mut service = crate::serving::Service::begin(&home, "");
-    service.until("A backup:");
+    service.until("Backed up");
     service.until("ones.");
     service.end("-TERM");
 

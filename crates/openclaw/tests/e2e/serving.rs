@@ -4,9 +4,11 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::Duration;
 
 use base::{Clock, SystemClock};
@@ -17,8 +19,11 @@ use crate::dream::said;
 
 pub(crate) struct Service {
     child: Child,
-    told: BufReader<ChildStderr>,
+    lines: Receiver<String>,
 }
+
+/// How long a service may take to say what it is waited for.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 impl Service {
     pub(crate) fn begin(home: &TestHome, triggers: &str) -> Self {
@@ -30,24 +35,26 @@ impl Service {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let told = BufReader::new(child.stderr.take().unwrap());
-        Self { child, told }
+        let told = BufReader::new(child.stderr.take().unwrap()).lines();
+        let (tell, lines) = channel();
+        // Ends with the pipe, or when nobody listens.
+        thread::spawn(move || {
+            told.map_while(Result::ok)
+                .try_for_each(|line| tell.send(line))
+        });
+        Self { child, lines }
     }
 
     /// The first line that it tells with these words in it.
     pub(crate) fn until(&mut self, words: &str) -> String {
-        let mut all = String::new();
-        loop {
-            let mut line = String::new();
-            assert!(
-                self.told.read_line(&mut line).unwrap() > 0,
-                "never told: {words}: {all}"
-            );
+        let mut all = Vec::new();
+        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
             if line.contains(words) {
-                return line.trim_end().to_owned();
+                return line;
             }
-            all.push_str(&line);
+            all.push(line);
         }
+        panic!("never told: {words}: {all:#?}");
     }
 
     /// Asks it to end, as the system or a terminal does; it says so and has nothing to complain of.
@@ -186,9 +193,11 @@ fn a_second_service_of_a_home_names_the_first_and_ends() {
     let mut told = second.until("");
     // One that served would tell nothing more, and never end.
     assert!(told.starts_with("error: "), "{told}");
-    second.told.read_to_string(&mut told).unwrap();
+    while let Ok(line) = second.lines.recv_timeout(PATIENCE) {
+        told = format!("{told}\n{line}");
+    }
     assert_eq!(second.child.wait().unwrap().code(), Some(4));
-    let told = told.replace(&pid, "[PID]");
+    let told = told.replace(&pid, "[PID]") + "\n";
     assert_snapshot!(told.replace(home.path().to_str().unwrap(), "[HOME]"));
     service.end("-TERM");
     check_same(&home.files(), &before);
