@@ -116,7 +116,7 @@ async fn a_call_that_the_ledger_misses_is_reported_and_fails_nothing() {
     let mut warnings = Vec::new();
     let reply = base::model::complete_telling(&model, &notes, &mut |it| warnings.push(it)).await;
     assert!(reply.is_ok());
-    let missed = "tokens spent on a model were not recorded in the ledger: state/ledger.json has version 9; nothing \
-                  was written";
+    let missed = "tokens spent on a model were not recorded in the ledger: state/ledger.json has the newer version 9; \
+                  nothing was written";
     assert_eq!(warnings, [missed]);
 }
