@@ -1,6 +1,5 @@
-//! Finds secrets in prose: a cue, and near it a token that looks like a secret.
-//!
-//! Parses no sentences: `is`, a colon, or nothing at all may link a cue and its secret.
+//! Finds secrets in prose: a cue, and near it a token that looks like a secret. Parses no sentences: `is`, a colon, or
+//! nothing at all may link a cue and its secret.
 
 use std::ops::{Range, RangeInclusive};
 

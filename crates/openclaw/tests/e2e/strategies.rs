@@ -414,7 +414,7 @@ fn a_context_that_is_half_full_is_warned_about_once_in_an_epoch() {
             .any(|line| line.starts_with("Compaction complete"));
         let n_warned = lines
             .iter()
-            .filter(|line| line.contains("half of the 2,600"))
+            .filter(|line| line.contains("half of the compaction threshold of 2,600"))
             .count();
         warned.push((n_warned, is_compacted));
     }
