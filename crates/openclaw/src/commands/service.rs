@@ -13,15 +13,15 @@ use crate::service_unit::ServiceManager;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Start `openclaw serve` now and at every login
-    Install(DryRun),
+    Install(ServiceChange),
     /// Show whether the service is installed and running
     Status,
     /// Stop the service and remove it
-    Uninstall(DryRun),
+    Uninstall(ServiceChange),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct DryRun {
+pub(crate) struct ServiceChange {
     /// Show what would change; change nothing
     #[arg(long)]
     dry_run: bool,
@@ -52,7 +52,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         failed: Vec::new(),
     };
     match command {
-        Command::Install(DryRun { dry_run }) => {
+        Command::Install(ServiceChange { dry_run }) => {
             context.refuse_in_sandbox("installing the service")?;
             let home = context.home()?;
             let root = disk
@@ -70,7 +70,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
             report.is_installed = true;
             report.failed = failed(&manager.start(&report.path));
         }
-        Command::Uninstall(DryRun { dry_run }) => {
+        Command::Uninstall(ServiceChange { dry_run }) => {
             if *dry_run || !report.is_installed {
                 return context.emit(&report);
             }

@@ -111,9 +111,9 @@ pub(crate) fn answering(
             None => Arc::clone(&offline) as Arc<dyn Model>,
             Some(mut connection) => {
                 if chosen.is_down {
-                    warn_of_server(&connection, context);
+                    warn_of_server(chosen.slot, &connection, context);
                 } else {
-                    tell_window(&connection, configured, context)?;
+                    tell_window(chosen.slot, &connection, configured, context)?;
                 }
                 // `compaction.contextWindow` caps the window of every model.
                 let own = connection.context_window.map(|own| own.min(configured));
@@ -274,13 +274,14 @@ fn read(slot: Slot, error: SetUpError) -> CliError {
 
 /// Prints what the owner should know about a model's window.
 fn tell_window(
+    slot: Slot,
     connection: &Connection,
     configured: TokenCount,
     context: &mut Context,
 ) -> Result<()> {
     let model = &connection.model;
     let Some(window) = connection.context_window else {
-        warn_of_unknown_window(connection, context);
+        warn_of_unknown_window(slot, connection, context);
         return Ok(());
     };
     let checked = check_window(window, WindowSource::Configured)
@@ -299,23 +300,24 @@ fn tell_window(
 }
 
 /// Warns about an unreachable server before the first request fails.
-fn warn_of_server(connection: &Connection, context: &mut Context) {
-    let (server, model) = (server(connection), &connection.model);
+fn warn_of_server(slot: Slot, connection: &Connection, context: &mut Context) {
+    let (server, model, place) = (server(connection), &connection.model, slot.place());
     context.output.warn(&format!(
-        "{server} cannot be reached, so {model} cannot answer; start the server, or check model.baseUrl"
+        "{server} cannot be reached, so {model} cannot answer; start the server, or check baseUrl in {place}"
     ));
 }
 
 /// Warns only about self-hosted servers: hosted models' windows exceed the configured one, but theirs often do not.
-fn warn_of_unknown_window(connection: &Connection, context: &mut Context) {
+fn warn_of_unknown_window(slot: Slot, connection: &Connection, context: &mut Context) {
     if matches!(
         connection.dialect,
         Dialect::OpenAiCompatible | Dialect::Ollama
     ) {
         context.output.warn(&format!(
-            "the server does not report the window of {}; set its contextWindow, as in `--set \
-             model.contextWindow=TOKENS`, or compaction.contextWindow applies",
-            connection.model
+            "the server does not report the window of {}; set contextWindow in {}, \
+             or compaction.contextWindow applies",
+            connection.model,
+            slot.place()
         ));
     }
 }
