@@ -57,7 +57,7 @@ pub use script::{Script, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
 pub use text::{QUESTION_MARKS, counted, head, n_words, tail, words};
-pub use timezone::{Tz, UnknownZone};
+pub use timezone::Tz;
 pub use tokens::{TokenCount, Usage};
 
 /// An instant in UTC; only [`day()`] and [`time_of_day`] turn it into a date.

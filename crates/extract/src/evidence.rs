@@ -245,7 +245,7 @@ impl<'e> EvidenceReader<'e> {
         };
         let text = shortened(text);
         let code = self.language.map(|it| it.code.as_str());
-        let is_kept = score >= NOTED_MIN && !stems.is_empty() && !is_only_secret(&text);
+        let is_kept = score >= NOTED_MIN && !stems.is_empty() && !has_secret(&text);
         is_kept.then(|| Statement {
             text: said_on.map_or_else(|| text.clone(), |day| with_dates(&text, day, code)),
             class,
@@ -290,7 +290,7 @@ fn is_command(text: &str) -> bool {
 pub(crate) const SECRET_MARK: &str = "[REDACTED:";
 
 /// Whether a text contains a secret that redaction would remove.
-fn is_only_secret(text: &str) -> bool {
+fn has_secret(text: &str) -> bool {
     let redacted = base::redact(text);
     redacted.contains(SECRET_MARK) && !text.contains(SECRET_MARK)
 }

@@ -149,7 +149,7 @@ impl ClassifierHead {
         Self::parse(BUNDLED).ok()
     }
 
-    /// Formats weights for [`Head::parse`], one row per signal in the order of [`Head::inputs`].
+    /// Formats weights for [`ClassifierHead::parse`], one row per signal in the order of [`ClassifierHead::inputs`].
     pub fn written(rows: &[[f32; 9]]) -> String {
         let n_named = signal_names().len() + 1;
         let vector = (0..rows.len().saturating_sub(n_named)).map(|it| format!("v{it}"));

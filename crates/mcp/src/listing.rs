@@ -60,7 +60,7 @@ pub(crate) fn listed(server: &str, allow: &[String], tools: &[Tool]) -> (Vec<Lis
         }
         if listed.len() == TOOLS_MAX {
             problems.push(format!(
-                "`allow` matches more than {TOOLS_MAX} tools; list only those you need"
+                "the server offers more than {TOOLS_MAX} tools; name those you need in `allow`"
             ));
             break;
         }

@@ -120,11 +120,12 @@ mod tests {
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();
         let command = format!("tail -f /dev/null > '{}' & wait", pipe.display());
         // Opens once the grandchild writes, and ends once nobody can.
-        let reader = thread::spawn(move || {
+        let (tell, read) = channel();
+        thread::spawn(move || {
             let opened = rustix::fs::open(&pipe, OFlags::RDONLY, Mode::empty()).unwrap();
-            std::io::read_to_string(File::from(opened)).unwrap()
+            tell.send(std::io::read_to_string(File::from(opened)).unwrap())
         });
-        run(&command, "{}", 100 * STEP).unwrap_err();
-        assert_eq!(reader.join().unwrap(), "");
+        run(&command, "{}", 400 * STEP).unwrap_err();
+        assert_eq!(read.recv_timeout(LONGEST), Ok(String::new()));
     }
 }

@@ -279,7 +279,7 @@ pub fn by_process(pid: Option<u32>) -> String {
     pid.map_or_else(String::new, |pid| format!(" by process {pid}"))
 }
 
-/// Converts a [`LockError`](crate::disk::LockError) into an error type with the variants `Locked` and `Disk`.
+/// Converts a [`LockError`] into an error type with the variants `Locked` and `Disk`.
 #[macro_export]
 macro_rules! locked_or_disk {
     ($error:ty) => {

@@ -62,7 +62,8 @@ impl MadeUp {
         let step = common.len().div_ceil(TOPICS).max(1);
         let heads = common.iter().step_by(step);
         let topics: Vec<Vec<String>> = heads.map(|word| around(words, word, TOPIC_WORDS)).collect();
-        (common.len() > 1).then_some(Self {
+        let are_full = topics.iter().all(|topic| topic.len() == TOPIC_WORDS);
+        (common.len() == COMMON && are_full).then_some(Self {
             common,
             topics,
             state: 0x9e37_79b9_7f4a_7c15,

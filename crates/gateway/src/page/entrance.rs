@@ -24,7 +24,9 @@ pub(crate) fn entrance(action: &str, refusal: Option<&str>) -> Markup {
                             p role="alert" { (refusal) }
                         }
                         button class="main" { "Sign in" }
-                        p class="small muted" { "The token is in the file " code { "state/token" } " of the home. If the service has many homes, ask its operator." }
+                        @if refusal.is_none() {
+                            p class="small muted" { "The token is in the file " code { "state/token" } " of the home. If the service has many homes, ask its operator." }
+                        }
                     }
                 }
             }

@@ -54,7 +54,7 @@ pub(crate) struct Log {
     pub(crate) bars: BTreeSet<u64>,
     /// Bytes added by the records after the head.
     pub(crate) n_bytes: u64,
-    /// Like [`Head::version`], but counts the records after the head too.
+    /// Like [`HomeHead::version`], but counts the records after the head too.
     pub(crate) version: u64,
     /// Keys that the head does not reference; the next fold deletes them.
     pub(crate) garbage: Vec<String>,

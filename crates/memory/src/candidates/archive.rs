@@ -68,7 +68,7 @@ pub(super) fn raw_line(text: &str, number: usize) -> Option<String> {
     Some(line.text.to_owned())
 }
 
-/// Sort key, least useful first: the order of [`MEMORY_SECTIONS`], then origin (owner last), then day.
+/// Sort key, least useful first: the reverse order of [`MEMORY_SECTIONS`], then origin (owner last), then day.
 fn usefulness(line: &CuratedLine) -> (usize, u8, Option<Day>) {
     let section = line.section.as_deref().unwrap_or_default();
     let rank = MEMORY_SECTIONS

@@ -41,7 +41,7 @@ impl TimezoneSetting {
             (Self::Auto, None, None) => None,
         };
         let warning = match named {
-            Some((_, name)) if let Ok(zone) = name.parse() => return sure(zone),
+            Some((_, name)) if let Some(zone) = Tz::named(name) => return sure(zone),
             Some((source, name)) => {
                 format!("{source} names {name:?}, which is not a known time zone")
             }
@@ -86,7 +86,7 @@ impl<'de> Deserialize<'de> for TimezoneSetting {
         if text == AUTO {
             return Ok(Self::Auto);
         }
-        text.parse().map(Self::Zone).map_err(|_| {
+        Tz::named(text).map(Self::Zone).ok_or_else(|| {
             let advice = if is_offset(text) {
                 "; an offset ignores daylight saving time: use an IANA name such as Europe/Berlin or UTC"
                     .to_owned()

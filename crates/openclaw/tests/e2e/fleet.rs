@@ -65,9 +65,10 @@ fn each_token_leads_to_its_own_home_and_to_no_other() {
         service.ask("GET /api/status", &evil, "").with_status(421);
 
         let form = ["Content-Type: application/x-www-form-urlencoded"];
-        service
+        let refused = service
             .ask("POST /sign-in", &form, "token=guess")
             .with_status(401);
+        assert!(refused.body.contains(r#"name="token""#), "{refused:?}");
         let signed_in = service
             .ask("POST /sign-in", &form, &format!("token={BEN}"))
             .with_status(303);

@@ -48,7 +48,10 @@ impl Service {
     /// The first line that it tells with these words in it.
     pub(crate) fn until(&mut self, words: &str) -> String {
         let mut all = Vec::new();
-        while let Ok(line) = self.lines.recv_timeout(PATIENCE) {
+        let clock = SystemClock::new();
+        let until = clock.monotonic() + PATIENCE;
+        let left = || until.saturating_sub(clock.monotonic());
+        while let Ok(line) = self.lines.recv_timeout(left()) {
             if line.contains(words) {
                 return line;
             }
@@ -67,6 +70,15 @@ impl Service {
         self.until("Stopped.");
         let status = self.child.wait().unwrap();
         assert_eq!(status.code(), Some(0), "{signal}");
+    }
+}
+
+impl Drop for Service {
+    /// A service that a failed test leaves would hold its home and its pipe.
+    fn drop(&mut self) {
+        // One that has ended cannot be killed.
+        self.child.kill().ok();
+        self.child.wait().ok();
     }
 }
 

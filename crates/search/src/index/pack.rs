@@ -23,8 +23,8 @@ pub(crate) struct Pack {
 /// Whether a stretch may be shown.
 pub(crate) type ShownFilter<'s> = dyn Fn(&PackedStretch) -> bool + Sync + 's;
 
-/// Least number of pieces per thread.
-const PART_PIECES_MIN: usize = 262_144;
+/// Most pieces that one thread scans alone.
+const PART_PIECES_MAX: usize = 262_144;
 
 /// Pieces per block of distances; a block fits into the CPU cache.
 const BLOCK_PIECES: usize = 4_096;
@@ -230,7 +230,7 @@ impl Pack {
 
     /// Whether scanning it is long enough to be worth a thread.
     pub(crate) fn is_long(&self) -> bool {
-        self.shape.n_pieces > PART_PIECES_MIN
+        self.shape.n_pieces > PART_PIECES_MAX
     }
 
     /// Length of a vector.
@@ -247,14 +247,11 @@ impl Pack {
         n_max: usize,
         shown: &ShownFilter<'_>,
     ) -> Result<Vec<NearCandidate<'_>>, IndexError> {
-        let n_parts = self.shape.n_pieces.div_ceil(PART_PIECES_MIN).max(1);
+        let mut n_parts = self.shape.n_pieces.div_ceil(PART_PIECES_MAX).max(1);
         // Asking for the number of CPUs reads files, which takes longer than a short scan.
-        let n_threads = || std::thread::available_parallelism().map_or(1, usize::from);
-        let n_parts = if n_parts > 1 {
-            n_parts.min(n_threads())
-        } else {
-            1
-        };
+        if n_parts > 1 {
+            n_parts = n_parts.min(std::thread::available_parallelism().map_or(1, usize::from));
+        }
         let part_len = self.shape.n_stretches.div_ceil(n_parts).max(1);
         let look = |part: usize| {
             let entries = part * part_len..((part + 1) * part_len).min(self.shape.n_stretches);

@@ -82,7 +82,7 @@ fn the_nearest_are_those_that_looking_at_each_finds() {
         state ^= state << 17;
         state
     };
-    let words: Vec<u64> = (0..2 * PART_PIECES_MIN + 100).map(|_| random()).collect();
+    let words: Vec<u64> = (0..2 * PART_PIECES_MAX + 100).map(|_| random()).collect();
     let pack = pack_of(&words);
     let all = |_: &PackedStretch| true;
     let some = |it: &PackedStretch| it.key % 40 == 0;
@@ -107,7 +107,7 @@ fn the_nearest_are_those_that_looking_at_each_finds() {
 
 #[test]
 fn a16_a_part_that_cannot_be_looked_through_is_an_error_and_no_shorter_answer() {
-    let pack = pack_of(&vec![0; 2 * PART_PIECES_MIN + 100]);
+    let pack = pack_of(&vec![0; 2 * PART_PIECES_MAX + 100]);
     let own = std::thread::current().id();
     // On one processor there is one part, which is looked through here.
     let has_others = std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);

@@ -126,7 +126,7 @@ impl StretchWords {
     }
 }
 
-/// Tokenizer that reads the terms of [`Words`] back.
+/// Tokenizer that reads the terms of [`StretchWords`] back.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WordsReader;
 

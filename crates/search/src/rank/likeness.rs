@@ -35,7 +35,7 @@ struct WordLikeness<'w> {
     known: HashMap<String, Vec<f64>>,
 }
 
-/// Sets [`Evidence::Likeness`] for the best pieces.
+/// Sets [`EvidenceKind::Likeness`] for the best pieces.
 pub(crate) fn add_likeness(
     texts: &mut Texts<'_>,
     (words, weights): (&dyn WordVectors, &EvidenceWeights),

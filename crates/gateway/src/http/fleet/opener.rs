@@ -24,7 +24,7 @@ pub struct OpenedHome {
 /// Starts the background work for an open home; takes the newsroom to report to, and the signal to end.
 pub type HomeKeeper = Box<dyn FnOnce(Newsroom, oneshot::Receiver<HomeEnd>) -> HomeKeeping + Send>;
 
-/// The work of a [`Keeper`].
+/// The work of a [`HomeKeeper`].
 pub type HomeKeeping = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// How a home is closed.

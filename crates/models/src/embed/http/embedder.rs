@@ -112,9 +112,8 @@ impl HttpEmbedder {
                 known.insert(text, vector);
             }
         }
-        let found = texts.iter().map(|text| known.get(text).cloned());
-        let all: Option<Vec<_>> = found.collect();
-        all.ok_or_else(|| Failure::Lasting("it sent fewer vectors than texts".to_owned()))
+        let found = texts.iter().filter_map(|text| known.get(text).cloned());
+        Ok(found.collect())
     }
 
     /// The recent failure, while questions are suspended.

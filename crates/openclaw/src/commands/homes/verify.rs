@@ -11,7 +11,7 @@ use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exits with 5 if something is damaged.
+Exits with 5 if something is damaged, with 1 if a home has another key.
 
 Examples:
   openclaw homes verify s3://claw/homes
@@ -28,9 +28,18 @@ pub(crate) struct Arguments {
     key: KeyOptions,
 }
 
+/// A home that the key does not open.
+#[derive(Debug, Serialize)]
+struct UnopenedHome {
+    name: String,
+    reason: String,
+}
+
 #[derive(Debug, Serialize)]
 struct HomeVerification {
     homes: Vec<Verification>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unopened: Vec<UnopenedHome>,
     #[serde(skip)]
     address: String,
 }
@@ -46,32 +55,36 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         Some(name) => vec![name.clone()],
         None => bucket.names()?,
     };
-    let mut homes = Vec::new();
-    let mut unopened = None;
+    let mut report = HomeVerification {
+        homes: Vec::new(),
+        unopened: Vec::new(),
+        address: arguments.address.to_string(),
+    };
     for name in &names {
         match bucket.verify(name) {
-            Ok(verification) => homes.push(verification),
+            Ok(verification) => report.homes.push(verification),
             // Homes of another key do not keep the others from being checked.
             Err(error @ (HomesError::WrongKey { .. } | HomesError::Encrypted(_)))
                 if arguments.name.is_none() =>
             {
-                let error = CliError::from(error);
-                context.output.warn(&error.one_line());
-                unopened = Some(error);
+                report.unopened.push(UnopenedHome {
+                    name: name.to_string(),
+                    reason: error.to_string(),
+                });
             }
             Err(error) => return Err(error.into()),
         }
     }
-    let is_whole = homes.iter().all(|home| home.damaged.is_empty());
-    context.emit(&HomeVerification {
-        homes,
-        address: arguments.address.to_string(),
-    })?;
-    match unopened {
-        _ if !is_whole => Ok(Exit::Corrupt),
-        Some(error) => Err(error),
-        None => Ok(Exit::Done),
-    }
+    context.emit(&report)?;
+    Ok(
+        if report.homes.iter().any(|home| !home.damaged.is_empty()) {
+            Exit::Corrupt
+        } else if report.unopened.is_empty() {
+            Exit::Done
+        } else {
+            Exit::Failure
+        },
+    )
 }
 
 impl Report for HomeVerification {
@@ -116,6 +129,14 @@ impl Report for HomeVerification {
                     "  unreferenced: {unused}; a worker died before recording them"
                 );
             }
+        }
+        for home in &self.unopened {
+            add_line!(
+                text,
+                "{}  not checked: {}",
+                printable(&home.name),
+                home.reason
+            );
         }
         text
     }

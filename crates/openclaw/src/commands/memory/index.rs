@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context.output.warn(&warning);
     }
     if let Some(reason) = &report.no_vectors {
-        let warning = format!("{reason}; until it works, only words are compared");
+        let warning = format!("{reason}; until it works, memory is searched by words only");
         context.output.warn(&warning);
     }
     context.emit(&report)

@@ -186,13 +186,13 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
              `openclaw memory index` says why",
         ),
         Degraded::VectorsIncomplete => Some(
-            "some passages have no vector yet, so only words were compared; \
+            "some passages have no vector yet, so it was searched by words only; \
              `openclaw memory index` computes them",
         ),
         // Unreadable files are named one by one; the choice of the embedder has already reported why it is missing.
         Degraded::Unreadable | Degraded::EmbedderMissing => None,
         Degraded::EmbedderFailed => Some(
-            "the embedder did not answer, so only words were compared; \
+            "the embedder did not answer, so it was searched by words only; \
              `openclaw memory status` shows which one is set",
         ),
     }
