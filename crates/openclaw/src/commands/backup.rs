@@ -51,6 +51,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     } else {
         given
     };
+    if recipients.is_none() && file.extension().is_some_and(|it| it == "age") {
+        let message = format!(
+            "{} is named like an encrypted file, but no key is given",
+            file.display()
+        );
+        return Err(CliError::new(ErrorKind::Usage, message)
+            .hint("pass `--recipient KEY`, `--identity FILE` or `--passphrase-file FILE`")
+            .hint("or choose a name that ends in .tar.gz"));
+    }
     let made = make(context.host, &home, &file, recipients.as_ref())?;
     if let Some(reason) = &made.unsteady {
         context.output.warn(&format!(
@@ -76,7 +85,7 @@ fn recipients(
         let parsed = Recipients::parse(&arguments.recipient.join("\n"));
         // Do not print the argument: it may be a secret key by mistake.
         return parsed.map(Some).map_err(|_| {
-            let message = "`--recipient` takes a public key, which begins with `age1`";
+            let message = "`--recipient` is not a public key of age, which begins with `age1`";
             CliError::new(ErrorKind::Usage, message)
                 .hint("`age-keygen -y FILE` shows the public key of a secret key")
         });

@@ -59,6 +59,15 @@ fn shows_no_secret(run: &ProgramRun) {
 }
 
 #[test]
+fn a_backup_with_the_name_of_an_encrypted_one_needs_a_key() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let run = home.run(&["backup", "home.tar.gz.age"]).with_code(2);
+    assert!(run.stderr.contains("no key is given"), "{}", run.stderr);
+    assert!(!home.folder().join("home.tar.gz.age").exists());
+}
+
+#[test]
 fn an_encrypted_backup_comes_back_with_its_key_alone() {
     let home = with_keys();
     let before = files(&home);

@@ -73,6 +73,18 @@ fn bucket() -> Option<String> {
 }
 
 #[test]
+fn a_home_is_not_copied_into_itself() {
+    let home = home();
+    let before = home.files();
+    let address = format!("file://{}", home.path().display());
+    for command in ["push", "pull"] {
+        let run = home.run(&["homes", command, &address, NAME]).with_code(2);
+        assert!(run.stderr.contains("are not apart"), "{}", run.stderr);
+    }
+    assert_eq!(home.files(), before);
+}
+
+#[test]
 fn a_home_goes_there_and_back_identical_to_the_byte() {
     check(|address| {
         let home = home();

@@ -265,7 +265,7 @@ impl DreamSummary<'_> {
             let own = refused.iter();
             let own = own.filter(|(why, _)| why.is_postponed() == is_postponed);
             let (counts, parts): (Vec<usize>, Vec<String>) = own
-                .map(|(why, count)| (count, format!("{count} {}", why.in_words())))
+                .map(|(why, count)| (count, format!("{} ({count})", why.in_words())))
                 .unzip();
             if !parts.is_empty() {
                 let n_all: usize = counts.iter().sum();

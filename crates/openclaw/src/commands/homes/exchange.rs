@@ -93,6 +93,7 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     let other = &arguments.other;
     let home = context.existing_home()?;
     let disk = Arc::clone(&context.host.disk);
+    other.check_apart(&*disk, &home)?;
     let key = other.key.key_of_homes(context)?;
     let place = other.address.open(context.host, key)?;
     let homes = place.homes();
@@ -138,6 +139,7 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     let other = &arguments.other;
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
+    other.check_apart(&*disk, &home)?;
     let key = other.key.key_of_homes(context)?;
     let homes = other.address.open(context.host, key)?.homes();
     let held = if other.dry_run {
@@ -211,6 +213,22 @@ impl From<CliError> for HomesOrRefusal {
 }
 
 impl OtherHome {
+    /// Refuses to copy a home into itself, which would grow with each copy.
+    fn check_apart(&self, disk: &dyn Disk, home: &Home) -> Result<()> {
+        let Some(folder) = self.address.folder() else {
+            return Ok(());
+        };
+        let there = folder.join(self.name.as_str());
+        let resolved = disk.resolve(&std::path::absolute(&there)?)?;
+        let here = disk.resolve(home.root())?;
+        if !resolved.starts_with(&here) && !here.starts_with(&resolved) {
+            return Ok(());
+        }
+        let (there, root) = (there.display(), home.root().display());
+        let message = format!("{there} and the home {root} are not apart");
+        Err(CliError::new(ErrorKind::Usage, message).hint("name a folder outside the home"))
+    }
+
     /// Makes the leased home the same as `own`, the listing of this one; returns the changes and its new version.
     fn push_into(
         &self,
@@ -432,10 +450,14 @@ impl Report for ExchangeReport {
             Direction::Push => (from.as_str(), to.as_str()),
             Direction::Pull => (to.as_str(), from.as_str()),
         };
-        let act = if self.dry_run { "would write" } else { "wrote" };
+        let (wrote, removed) = if self.dry_run {
+            ("would write", "would remove")
+        } else {
+            ("wrote", "removed")
+        };
         add_line!(
             text,
-            "{from} -> {to}  {files}, {bytes}; {act} {written}, {}; removed {}",
+            "{from} -> {to}  {files}, {bytes}; {wrote} {written}, {}; {removed} {}",
             counted(self.written_bytes, "byte", "bytes"),
             self.removed.len(),
         );
