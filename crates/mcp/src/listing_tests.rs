@@ -83,6 +83,6 @@ fn i16_names_and_schemas_of_any_kind_are_told_and_left_out() {
     assert_eq!(found.len(), TOOLS_MAX);
     assert_eq!(
         problems,
-        ["`allow` matches more than 64 tools; list only those you need"]
+        ["the server offers more than 64 tools; name those you need in `allow`"]
     );
 }
