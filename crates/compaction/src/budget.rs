@@ -101,8 +101,8 @@ impl Budget {
     /// Divides the window of the settings.
     ///
     /// ```
-    /// use compaction::{Budget, Settings};
-    /// assert_eq!(Budget::new(&Settings::default()).trigger.to_string(), "176,000");
+    /// use compaction::{Budget, WindowSettings};
+    /// assert_eq!(Budget::new(&WindowSettings::default()).trigger.to_string(), "176,000");
     /// ```
     pub fn new(settings: &WindowSettings) -> Self {
         let window = settings.context_window;
