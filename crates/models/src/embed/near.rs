@@ -101,16 +101,20 @@ mod tests {
             let found = found(&weights, token);
             assert_eq!(known.len(), found.len(), "{word}");
             for ((_, known), (_, found)) in known.iter().zip(&found) {
-                assert!((known - found).abs() < STEP, "{word}: {known} {found}");
+                assert!(
+                    (known - found).abs() < STEP / 2.0 + 1e-4,
+                    "{word}: {known} {found}"
+                );
             }
             assert_eq!(known.first(), Some(&(token, 1.0)), "{word}");
             // Those at the end may be as near as one that has no place.
-            let is_in = |list: &[(usize, f32)], other: &[(usize, f32)]| {
+            let is_in = |(list, margin): (&[(usize, f32)], f32), other: &[(usize, f32)]| {
                 let last = list.last().map_or(0.0, |(_, cosine)| *cosine);
-                let mut clear = list.iter().filter(|(_, cosine)| *cosine > last + STEP);
+                let mut clear = list.iter().filter(|(_, cosine)| *cosine > last + margin);
                 clear.all(|(token, _)| other.iter().any(|(other, _)| other == token))
             };
-            assert!(is_in(&known, &found) && is_in(&found, &known), "{word}");
+            assert!(is_in((&known, STEP), &found), "{word}");
+            assert!(is_in((&found, 1e-4), &known), "{word}");
         }
     }
 
