@@ -2,7 +2,6 @@
 //!
 //! Fails open: errors and timeouts go to stderr, and the exit code is 0, so that the agent continues.
 
-use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -17,6 +16,7 @@ use models::ModelLoad;
 use serde::Deserialize;
 
 use super::session::import::{conversations_of, session_of};
+use super::stdin::bytes_of;
 use crate::panic;
 use crate::prelude::*;
 use crate::repository;
@@ -54,6 +54,8 @@ const LISTENING: Duration = Duration::from_secs(2);
 
 /// Most bytes read from standard input.
 const INPUT_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+const EXPECTED: &str = "a hook expects the JSON of the calling program on standard input";
 
 /// Time limits for an answer and for an import; both are shorter than the programs' own timeouts.
 const ANSWERING: Duration = Duration::from_secs(5);
@@ -197,21 +199,18 @@ impl HookInput {
 fn listen() -> Result<HookInput> {
     let (tell, told) = channel();
     thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let input = std::io::stdin().take(INPUT_BYTES_MAX + 1);
+        let limit = (INPUT_BYTES_MAX, EXPECTED);
         // The receiver may have timed out.
-        drop(tell.send({ input }.read_to_end(&mut bytes).map(|_| bytes)));
+        drop(tell.send(bytes_of(
+            std::io::stdin(),
+            Path::new("standard input"),
+            limit,
+        )));
     });
     let read = told.recv_timeout(LISTENING);
     let bytes = read.map_err(|_| too_late("standard input did not end", LISTENING))??;
-    if bytes.len() as u64 > INPUT_BYTES_MAX {
-        let message = format!("standard input is longer than {INPUT_BYTES_MAX} bytes");
-        return Err(CliError::new(ErrorKind::Input, message));
-    }
-    serde_json::from_slice(&bytes).map_err(|error| {
-        CliError::from_error(ErrorKind::Input, &error)
-            .hint("a hook expects the JSON of the calling program on standard input")
-    })
+    serde_json::from_slice(&bytes)
+        .map_err(|error| CliError::from_error(ErrorKind::Input, &error).hint(EXPECTED))
 }
 
 /// Imports the messages of the transcript that no earlier call has imported.

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use base::Disk;
-use base::disk::{MemoryDisk, read_all};
+use base::disk::MemoryDisk;
 
 use crate::error::{CliError, ErrorKind};
 
@@ -23,8 +23,7 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
     }
     let path = Path::new("stdin");
     let too_long = "shorten it, or put it in a workspace file";
-    let disk = read(io::stdin().lock(), path, (bytes_max, too_long))?;
-    let bytes = read_all(&disk, path, bytes_max)?;
+    let bytes = bytes_of(io::stdin().lock(), path, (bytes_max, too_long))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing(format!("reading {what} from stdin"))
@@ -40,6 +39,18 @@ pub(super) fn read(
     path: &Path,
     (bytes_max, too_long): (u64, &str),
 ) -> Result<MemoryDisk, CliError> {
+    let bytes = bytes_of(input, path, (bytes_max, too_long))?;
+    let disk = MemoryDisk::new();
+    disk.append(path, &bytes)?;
+    Ok(disk)
+}
+
+/// Reads `input`, named `path` in errors, to its end; fails above `bytes_max`.
+pub(super) fn bytes_of(
+    input: impl Read,
+    path: &Path,
+    (bytes_max, too_long): (u64, &str),
+) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read = input.take(bytes_max + 1).read_to_end(&mut bytes);
     read.map_err(|error| CliError {
@@ -51,9 +62,7 @@ pub(super) fn read(
         let message = format!("{} is larger than {most} MiB", path.display());
         return Err(CliError::new(ErrorKind::Input, message).hint(too_long));
     }
-    let disk = MemoryDisk::new();
-    disk.append(path, &bytes)?;
-    Ok(disk)
+    Ok(bytes)
 }
 
 #[cfg(test)]
