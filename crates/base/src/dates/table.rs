@@ -1,4 +1,4 @@
-//! The words for numbers and times per language, loaded from `words.toml`.
+//! The words for numbers and times per language, from `words.toml`.
 //!
 //! Parses no text.
 
@@ -76,7 +76,8 @@ impl Time {
 pub(super) fn tables() -> &'static [DateWords] {
     static TABLES: OnceLock<Vec<DateWords>> = OnceLock::new();
     TABLES.get_or_init(|| {
-        let file = toml::from_str::<WordsFile>(include_str!("words.toml"));
+        let words = include_str!(concat!(env!("OUT_DIR"), "/words.json"));
+        let file = serde_json::from_str::<WordsFile>(words);
         file.map_or_else(|_| Vec::new(), |file| file.language)
     })
 }

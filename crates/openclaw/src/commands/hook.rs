@@ -3,7 +3,7 @@
 //! Fails open: errors and timeouts go to stderr, and the exit code is 0, so that the agent continues.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -74,7 +74,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     } else {
         TAKING_OVER
     };
-    match within(patience, || panic::caught(|| answer(arguments, context))) {
+    let act = |watchdog: &Watchdog| panic::caught(|| answer(arguments, context, watchdog));
+    match watched(patience, act) {
         Ok(None) => {}
         Ok(Some(text)) => context.output.object(&json!({ "hookSpecificOutput": {
             "hookEventName": event,
@@ -89,7 +90,10 @@ fn nothing_remembered(error: &CliError) -> String {
     format!("hook skipped: {}", error.one_line())
 }
 
-/// Runs `act`, and exits the process if it takes longer than `patience`.
+/// Tells the watching thread when the input has been read.
+type Watchdog = Sender<()>;
+
+/// Runs `act`, and exits the process if the input takes longer than [`LISTENING`] or the rest longer than `patience`.
 ///
 /// `act` runs on the main thread: the C library grows the heap of other threads page by page, and those system
 /// calls would take a fifth of the time of an answer.
@@ -97,24 +101,30 @@ fn nothing_remembered(error: &CliError) -> String {
     clippy::disallowed_methods,
     reason = "the working thread cannot be cancelled"
 )]
-fn within<T>(patience: Duration, act: impl FnOnce() -> T) -> T {
+fn watched<T>(patience: Duration, act: impl FnOnce(&Watchdog) -> T) -> T {
     let is_over = Arc::new(AtomicBool::new(false));
-    let (done, ended) = channel::<()>();
-    let watched = Arc::clone(&is_over);
+    let (watchdog, progress) = channel::<()>();
+    let seen = Arc::clone(&is_over);
     let watch = move || {
         // The sender is dropped when the work is done.
-        let is_late = ended.recv_timeout(patience) == Err(RecvTimeoutError::Timeout);
-        if is_late && !watched.swap(true, Ordering::SeqCst) {
+        let late = match progress.recv_timeout(LISTENING) {
+            Err(RecvTimeoutError::Timeout) => too_late("standard input did not end", LISTENING),
+            Err(RecvTimeoutError::Disconnected) => return,
+            Ok(()) => match progress.recv_timeout(patience) {
+                Err(RecvTimeoutError::Timeout) => too_late("no answer", patience),
+                Err(RecvTimeoutError::Disconnected) | Ok(()) => return,
+            },
+        };
+        if !seen.swap(true, Ordering::SeqCst) {
             let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
-            let late = too_late("no answer", patience);
             Output::new(&mut stdout, &mut stderr).warn(&nothing_remembered(&late));
             std::process::exit(0);
         }
     };
     // If no thread can be spawned, the caller's own timeout applies.
     drop(thread::Builder::new().spawn(watch));
-    let answer = act();
-    drop(done);
+    let answer = act(&watchdog);
+    drop(watchdog);
     if is_over.swap(true, Ordering::SeqCst) {
         // The watchdog is exiting the process; output now could leave half a JSON object.
         loop {
@@ -135,7 +145,7 @@ fn gives_memory(event: &str) -> bool {
     matches!(event, "SessionStart" | "UserPromptSubmit")
 }
 
-fn answer(arguments: &Arguments, context: &Context) -> Result<Option<String>> {
+fn answer(arguments: &Arguments, context: &Context, watchdog: &Watchdog) -> Result<Option<String>> {
     // Discard progress and notices: no one at a terminal reads them.
     let (mut stdout, mut stderr) = (std::io::sink(), std::io::sink());
     let context = &mut Context {
@@ -148,7 +158,7 @@ fn answer(arguments: &Arguments, context: &Context) -> Result<Option<String>> {
     let event = arguments.event.as_str();
     match event {
         _ if gives_memory(event) => {
-            let told = listen()?;
+            let told = listen(watchdog)?;
             let home = context.existing_home()?;
             let door = wiring::door(context, &home, (ModelLoad::FromStart, &told.directory()?))?;
             let found = match told.prompt {
@@ -156,10 +166,12 @@ fn answer(arguments: &Arguments, context: &Context) -> Result<Option<String>> {
                 Some(prompt) => door.recalled(&prompt),
                 None => Ok(None),
             };
+            // The process ends here: unmapping the index would take a twentieth of the time of an answer.
+            std::mem::forget(door);
             found.map_err(|reason| CliError::new(ErrorKind::Input, reason))
         }
         "PreCompact" | "PostCompact" | "Stop" | "SessionEnd" => {
-            let told = listen()?;
+            let told = listen(watchdog)?;
             context.refuse_in_sandbox("importing a transcript")?;
             let whole = is_reply_whole(event);
             take_over(arguments.program, &told, whole, context)?;
@@ -195,20 +207,12 @@ impl HookInput {
     }
 }
 
-/// Reads the hook input from stdin; fails if the input does not end within `LISTENING`.
-fn listen() -> Result<HookInput> {
-    let (tell, told) = channel();
-    thread::spawn(move || {
-        let limit = (INPUT_BYTES_MAX, EXPECTED);
-        // The receiver may have timed out.
-        drop(tell.send(bytes_of(
-            std::io::stdin(),
-            Path::new("standard input"),
-            limit,
-        )));
-    });
-    let read = told.recv_timeout(LISTENING);
-    let bytes = read.map_err(|_| too_late("standard input did not end", LISTENING))??;
+/// Reads the hook input from stdin.
+fn listen(watchdog: &Watchdog) -> Result<HookInput> {
+    let limit = (INPUT_BYTES_MAX, EXPECTED);
+    let bytes = bytes_of(std::io::stdin(), Path::new("standard input"), limit)?;
+    // Without a watching thread, nobody receives this.
+    drop(watchdog.send(()));
     serde_json::from_slice(&bytes)
         .map_err(|error| CliError::from_error(ErrorKind::Input, &error).hint(EXPECTED))
 }
