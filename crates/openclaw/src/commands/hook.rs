@@ -212,7 +212,7 @@ fn listen(watchdog: &Watchdog) -> Result<HookInput> {
     let limit = (INPUT_BYTES_MAX, EXPECTED);
     let bytes = bytes_of(std::io::stdin(), Path::new("standard input"), limit)?;
     // Without a watching thread, nobody receives this.
-    drop(watchdog.send(()));
+    watchdog.send(()).unwrap_or_default();
     serde_json::from_slice(&bytes)
         .map_err(|error| CliError::from_error(ErrorKind::Input, &error).hint(EXPECTED))
 }
