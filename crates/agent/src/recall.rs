@@ -175,10 +175,13 @@ fn about_these(mut answer: SearchAnswer, documents: &[String]) -> SearchAnswer {
 /// How far the search reached; `whole` if nothing was missing.
 fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
     match degraded {
-        // Only words were compared, but with all of memory.
+        // Compared in fewer ways, but with all of memory.
         None
         | Some(
-            Degraded::VectorsIncomplete | Degraded::EmbedderFailed | Degraded::EmbedderMissing,
+            Degraded::VectorsIncomplete
+            | Degraded::EmbedderFailed
+            | Degraded::EmbedderMissing
+            | Degraded::RerankerFailed,
         ) => whole,
         Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable) => {
             MemoryReach::Behind

@@ -28,6 +28,7 @@ mod embed;
 mod estimate;
 pub mod model;
 mod reply_contract;
+mod rerank;
 pub mod tool_server;
 
 pub use clock::{Clock, FixedClock, SystemClock};
@@ -53,6 +54,7 @@ pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
     SUMMARY_SECTIONS,
 };
+pub use rerank::{RerankError, Reranker};
 pub use script::{Script, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};

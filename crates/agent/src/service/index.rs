@@ -110,6 +110,7 @@ pub fn is_mended_by_refresh(degraded: Degraded) -> bool {
         | Degraded::Unreadable
         | Degraded::NotWritable
         | Degraded::EmbedderFailed
-        | Degraded::EmbedderMissing => false,
+        | Degraded::EmbedderMissing
+        | Degraded::RerankerFailed => false,
     }
 }

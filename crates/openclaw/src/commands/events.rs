@@ -240,6 +240,10 @@ fn degraded_recall(degraded: Degraded) -> &'static str {
         Degraded::VectorsIncomplete | Degraded::EmbedderFailed => {
             "Memory was searched by words only; run `openclaw memory status` to see why."
         }
+        Degraded::RerankerFailed => {
+            "The reranker failed, so passages of memory are in the order of the search; \
+             `openclaw memory search` shows whether it works."
+        }
         Degraded::Stale
         | Degraded::BeingWritten
         | Degraded::Unreadable

@@ -29,7 +29,7 @@ pub(crate) use limited::Limited;
 pub(crate) use model::{ModelSettings, OtherModel, ProviderSetting};
 pub(crate) use settings::{
     ApprovalSetting, BackupSettings, EmbeddingProvider, EmbeddingSettings, FilesSetting,
-    HomesSettings, HookSettings, McpServer, McpSettings, Settings,
+    HomesSettings, HookSettings, McpServer, McpSettings, MemorySettings, Settings,
 };
 pub(crate) use suggest::nearest;
 pub(crate) use values::{Setting, ValueOrigin, Values, origin_of};

@@ -81,6 +81,16 @@ pub(crate) struct SandboxCompactionSettings {
 pub(crate) struct MemorySettings {
     /// The embedder, which compares passages by meaning.
     pub(crate) embedding: EmbeddingSettings,
+    /// The reranker, which compares the question with each of the best passages.
+    pub(crate) reranker: RerankerSettings,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct RerankerSettings {
+    pub(crate) model: Option<String>,
+    pub(crate) base_url: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]

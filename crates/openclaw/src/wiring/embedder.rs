@@ -6,12 +6,12 @@ use std::num::NonZeroU32;
 
 use base::Embedder;
 use models::{
-    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, OnnxError, OnnxModel,
-    OnnxRuntime, Patience, SetUpError,
+    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, Patience, SetUpError,
 };
 use search::Degraded;
 
 use super::endpoint::{KeyFallback, KeySettings};
+use super::onnx;
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
 use crate::host::Host;
 use crate::prelude::*;
@@ -45,12 +45,6 @@ impl EmbedderFallback {
         )
     }
 }
-
-/// The path of the ONNX runtime library; the `ort` crate uses the same variable.
-const RUNTIME_VARIABLE: &str = "ORT_DYLIB_PATH";
-
-/// The system's search path for libraries.
-const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
 
 /// Builds the embedder of the settings; `held` says when a fastembed model is loaded.
 pub(crate) fn choose_embedder(
@@ -89,8 +83,10 @@ fn fastembed(
     home: &Home,
     held: ModelLoad,
 ) -> Result<ChosenEmbedder> {
-    let prepared = onnx_model(settings, host, home)?.and_then(|model| {
-        let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk), held)?;
+    let name = needed("model", settings.model.as_deref(), onnx::EMBEDDER.hint)?;
+    let prepared = onnx::EMBEDDER.find(&name, host, home)?.and_then(|model| {
+        let runtime = onnx::runtime(host)?;
+        let embedder = FastEmbedder::new(model, runtime, Arc::clone(&host.disk), held)?;
         Ok(Arc::new(embedder) as Arc<dyn Embedder>)
     });
     Ok(match prepared {
@@ -101,89 +97,12 @@ fn fastembed(
         Err(error) => ChosenEmbedder {
             embedder: bundled(),
             stands_in: Some(EmbedderFallback {
-                hint: hint(&error),
+                hint: onnx::hint(&error),
                 reason: error.to_string(),
             }),
         },
     })
 }
-
-/// The named model and the URL to download it from, if some of its files are missing.
-pub(crate) fn model_to_fetch(
-    settings: &EmbeddingSettings,
-    host: &Host,
-    home: &Home,
-) -> Result<Option<(OnnxModel, String)>> {
-    if settings.provider != EmbeddingProvider::Fastembed {
-        return Ok(None);
-    }
-    // `choose_embedder` reports a missing part.
-    let Ok(model) = onnx_model(settings, host, home)? else {
-        return Ok(None);
-    };
-    if !model.is_fetchable() || model.missing(&*host.disk)?.is_empty() || runtime(host).is_err() {
-        return Ok(None);
-    }
-    let base_url = settings.base_url.clone();
-    Ok(Some((
-        model,
-        base_url.unwrap_or_else(|| MODELS_URL.to_owned()),
-    )))
-}
-
-const MODELS_URL: &str = "https://huggingface.co";
-
-/// Finds the named model. The outer error is a wrong setting, the inner one a missing file.
-fn onnx_model(
-    settings: &EmbeddingSettings,
-    host: &Host,
-    home: &Home,
-) -> Result<Result<OnnxModel, OnnxError>> {
-    let name = needed("model", settings.model.as_deref(), NEEDS_MODEL)?;
-    let directory = host.environment.expand_home(&name);
-    if directory.is_absolute() {
-        return Ok(OnnxModel::in_directory(&*host.disk, &directory));
-    }
-    match OnnxModel::named(&name, &home.models()) {
-        Err(error @ OnnxError::UnknownModel { .. }) => {
-            Err(CliError::from_error(ErrorKind::Config, &error)
-                .doing("reading memory.embedding.model")
-                .hint(NEEDS_MODEL))
-        }
-        found => Ok(found),
-    }
-}
-
-fn runtime(host: &Host) -> Result<OnnxRuntime, OnnxError> {
-    let variables = &host.environment.others;
-    let directories: Vec<PathBuf> = variables
-        .get(LIBRARY_DIRECTORIES)
-        .map(|list| std::env::split_paths(list).collect())
-        .unwrap_or_default();
-    let named = variables.get(RUNTIME_VARIABLE).map(Path::new);
-    OnnxRuntime::find(&*host.disk, named, &directories)
-}
-
-fn hint(error: &OnnxError) -> &'static str {
-    match error {
-        OnnxError::NoRuntime { .. } => {
-            "install the ONNX runtime (`pip install onnxruntime` includes it) and set ORT_DYLIB_PATH to its library"
-        }
-        OnnxError::NoModel { .. } => {
-            "`openclaw memory index` downloads a model given by name; a directory needs all of its files"
-        }
-        OnnxError::NotStarted { .. } => {
-            "it needs ONNX runtime 1.24 or later, set in ORT_DYLIB_PATH, and an intact model: delete a damaged one \
-             from models/ and run `openclaw memory index`"
-        }
-        OnnxError::UnknownModel { .. } | OnnxError::Download { .. } | OnnxError::Disk(_) => {
-            "`openclaw memory status` shows which embedder is used"
-        }
-    }
-}
-
-const NEEDS_MODEL: &str = "set one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory with \
-    model.onnx and its tokenizer";
 
 const NEEDS_SERVER: &str = "set server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
     memory.embedding.model=NAME`, or in config.yaml";

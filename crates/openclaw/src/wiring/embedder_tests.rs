@@ -7,7 +7,11 @@ use std::collections::BTreeMap;
 use base::disk::MemoryDisk;
 use base::{Disk, SystemClock};
 
+use models::FastReranker;
+
+use super::super::onnx::{RUNTIME_VARIABLE, models_to_fetch};
 use super::*;
+use crate::config::MemorySettings;
 use crate::environment::{Environment, OtherVariables};
 
 fn settings(provider: EmbeddingProvider) -> EmbeddingSettings {
@@ -176,26 +180,74 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
 
 #[test]
 fn only_a_model_that_is_named_and_not_there_is_fetched() {
-    let fetched = |host: &Host, provider, model: &str| {
-        let settings = EmbeddingSettings {
-            model: Some(model.to_owned()),
-            base_url: None,
-            ..settings(provider)
-        };
-        model_to_fetch(&settings, host, &home(host))
-            .unwrap()
-            .map(|(model, from)| format!("{} from {from}", model.name()))
+    let fetched = |provider: &str, embedder: &str, reranker: Option<&str>| {
+        let settings = json!({
+            "embedding": { "provider": provider, "model": embedder },
+            "reranker": { "model": reranker, "baseUrl": "http://localhost:1" },
+        });
+        let settings: MemorySettings = serde_json::from_value(settings).unwrap();
+        let host = host(&["/lib/onnx.so"], Some("/lib/onnx.so"));
+        let missing = models_to_fetch(&settings, &host, &home(&host)).unwrap();
+        let shown = missing
+            .iter()
+            .map(|(model, from)| format!("{} from {from}", model.name()));
+        shown.collect::<Vec<String>>()
     };
-    let host = host(&["/lib/onnx.so"], Some("/lib/onnx.so"));
     let name = "bge-small-en-v1.5";
-    for provider in [EmbeddingProvider::Auto, EmbeddingProvider::Http] {
-        assert_eq!(fetched(&host, provider, name), None);
+    let nothing: [&str; 0] = [];
+    for provider in ["auto", "http"] {
+        assert_eq!(fetched(provider, name, None), nothing);
     }
+    let local = "fastembed";
+    assert_eq!(fetched(local, "/root/gone", Some("/root/gone")), nothing);
     assert_eq!(
-        fetched(&host, EmbeddingProvider::Fastembed, "/root/gone"),
-        None
+        fetched(local, name, Some("BAAI/bge-reranker-base")),
+        [
+            "BGESmallENV15 from https://huggingface.co",
+            "bge-reranker-base from http://localhost:1"
+        ]
     );
-    let is_built = OnnxModel::named(name, Path::new("/")).is_ok();
-    let expected = is_built.then(|| "BGESmallENV15 from https://huggingface.co".to_owned());
-    assert_eq!(fetched(&host, EmbeddingProvider::Fastembed, name), expected);
+}
+
+#[test]
+fn a_missing_part_of_a_reranker_is_reported_and_search_goes_on_without_it() {
+    let files = [
+        "/root/mine/model.onnx",
+        "/root/mine/tokenizer.json",
+        "/root/mine/config.json",
+        "/root/mine/tokenizer_config.json",
+        "/lib/onnx.so",
+    ];
+    let whole = host(&files, Some("/lib/onnx.so"));
+    let check = |host: &Host, model: &str, expected: &str| {
+        let found = onnx::RERANKER.find(model, host, &home(host));
+        let found = found.map(|found| {
+            found.and_then(|model| {
+                FastReranker::new(model, onnx::runtime(host)?, Arc::clone(&host.disk))
+            })
+        });
+        let shown = match found {
+            Ok(Ok(_)) => "found".to_owned(),
+            Ok(Err(missing)) => missing.to_string(),
+            Err(wrong) => wrong.one_line(),
+        };
+        assert_eq!(shown, expected);
+    };
+    check(&whole, "~/mine", "found");
+    check(
+        &host(&files[..2], Some("/lib/onnx.so")),
+        "/root/mine",
+        "cannot find the model mine: /root/mine lacks config.json, tokenizer_config.json",
+    );
+    check(
+        &host(&files, Some("/lib/gone.so")),
+        "/root/mine",
+        "cannot find the ONNX runtime: /lib/gone.so is not a file",
+    );
+    check(
+        &whole,
+        "bge-rerank",
+        "fastembed has no model \"bge-rerank\"; similar names: bge-reranker-base, bge-reranker-v2-m3, \
+         jina-reranker-v1-turbo-en, jina-reranker-v2-base-multilingual",
+    );
 }

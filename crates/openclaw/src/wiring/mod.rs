@@ -8,17 +8,21 @@ mod embedder;
 mod encryption;
 mod model_choice;
 mod models;
+mod onnx;
+mod reranker;
 mod tool_servers;
 mod trial;
 
 mod runtime;
 
-pub(crate) use embedder::{ChosenEmbedder, model_to_fetch};
+pub(crate) use embedder::ChosenEmbedder;
 pub(crate) use encryption::{KeyOptions, backup_recipients, in_home};
 pub(crate) use model_choice::{
     Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, missing, suggested_model,
 };
 pub(crate) use models::server;
+pub(crate) use onnx::models_to_fetch;
+pub(crate) use reranker::reranker;
 pub(crate) use runtime::{
     OFFLINE_NOTICE, access, access_of, change_models, door, dreaming_settings, embedder,
     make_workspace, resume_limit, runtime, runtime_as_it_is, settings, warn_of_misread,

@@ -17,6 +17,7 @@ use session::ResumeLimit;
 
 use super::embedder::{ChosenEmbedder, choose_embedder};
 use super::models::{Answering, answering};
+use super::reranker::reranker;
 use crate::config::{self, Config, ExecutionSetting, FilesSetting, ValueOrigin};
 use crate::prelude::*;
 use crate::repository;
@@ -96,10 +97,16 @@ pub(crate) fn door(
     load_tombstones(&runtime.home.workspace)?;
     let chosen = embedder(context, home, held)?;
     let lack = chosen.lack();
+    let reranker = match held {
+        ModelLoad::FromFirstText => reranker(context, home)?,
+        // A hook must answer within seconds.
+        ModelLoad::FromStart => None,
+    };
     let knowledge = context
         .host
         .knowledge(home, runtime.home.timezone, access_of(&runtime))
         .with_embedder(chosen.embedder)
+        .with_reranker(reranker)
         .lacking(lack);
     Ok(Door::new(
         runtime,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::disk::Lock;
-use base::{Disk, Embedder};
+use base::{Disk, Embedder, Reranker};
 
 use super::error::IndexError;
 use super::heal::refill;
@@ -25,6 +25,7 @@ pub struct Index {
     pub(crate) store: Store,
     pub(crate) lexical: Lexical,
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
+    pub(crate) reranker: Option<Arc<dyn Reranker>>,
     pub(crate) common: CommonWords,
     pub(crate) wish_cues: WishCues,
     pub(super) scan: VectorScan,
@@ -187,6 +188,7 @@ impl Index {
             store,
             lexical,
             embedder: None,
+            reranker: None,
             common: CommonWords::default(),
             wish_cues: WishCues::default(),
             scan: VectorScan::default(),
@@ -294,7 +296,8 @@ impl Index {
         // Close both halves before removing files: SQLite deletes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
-        let (embedder, scan) = (self.embedder.take(), self.scan);
+        let (embedder, reranker) = (self.embedder.take(), self.reranker.take());
+        let scan = self.scan;
         let (common, wish_cues) = (self.common, self.wish_cues);
         *self = Self::reset(
             Arc::clone(&self.disk),
@@ -302,7 +305,8 @@ impl Index {
             OpenState::Reset(reason),
             &lock,
         )?;
-        (self.embedder, self.scan) = (embedder, scan);
+        (self.embedder, self.reranker) = (embedder, reranker);
+        self.scan = scan;
         (self.common, self.wish_cues) = (common, wish_cues);
         Ok(())
     }
@@ -311,6 +315,13 @@ impl Index {
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
+        self
+    }
+
+    /// Also puts the best results in the order of this model.
+    #[must_use]
+    pub fn with_reranker(mut self, reranker: Option<Arc<dyn Reranker>>) -> Self {
+        self.reranker = reranker;
         self
     }
 

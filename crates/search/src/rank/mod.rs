@@ -27,6 +27,7 @@ mod other_language;
 mod pack;
 mod parts;
 mod ranked;
+mod rerank;
 mod results;
 mod span;
 mod stretches;

@@ -10,13 +10,13 @@ use super::gather::Gathered;
 use super::likeness::add_likeness;
 use super::literal::add_literals;
 use super::meaning::QuestionVector;
-use super::model::SearchOptions;
+use super::model::{Degraded, SearchOptions};
 use super::newer::{self, ComparedClaim, newer_first};
 use super::parts::{EvidenceParts, answer_cosine_min};
 use super::query::Question;
 use super::score::{EvidenceKind, EvidenceWeights};
 use super::texts::Texts;
-use crate::index::{IndexError, IndexSnapshot, PassageRecord, StretchRow};
+use crate::index::{Index, IndexError, IndexSnapshot, PassageRecord, StretchRow};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 use crate::terms::CommonWords;
@@ -180,8 +180,26 @@ impl Ranked {
         !self.best.is_empty() && parts.any(|parts| parts.is_answer(cosine_min))
     }
 
+    /// Puts the results into their final order: that of the reranker if there is one, then wishes first, and the newer
+    /// before the older. Returns how a failing reranker degrades the answer.
+    pub(super) fn arrange(
+        &mut self,
+        texts: &mut Texts<'_>,
+        (index, question): (&Index, &str),
+        gathered: &Gathered,
+    ) -> Result<Option<Degraded>, IndexError> {
+        let failed = match &index.reranker {
+            Some(reranker) => self.rerank(texts, &**reranker, question)?,
+            None => None,
+        };
+        self.put_wishes_first();
+        self.leave_out_far();
+        self.put_newer_first(texts, gathered, index.common)?;
+        Ok(failed)
+    }
+
     /// Among the best, puts the newer of two passages about the same subject first.
-    pub(super) fn put_newer_first(
+    fn put_newer_first(
         &mut self,
         texts: &mut Texts<'_>,
         gathered: &Gathered,
@@ -246,7 +264,7 @@ impl Ranked {
     }
 
     /// Moves the wishes relevant to a request to the top, the nearest first.
-    pub(super) fn put_wishes_first(&mut self) {
+    fn put_wishes_first(&mut self) {
         let near = |best: &Best| {
             let (_, parts) = self.rows.get(best.row)?;
             let parts = parts.get(best.piece)?;
@@ -275,7 +293,7 @@ impl Ranked {
     }
 
     /// Drops results far below the best.
-    pub(super) fn leave_out_far(&mut self) {
+    fn leave_out_far(&mut self) {
         let floor = self
             .best
             .first()

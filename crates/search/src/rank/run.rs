@@ -67,9 +67,7 @@ pub fn search(
             return Ok(SearchAnswer { n_asked, ..nothing });
         }
     }
-    ranked.put_wishes_first();
-    ranked.leave_out_far();
-    ranked.put_newer_first(&mut texts, &gathered, index.common)?;
+    let failed = ranked.arrange(&mut texts, (index, text), &gathered)?;
     let days = question.long_span();
     let days = days.filter(|_| unsure.is_none() && !options.each_place);
     let of_span = days.and_then(|days| ranked.take_span(days, &question, &gathered));
@@ -95,6 +93,7 @@ pub fn search(
     let nothing = over_budget.or(unsure);
     let mut answer = answer(results, nothing);
     (answer.left_out, answer.span, answer.spellings) = (left_out, span, gathered.spellings);
+    answer.degraded = answer.degraded.or(failed);
     answer.keep_shown_spellings();
     Ok(answer)
 }
@@ -161,3 +160,7 @@ mod slips_tests;
 #[cfg(test)]
 #[path = "other_language_tests.rs"]
 mod other_language_tests;
+
+#[cfg(test)]
+#[path = "rerank_tests.rs"]
+mod rerank_tests;

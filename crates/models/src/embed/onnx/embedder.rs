@@ -43,14 +43,7 @@ impl FastEmbedder {
         disk: Arc<dyn Disk>,
         held: ModelLoad,
     ) -> Result<Self, OnnxError> {
-        let missing = model.missing(&*disk)?;
-        if !missing.is_empty() {
-            return Err(OnnxError::NoModel {
-                name: model.name,
-                directory: model.directory,
-                files: missing,
-            });
-        }
+        model.check(&*disk)?;
         let started = Engine::start(&model, &runtime, &*disk)?;
         Ok(Self {
             identity: model.identity(&*disk)?,

@@ -1,6 +1,6 @@
 //! Runs a model with fastembed and the ONNX runtime.
 //!
-//! The only module that uses either of them.
+//! Only this module and `reranker` use either of them.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -58,7 +58,7 @@ impl OnnxModel {
 }
 
 /// A name without owner, punctuation and the suffix `onnx`.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     let name = name.rsplit('/').next().unwrap_or(name);
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let name = name.to_lowercase();
@@ -116,21 +116,8 @@ impl Engine {
 
     fn running(model: &OnnxModel, runtime: &OnnxRuntime, disk: &dyn Disk) -> Result<Self, String> {
         let environment = environment(runtime)?;
-        let read = |file: &str| {
-            whole(disk, &model.directory.join(file)).map_err(|error| error.to_string())
-        };
-        let special_tokens = model.directory.join(SPECIAL_TOKENS);
-        let special_tokens = match disk.stat(&special_tokens) {
-            Ok(Some(_)) => read(SPECIAL_TOKENS)?,
-            Ok(None) => b"{}".to_vec(),
-            Err(error) => return Err(error.to_string()),
-        };
-        let tokenizer = TokenizerFiles {
-            tokenizer_file: read(TOKENIZER)?,
-            config_file: read(CONFIG)?,
-            special_tokens_map_file: special_tokens,
-            tokenizer_config_file: read(TOKENIZER_CONFIG)?,
-        };
+        let tokenizer = tokenizer_files(model, disk)?;
+        let read = |file: &str| read(model, file, disk);
         let mut user_defined = UserDefinedEmbeddingModel::new(read(&model.graph)?, tokenizer)
             .with_quantization(quantization(model))
             .with_pooling(if model.is_first_token {
@@ -156,7 +143,29 @@ impl Engine {
     }
 }
 
-fn environment(runtime: &OnnxRuntime) -> Result<Environment, String> {
+fn read(model: &OnnxModel, file: &str, disk: &dyn Disk) -> Result<Vec<u8>, String> {
+    whole(disk, &model.directory.join(file)).map_err(|error| error.to_string())
+}
+
+/// The contents of the files of a tokenizer.
+pub(super) fn tokenizer_files(
+    model: &OnnxModel,
+    disk: &dyn Disk,
+) -> Result<TokenizerFiles, String> {
+    let special_tokens = match disk.stat(&model.directory.join(SPECIAL_TOKENS)) {
+        Ok(Some(_)) => read(model, SPECIAL_TOKENS, disk)?,
+        Ok(None) => b"{}".to_vec(),
+        Err(error) => return Err(error.to_string()),
+    };
+    Ok(TokenizerFiles {
+        tokenizer_file: read(model, TOKENIZER, disk)?,
+        config_file: read(model, CONFIG, disk)?,
+        special_tokens_map_file: special_tokens,
+        tokenizer_config_file: read(model, TOKENIZER_CONFIG, disk)?,
+    })
+}
+
+pub(super) fn environment(runtime: &OnnxRuntime) -> Result<Environment, String> {
     let mut known = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(environment) = known.as_ref() {
         return Ok(environment.clone());

@@ -166,6 +166,19 @@ impl OnnxModel {
         self.repository.is_some()
     }
 
+    /// Fails if a required file is missing.
+    pub(super) fn check(&self, disk: &dyn Disk) -> Result<(), OnnxError> {
+        let missing = self.missing(disk)?;
+        if missing.is_empty() {
+            return Ok(());
+        }
+        Err(OnnxError::NoModel {
+            name: self.name.clone(),
+            directory: self.directory.clone(),
+            files: missing,
+        })
+    }
+
     /// The required files that do not exist.
     pub fn missing(&self, disk: &dyn Disk) -> Result<Vec<String>, DiskError> {
         let files = [TOKENIZER, CONFIG, TOKENIZER_CONFIG].map(str::to_owned);

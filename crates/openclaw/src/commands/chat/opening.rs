@@ -65,11 +65,13 @@ pub(super) fn open(name: &SessionName, held: ModelLoad, context: &mut Context) -
     let chosen = wiring::embedder(context, &home, held)?;
     let lack = chosen.lack();
     let embedder = chosen.embedder;
+    let reranker = wiring::reranker(context, &home)?;
     let access = wiring::access_of(&runtime);
     let knowledge = context
         .host
         .knowledge(&home, runtime.home.timezone, access)
         .with_embedder(embedder.clone())
+        .with_reranker(reranker)
         .lacking(lack);
     let refreshed = refresh(&knowledge, context);
     if let Err(reason) = &refreshed {

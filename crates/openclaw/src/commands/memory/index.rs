@@ -2,14 +2,14 @@
 //!
 //! Changes no note and no session.
 
-use models::shown_address;
+use models::{OnnxModel, shown_address};
 use search::{Index, when_free};
 use serde::Serialize;
 
 use super::known::{Bar, MemoryContext, Unreadable, unreadable};
 use crate::output::ProgressMeter;
 use crate::prelude::*;
-use crate::wiring::model_to_fetch;
+use crate::wiring::models_to_fetch;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("indexing")?;
-    fetch_model(context)?;
+    fetch_models(context)?;
     let known = MemoryContext::find(context)?;
     if arguments.rebuild {
         let directory = known.home.index();
@@ -91,8 +91,8 @@ impl Report for IndexReport {
     }
 }
 
-/// Downloads the owner's embedding model if it is missing; no other command does.
-fn fetch_model(context: &mut Context) -> Result<()> {
+/// Downloads the owner's models that are missing; no other command does.
+fn fetch_models(context: &mut Context) -> Result<()> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let host = context.host;
@@ -100,27 +100,31 @@ fn fetch_model(context: &mut Context) -> Result<()> {
     if settings.sandbox.read_only || host.disk.stat(home.root())?.is_none() {
         return Ok(());
     }
-    let Some((model, base_url)) = model_to_fetch(&settings.memory.embedding, host, &home)? else {
-        return Ok(());
-    };
-    let (name, from) = (model.name(), shown_address(&base_url));
+    for (model, base_url) in models_to_fetch(&settings.memory, host, &home)? {
+        fetch(&model, &base_url, context);
+    }
+    Ok(())
+}
+
+fn fetch(model: &OnnxModel, base_url: &str, context: &mut Context) {
+    let host = context.host;
+    let (name, from) = (model.name(), shown_address(base_url));
     let downloading = format!("downloading model {name} from {from}\n");
     context.output.tell(&downloading);
     let stderr = host.environment.stderr;
     let bar = ProgressMeter::bytes("downloading", context.output, stderr);
-    let fetched = model.fetch(&*host.disk, &base_url, &mut |n_done, n_known| {
+    let fetched = model.fetch(&*host.disk, base_url, &mut |n_done, n_known| {
         bar.set_total(n_known);
         bar.set(n_done);
     });
     drop(bar);
     if let Err(error) = fetched {
-        // Index anyway; the embedder that stands in is reported next.
+        // Index anyway; what is missing is reported next.
         let error = CliError::from_error(ErrorKind::Model, &error).one_line();
         let warning = format!(
-            "{error}; try again, use another server with `--set memory.embedding.baseUrl=URL`, or set \
-             memory.embedding.model to a directory that has the files"
+            "{error}; try again, use another server with `baseUrl` beside the model in config.yaml, or set the \
+             model to a directory that has the files"
         );
         context.output.warn(&warning);
     }
-    Ok(())
 }

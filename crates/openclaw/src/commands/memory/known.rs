@@ -53,8 +53,9 @@ impl MemoryContext {
     pub(super) fn knowledge(&self, context: &mut Context) -> Result<Knowledge> {
         let chosen = self.embedder(context)?;
         let lack = chosen.lack();
+        let reranker = wiring::reranker(context, &self.home)?;
         let knowledge = self.unembedded(context).with_embedder(chosen.embedder);
-        Ok(knowledge.lacking(lack))
+        Ok(knowledge.with_reranker(reranker).lacking(lack))
     }
 
     /// The notes and sessions without an embedder, for reading.

@@ -41,12 +41,14 @@ pub(super) fn assembled(
     // Nothing can be answered without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = wiring::embedder(context, home, ModelLoad::FromFirstText)?;
+    let reranker = wiring::reranker(context, home)?;
     let access = wiring::access_of(&runtime);
     let lack = chosen.lack();
     let (host, timezone) = (context.host, runtime.home.timezone);
     let knowledge = || {
         host.knowledge(home, timezone, access)
             .with_embedder(chosen.embedder.clone())
+            .with_reranker(reranker.clone())
             .lacking(lack)
     };
     let index = IndexRefresh::start(knowledge());
