@@ -97,10 +97,9 @@ fn read_along(
     let mut newer = None;
     let mut collected = Collected::default();
     let mut step = ViewStep::GoOn;
-    while step == ViewStep::GoOn {
-        let Some(line) = path.next()? else {
-            break;
-        };
+    while step == ViewStep::GoOn
+        && let Some(line) = path.next()?
+    {
         step = collected.take(&line, newer.as_ref(), limit);
         leaf.get_or_insert(line.place.id);
         newer = line.entry;
