@@ -64,9 +64,11 @@ fn a_fork_names_where_each_entry_was_copied_from() {
 
 fn copied_from(store: &SessionStore, name: &SessionName) -> Vec<CopiedFrom> {
     let lines = store.lines(name).unwrap();
-    let copied = lines.filter_map(|line| match line.unwrap().content {
-        LineContent::Entry(entry) => entry.payload.copied_from().cloned(),
-        _ => None,
+    let copied = lines.filter_map(|line| {
+        let LineContent::Entry(entry) = line.unwrap().content else {
+            return None;
+        };
+        entry.payload.copied_from().cloned()
     });
     copied.collect()
 }
