@@ -5,7 +5,7 @@
 use base::model::{Excerpt, ExtractorInput, Model, Quoting, Request};
 use base::{SessionId, Timestamp};
 use compaction::{
-    AsOf, FlushMode, FlushNotes, FlushSection, ProposedNote, SMALL_WINDOW, Settled, flush_request,
+    AsOf, FlushMode, FlushNotes, FlushSection, ProposedNote, SMALL_WINDOW, flush_request,
     flush_retry_request, quoted_notes, read_notes, sentence_request, settle_notes,
 };
 use memory::{BlockKind, FlushBlock, Note};
@@ -120,10 +120,10 @@ impl NotesEngine<'_> {
                 first.why
             ));
         }
-        Ok(FlushNotes::of(settled))
+        Ok(settled.sorted())
     }
 
-    async fn settled(self, request: &Request, account: &mut Account) -> Result<Settled, String> {
+    async fn settled(self, request: &Request, account: &mut Account) -> Result<FlushNotes, String> {
         let reply = account.reply(self.model, request).await?;
         let found = read_notes(&reply.text).map_err(|error| error.to_string())?;
         let mut settled = self.judged(found);
@@ -134,7 +134,7 @@ impl NotesEngine<'_> {
         Ok(settled)
     }
 
-    fn judged(self, found: Vec<Result<ProposedNote, String>>) -> Settled {
+    fn judged(self, found: Vec<Result<ProposedNote, String>>) -> FlushNotes {
         let grounds = MessageGrounds {
             timezone: self.brief.as_of.timezone,
         };
@@ -165,10 +165,11 @@ impl NotesEngine<'_> {
         let notes = account
             .one_by_one(self.model, says, chosen.collect(), read)
             .await?;
-        Ok(FlushNotes::of(Settled {
+        let notes = FlushNotes {
             notes,
-            ..Settled::default()
-        }))
+            ..FlushNotes::default()
+        };
+        Ok(notes.sorted())
     }
 }
 

@@ -216,18 +216,16 @@ pub fn check_window(
     window: TokenCount,
     source: WindowSource,
 ) -> Result<Option<WindowWarning>, BudgetError> {
-    match source {
-        WindowSource::Detected if window < WINDOW_REFUSED => Err(BudgetError::WindowRefused {
+    if source == WindowSource::Detected && window < WINDOW_REFUSED {
+        return Err(BudgetError::WindowRefused {
             window,
             minimum: WINDOW_REFUSED,
-        }),
-        WindowSource::Detected | WindowSource::Configured => {
-            Ok((window < WINDOW_SMALL).then_some(WindowWarning {
-                window,
-                recommended: WINDOW_SMALL,
-            }))
-        }
+        });
     }
+    Ok((window < WINDOW_SMALL).then_some(WindowWarning {
+        window,
+        recommended: WINDOW_SMALL,
+    }))
 }
 
 fn part(whole: TokenCount, divisor: u64) -> TokenCount {

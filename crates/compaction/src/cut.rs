@@ -98,25 +98,20 @@ mod safe_point_tests {
 
     #[test]
     fn a_call_that_waits_for_its_result_is_no_safe_point() {
-        let cases = [
+        for (talk, expected) in [
             ("", true),
             ("user: hi\nassistant: hello", true),
             ("user: hi\nassistant: call(a)", false),
             ("user: hi\nassistant: call(a) call(b)\ntool(b): done", false),
             (
-                "user: hi\nassistant: call(a) call(b)\ntool(b): done\ntool(a): done",
+                "assistant: call(a) call(b)\ntool(b): done\ntool(a): done",
                 true,
             ),
             ("user: hi\nassistant: call(a)\nuser: never mind", true),
             ("summary: earlier", true),
             ("summary: earlier\ntool(a): late", true),
-        ];
-        for (conversation, expected) in cases {
-            assert_eq!(
-                is_safe_point(&view(conversation).items),
-                expected,
-                "{conversation}"
-            );
+        ] {
+            assert_eq!(is_safe_point(&view(talk).items), expected, "{talk}");
         }
     }
 }

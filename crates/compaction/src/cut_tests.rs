@@ -36,16 +36,9 @@ fn the_newest_message_stays_whatever_it_takes() {
 
 #[test]
 fn the_newest_user_message_stays_with_its_reply_where_both_are_small() {
-    check(
-        5,
-        "user 10: one\nuser 4: two\nassistant 6: three",
-        "user: two",
-    );
-    check(
-        5,
-        "user 10: one\nuser 5: two\nassistant 6: three",
-        "assistant: three",
-    );
+    let talk = |tokens: u64| format!("user 10: one\nuser {tokens}: two\nassistant 6: three");
+    check(5, &talk(4), "user: two");
+    check(5, &talk(5), "assistant: three");
 }
 
 #[test]

@@ -85,11 +85,13 @@ pub enum WindowEvent {
 }
 
 /// Why a compaction had no effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::Display)]
 pub enum Dropped {
     /// No summary freed enough.
+    #[strum(to_string = "The compaction had no effect; the history is unchanged")]
     Ineffective,
     /// It was cancelled before it had a summary, or the summarised span changed.
+    #[strum(to_string = "The compaction was cancelled; the history is unchanged")]
     Cancelled,
 }
 
@@ -162,77 +164,50 @@ impl fmt::Display for WindowEvent {
                 formatter.write_str("Writing down what is worth keeping...")
             }
             Self::FlushEnded { outcome, .. } => outcome.fmt(formatter),
-            Self::CompactStarted {
-                summarised:
-                    Some(Summarised {
-                        strategy: Strategy::Middle(middle),
-                        n_messages,
-                        before,
-                        ..
-                    }),
-                ..
-            } => write!(
-                formatter,
-                "Compaction: estimated ~{before} tokens, threshold {} \u{2014} compacting {n_messages} \
-                 messages",
-                middle.threshold
-            ),
-            Self::CompactStarted { .. } => {
-                formatter.write_str("Compacting conversation history...")
+            Self::CompactStarted { summarised, .. } => {
+                let by = summarised.as_ref();
+                match by.map(|by| (by, by.strategy)) {
+                    Some((by, Strategy::Middle(middle))) => write!(
+                        formatter,
+                        "Compaction: estimated ~{} tokens, threshold {} \u{2014} compacting {} messages",
+                        by.before, middle.threshold, by.n_messages
+                    ),
+                    Some(_) | None => formatter.write_str("Compacting conversation history..."),
+                }
             }
             Self::CompactEnded {
-                summarised:
-                    Some(Summarised {
-                        strategy: Strategy::Middle(_),
-                        n_messages,
-                        summary,
-                        freed,
-                        ..
-                    }),
+                summarised: Some(by),
                 ..
-            } => write!(
+            } if matches!(by.strategy, Strategy::Middle(_)) => write!(
                 formatter,
-                "Compaction: summarized {n_messages} messages into ~{summary} tokens, freed ~{freed} \
-                 estimated tokens"
+                "Compaction: summarized {} messages into ~{} tokens, freed ~{} estimated tokens",
+                by.n_messages, by.summary, by.freed
             ),
             Self::CompactEnded {
                 old_context_tokens: old,
                 new_context_tokens: new,
                 ..
-            } => {
-                let change = change_percent(*old, *new);
-                write!(
-                    formatter,
-                    "Compaction complete: {old} \u{2192} {new} tokens ({change}%)"
-                )
-            }
+            } => write!(
+                formatter,
+                "Compaction complete: {old} \u{2192} {new} tokens ({}%)",
+                change_percent(*old, *new)
+            ),
             Self::CompactDropped { reason, .. } => reason.fmt(formatter),
             Self::ContextWarning {
                 current_context_tokens: current,
                 threshold,
-                pressure: Pressure::Half,
-            } => write!(
-                formatter,
-                "The context holds {current} tokens, half of the compaction threshold of {threshold}"
-            ),
-            Self::ContextWarning {
-                current_context_tokens: current,
-                threshold,
-                pressure: Pressure::Full,
-            } => write!(
-                formatter,
-                "The context holds {current} tokens, above the threshold of {threshold}, and nothing can be compacted"
-            ),
+                pressure,
+            } => match pressure {
+                Pressure::Half => write!(
+                    formatter,
+                    "The context holds {current} tokens, half of the compaction threshold of {threshold}"
+                ),
+                Pressure::Full => write!(
+                    formatter,
+                    "The context holds {current} tokens, above the threshold of {threshold}, and nothing can be compacted"
+                ),
+            },
         }
-    }
-}
-
-impl fmt::Display for Dropped {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Ineffective => "The compaction had no effect; the history is unchanged",
-            Self::Cancelled => "The compaction was cancelled; the history is unchanged",
-        })
     }
 }
 
@@ -282,23 +257,18 @@ mod tests {
 
     #[test]
     fn events_have_words() {
-        assert_eq!(
-            WindowEvent::CompactStarted {
-                current_context_tokens: TokenCount(200_000),
-                threshold: TokenCount(176_000),
-                summarised: None,
-            }
-            .to_string(),
-            "Compacting conversation history..."
-        );
-        assert_eq!(
-            ended(200_000, 15_000),
-            "Compaction complete: 200,000 → 15,000 tokens (-92%)"
-        );
-        assert_eq!(ended(0, 0), "Compaction complete: 0 → 0 tokens (-0%)");
-        assert_eq!(
-            ended(100, 150),
-            "Compaction complete: 100 → 150 tokens (+50%)"
-        );
+        let started = WindowEvent::CompactStarted {
+            current_context_tokens: TokenCount(200_000),
+            threshold: TokenCount(176_000),
+            summarised: None,
+        };
+        assert_eq!(started.to_string(), "Compacting conversation history...");
+        for (old, new, expected) in [
+            (200_000, 15_000, "200,000 → 15,000 tokens (-92%)"),
+            (0, 0, "0 → 0 tokens (-0%)"),
+            (100, 150, "100 → 150 tokens (+50%)"),
+        ] {
+            assert_eq!(ended(old, new), format!("Compaction complete: {expected}"));
+        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Never used outside of tests.
 
+use base::model::Request;
 use base::{
     Assistant, Block, EntryId, Message, Origin, Timestamp, TokenCount, ToolCall, ToolCallId,
     ToolOutcome, ToolResult, Tz, head, tail,
@@ -10,8 +11,10 @@ use proptest::prelude::*;
 use session::{View, ViewContent, ViewItem};
 use std::time::Duration;
 
+use crate::settings::WindowSettings;
 use crate::shown::sent_tokens;
 use crate::strategy::{Middle, Permille, Replace, Strategy as Compacting, Tiered};
+use crate::summarise::{SummaryBrief, SummaryPlan};
 use crate::transcript::AsOf;
 
 /// The instant of the first message of every fixture.
@@ -46,14 +49,49 @@ pub(crate) fn glance(items: &[ViewItem]) -> String {
         .lines()
         .map(|line| match line.chars().count() {
             0..=160 => line.to_owned(),
-            n_chars => format!(
-                "{} <{n_chars} characters> {}",
-                head(line, 60),
-                tail(line, 40)
-            ),
+            n_chars => {
+                let (head, tail) = (head(line, 60), tail(line, 40));
+                format!("{head} <{n_chars} characters> {tail}")
+            }
         })
         .collect();
     lines.join("\n")
+}
+
+/// The input of a summary of these items, of `stored` tokens, by `handoff`.
+pub(crate) fn brief(items: Vec<ViewItem>, stored: u64, output_max: u64) -> SummaryBrief {
+    let stored = TokenCount(stored);
+    SummaryBrief {
+        plan: SummaryPlan {
+            span: items,
+            first_kept: Some(EntryId::new("next")),
+            stored,
+            replaced: stored,
+            tokens_before: stored + stored,
+            output_max: TokenCount(output_max),
+            ..SummaryPlan::default()
+        },
+        as_of: as_of(22),
+        instructions: None,
+    }
+}
+
+/// A request as its model reads it.
+pub(crate) fn as_read(request: &Request) -> String {
+    let shown: Vec<String> = request.messages.iter().map(Message::text).collect();
+    format!(
+        "{}\n\n=== message ===\n\n{}",
+        request.system,
+        shown.join("\n\n")
+    )
+}
+
+/// The settings of a window, the rest as by default.
+pub(crate) fn window(tokens: u64) -> WindowSettings {
+    WindowSettings {
+        context_window: TokenCount(tokens),
+        ..WindowSettings::default()
+    }
 }
 
 /// An instant of a fixture as its owner sees it, in Berlin.
@@ -208,12 +246,11 @@ fn item(line: &str, number: u64) -> ViewItem {
         tool => {
             let id = tool
                 .strip_prefix("tool(")
-                .and_then(|tool| tool.strip_suffix(')'))
+                .unwrap()
+                .strip_suffix(')')
                 .unwrap();
-            (
-                Origin::Untrusted,
-                ViewContent::Message(tool_result(id, &text)),
-            )
+            let result = tool_result(id, &text);
+            (Origin::Untrusted, ViewContent::Message(result))
         }
     };
     let mut item = entry(number, origin, content);
@@ -224,12 +261,8 @@ fn item(line: &str, number: u64) -> ViewItem {
 fn split_calls(text: &str) -> (String, Vec<&str>) {
     let mut parts = text.split("call(");
     let said = parts.next().unwrap().trim().to_owned();
-    (
-        said,
-        parts
-            .map(|part| part.trim().strip_suffix(')').unwrap())
-            .collect(),
-    )
+    let ids = parts.map(|part| part.trim().strip_suffix(')').unwrap());
+    (said, ids.collect())
 }
 
 fn script_line(item: &ViewItem) -> String {
@@ -238,16 +271,13 @@ fn script_line(item: &ViewItem) -> String {
         ViewContent::Message(message) => message,
     };
     let role = match message {
-        Message::User { .. } => "user".to_owned(),
-        Message::Assistant(_) => "assistant".to_owned(),
         Message::ToolResult(result) => format!("tool({})", result.call_id),
+        Message::User { .. } | Message::Assistant(_) => message.role().to_owned(),
     };
+    let text = Some(message.text()).filter(|text| !text.is_empty());
     let calls = message
         .tool_calls()
         .map(|call| format!("call({})", call.id));
-    let said: Vec<String> = std::iter::once(message.text())
-        .filter(|text| !text.is_empty())
-        .chain(calls)
-        .collect();
+    let said: Vec<String> = text.into_iter().chain(calls).collect();
     format!("{role}: {}", said.join(" "))
 }

@@ -61,8 +61,8 @@ pub use trigger::{
 pub use audit::{Audit, Cues};
 pub use flush::{
     FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, Grounds, NoteRefusal,
-    ProposedNote, RefusedNote, SMALL_WINDOW, Settled, flush_request, flush_retry_request,
-    least_trusted, quoted_notes, read_notes, sentence_request, settle_notes,
+    ProposedNote, RefusedNote, SMALL_WINDOW, flush_request, flush_retry_request, least_trusted,
+    quoted_notes, read_notes, sentence_request, settle_notes,
 };
 pub use memories::{MEMORY_ROUNDS_MAX, SavedMemories, memories_request};
 pub use shorten::middle;

@@ -135,24 +135,19 @@ fn known_heading<'a>(trimmed: &'a str, sections: &[&str]) -> Option<(usize, &'a 
     let (name, rest) = bold.unwrap_or_else(|| text.split_once(':').unwrap_or((text, "")));
     let rest = rest.trim_start_matches([':', '*', ' ']);
     let is_heading = marked.len() < trimmed.len() || (bold.is_some() && rest.is_empty());
-    let name = plain(name);
+    let name = same_words(name);
     let position = sections.iter().position(|section| {
-        let section = plain(section);
+        let section = same_words(section);
         name == section || (is_heading && name.contains(&section))
     })?;
     Some((position, rest))
 }
 
-/// The words in lower case, joined by single spaces, without punctuation.
-fn plain(text: &str) -> String {
+/// A normal form for comparing lines: words in lower case, joined by single spaces.
+pub(crate) fn same_words(text: &str) -> String {
     let text = text.replace('&', " and ");
     let words: Vec<String> = base::words(&text).map(str::to_lowercase).collect();
     words.join(" ")
-}
-
-/// A normal form for comparing lines: words in lower case, joined by single spaces.
-pub(crate) fn same_words(text: &str) -> String {
-    plain(text)
 }
 
 /// Ignore prompt lines with fewer words: a reply can match them by chance, and it must repeat the headings.

@@ -68,12 +68,11 @@ fn shorten_message(message: &Message, max: TokenCount, entry: &EntryId) -> Messa
             if let Block::ToolCall(call) = block
                 && call.arguments != NO_ARGUMENTS
             {
-                text.push_str("\n[arguments of the call to ");
-                text.push_str(&call.name);
-                text.push_str(": ");
-                text.push_str(&call.arguments);
-                text.push(']');
-                NO_ARGUMENTS.clone_into(&mut call.arguments);
+                let arguments = std::mem::replace(&mut call.arguments, NO_ARGUMENTS.to_owned());
+                text = format!(
+                    "{text}\n[arguments of the call to {}: {arguments}]",
+                    call.name
+                );
             }
         }
     }
@@ -108,7 +107,8 @@ fn described(content: &[Block]) -> String {
     parts.join("\n")
 }
 
-fn with_content(message: &Message, content: Vec<Block>) -> Message {
+/// The message with this content instead of its own.
+pub(crate) fn with_content(message: &Message, content: Vec<Block>) -> Message {
     let mut message = message.clone();
     *message.content_mut() = content;
     message

@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use base::{Block, Message, Origin, ToolCallId, ToolOutcome, ToolResult};
 use session::{ViewContent, ViewItem};
 
-use crate::pairing;
-use crate::shown::sent_tokens;
+use crate::shown::{is_result, sent_tokens};
 
 /// The result of a call that has none.
 const NO_RESPONSE: &str = "Tool no response";
@@ -34,8 +33,7 @@ pub(crate) fn pair(items: &[ViewItem]) -> (Vec<ViewItem>, PairingNotes) {
         match &item.content {
             ViewContent::Message(Message::ToolResult(_)) => {}
             ViewContent::Message(Message::Assistant(_)) => {
-                let group = answer(items, position, &mut unclaimed, &mut notes);
-                paired.extend(group);
+                paired.extend(answer(items, position, &mut unclaimed, &mut notes));
             }
             ViewContent::Message(Message::User { .. }) | ViewContent::Summary(_) => {
                 paired.push(item.clone());
@@ -141,14 +139,10 @@ fn answer(
     }
     notes.n_filled += missing.len();
     came.sort_by_key(|(found, _)| *found);
-    let filled: Vec<ViewItem> = missing
-        .into_iter()
-        .map(|result| fill(&reply, result))
-        .collect();
-    std::iter::once(reply)
-        .chain(came.into_iter().map(|(_, result)| result))
-        .chain(filled)
-        .collect()
+    let missing = missing.into_iter().map(Message::ToolResult);
+    let filled: Vec<ViewItem> = missing.map(|result| added(&reply, result)).collect();
+    let came = came.into_iter().map(|(_, result)| result);
+    std::iter::once(reply).chain(came).chain(filled).collect()
 }
 
 /// The result with the id under which its call is shown.
@@ -163,12 +157,12 @@ fn addressed(item: &ViewItem, call: &ToolCallId) -> ViewItem {
     item
 }
 
-/// Wraps a placeholder result, which has no entry of its own and so uses the entry of its call.
-fn fill(reply: &ViewItem, result: ToolResult) -> ViewItem {
-    let content = ViewContent::Message(Message::ToolResult(result));
+/// Wraps an added message, which has no entry of its own and so uses the entry of the item before.
+fn added(before: &ViewItem, message: Message) -> ViewItem {
+    let content = ViewContent::Message(message);
     ViewItem {
-        entry: reply.entry.clone(),
-        at: reply.at,
+        entry: before.entry.clone(),
+        at: before.at,
         origin: Origin::System,
         tokens: sent_tokens(&content),
         content,
@@ -180,19 +174,10 @@ const UNDERSTOOD: &str = "Understood.";
 
 /// Pairs the items, and adds a reply if they end with a result.
 pub(crate) fn clean(items: &[ViewItem]) -> Vec<ViewItem> {
-    let (mut items, _) = pairing::pair(items);
-    let last = items
-        .last()
-        .filter(|item| matches!(item.content, ViewContent::Message(Message::ToolResult(_))));
-    if let Some(last) = last {
-        let content = ViewContent::Message(Message::assistant(UNDERSTOOD));
-        let reply = ViewItem {
-            origin: Origin::System,
-            tokens: sent_tokens(&content),
-            content,
-            ..last.clone()
-        };
-        items.push(reply);
+    let (mut items, _) = pair(items);
+    if let Some(last) = items.last().filter(|item| is_result(item)) {
+        let reply = Message::assistant(UNDERSTOOD);
+        items.push(added(last, reply));
     }
     items
 }

@@ -7,7 +7,7 @@ use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
 use crate::audit::Audit;
 use crate::budget::Budget;
-use crate::fixture::{any_conversation, any_strategy, as_of, bullets, cues, glance, view};
+use crate::fixture::{any_conversation, any_strategy, as_of, bullets, cues, glance, view, window};
 use crate::rung::{Ladder, Rung};
 use crate::settings::WindowSettings;
 use crate::show::show;
@@ -105,17 +105,8 @@ impl Session {
             .position(|item| Some(&item.entry) == plan.first_kept.as_ref());
         assert_eq!(kept.is_none(), plan.first_kept.is_none());
         let kept = kept.unwrap_or(items.len());
-        let pinned: Vec<ViewItem> = plan
-            .keep_first
-            .iter()
-            .map(|entry| {
-                items
-                    .iter()
-                    .find(|item| item.entry == *entry)
-                    .unwrap()
-                    .clone()
-            })
-            .collect();
+        let find = |entry: &EntryId| items.iter().find(|item| item.entry == *entry).unwrap();
+        let pinned: Vec<ViewItem> = plan.keep_first.iter().map(|id| find(id).clone()).collect();
         let at = items[0].at;
         let content = ViewContent::Summary(compaction.summary);
         let summary = ViewItem {
@@ -226,11 +217,7 @@ fn unanswered(messages: &[Message]) -> Vec<String> {
 
 #[test]
 fn a_view_before_and_after_a_compaction() {
-    let settings = WindowSettings {
-        context_window: TokenCount(2_000),
-        ..WindowSettings::default()
-    };
-    let mut session = Session::new(settings, 100);
+    let mut session = Session::new(window(2_000), 100);
     let long = "The invoice of ACME for 1,240.50 EUR is due on 2026-05-02. ".repeat(40);
     session.view = view(&format!(
         "user: my name is Ada, read the invoices\nassistant: call(c1)\ntool(c1): {long}\n\

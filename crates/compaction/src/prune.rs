@@ -7,7 +7,7 @@ use session::{ViewContent, ViewItem};
 
 use crate::budget::Budget;
 use crate::settings::WindowSettings;
-use crate::shown::sent_tokens;
+use crate::shown::{is_summary, is_user, sent_tokens};
 use crate::strategy::Strategy;
 
 const SHORTEN_ABOVE_CHARS: usize = 4_000;
@@ -84,7 +84,9 @@ pub(crate) fn prune(items: &mut [ViewItem], settings: &WindowSettings) -> usize 
 
 /// The tool results after the first user message, each with the number of replies after it.
 fn results(items: &mut [ViewItem]) -> Vec<(&mut ViewItem, usize)> {
-    let opening = items.iter().position(is_said_to_the_assistant);
+    // A summary opens a conversation in the place of a user message.
+    let is_opening = |item: &ViewItem| is_user(item) || is_summary(item);
+    let opening = items.iter().position(is_opening);
     let mut n_rounds = 0;
     let mut found = Vec::new();
     for (position, item) in items.iter_mut().enumerate().rev() {
@@ -115,14 +117,6 @@ fn change(
     result.content = content;
     item.tokens = sent_tokens(&item.content);
     true
-}
-
-/// Whether the item is a user message or a summary, which opens a conversation in its place.
-fn is_said_to_the_assistant(item: &ViewItem) -> bool {
-    match &item.content {
-        ViewContent::Summary(_) => true,
-        ViewContent::Message(message) => matches!(message, Message::User { .. }),
-    }
 }
 
 /// Reduces the text to head and tail, and an image to a line with its type.

@@ -3,7 +3,7 @@
 use base::{Image, Origin, TokenCount};
 
 use super::*;
-use crate::fixture::{entry, tool_result};
+use crate::fixture::{self, entry, tool_result};
 use crate::settings::PrunedTools;
 
 /// A user message, a result, and so many replies.
@@ -23,10 +23,7 @@ fn settings(tools: PrunedTools) -> WindowSettings {
 }
 
 fn content(items: &[ViewItem]) -> Vec<Block> {
-    match &items[1].content {
-        ViewContent::Message(message) => message.content().to_vec(),
-        ViewContent::Summary(_) => panic!("a message"),
-    }
+    items[1].message().unwrap().content().to_vec()
 }
 
 fn pruned(text: &str, n_replies: u64) -> String {
@@ -79,12 +76,7 @@ fn the_end_of_an_old_result_stays_where_the_tool_failed() {
 #[test]
 fn excepted_tools_are_not_pruned() {
     let text = "x".repeat(6_000);
-    let names = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| (*name).to_owned())
-            .collect::<Vec<_>>()
-    };
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     // The tool of the fixture is `read`.
     let cases: [(&[&str], &[&str], bool); 6] = [
         (&[], &[], true),
@@ -134,12 +126,9 @@ fn an_old_image_gives_way_to_a_line_that_names_it() {
 #[test]
 fn a_result_is_capped_however_recent_and_names_its_entry() {
     let cap_of = |window: u64| {
-        let settings = WindowSettings {
-            context_window: TokenCount(window),
-            ..WindowSettings::default()
-        };
+        let budget = Budget::new(&fixture::window(window));
         let mut items = talk(tool_result("a", &"\u{65e5}".repeat(100_000)), 0);
-        assert_eq!(cap(&mut items, &Budget::new(&settings)), 1);
+        assert_eq!(cap(&mut items, &budget), 1);
         text_of(&content(&items))
     };
     let marker = |n_hidden: usize| {

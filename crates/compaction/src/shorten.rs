@@ -18,7 +18,7 @@ pub fn middle(text: &str, max: TokenCount, marker: impl Fn(TokenCount) -> String
         return head_tokens(text, max).to_owned();
     }
     let start = head_tokens(text, TokenCount(room.0.div_ceil(2)));
-    let end = tail_tokens(text, room.saturating_sub(estimate_text(start)));
+    let end = longest(text, room.saturating_sub(estimate_text(start)), tail);
     let hidden = whole.saturating_sub(estimate_text(start) + estimate_text(end));
     format!("{start}\n{}\n{end}", marker(hidden))
 }
@@ -45,33 +45,22 @@ pub(crate) fn cap(
 
 /// The longest prefix of at most `max` tokens.
 pub(crate) fn head_tokens(text: &str, max: TokenCount) -> &str {
-    let candidate = head(text, max.to_chars());
-    let n_chars = longest(candidate.chars().count(), |n_chars| {
-        estimate_text(head(candidate, n_chars)) <= max
-    });
-    head(candidate, n_chars)
+    longest(text, max, head)
 }
 
-fn tail_tokens(text: &str, max: TokenCount) -> &str {
-    let candidate = tail(text, max.to_chars());
-    let n_chars = longest(candidate.chars().count(), |n_chars| {
-        estimate_text(tail(candidate, n_chars)) <= max
-    });
-    tail(candidate, n_chars)
-}
-
-/// Binary search for the greatest number up to `most` that fits; all smaller numbers must fit as well.
-fn longest(most: usize, fits: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, most);
+/// Binary search for the largest `part` of a text, such as its head, of at most `max` tokens.
+fn longest(text: &str, max: TokenCount, part: fn(&str, usize) -> &str) -> &str {
+    let candidate = part(text, max.to_chars());
+    let (mut low, mut high) = (0, candidate.chars().count());
     while low < high {
         let probe = high - (high - low) / 2;
-        if fits(probe) {
+        if estimate_text(part(candidate, probe)) <= max {
             low = probe;
         } else {
             high = probe - 1;
         }
     }
-    low
+    part(candidate, low)
 }
 
 pub(crate) fn single(text: &str) -> String {
@@ -132,16 +121,15 @@ mod tests {
     #[test]
     fn the_longest_are_capped_first() {
         let sizes = |sizes: &[u64]| sizes.iter().copied().map(TokenCount).collect::<Vec<_>>();
-        assert_eq!(cap(sizes(&[10, 20, 30]), TokenCount(60)), None);
-        assert_eq!(
-            cap(sizes(&[10, 20, 90]), TokenCount(60)),
-            Some(TokenCount(30))
-        );
-        assert_eq!(
-            cap(sizes(&[90, 10, 90]), TokenCount(60)),
-            Some(TokenCount(25))
-        );
-        assert_eq!(cap(sizes(&[]), TokenCount(0)), None);
+        for (all, budget, expected) in [
+            (&[10, 20, 30][..], 60, None),
+            (&[10, 20, 90], 60, Some(30)),
+            (&[90, 10, 90], 60, Some(25)),
+            (&[], 0, None),
+        ] {
+            let found = cap(sizes(all), TokenCount(budget));
+            assert_eq!(found, expected.map(TokenCount), "{all:?}");
+        }
     }
 
     proptest! {

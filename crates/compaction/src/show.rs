@@ -2,11 +2,11 @@
 //!
 //! Never changes the view.
 
-use session::{View, ViewContent};
+use session::View;
 
 use crate::budget::Budget;
 use crate::settings::WindowSettings;
-use crate::shown::{ShowNotes, Shown, sent_tokens};
+use crate::shown::{ShowNotes, Shown, is_summary, sent_tokens};
 use crate::{oversized, pairing, prune};
 
 /// Prepares a view for sending: pairs calls and results, prunes tool results, and shortens oversized
@@ -14,7 +14,7 @@ use crate::{oversized, pairing, prune};
 pub fn show(view: &View, settings: &WindowSettings, budget: &Budget) -> Shown {
     let (mut items, pairing) = pairing::pair(&view.items);
     for item in &mut items {
-        if matches!(item.content, ViewContent::Summary(_)) {
+        if is_summary(item) {
             item.tokens = sent_tokens(&item.content);
         }
     }

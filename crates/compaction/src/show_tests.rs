@@ -1,10 +1,12 @@
 //! What is shown of a view: pruned, shortened, paired, and always the same.
 
-use base::{Block, Message, TokenCount, estimate_message};
+use base::{Message, TokenCount, estimate_message};
 use proptest::prelude::*;
+use session::ViewContent;
 
 use super::*;
 use crate::fixture::{any_conversation, any_items, glance, script, view};
+use crate::shown::is_result;
 
 fn settings(prune_after_rounds: usize) -> WindowSettings {
     WindowSettings {
@@ -35,16 +37,9 @@ fn reading(n_rounds: usize, result: &str) -> View {
 }
 
 fn result_sizes(shown: &Shown) -> Vec<usize> {
-    let results = shown.items.iter().filter_map(|item| match &item.content {
-        ViewContent::Message(Message::ToolResult(result)) => Some(result),
-        ViewContent::Message(_) | ViewContent::Summary(_) => None,
-    });
-    results
-        .map(|result| match result.content.as_slice() {
-            [Block::Text(text)] => text.chars().count(),
-            other => panic!("{other:?}"),
-        })
-        .collect()
+    let results = shown.items.iter().filter(|item| is_result(item));
+    let texts = results.map(|item| item.message().unwrap().text());
+    texts.map(|text| text.chars().count()).collect()
 }
 
 #[test]
@@ -55,15 +50,10 @@ fn old_results_are_shortened_then_cleared_and_the_opening_stays() {
     let placeholder = "[Old tool result content cleared]".len();
     let shortened = 1_500 + "\n[... 2000 characters cleared ...]\n".chars().count() + 1_500;
     let sizes = result_sizes(&shown);
-    assert_eq!(
-        sizes[1..5],
-        [placeholder, placeholder, shortened, shortened]
-    );
-    assert!(
-        [sizes[0], sizes[5], sizes[6]]
-            .iter()
-            .all(|size| *size > shortened)
-    );
+    let expected = [placeholder, placeholder, shortened, shortened];
+    assert_eq!(sizes[1..5], expected);
+    let whole = [sizes[0], sizes[5], sizes[6]];
+    assert!(whole.iter().all(|size| *size > shortened), "{sizes:?}");
     assert_eq!((shown.notes.n_pruned, shown.notes.n_oversized), (4, 3));
 }
 
@@ -71,32 +61,22 @@ fn old_results_are_shortened_then_cleared_and_the_opening_stays() {
 fn small_results_stay_until_a_placeholder_is_shorter() {
     let sizes = |result: &str| result_sizes(&shown(&reading(6, result), 2));
     assert_eq!(sizes("ok"), [2; 7]);
-    assert_eq!(
-        sizes(&"x".repeat(4_000)),
-        [4_000, 33, 33, 4_000, 4_000, 4_000, 4_000]
-    );
+    let expected = [4_000, 33, 33, 4_000, 4_000, 4_000, 4_000];
+    assert_eq!(sizes(&"x".repeat(4_000)), expected);
     assert_eq!(sizes(&"x".repeat(4_001))[3], 3_035);
 }
 
 #[test]
 fn the_last_reply_is_never_pruned() {
-    assert_eq!(
-        result_sizes(&shown(
-            &view(
-                "user: go\nassistant: call(a)\ntool(a): 0123456789 0123456789 0123456789 0123456789"
-            ),
-            0
-        )),
-        [43]
-    );
+    let result = "0123456789 0123456789 0123456789 0123456789";
+    let view = view(&format!("user: go\nassistant: call(a)\ntool(a): {result}"));
+    assert_eq!(result_sizes(&shown(&view, 0)), [43]);
 }
 
 #[test]
 fn i3_what_is_sent_is_paired_and_a_summary_is_a_user_message() {
-    let shown = shown(
-        &view("summary: before\nassistant: call(a)\nuser: well?"),
-        10,
-    );
+    let view = view("summary: before\nassistant: call(a)\nuser: well?");
+    let shown = shown(&view, 10);
     assert_eq!(shown.messages()[0], Message::user("before"));
     assert_eq!(
         script(&shown.items),

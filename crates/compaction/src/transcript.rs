@@ -6,7 +6,7 @@ use base::model::Excerpt;
 use base::{
     Block, Day, Message, Timestamp, TokenCount, Tz, day, escaped, estimate_text, time_of_day,
 };
-use session::{ViewContent, ViewItem};
+use session::ViewItem;
 
 use crate::shorten;
 
@@ -44,10 +44,9 @@ impl AsOf {
 
 /// The messages of a span as evidence, redacted and labelled `e1`, `e2` and so on; skips summaries.
 pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
-    let messages = items.iter().filter_map(|item| match &item.content {
-        ViewContent::Message(message) => Some((item, message)),
-        ViewContent::Summary(_) => None,
-    });
+    let messages = items
+        .iter()
+        .filter_map(|item| Some((item, item.message()?)));
     messages
         .zip(1_u64..)
         .map(|((item, message), number)| Excerpt {
@@ -69,21 +68,14 @@ pub(crate) fn render(excerpts: &[Excerpt], timezone: Tz, max: TokenCount) -> Str
         .map(|excerpt| (heading(excerpt, timezone), body(&excerpt.message)))
         .collect();
     let frame = estimate_text(OPENING) + estimate_text(CLOSING) + TokenCount(2);
-    let headings: TokenCount = parts
-        .iter()
-        .map(|(heading, _)| heading_tokens(heading))
-        .sum();
+    // A heading has a line end and the space after the colon.
+    let tokens = |(heading, _): &(String, String)| estimate_text(heading) + TokenCount(1);
+    let headings: TokenCount = parts.iter().map(tokens).sum();
     let room = max.saturating_sub(frame).saturating_sub(headings);
     let cap = shorten::cap(parts.iter().map(|(_, body)| estimate_text(body)), room);
     let lines = match cap {
-        None => parts
-            .into_iter()
-            .map(|(heading, body)| line(&heading, &body))
-            .collect(),
-        Some(cap) if cap >= BODY_MIN => parts
-            .into_iter()
-            .map(|(heading, body)| line(&heading, &cut_body(&body, cap)))
-            .collect(),
+        None => lines(&parts, TokenCount(u64::MAX)),
+        Some(cap) if cap >= BODY_MIN => lines(&parts, cap),
         Some(_) => ends(&parts, max.saturating_sub(frame)),
     };
     format!("{OPENING}\n{}\n{CLOSING}", lines.join("\n"))
@@ -91,10 +83,7 @@ pub(crate) fn render(excerpts: &[Excerpt], timezone: Tz, max: TokenCount) -> Str
 
 /// As many shortened excerpts from both ends as fit, around a line with the number of missing ones.
 fn ends(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
-    let lines: Vec<String> = parts
-        .iter()
-        .map(|(heading, body)| line(heading, &cut_body(body, BODY_MIN)))
-        .collect();
+    let lines = lines(parts, BODY_MIN);
     let gap = |n_missing: usize| format!("[... {n_missing} messages are not shown here ...]");
     let mut left = max.saturating_sub(estimate_text(&gap(parts.len())) + TokenCount(1));
     let (mut n_first, mut n_last) = (0, 0);
@@ -105,10 +94,8 @@ fn ends(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
         } else {
             n_first
         };
-        let tokens = lines
-            .get(position)
-            .map_or(TokenCount::ZERO, |line| estimate_text(line))
-            + TokenCount(1);
+        let line = lines.get(position).map_or("", String::as_str);
+        let tokens = estimate_text(line) + TokenCount(1);
         if tokens > left {
             break;
         }
@@ -122,31 +109,23 @@ fn ends(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
     let n_missing = lines.len() - n_first - n_last;
     let first = lines.iter().take(n_first).cloned();
     let last = lines.iter().skip(n_first + n_missing).cloned();
-    first
-        .chain(std::iter::once(gap(n_missing)))
-        .chain(last)
-        .collect()
+    first.chain([gap(n_missing)]).chain(last).collect()
 }
 
-/// Tokens of a heading with its line end and the space after the colon.
-fn heading_tokens(heading: &str) -> TokenCount {
-    estimate_text(heading) + TokenCount(1)
-}
-
-fn line(heading: &str, body: &str) -> String {
-    format!("{heading} {body}")
+/// Headings and bodies, of which each takes at most `max` tokens.
+fn lines(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
+    let parts = parts.iter();
+    let lines = parts.map(|(heading, body)| format!("{heading} {}", cut_body(body, max)));
+    lines.collect()
 }
 
 fn heading(excerpt: &Excerpt, timezone: Tz) -> String {
     let speaker = match (&excerpt.message, &excerpt.entry) {
         (_, None) => "summary of what came before".to_owned(),
-        (Message::User { name: None, .. }, Some(_)) => "user".to_owned(),
-        (
-            Message::User {
-                name: Some(name), ..
-            },
-            Some(_),
-        ) => format!("user {}", one_line(name)),
+        (Message::User { name, .. }, Some(_)) => match name {
+            Some(name) => format!("user {}", one_line(name)),
+            None => "user".to_owned(),
+        },
         (Message::Assistant(_), Some(_)) => "assistant".to_owned(),
         (Message::ToolResult(result), Some(_)) => format!("tool {}", one_line(&result.tool_name)),
     };
@@ -176,16 +155,12 @@ fn body(message: &Message) -> String {
             Block::Unknown { kind, .. } => Some(format!("[{kind}]")),
         })
         .collect();
-    let text = parts.join("\n");
-    let text = escaped(&text).into_owned();
-    let text = match message {
-        Message::ToolResult(_) => cut_body(&text, TOOL_RESULT_MAX),
-        Message::User { .. } | Message::Assistant(_) => text,
-    };
-    text.lines()
-        .map(str::trim_end)
-        .collect::<Vec<_>>()
-        .join("\n  ")
+    let mut text = escaped(&parts.join("\n")).into_owned();
+    if let Message::ToolResult(_) = message {
+        text = cut_body(&text, TOOL_RESULT_MAX);
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n  ")
 }
 
 /// Cuts the middle out of a body and indents the lines after the first, including that of the tail.
@@ -197,12 +172,10 @@ fn cut_body(text: &str, max: TokenCount) -> String {
     let marker = |hidden| format!("  [... {hidden} tokens left out ...]");
     let short = shorten::middle(text, max.saturating_sub(indent), marker);
     let mut lines: Vec<String> = short.split('\n').map(str::to_owned).collect();
-    for line in lines
-        .iter_mut()
-        .skip(1)
-        .filter(|line| !line.starts_with("  "))
-    {
-        line.insert_str(0, "  ");
+    for line in lines.iter_mut().skip(1) {
+        if !line.starts_with("  ") {
+            line.insert_str(0, "  ");
+        }
     }
     lines.join("\n")
 }

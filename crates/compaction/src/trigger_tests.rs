@@ -4,7 +4,7 @@ use base::TokenCount;
 use proptest::prelude::*;
 
 use super::*;
-use crate::fixture::any_strategy;
+use crate::fixture::{self, any_strategy};
 use crate::settings::WindowSettings;
 use crate::strategy::{Middle, Replace, Strategy, Tiered};
 
@@ -27,15 +27,17 @@ fn state(epoch: u64, marker: Option<u64>) -> CompactionState {
 }
 
 fn decided(total: u64, state: &CompactionState) -> Action {
-    decide(
-        &usage(total),
-        &Budget::new(&WindowSettings::default()),
-        state,
-    )
+    let budget = Budget::new(&WindowSettings::default());
+    decide(&usage(total), &budget, state)
 }
 
 fn compact(flush: FlushNeed, rung: Rung) -> Action {
     Action::Now { flush, rung }
+}
+
+fn exhausted(excess: u64) -> Action {
+    let excess = TokenCount(excess);
+    Action::Exhausted { excess }
 }
 
 #[test]
@@ -75,23 +77,11 @@ fn each_failed_rung_leads_to_the_next_and_then_to_the_end() {
         decisions.push(decided(199_000, &state));
         state.ladder = state.ladder.without(rung);
     }
-    assert_eq!(
-        decisions,
-        [
-            compact(FlushNeed::Done, Rung::Model),
-            compact(FlushNeed::Done, Rung::Staged),
-            compact(FlushNeed::Done, Rung::Partial),
-            compact(FlushNeed::Done, Rung::Offline),
-            compact(FlushNeed::Done, Rung::Truncate),
-        ]
-    );
+    use Rung::{Model, Offline, Partial, Staged, Truncate};
+    let rungs = [Model, Staged, Partial, Offline, Truncate];
+    assert_eq!(decisions, rungs.map(|rung| compact(FlushNeed::Done, rung)));
     assert_eq!(decided(196_000, &state), Action::ProceedWithWarning);
-    assert_eq!(
-        decided(199_000, &state),
-        Action::Exhausted {
-            excess: TokenCount(3_000)
-        }
-    );
+    assert_eq!(decided(199_000, &state), exhausted(3_000));
 }
 
 #[test]
@@ -99,11 +89,9 @@ fn a_ladder_never_climbs_back() {
     let offline = Ladder::starting_at(Rung::Offline);
     assert_eq!(offline.rung(), Some(Rung::Offline));
     assert_eq!(offline.without(Rung::Model), offline);
-    assert_eq!(offline.without(Rung::Truncate).rung(), None);
-    assert_eq!(
-        offline.without(Rung::Truncate).without(Rung::Model).rung(),
-        None
-    );
+    let ended = offline.without(Rung::Truncate);
+    assert_eq!(ended.rung(), None);
+    assert_eq!(ended.without(Rung::Model).rung(), None);
 }
 
 #[test]
@@ -113,27 +101,21 @@ fn where_nothing_can_leave_a_request_that_fits_is_sent() {
         ..state(0, None)
     };
     assert_eq!(decided(196_000, &stuck), Action::ProceedWithWarning);
-    assert_eq!(
-        decided(196_001, &stuck),
-        Action::Exhausted {
-            excess: TokenCount(1)
-        }
-    );
+    assert_eq!(decided(196_001, &stuck), exhausted(1));
 }
 
 #[test]
 fn a_summary_counts_only_if_it_frees_a_fifth() {
     let check = |replaced, summary| is_effective(TokenCount(replaced), TokenCount(summary));
-    assert_eq!(
-        [
-            check(100, 80),
-            check(100, 81),
-            check(0, 0),
-            check(10, 20),
-            check(u64::MAX, 1)
-        ],
-        [true, false, false, false, true]
-    );
+    for (replaced, summary, expected) in [
+        (100, 80, true),
+        (100, 81, false),
+        (0, 0, false),
+        (10, 20, false),
+        (u64::MAX, 1, true),
+    ] {
+        assert_eq!(check(replaced, summary), expected, "{summary}");
+    }
 }
 
 #[test]
@@ -177,9 +159,8 @@ fn while_the_reserve_lasts_nobody_waits() {
 /// What is decided at a size in a window of this strategy, nothing going on beside it.
 fn decided_by(strategy: Strategy, window: u64, total: u64, jobs: JobState) -> Action {
     let settings = WindowSettings {
-        context_window: TokenCount(window),
         strategy,
-        ..WindowSettings::default()
+        ..fixture::window(window)
     };
     let state = CompactionState {
         jobs,

@@ -77,14 +77,11 @@ fn unread(_: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
 
 /// The text of a truncation: the marker, after the earlier summary if the request then stays below `goal`.
 fn truncation(plan: SummaryPlan, budget: &Budget, goal: TokenCount) -> (SummaryPlan, String) {
-    let (earlier, n_before) = plan
-        .previous()
-        .map_or(("", 0), |(_, summary)| counted(summary));
-    let n_missing = u64::try_from(plan.n_messages()).unwrap_or(u64::MAX);
-    let marker = format!(
-        "{MARKER_START}{}{MARKER_END}",
-        n_missing.saturating_add(n_before)
-    );
+    let previous = plan.previous();
+    let (earlier, n_before) = previous.map_or(("", 0), |(_, summary)| counted(summary));
+    let n_leaving = u64::try_from(plan.n_messages()).unwrap_or(u64::MAX);
+    let n_missing = n_leaving.saturating_add(n_before);
+    let marker = format!("{MARKER_START}{n_missing}{MARKER_END}");
     let with_earlier = format!("{earlier}\n\n{marker}");
     let fits = !earlier.is_empty()
         && summary_tokens(&with_earlier) <= budget.oversized

@@ -1,15 +1,11 @@
 //! The rung that always works.
 
 use super::*;
-use crate::fixture::view;
-use crate::settings::WindowSettings;
+use crate::fixture::{self, view};
 use crate::show::show;
 
 fn truncated(window: u64, prefix: u64, conversation: &str) -> Option<(String, String, TokenCount)> {
-    let settings = WindowSettings {
-        context_window: TokenCount(window),
-        ..WindowSettings::default()
-    };
+    let settings = fixture::window(window);
     let budget = Budget::new(&settings);
     let view = view(conversation);
     let shown = show(&view, &settings, &budget);
@@ -26,13 +22,7 @@ fn long(role: &str) -> String {
 
 #[test]
 fn a_line_says_how_many_messages_are_missing() {
-    let talk = [
-        long("user"),
-        long("assistant"),
-        long("user"),
-        long("assistant"),
-        long("user"),
-    ];
+    let talk = ["user", "assistant", "user", "assistant", "user"].map(long);
     // The trigger is 688 tokens; each message takes 204.
     assert_eq!(
         truncated(1_000, 100, &talk.join("\n")),

@@ -3,7 +3,7 @@
 //! Ignores implausible counts.
 
 use base::{Message, TokenCount, Usage};
-use session::{View, ViewContent};
+use session::{View, ViewItem};
 
 use crate::settings::WindowSettings;
 
@@ -47,10 +47,8 @@ impl Scale {
     /// Learns the ratio from the replies in a view: takes the newest credible count, since the next request
     /// resembles that one most.
     pub fn learned(view: &View) -> Self {
-        let usages = view.items.iter().filter_map(|item| usage(&item.content));
-        let counts = usages
-            .filter_map(CountedRequest::of)
-            .filter(CountedRequest::is_plausible);
+        let usages = view.items.iter().filter_map(usage);
+        let counts = usages.filter_map(Self::of).filter(Self::is_plausible);
         let newest_first = || counts.clone().rev();
         let believed = match (newest_first().next(), newest_first().nth(1)) {
             (Some(newest), Some(before)) if newest.agrees_with(before) => Some(newest),
@@ -63,14 +61,14 @@ impl Scale {
                 }
             }),
         };
-        believed.map_or(Self::ONE, CountedRequest::scale)
+        believed.unwrap_or_default()
     }
 
     /// The number of estimated tokens that a provider counts as at most `tokens`.
     #[must_use]
     pub fn to_estimate(self, tokens: TokenCount) -> TokenCount {
-        let scaled =
-            u128::from(tokens.0) * u128::from(self.estimate) / u128::from(self.provider.max(1));
+        let scaled = u128::from(tokens.0) * u128::from(self.estimate);
+        let scaled = scaled / u128::from(self.provider.max(1));
         TokenCount(u64::try_from(scaled).unwrap_or(u64::MAX))
     }
 
@@ -98,20 +96,15 @@ impl Scale {
     }
 }
 
-fn usage(content: &ViewContent) -> Option<&Usage> {
-    let ViewContent::Message(Message::Assistant(reply)) = content else {
+fn usage(item: &ViewItem) -> Option<&Usage> {
+    let Message::Assistant(reply) = item.message()? else {
         return None;
     };
     reply.usage.as_ref()
 }
 
-#[derive(Debug, Clone, Copy)]
-struct CountedRequest {
-    provider: u64,
-    estimate: u64,
-}
-
-impl CountedRequest {
+/// A scale as the two counts of one request.
+impl Scale {
     /// `None` without both counts: in another program's file, or if the provider reports no usage.
     fn of(usage: &Usage) -> Option<Self> {
         let provider = usage.request().0;
@@ -137,16 +130,9 @@ impl CountedRequest {
     fn follows(self, before: Self) -> bool {
         let grown = self.provider.saturating_sub(before.provider);
         let added = TokenCount(self.estimate.saturating_sub(before.estimate));
-        let most = before.scale().to_provider(added).0;
+        let most = before.to_provider(added).0;
         let most = most.saturating_mul(GROWTH_FACTOR);
         grown <= most.saturating_add(self.estimate / SLACK_PART)
-    }
-
-    fn scale(self) -> Scale {
-        Scale {
-            provider: self.provider,
-            estimate: self.estimate,
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use base::{Assistant, Origin, Usage};
 use proptest::prelude::*;
+use session::ViewContent;
 
 use super::*;
 use crate::fixture::entry;

@@ -50,13 +50,6 @@ impl From<String> for FileState {
     }
 }
 
-impl Artifacts {
-    /// Whether both lists are empty.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.identifiers.is_empty()
-    }
-}
-
 /// An identifier and the entries that hold it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArtifactIdentifier {

@@ -72,12 +72,7 @@ impl SessionStore {
                     .ok_or_else(|| ReadError::SaysNothing(name.clone(), pointer.id))
             }
             Some(EntrySelector::EndOf(wanted)) => {
-                let found = lookup::compaction(&file, |found| found.epoch == *wanted)?;
-                let replaced = match found {
-                    Some(found) => replaced::by_compaction(&file, &found, limit)?,
-                    None => None,
-                };
-                match replaced {
+                match replaced::by_compaction(&file, |found| found.epoch == *wanted, limit)? {
                     Some(replaced) => Ok(replaced),
                     None => Err(not_ended(&file, name, *wanted)?),
                 }
@@ -89,10 +84,7 @@ impl SessionStore {
 fn leaf(file: &TranscriptFile, name: &SessionName) -> Result<EntryPointer, ReadError> {
     let line = Path::from_leaf(file).next()?;
     let line = line.ok_or_else(|| ReadError::NotFound(name.clone()))?;
-    Ok(EntryPointer {
-        id: line.place.id,
-        offset: line.offset,
-    })
+    Ok(line.pointer())
 }
 
 fn find(
@@ -114,10 +106,7 @@ fn find(
         None => None,
     };
     match before {
-        Some(line) => Ok(EntryPointer {
-            id: line.place.id,
-            offset: line.offset,
-        }),
+        Some(line) => Ok(line.pointer()),
         None => Err(not_ended(file, name, wanted)?),
     }
 }

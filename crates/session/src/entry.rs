@@ -124,22 +124,27 @@ impl CopiedFrom {
 impl Payload {
     /// The entry of another session that this copies, if any.
     pub fn copied_from(&self) -> Option<&CopiedFrom> {
-        match self {
-            Self::Message(stored) => stored.copied_from.as_ref(),
-            Self::Compaction(compaction) => compaction.details.copied_from.as_deref(),
-            Self::CustomMessage(_)
-            | Self::Meta(_)
-            | Self::Reset(_)
-            | Self::Rewind(_)
-            | Self::BranchSummary(_)
-            | Self::Custom(_)
-            | Self::SessionInfo(_)
-            | Self::Other(..) => None,
+        if let Self::Message(stored) = self {
+            stored.copied_from.as_ref()
+        } else if let Self::Compaction(compaction) = self {
+            compaction.details.copied_from.as_deref()
+        } else {
+            None
         }
     }
 }
 
 impl StoredMessage {
+    /// A message of this program's own.
+    pub fn new(message: Message, origin: Origin) -> Self {
+        Self {
+            message,
+            origin: Some(origin),
+            source: None,
+            copied_from: None,
+        }
+    }
+
     /// Who answers for its text; if the line does not say, a user's message counts as untrusted.
     pub fn origin(&self) -> Origin {
         self.origin.unwrap_or(match self.message {
@@ -211,7 +216,7 @@ pub struct CompactionDetails {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed_rungs: Vec<String>,
     /// The index of the replaced span.
-    #[serde(skip_serializing_if = "Artifacts::is_empty")]
+    #[serde(skip_serializing_if = "is_default")]
     pub artifacts: Artifacts,
     /// For a compaction copied into a fork: the original, whose session holds the replaced entries.
     pub copied_from: Option<Box<CopiedFrom>>,
@@ -250,10 +255,10 @@ pub struct Meta {
     /// The flush in progress; the next `meta` without an intent ends it.
     pub intent: Option<FlushIntent>,
     /// The number of rewinds in the file; never decreases.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rewind_count: u64,
     /// Consecutive model attempts without a usable summary.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub compaction_failures: u64,
 }
 
@@ -270,12 +275,8 @@ pub(crate) fn write_time<S: Serializer>(
     at.map(write_timestamp).serialize(serializer)
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// An announced flush: the span that it covers and the file that it writes.
@@ -302,7 +303,7 @@ pub struct Reset {
     #[serde(rename = "parentSession", skip_serializing_if = "Option::is_none")]
     pub parent: Option<SessionId>,
     /// Why.
-    #[serde(default, skip_serializing_if = "ResetReason::is_asked")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub reason: ResetReason,
 }
 
@@ -330,16 +331,6 @@ pub enum ResetReason {
     #[default]
     #[serde(other)]
     Asked,
-}
-
-impl ResetReason {
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde passes fields by reference"
-    )]
-    fn is_asked(&self) -> bool {
-        *self == Self::Asked
-    }
 }
 
 /// A return to an earlier entry, which is the parent of this one.

@@ -28,47 +28,59 @@ pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError>
             continue;
         }
         let content = raw.parse();
-        let says_all = says_all(&content);
-        if says_all || changes_state(&content) {
+        let is_full = matches!(&content, LineContent::Entry(entry) if stated(entry).is_some());
+        if is_full || counts(&content) {
             since.push(content);
         }
-        if says_all {
+        if is_full {
             offset = raw.offset;
             break;
         }
     }
     let mut state = Meta::default();
     for content in since.iter().rev() {
-        match content {
-            LineContent::Entry(entry) => apply(&mut state, entry),
-            LineContent::ShortMeta(meta) => apply_short(&mut state, meta),
-            LineContent::Header(_) | LineContent::Damaged { .. } => {}
-        }
+        apply_line(&mut state, content);
     }
     Ok(FoundState { state, offset })
 }
 
-pub(crate) fn says_state(entry: &Entry) -> bool {
-    matches!(entry.payload, Payload::Meta(_) | Payload::Rewind(_))
+/// Whether a line changes a part of the state.
+fn counts(content: &LineContent) -> bool {
+    match content {
+        LineContent::Entry(entry) => matches!(entry.payload, Payload::Compaction(_)),
+        LineContent::ShortMeta(_) => true,
+        LineContent::Header(_) | LineContent::Damaged { .. } => false,
+    }
+}
+
+/// Applies a line to the state.
+pub(crate) fn apply_line(state: &mut Meta, content: &LineContent) {
+    match content {
+        LineContent::Entry(entry) => apply(state, entry),
+        LineContent::ShortMeta(meta) => apply_short(state, meta),
+        LineContent::Header(_) | LineContent::Damaged { .. } => {}
+    }
+}
+
+/// The full state that a `meta` or a rewind states.
+pub(crate) fn stated(entry: &Entry) -> Option<&Meta> {
+    if let Payload::Meta(meta) = &entry.payload {
+        Some(meta)
+    } else if let Payload::Rewind(rewind) = &entry.payload {
+        Some(&rewind.state)
+    } else {
+        None
+    }
 }
 
 /// Applies an entry to the state.
 pub(crate) fn apply(state: &mut Meta, entry: &Entry) {
-    match &entry.payload {
-        Payload::Meta(meta) => state.clone_from(meta),
-        Payload::Rewind(rewind) => state.clone_from(&rewind.state),
-        Payload::Compaction(compaction) => {
-            state.compaction_count = epoch_after(state.compaction_count, compaction);
-            state.last_compaction_at = Some(entry.at);
-            state.flush_failures = 0;
-        }
-        Payload::Message(_)
-        | Payload::Reset(_)
-        | Payload::BranchSummary(_)
-        | Payload::CustomMessage(_)
-        | Payload::Custom(_)
-        | Payload::SessionInfo(_)
-        | Payload::Other(..) => {}
+    if let Some(stated) = stated(entry) {
+        state.clone_from(stated);
+    } else if let Payload::Compaction(compaction) = &entry.payload {
+        state.compaction_count = epoch_after(state.compaction_count, compaction);
+        state.last_compaction_at = Some(entry.at);
+        state.flush_failures = 0;
     }
 }
 
@@ -85,21 +97,6 @@ pub(crate) fn apply_short(state: &mut Meta, meta: &ShortMeta) {
 pub(crate) fn epoch_after(count: Epoch, compaction: &Compaction) -> Epoch {
     let own = compaction.epoch.unwrap_or(count);
     own.max(count).next()
-}
-
-fn says_all(content: &LineContent) -> bool {
-    matches!(content, LineContent::Entry(entry) if says_state(entry))
-}
-
-fn changes_state(content: &LineContent) -> bool {
-    matches!(
-        content,
-        LineContent::ShortMeta(_)
-            | LineContent::Entry(Entry {
-                payload: Payload::Compaction(_),
-                ..
-            })
-    )
 }
 
 #[cfg(test)]

@@ -3,28 +3,20 @@
 //! Covers files of other programs, which number nothing.
 
 use super::*;
-use crate::test_kit::{header_line, id, line, open, user_line};
+use crate::test_kit::{compaction_line, id, line, open_lines, user_line};
 
 #[track_caller]
 fn check(lines: &[String], expected: &Meta) {
-    let file = open(format!("{}{}", header_line(), lines.concat()));
-    assert_eq!(&read_state(&file).unwrap().state, expected);
+    let state = read_state(&open_lines(lines)).unwrap().state;
+    assert_eq!(&state, expected);
 }
 
 fn foreign_compaction(id: &str) -> String {
-    line(
-        "compaction",
-        id,
-        "null",
-        ",\"summary\":\"s\",\"firstKeptEntryId\":\"x\",\"tokensBefore\":1",
-    )
+    compaction_line(id, "null", "x", "")
 }
 
 fn own_compaction(id: &str, epoch: u64) -> String {
-    let more = format!(
-        ",\"summary\":\"s\",\"firstKeptEntryId\":\"x\",\"tokensBefore\":1,\"epoch\":{epoch}"
-    );
-    line("compaction", id, "null", &more)
+    compaction_line(id, "null", "x", &format!(",\"epoch\":{epoch}"))
 }
 
 fn meta_line(count: u64) -> String {
@@ -53,38 +45,38 @@ fn after_meta(count: u64) -> Meta {
     }
 }
 
+fn compacted_since_meta(count: u64) -> Meta {
+    Meta {
+        flush_failures: 0,
+        last_compaction_at: compacted(0).last_compaction_at,
+        ..after_meta(count)
+    }
+}
+
 #[test]
 fn compactions_of_others_are_counted() {
-    check(&[user_line("a", "null")], &Meta::default());
+    let (first, said) = (foreign_compaction("a"), user_line("b", "null"));
+    check(&[said.clone()], &Meta::default());
     check(
-        &[
-            foreign_compaction("a"),
-            user_line("b", "null"),
-            foreign_compaction("c"),
-        ],
+        &[first.clone(), said, foreign_compaction("c")],
         &compacted(2),
     );
-    check(
-        &[foreign_compaction("a"), own_compaction("b", 1)],
-        &compacted(2),
-    );
+    check(&[first, own_compaction("b", 1)], &compacted(2));
 }
 
 #[test]
 fn the_newest_meta_says_all_and_compactions_since_are_added() {
     check(&[foreign_compaction("a"), meta_line(7)], &after_meta(7));
-    let since = Meta {
-        flush_failures: 0,
-        last_compaction_at: compacted(0).last_compaction_at,
-        ..after_meta(9)
-    };
+    let two_more = [
+        meta_line(7),
+        foreign_compaction("a"),
+        own_compaction("b", 8),
+    ];
+    check(&two_more, &compacted_since_meta(9));
+    // No epoch is ever taken back.
     check(
-        &[
-            meta_line(7),
-            foreign_compaction("a"),
-            own_compaction("b", 8),
-        ],
-        &since,
+        &[meta_line(7), own_compaction("a", 2)],
+        &compacted_since_meta(8),
     );
 }
 
@@ -96,20 +88,7 @@ fn a_rewind_carries_the_state() {
         memory_flush_compaction_count: Some(Epoch(4)),
         ..Meta::default()
     };
-    check(
-        &[meta_line(4), line("rewind", "r", "\"a\"", more)],
-        &rewound,
-    );
-}
-
-#[test]
-fn an_epoch_is_never_taken_back() {
-    let since = Meta {
-        flush_failures: 0,
-        last_compaction_at: compacted(0).last_compaction_at,
-        ..after_meta(8)
-    };
-    check(&[meta_line(7), own_compaction("a", 2)], &since);
+    check(&[meta_line(4), line("rewind", "r", "a", more)], &rewound);
 }
 
 #[test]

@@ -52,11 +52,8 @@ pub(crate) fn read(
         tree.find(&item.entry)
             .is_some_and(|idx| tree.is_covered(idx))
     };
-    let is_message = |item: &ViewItem| matches!(item.content, ViewContent::Message(_));
-    let flushed = view
-        .items
-        .iter()
-        .rposition(|item| is_message(item) && is_covered(item));
+    let is_flushed = |item: &ViewItem| item.message().is_some() && is_covered(item);
+    let flushed = view.items.iter().rposition(is_flushed);
     if let Some((entry, compaction)) = &compaction
         && let Some(from) = compaction.details.copied_from.as_deref()
     {
@@ -122,19 +119,13 @@ impl Fork {
     }
 
     fn copy(&self, item: &ViewItem) -> StoredMessage {
-        let message = match &item.content {
-            ViewContent::Message(message) => message.clone(),
-            ViewContent::Summary(summary) => Message::user(summary.as_str()),
-        };
-        let origin = match &item.content {
-            ViewContent::Message(_) => item.origin,
-            ViewContent::Summary(_) => Origin::System,
+        let (message, origin) = match &item.content {
+            ViewContent::Message(message) => (message.clone(), item.origin),
+            ViewContent::Summary(summary) => (Message::user(summary.as_str()), Origin::System),
         };
         StoredMessage {
-            message,
-            origin: Some(origin),
-            source: None,
             copied_from: Some(self.copied_from(&item.entry)),
+            ..StoredMessage::new(message, origin)
         }
     }
 

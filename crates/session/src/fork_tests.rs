@@ -6,25 +6,40 @@ use base::disk::{CrashDisk, Unsynced};
 
 use super::*;
 use crate::test_kit::{
-    NO_LIMIT, at, header_line, home_with, id, line, main, store, texts, user_line,
+    NO_LIMIT, at, compaction_line, header_line, home_with, id, main, store, texts, user_line,
 };
-use crate::{EntrySelector, LineContent, SessionName};
+use crate::{EntrySelector, LineContent, SessionName, SessionStore, Turn};
 
-const DETAILS: &str = ",\"summary\":\"sum\",\"firstKeptEntryId\":\"b\",\"tokensBefore\":9,\
-     \"details\":{\"keepFirst\":[{\"id\":\"a\",\"offset\":90}],\"span\":[\"a\",\"a\"]}";
+const DETAILS: &str =
+    ",\"details\":{\"keepFirst\":[{\"id\":\"a\",\"offset\":90}],\"span\":[\"a\",\"a\"]}";
+
+/// What the original and its forks show.
+const SHOWN: [&str; 4] = ["a", "[sum k]", "b", "c"];
 
 /// Two messages, the first of them pinned, a summary, and a third message.
 fn original() -> String {
     assert_eq!(header_line().len(), 90);
     header_line()
         + &user_line("a", "null")
-        + &user_line("b", "\"a\"")
-        + &line("compaction", "k", "\"b\"", DETAILS)
-        + &user_line("c", "\"k\"")
+        + &user_line("b", "a")
+        + &compaction_line("k", "b", "b", DETAILS)
+        + &user_line("c", "k")
 }
 
 fn copy() -> SessionName {
     "copy".parse().unwrap()
+}
+
+/// Copies a session at an entry, or as it is, into a new one.
+fn fork_to(
+    store: &SessionStore,
+    name: &SessionName,
+    at_entry: Option<&EntrySelector>,
+) -> Result<Turn, Box<dyn std::error::Error>> {
+    let fork = store.read_fork(&main(), at_entry, NO_LIMIT)?;
+    let mut turn = store.begin_turn(name, NO_LIMIT)?;
+    turn.begin_as_fork(at(9), &fork)?;
+    Ok(turn)
 }
 
 #[test]
@@ -33,30 +48,29 @@ fn a_fork_names_where_each_entry_was_copied_from() {
     let store = store(disk);
     let fork = store.read_fork(&main(), None, NO_LIMIT).unwrap();
     assert_eq!((fork.n_messages(), &fork.at_entry), (3, &id("c")));
-    let mut turn = store.begin_turn(&copy(), NO_LIMIT).unwrap();
-    turn.begin_as_fork(at(9), &fork).unwrap();
-    assert_eq!(texts(turn.view()), ["a", "[sum]", "b", "c"]);
+    let turn = fork_to(&store, &copy(), None).unwrap();
+    assert_eq!(texts(turn.view()), SHOWN);
     assert_eq!(turn.state().compaction_count, Epoch(1));
     assert_eq!(turn.state().memory_flush_compaction_count, None);
     let lineage = store.lineage(&copy()).unwrap();
     assert_eq!(lineage.parent, Some(SessionId::new("s1")));
-    let mut copied = Vec::new();
-    for line in store.lines(&copy()).unwrap() {
-        let LineContent::Entry(entry) = line.unwrap().content else {
-            continue;
-        };
-        if let Payload::Message(stored) = entry.payload {
-            copied.extend(stored.copied_from);
-        } else if let Payload::Compaction(compaction) = entry.payload {
-            copied.extend(compaction.details.copied_from.map(|from| *from));
-        }
-    }
     let from = |entry: &str| CopiedFrom {
         session: SessionId::new("s1"),
         entry: id(entry),
         first: None,
     };
-    assert_eq!(copied, [from("a"), from("b"), from("c"), from("k")]);
+    assert_eq!(copied_from(&store, &copy()), ["a", "b", "c", "k"].map(from));
+}
+
+fn copied_from(store: &SessionStore, name: &SessionName) -> Vec<CopiedFrom> {
+    let lines = store.lines(name).unwrap();
+    let copied = lines.filter_map(|line| {
+        let LineContent::Entry(entry) = line.unwrap().content else {
+            return None;
+        };
+        entry.payload.copied_from().cloned()
+    });
+    copied.collect()
 }
 
 #[test]
@@ -70,24 +84,16 @@ fn a_copy_of_a_copy_names_where_it_was_said_first() {
         let mut turn = store.begin_turn(&from, NO_LIMIT).unwrap();
         turn.begin_as_fork(at(9), &fork).unwrap();
     }
-    let mut first = Vec::new();
-    for line in store.lines(&from).unwrap() {
-        if let LineContent::Entry(entry) = line.unwrap().content
-            && let Some(from) = entry.payload.copied_from()
-        {
-            first.extend(from.first.clone());
-        }
-    }
-    assert_eq!(first, [id("a"), id("b"), id("c"), id("k")]);
+    let copied = copied_from(&store, &from).into_iter();
+    let first: Vec<EntryId> = copied.filter_map(|from| from.first).collect();
+    assert_eq!(first, ["a", "b", "c", "k"].map(id));
 }
 
 #[test]
 fn a_fork_of_an_earlier_entry_knows_nothing_of_what_came_after() {
     let store = store(home_with(original()));
     let spot = EntrySelector::EndOf(Epoch(0));
-    let fork = store.read_fork(&main(), Some(&spot), NO_LIMIT).unwrap();
-    let mut turn = store.begin_turn(&copy(), NO_LIMIT).unwrap();
-    turn.begin_as_fork(at(9), &fork).unwrap();
+    let turn = fork_to(&store, &copy(), Some(&spot)).unwrap();
     assert_eq!(texts(turn.view()), ["a", "b"]);
     assert_eq!(turn.state().compaction_count, Epoch(0));
 }
@@ -95,13 +101,7 @@ fn a_fork_of_an_earlier_entry_knows_nothing_of_what_came_after() {
 #[test]
 fn i1_a_crash_leaves_a_fork_whole_or_not_at_all() {
     let start = home_with(original());
-    let run = |disk: &CrashDisk| {
-        let store = store(disk.clone());
-        let fork = store.read_fork(&main(), None, NO_LIMIT)?;
-        let mut turn = store.begin_turn(&copy(), NO_LIMIT)?;
-        turn.begin_as_fork(at(9), &fork)?;
-        Ok::<_, Box<dyn std::error::Error>>(())
-    };
+    let run = |disk: &CrashDisk| fork_to(&store(disk.clone()), &copy(), None);
     let whole = CrashDisk::new(&start, u64::MAX);
     run(&whole).unwrap();
     assert!(whole.n_moments() > 5);
@@ -113,16 +113,14 @@ fn i1_a_crash_leaves_a_fork_whole_or_not_at_all() {
             let context = format!("moment {moment}, {unsynced:?}");
             if store.exists(&copy()).unwrap() {
                 let read = store.read(&copy(), NO_LIMIT).unwrap();
-                assert_eq!(texts(&read.view), ["a", "[sum]", "b", "c"], "{context}");
+                assert_eq!(texts(&read.view), SHOWN, "{context}");
                 assert_eq!(read.repairs, [], "{context}");
             } else {
                 assert!(!is_done, "{context}");
-                let fork = store.read_fork(&main(), None, NO_LIMIT).unwrap();
-                let mut turn = store.begin_turn(&copy(), NO_LIMIT).unwrap();
-                turn.begin_as_fork(at(9), &fork).unwrap();
+                fork_to(&store, &copy(), None).unwrap();
             }
             let original = store.read(&main(), NO_LIMIT).unwrap();
-            assert_eq!(texts(&original.view), ["a", "[sum]", "b", "c"], "{context}");
+            assert_eq!(texts(&original.view), SHOWN, "{context}");
         }
     }
 }

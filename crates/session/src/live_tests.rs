@@ -34,10 +34,10 @@ fn branched() -> String {
     [
         header_line(),
         user_line("a", "null"),
-        user_line("b", "\"a\""),
+        user_line("b", "a"),
         "no json\n".to_owned(),
-        user_line("c", "\"a\""),
-        line("custom", "d", "\"c\"", ",\"customType\":\"x\",\"data\":1"),
+        user_line("c", "a"),
+        line("custom", "d", "c", ",\"customType\":\"x\",\"data\":1"),
     ]
     .concat()
 }

@@ -94,19 +94,13 @@ pub(crate) fn compaction(
     let mut state = Meta::default();
     for line in file.lines() {
         let line = line?;
-        let entry = match &line.content {
-            LineContent::Entry(entry) => entry,
-            LineContent::ShortMeta(meta) => {
-                epoch::apply_short(&mut state, meta);
-                continue;
-            }
-            LineContent::Header(_) | LineContent::Damaged { .. } => continue,
-        };
-        epoch::apply(&mut state, entry);
-        if let Payload::Compaction(_) = &entry.payload {
+        epoch::apply_line(&mut state, &line.content);
+        if let LineContent::Entry(entry) = line.content
+            && let Payload::Compaction(_) = entry.payload
+        {
             let found = FoundCompaction {
                 pointer: EntryPointer {
-                    id: entry.id.clone(),
+                    id: entry.id,
                     offset: line.offset,
                 },
                 epoch: Epoch(state.compaction_count.0.saturating_sub(1)),

@@ -1,20 +1,11 @@
 //! Entries as people name them.
 
 use super::*;
-use crate::test_kit::{header_line, id, line, open, user_line};
-
-fn file(lines: &[String]) -> TranscriptFile {
-    open(format!("{}{}", header_line(), lines.concat()))
-}
+use crate::test_kit::{chain, compaction_line, header_line, id, open_lines, user_line};
 
 #[test]
 fn a_beginning_names_an_entry_where_no_other_begins_so() {
-    let file = file(&[
-        user_line("0198-aa1", "null"),
-        user_line("0198-aa2", "\"0198-aa1\""),
-        user_line("0198-b", "\"0198-aa2\""),
-        user_line("0198-bc", "\"0198-b\""),
-    ]);
+    let file = open_lines(&chain(&["0198-aa1", "0198-aa2", "0198-b", "0198-bc"]));
     let found = |wanted: &str| by_id(&file, wanted).unwrap();
     let one = |wanted: &str| {
         let IdMatch::One(pointer) = found(wanted) else {
@@ -39,7 +30,7 @@ fn a_beginning_names_an_entry_where_no_other_begins_so() {
 fn of_two_entries_with_one_id_the_newest_is_meant() {
     let first = user_line("a", "null");
     let offset = (header_line().len() + first.len()) as u64;
-    let file = file(&[first, user_line("a", "null")]);
+    let file = open_lines(&[first, user_line("a", "null")]);
     let pointer = EntryPointer {
         id: id("a"),
         offset,
@@ -49,23 +40,15 @@ fn of_two_entries_with_one_id_the_newest_is_meant() {
 
 #[test]
 fn compactions_are_counted_as_the_epoch_is() {
-    let compaction = |id: &str, epoch: &str| {
-        line(
-            "compaction",
-            id,
-            "\"a\"",
-            &format!(",\"summary\":\"s\"{epoch}"),
-        )
-    };
-    let file = file(&[
+    let file = open_lines(&[
         user_line("a", "null"),
-        compaction("foreign", ""),
+        compaction_line("foreign", "a", "a", ""),
         "{\"type\":\"meta\",\"memoryFlushCompactionCount\":4}\n".to_owned(),
-        compaction("ours", ",\"epoch\":4"),
-        compaction("low", ",\"epoch\":1"),
+        compaction_line("ours", "a", "a", ",\"epoch\":4"),
+        compaction_line("low", "a", "a", ",\"epoch\":1"),
     ]);
     let ended = |epoch: u64| {
-        let found = compaction_of(&file, epoch);
+        let found = compaction(&file, |found| found.epoch == Epoch(epoch)).unwrap();
         found.map(|found| found.pointer.id)
     };
     assert_eq!(ended(0), Some(id("foreign")));
@@ -73,8 +56,4 @@ fn compactions_are_counted_as_the_epoch_is() {
     assert_eq!(ended(4), Some(id("ours")));
     assert_eq!(ended(5), Some(id("low")));
     assert_eq!(ended(6), None);
-}
-
-fn compaction_of(file: &TranscriptFile, epoch: u64) -> Option<FoundCompaction> {
-    super::compaction(file, |found| found.epoch == Epoch(epoch)).unwrap()
 }

@@ -11,7 +11,7 @@ use crate::entry::EntryPlace;
 use crate::format::{self, LineContent};
 use crate::reader::{BackwardReader, RawLine, RawText, TranscriptFile};
 use crate::recovery::Repair;
-use crate::{Entry, Payload};
+use crate::{Entry, EntryPointer, Payload};
 
 /// One entry on the path.
 #[derive(Debug)]
@@ -24,6 +24,19 @@ pub(crate) struct PathLine {
     pub(crate) place: EntryPlace,
     /// Its content; `None` if only id and parent are readable.
     pub(crate) entry: Option<Entry>,
+}
+
+impl PathLine {
+    pub(crate) fn pointer(self) -> EntryPointer {
+        EntryPointer {
+            id: self.place.id,
+            offset: self.offset,
+        }
+    }
+
+    pub(crate) fn payload(&self) -> Option<&Payload> {
+        self.entry.as_ref().map(|entry| &entry.payload)
+    }
 }
 
 /// Walks from the leaf, the last readable entry of the file, to the root.
@@ -225,7 +238,7 @@ enum Searched {
 
 fn next_after(line: &PathLine) -> NextPlace {
     let place = line.place.clone();
-    match line.entry.as_ref().map(|entry| &entry.payload) {
+    match line.payload() {
         Some(Payload::Rewind(rewind)) => NextPlace::Target {
             rewind: place,
             offset: rewind.target.offset,

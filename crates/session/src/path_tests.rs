@@ -38,9 +38,9 @@ fn a_branch_leaves_out_what_was_said_beside_it() {
     let transcript = [
         header_line(),
         user_line("a", "null"),
-        user_line("b", "\"a\""),
-        user_line("c", "\"b\""),
-        user_line("d", "\"a\""),
+        user_line("b", "a"),
+        user_line("c", "b"),
+        user_line("d", "a"),
     ];
     assert_eq!(check(&transcript.concat(), &["d", "a"]), []);
 }
@@ -49,12 +49,12 @@ fn a_branch_leaves_out_what_was_said_beside_it() {
 fn a_missing_parent_is_the_readable_entry_before() {
     let transcript = [
         user_line("a", "null"),
-        user_line("b", "\"a\""),
+        user_line("b", "a"),
         "damage\n".into(),
-        user_line("c", "\"lost\""),
-        user_line("d", "\"c\""),
-        line("label", "e", "\"later\"", ""),
-        user_line("later", "\"e\""),
+        user_line("c", "lost"),
+        user_line("d", "c"),
+        line("label", "e", "later", ""),
+        user_line("later", "e"),
     ];
     let repairs = check(&transcript.concat(), &["later", "e", "d", "c", "b", "a"]);
     let damaged = Repair::DamagedLine(
@@ -72,7 +72,7 @@ fn damage_beside_a_missing_parent_is_reported_once() {
     let transcript = [
         user_line("a", "null"),
         "damage\n".into(),
-        user_line("b", "\"lost\""),
+        user_line("b", "lost"),
     ];
     let repairs = check(&transcript.concat(), &["b", "a"]);
     assert_eq!(repairs.len(), 2, "{repairs:?}");
@@ -82,8 +82,8 @@ fn damage_beside_a_missing_parent_is_reported_once() {
 fn a_line_with_only_a_place_keeps_the_way() {
     let transcript = [
         user_line("a", "null"),
-        line("message", "b", "\"a\"", ""),
-        user_line("c", "\"b\""),
+        line("message", "b", "a", ""),
+        user_line("c", "b"),
     ];
     let repairs = check(&transcript.concat(), &["c", "b", "a"]);
     assert_eq!(repairs.len(), 1, "{repairs:?}");
@@ -91,15 +91,15 @@ fn a_line_with_only_a_place_keeps_the_way() {
 
 #[test]
 fn a_rewind_leads_to_where_it_points_or_else_to_its_parent() {
-    let before = [user_line("a", "null"), user_line("b", "\"a\"")].concat();
+    let before = [user_line("a", "null"), user_line("b", "a")].concat();
     let rewind = |offset: usize| {
         let more = format!(
             ",\"targetId\":\"a\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0}}"
         );
-        line("rewind", "r", "\"a\"", &more)
+        line("rewind", "r", "a", &more)
     };
     for offset in [0, 1, user_line("a", "null").len(), before.len(), 99_999] {
-        let transcript = format!("{before}{}{}", rewind(offset), user_line("c", "\"r\""));
+        let transcript = format!("{before}{}{}", rewind(offset), user_line("c", "r"));
         assert_eq!(check(&transcript, &["c", "r", "a"]), []);
     }
 }
@@ -145,7 +145,7 @@ fn model(specs: &[Spec]) -> (String, Vec<(String, u64, Option<usize>)>) {
         let (id, line, parent) = match spec {
             Spec::Said { id, parent } => {
                 let (id, parent) = named(id, parent);
-                let line = user_line(&id, &format!("\"{parent}\""));
+                let line = user_line(&id, &parent);
                 (id, line, nearest(&parent))
             }
             Spec::Rewound { id, parent, target } => {
@@ -154,7 +154,7 @@ fn model(specs: &[Spec]) -> (String, Vec<(String, u64, Option<usize>)>) {
                 let more = format!(
                     ",\"targetId\":\"{parent}\",\"targetOffset\":{target},\"state\":{{\"compactionCount\":0}}"
                 );
-                let line = line("rewind", &id, &format!("\"{parent}\""), &more);
+                let line = line("rewind", &id, &parent, &more);
                 let pointed = entries
                     .iter()
                     .position(|(id, offset, _)| *id == parent && *offset == target);
@@ -162,7 +162,7 @@ fn model(specs: &[Spec]) -> (String, Vec<(String, u64, Option<usize>)>) {
             }
             Spec::OnlyPlace { id, parent } => {
                 let (id, parent) = named(id, parent);
-                let line = line("compaction", &id, &format!("\"{parent}\""), "");
+                let line = line("compaction", &id, &parent, "");
                 (id, line, nearest(&parent))
             }
             Spec::Damaged => {

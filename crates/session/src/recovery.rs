@@ -62,13 +62,10 @@ pub enum Repair {
 impl Repair {
     /// The file that holds quarantined bytes, if any were moved.
     pub fn quarantine(&self) -> Option<&Path> {
-        match self {
-            Self::TornTail { quarantine, .. } => Some(quarantine),
-            Self::NoHeader
-            | Self::DamagedLine(..)
-            | Self::MissingParent { .. }
-            | Self::MissingKept { .. }
-            | Self::AppendedElsewhere(_) => None,
+        if let Self::TornTail { quarantine, .. } = self {
+            Some(quarantine)
+        } else {
+            None
         }
     }
 }

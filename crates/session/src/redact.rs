@@ -14,7 +14,10 @@ use crate::browse::find_entry;
 use crate::format::{self, LineContent, RedactionScope};
 use crate::reader::{RawLine, RawText, TranscriptFile};
 use crate::recovery::for_each_chunk;
-use crate::{CopiedFrom, Payload, ReadError, SessionName, SessionStore, Turn};
+use crate::{
+    BranchSummary, Compaction, CopiedFrom, Custom, CustomMessage, Payload, ReadError, SessionName,
+    SessionStore, Turn,
+};
 
 /// What to redact.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -129,16 +132,10 @@ impl Turn {
         let disk = &*self.home().disk;
         let texts = searched_texts(&file, redaction)?;
         let mut write = |out: &mut dyn Write| {
-            for raw in file.raw_lines() {
-                write_line(
-                    &file,
-                    &raw.map_err(io::Error::other)?,
-                    redaction,
-                    &texts,
-                    out,
-                )?;
-            }
-            Ok(())
+            file.raw_lines().try_for_each(|raw| {
+                let raw = raw.map_err(io::Error::other)?;
+                write_line(&file, &raw, redaction, &texts, out)
+            })
         };
         replace_with(disk, file.path(), &mut write)?;
         self.drop_quarantined()
@@ -221,16 +218,14 @@ fn redacted(raw: &RawLine, redaction: &Redaction, texts: &[String]) -> Option<Ve
         return None;
     };
     let place = format::parse_place(bytes);
-    let is_chosen = place.is_some_and(|place| redaction.entries.contains(&place.id));
-    if is_chosen {
-        return format::redact(bytes, RedactionScope::All);
-    }
-    let words = if is_summary(bytes) {
-        texts
+    let scope = if place.is_some_and(|place| redaction.entries.contains(&place.id)) {
+        RedactionScope::All
+    } else if is_summary(bytes) {
+        RedactionScope::Words(texts)
     } else {
-        &redaction.words
+        RedactionScope::Words(&redaction.words)
     };
-    format::redact(bytes, RedactionScope::Words(words))
+    format::redact(bytes, scope)
 }
 
 fn is_summary(bytes: &[u8]) -> bool {
@@ -242,44 +237,40 @@ fn is_summary(bytes: &[u8]) -> bool {
 }
 
 fn kind(payload: &Payload) -> RedactedKind {
-    match payload {
-        Payload::Message(_) | Payload::CustomMessage(_) => RedactedKind::Message,
-        Payload::Compaction(_) | Payload::BranchSummary(_) => RedactedKind::Summary,
-        Payload::Meta(_)
-        | Payload::Reset(_)
-        | Payload::Rewind(_)
-        | Payload::Custom(_)
-        | Payload::SessionInfo(_)
-        | Payload::Other(..) => RedactedKind::Other,
+    if matches!(payload, Payload::Message(_) | Payload::CustomMessage(_)) {
+        RedactedKind::Message
+    } else if matches!(payload, Payload::Compaction(_) | Payload::BranchSummary(_)) {
+        RedactedKind::Summary
+    } else {
+        RedactedKind::Other
     }
 }
 
 fn described(number: u64, raw: &RawLine) -> RedactedLine {
-    let (entry, kind, text) = match raw.parse() {
-        LineContent::Entry(entry) => {
-            let text = match &entry.payload {
-                Payload::Message(stored) => {
-                    format!("{}: {}", stored.message.role(), stored.message.text())
-                }
-                Payload::Compaction(compaction) => compaction.summary.clone(),
-                Payload::BranchSummary(branch) => branch.summary.clone(),
-                Payload::CustomMessage(custom) => custom.custom_type.clone(),
-                Payload::Custom(custom) => custom.custom_type.clone(),
-                Payload::SessionInfo(info) => info.name.clone(),
-                Payload::Other(entry_type) => entry_type.clone(),
-                Payload::Meta(_) | Payload::Reset(_) | Payload::Rewind(_) => String::new(),
-            };
-            (Some(entry.id), kind(&entry.payload), text)
-        }
-        LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {
-            (None, RedactedKind::Other, String::new())
-        }
+    let LineContent::Entry(entry) = raw.parse() else {
+        return RedactedLine {
+            number,
+            entry: None,
+            kind: RedactedKind::Other,
+            text: String::new(),
+        };
     };
     RedactedLine {
         number,
-        entry,
-        kind,
-        text,
+        entry: Some(entry.id),
+        kind: kind(&entry.payload),
+        text: match entry.payload {
+            Payload::Message(stored) => {
+                format!("{}: {}", stored.message.role(), stored.message.text())
+            }
+            Payload::Compaction(Compaction { summary, .. })
+            | Payload::BranchSummary(BranchSummary { summary }) => summary,
+            Payload::CustomMessage(CustomMessage { custom_type, .. })
+            | Payload::Custom(Custom { custom_type, .. }) => custom_type,
+            Payload::SessionInfo(info) => info.name,
+            Payload::Other(entry_type) => entry_type,
+            Payload::Meta(_) | Payload::Reset(_) | Payload::Rewind(_) => String::new(),
+        },
     }
 }
 

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
 
 use super::*;
-use crate::ViewContent;
 use crate::test_kit::{NO_LIMIT, at, home, main, said, store, transcript};
 
 /// A talk of three messages, with the ids of its entries.
@@ -25,13 +24,7 @@ fn talk(disk: &MemoryDisk) -> Vec<EntryId> {
 fn texts(disk: &MemoryDisk) -> Vec<String> {
     let read = store(disk.clone()).read(&main(), NO_LIMIT).unwrap();
     assert_eq!(read.repairs, []);
-    let items = read.view.items.into_iter();
-    items
-        .map(|item| match item.content {
-            ViewContent::Message(message) => message.text(),
-            ViewContent::Summary(summary) => summary,
-        })
-        .collect()
+    crate::test_kit::texts(&read.view)
 }
 
 fn words(word: &str) -> Redaction {
@@ -90,7 +83,7 @@ fn a_summary_gives_up_what_it_tells_again() {
     turn.redact(&redaction).unwrap();
     assert_eq!(
         texts(&disk),
-        ["Asked: [redacted]", "it was 4711-0815, thanks"]
+        ["[Asked: [redacted]]", "it was 4711-0815, thanks"]
     );
 }
 

@@ -10,8 +10,8 @@ use base::{EntryId, Timestamp};
 use crate::lookup::{self, FoundCompaction};
 use crate::path::Path;
 use crate::reader::TranscriptFile;
-use crate::view::{self, ReadView, read_view, read_view_at};
-use crate::{CopiedFrom, EntryPointer, Epoch, Payload, ResumeLimit, ViewItem};
+use crate::view::{self, read_view, read_view_at};
+use crate::{CopiedFrom, EntryPointer, Epoch, Payload, ResumeLimit, View, ViewItem};
 
 /// The messages behind a summary, or a single entry.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,19 +47,18 @@ pub(crate) fn by_newest(
     let Some((entry, _)) = read_view(file, limit)?.compaction else {
         return Ok(None);
     };
-    let found = lookup::compaction(file, |found| found.pointer.id == entry)?;
-    match found {
-        Some(found) => by_compaction(file, &found, limit),
-        None => Ok(None),
-    }
+    by_compaction(file, |found| found.pointer.id == entry, limit)
 }
 
-/// What a compaction replaced; `None` if its line is not a compaction.
+/// What the first compaction that `is_wanted` replaced; `None` if there is none.
 pub(crate) fn by_compaction(
     file: &TranscriptFile,
-    found: &FoundCompaction,
+    is_wanted: impl Fn(&FoundCompaction) -> bool,
     limit: ResumeLimit,
 ) -> Result<Option<ReplacedItems>, DiskError> {
+    let Some(found) = lookup::compaction(file, is_wanted)? else {
+        return Ok(None);
+    };
     let mut path = Path::from_entry(file, found.pointer.offset);
     let Some(entry) = path.next()?.and_then(|line| line.entry) else {
         return Ok(None);
@@ -67,20 +66,16 @@ pub(crate) fn by_compaction(
     let Payload::Compaction(compaction) = &entry.payload else {
         return Ok(None);
     };
-    let before = match path.next()? {
-        Some(line) => Some(read_view_at(file, line.offset, limit)?),
-        None => None,
+    let (View { mut items, is_cut }, copies) = match path.next()? {
+        Some(line) => {
+            let before = read_view_at(file, line.offset, limit)?;
+            (before.view, before.copies)
+        }
+        None => Default::default(),
     };
-    let (items, copies, is_cut) = before.map_or_else(Default::default, |read| {
-        let ReadView { view, copies, .. } = read;
-        (view.items, copies, view.is_cut)
-    });
     let after = read_view_at(file, found.pointer.offset, limit)?.view;
     let kept: BTreeSet<&EntryId> = after.items.iter().map(|item| &item.entry).collect();
-    let items = items
-        .into_iter()
-        .filter(|item| !kept.contains(&item.entry))
-        .collect();
+    items.retain(|item| !kept.contains(&item.entry));
     Ok(Some(ReplacedItems {
         compaction: Some(ReplacedBy {
             entry: entry.id,
@@ -105,11 +100,7 @@ pub(crate) fn by_entry(
         return Ok(None);
     };
     if let Payload::Compaction(_) = &entry.payload {
-        let found = lookup::compaction(file, |found| found.pointer.offset == pointer.offset)?;
-        return match found {
-            Some(found) => by_compaction(file, &found, limit),
-            None => Ok(None),
-        };
+        return by_compaction(file, |found| found.pointer.offset == pointer.offset, limit);
     }
     let original = entry.payload.copied_from();
     let copies = original.map(|from| (entry.id.clone(), from.clone()));

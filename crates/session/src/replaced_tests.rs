@@ -3,34 +3,26 @@
 //! That it is what left the view is proven for all histories in `history_tests`.
 
 use super::*;
-use crate::test_kit::{NO_LIMIT, header_line, home_with, line, main, store, user_line};
-use crate::{EntrySelector, ReadError, ViewContent};
-
-fn compaction_line(id: &str, parent: &str, kept: &str) -> String {
-    let more = format!(",\"summary\":\"sum {id}\",\"firstKeptEntryId\":\"{kept}\"");
-    line("compaction", id, &format!("\"{parent}\""), &more)
-}
+use crate::test_kit::{
+    NO_LIMIT, compaction_line, header_line, home_with, line, main, store, texts, user_line,
+};
+use crate::{EntrySelector, ReadError};
 
 #[track_caller]
 fn check(text: &str, by: Option<&EntrySelector>, expected: &[&str]) {
     let store = store(home_with(text));
-    let replaced = store.replaced(&main(), by, NO_LIMIT).unwrap();
-    let told = |item: &ViewItem| match &item.content {
-        ViewContent::Message(message) => message.text(),
-        ViewContent::Summary(summary) => format!("[{summary}]"),
-    };
-    let items: Vec<String> = replaced.items.iter().map(told).collect();
-    assert_eq!(items, expected);
+    let ReplacedItems { items, is_cut, .. } = store.replaced(&main(), by, NO_LIMIT).unwrap();
+    assert_eq!(texts(&View { items, is_cut }), expected);
 }
 
 #[test]
 fn each_summary_brings_back_what_it_stands_for_and_names_the_one_before() {
     let text = header_line()
         + &user_line("a", "null")
-        + &user_line("b", "\"a\"")
-        + &compaction_line("k", "b", "b")
-        + &user_line("c", "\"k\"")
-        + &compaction_line("l", "c", "l");
+        + &user_line("b", "a")
+        + &compaction_line("k", "b", "b", "")
+        + &user_line("c", "k")
+        + &compaction_line("l", "c", "l", "");
     check(&text, Some(&EntrySelector::EndOf(Epoch(0))), &["a"]);
     check(
         &text,
@@ -44,7 +36,7 @@ fn each_summary_brings_back_what_it_stands_for_and_names_the_one_before() {
 
 #[test]
 fn what_says_nothing_or_was_never_replaced_is_an_error() {
-    let text = header_line() + &user_line("a", "null") + &line("label", "t", "\"a\"", "");
+    let text = header_line() + &user_line("a", "null") + &line("label", "t", "a", "");
     let store = store(home_with(text));
     let replaced = |by: Option<EntrySelector>| {
         let error = store.replaced(&main(), by.as_ref(), NO_LIMIT);

@@ -10,7 +10,7 @@ use crate::format::{Header, LineContent};
 use crate::path::Path;
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
-use crate::view::{ReadView, read_view};
+use crate::view::read_view;
 use crate::{Meta, Payload, ResumeLimit, SessionName, View};
 
 /// A session at one moment: everything needed to continue it.
@@ -32,12 +32,10 @@ pub struct SessionSnapshot {
 
 /// The header of a transcript; `None` if its first line is not one.
 pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskError> {
-    let first = file.line_at(0)?.map(|line| line.parse());
-    Ok(match first {
-        Some(LineContent::Header(header)) => Some(header),
-        Some(LineContent::Entry(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. })
-        | None => None,
-    })
+    let Some(LineContent::Header(header)) = file.line_at(0)?.map(|line| line.parse()) else {
+        return Ok(None);
+    };
+    Ok(Some(header))
 }
 
 /// Reads the snapshot of a file that has at least one line.
@@ -56,20 +54,15 @@ pub(crate) fn resume(
         }
         SessionId::new(name.as_str())
     };
-    let ReadView {
-        view,
-        leaf,
-        repairs: found,
-        ..
-    } = read_view(file, limit)?;
-    repairs.extend(found);
+    let read = read_view(file, limit)?;
+    repairs.extend(read.repairs);
     let found = read_state(file)?;
     Ok(SessionSnapshot {
         session,
-        view,
+        view: read.view,
         state: found.state,
         state_offset: found.offset,
-        leaf,
+        leaf: read.leaf,
         repairs,
     })
 }
@@ -79,7 +72,7 @@ pub(crate) fn newest_part(file: &TranscriptFile) -> Result<Option<SessionId>, Di
     let mut path = Path::from_leaf(file);
     let mut next = None;
     while let Some(line) = path.next()? {
-        if let Some(Payload::Reset(reset)) = line.entry.as_ref().map(|entry| &entry.payload)
+        if let Some(Payload::Reset(reset)) = line.payload()
             && reset.begins(next.as_ref())
         {
             return Ok(Some(reset.session.clone()));

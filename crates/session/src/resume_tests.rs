@@ -12,7 +12,8 @@ use base::disk::ReadAt;
 use super::*;
 use crate::Epoch;
 use crate::test_kit::{
-    PATH, at, header_line, home, home_with, line, main, said, store, transcript, user_line,
+    PATH, at, compaction_line, header_line, home, home_with, main, said, store, transcript,
+    user_line,
 };
 
 /// A file that counts what is read of it.
@@ -74,12 +75,7 @@ fn a_long_session_is_resumed_as_cheaply_as_a_short_one() {
 
 #[test]
 fn the_first_append_to_a_long_foreign_file_stores_what_was_counted() {
-    let compaction = line(
-        "compaction",
-        "k",
-        "null",
-        ",\"summary\":\"s\",\"firstKeptEntryId\":\"k\",\"tokensBefore\":1",
-    );
+    let compaction = compaction_line("k", "null", "k", "");
     let long = user_line(&"b".repeat(1024), "null").repeat(4096);
     let disk = home_with([header_line(), compaction, long].concat());
     let mut turn = store(disk.clone()).begin_turn(&main(), WINDOW).unwrap();

@@ -9,7 +9,7 @@ use base::disk::DiskError;
 
 use crate::path::{Path, PathLine};
 use crate::reader::TranscriptFile;
-use crate::view::{ReadView, read_view_at};
+use crate::view::read_view_at;
 use crate::{Entry, EntryPointer, Payload, ResumeLimit, View};
 
 /// The effect of a rewind.
@@ -45,7 +45,7 @@ pub(crate) fn plan(
     limit: ResumeLimit,
 ) -> Result<RewindPlan, DiskError> {
     let mut live = BranchSide::new(Path::from_leaf(file))?;
-    let is_there = live.is_at(target.offset) || live.is_rewind_to(&target);
+    let is_there = live.offset() == Some(target.offset) || live.is_rewind_to(&target);
     let mut other = BranchSide::new(Path::from_entry(file, target.offset))?;
     // Paths only move backwards, so the entry with the later offset cannot be on the rest of the other path.
     while let (Some(a), Some(b)) = (live.offset(), other.offset()) {
@@ -59,13 +59,12 @@ pub(crate) fn plan(
         live.go_to_the_root()?;
         other.go_to_the_root()?;
     }
-    let ReadView { view, .. } = read_view_at(file, target.offset, limit)?;
     Ok(RewindPlan {
+        view: read_view_at(file, target.offset, limit)?.view,
         target,
         is_there,
         left: live.passed,
         back: other.passed,
-        view,
     })
 }
 
@@ -89,16 +88,9 @@ impl<'a> BranchSide<'a> {
         self.here.as_ref().map(|line| line.offset)
     }
 
-    fn is_at(&self, offset: u64) -> bool {
-        self.offset() == Some(offset)
-    }
-
     fn is_rewind_to(&self, target: &EntryPointer) -> bool {
-        let entry = self.here.as_ref().and_then(|line| line.entry.as_ref());
-        matches!(
-            entry.map(|entry| &entry.payload),
-            Some(Payload::Rewind(rewind)) if rewind.target == *target
-        )
+        let payload = self.here.as_ref().and_then(PathLine::payload);
+        matches!(payload, Some(Payload::Rewind(rewind)) if rewind.target == *target)
     }
 
     fn step(&mut self) -> Result<(), DiskError> {
@@ -106,19 +98,12 @@ impl<'a> BranchSide<'a> {
             && line.entry.as_ref().is_some_and(Entry::says_something)
         {
             let id = line.place.id;
-            match &mut self.passed {
-                Some(range) => {
-                    range.first = id;
-                    range.n_messages += 1;
-                }
-                None => {
-                    self.passed = Some(MessageRange {
-                        first: id.clone(),
-                        last: id,
-                        n_messages: 1,
-                    });
-                }
-            }
+            let passed = self.passed.take();
+            self.passed = Some(MessageRange {
+                first: id.clone(),
+                n_messages: passed.as_ref().map_or(0, |range| range.n_messages) + 1,
+                last: passed.map_or(id, |range| range.last),
+            });
         }
         self.here = self.path.next()?;
         Ok(())

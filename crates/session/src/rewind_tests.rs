@@ -4,18 +4,13 @@
 
 use super::*;
 use crate::test_kit::{
-    NO_LIMIT, header_line, home_with, id, line, main, said, store, texts, user_line,
+    NO_LIMIT, at, chain, compaction_line, header_line, home_with, id, line, main, said, store,
+    texts, user_line,
 };
 use crate::{EntrySelector, Epoch, ReadError, Repair};
 
-fn chain(ids: &[&str]) -> String {
-    let mut parent = "null".to_owned();
-    let mut text = header_line();
-    for id in ids {
-        text += &user_line(id, &parent);
-        parent = format!("\"{id}\"");
-    }
-    text
+fn started(ids: &[&str]) -> String {
+    header_line() + &chain(ids).concat()
 }
 
 fn stretch(first: &str, last: &str, n_messages: usize) -> MessageRange {
@@ -32,7 +27,7 @@ fn to(entry: &str) -> EntrySelector {
 
 #[test]
 fn going_back_and_back_again_is_reported_in_messages() {
-    let disk = home_with(chain(&["a", "b", "c", "d"]));
+    let disk = home_with(started(&["a", "b", "c", "d"]));
     let store = store(disk);
     let plan = |spot: &EntrySelector| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
     let there = plan(&to("d"));
@@ -44,11 +39,9 @@ fn going_back_and_back_again_is_reported_in_messages() {
     );
     assert_eq!(texts(&back.view), ["a", "b"]);
     let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
-    turn.append_rewind(crate::test_kit::at(1), &id("b"))
-        .unwrap();
+    turn.append_rewind(at(1), &id("b")).unwrap();
     assert!(plan(&to("b")).is_there);
-    turn.append_message(crate::test_kit::at(2), said("e"))
-        .unwrap();
+    turn.append_message(at(2), said("e")).unwrap();
     let e = turn.leaf().unwrap().to_string();
     let again = plan(&to("d"));
     assert_eq!(again.left, Some(stretch(&e, &e, 1)));
@@ -58,28 +51,26 @@ fn going_back_and_back_again_is_reported_in_messages() {
 
 #[test]
 fn a_torn_tail_is_not_seen_by_a_plan_and_cut_by_the_turn() {
-    let disk = home_with(chain(&["a", "b"]) + "{\"type\":\"mess");
+    let disk = home_with(started(&["a", "b"]) + "{\"type\":\"mess");
     let store = store(disk);
     let plan = store.plan_rewind(&main(), &to("a"), NO_LIMIT).unwrap();
     assert_eq!(plan.left, Some(stretch("b", "b", 1)));
     let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
     assert!(matches!(turn.repairs(), [Repair::TornTail { .. }]));
-    turn.append_rewind(crate::test_kit::at(1), &plan.target.id)
-        .unwrap();
+    turn.append_rewind(at(1), &plan.target.id).unwrap();
     assert_eq!(turn.view(), &plan.view);
 }
 
 #[test]
 fn to_before_a_reset_and_across_compactions() {
-    let more = ",\"summary\":\"sum\",\"firstKeptEntryId\":\"b\"";
-    let text = chain(&["a", "b"])
-        + &line("compaction", "k", "\"b\"", more)
-        + &user_line("c", "\"k\"")
-        + &line("reset", "r", "\"c\"", ",\"sessionId\":\"s2\"")
-        + &user_line("d", "\"r\"");
+    let text = started(&["a", "b"])
+        + &compaction_line("k", "b", "b", "")
+        + &user_line("c", "k")
+        + &line("reset", "r", "c", ",\"sessionId\":\"s2\"")
+        + &user_line("d", "r");
     let store = store(home_with(text));
     let plan = |spot: &EntrySelector| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
-    assert_eq!(texts(&plan(&to("c")).view), ["[sum]", "b", "c"]);
+    assert_eq!(texts(&plan(&to("c")).view), ["[sum k]", "b", "c"]);
     let ended = plan(&EntrySelector::EndOf(Epoch(0)));
     assert_eq!(texts(&ended.view), ["a", "b"]);
     assert_eq!(ended.left, Some(stretch("c", "d", 2)));

@@ -54,6 +54,11 @@ pub(crate) fn open(transcript: impl AsRef<[u8]>) -> TranscriptFile {
     TranscriptFile::open(&home_with(transcript), &PathBuf::from(PATH)).unwrap()
 }
 
+/// A transcript of a header and these lines.
+pub(crate) fn open_lines(lines: &[String]) -> TranscriptFile {
+    open(header_line() + &lines.concat())
+}
+
 pub(crate) fn transcript(disk: &MemoryDisk) -> Vec<u8> {
     let mut files = disk.snapshot();
     files.remove(&PathBuf::from(PATH)).unwrap_or_default()
@@ -72,12 +77,7 @@ pub(crate) fn id(text: &str) -> EntryId {
 }
 
 pub(crate) fn said(text: &str) -> StoredMessage {
-    StoredMessage {
-        message: Message::user(text),
-        origin: Some(Origin::Owner),
-        source: None,
-        copied_from: None,
-    }
+    StoredMessage::new(Message::user(text), Origin::Owner)
 }
 
 pub(crate) fn compaction(epoch: u64, first_kept: EntryId) -> Compaction {
@@ -99,12 +99,30 @@ pub(crate) fn texts(view: &View) -> Vec<String> {
     view.items.iter().map(|item| text(&item.content)).collect()
 }
 
-/// A line of any type; `parent` is JSON.
+/// A line of any type; a first entry has the parent `null`.
 pub(crate) fn line(entry_type: &str, id: &str, parent: &str, more: &str) -> String {
+    let parent = match parent {
+        "null" => parent.to_owned(),
+        id => format!("\"{id}\""),
+    };
     format!(
         "{{\"type\":\"{entry_type}\",\"id\":\"{id}\",\"parentId\":{parent},\
          \"timestamp\":\"2026-04-12T10:00:00.000Z\"{more}}}\n"
     )
+}
+
+/// User lines, each the child of the one before.
+pub(crate) fn chain(ids: &[&str]) -> Vec<String> {
+    let parents = ["null"].iter().chain(ids);
+    let lines = ids.iter().zip(parents);
+    lines.map(|(id, parent)| user_line(id, parent)).collect()
+}
+
+pub(crate) fn compaction_line(id: &str, parent: &str, first_kept: &str, more: &str) -> String {
+    let more = format!(
+        ",\"summary\":\"sum {id}\",\"firstKeptEntryId\":\"{first_kept}\",\"tokensBefore\":9{more}"
+    );
+    line("compaction", id, parent, &more)
 }
 
 /// A line that says its own id.

@@ -11,7 +11,7 @@ use base::disk::DiskError;
 use crate::entry::EntryPlace;
 use crate::format::LineContent;
 use crate::reader::TranscriptFile;
-use crate::{Entry, EntryPointer, Meta, Payload, Rewind};
+use crate::{Entry, EntryPointer, Meta, Payload, Rewind, epoch};
 
 /// The entries of a file, in file order.
 ///
@@ -135,21 +135,15 @@ pub(crate) fn read_tree(file: &TranscriptFile) -> Result<EntryTree, DiskError> {
     let mut tree = EntryTree::default();
     for line in file.lines() {
         let line = line?;
-        match line.content {
-            LineContent::Entry(entry) => {
-                tree.add(&entry.place(), line.offset, Some(&entry));
-                if let Some(covered) = flushed_through(&entry).and_then(|id| tree.find(id)) {
-                    tree.cover_through(covered);
-                }
+        if let LineContent::Entry(entry) = &line.content {
+            tree.add(&entry.place(), line.offset, Some(entry));
+            if let Some(covered) = flushed_through(entry).and_then(|id| tree.find(id)) {
+                tree.cover_through(covered);
             }
-            LineContent::Damaged {
-                place: Some(place), ..
-            } => {
-                tree.add(&place, line.offset, None);
-            }
-            LineContent::Damaged { place: None, .. }
-            | LineContent::Header(_)
-            | LineContent::ShortMeta(_) => {}
+        } else if let LineContent::Damaged { place, .. } = &line.content
+            && let Some(place) = place
+        {
+            tree.add(place, line.offset, None);
         }
     }
     Ok(tree)
@@ -181,16 +175,5 @@ pub(crate) fn plan_rewind(tree: &EntryTree, target: &EntryId, state: &Meta) -> O
 }
 
 fn flushed_through(entry: &Entry) -> Option<&EntryId> {
-    match &entry.payload {
-        Payload::Meta(meta) => meta.flushed_through.as_ref(),
-        Payload::Rewind(rewind) => rewind.state.flushed_through.as_ref(),
-        Payload::Message(_)
-        | Payload::Compaction(_)
-        | Payload::Reset(_)
-        | Payload::BranchSummary(_)
-        | Payload::CustomMessage(_)
-        | Payload::Custom(_)
-        | Payload::SessionInfo(_)
-        | Payload::Other(..) => None,
-    }
+    epoch::stated(entry)?.flushed_through.as_ref()
 }

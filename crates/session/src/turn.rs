@@ -176,11 +176,10 @@ impl Turn {
         target: &EntryId,
     ) -> Result<EntryId, AppendError> {
         self.catch_up()?;
-        let tree = self.open().and_then(|file| match file {
-            Some(file) => tree::read_tree(&file).map(Some),
-            None => Ok(None),
-        });
-        let tree = tree.map_err(|source| self.not_written(source))?;
+        let tree = self
+            .open()
+            .and_then(|file| file.as_ref().map(tree::read_tree).transpose())
+            .map_err(|source| self.not_written(source))?;
         let plan = tree.and_then(|tree| tree::plan_rewind(&tree, target, &self.resumed.state));
         let rewind =
             plan.ok_or_else(|| AppendError::NoTarget(self.name.clone(), target.clone()))?;
@@ -201,13 +200,9 @@ impl Turn {
         let lines = lines.map_err(|source| self.refused(source))?;
         let begun = self.writer.begin(&lines);
         begun.map_err(|error| self.failed(error))?;
-        let reread = self.open().and_then(|file| match file {
-            Some(file) => resume::resume(&file, &self.name, self.limit).map(Some),
-            None => Ok(None),
-        });
-        if let Some(resumed) = reread.map_err(|source| self.not_reread(source))? {
-            self.resumed = resumed;
-        }
+        let reread = TranscriptFile::open(&*self.home.disk, self.writer.path())
+            .and_then(|file| resume::resume(&file, &self.name, self.limit));
+        self.resumed = reread.map_err(|source| self.not_reread(source))?;
         Ok(())
     }
 
@@ -305,16 +300,14 @@ impl Turn {
             epoch::apply(&mut self.resumed.state, entry);
             self.resumed.view.items.extend(view::item(entry));
             self.resumed.leaf = Some(entry.id.clone());
-            if epoch::says_state(entry) {
+            if epoch::stated(entry).is_some() {
                 // The end of the append rather than the line's offset: close enough for the distance check.
                 self.resumed.state_offset = self.writer.len();
             }
         }
         let moves_view = |entry: &Entry| {
-            matches!(
-                entry.payload,
-                Payload::Compaction(_) | Payload::Reset(_) | Payload::Rewind(_)
-            )
+            use Payload::{Compaction, Reset, Rewind};
+            matches!(entry.payload, Compaction(_) | Reset(_) | Rewind(_))
         };
         if entries.iter().any(moves_view) {
             self.reread_view()
@@ -377,13 +370,9 @@ impl Turn {
     }
 
     fn check_epoch(&self, compaction: &Compaction) -> Result<(), AppendError> {
-        let expected = self.resumed.state.compaction_count;
-        let found = compaction.epoch.unwrap_or(expected);
-        if found == expected {
-            Ok(())
-        } else {
-            Err(self.wrong_epoch(found))
-        }
+        let is_other = |epoch: &Epoch| *epoch != self.resumed.state.compaction_count;
+        let other = compaction.epoch.filter(is_other);
+        other.map_or(Ok(()), |epoch| Err(self.wrong_epoch(epoch)))
     }
 
     fn wrong_epoch(&self, found: Epoch) -> AppendError {

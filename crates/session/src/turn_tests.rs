@@ -59,7 +59,7 @@ fn one_turn_at_a_time() {
 #[test]
 fn a_torn_line_is_kept_and_cut_even_if_it_lacks_only_its_end() {
     let whole = format!("{}{}", header_line(), user_line("a", "null"));
-    let tail = user_line("b", "\"a\"").trim_end().to_owned();
+    let tail = user_line("b", "a").trim_end().to_owned();
     let disk = home_with(format!("{whole}{tail}"));
     let turn = begin(&store(disk.clone()));
     assert_eq!(texts(turn.view()), ["a"]);
@@ -205,7 +205,7 @@ fn what_another_program_adds_is_taken_in() {
     let disk = home();
     let mut turn = begin(&store(disk.clone()));
     let first = turn.append_message(at(1), said("a")).unwrap();
-    let added = user_line("b", &format!("\"{first}\""));
+    let added = user_line("b", first.as_str());
     disk.append(FilePath::new(PATH), added.as_bytes()).unwrap();
     let third = turn.append_message(at(2), said("c")).unwrap();
     assert_eq!(texts(turn.view()), ["a", "b", "c"]);
@@ -223,10 +223,10 @@ fn what_another_program_adds_is_taken_in() {
 
 #[test]
 fn i4_a_branch_that_another_program_made_is_not_flushed_twice() {
-    let message = |name: &str, parent: &str| user_line(name, &format!("\"{parent}\""));
+    let message = |name: &str, parent: &str| user_line(name, parent);
     let flushed = |name: &str, parent: &str, through: &str| {
         let more = format!(",\"compactionCount\":0,\"flushedThroughEntryId\":\"{through}\"");
-        crate::test_kit::line("meta", name, &format!("\"{parent}\""), &more)
+        crate::test_kit::line("meta", name, parent, &more)
     };
     let rewind = ",\"targetId\":\"a\",\"targetOffset\":0,\"state\":{\"compactionCount\":0,\"flushedThroughEntryId\":\"a\"}";
     let before = [
@@ -236,7 +236,7 @@ fn i4_a_branch_that_another_program_made_is_not_flushed_twice() {
         message("c", "b"),
         flushed("m", "c", "c"),
         message("d", "m"),
-        crate::test_kit::line("rewind", "r", "\"a\"", rewind),
+        crate::test_kit::line("rewind", "r", "a", rewind),
         message("e", "r"),
     ];
     let unflushed = |lines: &[String]| -> Vec<String> {

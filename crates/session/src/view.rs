@@ -57,6 +57,24 @@ impl ViewContent {
     }
 }
 
+impl ViewItem {
+    /// Its message, unless it is a summary.
+    pub fn message(&self) -> Option<&Message> {
+        match &self.content {
+            ViewContent::Message(message) => Some(message),
+            ViewContent::Summary(_) => None,
+        }
+    }
+
+    /// Its summary, unless it is a message.
+    pub fn summary(&self) -> Option<&str> {
+        match &self.content {
+            ViewContent::Message(_) => None,
+            ViewContent::Summary(summary) => Some(summary),
+        }
+    }
+}
+
 /// How far back a view reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResumeLimit {
@@ -97,10 +115,9 @@ fn read_along(
     let mut newer = None;
     let mut collected = Collected::default();
     let mut step = ViewStep::GoOn;
-    while step == ViewStep::GoOn {
-        let Some(line) = path.next()? else {
-            break;
-        };
+    while step == ViewStep::GoOn
+        && let Some(line) = path.next()?
+    {
         step = collected.take(&line, newer.as_ref(), limit);
         leaf.get_or_insert(line.place.id);
         newer = line.entry;

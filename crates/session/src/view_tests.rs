@@ -4,40 +4,26 @@
 
 use super::*;
 use crate::Repair;
-use crate::test_kit::{NO_LIMIT, header_line, id, line, open, texts, user_line};
+use crate::test_kit::{
+    NO_LIMIT, chain, compaction_line, header_line, id, line, open_lines, texts, user_line,
+};
 
 #[track_caller]
 fn check(lines: &[String], limit: ResumeLimit, expected: &[&str]) -> ReadView {
-    let file = open(format!("{}{}", header_line(), lines.concat()));
-    let read = read_view(&file, limit).unwrap();
+    let read = read_view(&open_lines(lines), limit).unwrap();
     assert_eq!(texts(&read.view), expected);
     read
 }
 
-fn chain(ids: &[&str]) -> Vec<String> {
-    let mut parent = "null".to_owned();
-    let mut lines = Vec::new();
-    for id in ids {
-        lines.push(user_line(id, &parent));
-        parent = format!("\"{id}\"");
-    }
-    lines
-}
-
-fn compaction_line(id: &str, parent: &str, first_kept: &str, details: &str) -> String {
-    let more = format!(
-        ",\"summary\":\"sum {id}\",\"firstKeptEntryId\":\"{first_kept}\",\"tokensBefore\":9,\"details\":{{{details}}}"
-    );
-    line("compaction", id, &format!("\"{parent}\""), &more)
-}
-
 fn reset_line(id: &str, parent: &str) -> String {
-    line(
-        "reset",
-        id,
-        &format!("\"{parent}\""),
-        ",\"sessionId\":\"s2\"",
-    )
+    line("reset", id, parent, ",\"sessionId\":\"s2\"")
+}
+
+fn missing_kept(entry: &str) -> Repair {
+    Repair::MissingKept {
+        compaction: id("k"),
+        entry: id(entry),
+    }
 }
 
 #[test]
@@ -51,7 +37,7 @@ fn everything_is_shown_before_the_first_compaction() {
 fn the_newest_compaction_says_what_is_kept() {
     let mut lines = chain(&["a", "b", "c"]);
     lines.push(compaction_line("k", "c", "b", ""));
-    lines.push(user_line("d", "\"k\""));
+    lines.push(user_line("d", "k"));
     check(&lines, NO_LIMIT, &["[sum k]", "b", "c", "d"]);
     lines.push(compaction_line("l", "d", "c", ""));
     check(&lines, NO_LIMIT, &["[sum l]", "c", "d"]);
@@ -62,8 +48,8 @@ fn the_newest_compaction_says_what_is_kept() {
 #[test]
 fn the_first_kept_entry_may_be_of_any_type() {
     let mut lines = chain(&["a", "b"]);
-    lines.push(line("model_change", "t", "\"b\"", ""));
-    lines.push(user_line("c", "\"t\""));
+    lines.push(line("model_change", "t", "b", ""));
+    lines.push(user_line("c", "t"));
     lines.push(compaction_line("k", "c", "t", ""));
     let read = check(&lines, NO_LIMIT, &["[sum k]", "c"]);
     assert_eq!(read.repairs, []);
@@ -73,13 +59,9 @@ fn the_first_kept_entry_may_be_of_any_type() {
 fn where_the_first_kept_entry_is_not_there_none_is_kept() {
     let mut lines = chain(&["a", "b"]);
     lines.push(compaction_line("k", "b", "lost", ""));
-    lines.push(user_line("c", "\"k\""));
+    lines.push(user_line("c", "k"));
     let read = check(&lines, NO_LIMIT, &["[sum k]", "c"]);
-    let expected = Repair::MissingKept {
-        compaction: id("k"),
-        entry: id("lost"),
-    };
-    assert_eq!(read.repairs, [expected]);
+    assert_eq!(read.repairs, [missing_kept("lost")]);
 }
 
 #[test]
@@ -88,16 +70,12 @@ fn pinned_entries_stand_before_the_summary_and_once() {
     let b = header_line().len() + lines[0].len();
     let c = b + lines[1].len();
     let details = format!(
-        "\"keepFirst\":[{{\"id\":\"a\",\"offset\":{}}},{{\"id\":\"c\",\"offset\":{c}}},{{\"id\":\"b\",\"offset\":3}}]",
+        ",\"details\":{{\"keepFirst\":[{{\"id\":\"a\",\"offset\":{}}},{{\"id\":\"c\",\"offset\":{c}}},{{\"id\":\"b\",\"offset\":3}}]}}",
         header_line().len()
     );
     lines.push(compaction_line("k", "c", "c", &details));
     let read = check(&lines, NO_LIMIT, &["a", "[sum k]", "c"]);
-    let expected = Repair::MissingKept {
-        compaction: id("k"),
-        entry: id("b"),
-    };
-    assert_eq!(read.repairs, [expected]);
+    assert_eq!(read.repairs, [missing_kept("b")]);
 }
 
 #[test]
@@ -106,10 +84,10 @@ fn a_reset_begins_anew() {
     lines.push(reset_line("r", "b"));
     check(&lines, NO_LIMIT, &[]);
     lines.push(compaction_line("k", "r", "k", ""));
-    lines.push(user_line("c", "\"k\""));
+    lines.push(user_line("c", "k"));
     check(&lines, NO_LIMIT, &["[sum k]", "c"]);
     lines.push(reset_line("r2", "c"));
-    lines.push(user_line("d", "\"r2\""));
+    lines.push(user_line("d", "r2"));
     check(&lines, NO_LIMIT, &["d"]);
     lines.push(compaction_line("l", "d", "r2", ""));
     check(&lines, NO_LIMIT, &["[sum l]", "d"]);
@@ -127,15 +105,15 @@ fn programs_and_left_branches_are_heard_and_the_rest_is_not() {
         line(
             "branch_summary",
             "b",
-            "\"a\"",
+            "a",
             ",\"summary\":\"left\",\"fromId\":\"a\"",
         ),
-        line("custom", "c", "\"b\"", ",\"data\":1"),
-        line("meta", "d", "\"c\"", ",\"compactionCount\":0"),
+        line("custom", "c", "b", ",\"data\":1"),
+        line("meta", "d", "c", ",\"compactionCount\":0"),
         line(
             "message",
             "e",
-            "\"d\"",
+            "d",
             ",\"message\":{\"role\":\"assistant\",\"content\":\"hi\"}",
         ),
     ];
@@ -151,23 +129,17 @@ fn the_budget_stops_reading_after_the_message_that_exceeds_it() {
         tokens: TokenCount(tokens),
     };
     let mut lines = chain(&["a", "b", "c"]);
-    for (tokens, expected, is_cut) in [
-        (0, &["c"] as &[&str], true),
-        (5, &["b", "c"], true),
-        (10, &["a", "b", "c"], false),
-    ] {
-        let read = check(&lines, limit(tokens), expected);
+    let check_cut = |lines: &[String], tokens: u64, expected: &[&str], is_cut: bool| {
+        let read = check(lines, limit(tokens), expected);
         assert_eq!(read.view.is_cut, is_cut, "{tokens}");
-    }
+    };
+    check_cut(&lines, 0, &["c"], true);
+    check_cut(&lines, 5, &["b", "c"], true);
+    check_cut(&lines, 10, &["a", "b", "c"], false);
     lines.push(compaction_line("k", "c", "a", ""));
-    lines.push(user_line("d", "\"k\""));
+    lines.push(user_line("d", "k"));
     // The summary stands for what was left out, however little is left.
-    for (tokens, expected, is_cut) in [
-        (0, &["[sum k]", "d"] as &[&str], true),
-        (7, &["[sum k]", "c", "d"], true),
-        (99, &["[sum k]", "a", "b", "c", "d"], false),
-    ] {
-        let read = check(&lines, limit(tokens), expected);
-        assert_eq!(read.view.is_cut, is_cut, "{tokens}");
-    }
+    check_cut(&lines, 0, &["[sum k]", "d"], true);
+    check_cut(&lines, 7, &["[sum k]", "c", "d"], true);
+    check_cut(&lines, 99, &["[sum k]", "a", "b", "c", "d"], false);
 }

@@ -14,15 +14,9 @@ pub(crate) struct TranscriptWriter {
     path: PathBuf,
     /// Length of the file; all of it was acknowledged, or found when the turn began.
     len: u64,
-    health: Health,
+    /// Whether the end of the file is unknown, so that nothing more may be appended.
+    has_stopped: bool,
     name: NameDurability,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Health {
-    Sound,
-    /// The end of the file is unknown, so nothing more may be appended.
-    Stopped,
 }
 
 /// Whether the directory entry of the file survives a crash.
@@ -52,7 +46,7 @@ impl TranscriptWriter {
             disk,
             path,
             len,
-            health: Health::Sound,
+            has_stopped: false,
             name,
         }
     }
@@ -74,15 +68,15 @@ impl TranscriptWriter {
 
     /// Fails if the writer has stopped.
     pub(crate) fn check(&self) -> Result<(), WriteError> {
-        match self.health {
-            Health::Sound => Ok(()),
-            Health::Stopped => Err(WriteError::Stopped),
+        if self.has_stopped {
+            return Err(WriteError::Stopped);
         }
+        Ok(())
     }
 
     /// Refuses all further writes.
     pub(crate) fn stop(&mut self) {
-        self.health = Health::Stopped;
+        self.has_stopped = true;
     }
 
     /// Creates the file with its first lines.
@@ -90,7 +84,8 @@ impl TranscriptWriter {
     /// Durability: after a crash the file exists with all of them, or not at all.
     pub(crate) fn begin(&mut self, header: &[u8]) -> Result<(), WriteError> {
         self.check()?;
-        self.make_directory().map_err(WriteError::Unchanged)?;
+        let made = disk::create_dir(&*self.disk, self.directory());
+        made.map_err(WriteError::Unchanged)?;
         if let Err(error) = disk::replace(&*self.disk, &self.path, header) {
             return Err(match self.len_now() {
                 Ok(0) => WriteError::Unchanged(error),
@@ -108,10 +103,8 @@ impl TranscriptWriter {
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), WriteError> {
         self.check()?;
         if self.name == NameDurability::Unknown {
-            let directory = self.path.parent().unwrap_or(Path::new(""));
-            self.disk
-                .sync_dir(directory)
-                .map_err(WriteError::Unchanged)?;
+            let synced = self.disk.sync_dir(self.directory());
+            synced.map_err(WriteError::Unchanged)?;
             self.name = NameDurability::Durable;
         }
         let len_after = self.len + lines.len() as u64;
@@ -145,10 +138,7 @@ impl TranscriptWriter {
         WriteError::Unknown(error)
     }
 
-    fn make_directory(&self) -> Result<(), DiskError> {
-        match self.path.parent() {
-            Some(directory) => disk::create_dir(&*self.disk, directory),
-            None => Ok(()),
-        }
+    fn directory(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
     }
 }

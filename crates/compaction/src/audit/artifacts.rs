@@ -59,11 +59,10 @@ impl Files {
         failed: &BTreeSet<ToolCallId>,
     ) {
         if !matches!(message, Message::ToolResult(_)) {
-            for found in identifiers(text)
-                .iter()
-                .filter(|found| found.kind == IdentifierKind::Path)
-            {
-                self.note(found.text, FileState::Mentioned, entry);
+            for found in identifiers(text) {
+                if found.kind == IdentifierKind::Path {
+                    self.note(found.text, FileState::Mentioned, entry);
+                }
             }
         }
         for call in message.tool_calls() {
@@ -128,11 +127,8 @@ pub(super) fn failed_calls<'a>(
 }
 
 fn path_of(call: &ToolCall) -> Option<String> {
-    let argument: Result<PathArgument, _> = serde_json::from_str(&call.arguments);
-    argument
-        .ok()
-        .map(|argument| argument.path)
-        .filter(|path| !path.trim().is_empty())
+    let PathArgument { path } = serde_json::from_str(&call.arguments).ok()?;
+    (!path.trim().is_empty()).then_some(path)
 }
 
 fn state_of(tool: &str) -> FileState {
@@ -173,11 +169,7 @@ mod tests {
         let messages = [
             Message::user("look at src/a.rs and src/b.rs"),
             call("c1", "read_file", r#"{"path":"src/a.rs"}"#),
-            call(
-                "c2",
-                "Edit",
-                r#"{"file_path":"src/a.rs","new":"see src/z.rs"}"#,
-            ),
+            call("c2", "Edit", r#"{"file_path":"src/a.rs","new":"src/z.rs"}"#),
             call("c3", "read_file", r#"{"path":"src/a.rs"}"#),
             call("c4", "write_file", r#"{"path":"/etc/hosts"}"#),
             call("c5", "write_file", "not json"),
@@ -186,19 +178,15 @@ mod tests {
         let failed = failed_calls(messages.iter());
         let mut files = Files::default();
         for (number, message) in messages.iter().enumerate() {
-            files.take(
-                message,
-                &message.text(),
-                &EntryId::new(format!("m{number}")),
-                &failed,
-            );
+            let entry = EntryId::new(format!("m{number}"));
+            files.take(message, &message.text(), &entry, &failed);
         }
-        let listed: Vec<(String, FileState, String)> = files
-            .listed()
-            .into_iter()
-            .map(|file| (file.path, file.state, file.entry.to_string()))
-            .collect();
-        let file = |path: &str, state, entry: &str| (path.to_owned(), state, entry.to_owned());
+        let listed = files.listed();
+        let file = |path: &str, state, entry: &str| ArtifactFile {
+            path: path.to_owned(),
+            state,
+            entry: EntryId::new(entry),
+        };
         assert_eq!(
             listed,
             [
@@ -214,11 +202,8 @@ mod tests {
         let mut files = Files::default();
         files.note("written.rs", FileState::Written, &EntryId::new("m0"));
         for number in 0..300 {
-            files.note(
-                &format!("f{number:03}.rs"),
-                FileState::Mentioned,
-                &EntryId::new("m1"),
-            );
+            let path = format!("f{number:03}.rs");
+            files.note(&path, FileState::Mentioned, &EntryId::new("m1"));
         }
         let listed = files.listed();
         assert_eq!(listed.len(), FILES_MAX);

@@ -78,13 +78,14 @@ impl Tallies {
         );
         let limit = if is_output { OUTPUT_MAX } else { usize::MAX };
         for (text, kind) in seen.into_iter().take(limit) {
-            let first_seen = self.0.len();
-            let tally = self
-                .0
-                .entry(text.to_owned())
-                .or_insert_with(|| Tally::new(kind, first_seen));
-            tally.count(source, entry);
+            self.tally(text, kind).count(source, entry);
         }
+    }
+
+    fn tally(&mut self, text: &str, kind: IdentifierKind) -> &mut Tally {
+        let first_seen = self.0.len();
+        let tally = self.0.entry(text.to_owned());
+        tally.or_insert_with(|| Tally::new(kind, first_seen))
     }
 
     /// Counts the exact identifiers that an earlier summary lists; those at the front weigh more.
@@ -94,14 +95,9 @@ impl Tallies {
             if text.chars().count() > CHARS_MAX {
                 continue;
             }
-            let first_seen = self.0.len();
-            let kind = identifiers(text)
-                .first()
-                .map_or(IdentifierKind::Name, |found| found.kind);
-            let tally = self
-                .0
-                .entry(text.clone())
-                .or_insert_with(|| Tally::new(kind, first_seen));
+            let found = identifiers(text);
+            let kind = found.first().map_or(IdentifierKind::Name, |it| it.kind);
+            let tally = self.tally(text, kind);
             let share = 100 - 80 * rank / n_listed.max(1);
             tally.weight += CARRIED_WEIGHT * u64::try_from(share).unwrap_or(0) / 100;
             tally.is_carried = true;
@@ -187,34 +183,21 @@ impl Tally {
     }
 
     fn is_audited(&self) -> bool {
-        let is_repeated = self.is_spoken && self.n_messages > 1;
-        match self.kind {
+        let is_repeated = self.n_messages > 1;
+        if self.kind == IdentifierKind::Name {
             // Code holds many names, and it can be read again.
-            IdentifierKind::Name => self.is_owners && self.n_messages > 1 || self.is_carried,
-            IdentifierKind::Address
-            | IdentifierKind::Path
-            | IdentifierKind::Failure
-            | IdentifierKind::Sum
-            | IdentifierKind::Share
-            | IdentifierKind::Date
-            | IdentifierKind::Version
-            | IdentifierKind::Code
-            | IdentifierKind::Number => self.is_owners || is_repeated || self.is_carried,
+            return self.is_owners && is_repeated || self.is_carried;
         }
+        self.is_owners || self.is_spoken && is_repeated || self.is_carried
     }
 
     fn worth(&self) -> u64 {
-        match self.kind {
-            IdentifierKind::Name => self.weight / 4,
-            IdentifierKind::Number => self.weight / 2,
-            IdentifierKind::Address
-            | IdentifierKind::Path
-            | IdentifierKind::Failure
-            | IdentifierKind::Sum
-            | IdentifierKind::Share
-            | IdentifierKind::Date
-            | IdentifierKind::Version
-            | IdentifierKind::Code => self.weight,
+        if self.kind == IdentifierKind::Name {
+            self.weight / 4
+        } else if self.kind == IdentifierKind::Number {
+            self.weight / 2
+        } else {
+            self.weight
         }
     }
 }

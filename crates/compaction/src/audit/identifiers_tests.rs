@@ -11,6 +11,10 @@ fn ranked(mentions: &[(&str, IdentifierSource)]) -> Vec<(String, bool)> {
     for (number, (text, source)) in mentions.iter().enumerate() {
         tallies.count(text, *source, &EntryId::new(format!("m{number}")));
     }
+    told(tallies)
+}
+
+fn told(tallies: Tallies) -> Vec<(String, bool)> {
     let found = tallies.ranked().into_iter();
     found.map(|found| (found.text, found.is_audited)).collect()
 }
@@ -47,12 +51,9 @@ fn who_says_it_how_often_and_how_recently_is_what_counts() {
 
 #[test]
 fn bare_numbers_and_secrets_are_no_identifiers_and_measures_are() {
-    let owner = said(Origin::Owner, 0);
+    let text = "I have 12 apples, 12 kg and 150ms, key [REDACTED:aws-key]";
     assert_eq!(
-        ranked(&[(
-            "I have 12 apples, 12 kg and 150ms, key [REDACTED:aws-key]",
-            owner
-        )]),
+        ranked(&[(text, said(Origin::Owner, 0))]),
         expected(&[("12 kg", true), ("150ms", true)])
     );
 }
@@ -65,31 +66,17 @@ fn what_a_summary_lists_is_carried_in_its_order() {
     assert_eq!(listed, ["a.rs", "b.rs", "c.rs"]);
     let mut tallies = Tallies::default();
     tallies.carry(&listed, &EntryId::new("m1"));
-    let found: Vec<(String, bool)> = tallies
-        .ranked()
-        .into_iter()
-        .map(|found| (found.text, found.is_audited))
-        .collect();
-    assert_eq!(
-        found,
-        expected(&[("a.rs", true), ("b.rs", true), ("c.rs", true)])
-    );
+    let all = [("a.rs", true), ("b.rs", true), ("c.rs", true)];
+    assert_eq!(told(tallies), expected(&all));
 }
 
 #[test]
 fn the_first_entry_and_the_last_ones_are_kept() {
     let mut tallies = Tallies::default();
     for number in 0..9 {
-        tallies.count(
-            "a.rs a.rs",
-            said(Origin::Owner, number),
-            &EntryId::new(format!("m{number}")),
-        );
+        let entry = EntryId::new(format!("m{number}"));
+        tallies.count("a.rs a.rs", said(Origin::Owner, number), &entry);
     }
-    let entries: Vec<String> = tallies.ranked()[0]
-        .entries
-        .iter()
-        .map(EntryId::to_string)
-        .collect();
-    assert_eq!(entries, ["m0", "m6", "m7", "m8"]);
+    let entries = &tallies.ranked()[0].entries;
+    assert_eq!(*entries, ["m0", "m6", "m7", "m8"].map(EntryId::new));
 }

@@ -3,7 +3,7 @@
 //! Reads redacted text only, so that no secret reaches an index or a summary.
 
 use base::{Message, redact};
-use session::{ArtifactIdentifier, Artifacts, ViewContent};
+use session::{ArtifactIdentifier, Artifacts};
 
 use super::artifacts::{Files, failed_calls};
 use super::claim::{AuditedClaim, Cues, claims};
@@ -27,27 +27,20 @@ pub struct Audit {
 impl Audit {
     /// Audits the span of a plan.
     pub fn of(plan: &SummaryPlan, cues: Cues) -> Self {
-        let said = plan.span.iter().filter_map(|item| match &item.content {
-            ViewContent::Message(message) => Some((item, message)),
-            ViewContent::Summary(_) => None,
+        let said = plan.span.iter().filter_map(|item| {
+            let message = item.message()?;
+            Some((item, message, text_of(message)))
         });
-        let said: Vec<_> = said
-            .map(|(item, message)| (item, message, text_of(message)))
-            .collect();
+        let said: Vec<_> = said.collect();
         let failed = failed_calls(said.iter().map(|(_, message, _)| *message));
         let mut tallies = Tallies::default();
         let mut files = Files::default();
         if let Some((item, summary)) = plan.previous() {
-            tallies.carry(
-                &listed(summary, EXACT_HEADING, EXACT_SEPARATOR),
-                &item.entry,
-            );
+            let listed = listed(summary, EXACT_HEADING, EXACT_SEPARATOR);
+            tallies.carry(&listed, &item.entry);
             // The frame names entries and tools of ours.
-            tallies.count(
-                &without_frame(summary),
-                IdentifierSource::Summary,
-                &item.entry,
-            );
+            let said = without_frame(summary);
+            tallies.count(&said, IdentifierSource::Summary, &item.entry);
         }
         let n_said = said.len();
         for (at, (item, message, text)) in said.iter().enumerate() {
@@ -61,22 +54,19 @@ impl Audit {
         }
         let found = tallies.ranked();
         let audited = found.iter().filter(|found| found.is_audited);
+        let identifiers = audited.map(|found| found.text.clone()).collect();
+        let indexed = found.into_iter().map(|found| ArtifactIdentifier {
+            text: found.text,
+            entries: found.entries,
+        });
+        let messages = said.iter();
+        let messages = messages.map(|(item, message, text)| (&item.entry, *message, text.as_str()));
         Self {
-            identifiers: audited.map(|found| found.text.clone()).collect(),
-            claims: claims(
-                said.iter()
-                    .map(|(item, message, text)| (&item.entry, *message, text.as_str())),
-                cues,
-            ),
+            identifiers,
+            claims: claims(messages, cues),
             artifacts: Artifacts {
                 files: files.listed(),
-                identifiers: found
-                    .into_iter()
-                    .map(|found| ArtifactIdentifier {
-                        text: found.text,
-                        entries: found.entries,
-                    })
-                    .collect(),
+                identifiers: indexed.collect(),
             },
         }
     }

@@ -1,20 +1,12 @@
 //! What the audit of a span finds, and how it judges a summary.
 
-use base::{EntryId, TokenCount};
+use session::ViewContent;
 
 use super::*;
-use crate::fixture::{cues, entry, view};
+use crate::fixture::{brief, cues, entry, view};
 
 fn plan(conversation: &str) -> SummaryPlan {
-    SummaryPlan {
-        span: view(conversation).items,
-        first_kept: Some(EntryId::new("next")),
-        stored: TokenCount(4_000),
-        replaced: TokenCount(4_000),
-        tokens_before: TokenCount(9_000),
-        output_max: TokenCount(400),
-        ..SummaryPlan::default()
-    }
+    brief(view(conversation).items, 4_000, 400).plan
 }
 
 const TALK: &str = "user: We decided to sign with RS256; rotate keys every 30 days, see src/auth.rs and v2.3.1\n\
@@ -37,13 +29,8 @@ fn a_span_is_audited_by_what_people_use() {
             "30 days"
         ]
     );
-    let index: Vec<&str> = audit
-        .artifacts
-        .identifiers
-        .iter()
-        .map(|found| found.text.as_str())
-        .collect();
-    assert!(index.contains(&"listing.rs"), "{index:?}");
+    let mut index = audit.artifacts.identifiers.iter();
+    assert!(index.any(|found| found.text == "listing.rs"), "{audit:?}");
     let claims: Vec<&str> = audit
         .claims
         .iter()
@@ -100,22 +87,12 @@ fn i14_no_secret_comes_into_the_audit() {
 
 #[test]
 fn what_an_earlier_summary_listed_goes_on() {
-    let mut span = plan("user: thanks").span;
+    let mut plan = plan("user: thanks");
     let summary = "[COMPACTED SUMMARY]\n## Goals and Intent\n- finish billing.rs\n- Said (entry 019cad9e-4648-7c2f): pay offer.pdf\n\n## Exact identifiers\n- 4f2a91c; $12.50\n\n\
                    [Stands for 9 messages: entries 019cad9e-4648-7c2f..019cae05-0ec8-7a11. The transcript keeps them; session_expand brings them back.]";
-    let item = entry(
-        9,
-        base::Origin::System,
-        ViewContent::Summary(summary.to_owned()),
-    );
-    span.insert(0, item);
-    let audit = Audit::of(
-        &SummaryPlan {
-            span,
-            ..plan("user: thanks")
-        },
-        cues,
-    );
+    let summary = ViewContent::Summary(summary.to_owned());
+    plan.span.insert(0, entry(9, base::Origin::System, summary));
+    let audit = Audit::of(&plan, cues);
     // No entry and no tool of ours.
     assert_eq!(
         audit.identifiers,
@@ -157,18 +134,14 @@ fn decisions_without_capitals_are_distinguished_by_the_words_that_no_other_has()
 
 #[test]
 fn a_figure_of_a_decision_must_be_held_whole() {
-    let audit = Audit::of(
-        &plan("user: we decided to meet at 9:30 in room 12.\nuser: ok"),
-        cues,
-    );
-    assert_eq!(
-        audit.retention_percent("ok, we decided to meet in room 12 at 9:30"),
-        100
-    );
-    assert_eq!(
-        audit.retention_percent("ok, we decided to meet in room 12, 9 people, 30 chairs"),
-        50
-    );
+    let talk = "user: we decided to meet at 9:30 in room 12.\nuser: ok";
+    let audit = Audit::of(&plan(talk), cues);
+    for (told, expected) in [
+        ("ok, we decided to meet in room 12 at 9:30", 100),
+        ("ok, we decided to meet in room 12, 9 people, 30 chairs", 50),
+    ] {
+        assert_eq!(audit.retention_percent(told), expected, "{told}");
+    }
 }
 
 #[test]

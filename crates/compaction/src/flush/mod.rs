@@ -10,6 +10,6 @@ pub use note::{
     FlushNote, FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote,
     least_trusted,
 };
-pub use reply::{FlushReplyError, Settled, quoted_notes, read_notes, settle_notes};
+pub use reply::{FlushReplyError, quoted_notes, read_notes, settle_notes};
 pub(crate) use reply::{harmless_text, settle};
 pub use request::{FlushMode, SMALL_WINDOW, flush_request, flush_retry_request, sentence_request};

@@ -3,6 +3,7 @@
 //! Trusts nothing: checks the evidence of each note, and sanitises its text for the log.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use base::model::Excerpt;
 use base::{
@@ -52,15 +53,6 @@ struct NoteWire {
     quote: Value,
 }
 
-/// The notes of a reply, accepted and refused.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Settled {
-    /// The accepted notes, in the order of the reply.
-    pub notes: Vec<FlushNote>,
-    /// The refused notes.
-    pub refused: Vec<RefusedNote>,
-}
-
 /// Finds the notes in a reply, as JSON within any other text; an item that is no note is an inner `Err`.
 pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, FlushReplyError> {
     if reply.trim().is_empty() {
@@ -103,10 +95,7 @@ fn proposed(wire: &NoteWire) -> ProposedNote {
 /// Reads labels given as a list, or as one string with several.
 fn labels(evidence: &Value) -> String {
     match evidence {
-        Value::Array(labels) => {
-            let labels: Vec<String> = labels.iter().map(label).collect();
-            labels.join(", ")
-        }
+        Value::Array(labels) => labels.iter().map(label).collect::<Vec<_>>().join(", "),
         Value::String(_) | Value::Number(_) => label(evidence),
         Value::Null | Value::Bool(_) | Value::Object(_) => String::new(),
     }
@@ -128,8 +117,7 @@ pub(crate) fn harmless_text(text: &str) -> String {
 
 /// The notes of the offline engine. They quote their evidence, so their origin is that of the evidence.
 pub fn quoted_notes(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes, FlushReplyError> {
-    let settled = settle_notes(read_notes(reply)?, excerpts, &Quotations);
-    Ok(FlushNotes::of(settled))
+    Ok(settle_notes(read_notes(reply)?, excerpts, &Quotations).sorted())
 }
 
 /// Grounds that treat every note as a quotation of its evidence.
@@ -142,13 +130,13 @@ impl Grounds for Quotations {
     }
 }
 
-/// Accepts or refuses each note by itself; skips duplicates.
+/// Accepts or refuses each note by itself, in the order of the reply; skips duplicates.
 pub fn settle_notes(
     found: Vec<Result<ProposedNote, String>>,
     excerpts: &[Excerpt],
     grounds: &dyn Grounds,
-) -> Settled {
-    let mut settled = Settled::default();
+) -> FlushNotes {
+    let mut settled = FlushNotes::default();
     let mut seen = BTreeSet::new();
     for note in found {
         let judged = match &note {
@@ -171,7 +159,14 @@ pub fn settle_notes(
     settled
 }
 
-impl Settled {
+impl FlushNotes {
+    /// The same notes, ordered by section.
+    #[must_use]
+    pub fn sorted(mut self) -> Self {
+        self.notes.sort_by_key(|note| note.section);
+        self
+    }
+
     /// Records that the reply was cut off at its length limit.
     pub fn cut(&mut self) {
         let last = self.notes.last().map(|note| excerpt_of(&note.text));
@@ -235,19 +230,6 @@ pub(crate) fn settle(
     })
 }
 
-impl FlushNotes {
-    /// The notes, ordered by section.
-    pub fn of(settled: Settled) -> Self {
-        let mut notes = settled.notes;
-        notes.sort_by_key(|note| note.section);
-        Self {
-            notes,
-            refused: settled.refused,
-            warnings: Vec::new(),
-        }
-    }
-}
-
 /// The number of a label; `None` if it is malformed or out of range.
 fn label_number(label: &str) -> Option<u64> {
     label.strip_prefix(['e', 'E'])?.parse().ok()
@@ -257,21 +239,14 @@ fn label_number(label: &str) -> Option<u64> {
 fn evidence<'a>(labels: &str, excerpts: &'a [Excerpt]) -> Vec<&'a Excerpt> {
     let ranges = ranges(labels);
     let is_cited = |excerpt: &&Excerpt| {
-        label_number(&excerpt.label).is_some_and(|number| {
-            ranges
-                .iter()
-                .any(|(first, last)| (*first..=*last).contains(&number))
-        })
+        let number = label_number(&excerpt.label).filter(|_| excerpt.entry.is_some());
+        number.is_some_and(|number| ranges.iter().any(|range| range.contains(&number)))
     };
-    excerpts
-        .iter()
-        .filter(|excerpt| excerpt.entry.is_some())
-        .filter(is_cited)
-        .collect()
+    excerpts.iter().filter(is_cited).collect()
 }
 
-/// Parses `e3, e7-e9` as (3, 3) and (7, 9).
-fn ranges(labels: &str) -> Vec<(u64, u64)> {
+/// Parses `e3, e7-e9` as 3 to 3 and 7 to 9.
+fn ranges(labels: &str) -> Vec<RangeInclusive<u64>> {
     let parts = labels
         .split([',', ';', '&', '+'])
         .flat_map(|part| part.split(" and "));
@@ -280,7 +255,7 @@ fn ranges(labels: &str) -> Vec<(u64, u64)> {
             let is_dash = |character: char| "-. \u{2013}".contains(character);
             let mut numbers = part.split(is_dash).filter_map(label_number);
             let first = numbers.next()?;
-            Some((first, numbers.next_back().unwrap_or(first)))
+            Some(first..=numbers.next_back().unwrap_or(first))
         })
         .collect()
 }

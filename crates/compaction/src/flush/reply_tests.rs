@@ -45,7 +45,7 @@ fn read(reply: &str) -> Result<Vec<String>, FlushReplyError> {
     let settled = settle_notes(read_notes(reply)?, &evidence(), &Quoted);
     let refused = settled.refused.clone().into_iter();
     let refused = refused.map(|note| format!("{:?}: {}", note.why, note.text));
-    let notes = FlushNotes::of(settled).notes.into_iter().map(|note| {
+    let notes = settled.sorted().notes.into_iter().map(|note| {
         let entries: Vec<&str> = note.evidence.iter().map(EntryId::as_str).collect();
         let (section, origin) = (note.section, note.origin);
         format!("{section:?} {origin} {}: {}", entries.join("+"), note.text)

@@ -92,15 +92,14 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
         .map(|note| format!("- {}: {}", note.text, note.why))
         .collect();
     let asked = transcript::fill(RETRY, &[("wrong", &wrong.join("\n"))]);
-    let asked = shorten::head_tokens(&asked, retry_max(request.output_max));
-    let mut again = request.clone();
+    let asked = shorten::head_tokens(&asked, retry_max(request.output_max)).to_owned();
     // In the same message: some servers reject two consecutive user messages.
-    let material: Vec<String> = request.messages.iter().map(Message::text).collect();
-    again.messages = vec![Message::user(format!(
-        "{}\n\n{asked}",
-        material.join("\n\n")
-    ))];
-    again
+    let texts = request.messages.iter().map(Message::text).chain([asked]);
+    let shown = texts.collect::<Vec<_>>().join("\n\n");
+    Request {
+        messages: vec![Message::user(shown)],
+        ..request.clone()
+    }
 }
 
 fn note_schema() -> Value {
@@ -195,7 +194,7 @@ mod tests;
 #[cfg(test)]
 mod sentence_tests {
     use super::*;
-    use crate::fixture::{as_of, view};
+    use crate::fixture::{as_of, as_read, view};
     use crate::flush::FlushSection;
     use crate::transcript::excerpts;
 
@@ -214,14 +213,12 @@ mod sentence_tests {
         let request = sentence_request(&sentence, &excerpts, as_of(600), window).unwrap();
         let shown = request.messages[0].text();
         assert!(!shown.contains("far away") && !shown.contains("far behind"));
-        insta::assert_snapshot!(format!("{}\n\n=== message ===\n\n{shown}", request.system));
+        insta::assert_snapshot!(as_read(&request));
         let unknown = FlushNote {
             evidence: Vec::new(),
             ..sentence
         };
-        assert_eq!(
-            sentence_request(&unknown, &excerpts, as_of(600), window),
-            None
-        );
+        let request = sentence_request(&unknown, &excerpts, as_of(600), window);
+        assert_eq!(request, None);
     }
 }

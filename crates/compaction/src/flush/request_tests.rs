@@ -3,21 +3,12 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::fixture::{any_conversation, as_of, view};
+use crate::fixture::{any_conversation, as_of, as_read, view};
 use crate::transcript::excerpts;
 
 fn request(conversation: &str, mode: FlushMode) -> Request {
     let items = view(conversation).items;
     flush_request(&excerpts(&items), mode, as_of(600), TokenCount(32_000))
-}
-
-fn as_read(request: &Request) -> String {
-    let shown: Vec<String> = request.messages.iter().map(Message::text).collect();
-    format!(
-        "{}\n\n=== message ===\n\n{}",
-        request.system,
-        shown.join("\n\n")
-    )
 }
 
 #[test]

@@ -9,8 +9,8 @@ use base::{Block, Message, ToolCall, ToolOutcome, ToolResult};
 use serde::Deserialize;
 
 use crate::flush::{
-    FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote, Settled,
-    harmless_text, settle,
+    FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote, harmless_text,
+    settle,
 };
 use crate::markdown::same_words;
 use base::FLUSH_NOTES_MAX;
@@ -45,7 +45,7 @@ enum MemoryKind {
 /// The notes saved so far.
 #[derive(Debug, Clone, Default)]
 pub struct SavedMemories {
-    settled: Settled,
+    settled: FlushNotes,
     seen: BTreeSet<String>,
 }
 
@@ -64,7 +64,7 @@ impl SavedMemories {
 
     /// The notes, ordered by section.
     pub fn into_notes(self) -> FlushNotes {
-        FlushNotes::of(self.settled)
+        self.settled.sorted()
     }
 
     fn save(

@@ -1,28 +1,17 @@
 //! What the model reads when it is asked for a summary and for memories.
 
-use base::{EntryId, estimate_message, estimate_text};
+use base::{estimate_message, estimate_text};
 
 use super::*;
-use crate::fixture::{as_of, view};
+use crate::fixture::{self, as_of, view};
 use crate::strategy::{Strategy, Tiered};
-use crate::summarise::SummaryPlan;
 use crate::transcript::excerpts;
 
 fn brief(talk: &str) -> SummaryBrief {
-    SummaryBrief {
-        plan: SummaryPlan {
-            strategy: Strategy::Tiered(Tiered::default()),
-            span: view(talk).items,
-            first_kept: Some(EntryId::new("next")),
-            stored: TokenCount(4_000),
-            replaced: TokenCount(4_000),
-            tokens_before: TokenCount(9_000),
-            output_max: TokenCount(400),
-            ..SummaryPlan::default()
-        },
-        as_of: as_of(3),
-        instructions: None,
-    }
+    let mut brief = fixture::brief(view(talk).items, 4_000, 400);
+    brief.plan.strategy = Strategy::Tiered(Tiered::default());
+    brief.as_of = as_of(3);
+    brief
 }
 
 #[test]

@@ -8,7 +8,6 @@ use base::TokenCount;
 
 use super::Middle;
 use crate::shown::{Shown, is_result, is_summary, is_user};
-use crate::summarise::SummaryPlan;
 
 const MESSAGES_MIN: usize = 2;
 
@@ -43,8 +42,4 @@ pub(super) fn trimmed(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
     let wanted = items.len().checked_sub(middle.messages_max)?;
     let is_boundary = |at: &usize| items.get(*at).is_some_and(|item| !is_result(item));
     Some(0..(wanted..items.len()).find(is_boundary)?)
-}
-
-pub(super) fn sized(plan: SummaryPlan) -> SummaryPlan {
-    plan.with_output_max(OUTPUT_MAX)
 }

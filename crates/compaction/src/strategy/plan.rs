@@ -10,7 +10,6 @@ use session::{Artifacts, Compaction, CompactionDetails, Epoch, FileState, View};
 use super::{Strategy, middle, replace, tiered};
 use crate::budget::Budget;
 use crate::cut::cut_point;
-use crate::rung::Rung;
 use crate::shown::Shown;
 use crate::summarise::{Summary, SummaryPlan};
 use crate::trigger::{ContextUsage, Leaves};
@@ -90,7 +89,7 @@ fn for_strategy(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
         Strategy::Handoff | Strategy::Off => plan,
         Strategy::Replace(_) => replace::with_request(plan, budget),
         Strategy::Tiered(_) => tiered::stacked(plan, budget),
-        Strategy::Middle(_) => middle::sized(plan),
+        Strategy::Middle(_) => plan.with_output_max(middle::OUTPUT_MAX),
     }
 }
 
@@ -117,7 +116,11 @@ pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> C
         retention_percent: summary.retention_percent,
         strategy: Some(plan.strategy.as_str().to_owned()),
         rung: Some(summary.rung.as_str().to_owned()),
-        failed_rungs: words(&summary.failed),
+        failed_rungs: summary
+            .failed
+            .iter()
+            .map(|it| it.as_str().to_owned())
+            .collect(),
         read_files: paths(&summary.artifacts, FileState::Read),
         modified_files: paths(&summary.artifacts, FileState::Written),
         artifacts: summary.artifacts,
@@ -132,13 +135,8 @@ pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> C
     }
 }
 
-fn words(rungs: &[Rung]) -> Vec<String> {
-    rungs.iter().map(|rung| rung.as_str().to_owned()).collect()
-}
-
 fn paths(artifacts: &Artifacts, state: FileState) -> Vec<String> {
-    let files = artifacts.files.iter();
-    let files = files.filter(|file| file.state == state);
+    let files = artifacts.files.iter().filter(|file| file.state == state);
     files.map(|file| file.path.clone()).collect()
 }
 

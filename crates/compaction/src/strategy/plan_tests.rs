@@ -16,14 +16,23 @@ fn settings(strategy: Strategy) -> WindowSettings {
     }
 }
 
-/// The plan for a request of `total` tokens.
-fn planned(strategy: Strategy, conversation: &str, total: u64) -> Option<SummaryPlan> {
+/// What goes into a request of `total` tokens.
+fn context(
+    strategy: Strategy,
+    conversation: &str,
+    total: u64,
+) -> (View, Shown, ContextUsage, Budget) {
     let settings = settings(strategy);
     let budget = Budget::new(&settings);
     let view = view(conversation);
     let shown = show(&view, &settings, &budget);
     let rest = TokenCount(total).saturating_sub(shown.tokens);
     let usage = shown.usage(rest, TokenCount::ZERO);
+    (view, shown, usage, budget)
+}
+
+fn planned(strategy: Strategy, conversation: &str, total: u64) -> Option<SummaryPlan> {
+    let (view, shown, usage, budget) = context(strategy, conversation, total);
     let plan = plan(&view, &shown, &usage, &budget);
     assert_eq!(
         plan.is_some(),
@@ -37,11 +46,8 @@ fn planned(strategy: Strategy, conversation: &str, total: u64) -> Option<Summary
 fn check(found: Option<SummaryPlan>, expected: Option<(&[&str], &str, Option<&str>)>) {
     let found = found.map(|plan| {
         let first: Vec<String> = plan.keep_first.iter().map(ToString::to_string).collect();
-        (
-            first,
-            script(&plan.span),
-            plan.first_kept.map(|it| it.to_string()),
-        )
+        let kept = plan.first_kept.map(|it| it.to_string());
+        (first, script(&plan.span), kept)
     });
     let expected = expected.map(|(first, span, kept)| {
         let first: Vec<String> = first.iter().map(|it| (*it).to_owned()).collect();
@@ -55,19 +61,10 @@ fn truncated(
     conversation: &str,
     total: u64,
 ) -> Option<(String, Option<String>)> {
-    let settings = settings(strategy);
-    let budget = Budget::new(&settings);
-    let view = view(conversation);
-    let shown = show(&view, &settings, &budget);
-    let usage = shown.usage(
-        TokenCount(total).saturating_sub(shown.tokens),
-        TokenCount::ZERO,
-    );
+    let (view, shown, usage, budget) = context(strategy, conversation, total);
     let found = truncation(&view, &shown, &usage, &budget)?;
-    Some((
-        found.summary.text,
-        found.plan.first_kept.map(|it| it.to_string()),
-    ))
+    let first_kept = found.plan.first_kept.map(|it| it.to_string());
+    Some((found.summary.text, first_kept))
 }
 
 const REPLACE: Strategy = Strategy::Replace(Replace {
@@ -99,24 +96,16 @@ fn replace_takes_everything_but_leaves_a_single_message_alone() {
 #[test]
 fn replace_ends_with_what_the_user_asked_for_last() {
     let request = |talk: &str| planned(REPLACE, talk, 5_000).unwrap().last_request;
-    assert_eq!(
-        request("user: a\nassistant: b\nuser: paint it\nassistant: call(x)\ntool(x): done")
-            .as_deref(),
-        Some("paint it")
-    );
+    let talk = "user: a\nassistant: b\nuser: paint it\nassistant: call(x)\ntool(x): done";
+    assert_eq!(request(talk).as_deref(), Some("paint it"));
     // Nobody spoke since the last summary, which tells what was asked for.
     let told =
         "summary: so far. Last request from user was: paint it\nassistant: call(x)\ntool(x): done";
     assert_eq!(request(told).as_deref(), Some("paint it"));
     assert_eq!(request("assistant: a\nassistant: b"), None);
-    let secret = format!(
-        "user: a\nassistant: b\nuser: use sk-ant-api03-{}",
-        "a1B2".repeat(24)
-    );
-    assert!(
-        request(&secret).is_some_and(|told| told.contains("[REDACTED")),
-        "i14"
-    );
+    let secret = format!("sk-ant-api03-{}", "a1B2".repeat(24));
+    let told = request(&format!("user: a\nassistant: b\nuser: use {secret}"));
+    assert!(told.unwrap().contains("[REDACTED"), "i14");
     let long = format!("user: a\nassistant: b\nuser: {}", "x".repeat(60_000));
     let plan = planned(REPLACE, &long, 9_000).unwrap();
     let told = base::estimate_text(plan.last_request.as_deref().unwrap());
@@ -128,31 +117,22 @@ const TEN: &str = "user: 1\nassistant: 2\nuser: 3\nassistant: call(a)\ntool(a): 
 
 #[test]
 fn tiered_takes_three_of_ten_and_five_of_ten_and_never_parts_a_call_from_its_result() {
-    check(
-        planned(tiered(), TEN, 8_000),
-        Some((&[], "user: 1\nassistant: 2\nuser: 3", Some("m4"))),
-    );
-    let half = "user: 1\nassistant: 2\nuser: 3\nassistant: call(a)\ntool(a): 5";
     let third = "user: 1\nassistant: 2\nuser: 3";
-    check(
-        planned(tiered(), TEN, 8_499),
-        Some((&[], third, Some("m4"))),
-    );
-    check(planned(tiered(), TEN, 8_500), Some((&[], half, Some("m6"))));
+    let half = format!("{third}\nassistant: call(a)\ntool(a): 5");
     let eight: Vec<&str> = TEN.lines().skip(2).collect();
-    check(
-        planned(tiered(), &eight.join("\n"), 8_000),
-        Some((&[], "user: 3\nassistant: call(a)\ntool(a): 5", Some("m4"))),
-    );
-    check(
-        planned(tiered(), "user: 1\nassistant: 2", 8_000),
-        Some((&[], "user: 1", Some("m2"))),
-    );
-    check(planned(tiered(), "user: 1", 8_000), None);
-    check(
-        planned(tiered(), "assistant: call(a)\ntool(a): 1", 8_000),
-        None,
-    );
+    let without_two = "user: 3\nassistant: call(a)\ntool(a): 5";
+    for (talk, total, expected) in [
+        (TEN, 8_000, Some((third, "m4"))),
+        (TEN, 8_499, Some((third, "m4"))),
+        (TEN, 8_500, Some((half.as_str(), "m6"))),
+        (&eight.join("\n"), 8_000, Some((without_two, "m4"))),
+        ("user: 1\nassistant: 2", 8_000, Some(("user: 1", "m2"))),
+        ("user: 1", 8_000, None),
+        ("assistant: call(a)\ntool(a): 1", 8_000, None),
+    ] {
+        let expected = expected.map(|(span, kept)| (&[] as &[&str], span, Some(kept)));
+        check(planned(tiered(), talk, total), expected);
+    }
 }
 
 #[test]
@@ -191,28 +171,17 @@ fn middle_protects_the_first_user_message_and_the_last_six() {
         Some((&["m1"], "assistant: 2\nuser: 3", Some("m4"))),
     );
     // Above, the boundary went back to the call of a result; here it need not.
-    let eleven = format!("{TEN}\nuser: 11");
+    let eleven = planned(middle(), &format!("{TEN}\nuser: 11"), 9_000);
     let zone = "assistant: 2\nuser: 3\nassistant: call(a)\ntool(a): 5";
-    check(
-        planned(middle(), &eleven, 9_000),
-        Some((&["m1"], zone, Some("m6"))),
-    );
+    check(eleven, Some((&["m1"], zone, Some("m6"))));
     let again = "user: 1\nsummary: so far\nassistant: 3\nuser: 4\nassistant: 5\nuser: 6\nassistant: 7\n\
                  user: 8\nassistant: 9\nuser: 10";
-    check(
-        planned(middle(), again, 9_000),
-        Some((
-            &["m1"],
-            "summary: so far\nassistant: 3\nuser: 4",
-            Some("m5"),
-        )),
-    );
+    let zone = "summary: so far\nassistant: 3\nuser: 4";
+    let found = planned(middle(), again, 9_000);
+    check(found, Some((&["m1"], zone, Some("m5"))));
     // After another strategy its summary goes into the new one.
-    let other = again.replacen("user: 1\n", "", 1);
-    check(
-        planned(middle(), &other, 9_000),
-        Some((&[], "summary: so far\nassistant: 3\nuser: 4", Some("m4"))),
-    );
+    let found = planned(middle(), &again.replacen("user: 1\n", "", 1), 9_000);
+    check(found, Some((&[], zone, Some("m4"))));
 }
 
 #[test]

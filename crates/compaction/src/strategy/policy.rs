@@ -170,12 +170,11 @@ impl Strategy {
     /// Converts sizes to estimated tokens; those of `middle` are estimated tokens already.
     #[must_use]
     pub(crate) fn scaled(self, to_estimate: impl Fn(TokenCount) -> TokenCount) -> Self {
-        match self {
-            Self::Replace(Replace { threshold }) => Self::Replace(Replace {
-                threshold: threshold.map(to_estimate),
-            }),
-            Self::Handoff | Self::Tiered(_) | Self::Middle(_) | Self::Off => self,
-        }
+        let Self::Replace(Replace { threshold }) = self else {
+            return self;
+        };
+        let threshold = threshold.map(to_estimate);
+        Self::Replace(Replace { threshold })
     }
 
     /// The sizes at which it acts in a window; a request that does not fit always triggers it.
@@ -191,9 +190,8 @@ impl Strategy {
         match self {
             Self::Handoff => Policy {
                 trigger: bounds.full,
-                lasts_max: bounds.lasts_max,
                 waiting: Waiting::Nobody,
-                emergency: never,
+                ..waiting_at(never)
             },
             Self::Replace(Replace {
                 threshold: Some(threshold),

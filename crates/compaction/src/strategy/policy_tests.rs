@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::budget::Budget;
+use crate::fixture;
 use crate::settings::WindowSettings;
 
 fn policy(window: u64, strategy: Strategy) -> Policy {
     let settings = WindowSettings {
-        context_window: TokenCount(window),
         strategy,
-        ..WindowSettings::default()
+        ..fixture::window(window)
     };
     Budget::new(&settings).policy
 }
@@ -38,16 +38,6 @@ fn the_defaults_are_those_of_the_programs_of_origin() {
     assert_eq!(Tiered::default().aggressive, Permille(850));
     let replace = policy(1_000_000, Strategy::Replace(Replace::default()));
     assert_eq!(replace.trigger, TokenCount(200_000));
-    let middle = Middle::default();
-    assert_eq!(
-        (
-            middle.threshold,
-            middle.protected_tail,
-            middle.messages_max,
-            middle.result_chars_max
-        ),
-        (TokenCount(80_000), 6, 50, 40_000)
-    );
 }
 
 #[test]
@@ -64,10 +54,7 @@ fn i6_no_strategy_waits_for_more_than_a_window_holds() {
     ];
     for strategy in strategies {
         let found = policy(32_000, strategy);
-        assert!(
-            found.trigger <= TokenCount(30_001),
-            "{strategy:?}: {found:?}"
-        );
+        assert!(found.trigger <= TokenCount(30_001), "{strategy:?}");
     }
 }
 

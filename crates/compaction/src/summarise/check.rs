@@ -18,10 +18,6 @@ pub(super) const MIDDLE: &str = include_str!("../prompts/middle.md");
 /// The prompts that a reply must not repeat.
 pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
 
-pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
-    !matches!(strategy, Strategy::Tiered(_) | Strategy::Middle(_))
-}
-
 /// A reply that is no summary, or a useless one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -59,7 +55,11 @@ pub(super) fn check(text: &str, brief: &SummaryBrief) -> Result<(), SummaryReply
         return Err(SummaryReplyError::NoContent);
     }
     let is_known = |line: &ReplyLine| matches!(line, ReplyLine::Heading(Some(_)));
-    if asks_for_sections(&brief.plan.strategy) && !lines.iter().any(is_known) {
+    let is_prose = matches!(
+        brief.plan.strategy,
+        Strategy::Tiered(_) | Strategy::Middle(_)
+    );
+    if !is_prose && !lines.iter().any(is_known) {
         return Err(SummaryReplyError::NoSection);
     }
     if estimate_text(text) > brief.plan.stored.max(brief.plan.output_max) {

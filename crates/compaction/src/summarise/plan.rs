@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use base::{EntryId, TokenCount, estimate_text};
-use session::{Artifacts, View, ViewContent, ViewItem};
+use session::{Artifacts, View, ViewItem};
 
 use crate::audit::Audit;
 use crate::rung::Rung;
@@ -62,12 +62,10 @@ impl SummaryPlan {
         usage: &ContextUsage,
     ) -> Option<Self> {
         let first_kept = shown.items.get(leaving.end).map(|item| item.entry.clone());
+        let mut items = view.items.iter();
         let n_leaving = match &first_kept {
-            Some(first_kept) => view
-                .items
-                .iter()
-                .position(|item| item.entry == *first_kept)?,
-            None => view.items.len(),
+            Some(first_kept) => items.position(|item| item.entry == *first_kept)?,
+            None => items.len(),
         };
         let keep_first = shown.items.get(..leaving.start)?;
         let keep_first: Vec<EntryId> = keep_first.iter().map(|item| item.entry.clone()).collect();
@@ -83,16 +81,14 @@ impl SummaryPlan {
         let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
         let replaced: TokenCount = shown_leaving.iter().map(|item| item.tokens).sum();
         let plan = Self {
-            strategy: Strategy::Handoff,
             span,
             keep_first,
-            carried: None,
-            last_request: None,
             first_kept,
             stored,
             replaced,
             tokens_before: usage.total(),
             output_max: output_max(stored.min(replaced)),
+            ..Self::default()
         };
         (plan.n_messages() > 0).then_some(plan)
     }
@@ -100,17 +96,12 @@ impl SummaryPlan {
     /// Carries earlier summaries, if any, over unchanged before the new one.
     #[must_use]
     pub(crate) fn carrying(mut self) -> Self {
-        let summaries = self.span.iter().filter_map(|item| match &item.content {
-            ViewContent::Summary(summary) => Some(summary.as_str()),
-            ViewContent::Message(_) => None,
-        });
-        let carried: Vec<&str> = summaries.collect();
+        let carried: Vec<&str> = self.span.iter().filter_map(ViewItem::summary).collect();
         if carried.is_empty() {
             return self;
         }
         self.carried = Some(carried.join("\n\n"));
-        self.span
-            .retain(|item| matches!(item.content, ViewContent::Message(_)));
+        self.span.retain(|item| item.message().is_some());
         self.stored = self.span.iter().map(|item| item.tokens).sum();
         let leaving = self.replaced.saturating_sub(self.carried_tokens());
         self.output_max = output_max(self.stored.min(leaving));
@@ -129,10 +120,8 @@ impl SummaryPlan {
 
     /// The earlier summary at the front of the span.
     pub fn previous(&self) -> Option<(&ViewItem, &str)> {
-        self.span.iter().find_map(|item| match &item.content {
-            ViewContent::Summary(summary) => Some((item, summary.as_str())),
-            ViewContent::Message(_) => None,
-        })
+        let mut items = self.span.iter();
+        items.find_map(|item| Some((item, item.summary()?)))
     }
 
     /// The number of messages that leave.
@@ -155,8 +144,9 @@ impl SummaryPlan {
     }
 
     fn carried_tokens(&self) -> TokenCount {
-        let carried = self.carried.as_deref();
-        carried.map_or(TokenCount::ZERO, summary_tokens)
+        self.carried
+            .as_deref()
+            .map_or(TokenCount::ZERO, summary_tokens)
     }
 
     /// Tokens of the request after replacing the span by `summary`.
@@ -174,9 +164,7 @@ impl SummaryPlan {
     }
 
     fn messages(&self) -> impl DoubleEndedIterator<Item = &ViewItem> {
-        self.span
-            .iter()
-            .filter(|item| matches!(item.content, ViewContent::Message(_)))
+        self.span.iter().filter(|item| item.message().is_some())
     }
 }
 

@@ -2,18 +2,14 @@
 
 use super::*;
 use crate::budget::Budget;
-use crate::fixture::{script, view};
+use crate::fixture::{script, view, window};
 use crate::rung::Rung;
-use crate::settings::WindowSettings;
 use crate::show::show;
 use crate::strategy::compaction_entry;
 use crate::summarise::Summary;
 
 fn plan(conversation: &str, cut: usize) -> Option<SummaryPlan> {
-    let settings = WindowSettings {
-        context_window: TokenCount(16_000),
-        ..WindowSettings::default()
-    };
+    let settings = window(16_000);
     let view = view(conversation);
     let shown = show(&view, &settings, &Budget::new(&settings));
     let usage = shown.usage(TokenCount(1_000), TokenCount(50));

@@ -1,28 +1,14 @@
 //! Summaries in prose: framed, bounded, completed, without secrets.
 
-use base::EntryId;
-
-use super::super::{SummaryPlan, render_summary};
+use super::super::render_summary;
 use super::*;
-use crate::fixture::{as_of, cues, view};
+use crate::fixture::{self, cues, view};
 use crate::strategy::{Middle, Strategy, Tiered};
 
 fn brief(strategy: Strategy, talk: &str, output_max: u64) -> SummaryBrief {
-    let plan = SummaryPlan {
-        strategy,
-        span: view(talk).items,
-        first_kept: Some(EntryId::new("next")),
-        stored: TokenCount(10_000),
-        replaced: TokenCount(10_000),
-        tokens_before: TokenCount(12_000),
-        output_max: TokenCount(output_max),
-        ..SummaryPlan::default()
-    };
-    SummaryBrief {
-        plan,
-        as_of: as_of(22),
-        instructions: None,
-    }
+    let mut brief = fixture::brief(view(talk).items, 10_000, output_max);
+    brief.plan.strategy = strategy;
+    brief
 }
 
 fn tiered() -> Strategy {
@@ -89,11 +75,7 @@ fn long_prose_is_cut_and_empty_prose_refused() {
         let audit = Audit::of(&brief.plan, cues);
         let endless = "It went on about the hedge. ".repeat(400);
         let text = render_summary(&endless, &brief, &audit).unwrap();
-        assert!(
-            estimate_text(&text) <= TokenCount(400),
-            "{}",
-            estimate_text(&text)
-        );
+        assert!(estimate_text(&text) <= TokenCount(400), "{text}");
         for nothing in [
             "",
             "  \n",

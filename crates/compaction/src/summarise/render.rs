@@ -147,17 +147,10 @@ fn body(sections: &Sections) -> String {
 }
 
 fn sections(reply: &str, line_max: TokenCount) -> ReadReply {
-    let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
-    let headings = [
-        goals,
-        timeline,
-        context,
-        files,
-        active,
-        unresolved,
-        next,
-        EXACT_HEADING,
-    ];
+    let headings: Vec<&str> = SUMMARY_SECTIONS
+        .into_iter()
+        .chain([EXACT_HEADING])
+        .collect();
     let mut read = ReadReply::default();
     let mut current = CONTEXT;
     for line in markdown::lines(reply, &headings) {
@@ -184,12 +177,8 @@ fn sections(reply: &str, line_max: TokenCount) -> ReadReply {
 /// Whether a line has content: not "None", and not our first or last line copied from an earlier summary.
 fn says_something(text: &str) -> bool {
     let is_frame = text.starts_with(OPENING) || text.starts_with(CLOSING);
-    let words = markdown::same_words(text);
-    !is_frame
-        && !matches!(
-            words.as_str(),
-            "" | "none" | "n a" | "nothing" | "none so far"
-        )
+    let nothing = ["", "none", "n a", "nothing", "none so far"];
+    !is_frame && !nothing.contains(&markdown::same_words(text).as_str())
 }
 
 fn short_line(text: String, max: TokenCount) -> String {

@@ -1,28 +1,18 @@
 //! Replies to a request for a summary: as asked for, as models like to answer, and too long.
 
-use base::EntryId;
 use proptest::prelude::*;
 
 use super::super::check::PROMPTS;
 use super::*;
-use crate::fixture::{as_of, bullets, cues, view};
+use crate::fixture::{self, bullets, cues, view};
 use crate::shown::summary_tokens;
 
 fn brief(output_max: u64) -> SummaryBrief {
-    let plan = SummaryPlan {
-        span: view("summary: before\nuser: one\nassistant: two").items,
-        first_kept: Some(EntryId::new("m4")),
-        stored: TokenCount(10_000),
-        replaced: TokenCount(10_000),
-        tokens_before: TokenCount(12_000),
-        output_max: TokenCount(output_max),
-        ..SummaryPlan::default()
-    };
-    SummaryBrief {
-        plan,
-        as_of: as_of(22),
-        instructions: None,
-    }
+    brief_of("summary: before\nuser: one\nassistant: two", output_max)
+}
+
+fn brief_of(talk: &str, output_max: u64) -> SummaryBrief {
+    fixture::brief(view(talk).items, 10_000, output_max)
 }
 
 fn rendered(reply: &str, output_max: u64) -> Result<String, SummaryReplyError> {
@@ -76,11 +66,8 @@ fn our_own_lines_are_not_taken_over_from_an_earlier_summary() {
 
 #[test]
 fn an_earlier_summary_is_read_without_the_lines_around_it() {
-    let summary = rendered(
-        "## Technical Context and Decisions\n- tea\n## Immediate Next Step\n- boil water",
-        1_000,
-    )
-    .unwrap();
+    let reply = "## Technical Context and Decisions\n- tea\n## Immediate Next Step\n- boil water";
+    let summary = rendered(reply, 1_000).unwrap();
     assert_eq!(
         without_frame(&summary),
         "## Technical Context and Decisions\n- tea\n\n## Immediate Next Step\n- boil water"
@@ -91,13 +78,10 @@ fn an_earlier_summary_is_read_without_the_lines_around_it() {
 #[test]
 fn a_reply_that_keeps_to_its_limit_loses_nothing() {
     let max = reply_max(&brief(200));
-    let reply = format!("## Files and Code Changes\n\n- {}", "a.rs b.rs; ".repeat(9));
+    let files = "a.rs b.rs; ".repeat(9);
+    let reply = format!("## Files and Code Changes\n\n- {files}");
     assert!(estimate_text(&reply) <= max);
-    assert!(
-        rendered(&reply, 200)
-            .unwrap()
-            .contains("a.rs b.rs; ".repeat(9).trim_end())
-    );
+    assert!(rendered(&reply, 200).unwrap().contains(files.trim_end()));
 }
 
 #[test]
@@ -169,19 +153,10 @@ proptest! {
 #[test]
 fn decisions_that_a_reply_lacks_are_added_where_it_leaves_room() {
     let cities = ["Lisbon", "Porto", "Madrid", "Geneva"];
-    let talk: Vec<String> = cities
-        .iter()
-        .map(|city| {
-            format!(
-                "user: We decided to take the train to {city} for the meeting.\nassistant: Noted."
-            )
-        })
-        .collect();
-    let plan = SummaryPlan {
-        span: view(&talk.join("\n")).items,
-        ..brief(400).plan
-    };
-    let brief = SummaryBrief { plan, ..brief(400) };
+    let talk = cities.map(|city| {
+        format!("user: We decided to take the train to {city} for the meeting.\nassistant: Noted.")
+    });
+    let brief = brief_of(&talk.join("\n"), 400);
     let audit = Audit::of(&brief.plan, cues);
     let reply = "## Goals and Intent\n- We decided to take the train to Lisbon for the meeting.";
     let summary = render_summary(reply, &brief, &audit).unwrap();
@@ -195,32 +170,16 @@ fn decisions_that_a_reply_lacks_are_added_where_it_leaves_room() {
 #[test]
 fn a_line_that_was_cut_takes_no_decision_with_it() {
     let decision = "We decided to take the train to Lisbon for the meeting.";
-    let plan = SummaryPlan {
-        span: view(&format!(
-            "user: {decision}\nassistant: Noted.\nuser: thanks"
-        ))
-        .items,
-        ..brief(400).plan
-    };
-    let filler: Vec<String> = (0..30)
-        .map(|number| format!("- point number {number} of many that say little"))
-        .collect();
-    let sections = format!(
-        "## Technical Context and Decisions\n{}\n- {decision}",
-        filler.join("\n")
-    );
-    let prose = format!("{}\n{decision}", filler.join("\n"));
+    let talk = format!("user: {decision}\nassistant: Noted.\nuser: thanks");
+    let filler = bullets("point that says little, of many, with the number", 30);
+    let sections = format!("## Technical Context and Decisions\n{filler}- {decision}");
+    let prose = format!("{filler}{decision}");
     for (strategy, reply) in [
         (crate::Strategy::Handoff, &sections),
         (crate::Strategy::Tiered(crate::Tiered::default()), &prose),
     ] {
-        let brief = SummaryBrief {
-            plan: SummaryPlan {
-                strategy,
-                ..plan.clone()
-            },
-            ..brief(400)
-        };
+        let mut brief = brief_of(&talk, 400);
+        brief.plan.strategy = strategy;
         let audit = Audit::of(&brief.plan, cues);
         let summary = render_summary(reply, &brief, &audit).unwrap();
         assert!(summary.contains("Lisbon"), "{summary}");
@@ -234,15 +193,8 @@ fn a_line_that_was_cut_takes_no_decision_with_it() {
 #[test]
 fn what_a_reply_leaves_free_is_for_what_it_lacks() {
     let cities = ["Lisbon", "Porto", "Madrid", "Geneva", "Vienna", "Prague"];
-    let talk: Vec<String> = cities
-        .iter()
-        .map(|city| format!("user: After a long talk with everybody who comes along we decided to take the night train to {city} for the meeting with the office there.\nassistant: Noted."))
-        .collect();
-    let plan = SummaryPlan {
-        span: view(&talk.join("\n")).items,
-        ..brief(500).plan
-    };
-    let brief = SummaryBrief { plan, ..brief(500) };
+    let talk = cities.map(|city| format!("user: After a long talk with everybody who comes along we decided to take the night train to {city} for the meeting with the office there.\nassistant: Noted."));
+    let brief = brief_of(&talk.join("\n"), 500);
     let audit = Audit::of(&brief.plan, cues);
     let summary = render_summary("## Goals and Intent\n- travel", &brief, &audit).unwrap();
     assert_eq!(audit.retention_percent(&summary), 100, "{summary}");

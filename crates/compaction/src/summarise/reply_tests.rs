@@ -1,25 +1,12 @@
 //! Replies that are refused before anything is made of them.
 
-use base::{EntryId, TokenCount};
+use base::TokenCount;
 
 use super::*;
-use crate::fixture::{as_of, cues, view};
-use crate::summarise::SummaryPlan;
+use crate::fixture::{self, cues, view};
 
 fn brief() -> SummaryBrief {
-    SummaryBrief {
-        plan: SummaryPlan {
-            span: view("user: one\nassistant: two").items,
-            first_kept: Some(EntryId::new("m3")),
-            stored: TokenCount(2_000),
-            replaced: TokenCount(2_000),
-            tokens_before: TokenCount(3_000),
-            output_max: TokenCount(300),
-            ..SummaryPlan::default()
-        },
-        as_of: as_of(0),
-        instructions: None,
-    }
+    fixture::brief(view("user: one\nassistant: two").items, 2_000, 300)
 }
 
 fn reply(text: &str, stop: StopReason) -> Assistant {
@@ -38,19 +25,14 @@ fn read(text: &str, stop: StopReason) -> Result<Rung, SummaryReplyError> {
 #[test]
 fn a_reply_that_did_not_come_to_its_end_is_refused_whatever_it_says() {
     let good = "## Goals and Intent\n- tea";
-    assert_eq!(read(good, StopReason::Stop), Ok(Rung::Model));
-    assert_eq!(
-        read(good, StopReason::Length),
-        Err(SummaryReplyError::CutShort)
-    );
-    assert_eq!(
-        read(good, StopReason::Aborted),
-        Err(SummaryReplyError::BrokenOff)
-    );
-    assert_eq!(
-        read(good, StopReason::Error),
-        Err(SummaryReplyError::BrokenOff)
-    );
+    for (stop, expected) in [
+        (StopReason::Stop, Ok(Rung::Model)),
+        (StopReason::Length, Err(SummaryReplyError::CutShort)),
+        (StopReason::Aborted, Err(SummaryReplyError::BrokenOff)),
+        (StopReason::Error, Err(SummaryReplyError::BrokenOff)),
+    ] {
+        assert_eq!(read(good, stop), expected);
+    }
 }
 
 #[test]

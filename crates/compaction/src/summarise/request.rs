@@ -4,7 +4,7 @@
 
 use base::model::{Excerpt, Purpose, Request, Sampling};
 use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head, tail};
-use session::{ViewContent, ViewItem};
+use session::ViewItem;
 
 use super::check::{MERGE, MIDDLE, PROMPT, RETRY, TIERED, WISHES};
 use super::plan::SummaryBrief;
@@ -121,11 +121,10 @@ fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenC
 /// The span as evidence; for `replace`, after completing it to a well-formed conversation.
 pub fn summary_evidence(brief: &SummaryBrief) -> Vec<Excerpt> {
     let plan = &brief.plan;
-    match plan.strategy {
-        Strategy::Replace(_) => excerpts_of(&clean(&plan.span)),
-        Strategy::Handoff | Strategy::Tiered(_) | Strategy::Middle(_) | Strategy::Off => {
-            excerpts_of(&plan.span)
-        }
+    if let Strategy::Replace(_) = plan.strategy {
+        excerpts_of(&clean(&plan.span))
+    } else {
+        excerpts_of(&plan.span)
     }
 }
 
@@ -133,22 +132,21 @@ pub fn summary_evidence(brief: &SummaryBrief) -> Vec<Excerpt> {
 fn excerpts_of(span: &[ViewItem]) -> Vec<Excerpt> {
     let mut messages = transcript::excerpts(span).into_iter();
     let mut n_summaries = 0_u64;
-    span.iter()
-        .filter_map(|item| match &item.content {
-            ViewContent::Message(_) => messages.next(),
-            ViewContent::Summary(summary) => {
-                n_summaries += 1;
-                Some(Excerpt {
-                    label: format!("s{n_summaries}"),
-                    entry: None,
-                    at: item.at,
-                    origin: item.origin,
-                    message: Message::user(without_frame(summary)),
-                    recalled: None,
-                })
-            }
+    let excerpts = span.iter().filter_map(|item| {
+        let Some(summary) = item.summary() else {
+            return messages.next();
+        };
+        n_summaries += 1;
+        Some(Excerpt {
+            label: format!("s{n_summaries}"),
+            entry: None,
+            at: item.at,
+            origin: item.origin,
+            message: Message::user(without_frame(summary)),
+            recalled: None,
         })
-        .collect()
+    });
+    excerpts.collect()
 }
 
 fn system_prompt(brief: &SummaryBrief, ask: SummaryAsk) -> String {
@@ -221,17 +219,17 @@ pub(super) fn previews(excerpts: &[Excerpt]) -> Vec<Excerpt> {
 
 /// Cuts the middle out of a text that is too long.
 pub(super) fn bounded(text: &str) -> String {
-    let n_chars = text.chars().count();
-    if n_chars <= MATERIAL_CHARS_MAX {
+    if text.chars().count() <= MATERIAL_CHARS_MAX {
         return text.to_owned();
     }
     let n_each = (MATERIAL_CHARS_MAX - MARKER_CHARS) / 2;
-    let n_hidden = n_chars - 2 * n_each;
-    format!(
-        "{}\n[... {n_hidden} characters left out ...]\n{}",
-        head(text, n_each),
-        tail(text, n_each)
-    )
+    ends(text, n_each, n_each)
+}
+
+fn ends(text: &str, n_head: usize, n_tail: usize) -> String {
+    let n_hidden = text.chars().count() - n_head - n_tail;
+    let (head, tail) = (head(text, n_head), tail(text, n_tail));
+    format!("{head}\n[... {n_hidden} characters left out ...]\n{tail}")
 }
 
 fn input(arguments: &str) -> String {
@@ -243,16 +241,10 @@ fn input(arguments: &str) -> String {
 }
 
 fn result(text: &str) -> String {
-    let n_chars = text.chars().count();
-    if n_chars <= RESULT_HEAD_CHARS + RESULT_TAIL_CHARS {
+    if text.chars().count() <= RESULT_HEAD_CHARS + RESULT_TAIL_CHARS {
         return text.to_owned();
     }
-    let n_hidden = n_chars - RESULT_HEAD_CHARS - RESULT_TAIL_CHARS;
-    format!(
-        "{}\n[... {n_hidden} characters left out ...]\n{}",
-        head(text, RESULT_HEAD_CHARS),
-        tail(text, RESULT_TAIL_CHARS)
-    )
+    ends(text, RESULT_HEAD_CHARS, RESULT_TAIL_CHARS)
 }
 
 #[cfg(test)]
@@ -265,18 +257,12 @@ mod previews_tests {
 
     #[test]
     fn a_result_keeps_700_characters_and_an_input_200() {
-        let text = "\u{fc}".repeat(701);
-        assert_eq!(
-            result(&text),
-            format!(
-                "{}\n[... 1 characters left out ...]\n{}",
-                "\u{fc}".repeat(500),
-                "\u{fc}".repeat(200)
-            )
-        );
-        let short = "\u{fc}".repeat(700);
-        assert_eq!(result(&short), short);
-        assert_eq!(input(&text), format!("{}...", "\u{fc}".repeat(200)));
+        let text = |n_chars| "\u{fc}".repeat(n_chars);
+        let (head, tail) = (text(500), text(200));
+        let expected = format!("{head}\n[... 1 characters left out ...]\n{tail}");
+        assert_eq!(result(&text(701)), expected);
+        assert_eq!(result(&text(700)), text(700));
+        assert_eq!(input(&text(701)), format!("{tail}..."));
         assert_eq!(input("{}"), "{}");
     }
 

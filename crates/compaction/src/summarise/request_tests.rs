@@ -4,23 +4,12 @@ use base::EntryId;
 use proptest::prelude::*;
 
 use super::*;
-use crate::fixture::{any_conversation, as_of, view};
-use crate::summarise::SummaryPlan;
+use crate::fixture::{self, any_conversation, as_of, as_read, view};
 
 fn brief(items: Vec<ViewItem>, minutes: u64) -> SummaryBrief {
-    let plan = SummaryPlan {
-        span: items,
-        first_kept: Some(EntryId::new("next")),
-        stored: TokenCount(4_000),
-        replaced: TokenCount(4_000),
-        tokens_before: TokenCount(9_000),
-        output_max: TokenCount(400),
-        ..SummaryPlan::default()
-    };
     SummaryBrief {
-        plan,
         as_of: as_of(minutes),
-        instructions: None,
+        ..fixture::brief(items, 4_000, 400)
     }
 }
 
@@ -35,14 +24,9 @@ fn the_request_for_a_summary() {
         (Purpose::Summarise, TokenCount(348), 0)
     );
     let evidence = summary_evidence(&brief);
+    let evidence = evidence.iter();
     let evidence: Vec<(&str, Option<&str>)> = evidence
-        .iter()
-        .map(|excerpt| {
-            (
-                excerpt.label.as_str(),
-                excerpt.entry.as_ref().map(EntryId::as_str),
-            )
-        })
+        .map(|it| (it.label.as_str(), it.entry.as_ref().map(EntryId::as_str)))
         .collect();
     assert_eq!(
         evidence,
@@ -53,14 +37,8 @@ fn the_request_for_a_summary() {
             ("e3", Some("m4"))
         ]
     );
-    let shown: Vec<String> = request.messages.iter().map(Message::text).collect();
     assert!(!request.system.contains("{{"), "{}", request.system);
-    let snapshot = format!(
-        "{}\n\n=== message ===\n\n{}",
-        request.system,
-        shown.join("\n\n")
-    );
-    insta::assert_snapshot!(snapshot);
+    insta::assert_snapshot!(as_read(&request));
 }
 
 #[test]
@@ -104,23 +82,16 @@ fn the_request_of_middle_shows_tools_by_their_ends() {
 
 #[test]
 fn i3_replace_asks_about_a_whole_conversation() {
-    let mut brief = brief(
-        view("user: look\nassistant: call(c1) call(c2)\ntool(c1): seen").items,
-        3,
-    );
+    let talk = "user: look\nassistant: call(c1) call(c2)\ntool(c1): seen";
+    let mut brief = brief(view(talk).items, 3);
     brief.plan.strategy = crate::Strategy::Replace(crate::Replace::default());
     let request = summary_request(&brief, TokenCount(32_000));
-    let said: Vec<String> = summary_evidence(&brief)
-        .iter()
-        .map(|it| it.message.text())
-        .collect();
+    let evidence = summary_evidence(&brief);
+    let said: Vec<String> = evidence.iter().map(|it| it.message.text()).collect();
     assert_eq!(
         said,
         ["look", "", "seen", "Tool no response", "Understood."]
     );
-    assert!(
-        request.messages[0]
-            .text()
-            .ends_with(": Understood.\n</transcript>")
-    );
+    let shown = request.messages[0].text();
+    assert!(shown.ends_with(": Understood.\n</transcript>"), "{shown}");
 }

@@ -3,11 +3,12 @@
 //! Only builds requests; the caller iterates over the parts.
 
 use base::model::Request;
-use base::{Block, Message, TokenCount};
+use base::{Block, TokenCount};
 use session::{ViewContent, ViewItem};
 
 use super::plan::{SummaryBrief, SummaryPlan};
 use super::request::{SAFETY_PERCENT, SummaryAsk, request};
+use crate::oversized::with_content;
 use crate::transcript;
 
 const OVERSIZED_NOTE: &str = include_str!("../prompts/oversized_note.md");
@@ -95,25 +96,15 @@ pub fn without_oversized(brief: &SummaryBrief, window: TokenCount) -> Option<Sum
         if let ViewContent::Message(message) = &mut item.content
             && item.tokens.percent(SAFETY_PERCENT) > max
         {
-            let note = transcript::fill(
-                OVERSIZED_NOTE,
-                &[
-                    ("tokens", &item.tokens.to_string()),
-                    ("entry", item.entry.as_str()),
-                ],
-            );
-            *message = with_text(message, note);
+            let tokens = item.tokens.to_string();
+            let values = [("tokens", tokens.as_str()), ("entry", item.entry.as_str())];
+            let note = transcript::fill(OVERSIZED_NOTE, &values);
+            *message = with_content(message, vec![Block::Text(note)]);
             item.tokens = base::estimate_message(message);
             n_left_out += 1;
         }
     }
     (n_left_out > 0).then_some(lighter)
-}
-
-fn with_text(message: &Message, text: String) -> Message {
-    let mut message = message.clone();
-    *message.content_mut() = vec![Block::Text(text)];
-    message
 }
 
 /// The size of a part: a smaller share of the window if messages are large.

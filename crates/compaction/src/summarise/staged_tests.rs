@@ -1,34 +1,19 @@
 //! How a span is parted, merged, and made lighter.
 
-use base::{EntryId, estimate_message, estimate_text};
+use base::{estimate_message, estimate_text};
 use proptest::prelude::*;
 
 use super::*;
-use crate::fixture::{any_conversation, as_of, script, view};
+use crate::fixture::{self, any_conversation, as_read, script, view};
 
 fn brief(items: Vec<ViewItem>) -> SummaryBrief {
-    let stored = items.iter().map(|item| item.tokens).sum();
-    SummaryBrief {
-        plan: SummaryPlan {
-            span: items,
-            first_kept: Some(EntryId::new("next")),
-            stored,
-            replaced: stored,
-            tokens_before: stored,
-            output_max: TokenCount(400),
-            ..SummaryPlan::default()
-        },
-        as_of: as_of(0),
-        instructions: None,
-    }
+    let stored: TokenCount = items.iter().map(|item| item.tokens).sum();
+    fixture::brief(items, stored.0, 400)
 }
 
 fn sizes(parts: &SummaryParts) -> Vec<usize> {
-    parts
-        .briefs
-        .iter()
-        .map(|part| part.plan.span.len())
-        .collect()
+    let parts = parts.briefs.iter();
+    parts.map(|part| part.plan.span.len()).collect()
 }
 
 #[test]
@@ -36,13 +21,8 @@ fn a_span_is_parted_by_tokens() {
     let talk = "user 100: a\nassistant 100: b\nuser 100: c\nassistant 900: d\nuser 100: e\nassistant 100: f";
     let parts = SummaryParts::new(&brief(view(talk).items), TokenCount(16_000)).unwrap();
     assert_eq!(sizes(&parts), [4, 2]);
-    assert_eq!(
-        SummaryParts::new(
-            &brief(view("user: a\nassistant: b").items),
-            TokenCount(16_000)
-        ),
-        None
-    );
+    let two = brief(view("user: a\nassistant: b").items);
+    assert_eq!(SummaryParts::new(&two, TokenCount(16_000)), None);
 }
 
 #[test]
@@ -59,25 +39,21 @@ fn parts_are_smaller_where_messages_are_large() {
         let talk = format!("user {tokens}: a\n").repeat(20);
         part_tokens(&view(&talk).items, TokenCount(10_000))
     };
-    assert_eq!(of_size(100), TokenCount(4_000));
-    assert_eq!(of_size(800), TokenCount(4_000));
-    assert_eq!(of_size(1_000), TokenCount(1_600));
-    assert_eq!(of_size(3_000), TokenCount(1_500));
+    let sizes = [100, 800, 1_000, 3_000].map(of_size);
+    assert_eq!(sizes, [4_000, 4_000, 1_600, 1_500].map(TokenCount));
 }
 
 #[test]
 fn a_message_that_is_too_large_gives_way_to_a_note() {
     let talk = "user: a\ntool(c1) 6000: long\nassistant: b";
-    let lighter = without_oversized(&brief(view(talk).items), TokenCount(12_000)).unwrap();
+    let brief = brief(view(talk).items);
+    let lighter = without_oversized(&brief, TokenCount(12_000)).unwrap();
     assert_eq!(
         script(&lighter.plan.span),
         "user: a\ntool(c1): [This message of 6,000 tokens was too large to be summarised and is left out: \
          entry m2. The transcript keeps it.]\nassistant: b"
     );
-    assert_eq!(
-        without_oversized(&brief(view(talk).items), TokenCount(15_000)),
-        None
-    );
+    assert_eq!(without_oversized(&brief, TokenCount(15_000)), None);
 }
 
 #[test]
@@ -90,16 +66,10 @@ fn the_request_that_puts_parts_together() {
         "## Immediate Next Step\n- next".to_owned(),
     ];
     let request = merge_request(&brief, &texts, TokenCount(32_000));
-    let shown: Vec<String> = request.messages.iter().map(Message::text).collect();
-    let is_shown = |label: &str| shown.iter().any(|text| text.contains(label));
-    assert!(is_shown("[s1]") && is_shown("[s2]"), "{shown:?}");
+    let shown = as_read(&request);
+    assert!(shown.contains("[s1]") && shown.contains("[s2]"), "{shown}");
     assert!(!request.system.contains("{{"), "{}", request.system);
-    let snapshot = format!(
-        "{}\n\n=== message ===\n\n{}",
-        request.system,
-        shown.join("\n\n")
-    );
-    insta::assert_snapshot!(snapshot);
+    insta::assert_snapshot!(shown);
 }
 
 proptest! {

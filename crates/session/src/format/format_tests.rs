@@ -26,10 +26,8 @@ fn entry(payload: Payload) -> Entry {
 
 fn stored(message: Message) -> StoredMessage {
     StoredMessage {
-        message,
         origin: None,
-        source: None,
-        copied_from: None,
+        ..StoredMessage::new(message, Origin::System)
     }
 }
 
@@ -491,68 +489,45 @@ fn i16_damage_is_reported_and_a_place_is_kept() {
     });
     let line = |rest: &str| format!(r#"{{"type":"message","id":"b","parentId":"a"{rest}}}"#);
     let time = r#","timestamp":"2026-04-12T10:00:00.000Z""#;
-    for (bytes, n_places) in [
-        (b"".to_vec(), 0),
-        (b" \r".to_vec(), 0),
-        (b"\xff\xfe{".to_vec(), 0),
-        (b"\0\0\0\0".to_vec(), 0),
-        (b"[1]".to_vec(), 0),
-        (b"{\"type\":\"message\"".to_vec(), 0),
-        (b"{\"type\":5,\"id\":\"b\"}".to_vec(), 0),
-        (b"{\"type\":\"message\",\"id\":\"\"}".to_vec(), 0),
-        (
-            b"{\"type\":\"session\",\"version\":\"x\",\"id\":\"b\"}".to_vec(),
-            0,
-        ),
-        (line("").into_bytes(), 1),
-        (
-            line(r#","timestamp":"yesterday","message":{"role":"user"}"#).into_bytes(),
-            1,
-        ),
-        (
-            line(r#","timestamp":"2026-13-45T10:00:00Z","message":{"role":"user"}"#).into_bytes(),
-            1,
-        ),
-        (line(time).into_bytes(), 1),
-        (
-            line(&format!(
-                r#"{time},"message":{{"role":"user","content":5}}"#
-            ))
-            .into_bytes(),
-            1,
-        ),
-        (
-            line(&format!(r#"{time},"message":{{"content":"hi"}}"#)).into_bytes(),
-            1,
-        ),
-        (
-            line(&format!(r#"{time},"message":{{"role":"user"}}"#)).into_bytes(),
-            1,
-        ),
-        (
-            line(&format!(
-                r#"{time},"message":{{"role":"assistant","content":null}}"#
-            ))
-            .into_bytes(),
-            1,
-        ),
-        (
-            line(&format!(
-                r#"{time},"message":{{"role":"toolResult","toolCallId":"c"}}"#
-            ))
-            .into_bytes(),
-            1,
-        ),
-    ] {
-        let expected = place.clone().filter(|_| n_places == 1);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let content = parse(&bytes);
+    let check = |bytes: &[u8], expected: Option<EntryPlace>| {
+        let text = String::from_utf8_lossy(bytes);
+        let content = parse(bytes);
         let LineContent::Damaged { place, damage } = &content else {
             panic!("{text} {content:?}");
         };
         assert_eq!(place, &expected, "{text}");
         assert_ne!(damage.to_string(), "", "{text}");
-        assert_eq!(parse_place(&bytes), expected, "{text}");
+        assert_eq!(parse_place(bytes), expected, "{text}");
+    };
+    for bytes in [
+        &b""[..],
+        b" \r",
+        b"\xff\xfe{",
+        b"\0\0\0\0",
+        b"[1]",
+        br#"{"type":"message""#,
+        br#"{"type":5,"id":"b"}"#,
+        br#"{"type":"message","id":""}"#,
+        br#"{"type":"session","version":"x","id":"b"}"#,
+    ] {
+        check(bytes, None);
+    }
+    for rest in [
+        r#","timestamp":"yesterday","message":{"role":"user"}"#,
+        r#","timestamp":"2026-13-45T10:00:00Z","message":{"role":"user"}"#,
+        "",
+    ] {
+        check(line(rest).as_bytes(), place.clone());
+    }
+    for message in [
+        "",
+        r#","message":{"role":"user","content":5}"#,
+        r#","message":{"content":"hi"}"#,
+        r#","message":{"role":"user"}"#,
+        r#","message":{"role":"assistant","content":null}"#,
+        r#","message":{"role":"toolResult","toolCallId":"c"}"#,
+    ] {
+        check(line(&format!("{time}{message}")).as_bytes(), place.clone());
     }
 }
 
@@ -572,20 +547,16 @@ fn only_what_can_be_read_again_is_written() {
         at: "+12026-01-01T00:00:00Z".parse().unwrap(),
         ..entry(Payload::Meta(Meta::default()))
     };
-    assert_eq!(
-        render(&late).unwrap_err().to_string(),
-        "the year of +12026-01-01 00:00:00 UTC does not have four digits"
-    );
-    let foreign = entry(Payload::Other("label".into()));
-    assert_eq!(
-        render(&foreign).unwrap_err().to_string(),
-        "entries of type label can be read but not written"
-    );
     let n_chars = usize::try_from(LINE_BYTES_MAX).unwrap();
     let long = entry(Payload::Message(stored(Message::user("x".repeat(n_chars)))));
+    let foreign = entry(Payload::Other("label".into()));
     assert_eq!(
-        render(&long).unwrap_err().to_string(),
-        "the entry takes 67109037 bytes; the limit per line is 67108864"
+        [late, foreign, long].map(|entry| render(&entry).unwrap_err().to_string()),
+        [
+            "the year of +12026-01-01 00:00:00 UTC does not have four digits",
+            "entries of type label can be read but not written",
+            "the entry takes 67109037 bytes; the limit per line is 67108864",
+        ]
     );
 }
 

@@ -74,12 +74,11 @@ fn read_head(text: &str) -> Result<LineHead, Damage> {
     if text.is_empty() {
         return Err(Damage::Blank);
     }
-    let not_json = |reason: String| Damage::NotJson(reason);
     if !text.starts_with('{') {
-        return Err(not_json("it does not begin with a brace".to_owned()));
+        let reason = "it does not begin with a brace".to_owned();
+        return Err(Damage::NotJson(reason));
     }
-    let head: HeadIn<'_> =
-        serde_json::from_str(text).map_err(|error| not_json(error.to_string()))?;
+    let head: HeadIn<'_> = record::read(text).map_err(Damage::NotJson)?;
     let entry_type = head.entry_type.and_then(string).ok_or(Damage::NoType)?;
     let parent = match head.parent_id {
         Some(raw) if raw.get() == "null" => None,
@@ -115,28 +114,28 @@ fn parse_text(text: &str) -> LineContent {
         };
     }
     let Some(place) = head.place else {
-        return match (head.entry_type.as_str(), record::read_short_meta(text)) {
+        return match (head.entry_type.as_str(), record::read(text)) {
             ("meta", Ok(meta)) => LineContent::ShortMeta(meta),
             _ => damaged(Damage::NoId),
         };
     };
-    let Some(at) = head.at else {
-        return LineContent::Damaged {
-            damage: Damage::NoTimestamp,
-            place: Some(place),
-        };
+    let payload = read_payload(&head.entry_type, text, &place.id);
+    let damage = match (head.at, payload) {
+        (Some(at), Ok(payload)) => {
+            let EntryPlace { id, parent } = place;
+            return LineContent::Entry(Entry {
+                id,
+                parent,
+                at,
+                payload,
+            });
+        }
+        (None, _) => Damage::NoTimestamp,
+        (_, Err(reason)) => bad_body(reason),
     };
-    match read_payload(&head.entry_type, text, &place.id) {
-        Ok(payload) => LineContent::Entry(Entry {
-            id: place.id,
-            parent: place.parent,
-            at,
-            payload,
-        }),
-        Err(reason) => LineContent::Damaged {
-            damage: bad_body(reason),
-            place: Some(place),
-        },
+    LineContent::Damaged {
+        damage,
+        place: Some(place),
     }
 }
 
@@ -147,8 +146,8 @@ fn read_payload(entry_type: &str, text: &str, id: &EntryId) -> Result<Payload, S
         "branch_summary" => message_reading::read_branch_summary(text),
         "compaction" => record::read_compaction(text, id),
         "meta" => record::read_meta(text),
-        "reset" => record::read_reset(text),
-        "rewind" => record::read_rewind(text),
+        "reset" => record::read(text).map(Payload::Reset),
+        "rewind" => record::read(text).map(Payload::Rewind),
         "custom" => Ok(record::read_custom(text)),
         record::SESSION_INFO => Ok(record::read_session_info(text)),
         other => Ok(Payload::Other(other.to_owned())),

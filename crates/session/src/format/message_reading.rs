@@ -8,6 +8,7 @@ use base::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::record::read;
 use crate::entry::{
     BranchSummary, CopiedFrom, CustomMessage, Payload, ReplaySource, StoredMessage,
 };
@@ -149,10 +150,6 @@ struct EntryBlockIn<'a> {
     name: Option<&'a RawValue>,
     #[serde(borrow)]
     arguments: Option<&'a RawValue>,
-}
-
-fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
 fn other() -> Payload {

@@ -6,7 +6,7 @@ use base::{EntryId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::content::{Header, ShortMeta};
+use super::content::Header;
 use crate::entry::{Compaction, Custom, Epoch, Payload};
 
 /// The type of the line that holds a title.
@@ -14,10 +14,6 @@ pub(super) const SESSION_INFO: &str = "session_info";
 
 pub(super) fn read_header(text: &str, at: Option<Timestamp>) -> Result<Header, String> {
     Ok(Header { at, ..read(text)? })
-}
-
-pub(super) fn read_short_meta(text: &str) -> Result<ShortMeta, String> {
-    read(text)
 }
 
 /// Reads a compaction; without a first kept entry it keeps none.
@@ -42,26 +38,15 @@ pub(super) fn read_meta(text: &str) -> Result<Payload, String> {
     read(text).map(Payload::Meta)
 }
 
-pub(super) fn read_reset(text: &str) -> Result<Payload, String> {
-    read(text).map(Payload::Reset)
-}
-
-pub(super) fn read_rewind(text: &str) -> Result<Payload, String> {
-    read(text).map(Payload::Rewind)
-}
-
 /// Reads a program's private data; a malformed line becomes `Payload::Other`.
 pub(super) fn read_custom(text: &str) -> Payload {
-    let other = || Payload::Other("custom".to_owned());
-    read(text).map_or_else(
-        |_| other(),
-        |custom: CustomEntryIn<'_>| {
-            Payload::Custom(Custom {
-                custom_type: custom.custom_type,
-                data: custom.data.map_or("null", RawValue::get).to_owned(),
-            })
-        },
-    )
+    let Ok(custom) = read::<CustomEntryIn<'_>>(text) else {
+        return Payload::Other("custom".to_owned());
+    };
+    Payload::Custom(Custom {
+        custom_type: custom.custom_type,
+        data: custom.data.map_or("null", RawValue::get).to_owned(),
+    })
 }
 
 /// Reads the title of a conversation; a line without one becomes `Payload::Other`.
@@ -72,7 +57,8 @@ pub(super) fn read_session_info(text: &str) -> Payload {
     )
 }
 
-fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
+/// Reads any type of line, or the parser's message.
+pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 

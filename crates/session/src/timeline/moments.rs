@@ -50,15 +50,14 @@ pub fn view_moments(
         let LineContent::Entry(entry) = line?.content else {
             continue;
         };
-        let at = entry.at;
-        let is_cut = matches!(entry.payload, Payload::Compaction(_) | Payload::Reset(_));
-        let mut is_moment = is_cut;
-        if is_cut {
-            moments.push(ViewMoment {
-                at,
-                n_messages: n_seen,
-                tokens: count(&view, n_compactions),
-            });
+        let moment = |view: &View, n_messages: u64, n_compactions: usize| ViewMoment {
+            at: entry.at,
+            n_messages,
+            tokens: count(view, n_compactions),
+        };
+        let mut is_moment = matches!(entry.payload, Payload::Compaction(_) | Payload::Reset(_));
+        if is_moment {
+            moments.push(moment(&view, n_seen, n_compactions));
         }
         n_compactions += usize::from(matches!(entry.payload, Payload::Compaction(_)));
         if let Payload::Message(_) = &entry.payload {
@@ -72,30 +71,22 @@ pub fn view_moments(
             apply(&mut view, &entry);
         }
         if is_moment {
-            moments.push(ViewMoment {
-                at,
-                n_messages: n_seen,
-                tokens: count(&view, n_compactions),
-            });
+            moments.push(moment(&view, n_seen, n_compactions));
         }
     }
     Ok(moments)
 }
 
 fn apply(view: &mut View, entry: &Entry) {
-    match &entry.payload {
-        Payload::Compaction(compaction) => summarise(view, entry, compaction),
-        // The compaction in the next line replaces the view.
-        Payload::Reset(reset) if reset.reason == ResetReason::Replaced => {}
-        Payload::Reset(_) => view.items.clear(),
-        Payload::Message(_)
-        | Payload::BranchSummary(_)
-        | Payload::CustomMessage(_)
-        | Payload::Rewind(_)
-        | Payload::Meta(_)
-        | Payload::Custom(_)
-        | Payload::SessionInfo(_)
-        | Payload::Other(..) => view.items.extend(item(entry)),
+    if let Payload::Compaction(compaction) = &entry.payload {
+        summarise(view, entry, compaction);
+    } else if let Payload::Reset(reset) = &entry.payload {
+        // Where it replaces the view, the compaction in the next line does so.
+        if reset.reason == ResetReason::Asked {
+            view.items.clear();
+        }
+    } else {
+        view.items.extend(item(entry));
     }
 }
 

@@ -216,12 +216,9 @@ impl<'a> TimelineReading<'a> {
             }
             Payload::Meta(meta) => self.meta(entry.at, meta),
             Payload::Reset(reset) => {
-                let beginning = Beginning {
-                    offset,
-                    at: entry.at,
-                    reset: reset.clone(),
-                };
-                self.begin_anew(beginning, None);
+                let reset = reset.clone();
+                let at = entry.at;
+                self.begin_anew(Beginning { offset, at, reset }, None);
             }
             Payload::Rewind(rewind) => {
                 self.timeline.rewinds += 1;
@@ -331,15 +328,12 @@ impl TranscriptTrouble {
     }
 
     fn take(&mut self, line: &TranscriptLine) {
-        match &line.content {
-            LineContent::Header(header) if line.number == 1 => {
+        if let LineContent::Header(header) = &line.content {
+            if line.number == 1 {
                 self.version = Some(header.version).filter(|version| *version != FORMAT_VERSION);
             }
-            LineContent::Damaged { damage, .. } if !damage.is_absence() => self.n_damaged += 1,
-            LineContent::Header(_)
-            | LineContent::Entry(_)
-            | LineContent::ShortMeta(_)
-            | LineContent::Damaged { .. } => {}
+        } else if let LineContent::Damaged { damage, .. } = &line.content {
+            self.n_damaged += u64::from(!damage.is_absence());
         }
     }
 }

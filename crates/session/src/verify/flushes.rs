@@ -54,11 +54,7 @@ fn check_span(tree: &EntryTree, (from, to): (EntryId, EntryId)) -> Option<Findin
     let mut span = tree.ancestry(last).take_while(is_new);
     if span.any(|idx| idx == first) {
         None
-    } else if tree
-        .ancestry(last)
-        .take_while(|idx| *idx >= first)
-        .any(|idx| idx == first)
-    {
+    } else if tree.ancestry(last).any(|idx| idx == first) {
         Some(FindingKind::FlushOverlap { from, to })
     } else {
         Some(FindingKind::FlushSpanUnknown { from, to })

@@ -79,17 +79,13 @@ impl LineCheck {
     }
 
     fn take_header(&mut self, number: u64, header: &Header) {
-        if number > 1 {
-            self.note(number, None, FindingKind::SecondHeader);
-        } else if header.version != FORMAT_VERSION {
-            let version = header.version;
-            let kind = if version > FORMAT_VERSION {
-                FindingKind::NewerVersion(version)
-            } else {
-                FindingKind::OtherVersion(version)
-            };
-            self.note(number, None, kind);
-        }
+        let kind = match header.version {
+            _ if number > 1 => FindingKind::SecondHeader,
+            FORMAT_VERSION => return,
+            newer if newer > FORMAT_VERSION => FindingKind::NewerVersion(newer),
+            older => FindingKind::OtherVersion(older),
+        };
+        self.note(number, None, kind);
     }
 
     fn take_entry(&mut self, line: &TranscriptLine, entry: &Entry) {

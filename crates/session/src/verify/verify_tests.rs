@@ -5,7 +5,10 @@
 use base::{Clock, SessionId, SystemClock, ToolCallId};
 
 use super::*;
-use crate::test_kit::{NO_LIMIT, header_line, home_with, id, line, main, store, texts, user_line};
+use crate::test_kit::{
+    NO_LIMIT, compaction_line, header_line, home_with, id, line, main, store, texts,
+    user_line as user,
+};
 use crate::{Damage, Epoch};
 
 fn report(transcript: impl AsRef<[u8]>) -> VerifyReport {
@@ -16,7 +19,7 @@ fn report(transcript: impl AsRef<[u8]>) -> VerifyReport {
 /// The lines after a header have these findings: line, entry and kind.
 #[track_caller]
 fn check(lines: &[String], expected: &[(u64, &str, FindingKind)]) -> VerifyReport {
-    let report = report(format!("{}{}", header_line(), lines.concat()));
+    let report = report(header_line() + &lines.concat());
     let expected: Vec<VerifyFinding> = expected
         .iter()
         .map(|(line, entry, kind)| VerifyFinding {
@@ -27,10 +30,6 @@ fn check(lines: &[String], expected: &[(u64, &str, FindingKind)]) -> VerifyRepor
         .collect();
     assert_eq!(report.findings, expected);
     report
-}
-
-fn user(name: &str, parent: &str) -> String {
-    user_line(name, &format!("\"{parent}\""))
 }
 
 fn calling(name: &str, parent: &str, stop: &str, calls: &[&str]) -> String {
@@ -44,21 +43,21 @@ fn calling(name: &str, parent: &str, stop: &str, calls: &[&str]) -> String {
         ",\"message\":{{\"role\":\"assistant\",\"content\":[{}],\"stopReason\":\"{stop}\"}}",
         calls.join(",")
     );
-    line("message", name, &format!("\"{parent}\""), &more)
+    line("message", name, parent, &more)
 }
 
 fn result(name: &str, parent: &str, call: &str) -> String {
     let more = format!(
         ",\"message\":{{\"role\":\"toolResult\",\"toolCallId\":\"{call}\",\"toolName\":\"n\",\"content\":[]}}"
     );
-    line("message", name, &format!("\"{parent}\""), &more)
+    line("message", name, parent, &more)
 }
 
 /// A reply with so many calls, and their results.
 fn many_calls(n_calls: usize) -> String {
     let calls: Vec<String> = (0..n_calls).map(|number| format!("c{number}")).collect();
     let names: Vec<&str> = calls.iter().map(String::as_str).collect();
-    let mut lines = vec![user_line("u", "null"), calling("a", "u", "toolUse", &names)];
+    let mut lines = vec![user("u", "null"), calling("a", "u", "toolUse", &names)];
     let mut before = "a".to_owned();
     for call in &calls {
         let name = format!("r{call}");
@@ -89,7 +88,7 @@ fn the_time_of_a_check_grows_with_the_number_of_calls_and_no_faster() {
 #[test]
 fn calls_are_paired_on_each_branch_for_itself() {
     let lines = [
-        user_line("u", "null"),
+        user("u", "null"),
         calling("a", "u", "toolUse", &["x", "y", "x"]),
         result("r1", "a", "x"),
         result("r2", "r1", "y"),
@@ -113,15 +112,8 @@ fn calls_are_paired_on_each_branch_for_itself() {
     );
 }
 
-fn compaction(name: &str, parent: &str, epoch: &str, first_kept: &str) -> String {
-    let more = format!(
-        ",\"summary\":\"s\",\"firstKeptEntryId\":\"{first_kept}\",\"tokensBefore\":1{epoch}"
-    );
-    line("compaction", name, &format!("\"{parent}\""), &more)
-}
-
 fn meta(name: &str, parent: &str, more: &str) -> String {
-    line("meta", name, &format!("\"{parent}\""), more)
+    line("meta", name, parent, more)
 }
 
 fn intent(name: &str, parent: &str, epoch: u64, span: (&str, &str)) -> String {
@@ -184,7 +176,7 @@ fn a_genuine_file_of_version_3_is_clean_and_opens_as_it_is() {
 #[test]
 fn lines_that_cannot_be_read_are_named() {
     let no_time = "{\"type\":\"label\",\"id\":\"b\",\"parentId\":\"a\"}\n".to_owned();
-    let lines = [user_line("a", "null"), "\n".into(), no_time, header_line()];
+    let lines = [user("a", "null"), "\n".into(), no_time, header_line()];
     let expected = [
         (3, "", FindingKind::Damaged(Damage::Blank)),
         (4, "b", FindingKind::Damaged(Damage::NoTimestamp)),
@@ -206,30 +198,24 @@ fn lines_that_cannot_be_read_are_named() {
 
 #[test]
 fn a_file_without_a_header_or_with_a_torn_end_is_reported() {
-    let found = report(format!("{}torn", user_line("a", "null"))).findings;
-    let kinds: Vec<(u64, FindingKind)> = found
-        .into_iter()
-        .map(|finding| (finding.line, finding.kind))
-        .collect();
+    let kinds = |transcript: String| -> Vec<(u64, FindingKind)> {
+        let found = report(transcript).findings.into_iter();
+        found.map(|finding| (finding.line, finding.kind)).collect()
+    };
     assert_eq!(
-        kinds,
+        kinds(user("a", "null") + "torn"),
         [(1, FindingKind::NoHeader), (2, FindingKind::TornTail(4))]
     );
     let newer = header_line().replace("\"version\":3", "\"version\":9");
-    let kinds: Vec<FindingKind> = report(newer)
-        .findings
-        .into_iter()
-        .map(|finding| finding.kind)
-        .collect();
-    assert_eq!(kinds, [FindingKind::NewerVersion(9)]);
-    assert_eq!(report("").findings, []);
+    assert_eq!(kinds(newer), [(1, FindingKind::NewerVersion(9))]);
+    assert_eq!(kinds(String::new()), []);
 }
 
 #[test]
 fn ids_and_parents_are_checked() {
     let unstated = "{\"type\":\"label\",\"id\":\"u\",\"timestamp\":\"2026-04-12T10:00:00Z\"}\n";
     let lines = [
-        user_line("a", "null"),
+        user("a", "null"),
         user("a", "a"),
         user("b", "lost"),
         user("c", "d"),
@@ -248,10 +234,10 @@ fn ids_and_parents_are_checked() {
 #[test]
 fn i3_calls_and_results_are_paired_on_their_branch() {
     let paired = [
-        user_line("a", "null"),
+        user("a", "null"),
         calling("b", "a", "toolUse", &["1", "2"]),
         result("c", "b", "2"),
-        line("custom", "d", "\"c\"", ""),
+        line("custom", "d", "c", ""),
         result("e", "d", "1"),
         user("f", "e"),
         // The same on another branch, and a reply that was broken off.
@@ -262,7 +248,7 @@ fn i3_calls_and_results_are_paired_on_their_branch() {
     ];
     check(&paired, &[]);
     let lines = [
-        user_line("a", "null"),
+        user("a", "null"),
         calling("b", "a", "toolUse", &["1", "2"]),
         result("c", "b", "1"),
         user("d", "c"),
@@ -278,17 +264,17 @@ fn i3_calls_and_results_are_paired_on_their_branch() {
 #[test]
 fn epochs_follow_one_another() {
     let clean = [
-        user_line("a", "null"),
-        compaction("b", "a", "", "a"),
-        compaction("c", "b", ",\"epoch\":1", "c"),
+        user("a", "null"),
+        compaction_line("b", "a", "a", ""),
+        compaction_line("c", "b", "c", ",\"epoch\":1"),
         meta("d", "c", ",\"compactionCount\":2"),
-        compaction("e", "d", ",\"epoch\":2", "d"),
+        compaction_line("e", "d", "d", ",\"epoch\":2"),
     ];
     assert_eq!(check(&clean, &[]).epoch, Epoch(3));
     let lines = [
-        user_line("a", "null"),
-        compaction("b", "a", ",\"epoch\":0", "a"),
-        compaction("c", "b", ",\"epoch\":0", "lost"),
+        user("a", "null"),
+        compaction_line("b", "a", "a", ",\"epoch\":0"),
+        compaction_line("c", "b", "lost", ",\"epoch\":0"),
         meta("d", "c", ",\"compactionCount\":1"),
     ];
     let not_consecutive = FindingKind::EpochNotConsecutive {
@@ -310,7 +296,7 @@ fn epochs_follow_one_another() {
 #[test]
 fn i4_no_flush_covers_what_another_covered() {
     let flushed_once = [
-        user_line("a", "null"),
+        user("a", "null"),
         user("b", "a"),
         intent("i", "b", 0, ("a", "b")),
         success("s", "i", 0, "b"),
@@ -336,9 +322,9 @@ fn i1_a_replayed_message_stands_once() {
         let source = format!(
             ",\"source\":{{\"hash\":\"h\",\"index\":{index}}},\"message\":{{\"role\":\"user\",\"content\":\"x\"}}"
         );
-        line("message", name, &format!("\"{parent}\""), &source)
+        line("message", name, parent, &source)
     };
-    let first = user_line("e0", "null");
+    let first = user("e0", "null");
     let once = [
         first.clone(),
         replayed("e1", "e0", 0),
@@ -352,7 +338,7 @@ fn i1_a_replayed_message_stands_once() {
 #[test]
 fn i4_a_flush_that_failed_may_be_made_again() {
     let lines = [
-        user_line("a", "null"),
+        user("a", "null"),
         intent("i", "a", 0, ("a", "a")),
         meta("f", "i", ",\"compactionCount\":0,\"flushFailures\":1"),
         intent("i2", "f", 0, ("a", "a")),
@@ -362,7 +348,7 @@ fn i4_a_flush_that_failed_may_be_made_again() {
     ];
     check(&lines, &[]);
     let nowhere = [
-        user_line("a", "null"),
+        user("a", "null"),
         user("b", "a"),
         intent("i", "b", 0, ("b", "a")),
         success("s", "i", 0, "a"),
@@ -378,20 +364,20 @@ fn i4_a_flush_that_failed_may_be_made_again() {
 fn a_rewind_must_name_the_byte_at_which_its_target_begins() {
     let a = header_line().len();
     for offset in [a, a + 1, 0] {
-        let rewind = format!(
-            "{{\"type\":\"rewind\",\"id\":\"r\",\"parentId\":\"a\",\"timestamp\":\"2026-04-13T10:00:00.000Z\",\"targetId\":\"a\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0,\"flushFailures\":0}}}}\n"
+        let more = format!(
+            ",\"targetId\":\"a\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0}}"
         );
-        let offset = u64::try_from(offset).unwrap();
+        let lines = [
+            user("a", "null"),
+            user("b", "a"),
+            line("rewind", "r", "a", &more),
+        ];
         let wrong = FindingKind::RewindTarget {
             target: id("a"),
-            offset,
+            offset: offset as u64,
         };
-        let lines = [user_line("a", "null"), user("b", "a"), rewind];
-        if offset == u64::try_from(a).unwrap() {
-            check(&lines, &[]);
-        } else {
-            check(&lines, &[(4, "r", wrong)]);
-        }
+        let expected = [(4, "r", wrong)];
+        check(&lines, &expected[usize::from(offset == a)..]);
     }
 }
 
@@ -399,7 +385,7 @@ fn a_rewind_must_name_the_byte_at_which_its_target_begins() {
 fn time_that_goes_back_is_at_most_a_note() {
     let earlier = user("b", "a").replace("2026-04-12", "2026-04-11");
     let report = check(
-        &[user_line("a", "null"), earlier],
+        &[user("a", "null"), earlier],
         &[(3, "b", FindingKind::TimeDecreased)],
     );
     assert!(report.is_clean());
