@@ -25,6 +25,25 @@ fn check(text: &str, expected: &str) {
     );
 }
 
+/// Checks a text in which each secret stands between `«` and `»`, with its kind behind `|`.
+#[track_caller]
+fn check_marked(told: &str) {
+    let (mut text, mut expected) = (String::new(), String::new());
+    for (at, part) in told.split(['«', '»']).enumerate() {
+        match part.rsplit_once('|').filter(|_| at % 2 == 1) {
+            Some((secret, kind)) => {
+                text += secret;
+                expected += &format!("[REDACTED:{kind}]");
+            }
+            None => {
+                text += part;
+                expected += part;
+            }
+        }
+    }
+    check(&text, &expected);
+}
+
 #[test]
 fn i14_keys_of_known_services_are_named() {
     let cases = [
@@ -54,51 +73,34 @@ fn i14_keys_of_known_services_are_named() {
 
 #[test]
 fn i14_only_the_secret_part_is_taken_out() {
-    check(
-        "Authorization: Bearer abcdefghijklmnopqrstuvwx==",
-        "Authorization: Bearer [REDACTED:bearer-token]",
-    );
-    check(
-        "postgres://anna:hunter2@db/prod",
-        "postgres://anna:[REDACTED:url-password]@db/prod",
-    );
-    check(
-        r#"{"api_key": "q8f3-zz91"}"#,
-        r#"{"api_key": "[REDACTED:password]"}"#,
-    );
-    check(
-        "password = 'correct-horse'",
-        "password = '[REDACTED:password]'",
-    );
-    check(
-        "My password is hunter22, remember it",
-        "My password is [REDACTED:password], remember it",
-    );
-    check(
-        "DB_PASSWORD=s3cr3t-value\nPORT=1",
-        "DB_PASSWORD=[REDACTED:password]\nPORT=1",
-    );
+    for told in [
+        "Authorization: Bearer «abcdefghijklmnopqrstuvwx==|bearer-token»",
+        "postgres://anna:«hunter2|url-password»@db/prod",
+        r#"{"api_key": "«q8f3-zz91|password»"}"#,
+        "password = '«correct-horse|password»'",
+        "My password is «hunter22|password», remember it",
+        "DB_PASSWORD=«s3cr3t-value|password»\nPORT=1",
+    ] {
+        check_marked(told);
+    }
 }
 
 #[test]
 fn i14_a_password_named_in_prose_goes_whole() {
-    for (before, secret, behind) in [
-        ("my password is ", "hunter2", ""),
-        ("My laptop's password is ", "hunter2", "."),
-        ("my password: ", "foo-bar-9", ", as ever"),
-        ("My bank password is ", "Abc.def9", ""),
-        ("My password for the bank is ", "Xy7!kkPq", ""),
-        ("The wifi password at home is ", "hunter2-Giraffe", ""),
-        ("The password for bank1 is ", "bank1", ""),
-        ("The password is now `", "Geheim!", "`"),
-        ("I changed my mail password to ", "hunter2", ""),
-        ("Mein Passwort ist ", "Geheim123!", ""),
-        ("Das Passwort für das WLAN lautet ", "Garten#Tor", ""),
+    for told in [
+        "my password is «hunter2|password»",
+        "My laptop's password is «hunter2|password».",
+        "my password: «foo-bar-9|password», as ever",
+        "My bank password is «Abc.def9|password»",
+        "My password for the bank is «Xy7!kkPq|password»",
+        "The wifi password at home is «hunter2-Giraffe|password»",
+        "The password for bank1 is «bank1|password»",
+        "The password is now `«Geheim!|password»`",
+        "I changed my mail password to «hunter2|password»",
+        "Mein Passwort ist «Geheim123!|password»",
+        "Das Passwort für das WLAN lautet «Garten#Tor|password»",
     ] {
-        check(
-            &format!("{before}{secret}{behind}"),
-            &format!("{before}[REDACTED:password]{behind}"),
-        );
+        check_marked(told);
     }
 }
 
@@ -174,65 +176,26 @@ fn i14_each_part_of_a_private_key_goes() {
 
 #[test]
 fn i14_numbers_that_open_or_pay_are_taken_out() {
-    for (text, expected) in [
-        (
-            "My card PIN is 9931 and the CVV is 123.",
-            "My card PIN is [REDACTED:pin] and the CVV is [REDACTED:pin].",
-        ),
-        ("My PIN is 4821.", "My PIN is [REDACTED:pin]."),
-        (
-            "The PIN of my bank card is now 4821",
-            "The PIN of my bank card is now [REDACTED:pin]",
-        ),
-        (
-            "4821 is my debit card PIN",
-            "[REDACTED:pin] is my debit card PIN",
-        ),
-        ("cvc: 042", "cvc: [REDACTED:pin]"),
-        (
-            "My credit card number is 4539 1488 0343 6467.",
-            "My credit card number is [REDACTED:card-number].",
-        ),
-        ("Amex 3782-822463-10005", "Amex [REDACTED:card-number]"),
-        (
-            "pay with 4539148803436467",
-            "pay with [REDACTED:card-number]",
-        ),
-        (
-            "The alarm code is 4711#.",
-            "The alarm code is [REDACTED:access-code].",
-        ),
-        (
-            "The code for the safe is 12-34-56.",
-            "The code for the safe is [REDACTED:access-code].",
-        ),
-        (
-            "The front door code is A1234",
-            "The front door code is [REDACTED:access-code]",
-        ),
-        (
-            "The combination of my safe is 7 3 1 9",
-            "The combination of my safe is [REDACTED:access-code]",
-        ),
-        (
-            "The door code changed to 5521*",
-            "The door code changed to [REDACTED:access-code]",
-        ),
-        (
-            "My social security number is 756.1234.5678.97.",
-            "My social security number is [REDACTED:national-id].",
-        ),
-        ("SSN 078-05-1120", "SSN [REDACTED:national-id]"),
-        (
-            "National insurance: AB 12 34 56 C",
-            "National insurance: [REDACTED:national-id]",
-        ),
-        (
-            "my social insurance number is 1237 010180",
-            "my social insurance number is [REDACTED:national-id]",
-        ),
+    for told in [
+        "My card PIN is «9931|pin» and the CVV is «123|pin».",
+        "My PIN is «4821|pin».",
+        "The PIN of my bank card is now «4821|pin»",
+        "«4821|pin» is my debit card PIN",
+        "cvc: «042|pin»",
+        "My credit card number is «4539 1488 0343 6467|card-number».",
+        "Amex «3782-822463-10005|card-number»",
+        "pay with «4539148803436467|card-number»",
+        "The alarm code is «4711#|access-code».",
+        "The code for the safe is «12-34-56|access-code».",
+        "The front door code is «A1234|access-code»",
+        "The combination of my safe is «7 3 1 9|access-code»",
+        "The door code changed to «5521*|access-code»",
+        "My social security number is «756.1234.5678.97|national-id».",
+        "SSN «078-05-1120|national-id»",
+        "National insurance: «AB 12 34 56 C|national-id»",
+        "my social insurance number is «1237 010180|national-id»",
     ] {
-        check(text, expected);
+        check_marked(told);
     }
 }
 

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use base::stem::{Algorithm, algorithm};
+use base::stem::Algorithm;
 use base::{Script, n_words};
 use strum::VariantArray;
 
@@ -66,7 +66,8 @@ pub(crate) fn default_language() -> Option<&'static Language> {
 fn read(text: &'static str) -> Result<Language, toml::de::Error> {
     let (first, later) = text.split_at(text.find(LATER).unwrap_or(text.len()));
     let file: LanguageFile = toml::from_str(first)?;
-    let stemmer = file.stemmer.as_deref().and_then(algorithm);
+    let stemmer = file.stemmer.as_deref();
+    let stemmer = stemmer.and_then(|name| Algorithm::from_name(name).ok());
     let mut language = Language {
         code: file.code,
         spaced: file.spaced,
