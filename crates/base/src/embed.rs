@@ -74,26 +74,19 @@ const LANES: usize = 16;
 /// The dot product of the common length of two vectors.
 ///
 /// The order of additions is fixed, so the result is reproducible.
-pub fn dot(left: &[f32], right: &[f32]) -> f32 {
+pub fn dot<'v>(left: &'v [f32], right: &'v [f32]) -> f32 {
     let n_common = left.len().min(right.len());
-    let (left, left_rest) = left
-        .get(..n_common)
-        .unwrap_or_default()
-        .as_chunks::<LANES>();
-    let (right, right_rest) = right
-        .get(..n_common)
-        .unwrap_or_default()
-        .as_chunks::<LANES>();
+    let part = |vector: &'v [f32]| vector.get(..n_common).unwrap_or_default();
+    let (left, left_rest) = part(left).as_chunks::<LANES>();
+    let (right, right_rest) = part(right).as_chunks::<LANES>();
     let mut lanes = [0.0_f32; LANES];
     for (left, right) in left.iter().zip(right) {
         for ((lane, left), right) in lanes.iter_mut().zip(left).zip(right) {
             *lane += left * right;
         }
     }
-    let rest = left_rest
-        .iter()
-        .zip(right_rest)
-        .map(|(left, right)| left * right);
+    let rest = left_rest.iter().zip(right_rest);
+    let rest = rest.map(|(left, right)| left * right);
     lanes.iter().sum::<f32>() + rest.sum::<f32>()
 }
 

@@ -106,11 +106,8 @@ id_type! {
 /// `UUIDv7` cannot represent times before 1970; they become the Unix epoch.
 fn uuid_at(at: Timestamp) -> Uuid {
     let seconds = u64::try_from(at.timestamp()).unwrap_or(0);
-    Uuid::new_v7(uuid::Timestamp::from_unix(
-        NoContext,
-        seconds,
-        at.timestamp_subsec_nanos(),
-    ))
+    let nanoseconds = at.timestamp_subsec_nanos();
+    Uuid::new_v7(uuid::Timestamp::from_unix(NoContext, seconds, nanoseconds))
 }
 
 fn time_of(text: &str) -> Option<Timestamp> {

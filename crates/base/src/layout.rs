@@ -202,10 +202,8 @@ mod tests {
     #[test]
     fn paths_relative_to_the_home_name_the_files_of_the_layout() {
         let layout = HomeLayout::new("/home");
-        assert_eq!(
-            layout.transcript("main"),
-            Path::new("/home/sessions/main.jsonl")
-        );
+        let transcript = layout.transcript("main");
+        assert_eq!(transcript, Path::new("/home/sessions/main.jsonl"));
         assert_eq!(session_of_path("sessions/main.jsonl"), Some("main"));
         assert_eq!(session_of_path("memory/2026-04-20.md"), None);
         let folders = [
@@ -220,15 +218,13 @@ mod tests {
             layout.dreams(),
         ];
         for folder in folders {
-            assert!(
-                is_own_folder(folder.strip_prefix("/home").unwrap()),
-                "{folder:?}"
-            );
+            let below = folder.strip_prefix("/home").unwrap();
+            assert!(is_own_folder(below), "{below:?}");
         }
         let files = [
             layout.user_config(),
             layout.workspace_config(),
-            layout.transcript("main"),
+            transcript,
             layout.tombstones(),
             layout.ledger(),
             layout.chat_history(),

@@ -17,7 +17,6 @@ mod own_words;
 mod script;
 mod secrets;
 mod sentence;
-pub mod stem;
 mod text;
 mod timezone;
 mod tokens;
@@ -39,6 +38,7 @@ pub use embed::{
 };
 pub use estimate::{estimate_message, estimate_text};
 pub use fence::escaped;
+pub use frostem as stem;
 pub use hash::{content_hash, hex, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId, scope_of};
 pub use json_items::{JsonItems, json_items};

@@ -77,17 +77,13 @@ mod tests {
 
     #[test]
     fn a_place_is_printed_with_its_lines() {
-        let place = |start_line, end_line| {
-            let path = "memory/2026-04-20.md".to_owned();
-            let place = Locator {
-                path,
-                start_line,
-                end_line,
-            };
-            place.to_string()
+        let place = |start_line, end_line| Locator {
+            path: "memory/2026-04-20.md".to_owned(),
+            start_line,
+            end_line,
         };
-        assert_eq!(place(3, 3), "memory/2026-04-20.md:3");
-        assert_eq!(place(3, 5), "memory/2026-04-20.md:3-5");
+        assert_eq!(place(3, 3).to_string(), "memory/2026-04-20.md:3");
+        assert_eq!(place(3, 5).to_string(), "memory/2026-04-20.md:3-5");
     }
 
     #[test]

@@ -167,18 +167,13 @@ impl Message {
 
     /// All text blocks, joined by newlines, without reasoning and calls.
     pub fn text(&self) -> String {
-        let texts: Vec<&str> = self
-            .content()
-            .iter()
-            .filter_map(|block| match block {
-                Block::Text(text) => Some(text.as_str()),
-                Block::Thinking(_)
-                | Block::Image(_)
-                | Block::ToolCall(_)
-                | Block::Unknown { .. } => None,
-            })
-            .collect();
-        texts.join("\n")
+        let texts = self.content().iter().filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str()),
+            Block::Thinking(_) | Block::Image(_) | Block::ToolCall(_) | Block::Unknown { .. } => {
+                None
+            }
+        });
+        texts.collect::<Vec<_>>().join("\n")
     }
 
     /// The tool calls of the message, in order.

@@ -85,9 +85,8 @@ fn leave_out_fences(lines: &[&str], own: &mut [bool]) {
     let mut fence: Option<&str> = None;
     for (line, own) in lines.iter().zip(own) {
         let start = line.trim_start();
-        let mark = ["```", "~~~"]
-            .into_iter()
-            .find(|mark| start.starts_with(mark));
+        let mut marks = ["```", "~~~"].into_iter();
+        let mark = marks.find(|mark| start.starts_with(mark));
         match (fence, mark) {
             (None, Some(mark)) => fence = Some(mark),
             (Some(open), Some(mark)) if open == mark => {
@@ -215,19 +214,14 @@ fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
         let line = line.trim();
         !line.is_empty() && line.chars().count() <= SHORT_LINE_CHARS_MAX
     };
-    let ends_as_salutation = |line: &str| {
-        line.trim_end()
-            .ends_with([',', '\u{ff0c}', '\u{3001}', '!'])
-    };
     let last = lines.iter().rposition(|line| !line.trim().is_empty());
     let salutation = (0..lines.len()).find(|idx| {
         let line = lines.get(*idx).copied().unwrap_or_default();
-        let begins_paragraph = *idx == 0
-            || lines
-                .get(idx.wrapping_sub(1))
-                .is_some_and(|before| before.trim().is_empty());
-        let is_salutation = line.trim_end().ends_with([',', '\u{ff0c}', '\u{3001}'])
-            || *idx > 0 && ends_as_salutation(line);
+        let before = idx.checked_sub(1).and_then(|before| lines.get(before));
+        let begins_paragraph = before.is_none_or(|before| before.trim().is_empty());
+        let end = line.trim_end();
+        let is_salutation =
+            end.ends_with([',', '\u{ff0c}', '\u{3001}']) || *idx > 0 && end.ends_with('!');
         begins_paragraph
             && last.is_some_and(|last| *idx < last)
             && is_short(line)
@@ -242,11 +236,8 @@ fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
     }
     let Some(end) = end else { return };
     // Without a salutation the letter starts after the first paragraph, or with the message.
-    let first = lines
-        .iter()
-        .position(|line| line.trim().is_empty())
-        .filter(|gap| *gap < end)
-        .unwrap_or(0);
+    let gap = lines.iter().position(|line| line.trim().is_empty());
+    let first = gap.filter(|gap| *gap < end).unwrap_or(0);
     own.iter_mut().skip(first).for_each(|own| *own = false);
 }
 

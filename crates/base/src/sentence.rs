@@ -35,12 +35,11 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
             _ => spans.push((at, end)),
         }
     }
-    let found = spans
-        .into_iter()
-        .flat_map(|(start, end)| written_small(text(paragraph, start, end)));
+    let found = spans.into_iter();
+    let found = found.flat_map(|(start, end)| written_small(text(paragraph, start, end)));
+    let found = found.map(str::trim);
     found
-        .map(str::trim)
-        .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
+        .filter(|it| it.contains(char::is_alphanumeric))
         .collect()
 }
 
@@ -50,10 +49,8 @@ fn written_small(sentence: &str) -> Vec<&str> {
     let mut start = 0;
     for (at, stop) in sentence.match_indices(". ") {
         let end = at + stop.len();
-        let (before, after) = (
-            text(sentence, start, end),
-            text(sentence, end, sentence.len()),
-        );
+        let before = text(sentence, start, end);
+        let after = text(sentence, end, sentence.len());
         let word = last_word(before.trim_end());
         let is_word = word.chars().count() > ABBREVIATION_CHARS_MAX + 1
             || !text(sentence, 0, end).contains(char::is_uppercase);
@@ -107,10 +104,8 @@ fn goes_on(piece: &str, next: &str) -> bool {
         word != "I" && word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     let is_ordinal =
         (1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
-    let next_word = next
-        .split(|c: char| !c.is_alphabetic())
-        .next()
-        .unwrap_or_default();
+    let mut next_words = next.split(|c: char| !c.is_alphabetic());
+    let next_word = next_words.next().unwrap_or_default();
     is_initial || is_ordinal && is_month(next_word) || is_abbreviation(word, next)
 }
 
@@ -122,10 +117,8 @@ fn is_abbreviation(word: &str, next: &str) -> bool {
         return false;
     }
     let is_short = word.chars().count() <= ABBREVIATION_CHARS_MAX;
-    let has_vowel = word
-        .chars()
-        .flat_map(char::to_lowercase)
-        .any(|it| "aeiouy".contains(crate::plain_letter(it)));
+    let is_vowel = |it| "aeiouy".contains(crate::plain_letter(it));
+    let has_vowel = word.chars().flat_map(char::to_lowercase).any(is_vowel);
     let is_latin = word.chars().all(|it| it == '.' || it <= LATIN_MAX);
     let before_number = next.starts_with(|it: char| it.is_ascii_digit());
     let has_stop = word.contains('.');

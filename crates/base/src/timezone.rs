@@ -173,10 +173,11 @@ mod tests {
 
     /// The UTC times that a local time may stand for.
     fn moments(zone: &str, local: &str) -> Vec<String> {
-        let local: NaiveDateTime = local.parse().unwrap();
+        let local: NaiveDateTime = format!("{local}:00").parse().unwrap();
         let found = local.and_local_timezone(Tz::named(zone).unwrap());
         let found = [found.earliest(), found.latest()].into_iter().flatten();
-        let mut found: Vec<String> = found.map(|at| at.to_utc().to_rfc3339()).collect();
+        let found = found.map(|at| at.to_utc().format("%Y-%m-%dT%H:%M").to_string());
+        let mut found: Vec<String> = found.collect();
         found.dedup();
         found
     }
@@ -184,24 +185,16 @@ mod tests {
     #[test]
     fn a_local_time_is_skipped_or_comes_twice_when_clocks_change() {
         let cases: [(&str, &str, &[&str]); 6] = [
+            ("Europe/Berlin", "2026-07-01T12:00", &["2026-07-01T10:00"]),
+            ("Europe/Berlin", "2026-03-29T02:30", &[]),
             (
                 "Europe/Berlin",
-                "2026-07-01T12:00:00",
-                &["2026-07-01T10:00:00+00:00"],
+                "2026-10-25T02:30",
+                &["2026-10-25T00:30", "2026-10-25T01:30"],
             ),
-            ("Europe/Berlin", "2026-03-29T02:30:00", &[]),
-            (
-                "Europe/Berlin",
-                "2026-10-25T02:30:00",
-                &["2026-10-25T00:30:00+00:00", "2026-10-25T01:30:00+00:00"],
-            ),
-            ("Pacific/Apia", "2011-12-30T12:00:00", &[]),
-            (
-                "Asia/Kathmandu",
-                "2050-01-01T00:00:00",
-                &["2049-12-31T18:15:00+00:00"],
-            ),
-            ("UTC", "0001-01-01T00:00:00", &["0001-01-01T00:00:00+00:00"]),
+            ("Pacific/Apia", "2011-12-30T12:00", &[]),
+            ("Asia/Kathmandu", "2050-01-01T00:00", &["2049-12-31T18:15"]),
+            ("UTC", "0001-01-01T00:00", &["0001-01-01T00:00"]),
         ];
         for (zone, local, expected) in cases {
             assert_eq!(moments(zone, local), expected, "{zone} {local}");

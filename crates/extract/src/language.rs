@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use base::stem::{Algorithm, algorithm};
+use base::stem::Algorithm;
 use base::{Script, n_words};
 use strum::VariantArray;
 
@@ -66,7 +66,8 @@ pub(crate) fn default_language() -> Option<&'static Language> {
 fn read(text: &'static str) -> Result<Language, toml::de::Error> {
     let (first, later) = text.split_at(text.find(LATER).unwrap_or(text.len()));
     let file: LanguageFile = toml::from_str(first)?;
-    let stemmer = file.stemmer.as_deref().and_then(algorithm);
+    let stemmer = file.stemmer.as_deref();
+    let stemmer = stemmer.and_then(|name| Algorithm::from_name(name).ok());
     let mut language = Language {
         code: file.code,
         spaced: file.spaced,
@@ -289,11 +290,8 @@ impl Language {
 
     /// A clause without its leading connective.
     pub(crate) fn without_joint<'t>(&self, clause: &'t str) -> &'t str {
-        let n_max = if self.spaced {
-            JOINT_WORDS_MAX
-        } else {
-            JOINT_CHARS_MAX
-        };
+        let words = self.spaced.then_some(JOINT_WORDS_MAX);
+        let n_max = words.unwrap_or(JOINT_CHARS_MAX);
         let ends = clause.char_indices();
         let ends = ends.filter(|(_, it)| !self.spaced || it.is_whitespace());
         let starts: Vec<usize> = ends.map(|(at, _)| at).take(n_max).collect();

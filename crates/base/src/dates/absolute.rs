@@ -108,28 +108,24 @@ fn end_of_phrase(text: &str, own: &[DateWord]) -> Option<usize> {
     let before = text.get(..own.first()?.range.start)?;
     let end = own.last()?.range.end;
     let rest = text.get(end..)?;
-    let possessive = ["'s", "\u{2019}s"]
-        .into_iter()
-        .find(|it| rest.starts_with(it));
+    let mut possessives = ["'s", "\u{2019}s"].into_iter();
+    let possessive = possessives.find(|it| rest.starts_with(it));
+    let ending = rest.strip_prefix('.');
     let is_in_name = before.ends_with(['-', '_', '/', '@', '\\', '.'])
         || rest.starts_with(['-', '_', '/', '@', '\\'])
-        || rest
-            .strip_prefix('.')
-            .is_some_and(|it| it.starts_with(char::is_alphanumeric));
+        || ending.is_some_and(|it| it.starts_with(char::is_alphanumeric));
     (are_together && !is_in_name).then(|| end + possessive.map_or(0, str::len))
 }
 
 /// Whether a written date follows, as `, 2026-03-05` or ` the 5th of March`.
 fn opens_with_date(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', ',']);
-    let rest = ["the ", "on "]
-        .into_iter()
-        .find_map(|word| rest.strip_prefix(word))
-        .unwrap_or(rest);
+    let mut openings = ["the ", "on "].into_iter();
+    let behind = openings.find_map(|word| rest.strip_prefix(word));
+    let rest = behind.unwrap_or(rest);
     let start = crate::head(rest, DATE_CHARS_MAX);
-    identifiers(start)
-        .first()
-        .is_some_and(|found| found.kind == IdentifierKind::Date && start.starts_with(found.text))
+    let found = identifiers(start).into_iter().next();
+    found.is_some_and(|it| it.kind == IdentifierKind::Date && start.starts_with(it.text))
 }
 
 /// The day, week, month or year that is meant; `None` if outside the calendar or ambiguous.

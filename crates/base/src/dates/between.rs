@@ -40,12 +40,12 @@ fn joined_at(
         return None;
     }
     let month = |at: usize| {
-        let month = month_of(&words.get(at)?.lower).filter(|_| !opening.is_empty())?;
-        let month = WrittenDate {
-            month: Some(month),
+        let month = month_of(&words.get(at)?.lower).filter(|_| !opening.is_empty());
+        let date = WrittenDate {
+            month,
             ..WrittenDate::default()
         };
-        Some((month, at..at + 1))
+        month.map(|_| (date, at..at + 1))
     };
     let beginning = |at: usize| {
         let mut own = dates.iter().filter(|(_, words)| words.start == at);
@@ -56,12 +56,8 @@ fn joined_at(
     let mut ending = dates.iter().filter(|(_, words)| words.end == joint);
     let (first, first_words) = ending.next().cloned().or_else(|| {
         let day = day_of_month(&words.get(before)?.plain).filter(|_| last.day.is_some());
-        let day = day.map(|day| WrittenDate {
-            day: Some(day),
-            ..last
-        });
-        day.map(|day| (day, before..joint))
-            .or_else(|| month(before))
+        let date = day.map(|_| (WrittenDate { day, ..last }, before..joint));
+        date.or_else(|| month(before))
     })?;
     let start = if opening.is_empty() {
         first_words.start
@@ -86,8 +82,6 @@ fn from_to(first: WrittenDate, last: WrittenDate, today: NaiveDate) -> Option<Da
             .filter(|it| it.first <= last.first)
             .or_else(|| of_year(Some(year - 1)))?,
     };
-    (first.first <= last.last).then_some(DaySpan {
-        first: first.first,
-        last: last.last,
-    })
+    let (first, last) = (first.first, last.last);
+    (first <= last).then_some(DaySpan { first, last })
 }

@@ -38,9 +38,8 @@ pub fn figures_said(text: &str, said_on: Day) -> BTreeSet<u64> {
             let n = i32::try_from(number.value.min(DISTANCE_MAX)).unwrap_or(0);
             if let Some(unit) = unit.filter(|_| number.value <= DISTANCE_MAX) {
                 let both = bases.iter().flat_map(|base| [(base, -n), (base, n)]);
-                found.extend(
-                    both.flat_map(|(base, n)| figures_of(SpanMeaning::Exact(unit, n), *base)),
-                );
+                let days = both.map(|(base, n)| (SpanMeaning::Exact(unit, n), *base));
+                found.extend(days.flat_map(|(meaning, base)| figures_of(meaning, base)));
             }
             if number.value <= AGE_MAX {
                 found.extend(figures_of(SpanMeaning::Exact(Unit::Year, -n), today));
@@ -48,11 +47,8 @@ pub fn figures_said(text: &str, said_on: Day) -> BTreeSet<u64> {
             found.insert(number.value);
         }
         for word in &words {
-            found.extend(
-                table
-                    .month_like(|name| begins(&word.lower, name))
-                    .map(u64::from),
-            );
+            let month = table.month_like(|name| begins(&word.lower, name));
+            found.extend(month.map(u64::from));
         }
         let times = table.times_in(&words, &lower).into_iter();
         found.extend(times.flat_map(|meaning| figures_of(meaning, today)));
@@ -66,9 +62,8 @@ pub fn figures_claimed(text: &str, language: &str) -> Vec<BTreeSet<u64>> {
     let lower = lower(text);
     let mut by_place: BTreeMap<usize, BTreeSet<u64>> = BTreeMap::new();
     // A word of one language may be a number in another.
-    let own = tables()
-        .iter()
-        .filter(|it| it.code == language || it.unspaced);
+    let tables = tables().iter();
+    let own = tables.filter(|it| it.code == language || it.unspaced);
     let numbers = own.flat_map(|table| table.numbers_in(&words, &lower));
     for (place, number, _) in numbers.filter(|(_, number, _)| !number.is_digits) {
         by_place.entry(place).or_default().insert(number.value);
@@ -80,11 +75,8 @@ pub fn figures_claimed(text: &str, language: &str) -> Vec<BTreeSet<u64>> {
 pub fn is_calendar_word(word: &str) -> bool {
     let is_like = |name: &str| begins(word, name);
     tables().iter().any(|table| {
-        let is_named = table
-            .month_like(is_like)
-            .or(table.weekday_like(is_like))
-            .is_some();
-        is_named || words(word).iter().any(|word| table.unit_of(word).is_some())
+        let named = table.month_like(is_like).or(table.weekday_like(is_like));
+        named.is_some() || words(word).iter().any(|word| table.unit_of(word).is_some())
     })
 }
 
@@ -119,11 +111,8 @@ impl DateWords {
             rest = from.trim_start_matches(|c| self.is_number_part(c));
             if let Some((number, after)) = number {
                 let unit = self.units.iter().find(|(name, _)| after.starts_with(*name));
-                found.push((
-                    lower.len() - from.len(),
-                    number,
-                    unit.map(|(_, unit)| *unit),
-                ));
+                let unit = unit.map(|(_, unit)| *unit);
+                found.push((lower.len() - from.len(), number, unit));
             }
         }
         found
@@ -136,10 +125,8 @@ impl DateWords {
             let named = |names: &String| names.split('|').any(|name| lower.contains(name));
             let weekdays = (0..).zip(&self.weekdays).filter(|(_, names)| named(names));
             let weekdays = weekdays.map(|(weekday, _)| SpanMeaning::Weekday(weekday));
-            return times
-                .map(|(_, time)| time.meaning)
-                .chain(weekdays)
-                .collect();
+            let times = times.map(|(_, time)| time.meaning);
+            return times.chain(weekdays).collect();
         }
         let times = (0..words.len()).filter_map(|at| {
             let rest = words.get(at..)?;

@@ -54,10 +54,8 @@ impl DateWords {
 
     /// Whether a character is part of a number in a script without spaces.
     pub(super) fn is_number_part(&self, sign: char) -> bool {
-        sign.is_ascii_digit()
-            || self
-                .numbers
-                .contains_key(sign.encode_utf8(&mut [0; 4]) as &str)
+        let is_named = |word: &str| self.numbers.contains_key(word);
+        sign.is_ascii_digit() || is_named(sign.encode_utf8(&mut [0; 4]))
     }
 
     /// Parses a number from a word, or from several joined words.
@@ -75,10 +73,8 @@ impl DateWords {
                 value = Some(grown(before, part)?);
                 rest = after;
             } else {
-                let joint = self
-                    .joints
-                    .iter()
-                    .find_map(|joint| rest.strip_prefix(joint.as_str()));
+                let mut joints = self.joints.iter();
+                let joint = joints.find_map(|joint| rest.strip_prefix(joint.as_str()));
                 rest = joint.filter(|after| value.is_some() && !after.is_empty())?;
             }
         }
@@ -87,20 +83,17 @@ impl DateWords {
 
     /// The longest number part at the start of a word, and the rest.
     fn part<'a>(&self, word: &'a str) -> Option<(u64, &'a str)> {
-        let end = word
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(word.len());
-        if end > 0 {
-            let (digits, after) = word.split_at_checked(end)?;
+        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = word.strip_suffix(after)?;
+        if !digits.is_empty() {
             return Some((digits.parse().ok()?, after));
         }
         let parts = same_first_letter(&self.numbers, word);
         let begins = parts.filter_map(|(name, value)| {
             Some((name.len(), *value, word.strip_prefix(name.as_str())?))
         });
-        begins
-            .max_by_key(|(length, ..)| *length)
-            .map(|(_, value, after)| (value, after))
+        let longest = begins.max_by_key(|(length, ..)| *length);
+        longest.map(|(_, value, after)| (value, after))
     }
 
     fn is_multiplier(&self, part: u64) -> bool {

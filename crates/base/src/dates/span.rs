@@ -94,18 +94,16 @@ pub(super) fn resolve(meaning: SpanMeaning, today: NaiveDate) -> Option<DaySpan>
         SpanMeaning::Weekday(weekday) => {
             let back = (today.weekday().num_days_from_monday() + 7 - weekday) % 7;
             let back = if back == 0 { 7 } else { back };
-            today
-                .checked_sub_days(Days::new(back.into()))
-                .map(DaySpan::day)
+            let day = today.checked_sub_days(Days::new(back.into()));
+            day.map(DaySpan::day)
         }
         SpanMeaning::WeekdayOfWeek(weekday, weeks) => {
             // On a Saturday, `last Friday` is yesterday to some people and eight days ago to others.
             let is_past = weekday < today.weekday().num_days_from_monday();
             let weeks = (weeks >= 0 || !is_past).then_some(weeks)?;
             let monday = shifted(monday_of(today)?, Unit::Week, weeks)?;
-            monday
-                .checked_add_days(Days::new(weekday.into()))
-                .map(DaySpan::day)
+            let day = monday.checked_add_days(Days::new(weekday.into()));
+            day.map(DaySpan::day)
         }
         SpanMeaning::Whole(unit, n) => whole(unit, n, today),
     }
@@ -146,18 +144,16 @@ pub(super) fn shifted(day: NaiveDate, unit: Unit, n: i32) -> Option<NaiveDate> {
     let count = n.unsigned_abs();
     let by_days = |per_unit: u32| {
         let days = Days::new(u64::from(count) * u64::from(per_unit));
-        if n < 0 {
-            day.checked_sub_days(days)
-        } else {
-            day.checked_add_days(days)
+        match n {
+            ..0 => day.checked_sub_days(days),
+            _ => day.checked_add_days(days),
         }
     };
     let by_months = |per_unit: u32| {
         let months = Months::new(count.checked_mul(per_unit)?);
-        if n < 0 {
-            day.checked_sub_months(months)
-        } else {
-            day.checked_add_months(months)
+        match n {
+            ..0 => day.checked_sub_months(months),
+            _ => day.checked_add_months(months),
         }
     };
     match unit {

@@ -94,26 +94,20 @@ impl TryFrom<String> for Time {
             Some("~") => WordScope::InSmallLetters,
             Some(_) | None => WordScope::Everywhere,
         };
-        match meaning(code) {
-            Some(meaning) => Ok(Self { meaning, counts }),
-            None => Err(format!("{written} is not a time")),
-        }
+        let meaning = meaning(code).ok_or_else(|| format!("{written} is not a time"))?;
+        Ok(Self { meaning, counts })
     }
 }
 
 fn meaning(code: &str) -> Option<SpanMeaning> {
     let (kind, rest) = code.split_at_checked(1)?;
     if let Some((first, last)) = rest.split_once("..") {
-        return Some(SpanMeaning::Between(
-            first.parse().ok()?,
-            last.parse().ok()?,
-        ));
+        let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+        return Some(SpanMeaning::Between(first, last));
     }
     if let Some((first, last)) = rest.split_once('-').filter(|_| kind == "h") {
-        return Some(SpanMeaning::MonthsOfYear(
-            first.parse().ok()?,
-            last.parse().ok()?,
-        ));
+        let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+        return Some(SpanMeaning::MonthsOfYear(first, last));
     }
     let unit = match kind {
         "d" => Unit::Day,

@@ -39,11 +39,10 @@ pub fn written_dates(text: &str) -> Vec<WrittenDate> {
             found.push(date);
         }
     }
-    let of_year = |year| WrittenDate {
+    found.extend(years.into_iter().map(|year| WrittenDate {
         year: Some(year),
         ..WrittenDate::default()
-    };
-    found.extend(years.into_iter().map(of_year));
+    }));
     found
 }
 
@@ -153,10 +152,9 @@ fn written_year(word: &str) -> Option<i32> {
 
 /// Parses the day of a month: `7`, `7th`, `07`.
 pub fn day_of_month(word: &str) -> Option<u32> {
-    let digits = ["st", "nd", "rd", "th"]
-        .iter()
-        .find_map(|ending| word.strip_suffix(ending))
-        .unwrap_or(word);
+    let mut endings = ["st", "nd", "rd", "th"].iter();
+    let digits = endings.find_map(|ending| word.strip_suffix(ending));
+    let digits = digits.unwrap_or(word);
     if digits.is_empty() || digits.len() > 2 {
         return None;
     }
@@ -170,11 +168,10 @@ pub fn iso_date(text: &str) -> Option<(i32, u32, u32)> {
     if !is_year(year) || month.len() != 2 || day.len() != 2 {
         return None;
     }
-    let month = month
-        .parse()
-        .ok()
-        .filter(|month| (1..=12).contains(month))?;
-    Some((year.parse().ok()?, month, day_of_month(day)?))
+    let month = month.parse().ok()?;
+    let is_month = (1..=12).contains(&month);
+    let date = (year.parse().ok()?, month, day_of_month(day)?);
+    is_month.then_some(date)
 }
 
 /// The first date in digits alone: `2026-06-10`, `2024/01/15`, `01/15/2024`.
@@ -196,10 +193,8 @@ fn runs_of_numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn in_numbers(run: &str) -> Option<WrittenDate> {
-    let parts: Vec<&str> = run
-        .split(['-', '/'])
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts = run.split(['-', '/']).filter(|part| !part.is_empty());
+    let parts: Vec<&str> = parts.collect();
     let [first, second, third] = parts.as_slice() else {
         return None;
     };
@@ -239,8 +234,8 @@ pub(super) fn date_in_numbers(
 /// The date whose month is the word at `idx`, and its words.
 pub(super) fn dated_words(words: &[DateWord], idx: usize) -> Option<(WrittenDate, Range<usize>)> {
     let word = |at: Option<usize>| {
-        at.and_then(|at| words.get(at))
-            .map_or("", |word| word.plain.as_str())
+        let word = at.and_then(|at| words.get(at));
+        word.map_or("", |word| word.plain.as_str())
     };
     let month = month_of(&words.get(idx)?.lower)?;
     let before = word(idx.checked_sub(1));
@@ -272,18 +267,13 @@ pub(super) fn dated_words(words: &[DateWord], idx: usize) -> Option<(WrittenDate
 /// The latest such day that is not in the future.
 pub(super) fn last_such_day(month: u32, day: u32, today: NaiveDate) -> Option<DaySpan> {
     // There is a leap day at least every eighth year.
-    (0..=8)
-        .filter_map(|back| NaiveDate::from_ymd_opt(today.year() - back, month, day))
-        .find(|found| *found <= today)
-        .map(DaySpan::day)
+    let years = (0..=8).map(|back| today.year() - back);
+    let mut days = years.filter_map(|year| NaiveDate::from_ymd_opt(year, month, day));
+    days.find(|found| *found <= today).map(DaySpan::day)
 }
 
 /// The latest such month that has begun.
 pub(super) fn last_such_month(month: u32, today: NaiveDate) -> Option<DaySpan> {
-    let year = if month <= today.month() {
-        today.year()
-    } else {
-        today.year() - 1
-    };
-    DaySpan::month(year, month)
+    let is_to_come = month > today.month();
+    DaySpan::month(today.year() - i32::from(is_to_come), month)
 }

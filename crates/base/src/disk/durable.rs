@@ -251,10 +251,7 @@ fn written_beside(
 }
 
 fn sync_parent(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
-    match path.parent() {
-        Some(parent) => disk.sync_dir(parent),
-        None => Ok(()),
-    }
+    path.parent().map_or(Ok(()), |parent| disk.sync_dir(parent))
 }
 
 #[cfg(test)]

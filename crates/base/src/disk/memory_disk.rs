@@ -77,11 +77,8 @@ impl MemoryDisk {
         for (path, added) in files {
             let above = path.ancestors().skip(1).map(Path::to_owned);
             state.directories.extend(above);
-            let layers = Layers {
-                added,
-                ..Layers::default()
-            };
-            let content = Arc::new(Mutex::new(layers));
+            let content = SharedLayers::default();
+            layers(&content).added = added;
             state.files.insert(path, Some(content));
         }
         Self {

@@ -81,10 +81,9 @@ impl Disk for OsDisk {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(DiskError::on("list", directory)(error)),
         };
-        let mut names = entries
-            .map(|entry| entry.map(|entry| entry.file_name()))
-            .collect::<io::Result<Vec<_>>>()
-            .map_err(DiskError::on("list", directory))?;
+        let names = entries.map(|entry| Ok(entry?.file_name()));
+        let names = names.collect::<io::Result<Vec<_>>>();
+        let mut names = names.map_err(DiskError::on("list", directory))?;
         // Sorted as strings: paths compare component by component.
         names.sort();
         Ok(names.into_iter().map(PathBuf::from).collect())
@@ -118,10 +117,8 @@ impl Disk for OsDisk {
         let set = || {
             let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
             let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
-            let file = OpenOptions::new()
-                .read(true)
-                .custom_flags(flags)
-                .open(path)?;
+            let mut options = OpenOptions::new();
+            let file = options.read(true).custom_flags(flags).open(path)?;
             let mode = file.metadata()?.permissions().mode();
             file.set_permissions(Permissions::from_mode(mode & !OTHERS))
         };
@@ -142,11 +139,8 @@ impl Disk for OsDisk {
     }
 
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        let directory = if directory.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            directory
-        };
+        let is_here = directory.as_os_str().is_empty();
+        let directory = if is_here { Path::new(".") } else { directory };
         let sync = || File::open(directory)?.sync_all();
         sync().map_err(DiskError::on(SYNC_DIRECTORY, directory))
     }
@@ -304,11 +298,10 @@ struct OsFile {
 
 impl ReadAt for OsFile {
     fn len(&self) -> Result<u64, DiskError> {
-        let metadata = self
-            .file
-            .metadata()
-            .map_err(DiskError::on("look at", &self.path))?;
-        Ok(metadata.len())
+        let metadata = self.file.metadata();
+        Ok(metadata
+            .map_err(DiskError::on("look at", &self.path))?
+            .len())
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {

@@ -302,16 +302,11 @@ macro_rules! locked_or_disk {
 pub fn read_all(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Vec<u8>, DiskError> {
     let file = disk.open(path)?;
     let len = file.len()?;
-    let too_large = || {
-        io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("it has {len} bytes; the limit is {len_max}"),
-        )
-    };
-    if len > len_max {
-        return Err(DiskError::on("read", path)(too_large()));
-    }
-    let n_bytes = usize::try_from(len).map_err(|_| DiskError::on("read", path)(too_large()))?;
+    let n_bytes = usize::try_from(len).ok().filter(|_| len <= len_max);
+    let n_bytes = n_bytes.ok_or_else(|| {
+        let reason = format!("it has {len} bytes; the limit is {len_max}");
+        DiskError::on("read", path)(io::Error::new(io::ErrorKind::FileTooLarge, reason))
+    })?;
     let mut bytes = vec![0; n_bytes];
     let n_read = file.read_at(0, &mut bytes)?;
     bytes.truncate(n_read);

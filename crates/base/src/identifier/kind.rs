@@ -64,9 +64,8 @@ pub(super) fn kind_of(
     if let Some(mark) = text.find("://") {
         let scheme = text.get(..mark)?;
         let bare = scheme.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
-        let has_host = text
-            .get(mark + 3..)?
-            .starts_with(|c: char| c.is_alphanumeric());
+        let host = text.get(mark + 3..)?;
+        let has_host = host.starts_with(char::is_alphanumeric);
         let start = token.range.start + bare.len();
         // Trailing template characters are not part of the address.
         let end = token.range.start + text.trim_end_matches(['$', '=', '?', '&']).len();
@@ -111,11 +110,10 @@ fn kind_with_digits(word: &str, n_digits: usize) -> Option<IdentifierKind> {
                 .all(|byte| byte.is_ascii_digit() || b".,kKmMbB+".contains(&byte))
     };
     let signs = ['$', '\u{20ac}', '\u{a3}', '\u{a5}', '\u{5143}', '\u{5186}'];
-    if word
+    let bare = word
         .strip_prefix(signs)
-        .or_else(|| word.strip_suffix(signs))
-        .is_some_and(is_amount)
-    {
+        .or_else(|| word.strip_suffix(signs));
+    if bare.is_some_and(is_amount) {
         Some(IdentifierKind::Sum)
     } else if word.strip_suffix('%').is_some_and(is_amount) {
         Some(IdentifierKind::Share)
@@ -152,11 +150,8 @@ fn is_unspaced_date(word: &str) -> bool {
 
 /// Three or more numbers joined by dots, or a number after `v`; also after a package name and `@`.
 fn is_version(word: &str) -> bool {
-    let word = word
-        .rsplit('@')
-        .next()
-        .unwrap_or(word)
-        .trim_start_matches(['^', '~']);
+    let word = word.rsplit('@').next().unwrap_or(word);
+    let word = word.trim_start_matches(['^', '~']);
     let core = word.split(['-', '+']).next().unwrap_or_default();
     let numbers = core.strip_prefix('v').unwrap_or(core);
     let n_parts = numbers.split('.').count();
@@ -207,9 +202,8 @@ fn is_email(word: &str) -> bool {
 
 fn is_path(word: &str) -> bool {
     let has_letter = word.chars().any(char::is_alphabetic);
-    let is_rooted = ["/", "./", "../", "~/"]
-        .into_iter()
-        .any(|root| word.starts_with(root));
+    let mut roots = ["/", "./", "../", "~/"].into_iter();
+    let is_rooted = roots.any(|root| word.starts_with(root));
     let is_windows = word.get(1..3) == Some(":\\");
     let is_named = word.rsplit('/').next().is_some_and(is_file);
     let is_deep = word.matches('/').count() >= 2 && word.contains(['_', '.', '-']);
@@ -220,9 +214,8 @@ fn is_file(word: &str) -> bool {
     let Some((stem, extension)) = word.rsplit_once('.') else {
         return false;
     };
-    let is_plain = stem
-        .chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@'));
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@');
+    let is_plain = stem.chars().all(is_of_name);
     is_plain && EXTENSIONS.contains(&extension) && (!stem.is_empty() || extension.len() > 2)
 }
 
@@ -232,17 +225,15 @@ fn is_failure(word: &str) -> bool {
         word.strip_suffix(ending)
             .is_some_and(|rest| rest.ends_with(|c: char| c.is_ascii_lowercase()))
     });
-    let is_numbered = word
-        .strip_prefix('E')
-        .is_some_and(|rest| rest.len() == 4 && is_digits(rest));
+    let number = word.strip_prefix('E');
+    let is_numbered = number.is_some_and(|rest| rest.len() == 4 && is_digits(rest));
     is_word && (is_named || is_numbered) || FAILURES.contains(&word)
 }
 
 /// `snake_case`, `camelCase`, `host:port`.
 fn is_name(word: &str) -> bool {
-    let is_plain = word
-        .chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let is_plain = word.chars().all(is_of_name);
     let is_snake = word.trim_matches('_').contains('_');
     let is_camel = word.starts_with(|c: char| c.is_ascii_lowercase())
         && word.chars().skip(2).any(|c| c.is_ascii_uppercase());

@@ -76,16 +76,12 @@ fn is_day(word: &str) -> bool {
     word.split(['-', '\u{2013}']).all(|part| {
         let digits = part.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let ending = part.get(digits.len()..).unwrap_or_default();
-        digits
-            .parse::<u8>()
-            .is_ok_and(|day| (1..=31).contains(&day))
-            && DAY_ENDINGS.contains(&ending)
+        let day = digits.parse::<u8>();
+        day.is_ok_and(|day| (1..=31).contains(&day)) && DAY_ENDINGS.contains(&ending)
     })
 }
 
 fn is_year(word: &str) -> bool {
-    word.len() == 4
-        && word
-            .parse::<u16>()
-            .is_ok_and(|year| (1900..2200).contains(&year))
+    let year = word.parse::<u16>();
+    word.len() == 4 && year.is_ok_and(|year| (1900..2200).contains(&year))
 }

@@ -54,11 +54,9 @@ pub(super) fn entropy(text: &str) -> f64 {
         }
     }
     let total = f64::from(u32::try_from(text.len()).unwrap_or(u32::MAX));
-    let shares = counts.iter().filter(|count| **count > 0);
-    shares
-        .map(|count| f64::from(*count) / total)
-        .map(|share| -share * share.log2())
-        .sum()
+    let counts = counts.iter().filter(|count| **count > 0);
+    let shares = counts.map(|count| f64::from(*count) / total);
+    shares.map(|share| -share * share.log2()).sum()
 }
 
 /// Whether a text contains both digits and letters.

@@ -120,9 +120,8 @@ pub(super) fn likeness(token: &str) -> SecretLikeness {
 fn is_joined(token: &str) -> bool {
     let words: Vec<&str> = token.split(['-', '_']).collect();
     let n_chars = |word: &&str| word.chars().count();
-    let are_whole = words
-        .iter()
-        .all(|word| n_chars(word) >= JOINED_WORD_CHARS_MIN);
+    let is_whole = |word| n_chars(word) >= JOINED_WORD_CHARS_MIN;
+    let are_whole = words.iter().all(is_whole);
     let n_all: usize = words.iter().map(n_chars).sum();
     words.len() >= JOINED_WORDS_MIN && are_whole && n_all >= JOINED_CHARS_MIN
 }

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::sync::{LazyLock, OnceLock};
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
@@ -149,14 +149,11 @@ impl Patterns {
                 add(cue, PatternWord::Cue(number));
             }
         }
-        let search = AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .build(&texts)
-            .ok();
+        let mut search = AhoCorasick::builder();
+        search.ascii_case_insensitive(true);
         Self {
             list,
-            search,
+            search: search.build(&texts).ok(),
             words,
         }
     }
@@ -171,11 +168,8 @@ impl Patterns {
                 hits.rules.push(number);
             }
         }
-        let found = self
-            .search
-            .iter()
-            .flat_map(|search| search.find_overlapping_iter(text));
-        for hit in found {
+        let search = self.search.iter();
+        for hit in search.flat_map(|search| search.find_overlapping_iter(text)) {
             match self.words.get(hit.pattern().as_usize()) {
                 Some(PatternWord::Rule(number)) => hits.rules.push(*number),
                 Some(PatternWord::Cue(announcement)) => hits.cues.push(SecretCue {
@@ -195,9 +189,8 @@ impl Patterns {
 
     /// The rules that a text needs, in the order of the list.
     pub(super) fn rules<'p>(&'p self, hits: &Hits) -> impl Iterator<Item = &'p Rule> {
-        hits.rules
-            .iter()
-            .filter_map(|number| self.list.rules.get(*number))
+        let numbers = hits.rules.iter();
+        numbers.filter_map(|number| self.list.rules.get(*number))
     }
 
     /// All kinds that a placeholder may name.
@@ -281,9 +274,8 @@ impl Rule {
             return false;
         };
         let compiled = self.compiled_unless.get_or_init(|| compile(unless));
-        compiled
-            .as_ref()
-            .is_some_and(|unless| unless.is_match(before))
+        let compiled = compiled.as_ref();
+        compiled.is_some_and(|unless| unless.is_match(before))
     }
 }
 

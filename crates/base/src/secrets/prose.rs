@@ -108,17 +108,14 @@ fn whole_cue(text: &str, cue: &SecretCue) -> Option<SecretCue> {
         (Some(next), _) => next.is_ascii_digit(),
         (None, _) => false,
     };
-    (!is_code).then(|| SecretCue {
-        end: cue.end + n_ending,
-        ..cue.clone()
-    })
+    let end = cue.end + n_ending;
+    (!is_code).then(|| SecretCue { end, ..cue.clone() })
 }
 
 /// Whether trailing underscores are emphasis and not part of a name, as in `__PIN__`.
 fn opens_emphasis(text: &str) -> bool {
-    !text
-        .trim_end_matches('_')
-        .ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '$'))
+    let bare = text.trim_end_matches('_');
+    !bare.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '$'))
 }
 
 /// A cue and the text around it.
@@ -153,10 +150,8 @@ impl NearbyCue<'_> {
     fn behind(&self, to: usize) -> Vec<SecretToken<'_>> {
         let end = to.min(self.cue.end + BEHIND_BYTES_MAX);
         // Extend to the end of the last token.
-        let rest = self
-            .text
-            .get(self.text.ceil_char_boundary(end)..to)
-            .unwrap_or("");
+        let rest = self.text.get(self.text.ceil_char_boundary(end)..to);
+        let rest = rest.unwrap_or("");
         let more = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let end = self.text.ceil_char_boundary(end) + more.min(PASSWORD_CHARS_MAX * 4);
         let end = self.text.ceil_char_boundary(end.min(to));
@@ -181,9 +176,8 @@ impl NearbyCue<'_> {
             })
             .collect();
         let is_given = found.iter().any(|(link, _)| *link == CueLink::Given);
-        let best = found
-            .into_iter()
-            .filter(|(link, _)| !is_given || *link == CueLink::Given);
+        let is_best = |link: CueLink| !is_given || link == CueLink::Given;
+        let best = found.into_iter().filter(|(link, _)| is_best(*link));
         best.map(|(_, found)| found).collect()
     }
 
@@ -297,12 +291,7 @@ impl NearbyCue<'_> {
         n_words: RangeInclusive<usize>,
     ) -> Option<Range<usize>> {
         let rest = self.text.get(token.range.start..)?;
-        let ends_clause = |c: char| {
-            matches!(
-                c,
-                '\n' | '\r' | '.' | ',' | ';' | '!' | '"' | '*' | '`' | '<'
-            )
-        };
+        let ends_clause = ['\n', '\r', '.', ',', ';', '!', '"', '*', '`', '<'];
         let most = rest.ceil_char_boundary(PASSWORD_CHARS_MAX * 4);
         let clause = rest.get(..most)?.split(ends_clause).next()?.trim_end();
         let words: Vec<&str> = clause.split(' ').collect();

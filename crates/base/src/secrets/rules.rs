@@ -35,12 +35,13 @@ fn is_secret(rule: &Rule, text: &str, secret: Match<'_>) -> bool {
     let before = text.get(..secret.start()).unwrap_or("");
     let behind = text.get(secret.end()..).unwrap_or("");
     let secret = secret.as_str();
+    let near = before.ceil_char_boundary(before.len().saturating_sub(BEFORE_BYTES));
     !secret.contains('\0')
         && check::entropy(secret) >= rule.entropy
         && rule
             .check
             .is_none_or(|check| holds(check, secret, (before, behind)))
-        && !rule.is_ruled_out(tail(before))
+        && !rule.is_ruled_out(before.get(near..).unwrap_or(""))
 }
 
 fn holds(check: SecretCheck, secret: &str, (before, behind): (&str, &str)) -> bool {
@@ -50,11 +51,4 @@ fn holds(check: SecretCheck, secret: &str, (before, behind): (&str, &str)) -> bo
         SecretCheck::Figures => check::holds_figures(secret),
         SecretCheck::Mixed => check::is_mixed(secret),
     }
-}
-
-/// The last [`BEFORE_BYTES`] of a text.
-fn tail(text: &str) -> &str {
-    let start = text.len().saturating_sub(BEFORE_BYTES);
-    let start = (start..=text.len()).find(|start| text.is_char_boundary(*start));
-    text.get(start.unwrap_or(0)..).unwrap_or("")
 }

@@ -64,14 +64,13 @@ pub(super) fn find(text: &str, cues: &[SecretCue]) -> Vec<SecretSpan<'static>> {
             // in the middle.
             let before = cells.get(..column.at)?;
             let is_first = before.iter().all(|cell| inner(text, cell).is_empty());
-            if separator != PIPE && (is_first || !is_first_line) {
-                let least = if is_first_line {
-                    SecretLikeness::Weak
-                } else {
-                    SecretLikeness::Strong
-                };
-                column.least = column.least.max(least);
-            }
+            let least = match (separator, is_first_line) {
+                (PIPE, _) => column.least,
+                (_, false) => SecretLikeness::Strong,
+                (_, true) if is_first => SecretLikeness::Weak,
+                (_, true) => column.least,
+            };
+            column.least = column.least.max(least);
             Some(column)
         });
         let table = SecretTable {
@@ -128,10 +127,8 @@ fn header(text: &str, cue: &SecretCue) -> Option<(Range<usize>, char)> {
 
 /// Whether the line before has the same number of cells.
 fn follows_row(text: &str, line: &Range<usize>, separator: char, n_cells: usize) -> bool {
-    let before = text
-        .get(..line.start)
-        .and_then(|before| before.strip_suffix('\n'));
-    let Some(before) = before else {
+    let before = text.get(..line.start);
+    let Some(before) = before.and_then(|it| it.strip_suffix('\n')) else {
         return false;
     };
     let n_bytes = before.bytes().rev().take(HEADER_BYTES_MAX);
@@ -237,10 +234,9 @@ fn is_mark(character: char) -> bool {
 
 /// The cells of a line. Ignores separators inside a cell that starts with a quotation mark, and escaped pipes.
 fn cells(text: &str, line: Range<usize>, separator: char) -> Vec<Range<usize>> {
-    let line = if separator == PIPE {
-        without_frame(text, line)
-    } else {
-        line
+    let line = match separator {
+        PIPE => without_frame(text, line),
+        _ => line,
     };
     let mut cells = Vec::new();
     let mut start = line.start;

@@ -69,14 +69,13 @@ pub fn to_json_lines(memories: &[Memory]) -> Result<String, serde_json::Error> {
 /// The version of an export; `None` if the text is not an export.
 pub(super) fn version(text: &str) -> Option<u64> {
     let first = text.lines().next()?;
-    let marked = first
-        .strip_prefix(TITLE)
-        .and_then(|rest| rest.strip_suffix(" -->"));
-    match marked {
+    let rest = first.strip_prefix(TITLE);
+    match rest.and_then(|rest| rest.strip_suffix(" -->")) {
         Some(version) => version.parse().ok(),
-        None => serde_json::from_str::<HeaderLine>(first)
-            .ok()
-            .map(|it| it.openclaw_memory_export),
+        None => {
+            let header = serde_json::from_str::<HeaderLine>(first).ok()?;
+            Some(header.openclaw_memory_export)
+        }
     }
 }
 
@@ -106,14 +105,10 @@ fn from_markdown(text: &str) -> Vec<Memory> {
     let told = items(text).into_iter();
     let told = told.filter(|item| !without_html_comments(&item.text).is_empty());
     let memories = told.map(|item| {
-        let mark = item
-            .text
-            .rsplit_once(" <!-- ")
-            .and_then(|(_, mark)| mark.strip_suffix(" -->"));
-        let (origin, scope) = mark.map_or(("owner", None), |mark| {
-            mark.split_once(' ')
-                .map_or((mark, None), |(origin, scope)| (origin, Some(scope)))
-        });
+        let comment = item.text.rsplit_once(" <!-- ");
+        let mark = comment.and_then(|(_, mark)| mark.strip_suffix(" -->"));
+        let mut parts = mark.unwrap_or("owner").splitn(2, ' ');
+        let (origin, scope) = (parts.next().unwrap_or_default(), parts.next());
         // An altered mark proves nothing.
         let origin = Origin::parse(origin).unwrap_or(Origin::Untrusted);
         item.memory(origin, &holds(scope))
@@ -161,7 +156,7 @@ mod tests {
             (
                 4,
                 "2026-03-05",
-                "**Bold** words: &lt;!-- so",
+                "**Bold**: &lt;!--",
                 Origin::Untrusted,
                 None,
             ),

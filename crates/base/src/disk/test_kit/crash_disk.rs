@@ -158,12 +158,10 @@ impl Disk for CrashDisk {
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
         let wanted = (bytes.len() as u64).max(1);
         let granted = self.spend(wanted);
-        let n_bytes = usize::try_from(granted)
-            .unwrap_or(usize::MAX)
-            .min(bytes.len());
+        let n_bytes = usize::try_from(granted).unwrap_or(usize::MAX);
         if granted > 0 {
-            self.live
-                .append(path, bytes.get(..n_bytes).unwrap_or(bytes))?;
+            let granted = bytes.get(..n_bytes).unwrap_or(bytes);
+            self.live.append(path, granted)?;
         }
         if granted == wanted {
             Ok(())

@@ -59,11 +59,8 @@ impl OnnxRuntime {
                 }
             }
         }
-        let looked = format!(
-            "no {} in {}, and so on",
-            NAMES.join(" or "),
-            USUAL.join(", ")
-        );
+        let (names, usual) = (NAMES.join(" or "), USUAL.join(", "));
+        let looked = format!("no {names} in {usual}, and so on");
         Err(OnnxError::NoRuntime(looked))
     }
 }
