@@ -3,13 +3,12 @@
 //! Judges nothing by itself: tests compare the whole.
 
 use std::fmt::Write;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use crate::TestHome;
 use crate::normalise::normalise;
 
 /// The result of one run of the program.
-#[must_use = "a run that nobody looks at proves nothing"]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramRun {
     arguments: Vec<String>,
@@ -23,14 +22,13 @@ pub struct ProgramRun {
 }
 
 impl ProgramRun {
-    /// The result of a run that the test started itself.
-    pub fn of(home: &TestHome, arguments: &[&str], output: &Output) -> Self {
-        Self::new(home, arguments, output)
-    }
-
-    pub(crate) fn new(home: &TestHome, arguments: &[&str], output: &Output) -> Self {
+    /// What came of a command that [`TestHome::command`] made.
+    pub fn of(home: &TestHome, command: &Command, output: &Output) -> Self {
+        let arguments = command.get_args().skip_while(|it| *it != "--home").skip(2);
         Self {
-            arguments: arguments.iter().copied().map(str::to_owned).collect(),
+            arguments: arguments
+                .map(|it| it.to_string_lossy().into_owned())
+                .collect(),
             folder: home.folder().display().to_string(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -86,5 +84,21 @@ impl ProgramRun {
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line:?}"))
         };
         self.stdout.lines().map(parse).collect()
+    }
+
+    /// Parses standard output as one JSON value.
+    ///
+    /// # Panics
+    ///
+    /// If it is none.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.transcript()))
+    }
+
+    /// Standard error in one line, however wide the lines are.
+    pub fn told(&self) -> String {
+        crate::one_line(&self.stderr)
     }
 }

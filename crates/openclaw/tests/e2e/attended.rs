@@ -5,7 +5,7 @@
 use std::process::Command;
 
 use rustix::termios::{Winsize, tcsetwinsize};
-use testkit::{ChatServer, ServerAnswer, TestHome, tool_server};
+use testkit::{ChatServer, ServerAnswer, TestHome, Words, tool_server};
 
 use crate::chat_with_model::{event, home, reply, server};
 use crate::terminal::{Terminal, said};
@@ -87,10 +87,7 @@ fn lines_are_as_wide_as_the_terminal_is_when_they_come() {
     resize(&terminal, 30);
     terminal.press("Again.\r");
     let shown = terminal.until("twelve");
-    assert!(
-        shown.contains("one two three four five six\r\nseven"),
-        "{shown:?}"
-    );
+    shown.holds("one two three four five six\r\nseven");
     terminal.press("\u{4}");
     terminal.end();
 }
@@ -107,10 +104,7 @@ fn who_is_waited_for_is_named() {
     terminal.until("> ");
     terminal.press("Are you there?\r");
     terminal.until("Waiting for some-model... Ctrl-C cancels.");
-    let stopped = Command::new("kill")
-        .args(["-INT", &terminal.child.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
+    testkit::signal(&terminal.child, "-INT");
     terminal.until("> ");
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
@@ -135,9 +129,7 @@ fn who_is_waited_for_is_named_after_a_warning_too() {
 fn what_is_wrong_with_a_setting_is_reported_once() {
     let home = TestHome::new();
     let small = ["--set", "compaction.contextWindow=8000"];
-    let run = home
-        .run(&["chat", "-m", "Hello!", small[0], small[1]])
-        .with_code(0);
+    let run = home.ok(&["chat", "-m", "Hello!", small[0], small[1]]);
     assert_eq!(
         run.stderr.matches("below 32,000").count(),
         1,
@@ -152,9 +144,7 @@ fn a_chat_for_programs_is_json_and_nothing_else() {
     let mut lines = "I decided to rent the small hall. ".repeat(200);
     lines.push_str("\nAnd the hall is paid.\n/compact\n/status\n/context\n/memory\n/memory hall\n");
     lines.push_str("/dream\n/help\n/new\n/new\n/compact\n/nothing\n/exit\n");
-    let run = home
-        .run_with_input(&["chat", "--json"], &lines)
-        .with_code(0);
+    let run = home.run_with_input("chat --json", &lines).with_code(0);
     let printed = run.json_lines();
     assert!(printed.len() > 12, "{}", run.transcript());
     for line in run.stderr.lines() {
@@ -190,7 +180,7 @@ fn forget(home: &TestHome, options: &[&str], what: &[String]) -> Command {
 fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
     for by in 0..2 {
         let home = TestHome::new();
-        let _ = home.run(&["init"]).with_code(0);
+        home.ok("init");
         let log = "memory/2026-03-02.md";
         let file = format!("workspace/{log}");
         let marks = format!("n:0a0a0a0a e:x h:{} o:agent", base::short_hash(OURS));
@@ -217,7 +207,7 @@ fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
 fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
     for by in 0..2 {
         let home = TestHome::new();
-        let _ = home.run(&["init"]).with_code(0);
+        home.ok("init");
         let log = "memory/2026-03-02.md";
         let file = format!("workspace/{log}");
         home.write(&file, format!("# 2026-03-02\n\n- {OURS}\n{OWNERS}\n"));
@@ -234,7 +224,7 @@ fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
         let moved = home.read(&file).replacen("# 2026", "- Tea\n# 2026", 1);
         home.write(&file, &moved);
         assert_eq!(moved.matches("bicycle").count(), 2, "{moved}");
-        let found = home.run(&["memory", "search", "bicycle code"]).with_code(0);
+        let found = home.ok("memory search 'bicycle code'");
         let shown = if found.stdout.contains("4711") {
             "4711"
         } else {

@@ -81,7 +81,7 @@ fn latin_1() {
 fn a_byte_order_mark_is_no_harm() {
     let home = TestHome::new();
     home.input("talk.jsonl", format!("\u{feff}{HELLO}\r\n{ANSWER}\r\n"));
-    let run = home.run(&["replay", "talk.jsonl", "-s", "talk"]);
+    let run = home.run("replay talk.jsonl -s talk");
     assert_eq!(run.with_code(0).stderr, "");
     let said = Transcript::read(&home, "talk").messages();
     let texts: Vec<&str> = said.iter().map(|message| message.text.as_str()).collect();
@@ -119,9 +119,7 @@ fn a_line_that_is_no_message() {
 fn messages_in_the_wrong_order_are_kept_and_reported() {
     let home = TestHome::new();
     home.input("talk.jsonl", format!("{ANSWER}\n{HELLO}\n"));
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
+    let run = home.ok("replay talk.jsonl -s talk");
     assert_snapshot!(run.transcript());
     let said = Transcript::read(&home, "talk").messages();
     let texts: Vec<&str> = said.iter().map(|message| message.text.as_str()).collect();
@@ -138,9 +136,7 @@ fn i3_a_result_without_a_call_and_a_call_without_a_result_are_stored_as_they_are
         "talk.jsonl",
         format!("{result}\n{HELLO}\n{call}\n{HELLO}\n"),
     );
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "talk", "--json"])
-        .with_code(0);
+    let run = home.ok("replay talk.jsonl -s talk --json");
     assert_eq!(run.json_lines().last().unwrap()["messages"], 4);
     assert_eq!(Transcript::read(&home, "talk").messages().len(), 4);
 }
@@ -149,14 +145,9 @@ fn i3_a_result_without_a_call_and_a_call_without_a_result_are_stored_as_they_are
 fn a_session_that_is_there_is_not_replayed_over() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 6)));
-    home.run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0)
-        .stdout
-        .clear();
+    home.ok("replay talk.jsonl -s talk").stdout.clear();
     let before = home.files();
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(1);
+    let run = home.run("replay talk.jsonl -s talk").with_code(1);
     assert_snapshot!(run.transcript());
     assert_eq!(home.files(), before);
 }
@@ -166,14 +157,9 @@ fn another_recording_does_not_go_on_where_the_first_stopped() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 6)));
     home.input("other.jsonl", to_jsonl(&conversation(2, 9)));
-    home.run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0)
-        .stdout
-        .clear();
+    home.ok("replay talk.jsonl -s talk").stdout.clear();
     let before = home.files();
-    let run = home
-        .run(&["replay", "other.jsonl", "-s", "talk", "--resume"])
-        .with_code(1);
+    let run = home.run("replay other.jsonl -s talk --resume").with_code(1);
     assert_snapshot!(run.transcript());
     assert_eq!(home.files(), before);
 }
@@ -182,8 +168,6 @@ fn another_recording_does_not_go_on_where_the_first_stopped() {
 fn a_name_that_leads_out_of_the_home() {
     let home = TestHome::new();
     home.input("talk.jsonl", HELLO);
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "../talk"])
-        .with_code(2);
+    let run = home.run("replay talk.jsonl -s ../talk").with_code(2);
     assert_snapshot!(run.transcript());
 }

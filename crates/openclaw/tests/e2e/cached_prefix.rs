@@ -2,7 +2,7 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Words};
 
 use crate::chat_with_model::{home, reply, server};
 
@@ -26,7 +26,7 @@ fn talk(home: &TestHome, arguments: &[&str]) {
     let lines = SAID.join("\n");
     let arguments = [&["chat"], arguments].concat();
     let run = home.run_with_input(&arguments, &lines).with_code(0);
-    assert!(run.stdout.contains("4711."), "{}", run.transcript());
+    run.stdout.holds("4711.");
 }
 
 /// How many bytes two requests have in common at their beginning.

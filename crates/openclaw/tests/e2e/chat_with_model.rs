@@ -3,9 +3,8 @@
 //! The server is on this machine and follows a script.
 
 use std::io::Read;
-use std::process::{Command, Stdio};
 
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript};
+use testkit::{ChatServer, ServerAnswer, TestHome, Transcript, Words};
 
 pub(crate) fn event(delta: &str, reason: &str) -> String {
     format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
@@ -39,28 +38,15 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
     let server = server([ServerAnswer::events([begun.as_str()]).then_silence()]);
     let home = home(&server.url("/v1"));
-    let arguments = ["chat", "-m", "Tell me a story."];
-    let mut child = home
-        .command(&arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = home.spawn("chat -m 'Tell me a story.'");
     let mut stdout = child.stdout.take().unwrap();
     let mut seen = [0; 4];
     stdout.read_exact(&mut seen).unwrap();
     assert_eq!(&seen, b"Once");
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+    testkit::signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
-    let run = ProgramRun::of(&home, &arguments, &output).with_code(130);
-    assert!(
-        run.stderr.contains("the partial reply was kept"),
-        "{}",
-        run.transcript()
-    );
+    assert_eq!(output.status.code(), Some(130));
+    String::from_utf8_lossy(&output.stderr).holds("the partial reply was kept");
     let said = Transcript::read(&home, "main").messages();
     let said: Vec<(&str, &str)> = said
         .iter()
@@ -82,19 +68,14 @@ fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcrip
         reply("And they lived happily."),
     ]);
     let home = home(&server.url("/v1"));
-    let arguments = ["chat", "-m", "Tell me a story."];
-    let mut child = home
-        .command(&arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let arguments = "chat -m 'Tell me a story.'";
+    let mut child = home.spawn(arguments);
     let mut seen = [0; 4];
     child.stdout.take().unwrap().read_exact(&mut seen).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
     crate::held::verify_is_clean(&home, "main");
-    let run = home.run(&arguments).with_code(0);
+    let run = home.ok(arguments);
     assert_eq!(run.stdout, "And they lived happily.\n");
     crate::held::verify_is_clean(&home, "main");
     let said = Transcript::read(&home, "main").messages();
@@ -118,25 +99,17 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
     let setting = ["--set", "model.contextWindow=64000"];
     let arguments = ["chat", "-m", "Are you there?", setting[0], setting[1]];
     let run = home.run(&arguments).with_code(6);
-    assert!(
-        run.stderr.contains("model.provider=offline"),
-        "{}",
-        run.transcript()
-    );
+    run.stderr.holds("model.provider=offline");
     // A port of this machine that refuses goes on refusing.
-    assert!(!run.stderr.contains("retrying in"), "{}", run.transcript());
-    assert!(
-        run.stderr.contains("rerun the command"),
-        "{}",
-        run.transcript()
-    );
+    run.stderr.lacks("retrying in");
+    run.stderr.holds("rerun the command");
     // As the hint says; the line that follows in a pipe was never said.
     assert_eq!(home.run(&arguments).with_code(6).stdout, "");
     let lines = "Are you there?\n/status\n\nAnd now?\n";
     let pipe = ["chat", setting[0], setting[1]];
     let run = home.run_with_input(&pipe, lines).with_code(6);
     let told = "warning: the chat stopped at line 1; 2 later lines were not sent";
-    assert!(run.stderr.contains(told), "{}", run.transcript());
+    run.stderr.holds(told);
     let said = Transcript::read(&home, "main").messages();
     let said: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
     assert_eq!(said, ["Are you there?"]);
@@ -164,7 +137,7 @@ fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
         fallback[1],
         "--json",
     ];
-    let run = home.run(&arguments).with_code(0);
+    let run = home.ok(&arguments);
     let events: Vec<serde_json::Value> = run
         .stdout
         .lines()
@@ -215,7 +188,7 @@ fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
         reply("It is written."),
     ]);
     let home = home(&server.url("/v1"));
-    let run = home.run(&["chat", "-m", "Write a list."]).with_code(0);
+    let run = home.ok("chat -m 'Write a list.'");
     assert_eq!(run.stdout, "It is written.\n");
     assert_eq!(home.read("workspace/files/list.md"), "- tea\n");
     let asked = server.asked();
@@ -246,17 +219,12 @@ fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
         "workspace/memory/2026-03-02.md",
         "- The lock code is 4711\n",
     );
-    let run = home
-        .run(&["chat", "-m", "Forget the lock code."])
-        .with_code(0);
+    let run = home.ok("chat -m 'Forget the lock code.'");
     assert_eq!(run.stdout, "You can type the command yourself.\n");
-    assert!(run.stderr.contains("Using forget..."), "{}", run.stderr);
+    run.stderr.holds("Using forget...");
     let asked = server.asked();
     let told = asked.last().unwrap().body.to_string();
-    assert!(
-        told.contains("openclaw memory forget 'lock code'"),
-        "{told}"
-    );
+    told.holds("openclaw memory forget 'lock code'");
     let note = home.read("workspace/memory/2026-03-02.md");
     assert_eq!(note, "- The lock code is 4711\n");
 }
@@ -268,8 +236,7 @@ fn a_small_window_is_warned_of_once() {
     let server = server.always("GET /v1/models", ServerAnswer::json(200, models));
     let home = home(&server.url("/v1"));
     let window = "compaction.contextWindow=20000";
-    let run = home.run(&["chat", "-m", "Which tea?", "--set", window]);
-    let run = run.with_code(0);
+    let run = home.ok(&["chat", "-m", "Which tea?", "--set", window]);
     assert_eq!(
         run.stderr.matches("below 32,000").count(),
         1,

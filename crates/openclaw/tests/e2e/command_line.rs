@@ -24,7 +24,7 @@ fn help_of_every_command() {
         &["man", "--help"],
     ] {
         let name = format!("help_{}", arguments[..arguments.len() - 1].join("_"));
-        assert_snapshot!(name, home.run(arguments).with_code(0).transcript());
+        assert_snapshot!(name, home.ok(arguments).transcript());
     }
     assert_eq!(home.list(""), [""; 0], "help made a home");
 }
@@ -48,10 +48,10 @@ fn wrong_usage() {
 #[test]
 fn init_makes_a_home_and_is_harmless_to_repeat() {
     let home = TestHome::new();
-    assert_snapshot!("init_first", home.run(&["init"]).with_code(0).transcript());
+    assert_snapshot!("init_first", home.ok("init").transcript());
     home.write("workspace/SOUL.md", "mine\n");
     let before = home.files();
-    assert_snapshot!("init_again", home.run(&["init"]).with_code(0).transcript());
+    assert_snapshot!("init_again", home.ok("init").transcript());
     assert_eq!(home.files(), before);
 }
 
@@ -59,21 +59,18 @@ fn init_makes_a_home_and_is_harmless_to_repeat() {
 fn settings_with_the_origin_of_each() {
     let home = TestHome::new();
     home.write("config.yaml", "compaction:\n  contextWindow: 32000\n");
-    let run = home.run(&["config", "show", "--set", "timezone=Europe/Lisbon"]);
+    let run = home.run("config show --set timezone=Europe/Lisbon");
     assert_snapshot!("config_show", run.with_code(0).transcript());
-    let run = home.run(&["config", "show", "--json"]);
+    let run = home.run("config show --json");
     assert_snapshot!("config_show_json", run.with_code(0).transcript());
 }
 
 #[test]
 fn sessions_in_words_and_as_json() {
     let home = TestHome::new();
-    assert_snapshot!(
-        "no_sessions",
-        home.run(&["session", "list"]).with_code(0).transcript()
-    );
+    assert_snapshot!("no_sessions", home.ok("session list").transcript());
     home.input("talk.jsonl", to_jsonl(&conversation(6, 40)));
-    let run = home.run(&["replay", "talk.jsonl", "-s", "talk"]);
+    let run = home.run("replay talk.jsonl -s talk");
     assert_snapshot!("replay", run.with_code(0).transcript());
     for (name, arguments) in [
         ("session_list_json", &["session", "list", "--json"][..]),
@@ -84,7 +81,7 @@ fn sessions_in_words_and_as_json() {
             &["session", "verify", "talk", "--json"],
         ),
     ] {
-        assert_snapshot!(name, home.run(arguments).with_code(0).transcript());
+        assert_snapshot!(name, home.ok(arguments).transcript());
     }
 }
 
@@ -107,7 +104,7 @@ fn a_session_that_is_not_there() {
 fn completions_of_every_shell_name_the_commands() {
     let home = TestHome::new();
     for shell in ["bash", "zsh", "fish"] {
-        let run = home.run(&["completions", shell]).with_code(0);
+        let run = home.ok(&["completions", shell]);
         assert!(run.stdout.contains("replay"), "{shell}");
         assert_eq!(run.stderr, "");
     }
@@ -129,6 +126,6 @@ fn help_may_be_asked_for_in_words() {
         });
         assert_eq!(asked, expected);
     }
-    let unknown = home.run(&["memory", "help"]);
+    let unknown = home.run("memory help");
     assert_eq!(unknown.code, Some(2));
 }

@@ -105,7 +105,7 @@ fn shown(home: &TestHome, block: &str) -> String {
 fn every_command_of_the_page_runs_and_shows_what_stands_below_it() {
     let home = TestHome::new();
     user(&home);
-    let _made = home.run(&["init"]).with_code(0);
+    home.ok("init");
     home.write(
         "workspace/MEMORY.md",
         "# Long-term memory\n\n- Bea is my sister.\n",

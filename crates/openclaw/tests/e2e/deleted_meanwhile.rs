@@ -3,7 +3,6 @@
 //! Waits for replies, never for time.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
 
 use testkit::TestHome;
 
@@ -16,13 +15,7 @@ struct OpenChat {
 
 impl OpenChat {
     fn begin(home: &TestHome) -> Self {
-        let mut child = home
-            .command(&["chat", "-s", "talk", "--json"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = home.spawn("chat -s talk --json");
         let stdin = child.stdin.take().unwrap();
         let replies = BufReader::new(child.stdout.take().unwrap()).lines();
         Self {
@@ -59,17 +52,13 @@ impl OpenChat {
 fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
     for recreated in [false, true] {
         let home = TestHome::new();
-        let _made = home.run(&["init"]).with_code(0);
+        home.ok("init");
         let mut chat = OpenChat::begin(&home);
         chat.say("I live in Porto.");
         chat.hear_reply();
-        let _deleted = home
-            .run(&["session", "delete", "talk", "--yes"])
-            .with_code(0);
+        home.ok("session delete talk --yes");
         if recreated {
-            let _other = home
-                .run(&["chat", "-s", "talk", "-m", "Another one."])
-                .with_code(0);
+            home.ok("chat -s talk -m 'Another one.'");
         }
         let before = home.list("sessions");
         chat.say("I have a cat.");
@@ -93,17 +82,13 @@ fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
 #[test]
 fn a_chat_goes_on_in_a_session_that_is_redacted_or_new_meanwhile() {
     let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    home.ok("init");
     let mut chat = OpenChat::begin(&home);
     // Somebody else begins the session first.
-    let _begun = home
-        .run(&["chat", "-s", "talk", "-m", "I live in Porto."])
-        .with_code(0);
+    home.ok("chat -s talk -m 'I live in Porto.'");
     chat.say("I have a cat.");
     chat.hear_reply();
-    let _redacted = home
-        .run(&["session", "redact", "talk", "--text", "Porto", "--yes"])
-        .with_code(0);
+    home.ok("session redact talk --text Porto --yes");
     chat.say("/new");
     chat.say("I have a dog.");
     chat.hear_reply();

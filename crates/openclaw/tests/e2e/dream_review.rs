@@ -2,10 +2,8 @@
 //!
 //! Compares what the owner sees and what is in memory afterwards.
 
-use std::process::Command;
-
 use insta::assert_snapshot;
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
 use crate::dream::{said, undated};
 use crate::terminal::Terminal;
@@ -26,14 +24,14 @@ Never schedule meetings before 10 am.
 /// A home in which four candidates wait.
 fn waiting() -> TestHome {
     let home = said(SAID);
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let dreamt = home.run(&review).with_code(0);
-    assert!(dreamt.stdout.contains("waiting in DREAMS.md: 4"));
+    let review = "dream --now --set dreaming.promotion=review";
+    let dreamt = home.ok(review);
+    dreamt.stdout.holds("waiting in DREAMS.md: 4");
     home
 }
 
 fn at_terminal(home: &TestHome, columns: u16) -> Terminal {
-    let mut command = home.command(&["dream", "review"]);
+    let mut command = home.command("dream review");
     command.env("NO_COLOR", "1");
     Terminal::sized(command, columns)
 }
@@ -124,10 +122,10 @@ fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
 #[test]
 fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
     let home = waiting();
-    let _before = home.run(&["dream", "accept", "--all"]).with_code(0);
-    let _more = home.run_with_input(&["chat"], "I prefer trains over planes.\n");
+    home.ok("dream accept --all");
+    let _more = home.run_with_input("chat", "I prefer trains over planes.\n");
     let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let _dreamt = home.run(&review).with_code(0);
+    home.ok(&review);
     let memory = home.read("workspace/MEMORY.md");
     let mut terminal = at_terminal(&home, 80);
     terminal.until(ASKED);
@@ -140,15 +138,15 @@ fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
     terminal.end();
     assert_eq!(home.read("workspace/MEMORY.md"), memory);
     let answers = "s\n";
-    let _skipped = home.run_with_input(&["dream", "review"], answers);
+    let _skipped = home.run_with_input("dream review", answers);
     assert_eq!(home.read("workspace/MEMORY.md"), memory);
 }
 
 #[test]
 fn the_last_decision_is_taken_back_with_the_words_of_before() {
     let home = said("Always answer in metric units when I ask for a recipe.\n");
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let _dreamt = home.run(&review).with_code(0);
+    let review = "dream --now --set dreaming.promotion=review";
+    home.ok(review);
     let mut terminal = at_terminal(&home, 80);
     terminal.until(ASKED);
     terminal.press("e");
@@ -170,7 +168,7 @@ fn the_last_decision_is_taken_back_with_the_words_of_before() {
 fn a_decision_is_asked_for_again_after_it_was_taken_back() {
     let home = waiting();
     let memory = home.read("workspace/MEMORY.md");
-    let run = home.run_with_input(&["dream", "review"], "a\ns\nu\nq\n");
+    let run = home.run_with_input("dream review", "a\ns\nu\nq\n");
     let run = run.with_code(0);
     let asked: Vec<&str> = run
         .stdout
@@ -195,7 +193,7 @@ fn what_a_review_ends_with_and_the_log_of_dreams_fit_a_narrow_terminal() {
     let end = terminal.rest();
     fits(&end, 30);
     assert!(words(&end).ends_with("accepted 0, rejected 0; 4 candidates wait"));
-    let mut log = home.command(&["dream", "log"]);
+    let mut log = home.command("dream log");
     log.env("NO_COLOR", "1");
     let log = Terminal::sized(log, 30).rest();
     fits(&log, 30);
@@ -225,10 +223,7 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
     terminal.until(ASKED);
     terminal.resize(20);
     for _ in 0..10 {
-        let told = Command::new("kill")
-            .args(["-WINCH", &terminal.child.id().to_string()])
-            .status();
-        assert!(told.unwrap().success());
+        testkit::signal(&terminal.child, "-WINCH");
     }
     terminal.press("s");
     // Words that are longer than the line stand alone on it; every one of them is there.
@@ -243,7 +238,7 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
 fn without_a_terminal_each_line_is_an_answer() {
     let home = waiting();
     let answers = "o\n?\naccept\ne\n\ne\nNo meetings before ten.\nr\ns\n";
-    let run = home.run_with_input(&["dream", "review"], answers);
+    let run = home.run_with_input("dream review", answers);
     assert_snapshot!(
         "review_without_a_terminal",
         undated(&run.with_code(0).transcript())
@@ -260,9 +255,7 @@ fn a_review_that_nobody_answers_decides_nothing() {
     let home = waiting();
     let before = home.files();
     for input in ["", "?\n\n\u{1f600}\n", "e\n\n", "\u{0}\n"] {
-        let run = home
-            .run_with_input(&["dream", "review"], input)
-            .with_code(0);
+        let run = home.run_with_input("dream review", input).with_code(0);
         assert!(
             run.stdout.ends_with("; 4 candidates wait\n"),
             "{input:?}: {}",
@@ -270,7 +263,7 @@ fn a_review_that_nobody_answers_decides_nothing() {
         );
         assert_eq!(home.files(), before, "{input:?}");
     }
-    let refused = home.run(&["dream", "review", "--json"]).with_code(2);
+    let refused = home.run("dream review --json").with_code(2);
     assert_eq!(refused.json_lines()[0]["error"]["kind"], "usage");
 }
 
@@ -304,13 +297,9 @@ fn ten_candidates_take_ten_keys() {
         "My birthday is on 3 March.",
     ];
     let home = said(&rules.map(|rule| format!("{rule}\n")).concat());
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let dreamt = home.run(&review).with_code(0);
-    assert!(
-        dreamt.stdout.contains("waiting in DREAMS.md: 10"),
-        "{}",
-        dreamt.stdout
-    );
+    let review = "dream --now --set dreaming.promotion=review";
+    let dreamt = home.ok(review);
+    dreamt.stdout.holds("waiting in DREAMS.md: 10");
     let mut terminal = at_terminal(&home, 80);
     for (number, key) in (1..).zip("aararaasaa".chars()) {
         let screen = terminal.until(ASKED);
@@ -324,7 +313,7 @@ fn ten_candidates_take_ten_keys() {
     let (lines, n_waiting) = outcome(&home);
     assert_eq!((lines.len(), n_waiting), (7, 1));
     // What was turned down does not come back.
-    let again = home.run(&review).with_code(0);
+    let again = home.ok(review);
     assert_eq!(
         again.stdout,
         "nothing new since the last dream; nothing was written\n"

@@ -2,9 +2,7 @@
 //!
 //! No server of another machine is asked.
 
-use std::process::Command;
-
-use testkit::{ChatServer, ServerAnswer, TestHome};
+use testkit::{ChatServer, ServerAnswer, TestHome, Words};
 
 use crate::terminal::Terminal;
 
@@ -29,7 +27,7 @@ fn yes() -> ServerAnswer {
 }
 
 fn init(home: &TestHome, server: &ChatServer) -> Terminal {
-    let mut command = home.command(&["init"]);
+    let mut command = home.command("init");
     command.env("OLLAMA_HOST", server.url("").trim_start_matches("http://"));
     Terminal::run(command)
 }
@@ -66,10 +64,7 @@ fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
     let shown = terminal.until("Number [0]: ");
-    assert!(
-        shown.contains("no models yet, but it can download one"),
-        "{shown}"
-    );
+    shown.holds("no models yet, but it can download one");
     terminal.press("1\r");
     terminal.until("[qwen3:4b]: ");
     terminal.press("\r");
@@ -132,10 +127,7 @@ fn ctrl_c_breaks_a_download_off() {
     terminal.until("[qwen3:4b]: ");
     terminal.press("\r");
     terminal.until("downloading");
-    let stopped = Command::new("kill")
-        .args(["-INT", &terminal.child.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
+    testkit::signal(&terminal.child, "-INT");
     terminal.until("interrupted");
     terminal.until("try again");
     terminal.end();
@@ -165,7 +157,7 @@ fn a_model_that_does_not_answer_is_not_written_down() {
 fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
     let server = ollama(&["gemma3"]).always(CHAT, yes());
     let home = TestHome::new();
-    let mut command = home.command(&["init"]);
+    let mut command = home.command("init");
     let output = command.env("OLLAMA_HOST", server.url("")).output().unwrap();
     assert!(output.status.success());
     assert_eq!(asked(&server), [""; 0]);
@@ -185,17 +177,14 @@ fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
 #[test]
 fn i14_a_provider_is_asked_for_nothing_before_its_owner_has_chosen_it() {
     let home = TestHome::new();
-    let mut command = home.command(&["init"]);
+    let mut command = home.command("init");
     // No port of this machine: Ollama is not looked for.
     command
         .env("OLLAMA_HOST", "http://192.0.2.1")
         .env("OPENAI_API_KEY", "hunter2-and-more");
     let mut terminal = Terminal::run(command);
     let shown = terminal.until("]: ");
-    assert!(
-        shown.contains("openai, with the key in OPENAI_API_KEY"),
-        "{shown}"
-    );
+    shown.holds("openai, with the key in OPENAI_API_KEY");
     assert!(!shown.contains("hunter2"), "{shown}");
     terminal.press("\u{4}");
     terminal.until("Offline:");
@@ -209,7 +198,7 @@ fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
     // One for the models that it lists, one for the first message.
     let server = ChatServer::start([(); 2].map(|()| ServerAnswer::json(401, refusal)));
     let home = TestHome::new();
-    let mut command = home.command(&["init"]);
+    let mut command = home.command("init");
     command
         .env("OLLAMA_HOST", "http://192.0.2.1")
         .env("ANTHROPIC_API_KEY", "hunter2-and-more")

@@ -3,7 +3,7 @@
 //! Waits for what the chat tells, never for a time.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use base::Disk;
 use base::disk::OsDisk;
 use serde_json::{Value, json};
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
 /// After so long a chat that tells nothing is taken for dead.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -25,13 +25,7 @@ struct Running {
 
 impl Running {
     fn start(home: &TestHome) -> Self {
-        let mut child = home
-            .command(&["chat", "--json"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = home.spawn("chat --json");
         let stdin = child.stdin.take().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         let (tell, events) = channel();
@@ -84,7 +78,7 @@ impl Running {
 
 /// What `memory status` says is not in the index.
 fn behind(home: &TestHome) -> Value {
-    let status = home.run(&["memory", "status", "--json"]).with_code(0);
+    let status = home.ok("memory status --json");
     let status = status.json_lines().remove(0);
     json!([status["notIndexed"], status["gone"]])
 }
@@ -92,7 +86,7 @@ fn behind(home: &TestHome) -> Value {
 #[test]
 fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
     let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    home.ok("init");
     let chat = Running::start(&home);
     let note = |name: &str| home.path().join("workspace/memory").join(name);
     home.write(
@@ -112,8 +106,8 @@ fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
     OsDisk.rename(&note("a.md"), &note("b.md")).unwrap();
     while chat.indexed() != (1, 1) {}
     assert_eq!(behind(&home), json!([[], []]));
-    let found = home.run(&["memory", "search", "shed key"]).with_code(0);
-    assert!(found.stdout.contains("b.md"), "{}", found.stdout);
+    let found = home.ok("memory search 'shed key'");
+    found.stdout.holds("b.md");
 
     OsDisk.remove(&note("b.md")).unwrap();
     assert_eq!(chat.indexed(), (0, 1));
@@ -124,7 +118,7 @@ fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
 #[test]
 fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_can_be_read() {
     let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    home.ok("init");
     let path = "workspace/memory/a.md";
     home.write(path, "- The shed key hangs in the hall.\n");
     let mut chat = Running::start(&home);
@@ -154,37 +148,29 @@ fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_
 #[test]
 fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
     let home = TestHome::new();
-    let _first = home.run(&["chat", "-m", "Hello."]).with_code(0);
+    home.ok("chat -m Hello.");
     for number in 0..60 {
         let text = format!("- Note {number} about the greenhouse.\n");
         home.write(&format!("workspace/memory/more-{number}.md"), text);
     }
-    let stale = home.run(&["memory", "search", "--strict", "greenhouse"]);
-    assert!(!stale.with_code(3).stdout.contains("greenhouse"));
+    let stale = home.run("memory search --strict greenhouse");
+    stale.with_code(3).stdout.lacks("greenhouse");
     let chat = Running::start(&home);
     // The notes, and what was said.
     assert_eq!(chat.indexed(), (61, 0));
     chat.end();
-    let fresh = home.run(&["memory", "search", "--strict", "greenhouse"]);
-    assert!(fresh.with_code(0).stdout.contains("greenhouse"));
+    let fresh = home.run("memory search --strict greenhouse");
+    fresh.with_code(0).stdout.holds("greenhouse");
 }
 
 #[test]
 fn a_message_of_a_megabyte_is_found_by_the_next_question() {
     let home = TestHome::new();
-    let _first = home.run(&["chat", "-m", "Hello."]).with_code(0);
+    home.ok("chat -m Hello.");
     let long = "The vault number is 9911. ".to_owned() + &"lorem ipsum dolor ".repeat(60_000);
-    let told = home
-        .run_with_input(&["chat", "-m", "-"], &long)
-        .with_code(0);
-    assert!(!told.stderr.contains("warning"), "{}", told.stderr);
-    let asked = home
-        .run(&["chat", "-m", "What is the vault number?"])
-        .with_code(0);
-    assert!(asked.stdout.contains("9911"), "{}", asked.transcript());
-    assert!(
-        !asked.stderr.contains("out of date"),
-        "{}",
-        asked.transcript()
-    );
+    let told = home.run_with_input("chat -m -", &long).with_code(0);
+    told.stderr.lacks("warning");
+    let asked = home.ok("chat -m 'What is the vault number?'");
+    asked.stdout.holds("9911");
+    asked.stderr.lacks("out of date");
 }

@@ -3,7 +3,7 @@
 //! Every path of the description answers, and none without the token.
 
 use serde_json::{Value, json};
-use testkit::TestHome;
+use testkit::{TestHome, Words, each};
 
 use crate::http_service::HttpService;
 
@@ -66,9 +66,7 @@ const TRIES_MAX: usize = 100;
 #[test]
 fn what_waits_is_decided_and_taken_back() {
     let home = TestHome::new();
-    let _said = home
-        .run(&["chat", "-m", "I prefer green tea in the morning."])
-        .with_code(0);
+    home.ok("chat -m 'I prefer green tea in the morning.'");
     let service = HttpService::begin(
         &home,
         &[
@@ -123,7 +121,7 @@ fn what_waits_is_decided_and_taken_back() {
 #[test]
 fn every_path_of_the_description_answers_and_only_with_the_token() {
     let home = TestHome::new();
-    let _said = home.run(&["chat", "-m", "Hello"]).with_code(0);
+    home.ok("chat -m Hello");
     let service = HttpService::begin(&home, &[]);
     let document = service.get("/api/openapi.json").with_status(200).json();
     let paths = document["paths"].as_object().unwrap();
@@ -152,29 +150,17 @@ fn every_path_of_the_description_answers_and_only_with_the_token() {
         .get("/api/sessions/main/timeline")
         .with_status(200)
         .json();
-    let told = home
-        .run(&["session", "show", "main", "--json"])
-        .with_code(0);
+    let told = home.ok("session show main --json");
     let told: Value = serde_json::from_str(&told.stdout).unwrap();
     assert_eq!(course["days"], told["days"]);
     assert_eq!(course["messages"], 2);
-    let tokens: Vec<&Value> = course["moments"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|moment| &moment["tokens"])
-        .collect();
-    let expected: Vec<&Value> = told["contextTokens"].as_array().unwrap().iter().collect();
-    assert_eq!(tokens, expected);
+    let tokens = each(course["moments"].as_array().unwrap(), "/tokens");
+    assert_eq!(Value::from(tokens), told["contextTokens"]);
     for path in ["/api/sessions/nobody", "/api/sessions/nobody/timeline"] {
         service.get(path).with_status(404);
     }
     let metrics = service.get("/metrics").with_status(200);
-    assert!(
-        metrics.body.contains("\nopenclaw_sessions 1\n"),
-        "{}",
-        metrics.body
-    );
+    metrics.body.holds("\nopenclaw_sessions 1\n");
     let vectors = json!({ "model": "openclaw", "input": ["tea", "rain"] });
     let vectors = service
         .post("/v1/embeddings", &vectors)

@@ -4,7 +4,7 @@
 //! The model is a server on this machine that follows a script.
 
 use serde_json::{Value, json};
-use testkit::{ServerAnswer, TestHome, Transcript};
+use testkit::{ServerAnswer, TestHome, Transcript, Words, each};
 
 use crate::chat_with_model::{event, home, reply, server};
 use crate::http_service::{Answered, HttpService};
@@ -215,22 +215,12 @@ fn i3_calls_of_the_clients_tools_are_handed_back_and_ours_are_answered_inside() 
     );
     let asked = model.asked();
     let first = &asked[1].body;
-    let names: Vec<&str> = first["tools"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["function"]["name"].as_str().unwrap())
-        .collect();
-    assert!(
-        names.contains(&"memory_search") && names.contains(&"get_weather"),
-        "{names:?}"
-    );
-    assert!(!names.contains(&"write_file"), "{names:?}");
+    let names = each(first["tools"].as_array().unwrap(), "/function/name");
+    let given = ["memory_search", "get_weather", "write_file"];
+    let given = given.map(|it| names.contains(&it.into()));
+    assert_eq!(given, [true, true, false], "{names:?}");
     let system = first["messages"][0]["content"].to_string();
-    assert!(
-        system.contains("<client>\\nYou are WeatherPal.\\n</client>"),
-        "{system}"
-    );
+    system.holds("<client>\\nYou are WeatherPal.\\n</client>");
     let roles: Vec<String> = said(&home, "w").into_iter().map(|(role, _)| role).collect();
     assert_eq!(
         roles,

@@ -167,7 +167,7 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
             .iter()
             .any(|(name, log)| name.ends_with("-wal") && log.len() > 1_000)
     );
-    let run = home.run(&["init", "--from", "old", "--json"]).with_code(0);
+    let run = home.ok("init --from old --json");
     assert_eq!(files(), before);
     assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
     let report = run.json_lines().remove(0);
@@ -212,13 +212,13 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
     };
     assert_eq!([whose("Bob"), whose("Ann")], ["untrusted", "owner"]);
     assert_eq!(names.len(), 3);
-    let _ = home.run(&["session", "verify"]).with_code(0);
+    home.ok("session verify");
 
     let taken = home.files();
-    let _ = home.run(&["init", "--from", "old"]).with_code(0);
+    home.ok("init --from old");
     assert_eq!(home.files(), taken);
     // The other command gives each of them the same name.
-    let _ = home.run(&["session", "import", "old"]).with_code(0);
+    home.ok("session import old");
     assert_eq!(home.files(), taken);
     drop(store);
 }
@@ -226,9 +226,7 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
 #[test]
 fn a_database_is_imported_by_its_name_and_one_that_is_none_is_reported() {
     let (home, _store) = home();
-    let run = home
-        .run(&["session", "import", "old", "--json", "--dry-run"])
-        .with_code(0);
+    let run = home.ok("session import old --json --dry-run");
     let report = run.json_lines().remove(0);
     assert_eq!(
         report["conversations"].as_array().unwrap().len(),
@@ -236,7 +234,7 @@ fn a_database_is_imported_by_its_name_and_one_that_is_none_is_reported() {
         "{report}"
     );
     home.write("../bad/openclaw-agent.sqlite", "no database");
-    let run = home.run(&["session", "import", "bad"]).with_code(1);
+    let run = home.run("session import bad").with_code(1);
     let told = format!("{}{}", run.stdout, run.stderr);
     assert!(told.contains("it is not an OpenClaw database"), "{told}");
 }
@@ -250,9 +248,7 @@ fn i1_one_bad_session_of_a_database_hides_no_other_of_the_import() {
     for damage in [bad_header, no_header, not_utf8, no_text] {
         let (home, store) = home();
         store.connection.execute_batch(damage).unwrap();
-        let run = home
-            .run(&["session", "import", "old", "--json"])
-            .with_code(1);
+        let run = home.run("session import old --json").with_code(1);
         let report = run.json_lines().remove(0);
         let told: Vec<_> = report["conversations"]
             .as_array()

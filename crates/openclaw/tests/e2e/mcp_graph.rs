@@ -2,7 +2,6 @@
 //!
 //! Answers are compared whole with those of the reference server, whose texts clients know.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use insta::assert_snapshot;
@@ -247,9 +246,7 @@ async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
         json!({ "observations": [{ "entityName": "Ann", "contents": ["owns a sailing boat"] }] });
     told(&server, "add_observations", new).await;
     for (question, origin) in [("sailing boat", "agent"), ("keeps bees", "owner")] {
-        let found = home
-            .run(&["memory", "search", question, "--json"])
-            .with_code(0);
+        let found = home.ok(&["memory", "search", question, "--json"]);
         let found: Value = serde_json::from_str(&found.stdout).unwrap();
         let results = found["results"].as_array().unwrap();
         let is_meant = |it: &&Value| it["text"].as_str().unwrap().contains(question);
@@ -341,12 +338,7 @@ async fn i1_clients_at_once_lose_no_entity() {
 fn i1_a_kill_in_the_middle_leaves_whole_pages() {
     use std::io::{BufRead, BufReader, Write};
     let home = TestHome::new();
-    let mut child = home
-        .command(&["mcp", "--dialect", "graph"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = home.spawn("mcp --dialect graph");
     let mut stdin = child.stdin.take().unwrap();
     let greeting = json!({
         "jsonrpc": "2.0", "id": 0, "method": "initialize",

@@ -393,7 +393,7 @@ fn a_session_file_is_replayed_by_the_program() {
     assert_eq!(run.with_code(0).stderr, "");
     let session = home.path().join(TRANSCRIPT);
     let replay = ["replay", session.to_str().unwrap(), "-s", "copy"];
-    let run = home.run(&replay).with_code(0);
+    let run = home.ok(&replay);
     assert_eq!(run.stderr, "");
     let texts = |session: &str| -> Vec<String> {
         let found = testkit::Transcript::read(&home, session).messages();

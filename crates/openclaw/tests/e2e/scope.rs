@@ -10,8 +10,8 @@ use base::Origin;
 use memory::candidates::EvidenceRef;
 use memory::curated::NewLine;
 use serde_json::{Value, json};
-use testkit::TestHome;
 use testkit::mcp_client::{Client, call, connect_in};
+use testkit::{TestHome, Words};
 
 /// A clone of a repository with this remote.
 fn clone_of(home: &TestHome, remote: &str) -> PathBuf {
@@ -63,7 +63,7 @@ fn said_in(home: &TestHome, directory: &Path, said: &[String]) -> String {
     }
     let file = home.input(&format!("{}.jsonl", before.len()), lines);
     let told = json!({ "cwd": directory, "transcript_path": file }).to_string();
-    let run = home.run_with_input(&["hook", "claude-code", "Stop"], &told);
+    let run = home.run_with_input("hook claude-code Stop", &told);
     assert_eq!(run.with_code(0).stderr, "");
     let mut names = home.list("sessions").into_iter();
     let new = names.find(|it| !before.contains(it)).unwrap();
@@ -83,7 +83,7 @@ fn word(mut number: usize) -> String {
 #[test]
 fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
     let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    home.ok("init");
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let names: Vec<String> = (0..50)
         .map(|number| format!("{}{number}", word(number)))
@@ -181,7 +181,7 @@ fn check(home: &TestHome, (directory, scope): (&Path, &str), n_lines: usize) {
 #[test]
 fn notes_copies_and_memories_of_a_repository_stay_there() {
     let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    home.ok("init");
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let said = [
         "Remember that the lantern release ships from pier seven.",
@@ -198,18 +198,14 @@ fn notes_copies_and_memories_of_a_repository_stay_there() {
     check(&home, (&ours, "git@example.org:acme/tools.git"), 2);
     check(&home, (&other, other.to_str().unwrap()), 0);
     check(&home, (home.folder(), "none"), 0);
-    let all = home.run(&[
-        "memory",
-        "search",
-        "Where does the lantern release ship from?",
-    ]);
-    assert!(all.stdout.contains("pier seven"), "{}", all.stdout);
+    let all = home.run("memory search 'Where does the lantern release ship from?'");
+    all.stdout.holds("pier seven");
 }
 
 #[test]
 fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
     let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    home.ok("init");
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let mut said = vec!["Remember that the lantern release ships from pier seven.".to_owned()];
     let long = "the crew paints one more plank of the old boathouse, ".repeat(20);
@@ -227,7 +223,7 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
     let logs = names.map(|name| home.read(&format!("workspace/memory/{name}")));
     let logs: Vec<String> = logs.collect();
     assert!(logs.concat().contains("pier seven"), "{logs:?}");
-    let _dreamt = home.run(&["dream", "--now", "--backfill"]).with_code(0);
+    home.ok("dream --now --backfill");
     let question = "Where does the lantern release ship from?";
     for (directory, scope, is_shown) in [
         (ours.as_path(), ours.to_str().unwrap(), true),
@@ -238,7 +234,7 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
         assert_eq!(found.contains("pier seven"), is_shown, "{found}");
         let start = given(&home, "SessionStart", (directory, ""));
         assert!(is_shown || !start.contains("pier seven"), "{start}");
-        let waiting = home.run(&["dream", "list", "--scope", scope]).with_code(0);
+        let waiting = home.ok(&["dream", "list", "--scope", scope]);
         let is_waiting = waiting.stdout.contains("pier seven");
         assert!(is_shown || !is_waiting, "{}", waiting.stdout);
     }
@@ -247,7 +243,7 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
 #[tokio::test]
 async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywhere() {
     let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    home.ok("init");
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let server = connect_in(&home, (&ours, &[]), Client::default()).await;
     for (text, everywhere) in [
@@ -258,14 +254,8 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
         let noted = call(&server, "remember", asked).await;
         assert!(noted.starts_with("Noted in memory/"), "{noted}");
     }
-    let owners = [
-        "memory",
-        "add",
-        "The gate is green.",
-        "--scope",
-        "example.org/acme/tools",
-    ];
-    let _owners = home.run(&owners).with_code(0);
+    let owners = "memory add 'The gate is green.' --scope example.org/acme/tools";
+    home.ok(owners);
     for (directory, is_shown) in [
         (&ours, true),
         (&other, false),
@@ -286,24 +276,16 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
     let nowhere = home.folder().to_str().unwrap();
     let unheard = home.run(&["memory", "add", "The gate is red.", "--scope", nowhere]);
     let unheard = unheard.with_code(1);
-    assert!(
-        unheard.stderr.contains("is not in a repository"),
-        "{}",
-        unheard.stderr
-    );
-    let all = home.run(&[
-        "memory",
-        "search",
-        "Where does the lantern release ship from?",
-    ]);
-    assert!(all.stdout.contains("pier seven"), "{}", all.stdout);
+    unheard.stderr.holds("is not in a repository");
+    let all = home.run("memory search 'Where does the lantern release ship from?'");
+    all.stdout.holds("pier seven");
 }
 
 #[test]
 fn a_scope_without_a_name_is_refused() {
     let home = TestHome::new();
-    let added = ["memory", "add", "--scope", "", "a note"];
-    let run = home.run(&added).with_code(2);
-    assert!(run.stderr.contains("--scope"), "{}", run.transcript());
+    let added = "memory add --scope '' 'a note'";
+    let run = home.run(added).with_code(2);
+    run.stderr.holds("--scope");
     assert_eq!(home.list("workspace/memory"), [""; 0]);
 }

@@ -2,7 +2,7 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{ChatServer, ServerAnswer, TestHome, Transcript};
+use testkit::{ChatServer, ServerAnswer, TestHome, Transcript, Words, each};
 
 use crate::chat_with_model::{home, reply};
 use crate::terminal::Terminal;
@@ -67,20 +67,16 @@ fn a_model_that_does_not_answer_changes_nothing() {
         no_notes(),
     ]);
     let home = home(&server.url("/v1"));
-    let run = home.run_with_input(&["chat"], "/model wrong\nGood morning\n");
+    let run = home.run_with_input("chat", "/model wrong\nGood morning\n");
     let run = run.with_code(0);
-    assert!(
-        run.stderr.contains("still using some-model"),
-        "{}",
-        run.transcript()
-    );
+    run.stderr.holds("still using some-model");
     assert_eq!(talked(&server)[..2], ["wrong", "some-model"]);
 }
 
 #[test]
 fn without_a_provider_no_model_can_be_chosen() {
     let home = TestHome::new();
-    let run = home.run_with_input(&["chat"], "/model\n/model other\n");
+    let run = home.run_with_input("chat", "/model\n/model other\n");
     assert_eq!(
         run.stderr
             .matches("run `openclaw init` to choose a model")
@@ -97,7 +93,7 @@ fn a_chat_goes_on_in_another_session_by_name_or_number() {
     says(&home, &["chat", "-s", "work"], "The release is on Friday.");
     says(&home, &["chat"], "The move is in May.");
     let lines = "/resume\n/resume work\nThe tests are green.\n/resume nowhere\n/resume main\nWe need boxes.\n";
-    let run = home.run_with_input(&["chat", "--json"], lines);
+    let run = home.run_with_input("chat --json", lines);
     let listed = run.json_lines().into_iter();
     let listed: Vec<_> = listed.filter(|it| it["event"] == "sessions").collect();
     let sessions = listed[0]["sessions"].as_array().unwrap();
@@ -112,11 +108,7 @@ fn a_chat_goes_on_in_another_session_by_name_or_number() {
             ("work", "The release is on Friday.")
         ]
     );
-    assert!(
-        run.stdout.contains("there is no session nowhere"),
-        "{}",
-        run.transcript()
-    );
+    run.stdout.holds("there is no session nowhere");
     let said = |name: &str| -> Vec<String> {
         let messages = Transcript::read(&home, name).messages().into_iter();
         let own = messages.filter(|it| it.role == "user");
@@ -145,16 +137,8 @@ fn a_title_is_a_line_of_its_own_and_the_first_words_are_one_without_it() {
     assert_eq!(own.len(), 1, "{after}");
     assert!(own[0].ends_with(r#""name":"Boxes and vans"}"#), "{after}");
     says(&home, &["chat"], "/new\nThe garden is wet.\n");
-    let listed = home
-        .run(&["session", "list", "--json"])
-        .json_lines()
-        .remove(0);
-    let titles: Vec<_> = listed["sessions"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["title"].as_str().unwrap())
-        .collect();
+    let listed = home.run("session list --json").json_lines().remove(0);
+    let titles = each(listed["sessions"].as_array().unwrap(), "/title");
     assert_eq!(titles, ["Boxes and vans", "The garden is wet."]);
     crate::held::verify_is_clean(&home, "main");
 }
@@ -164,21 +148,14 @@ fn forgotten_words_are_no_title() {
     let home = TestHome::new();
     says(&home, &["chat"], "My sister lives in Graz.\nWe need boxes.");
     let titles = || -> Vec<String> {
-        let listed = home
-            .run(&["session", "list", "--json"])
-            .json_lines()
-            .remove(0);
+        let listed = home.run("session list --json").json_lines().remove(0);
         let sessions = listed["sessions"].as_array().unwrap().iter();
         sessions.map(|it| it["title"].to_string()).collect()
     };
     assert_eq!(titles(), ["\"My sister lives in Graz.\""]);
-    let _ = home
-        .run(&["memory", "forget", "sister lives in Graz", "--yes"])
-        .with_code(0);
+    home.ok("memory forget 'sister lives in Graz' --yes");
     assert_eq!(titles(), ["\"We need boxes.\""]);
-    let shown = home
-        .run_with_input(&["chat"], "/title\n/resume")
-        .with_code(0);
-    assert!(!shown.stdout.contains("Graz"), "{}", shown.transcript());
-    assert!(!shown.stderr.contains("Graz"), "{}", shown.transcript());
+    let shown = home.run_with_input("chat", "/title\n/resume").with_code(0);
+    shown.stdout.lacks("Graz");
+    shown.stderr.lacks("Graz");
 }

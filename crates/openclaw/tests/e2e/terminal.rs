@@ -11,7 +11,7 @@ use std::process::{Child, Command};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
-use testkit::{ServerAnswer, TestHome, Transcript};
+use testkit::{ServerAnswer, TestHome, Transcript, Words};
 
 use crate::chat_with_model::{event, home, reply, server};
 
@@ -29,7 +29,7 @@ const SILENCE_MAX: Timespec = Timespec {
 
 impl Terminal {
     pub(crate) fn chat(home: &TestHome) -> Self {
-        Self::run(home.command(&["chat"]))
+        Self::run(home.command("chat"))
     }
 
     pub(crate) fn run(command: Command) -> Self {
@@ -172,10 +172,7 @@ fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
     terminal.press("Tell me a story.\r");
     terminal.until("Once");
     terminal.press("two cats are black\r");
-    let stopped = Command::new("kill")
-        .args(["-INT", &terminal.child.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
+    testkit::signal(&terminal.child, "-INT");
     let shown = terminal.until("Interrupted");
     // What was read may go on with the prompt, where the line belongs.
     let (during, _) = shown.split_once("Interrupted").unwrap();
@@ -200,10 +197,7 @@ fn a_command_that_waits_for_a_model_can_be_broken_off() {
     terminal.until("The small hall it is.");
     terminal.press("/new\r");
     server.wait_for(2);
-    let stopped = Command::new("kill")
-        .args(["-INT", &terminal.child.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
+    testkit::signal(&terminal.child, "-INT");
     terminal.until("interrupted");
     terminal.press("\u{4}");
     terminal.end();
@@ -221,10 +215,7 @@ fn a_signal_that_ends_the_chat_leaves_the_terminal_as_it_was() {
     let usual = LocalModes::ECHO | LocalModes::ICANON;
     let modes = |terminal: &Terminal| tcgetattr(&terminal.keys).unwrap().local_modes & usual;
     assert_eq!(modes(&terminal), LocalModes::empty());
-    let ended = Command::new("kill")
-        .args(["-TERM", &terminal.child.id().to_string()])
-        .status();
-    assert!(ended.unwrap().success());
+    testkit::signal(&terminal.child, "-TERM");
     let status = terminal.child.wait().unwrap();
     assert_eq!(status.signal(), Some(15), "{status}");
     assert_eq!(modes(&terminal), usual);
@@ -237,7 +228,7 @@ fn reply_is_dressed_and_verbose_chat_says_how_it_stands() {
         reply("none"),
     ]);
     let home = home(&server.url("/v1"));
-    let mut terminal = Terminal::run(home.command(&["chat", "-v"]));
+    let mut terminal = Terminal::run(home.command("chat -v"));
     terminal.until("> ");
     terminal.press("Which tea?\r");
     let shown = terminal.until("of 64,000 tokens");
@@ -245,10 +236,7 @@ fn reply_is_dressed_and_verbose_chat_says_how_it_stands() {
     assert!(shown.contains(dressed), "{shown:?}");
     assert!(shown.contains("\u{1b}[1mgreen\u{1b}[22m,"), "{shown:?}");
     assert!(shown.contains("\u{1b}[36mtea.md\u{1b}[39m."), "{shown:?}");
-    assert!(
-        shown.contains("main \u{b7} some-model \u{b7} "),
-        "{shown:?}"
-    );
+    shown.holds("main \u{b7} some-model \u{b7} ");
     terminal.until("> ");
     terminal.press("\u{4}");
     terminal.end();

@@ -32,9 +32,7 @@ fn until_waiting(home: &TestHome, n_waiting: usize) {
 #[test]
 fn six_messages_on_one_session_queue_in_order_and_are_all_answered() {
     let home = TestHome::new();
-    let _first = home
-        .run(&["chat", "-m", "The lock code is 4711."])
-        .with_code(0);
+    home.ok("chat -m 'The lock code is 4711.'");
     let lock = OsDisk
         .try_lock(&home.path().join("state/locks/main.lock"))
         .unwrap();
@@ -51,7 +49,7 @@ fn six_messages_on_one_session_queue_in_order_and_are_all_answered() {
         waiting.push(child.unwrap());
         until_waiting(&home, waiting.len());
     }
-    let refused = home.run(&["chat", "-m", "Now?", "--no-wait"]);
+    let refused = home.run("chat -m Now? --no-wait");
     assert_eq!(refused.with_code(4).stdout, "");
     drop(lock);
     for child in waiting {
@@ -166,7 +164,7 @@ fn chats(home: &TestHome, durations: &Durations) {
 
 fn dreams(home: &TestHome, durations: &Durations) {
     for _ in 0..N_DREAMS {
-        let run = durations.time("dream", || home.run(&["dream", "--now"]));
+        let run = durations.time("dream", || home.run("dream --now"));
         // The service may be dreaming of the same notes at this moment.
         let is_under_way = run.stderr.contains("another dream is running");
         assert!(run.code == Some(0) || is_under_way, "{}", run.stderr);
@@ -196,10 +194,10 @@ async fn notes(home: &TestHome, durations: &Durations) {
 #[test]
 fn i1_everything_at_once_loses_nothing_and_refuses_nobody() {
     let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    home.ok("init");
+    home.ok("memory index");
     let mut service = home
-        .command(&["serve"])
+        .command("serve")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -221,9 +219,7 @@ fn i1_everything_at_once_loses_nothing_and_refuses_nobody() {
         ];
         scope.spawn(move || {
             while !is_over.load(Ordering::Relaxed) {
-                let run = durations.time("search", || {
-                    home.run(&["memory", "search", "barrel", "--json"])
-                });
+                let run = durations.time("search", || home.run("memory search barrel --json"));
                 assert_eq!(run.with_code(0).code, Some(0));
             }
         });
@@ -284,9 +280,7 @@ fn held_after(home: &TestHome) {
         .collect();
     assert_eq!(said(taken.unwrap(), "user"), crates);
     for session in ["main", taken.unwrap()] {
-        let verified = home
-            .run(&["session", "verify", session, "--json"])
-            .with_code(0);
+        let verified = home.ok(&["session", "verify", session, "--json"]);
         let verified: Value = serde_json::from_str(&verified.stdout).unwrap();
         assert!(verified.is_object(), "{verified}");
     }

@@ -167,7 +167,7 @@ fn i1_i3_the_program_goes_on_through_three_hundred_calls_and_compacts_between_th
         ),
     );
     let lines = ["Read the parts.\n"; TURNS].concat();
-    let _ = home.run_with_input(&["chat"], &lines).with_code(0);
+    home.run_with_input("chat", &lines).with_code(0);
     let asked = server.asked();
     let chats = asked.iter().filter(|it| it.line == path);
     let chats: Vec<_> = chats

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{OsDisk, read_all, replace};
 use insta::assert_snapshot;
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, Words};
 
 use crate::chat_with_model::{event, server};
 
@@ -20,7 +20,7 @@ fn trace() -> PathBuf {
 /// A home with a note, and a server that calls a tool before it answers in pieces.
 fn home() -> TestHome {
     let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
+    home.ok("init");
     home.write(
         "workspace/memory/2026-03-02.md",
         "# 2026-03-02\n\n- The ferry to Olh\u{e3}o leaves at 7:40 from pier 3\n",
@@ -51,8 +51,8 @@ fn scripted() -> ChatServer {
 fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> ProgramRun {
     let arguments = [&["chat", "-m", QUESTION], more].concat();
     let mut command = home.command(&arguments);
-    let output = command.env(variable.0, variable.1).output().unwrap();
-    ProgramRun::of(home, &arguments, &output)
+    command.env(variable.0, variable.1);
+    home.finish(command)
 }
 
 fn record(home: &TestHome, path: &Path) {
@@ -66,7 +66,7 @@ fn record(home: &TestHome, path: &Path) {
         "--set",
         &url,
     ];
-    let _ = ask(home, &more, ("OPENCLAW_RECORD", path)).with_code(0);
+    ask(home, &more, ("OPENCLAW_RECORD", path)).with_code(0);
 }
 
 /// What was said, tool calls and results among it.
@@ -105,7 +105,7 @@ fn what_is_recorded_comes_back_as_it_was() {
     let path = recorded.folder().join("trace.jsonl");
     record(&recorded, &path);
     let replayed = home();
-    let _ = ask(&replayed, &[], ("OPENCLAW_REPLAY", &path)).with_code(0);
+    ask(&replayed, &[], ("OPENCLAW_REPLAY", &path)).with_code(0);
     assert_eq!(said(&replayed), said(&recorded));
 }
 
@@ -136,15 +136,11 @@ fn beyond_its_end_a_trace_answers_nothing() {
 fn a_trace_does_not_answer_and_record_at_once() {
     let home = home();
     let into = home.path().join("trace.jsonl");
-    let arguments = ["chat", "-m", QUESTION];
-    let mut command = home.command(&arguments);
-    let command = command.env("OPENCLAW_REPLAY", trace());
-    let output = command.env("OPENCLAW_RECORD", &into).output().unwrap();
-    let run = ProgramRun::of(&home, &arguments, &output).with_code(2);
-    assert!(
-        run.stderr.contains("unset one of the two"),
-        "{}",
-        run.stderr
-    );
+    let mut command = home.command(&["chat", "-m", QUESTION]);
+    command
+        .env("OPENCLAW_REPLAY", trace())
+        .env("OPENCLAW_RECORD", &into);
+    let run = home.finish(command).with_code(2);
+    run.stderr.holds("unset one of the two");
     assert!(!into.exists());
 }

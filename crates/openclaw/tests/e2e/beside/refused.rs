@@ -7,7 +7,7 @@ use base::model::{ModelError, Purpose, Request, SaidSizes};
 use base::{Message, NOTHING_TO_FLUSH, TokenCount};
 use session::{Payload, SessionName};
 use testkit::{
-    ChatServer, ProgramRun, ServerAnswer as HttpAnswer, TestHome, Transcript, conversation,
+    ChatServer, ProgramRun, ServerAnswer as HttpAnswer, TestHome, Transcript, Words, conversation,
     to_jsonl,
 };
 
@@ -236,7 +236,7 @@ fn home_with_talk(server: &ChatServer) -> TestHome {
         "--set",
         "model.provider=offline",
     ];
-    let _replayed = home.run(&arguments).with_code(0);
+    home.ok(&arguments);
     home
 }
 
@@ -272,8 +272,8 @@ fn a_server_that_refuses_once_is_asked_again_with_less() {
         let server = server(answers);
         let home = home_with_talk(&server);
         let before = n_compactions(&home);
-        let run = home.run(&["chat", "-m", "And now?"]).with_code(0);
-        assert!(run.stdout.contains("All is well."), "{}", run.transcript());
+        let run = home.ok("chat -m 'And now?'");
+        run.stdout.holds("All is well.");
         assert!(
             one_line(&run).contains("as too large for its window"),
             "{}",
@@ -290,7 +290,7 @@ fn a_server_that_refuses_everything_is_reported_with_the_next_command() {
     let server = server([]).always("POST /v1/chat/completions", refusal);
     let home = home_with_talk(&server);
     let before = n_compactions(&home);
-    let run: ProgramRun = home.run(&["chat", "-m", "And now?"]).with_code(6);
+    let run: ProgramRun = home.run("chat -m 'And now?'").with_code(6);
     let told = one_line(&run);
     for words in [
         "the model rejects a request of about",
