@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use base::disk::{Disk, OsDisk, read_all};
+use base::disk::{Disk, Lock, OsDisk, read_all};
 use tempfile::TempDir;
 
 use crate::{Arguments, ProgramRun, binary};
@@ -34,10 +34,6 @@ impl Default for TestHome {
 
 impl TestHome {
     /// Creates the folder, but not the home.
-    ///
-    /// # Panics
-    ///
-    /// If no temporary folder can be created.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { folder }
@@ -54,10 +50,6 @@ impl TestHome {
     }
 
     /// Writes an input file beside the home.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be written.
     pub fn input(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder().join(name);
         base::disk::replace(&OsDisk, &path, bytes.as_ref()).unwrap();
@@ -65,21 +57,44 @@ impl TestHome {
     }
 
     /// Writes a file of the home, and creates its parent folders.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be written.
     pub fn write(&self, relative: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path().join(relative);
         OsDisk.create_dir(path.parent().unwrap()).unwrap();
         base::disk::replace(&OsDisk, &path, bytes.as_ref()).unwrap();
     }
 
+    /// Writes the daily log of a day, or another note in its folder.
+    pub fn note(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        self.write(&format!("workspace/memory/{name}.md"), bytes);
+    }
+
+    /// Writes the long-term memory.
+    pub fn write_memory(&self, bytes: impl AsRef<[u8]>) {
+        self.write("workspace/MEMORY.md", bytes);
+    }
+
+    /// All daily logs and notes beside them, one after the other.
+    pub fn notes(&self) -> String {
+        let names = self.list("workspace/memory").into_iter();
+        let names = names.filter(|name| name.ends_with(".md"));
+        names
+            .map(|name| self.read(&format!("workspace/memory/{name}")))
+            .collect()
+    }
+
+    /// The long-term memory.
+    #[track_caller]
+    pub fn memory(&self) -> String {
+        self.read("workspace/MEMORY.md")
+    }
+
+    /// Holds a lock of the home, as another process does.
+    pub fn hold(&self, lock: &str) -> Lock {
+        let path = self.path().join("state/locks").join(lock);
+        OsDisk.try_lock(&path).unwrap()
+    }
+
     /// Reads a file of the home.
-    ///
-    /// # Panics
-    ///
-    /// If it does not exist or is not UTF-8.
     #[track_caller]
     pub fn read(&self, relative: &str) -> String {
         let path = self.path().join(relative);
@@ -88,10 +103,6 @@ impl TestHome {
     }
 
     /// Reads a file of the home, replacing invalid UTF-8.
-    ///
-    /// # Panics
-    ///
-    /// If it does not exist.
     #[track_caller]
     pub fn read_lossy(&self, relative: &str) -> String {
         let path = self.path().join(relative);
@@ -100,10 +111,6 @@ impl TestHome {
     }
 
     /// The sorted names in a folder of the home; empty if the folder does not exist.
-    ///
-    /// # Panics
-    ///
-    /// If the folder cannot be read.
     pub fn list(&self, relative: &str) -> Vec<String> {
         let names = OsDisk.list(&self.path().join(relative)).unwrap();
         let as_text = |name: PathBuf| name.to_string_lossy().into_owned();
@@ -111,10 +118,6 @@ impl TestHome {
     }
 
     /// Every file of the home with its bytes, except lock files: for checking that a run changed nothing.
-    ///
-    /// # Panics
-    ///
-    /// If a file cannot be read.
     pub fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = self.all_files();
         files.retain(|(path, _)| path.extension().is_none_or(|extension| extension != "lock"));
@@ -122,10 +125,6 @@ impl TestHome {
     }
 
     /// Every file of the home with its bytes, including lock files.
-    ///
-    /// # Panics
-    ///
-    /// If a file cannot be read.
     pub fn all_files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = Vec::new();
         let mut waiting = vec![self.path()];
@@ -153,39 +152,23 @@ impl TestHome {
     }
 
     /// Starts the program with pipes for its input and its output.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started.
     pub fn spawn(&self, arguments: &(impl Arguments + ?Sized)) -> Child {
         piped(self.command(arguments))
     }
 
     /// Runs the program to completion.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
         self.finish(self.command(arguments))
     }
 
     /// Runs the program to completion, which must succeed.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started, or fails.
     #[track_caller]
     pub fn ok(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
         self.run(arguments).with_code(0)
     }
 
     /// Runs a command of [`command`](Self::command) to completion.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn finish(&self, mut command: Command) -> ProgramRun {
         let output = command.output().unwrap();
@@ -193,10 +176,6 @@ impl TestHome {
     }
 
     /// Runs the program to completion, with `input` on its stdin.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started, or closes its stdin before it has read all.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_with_input(
         &self,
@@ -211,10 +190,6 @@ impl TestHome {
 
     /// Runs the program with a file size limit of `n_blocks` blocks of 512 bytes: a write stops in the middle, as on a
     /// full disk.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_on_full_disk(
         &self,
@@ -225,10 +200,6 @@ impl TestHome {
     }
 
     /// Runs the program under a resource limit, given as arguments of `ulimit`.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_limited(&self, limit: &str, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
         let program = self.command(arguments);
@@ -241,20 +212,12 @@ impl TestHome {
     }
 
     /// Runs the program as a user who can read the home but write nothing.
-    ///
-    /// # Panics
-    ///
-    /// If permissions cannot be set or the program cannot be started.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_read_only(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
         self.run_as_nobody((0o555, 0o444), &[], self.command(arguments))
     }
 
     /// Runs the program as a user with full access to the home, except for the `unreadable` files.
-    ///
-    /// # Panics
-    ///
-    /// If permissions cannot be set or the program cannot be started.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_without_reading(
         &self,
@@ -307,30 +270,18 @@ impl TestHome {
 }
 
 /// Starts a command with pipes for its input and its output.
-///
-/// # Panics
-///
-/// If it cannot be started.
 pub fn piped(mut command: Command) -> Child {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     command.stderr(Stdio::piped()).spawn().unwrap()
 }
 
 /// Writes the input of a process to its end.
-///
-/// # Panics
-///
-/// If it has none, or closes it before it has read all.
 pub fn send(child: &mut Child, input: impl AsRef<[u8]>) {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(input.as_ref()).unwrap();
 }
 
 /// Sends a signal to a process, such as `-INT`.
-///
-/// # Panics
-///
-/// If it cannot be sent.
 #[track_caller]
 pub fn signal(child: &Child, signal: &str) {
     let sent = Command::new("kill")

@@ -4,6 +4,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::missing_panics_doc,
     reason = "a test that cannot be set up has failed"
 )]
 

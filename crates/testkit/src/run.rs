@@ -63,10 +63,6 @@ impl ProgramRun {
     }
 
     /// Asserts the exit code.
-    ///
-    /// # Panics
-    ///
-    /// If the exit code differs; shows the whole run.
     #[track_caller]
     pub fn with_code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}", self.transcript());
@@ -74,10 +70,6 @@ impl ProgramRun {
     }
 
     /// Parses standard output as JSON Lines.
-    ///
-    /// # Panics
-    ///
-    /// If a line is not JSON.
     #[track_caller]
     pub fn json_lines(&self) -> Vec<serde_json::Value> {
         let parse = |line: &str| {
@@ -86,15 +78,10 @@ impl ProgramRun {
         self.stdout.lines().map(parse).collect()
     }
 
-    /// Parses standard output as one JSON value.
-    ///
-    /// # Panics
-    ///
-    /// If it is none.
+    /// Parses the last line of standard output.
     #[track_caller]
     pub fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error}: {}", self.transcript()))
+        self.json_lines().pop().unwrap()
     }
 
     /// Standard error in one line, however wide the lines are.

@@ -9,8 +9,17 @@ pub trait Words {
     /// Asserts that the text contains these words.
     fn holds(&self, words: &str);
 
+    /// Asserts that the text contains these words so many times.
+    fn holds_times(&self, n_times: usize, words: &str);
+
     /// Asserts that the text does not contain these words.
     fn lacks(&self, words: &str);
+
+    /// Asserts that the text begins with these words.
+    fn begins(&self, words: &str);
+
+    /// Asserts that the text ends with these words.
+    fn ends(&self, words: &str);
 }
 
 impl Words for str {
@@ -20,8 +29,23 @@ impl Words for str {
     }
 
     #[track_caller]
+    fn holds_times(&self, n_times: usize, words: &str) {
+        assert_eq!(self.matches(words).count(), n_times, "{words:?} in: {self}");
+    }
+
+    #[track_caller]
     fn lacks(&self, words: &str) {
         assert!(!self.contains(words), "{words:?} stands in: {self}");
+    }
+
+    #[track_caller]
+    fn begins(&self, words: &str) {
+        assert!(self.starts_with(words), "{words:?} does not begin: {self}");
+    }
+
+    #[track_caller]
+    fn ends(&self, words: &str) {
+        assert!(self.ends_with(words), "{words:?} does not end: {self}");
     }
 }
 
@@ -32,10 +56,6 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// What each item of a list holds at a place, a JSON pointer.
-///
-/// # Panics
-///
-/// If an item holds nothing there.
 #[track_caller]
 pub fn each(items: &[Value], place: &str) -> Vec<Value> {
     let at_place = |item: &Value| item.pointer(place).unwrap().clone();

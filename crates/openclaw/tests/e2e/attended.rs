@@ -47,10 +47,8 @@ fn a_tool_of_a_server_is_called_at_the_owners_word_alone() {
     ]);
     let home = home_of_a_caller(&model);
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("How is the weather?\r");
-    terminal.until("Enter refuses: ");
-    terminal.press("call\r");
+    terminal.answer("> ", "How is the weather?\r");
+    terminal.answer("Enter refuses: ", "call\r");
     terminal.until("It rains.");
     assert!(told(&model, 1).contains("It rains."), "{}", told(&model, 1));
     terminal.press("And now?\r");
@@ -59,8 +57,7 @@ fn a_tool_of_a_server_is_called_at_the_owners_word_alone() {
     terminal.press("y\r");
     terminal.until("A letter.");
     assert!(told(&model, 3).contains("said no"), "{}", told(&model, 3));
-    terminal.press("\u{4}");
-    terminal.end();
+    terminal.leave();
     assert_eq!(said(&home), ["How is the weather?", "And now?", "y"]);
 }
 
@@ -88,8 +85,7 @@ fn lines_are_as_wide_as_the_terminal_is_when_they_come() {
     terminal.press("Again.\r");
     let shown = terminal.until("twelve");
     shown.holds("one two three four five six\r\nseven");
-    terminal.press("\u{4}");
-    terminal.end();
+    terminal.leave();
 }
 
 #[test]
@@ -101,8 +97,7 @@ fn who_is_waited_for_is_named() {
     let mut terminal = Terminal::chat(&home);
     let asking = format!("Asking {} for", mute.url("/v1"));
     terminal.until(&asking);
-    terminal.until("> ");
-    terminal.press("Are you there?\r");
+    terminal.answer("> ", "Are you there?\r");
     terminal.until("Waiting for some-model... Ctrl-C cancels.");
     testkit::signal(&terminal.child, "-INT");
     terminal.until("> ");
@@ -117,8 +112,7 @@ fn who_is_waited_for_is_named_after_a_warning_too() {
         .always("GET /v1/models", ServerAnswer::json(404, "{}"));
     let home = home(&mute.url("/v1"));
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("Are you there?\r");
+    terminal.answer("> ", "Are you there?\r");
     terminal.until("retrying in");
     terminal.until("Waiting for some-model... Ctrl-C cancels.");
     terminal.child.kill().unwrap();
@@ -130,12 +124,7 @@ fn what_is_wrong_with_a_setting_is_reported_once() {
     let home = TestHome::new();
     let small = ["--set", "compaction.contextWindow=8000"];
     let run = home.ok(&["chat", "-m", "Hello!", small[0], small[1]]);
-    assert_eq!(
-        run.stderr.matches("below 32,000").count(),
-        1,
-        "{}",
-        run.stderr
-    );
+    run.stderr.holds_times(1, "below 32,000");
 }
 
 #[test]
@@ -189,8 +178,7 @@ fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
         let what = &bicycle_forgettings(log, 3)[by];
         let mut terminal = Terminal::run(forget(&home, &[], what));
         if by == 1 {
-            terminal.until("Forget this? [y/N] ");
-            terminal.press("y\r");
+            terminal.answer("Forget this? [y/N] ", "y\r");
         }
         terminal.end();
         let left = home.read(&file);
@@ -214,16 +202,14 @@ fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
         let what = &bicycle_forgettings(log, 3)[by];
         let mut terminal = Terminal::run(forget(&home, &[], what));
         if by == 1 {
-            terminal.until("Forget this? [y/N] ");
-            terminal.press("y\r");
+            terminal.answer("Forget this? [y/N] ", "y\r");
         }
-        terminal.until("Otherwise they are only hidden. [y/N] ");
-        terminal.press("n\r");
+        terminal.answer("Otherwise they are only hidden. [y/N] ", "n\r");
         terminal.end();
         // It stands in another line by now.
         let moved = home.read(&file).replacen("# 2026", "- Tea\n# 2026", 1);
         home.write(&file, &moved);
-        assert_eq!(moved.matches("bicycle").count(), 2, "{moved}");
+        moved.holds_times(2, "bicycle");
         let found = home.ok("memory search 'bicycle code'");
         let shown = if found.stdout.contains("4711") {
             "4711"

@@ -2,7 +2,7 @@
 //!
 //! Nothing that is on disk is ever overwritten here.
 
-use base::disk::{Disk, OsDisk};
+use base::disk::Disk;
 use insta::assert_snapshot;
 use testkit::{TestHome, Transcript, Words, conversation, to_jsonl};
 
@@ -22,9 +22,7 @@ fn i1_a_session_that_another_process_holds() {
     let home = home_with_session();
     home.input("longer.jsonl", to_jsonl(&conversation(1, 12)));
     let before = home.files();
-    let lock = OsDisk
-        .try_lock(&home.path().join("state/locks/talk.lock"))
-        .unwrap();
+    let lock = home.hold("talk.lock");
     let arguments = "replay longer.jsonl -s talk --resume";
     let run = home.run(arguments).with_code(4);
     let pid = std::process::id().to_string();
@@ -256,8 +254,8 @@ fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
 fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
     let home = TestHome::new();
     home.ok("init");
-    home.write("workspace/memory/a.md", "- the ferry leaves at noon\n");
-    home.write("workspace/memory/b.md", "- the ferry is green\n");
+    home.note("a", "- the ferry leaves at noon\n");
+    home.note("b", "- the ferry is green\n");
     home.ok("memory index");
     // The next writer would make this very file, and refuse to write over it.
     let names = home.list("index/lexical");
@@ -270,7 +268,7 @@ fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
     status.stdout.holds("unhealed");
     let doctor = home.run("doctor").with_code(1);
     doctor.stdout.holds("half-written");
-    home.write("workspace/memory/a.md", "- the ferry leaves at one\n");
+    home.note("a", "- the ferry leaves at one\n");
     let fixed = home.ok("doctor --fix");
     fixed.stdout.holds("fixed");
     let status = home.ok("memory status");

@@ -19,8 +19,8 @@ fn bodies(server: &ChatServer) -> Vec<ReceivedRequest> {
 }
 
 fn talk(home: &TestHome, arguments: &[&str]) {
-    home.write(
-        "workspace/memory/2026-03-02.md",
+    home.note(
+        "2026-03-02",
         "- The train to Bonn leaves at 9:40\n- The code of the bicycle lock is 4711\n",
     );
     let lines = SAID.join("\n");
@@ -90,7 +90,7 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
                 .to_owned(),
             "event: message_stop\ndata: {\"type\":\"message_stop\"}".to_owned(),
         ];
-        ServerAnswer::events(events.iter().map(String::as_str))
+        ServerAnswer::events(events)
     };
     let server = ChatServer::start(["At 9:40.", "4711.", "Gladly.", "none"].map(text));
     let home = TestHome::new();

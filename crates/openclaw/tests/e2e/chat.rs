@@ -48,10 +48,7 @@ fn a_first_chat_through_a_pipe() {
 #[test]
 fn the_chat_tells_what_memory_holds() {
     let home = TestHome::new();
-    home.write(
-        "workspace/MEMORY.md",
-        "# Long-term memory\n\n- My sister is called Ann.\n",
-    );
+    home.write_memory("# Long-term memory\n\n- My sister is called Ann.\n");
     let run = home.run_with_input("chat", "/memory\n").with_code(0);
     assert_snapshot!(run.stdout);
 }
@@ -107,12 +104,7 @@ fn a_message_may_come_from_stdin_and_may_not_be_empty() {
     let home = TestHome::new();
     let long = "I keep a list.\n\n- one\n- /new\n";
     let run = home.run_with_input("chat -m -", long).with_code(0);
-    assert_eq!(
-        run.stdout.matches("I am offline").count(),
-        1,
-        "{}",
-        run.stdout
-    );
+    run.stdout.holds_times(1, "I am offline");
     let said = Transcript::read(&home, "main").messages();
     assert_eq!(said[0].text, long.trim());
     for (arguments, input) in [(["chat", "-m", "-"], " \n"), (["chat", "-m", "  "], "")] {
@@ -142,16 +134,14 @@ fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
     let home = TestHome::new();
     home.ok("chat -m Hello.");
     let before = home.files();
-    let lock = OsDisk
-        .try_lock(&home.path().join("state/locks/main.lock"))
-        .unwrap();
+    let lock = home.hold("main.lock");
     let run = home.run("chat -m Hello? --no-wait").with_code(4);
     let own = format!("session main is in use by process {}", std::process::id());
     run.stderr.holds(&own);
     let piped = home
         .run_with_input("chat --no-wait", "Hello?\nAnd again.\n")
         .with_code(4);
-    assert_eq!(piped.stderr.matches(&own).count(), 1, "{}", piped.stderr);
+    piped.stderr.holds_times(1, &own);
     drop(lock);
     let changed: Vec<_> = home
         .files()
@@ -188,7 +178,7 @@ fn a_message_waits_for_the_turn_of_another_process() {
     assert!(stdout.contains("4711"), "{stdout}");
     let (code, stdout) = run_waiting(&home, &["chat"], &format!("{question}\n{question}\n"));
     assert_eq!(code, Some(0));
-    assert_eq!(stdout.matches("4711").count(), 2, "{stdout}");
+    stdout.holds_times(2, "4711");
     let locks = home.list("state/locks");
     assert!(
         !locks.iter().any(|name| name.starts_with("@wait-")),
@@ -285,8 +275,7 @@ fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
     let home = TestHome::new();
     let talk = "I decided to rent the small hall.\n/new\nI decided to paint it turquoise.\nIt has a stage.\n";
     home.run_with_input("chat", talk).with_code(0);
-    let listed = home.ok("session list --json");
-    let listed = listed.json_lines().remove(0);
+    let listed = home.ok("session list --json").json();
     let sessions = listed["sessions"].as_array().unwrap();
     let counts = each(&sessions, "/messages");
     assert_eq!(counts, [2, 4]);

@@ -17,7 +17,7 @@ pub(crate) fn reply(text: &str) -> ServerAnswer {
         event("{}", r#""stop""#),
         "data: [DONE]".to_owned(),
     ];
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events)
 }
 
 pub(crate) fn server(answers: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
@@ -36,7 +36,7 @@ pub(crate) fn home(url: &str) -> TestHome {
 #[test]
 fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([ServerAnswer::events([begun.as_str()]).then_silence()]);
+    let server = server([ServerAnswer::events([begun]).then_silence()]);
     let home = home(&server.url("/v1"));
     let mut child = home.spawn("chat -m 'Tell me a story.'");
     let mut stdout = child.stdout.take().unwrap();
@@ -64,7 +64,7 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
 fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcript() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
     let server = server([
-        ServerAnswer::events([begun.as_str()]).then_silence(),
+        ServerAnswer::events([begun]).then_silence(),
         reply("And they lived happily."),
     ]);
     let home = home(&server.url("/v1"));
@@ -180,7 +180,7 @@ fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
             event("{}", r#""tool_calls""#),
             "data: [DONE]".to_owned(),
         ];
-        ServerAnswer::events(events.iter().map(String::as_str))
+        ServerAnswer::events(events)
     };
     let server = server([
         calls("c1", "MEMORY.md"),
@@ -199,7 +199,7 @@ fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
             .unwrap()
             .contains("MEMORY.md is read-only for tools")
     );
-    assert!(!home.read("workspace/MEMORY.md").contains("tea"));
+    assert!(!home.memory().contains("tea"));
 }
 
 #[test]
@@ -211,14 +211,11 @@ fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
         "data: [DONE]".to_owned(),
     ];
     let server = server([
-        ServerAnswer::events(events.iter().map(String::as_str)),
+        ServerAnswer::events(events),
         reply("You can type the command yourself."),
     ]);
     let home = home(&server.url("/v1"));
-    home.write(
-        "workspace/memory/2026-03-02.md",
-        "- The lock code is 4711\n",
-    );
+    home.note("2026-03-02", "- The lock code is 4711\n");
     let run = home.ok("chat -m 'Forget the lock code.'");
     assert_eq!(run.stdout, "You can type the command yourself.\n");
     run.stderr.holds("Using forget...");
@@ -237,10 +234,5 @@ fn a_small_window_is_warned_of_once() {
     let home = home(&server.url("/v1"));
     let window = "compaction.contextWindow=20000";
     let run = home.ok(&["chat", "-m", "Which tea?", "--set", window]);
-    assert_eq!(
-        run.stderr.matches("below 32,000").count(),
-        1,
-        "{}",
-        run.stderr
-    );
+    run.stderr.holds_times(1, "below 32,000");
 }

@@ -48,8 +48,7 @@ fn summarising(reply: Reply) -> Arc<Double> {
 fn talk(home: &Home) -> Vec<Event> {
     (0..6)
         .flat_map(|number| {
-            let (reply, events) = home.turn(MAIN, NOON, &long(number));
-            reply.unwrap();
+            let events = home.say(MAIN, NOON, &long(number));
             events
         })
         .collect()
@@ -189,7 +188,7 @@ fn the_view_after_a_compaction_is_what_reopening_shows() {
     let home = Home::new(disk.clone(), WINDOW).with_models(&model, &model);
     let mut n_compactions = 0;
     for number in 0..14 {
-        home.turn(MAIN, NOON, &long(number)).0.unwrap();
+        home.say(MAIN, NOON, &long(number));
         let asked = model.requests_for(Purpose::Chat).pop().unwrap();
         let runtime = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap())));
         let limit = ResumeLimit {
@@ -300,7 +299,7 @@ proptest! {
         let notes = Double::named("offline", profile, extract);
         let home = Home::new(disk.clone(), window).with_models(&model, &notes);
         for text in &texts {
-            home.turn(MAIN, NOON, text).0.unwrap();
+            home.say(MAIN, NOON, text);
         }
         for request in model.requests().iter().chain(&notes.requests()) {
             let total = tokens_of(request) + request.output_max;
@@ -331,8 +330,7 @@ proptest! {
         let disk = MemoryDisk::new();
         let home = Home::new(disk.clone(), window).with_offline_engine();
         let said = conversation(variant, n_messages);
-        let (result, events) = home.replay(&recording(&said), ReplayMode::Fresh);
-        result.unwrap();
+        let events = home.replayed(&recording(&said), ReplayMode::Fresh);
         let budget = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap()))).engine.budget();
         for event in &events {
             if let Event::Message { context_tokens, .. } = event {
@@ -347,7 +345,7 @@ proptest! {
         prop_assert_eq!(told(transcript.messages()), told(expected));
         assert_exactly_once(&transcript, &disk);
         let before = Home::files(&disk);
-        home.replay(&recording(&conversation(variant, n_messages)), ReplayMode::Resume).0.unwrap();
+        home.replayed(&recording(&conversation(variant, n_messages)), ReplayMode::Resume);
         prop_assert_eq!(Home::files(&disk), before);
     }
 }
@@ -357,12 +355,8 @@ fn i6_a_model_with_a_larger_window_is_still_held_to_that_of_the_owner() {
     let disk = MemoryDisk::new();
     let model = Double::named("large", Some(TokenCount(1_000_000)), extract);
     let home = Home::new(disk.clone(), 4_000).with_models(&model, &model);
-    home.turn(MAIN, NOON, &"the fence needs paint ".repeat(6_000))
-        .0
-        .unwrap();
-    home.turn(MAIN, "2026-04-21T12:00:00Z", "Good morning.")
-        .0
-        .unwrap();
+    home.say(MAIN, NOON, &"the fence needs paint ".repeat(6_000));
+    home.say(MAIN, "2026-04-21T12:00:00Z", "Good morning.");
     assert_eq!(model.requests_for(Purpose::Flush).len(), 1);
     for request in model.requests() {
         let total = tokens_of(&request) + request.output_max;
@@ -392,7 +386,7 @@ fn i6_notes_of_any_script_take_their_share_of_the_prompt() {
     crate::pipeline::put(&disk, "workspace/memory/2026-04-20.md", log.as_bytes());
     let model = Double::new(extract);
     let home = Home::new(disk.clone(), 16_000).with_models(&model, &model);
-    home.turn(MAIN, NOON, "Good morning.").0.unwrap();
+    home.say(MAIN, NOON, "Good morning.");
     let asked = model.requests_for(Purpose::Chat).pop().unwrap();
     let Some(Block::Text(suffix)) = asked.messages[0].content().last().cloned() else {
         panic!("the suffix ends the newest message");

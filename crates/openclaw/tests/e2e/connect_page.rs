@@ -106,10 +106,7 @@ fn every_command_of_the_page_runs_and_shows_what_stands_below_it() {
     let home = TestHome::new();
     user(&home);
     home.ok("init");
-    home.write(
-        "workspace/MEMORY.md",
-        "# Long-term memory\n\n- Bea is my sister.\n",
-    );
+    home.write_memory("# Long-term memory\n\n- Bea is my sister.\n");
     let blocks = blocks();
     let (mut n_run, mut n_shown) = (0, 0);
     for (at, block) in blocks.iter().enumerate() {

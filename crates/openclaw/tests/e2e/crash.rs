@@ -93,7 +93,7 @@ impl Case {
         };
         let watched = watched(&start());
         let home = case.home(watched.clone());
-        home.replay(&case.recording, ReplayMode::Fresh).0.unwrap();
+        home.replayed(&case.recording, ReplayMode::Fresh);
         case.n_compactions = home.transcript(MAIN).compactions().len();
         (case, watched)
     }

@@ -65,19 +65,19 @@ fn help_of_every_command() {
 #[test]
 fn a_dream_promotes_what_the_owner_said_and_undo_takes_it_back_to_the_byte() {
     let home = said(SAID);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let rehearsed = home.ok("dream --now --dry-run");
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
     rehearsed.stdout.holds("nothing was written");
     let dreamt = home.ok("dream --now");
     assert_snapshot!("a_dream", undated(&dreamt.transcript()));
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     memory.holds("- Always answer in metric units when I ask for a recipe.");
     memory.lacks("Mallory");
     memory.lacks("tower");
     let undone = home.ok("dream undo");
     assert!(undone.stdout.starts_with("undone: a dream promoted"));
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
 }
 
 #[test]
@@ -115,8 +115,7 @@ fn i11_a_dream_with_nothing_new_leaves_every_file_as_it_was() {
 #[test]
 fn what_somebody_else_wrote_is_never_promoted() {
     let home = said(SAID);
-    let run = home.ok("dream --now --backfill --json");
-    let report = run.json_lines().pop().unwrap();
+    let report = home.ok("dream --now --backfill --json").json();
     let promoted = report["promoted"].to_string();
     assert!(!promoted.contains("Mallory"), "{promoted}");
     let staged = report["staged"].as_array().unwrap();
@@ -130,8 +129,7 @@ fn candidates_are_decided_by_command() {
     let home = said(SAID);
     let review = ["--set", "dreaming.promotion=review"];
     home.ok(&[&["dream", "--now"][..], &review].concat());
-    let list = home.ok("dream list --json");
-    let list = list.json_lines().pop().unwrap();
+    let list = home.ok("dream list --json").json();
     let id_of = |words: &str| -> String {
         let candidates = list["candidates"].as_array().unwrap();
         let found = candidates
@@ -147,8 +145,7 @@ fn candidates_are_decided_by_command() {
     );
     let accepted = home.ok(&["dream", "accept", &tea]);
     accepted.stdout.holds("I prefer tea over coffee");
-    home.read("workspace/MEMORY.md")
-        .holds("I prefer tea over coffee");
+    home.memory().holds("I prefer tea over coffee");
     let again = home.ok(&["dream", "accept", &tea]);
     again.stderr.holds("is already accepted");
     home.ok(&["dream", "reject", &metric]);

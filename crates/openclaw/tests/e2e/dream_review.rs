@@ -38,7 +38,7 @@ fn at_terminal(home: &TestHome, columns: u16) -> Terminal {
 
 /// What is in memory of ours, and what waits.
 fn outcome(home: &TestHome) -> (Vec<String>, usize) {
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     let memory = memory.lines().filter_map(|line| {
         let (text, _) = line.strip_prefix("- ")?.rsplit_once(" ^")?;
         Some(text.to_owned())
@@ -79,19 +79,16 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
         undated(&[first, source, keys].concat())
     );
     terminal.press("a");
-    terminal.until(ASKED);
-    terminal.press("e");
+    terminal.answer(ASKED, "e");
     terminal.until("in your words > ");
     // Ctrl-U takes the words away that are there.
     terminal.press("\u{15}No meetings before ten.\r");
     let third = terminal.until(ASKED);
     assert!(third.contains("3 of 4"), "{third}");
     terminal.press("r");
-    terminal.until(ASKED);
-    terminal.press("s");
+    terminal.answer(ASKED, "s");
     terminal.until("accepted 2, rejected 1; 1 candidate waits");
-    terminal.until(ENDED);
-    terminal.press("q");
+    terminal.answer(ENDED, "q");
     terminal.end();
     let lines = [
         "Never schedule meetings before 10 am.",
@@ -104,15 +101,12 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
 fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 80);
-    terminal.until(ASKED);
-    terminal.press("a");
+    terminal.answer(ASKED, "a");
     terminal.until(ASKED);
     // In the middle of an edit it only gives the edit up.
     terminal.press("e");
-    terminal.until("in your words > ");
-    terminal.press(" and nothing else\u{3}");
-    terminal.until(ASKED);
-    terminal.press("\u{3}");
+    terminal.answer("in your words > ", " and nothing else\u{3}");
+    terminal.answer(ASKED, "\u{3}");
     terminal.until("accepted 1, rejected 0; 3 candidates wait");
     terminal.end();
     let lines = vec!["Never schedule meetings before 10 am.".to_owned()];
@@ -126,20 +120,19 @@ fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
     let _more = home.run_with_input("chat", "I prefer trains over planes.\n");
     let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
     home.ok(&review);
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     let mut terminal = at_terminal(&home, 80);
-    terminal.until(ASKED);
-    terminal.press("u");
+    terminal.answer(ASKED, "u");
     let refused = terminal.until(ASKED);
     let why = "nothing was decided in this review yet";
     assert!(refused.contains(why), "{refused}");
     terminal.press("q");
     terminal.until("1 candidate waits");
     terminal.end();
-    assert_eq!(home.read("workspace/MEMORY.md"), memory);
+    assert_eq!(home.memory(), memory);
     let answers = "s\n";
     let _skipped = home.run_with_input("dream review", answers);
-    assert_eq!(home.read("workspace/MEMORY.md"), memory);
+    assert_eq!(home.memory(), memory);
 }
 
 #[test]
@@ -148,12 +141,9 @@ fn the_last_decision_is_taken_back_with_the_words_of_before() {
     let review = "dream --now --set dreaming.promotion=review";
     home.ok(review);
     let mut terminal = at_terminal(&home, 80);
-    terminal.until(ASKED);
-    terminal.press("e");
-    terminal.until("in your words > ");
-    terminal.press("\u{15}Metric units for ever.\r");
-    terminal.until(ENDED);
-    terminal.press("u");
+    terminal.answer(ASKED, "e");
+    terminal.answer("in your words > ", "\u{15}Metric units for ever.\r");
+    terminal.answer(ENDED, "u");
     let again = terminal.until(ASKED);
     assert!(again.contains("Always answer in metric units"), "{again}");
     terminal.press("q");
@@ -167,7 +157,7 @@ fn the_last_decision_is_taken_back_with_the_words_of_before() {
 #[test]
 fn a_decision_is_asked_for_again_after_it_was_taken_back() {
     let home = waiting();
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     let run = home.run_with_input("dream review", "a\ns\nu\nq\n");
     let run = run.with_code(0);
     let asked: Vec<&str> = run
@@ -176,19 +166,16 @@ fn a_decision_is_asked_for_again_after_it_was_taken_back() {
         .filter_map(|line| line.split_once(" of 4: ").map(|(number, _)| number))
         .collect();
     assert_eq!(asked, ["1", "2", "3", "1"]);
-    assert_eq!(home.read("workspace/MEMORY.md"), memory);
-    assert!(
-        run.stdout
-            .ends_with("accepted 0, rejected 0; 4 candidates wait\n")
-    );
+    assert_eq!(home.memory(), memory);
+    run.stdout
+        .ends("accepted 0, rejected 0; 4 candidates wait\n");
 }
 
 #[test]
 fn what_a_review_ends_with_and_the_log_of_dreams_fit_a_narrow_terminal() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 30);
-    terminal.until(ASKED);
-    terminal.press("q");
+    terminal.answer(ASKED, "q");
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let end = terminal.rest();
     fits(&end, 30);
@@ -218,8 +205,7 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
     assert!(longest > Some(70), "{wide}");
     // Whoever edits lines is told of another size by a signal, and it ends nothing.
     terminal.press("e");
-    terminal.until("in your words > ");
-    terminal.press("\u{3}");
+    terminal.answer("in your words > ", "\u{3}");
     terminal.until(ASKED);
     terminal.resize(20);
     for _ in 0..10 {
@@ -307,8 +293,7 @@ fn ten_candidates_take_ten_keys() {
         terminal.press(&key.to_string());
     }
     terminal.until("accepted 7, rejected 2; 1 candidate waits");
-    terminal.until(ENDED);
-    terminal.press("q");
+    terminal.answer(ENDED, "q");
     terminal.end();
     let (lines, n_waiting) = outcome(&home);
     assert_eq!((lines.len(), n_waiting), (7, 1));

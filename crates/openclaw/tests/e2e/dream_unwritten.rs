@@ -36,8 +36,7 @@ fn lose_locks(home: &TestHome) {
 }
 
 fn first_id(home: &TestHome) -> String {
-    let list = home.ok("dream list --json");
-    let list = list.json_lines().pop().unwrap();
+    let list = home.ok("dream list --json").json();
     list["candidates"][0]["id"].as_str().unwrap().to_owned()
 }
 
@@ -69,7 +68,7 @@ fn a_rehearsal_writes_nothing_at_all_and_tells_what_would_happen() {
     let rehearsed = writes_nothing(&home, &rehearsed, 0);
     let dreamt = home.ok("dream --now --backfill --json");
     let told = |run: &ProgramRun, dry_run: bool| {
-        let mut told = run.json_lines().pop().unwrap();
+        let mut told = run.json();
         assert_eq!(told["dryRun"], dry_run);
         told["dryRun"].take();
         told["tookMs"].take();
@@ -87,7 +86,7 @@ fn i13_in_a_sandbox_what_looks_is_answered_and_what_writes_is_refused() {
     let looked = writes_nothing(&home, &[&["dream", "list"][..], &SANDBOX].concat(), 0);
     looked.stderr.holds("DREAMS.md: you accepted 1");
     let list = home.run(&[&["dream", "list", "--json"][..], &SANDBOX].concat());
-    let id = list.json_lines().pop().unwrap()["candidates"][0]["id"].clone();
+    let id = list.json()["candidates"][0]["id"].clone();
     let id = id.as_str().unwrap();
     for arguments in [
         &["dream", "list", "--all"][..],

@@ -195,7 +195,7 @@ fn damaged_and_newer_data_is_5_and_nothing_is_written() {
 #[test]
 fn ctrl_c_is_130() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([ServerAnswer::events([begun.as_str()]).then_silence()]);
+    let server = server([ServerAnswer::events([begun]).then_silence()]);
     let home = home_with_model(&server.url("/v1"));
     let mut child = home.spawn("chat -m 'Tell me a story.'");
     let mut seen = [0; 4];

@@ -59,15 +59,14 @@ fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
         r#"{"status":"success"}"#.to_owned(),
     ];
     let server = ollama(&[])
-        .always(PULL, ServerAnswer::lines(lines.iter().map(String::as_str)))
+        .always(PULL, ServerAnswer::lines(lines))
         .always(CHAT, yes());
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
     let shown = terminal.until("Number [0]: ");
     shown.holds("no models yet, but it can download one");
     terminal.press("1\r");
-    terminal.until("[qwen3:4b]: ");
-    terminal.press("\r");
+    terminal.answer("[qwen3:4b]: ", "\r");
     let shown = terminal.until("`openclaw chat`.");
     assert!(shown.contains("Saved qwen3:4b in"), "{shown}");
     terminal.end();
@@ -102,12 +101,9 @@ fn a_model_that_is_not_downloaded_is_not_written_down() {
         let server = ollama(&["qwen3:8b", "gemma3"]).always(PULL, refusal);
         let home = TestHome::new();
         let mut terminal = init(&home, &server);
-        terminal.until("Number [1]: ");
-        terminal.press("1\r");
-        terminal.until("Number or name [qwen3:8b]: ");
-        terminal.press("mistral\r");
-        terminal.until("Download it? [y/N]: ");
-        terminal.press("y\r");
+        terminal.answer("Number [1]: ", "1\r");
+        terminal.answer("Number or name [qwen3:8b]: ", "mistral\r");
+        terminal.answer("Download it? [y/N]: ", "y\r");
         terminal.until(reason);
         terminal.until("try again");
         terminal.end();
@@ -122,10 +118,8 @@ fn ctrl_c_breaks_a_download_off() {
     let server = ollama(&[]).always(PULL, ServerAnswer::lines([news]).then_silence());
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
-    terminal.until("Number [0]: ");
-    terminal.press("1\r");
-    terminal.until("[qwen3:4b]: ");
-    terminal.press("\r");
+    terminal.answer("Number [0]: ", "1\r");
+    terminal.answer("[qwen3:4b]: ", "\r");
     terminal.until("downloading");
     testkit::signal(&terminal.child, "-INT");
     terminal.until("interrupted");
@@ -141,10 +135,8 @@ fn a_model_that_does_not_answer_is_not_written_down() {
     let server = ollama(&["qwen3:8b", "gemma3"]).always(CHAT, refusal);
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
-    terminal.until("Number [1]: ");
-    terminal.press("\r");
-    terminal.until("Number or name [qwen3:8b]: ");
-    terminal.press("2\r");
+    terminal.answer("Number [1]: ", "\r");
+    terminal.answer("Number or name [qwen3:8b]: ", "2\r");
     terminal.until("no room for the");
     terminal.until("try again");
     terminal.end();
@@ -162,8 +154,7 @@ fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
     assert!(output.status.success());
     assert_eq!(asked(&server), [""; 0]);
     let mut terminal = init(&home, &server);
-    terminal.until("Number [1]: ");
-    terminal.press("\r");
+    terminal.answer("Number [1]: ", "\r");
     terminal.until("`openclaw chat`.");
     terminal.end();
     assert_eq!(asked(&server), [TAGS, CHAT]);
@@ -205,10 +196,8 @@ fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
         .env("OPENCLAW_MODEL__API_KEY_ENV", "ANTHROPIC_API_KEY")
         .env("OPENCLAW_MODEL__BASE_URL", server.url("/v1"));
     let mut terminal = Terminal::run(command);
-    terminal.until("]: ");
-    terminal.press("1\r");
-    terminal.until("[claude-sonnet-4-5]: ");
-    terminal.press("\r");
+    terminal.answer("]: ", "1\r");
+    terminal.answer("[claude-sonnet-4-5]: ", "\r");
     let shown = terminal.until("variable ANTHROPIC_API_KEY");
     terminal.end();
     let shown: Vec<&str> = shown.split_whitespace().collect();

@@ -78,8 +78,7 @@ impl Running {
 
 /// What `memory status` says is not in the index.
 fn behind(home: &TestHome) -> Value {
-    let status = home.ok("memory status --json");
-    let status = status.json_lines().remove(0);
+    let status = home.ok("memory status --json").json();
     json!([status["notIndexed"], status["gone"]])
 }
 
@@ -89,19 +88,13 @@ fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
     home.ok("init");
     let chat = Running::start(&home);
     let note = |name: &str| home.path().join("workspace/memory").join(name);
-    home.write(
-        "workspace/memory/a.md",
-        "- The shed key hangs in the hall.\n",
-    );
+    home.note("a", "- The shed key hangs in the hall.\n");
     assert_eq!(chat.indexed(), (1, 0));
     assert_eq!(behind(&home), json!([[], []]));
 
     // An editor that writes in several steps is told of when it is done, or is told of twice.
-    home.write("workspace/memory/a.md", "- The shed key ha");
-    home.write(
-        "workspace/memory/a.md",
-        "- The shed key hangs in the kitchen.\n",
-    );
+    home.note("a", "- The shed key ha");
+    home.note("a", "- The shed key hangs in the kitchen.\n");
     assert_eq!(chat.indexed().1, 0);
     OsDisk.rename(&note("a.md"), &note("b.md")).unwrap();
     while chat.indexed() != (1, 1) {}

@@ -41,7 +41,7 @@ fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
     let texts: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
     let watched = watched(&MemoryDisk::new());
     let home = Home::new(watched.clone(), WINDOW);
-    home.replay(&recording, ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording, ReplayMode::Fresh);
     for full_at in watched.hook.boundaries() {
         let full = CrashDisk::full(&MemoryDisk::new(), full_at);
         let (result, events) =
@@ -60,7 +60,7 @@ fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
             assert!(stored.len() >= n_acknowledged);
             assert_eq!(stored, texts[..stored.len()]);
         }
-        home.replay(&recording, ReplayMode::Resume).0.unwrap();
+        home.replayed(&recording, ReplayMode::Resume);
         let transcript = home.transcript(MAIN);
         assert_eq!(transcript.messages(), texts, "{full_at}");
         assert_exactly_once(&transcript, &found);
@@ -82,7 +82,7 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
     let recording = recording(&said);
     let logs = watched(&MemoryDisk::new());
     let home = Home::new(MemoryDisk::new(), WINDOW).with_workspace(logs.clone());
-    home.replay(&recording, ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording, ReplayMode::Fresh);
     let n_compactions = home.transcript(MAIN).compactions().len();
     for full_at in logs.hook.boundaries() {
         let (disk, full) = (
@@ -98,7 +98,7 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
 
         let found = full.after_crash(Unsynced::Kept);
         let home = Home::new(disk, WINDOW).with_workspace(found.clone());
-        home.replay(&recording, ReplayMode::Resume).0.unwrap();
+        home.replayed(&recording, ReplayMode::Resume);
         assert_exactly_once(&home.transcript(MAIN), &found);
         assert_eq!(
             covered(&home, &found),
@@ -114,15 +114,11 @@ fn i4_room_that_comes_back_within_a_run_is_used() {
     let full = CrashDisk::full(&MemoryDisk::new(), 700);
     let home = Home::new(disk.clone(), WINDOW).with_workspace(full.clone());
     for said in &talk()[..6] {
-        home.turn(MAIN, "2026-04-20T12:00:00Z", &said.message.text())
-            .0
-            .unwrap();
+        home.say(MAIN, "2026-04-20T12:00:00Z", &said.message.text());
     }
     let found = full.after_crash(Unsynced::Kept);
     let home = Home::new(disk, WINDOW).with_workspace(found.clone());
-    home.turn(MAIN, "2026-04-21T12:00:00Z", "Good morning.")
-        .0
-        .unwrap();
+    home.say(MAIN, "2026-04-21T12:00:00Z", "Good morning.");
     assert_exactly_once(&home.transcript(MAIN), &found);
     assert_eq!(covered(&home, &found), (0..12).collect::<Vec<_>>());
 }

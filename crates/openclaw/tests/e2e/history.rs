@@ -3,7 +3,6 @@
 //! What happens in the files is proven where they are written; here it is what is said of it.
 
 use base::Disk;
-use base::disk::OsDisk;
 use insta::assert_snapshot;
 use serde_json::Value;
 use testkit::{ProgramRun, TestHome, Words, each};
@@ -171,9 +170,7 @@ fn a_compaction_is_shown_before_it_is_done_and_a_held_session_is_left_alone() {
     let window = ["--set", "compaction.contextWindow=3000"];
     let dry = json(&home.ok(&[&compact[..], &window, &["--json"]].concat()));
     let dry_text = home.ok(&[&compact[..], &window].concat());
-    let held = OsDisk
-        .try_lock(&home.path().join("state/locks/main.lock"))
-        .unwrap();
+    let held = home.hold("main.lock");
     // A plan needs no lock.
     home.ok(&[&compact[..], &window].concat());
     home.run(&[&compact[..3], &window].concat()).with_code(4);

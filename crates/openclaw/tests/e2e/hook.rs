@@ -37,7 +37,7 @@ fn given(home: &TestHome, event: &str, told: &Value) -> String {
     if run.stdout.is_empty() {
         return String::new();
     }
-    let answer: Value = serde_json::from_str(&run.stdout).unwrap();
+    let answer = run.json();
     assert_eq!(answer["hookSpecificOutput"]["hookEventName"], event);
     let text = answer["hookSpecificOutput"]["additionalContext"].as_str();
     text.unwrap().to_owned()
@@ -106,12 +106,11 @@ fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
     let at = told(home.folder(), "When does the ferry leave?");
     assert_eq!(given(&home, "SessionStart", &at), "");
     assert_eq!(given(&home, "UserPromptSubmit", &at), "");
-    home.write(
-        "workspace/MEMORY.md",
+    home.write_memory(
         "# Long-term memory\n\n- I live in Graz. <!-- n:5c3dfe72 e:m1 h:00000000 o:owner -->\n",
     );
-    home.write(
-        "workspace/memory/2026-03-02.md",
+    home.note(
+        "2026-03-02",
         "# 2026-03-02\n\n- The ferry leaves at noon.\n",
     );
     let start = given(&home, "SessionStart", &at);
@@ -132,10 +131,7 @@ fn a_prompt_is_answered_where_the_key_of_the_model_is_missing() {
         "config.yaml",
         "model: { provider: anthropic, name: some }\n",
     );
-    home.write(
-        "workspace/memory/2026-03-02.md",
-        "- The ferry leaves at noon.\n",
-    );
+    home.note("2026-03-02", "- The ferry leaves at noon.\n");
     let at = told(home.folder(), "When does the ferry leave?");
     let prompt = given(&home, "UserPromptSubmit", &at);
     assert!(prompt.contains("The ferry leaves at noon."), "{prompt}");
@@ -152,10 +148,7 @@ fn the_start_of_a_session_stays_within_its_budget() {
         "
 ",
     );
-    home.write(
-        "workspace/MEMORY.md",
-        format!("# Long-term memory\n\n{lines}\n"),
-    );
+    home.write_memory(format!("# Long-term memory\n\n{lines}\n"));
     let start = given(&home, "SessionStart", &told(home.folder(), ""));
     let tokens = base::estimate_text(&start).0;
     assert!((900..1_100).contains(&tokens), "{tokens}");
@@ -271,8 +264,8 @@ fn i1_two_hooks_at_once_take_over_each_message_once() {
 fn what_is_said_in_one_repository_is_not_seen_in_another() {
     let home = TestHome::new();
     home.ok("init");
-    home.write(
-        "workspace/memory/2026-03-01.md",
+    home.note(
+        "2026-03-01",
         "# 2026-03-01\n\n- My badge opens door four.\n",
     );
     let ours = clone_of(&home, "a", "git@example.org:acme/tools.git");
@@ -320,7 +313,7 @@ fn what_is_said_in_one_repository_is_not_seen_in_another() {
                 .contains("gerbil")
         );
     }
-    assert!(!home.read("workspace/MEMORY.md").contains("gerbil"));
+    assert!(!home.memory().contains("gerbil"));
 }
 
 #[test]
@@ -340,11 +333,7 @@ fn i16_whatever_goes_wrong_the_program_goes_on() {
             .run_with_input(&["hook", CLAUDE, event], input)
             .with_code(0);
         assert_eq!(run.stdout, "", "{event} {input}");
-        assert!(
-            run.stderr.starts_with("warning: hook skipped: "),
-            "{}",
-            run.stderr
-        );
+        run.stderr.begins("warning: hook skipped: ");
         assert_eq!(
             run.stderr
                 .trim_end()

@@ -113,7 +113,7 @@ fn a_message_that_was_edited_or_asked_again_leaves_its_branch() {
         newest(&model),
         ["user: first", "assistant: One.", "user: another"]
     );
-    let view = service.get("/api/sessions/x").with_status(200).json();
+    let view = service.get_json("/api/sessions/x");
     let items = view["items"].as_array().unwrap().iter();
     let texts: Vec<&str> = items.map(|item| item["text"].as_str().unwrap()).collect();
     assert_eq!(texts, ["first", "One.", "another", "Four."]);
@@ -177,7 +177,7 @@ fn call(id: &str, name: &str) -> ServerAnswer {
         event("{}", r#""tool_calls""#),
         "data: [DONE]".to_owned(),
     ];
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events)
 }
 
 #[test]
@@ -197,10 +197,7 @@ fn i3_calls_of_the_clients_tools_are_handed_back_and_ours_are_answered_inside() 
         user("Weather and tea?"),
     ];
     let body = json!({ "model": "openclaw:w", "messages": messages, "tools": tools });
-    let handed = service
-        .post("/v1/chat/completions", &body)
-        .with_status(200)
-        .json();
+    let handed = service.post_json("/v1/chat/completions", &body);
     let choice = &handed["choices"][0];
     assert_eq!(choice["finish_reason"], "tool_calls");
     let calls = choice["message"]["tool_calls"].as_array().unwrap();

@@ -126,6 +126,18 @@ impl HttpService {
         self.ask(&format!("POST {path}"), &headers, &body.to_string())
     }
 
+    /// What a program with the token is given.
+    #[track_caller]
+    pub(crate) fn get_json(&self, path: &str) -> Value {
+        self.get(path).with_status(200).json()
+    }
+
+    /// The same for JSON that it sends.
+    #[track_caller]
+    pub(crate) fn post_json(&self, path: &str, body: &Value) -> Value {
+        self.post(path, body).with_status(200).json()
+    }
+
     /// Asks it to end, and gives all that it told.
     pub(crate) fn end(mut self) -> String {
         let id = self.child.id().to_string();

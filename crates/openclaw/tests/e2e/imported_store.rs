@@ -169,8 +169,8 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
     );
     let run = home.ok("init --from old --json");
     assert_eq!(files(), before);
-    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
-    let report = run.json_lines().remove(0);
+    assert_eq!(home.memory(), "- Lives in Lisbon\n");
+    let report = run.json();
     let sessions = report["taken"]["conversations"].as_array().unwrap();
     let told: Vec<_> = sessions
         .iter()
@@ -227,7 +227,7 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
 fn a_database_is_imported_by_its_name_and_one_that_is_none_is_reported() {
     let (home, _store) = home();
     let run = home.ok("session import old --json --dry-run");
-    let report = run.json_lines().remove(0);
+    let report = run.json();
     assert_eq!(
         report["conversations"].as_array().unwrap().len(),
         3,
@@ -249,7 +249,7 @@ fn i1_one_bad_session_of_a_database_hides_no_other_of_the_import() {
         let (home, store) = home();
         store.connection.execute_batch(damage).unwrap();
         let run = home.run("session import old --json").with_code(1);
-        let report = run.json_lines().remove(0);
+        let report = run.json();
         let told: Vec<_> = report["conversations"]
             .as_array()
             .unwrap()

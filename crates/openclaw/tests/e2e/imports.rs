@@ -135,7 +135,7 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
     let run = home.ok("init --from old");
     assert_snapshot!("init_from", run.transcript());
     assert_eq!(home.list("../old"), old);
-    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
+    assert_eq!(home.memory(), "- Lives in Lisbon\n");
     assert_eq!(
         home.read("workspace/memory/2026-04-10.md"),
         "- bought tea\n"
@@ -213,7 +213,7 @@ fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
     home.write("../old/agents/work/sessions/sessions.json", listing);
     let names = |flags: &[&str]| -> Vec<String> {
         let run = home.ok(&[&IMPORT[..], &["--json"], flags].concat());
-        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let report = run.json();
         let all = report["conversations"].as_array().unwrap().iter();
         all.map(|it| it["session"].as_str().unwrap().to_owned())
             .collect()
@@ -282,7 +282,7 @@ fn a_session_that_does_not_come_over_is_reported_and_the_others_do() {
     ]);
     let run = home.run("init --from old").with_code(1);
     assert_snapshot!("init_from_with_a_bad_session", run.transcript());
-    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
+    assert_eq!(home.memory(), "- Lives in Lisbon\n");
     assert_eq!(home.list("sessions").len(), 1);
 }
 
@@ -479,7 +479,7 @@ fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
             .list("workspace")
             .iter()
             .any(|name| name == "MEMORY.md")
-            && home.read("workspace/MEMORY.md").contains("tea");
+            && home.memory().contains("tea");
         assert_eq!((waits, lasts), (false, false));
     }
 }

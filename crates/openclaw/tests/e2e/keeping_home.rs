@@ -216,9 +216,7 @@ fn what_is_wrong_is_reported_with_what_to_type_and_mended_where_it_can_be() {
     );
     home.write("sessions/broken.jsonl", "{\"type\":\"session\",\"version\":3,\"id\":\"x\",\"timestamp\":\"2026-03-02T08:00:00Z\"}\nnothing\n");
     let key = ["sk-", "ant-api03-", &"a1B2c3D4e5".repeat(4)].concat();
-    home.write(
-        "workspace/MEMORY.md",
-        format!("# Memory\n\n- the key is {key}\n- I prefer tea <!-- n:c7f3 e:sessions/gone.jsonl#e1@4:81ab03ff h:{} o:owner d:2026-04-20 -->\n", base::short_hash("I prefer tea")),
+    home.write_memory(format!("# Memory\n\n- the key is {key}\n- I prefer tea <!-- n:c7f3 e:sessions/gone.jsonl#e1@4:81ab03ff h:{} o:owner d:2026-04-20 -->\n", base::short_hash("I prefer tea")),
     );
     home.write("workspace/DREAMS.md", "## Candidate Memory Items (Pending Review)\n\n### [2026-04-20 Daily Log] c7f3\nStatus: perhaps\n");
     home.write("config.yaml", "timezone: Europe/Lissabon\n");
@@ -279,7 +277,7 @@ fn links_are_not_followed_and_those_that_lead_out_are_named() {
     link(&directory, "out");
     link(Path::new("../sessions"), "said");
     for arguments in ["doctor --json", "doctor --fix --json"] {
-        let report = home.ok(arguments).json_lines().remove(0);
+        let report = home.ok(arguments).json();
         let findings = report["findings"].as_array().unwrap().iter();
         let found = findings.map(|it| format!("{} {}", it["code"], it["place"]));
         let expected = [
@@ -299,7 +297,7 @@ fn links_are_not_followed_and_those_that_lead_out_are_named() {
 fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
     let home = home();
     let codes = |run: testkit::ProgramRun| {
-        let report = run.json_lines().remove(0);
+        let report = run.json();
         let findings = report["findings"].as_array().unwrap().iter();
         let of_writing = findings.filter(|it| {
             let code = it["code"].as_str().unwrap();
@@ -348,7 +346,7 @@ fn i16_doctor_looks_at_everything_whatever_one_file_is() {
     well.ok("dream --now --backfill");
     // What is to be found in any case, behind what is ill.
     let secret = "- the key is sk-ant-api03-0123456789abcdefghij0123456789\n";
-    well.write("workspace/memory/2026-04-01.md", secret);
+    well.note("2026-04-01", secret);
     let root = well.path();
     let files: Vec<_> = well
         .files()
@@ -369,7 +367,7 @@ fn i16_doctor_looks_at_everything_whatever_one_file_is() {
                 Ill::LinkToNowhere => std::os::unix::fs::symlink("/nowhere/x", &full).unwrap(),
             }
             let run = well.run("doctor --json").with_code(1);
-            let report = run.json_lines().remove(0);
+            let report = run.json();
             let codes = each(report["findings"].as_array().unwrap(), "/code");
             assert!(
                 codes.contains(&"secret".into()),

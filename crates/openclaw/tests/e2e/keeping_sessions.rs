@@ -39,8 +39,7 @@ fn holding(home: &TestHome, words: &str) -> Vec<String> {
 
 /// How many results of a search say a word.
 fn found(home: &TestHome, question: &str, word: &str) -> usize {
-    let run = home.ok(&["memory", "search", question, "--json"]);
-    let answer = run.json_lines().remove(0);
+    let answer = home.ok(&["memory", "search", question, "--json"]).json();
     let results = answer["results"].as_array().unwrap().iter();
     let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());
     texts.filter(|text| text.contains(word)).count()
@@ -158,10 +157,7 @@ fn lifting_what_a_redaction_hid_says_what_does_not_come_back() {
     let id = id.as_str().unwrap();
     let undone = home.ok(&["memory", "forget", "--undo", id]);
     let told = undone.stdout.replace(id, "ID");
-    assert!(
-        told.starts_with("ID no longer hides anything: search finds what is still in files, but what was removed for good does not come back."),
-        "{told}"
-    );
+    told.begins("ID no longer hides anything: search finds what is still in files, but what was removed for good does not come back.");
     assert_eq!(holding(&home, CODE), [""; 0]);
 }
 
@@ -175,7 +171,7 @@ fn home_that_dreamt() -> TestHome {
 /// The id of the candidate whose finding holds a word.
 fn waiting(home: &TestHome, word: &str) -> String {
     let run = home.ok("dream list --json");
-    let list = run.json_lines().remove(0);
+    let list = run.json();
     let mut all = list["candidates"].as_array().unwrap().iter();
     let found = all.find(|it| it["finding"].as_str().unwrap().contains(word));
     found.unwrap()["id"].as_str().unwrap().to_owned()
@@ -212,7 +208,7 @@ fn what_holds_the_words_after_a_redaction_is_named() {
     let words = [
         "session", "redact", "talk", "--text", CODE, "--yes", "--json",
     ];
-    let done = home.ok(&words).json_lines().remove(0);
+    let done = home.ok(&words).json();
     let named = each(done["stillIn"].as_array().unwrap(), "");
     assert_eq!(
         named,
@@ -231,9 +227,9 @@ fn what_holds_the_words_after_a_redaction_is_named() {
 fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
     let home = home_that_dreamt();
     home.ok(&["dream", "accept", &waiting(&home, "tea")]);
-    assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
+    assert!(home.memory().contains("tea over coffee"));
     let question = "memory forget 'tea over coffee' --yes --json";
-    let forgotten = home.ok(question).json_lines().remove(0);
+    let forgotten = home.ok(question).json();
     let refused = home.run("dream undo").with_code(1);
     let id = forgotten["id"].as_str().unwrap();
     refused
@@ -267,8 +263,9 @@ fn a_waiting_candidate_is_shown_forgotten_and_given_back() {
     let shown = shown.with_code(0).stdout;
     assert!(shown.contains("remove  DREAMS.md:"), "{shown}");
     assert_eq!(home.read("workspace/DREAMS.md"), before);
-    let done = home.run(&[&question[..], &["--yes", "--json"]].concat());
-    let done = done.with_code(0).json_lines().remove(0);
+    let done = home
+        .ok(&[&question[..], &["--yes", "--json"]].concat())
+        .json();
     let tea = |path: &str| home.read(path).contains("tea over coffee");
     assert!(!tea("workspace/DREAMS.md") && !tea("state/dreams/state.json"));
     let id = done["id"].as_str().unwrap();
@@ -285,8 +282,9 @@ fn forget_first(home: &TestHome) -> String {
         1 + text.lines().position(|line| line.contains(&id)).unwrap()
     };
     let place = format!("sessions/talk.jsonl:{line}");
-    let done = home.ok(&["memory", "forget", &place, "--yes", "--json"]);
-    let done = done.json_lines().remove(0);
+    let done = home
+        .ok(&["memory", "forget", &place, "--yes", "--json"])
+        .json();
     done["id"].as_str().unwrap().to_owned()
 }
 
@@ -346,7 +344,7 @@ fn what_is_forgotten_redacted_or_deleted_waits_for_no_candidates_that_cannot_be_
             _ => vec!["session", "delete", "talk", "--notes", "--yes"],
         };
         let run = home.ok(&arguments);
-        let told = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        let told = run.told();
         let newer = "state/dreams/state.json has the newer version 99; nothing was written; update openclaw";
         assert!(told.contains(newer), "{kind}: {told}");
         assert_eq!(home.read("state/dreams/state.json"), NEWER);
@@ -371,7 +369,7 @@ fn a_file_too_large_to_look_through_is_named_and_the_redaction_is_finished() {
     let words = [
         "session", "redact", "talk", "--text", CODE, "--yes", "--json",
     ];
-    let done = home.ok(&words).json_lines().remove(0);
+    let done = home.ok(&words).json();
     assert_eq!(
         done["stillIn"],
         serde_json::json!(["state/quarantine/talk.torn"])

@@ -53,7 +53,7 @@ fn every_process_that_asks_beside_changes_gets_a_state_that_was_there_and_none_g
     save(&home, 0);
     let ask = || {
         let arguments = "memory search --json --source memory 'ferry gate'";
-        state_of(&home.ok(arguments).json_lines().remove(0))
+        state_of(&home.ok(arguments).json())
     };
     assert_eq!(ask(), 0);
     let saved = AtomicUsize::new(0);

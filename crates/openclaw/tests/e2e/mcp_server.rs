@@ -144,10 +144,7 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
             let done = call(&server, "forget", json!({ "token": token })).await;
             assert!(done.starts_with("It is forgotten"), "{done}");
             let again = call(&server, "forget", json!({ "token": token })).await;
-            assert!(
-                again.starts_with("error: No plan has this token"),
-                "{again}"
-            );
+            again.begins("error: No plan has this token");
         }
         let found = call(
             &server,
@@ -197,10 +194,7 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
         .subscribe(SubscribeRequestParams::new(uris[0].clone()))
         .await
         .unwrap();
-    home.write(
-        "workspace/MEMORY.md",
-        "# Long-term memory\n\n- I live in Graz.\n",
-    );
+    home.write_memory("# Long-term memory\n\n- I live in Graz.\n");
     tokio::time::timeout(Duration::from_mins(1), client.updated.notified())
         .await
         .unwrap();
@@ -210,8 +204,8 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
 async fn chatgpt_finds_and_fetches() {
     let home = TestHome::new();
     let server = connect(&home, &["--dialect", "chatgpt"], Client::default()).await;
-    home.write(
-        "workspace/memory/2026-03-02.md",
+    home.note(
+        "2026-03-02",
         "# 2026-03-02\n\n- The ferry leaves at noon.\n",
     );
     let found = call(&server, "search", json!({ "query": "ferry" })).await;

@@ -46,7 +46,7 @@ fn run(home: &TestHome, arguments: &[&str]) -> ProgramRun {
 /// What an import of these did, file by file: taken, known, refused.
 fn import(home: &TestHome, arguments: &[&str]) -> Vec<(String, u64, u64, u64)> {
     let arguments = [&["memory", "import", "--json"], arguments].concat();
-    let told = run(home, &arguments).with_code(0).json_lines().remove(0);
+    let told = run(home, &arguments).with_code(0).json();
     let files = told["files"].as_array().unwrap().iter();
     let number = |value: &Value| value.as_u64().unwrap();
     files
@@ -252,10 +252,7 @@ fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
     home.ok("memory add 'I moved to Porto'");
     let scoped = "memory add 'The server is called gerbil' --scope github.com/acme/site";
     home.ok(scoped);
-    home.write(
-        "workspace/MEMORY.md",
-        "# Memory\n\n## People\n\n- Bea is my sister\n",
-    );
+    home.write_memory("# Memory\n\n## People\n\n- Bea is my sister\n");
     for format in ["markdown", "jsonl", "graph"] {
         let exported = export(&home, format);
         assert!(exported.lines().count() > 1, "{exported}");
@@ -311,9 +308,7 @@ fn i8_rounds_of_sync_and_import_learn_nothing_back() {
     let hermes = put(&home, ".hermes/memories/MEMORY.md", "Likes oolong tea");
     let mut n_own = 1;
     for round in 0..n_rounds() {
-        home.write(
-            "workspace/MEMORY.md",
-            format!("# Long-term memory\n\n- I like tea.\n- Round {round} of the harbour tour is at {}:00.\n", round % 24),
+        home.write_memory(format!("# Long-term memory\n\n- I like tea.\n- Round {round} of the harbour tour is at {}:00.\n", round % 24),
         );
         for program in ["claude-code", "hermes"] {
             let synced = run(&home, &["memory", "sync", program]).with_code(0);
@@ -332,7 +327,7 @@ fn i8_rounds_of_sync_and_import_learn_nothing_back() {
     let last = format!("- Round {} of", n_rounds() - 1);
     rules.holds(&last);
     hermes.holds(&last);
-    assert_eq!(rules.matches("Round").count(), 1, "{rules}");
+    rules.holds_times(1, "Round");
     found.lacks("Round");
     found.lacks("I like tea");
     assert_eq!(found.matches("\n- ").count(), n_own + 1, "{found}");
@@ -368,7 +363,7 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     let home = TestHome::new();
     home.ok("init");
     let memory = "# Long-term memory\n\n## People\n\n- Bea is my sister.\n";
-    home.write("workspace/MEMORY.md", memory);
+    home.write_memory(memory);
     let own = "# Mine\n\n- Prefer ripgrep.\n";
     let file = put(&home, ".codex/AGENTS.md", own);
     let shown = run(&home, &["memory", "sync", "codex", "--dry-run"]).with_code(0);
@@ -389,7 +384,7 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     refused.stderr.holds("was not changed");
     assert_eq!(got(&file), torn);
     let _whole = put(&home, ".codex/AGENTS.md", &synced);
-    home.write("workspace/MEMORY.md", "# Long-term memory\n");
+    home.write_memory("# Long-term memory\n");
     run(&home, &["memory", "sync", "codex"]).with_code(0);
     assert_eq!(got(&file), own);
     let absent = run(&home, &["memory", "sync", "claude-code"]).with_code(1);
@@ -413,7 +408,7 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
 fn an_export_replaces_nothing_but_an_export() {
     let home = TestHome::new();
     home.ok("memory add 'I live in Graz.'");
-    home.write("workspace/MEMORY.md", "# Memory\n\n- I like tea.\n");
+    home.write_memory("# Memory\n\n- I like tea.\n");
     let before = home.files();
     for below in ["workspace/MEMORY.md", "config.yaml", "workspace/new.md"] {
         let inside = home.path().join(below);

@@ -24,7 +24,7 @@ const PATH: &str = "memory/2026-04-20.md";
 fn home() -> TestHome {
     let home = TestHome::new();
     home.ok("init");
-    home.write("workspace/memory/2026-04-20.md", LOG);
+    home.note("2026-04-20", LOG);
     home
 }
 
@@ -191,7 +191,7 @@ fn without_a_home_nothing_is_made() {
 fn a_large_difference_is_reported_and_a_small_one_is_found() {
     let home = home();
     assert_eq!(search(&home, &["tuna"])["degraded"], Value::Null);
-    home.write("workspace/memory/new.md", "- The key is at the bakery.\n");
+    home.note("new", "- The key is at the bakery.\n");
     assert_eq!(
         search(&home, &["bakery"])["results"][0]["path"],
         "memory/new.md"
@@ -230,14 +230,13 @@ fn i7_without_its_index_a_home_answers_the_same() {
 #[test]
 fn status_tells_and_writes_nothing() {
     let home = home();
-    home.write("workspace/MEMORY.md", "long ".repeat(5_000));
+    home.write_memory("long ".repeat(5_000));
     let before = home.files();
     assert_snapshot!("status_before", home.ok("memory status").transcript());
     assert_eq!(home.files(), before);
     home.ok("memory index");
-    home.write("workspace/memory/new.md", "- new\n");
-    let status = home.ok("memory status --json");
-    let status = status.json_lines().remove(0);
+    home.note("new", "- new\n");
+    let status = home.ok("memory status --json").json();
     assert_eq!(status["state"], "sound");
     assert_eq!(status["notIndexed"], json!(["memory/new.md"]));
     assert_eq!(
@@ -250,17 +249,18 @@ fn status_tells_and_writes_nothing() {
 fn a_note_of_the_owner_is_found_as_the_owners() {
     let home = home();
     let before = home.files();
-    let dry = home.run(&[
-        "memory",
-        "add",
-        "--dry-run",
-        "--json",
-        "Spare key at Ann's.",
-    ]);
-    let dry = dry.with_code(0).json_lines().remove(0);
+    let dry = home
+        .ok(&[
+            "memory",
+            "add",
+            "--dry-run",
+            "--json",
+            "Spare key at Ann's.",
+        ])
+        .json();
     assert_eq!(home.files(), before);
     let run = home.run(&["memory", "add", "--json", "Spare key at Ann's."]);
-    let added = run.with_code(0).json_lines().remove(0);
+    let added = run.with_code(0).json();
     assert_eq!(
         (&dry["path"], &dry["line"]),
         (&added["path"], &added["line"])
@@ -325,7 +325,7 @@ fn nothing_outside_is_given() {
 fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
     let home = TestHome::new();
     let log = "- Where is the blue ladder?\n- Is the blue ladder mine?\n- The blue ladder's place is the shed\n";
-    home.write("workspace/memory/2026-04-20.md", log);
+    home.note("2026-04-20", log);
     let question = "Anna's blue ladder";
     let command = |args: &[&str]| {
         let forget = ["memory", "forget", question, "--limit", "1"];
@@ -337,7 +337,7 @@ fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
     let planned = command(&["--dry-run"]).stdout;
     assert!(planned.ends_with(&next(3)), "{planned}");
     assert!(planned.contains("The blue ladder's place"), "{planned}");
-    let planned = command(&["--dry-run", "--json"]).json_lines().remove(0);
+    let planned = command(&["--dry-run", "--json"]).json();
     assert_eq!((&planned["more"], &planned["id"]), (&2.into(), &().into()));
     let done = command(&["--yes"]).stdout;
     assert!(done.ends_with(&next(2)), "{done}");
@@ -376,8 +376,9 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
     assert!(refused.stdout.starts_with("remove  "), "{}", refused.stdout);
     assert!(places(&home, milo).contains(&place));
 
-    let done = home.ok(&["memory", "forget", "--yes", "--json", &place]);
-    let done = done.json_lines().remove(0);
+    let done = home
+        .ok(&["memory", "forget", "--yes", "--json", &place])
+        .json();
     let id = done["id"].as_str().unwrap().to_owned();
     assert_eq!(done["items"][0]["action"], "remove");
     assert!(!places(&home, milo).contains(&place));
@@ -391,7 +392,7 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
     assert_eq!(home.read("workspace/memory/2026-04-20.md"), without);
 
     let listed = home.ok("memory forget --list --json");
-    let all = listed.json_lines().remove(0);
+    let all = listed.json();
     let all = all["forgotten"].as_array().unwrap();
     assert_eq!((all.len(), &all[0]["id"]), (1, &json!(id)));
     for tombstone in all {
@@ -434,7 +435,7 @@ fn what_is_stated_again_is_found_again() {
     // One place was named, and the same words go wherever they stand.
     let gone = home.run("memory forget --yes sessions/other.jsonl:2");
     let gone = gone.with_code(0).transcript();
-    assert_eq!(gone.matches("(says the same)").count(), 3, "{gone}");
+    gone.holds_times(3, "(says the same)");
     assert_eq!(found(&home), 0);
     let noted = |arguments: &[&str]| {
         let arguments = [&["memory", "add", piano], arguments].concat();
@@ -546,11 +547,8 @@ fn the_same_forget_finishes_what_a_busy_log_held_up() {
     let home = TestHome::new();
     home.ok("init");
     let line = "- The bicycle lock code is 4711\n";
-    home.write("workspace/MEMORY.md", format!("# Memory\n\n{line}"));
-    home.write(
-        "workspace/memory/2026-03-02.md",
-        format!("# 2026-03-02\n\n{line}- Tea\n"),
-    );
+    home.write_memory(format!("# Memory\n\n{line}"));
+    home.note("2026-03-02", format!("# 2026-03-02\n\n{line}- Tea\n"));
     let forget = "memory forget --yes 'bicycle lock code'";
     let lock = OsDisk.try_lock(&home.path().join("state/locks/@daily-log.lock"));
     let refused = home.run(forget).with_code(4);
@@ -579,11 +577,11 @@ fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
             "# 2026-03-02\n\n- The bicycle code is 4711\n- The bicycle code was 4712\n",
         );
         let forget = [&["memory", "forget", "--yes", "--json"], what].concat();
-        let first = home.ok(&forget).json_lines().remove(0);
+        let first = home.ok(&forget).json();
         let left = home.read(log);
-        assert_eq!(left.matches("bicycle").count(), 1, "{left}");
+        left.holds_times(1, "bicycle");
         for _ in 0..2 {
-            let again = home.run(&forget).with_code(1).json_lines().remove(0);
+            let again = home.run(&forget).with_code(1).json();
             assert_eq!(
                 (&again["id"], &again["already"]),
                 (&first["id"], &Value::Bool(true))
@@ -634,6 +632,6 @@ fn everybody_who_makes_the_home_at_once_is_heard() {
         .map(|log| home.read(&format!("workspace/memory/{log}")))
         .collect();
     for number in 0..8 {
-        assert_eq!(noted.matches(&note(number)).count(), 1, "{noted}");
+        noted.holds_times(1, &note(number));
     }
 }

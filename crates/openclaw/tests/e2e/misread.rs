@@ -11,7 +11,7 @@ const MEMORY: &[u8] =
 fn home() -> TestHome {
     let home = TestHome::new();
     home.ok("init");
-    home.write("workspace/MEMORY.md", MEMORY);
+    home.write_memory(MEMORY);
     home
 }
 
@@ -40,10 +40,9 @@ fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
     home.ok("init");
     home.ok("memory add 'I prefer tea to coffee, always'");
     home.ok("dream --now --set dreaming.promotion=review");
-    let listed = home.ok("dream list --json");
-    let listed = &listed.json_lines()[0];
+    let listed = home.ok("dream list --json").json();
     let id = listed["candidates"][0]["id"].as_str().unwrap().to_owned();
-    home.write("workspace/MEMORY.md", MEMORY);
+    home.write_memory(MEMORY);
     let dreamt = home.run("dream --now").with_code(1);
     assert_snapshot!("misread_dream", dreamt.transcript());
     let dreamt = home.run("dream --now --json").with_code(1);
@@ -52,15 +51,15 @@ fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
     let refused = refused.with_code(1).transcript().replace(&id, "ID");
     assert_snapshot!("misread_accept", refused);
     assert_eq!(memory_of(&home), MEMORY);
-    home.write("workspace/MEMORY.md", "# Long-term memory\n");
+    home.write_memory("# Long-term memory\n");
     home.ok(&["dream", "accept", &id]);
-    assert!(home.read("workspace/MEMORY.md").contains("tea"));
+    assert!(home.memory().contains("tea"));
 }
 
 #[test]
 fn a_log_with_such_bytes_is_named_and_added_to() {
     let home = home();
-    home.write("workspace/MEMORY.md", "# Long-term memory\n");
+    home.write_memory("# Long-term memory\n");
     home.ok("memory add 'the first'");
     let log = home.list("workspace/memory").remove(0);
     let path = format!("workspace/memory/{log}");
@@ -91,7 +90,7 @@ fn file_in_another_encoding_is_named_where_nothing_is_found() {
         .chain(text.encode_utf16())
         .flat_map(u16::to_le_bytes)
         .collect();
-    home.write("workspace/memory/trip.md", bytes);
+    home.note("trip", bytes);
     for arguments in ["memory search Kirkenes", "memory status"] {
         let run = home.ok(arguments);
         let told = run.stdout.clone() + &run.stderr;
@@ -107,7 +106,7 @@ fn word_is_found_however_its_letters_are_written() {
     home.ok("init");
     let text = "- My dentist is in \u{ff30}\u{ff4f}\u{ff52}\u{ff54}\u{ff4f}, dear.\n\
                 - The bil\u{ad}berry jam is in the cel\u{200b}lar.\n";
-    home.write("workspace/memory/odd.md", text);
+    home.note("odd", text);
     for (word, line) in [
         ("Porto", 1),
         ("bilberry", 2),

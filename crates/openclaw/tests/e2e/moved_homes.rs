@@ -48,7 +48,7 @@ pub(crate) fn command(home: &TestHome, arguments: &[&str]) -> Command {
 fn report(home: &TestHome, arguments: &[&str]) -> Value {
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
     let ran = run(home, &arguments).with_code(0);
-    ran.json_lines().remove(0)
+    ran.json()
 }
 
 /// Runs a test with a folder of homes, and with a bucket where there is a server.

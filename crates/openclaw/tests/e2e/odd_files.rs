@@ -17,7 +17,7 @@ fn home() -> (TestHome, Vec<String>) {
     home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
     let replay = "replay talk.jsonl -s talk";
     home.ok(replay);
-    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
+    home.note("piano", "- The piano is tuned in May\n");
     let mut odd = Vec::new();
     for (directory, ending) in [
         ("", ""),
@@ -75,8 +75,8 @@ fn a_backup_holds_the_rest_and_names_what_it_left_out() {
 fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() {
     let home = TestHome::new();
     home.ok("init");
-    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
-    home.write("workspace/memory/secret.md", "- Nobody reads this\n");
+    home.note("piano", "- The piano is tuned in May\n");
+    home.note("secret", "- Nobody reads this\n");
     let unreadable = ["workspace/memory/secret.md"];
     OsDisk.create_dir(&home.folder().join("out")).unwrap();
     let run = home.run_without_reading(&unreadable, "backup out/all.tar.gz --json");
@@ -98,11 +98,7 @@ fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() 
 #[test]
 fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
     let (home, odd) = home();
-    let report = home
-        .run("doctor --json")
-        .with_code(1)
-        .json_lines()
-        .remove(0);
+    let report = home.run("doctor --json").with_code(1).json();
     let findings = report["findings"].as_array().unwrap();
     let is_read = |path: &&String| path.contains(".md") || path.contains(".jsonl");
     let is_link = |path: &&String| path.contains("circle") || path.contains("dangling");
@@ -122,8 +118,7 @@ fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
 #[test]
 fn search_dreams_and_sessions_go_on_past_them() {
     let (home, _) = home();
-    let indexed = home.ok("memory index --json");
-    let report = &indexed.json_lines()[0];
+    let report = home.ok("memory index --json").json();
     let unreadable = report["unreadable"].as_array().unwrap().iter();
     let mut unreadable: Vec<&str> = unreadable.map(|it| it["path"].as_str().unwrap()).collect();
     unreadable.sort_unstable();
@@ -178,7 +173,7 @@ fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
     let home = TestHome::new();
     home.ok("init");
     let settings = home.read("config.yaml");
-    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
+    home.note("piano", "- The piano is tuned in May\n");
     home.ok("chat -m 'I live in Porto.'");
     let before = files_below(&home.path());
     let elsewhere = home.folder().join("elsewhere");
@@ -312,21 +307,11 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
     }
     symlink("..", home.path().join("up")).unwrap();
     let run = home.run("doctor").with_code(1);
-    assert_eq!(
-        run.stdout.matches("a link to nothing").count(),
-        5,
-        "{}",
-        run.stdout
-    );
+    run.stdout.holds_times(5, "a link to nothing");
     let rest = "warning  and 1,200 more like these\n  next: `openclaw doctor --json` lists all\n";
     run.stdout.holds(rest);
     // One of another kind is not lost among them.
-    assert_eq!(
-        run.stdout.matches("outside the home").count(),
-        1,
-        "{}",
-        run.stdout
-    );
+    run.stdout.holds_times(1, "outside the home");
     assert!(run.stdout.lines().count() < 16, "{}", run.stdout);
     let all = home.run("doctor --json").with_code(1);
     assert_eq!(
@@ -343,12 +328,7 @@ fn as_many_as_are_shown_are_not_counted() {
         symlink("nowhere", home.path().join(format!("odd{number}"))).unwrap();
     }
     let run = home.run("doctor").with_code(1);
-    assert_eq!(
-        run.stdout.matches("a link to nothing").count(),
-        5,
-        "{}",
-        run.stdout
-    );
+    run.stdout.holds_times(5, "a link to nothing");
     run.stdout.lacks("more like these");
 }
 

@@ -117,7 +117,7 @@ fn waiting() -> TestHome {
 fn i9_a_candidate_goes_into_memory_and_comes_back_to_the_byte() {
     let home = waiting();
     let browser = Browser::open(&home);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let page = browser.page("/");
     let waiting = ids(&page);
     assert_eq!(waiting.len(), 4, "{page}");
@@ -128,10 +128,9 @@ fn i9_a_candidate_goes_into_memory_and_comes_back_to_the_byte() {
     let accepted = browser.act("/dreams/decide", &[("id", first), ("decision", "accept")]);
     accepted.holds("Accepted 1 candidate into MEMORY.md.");
     assert_eq!(ids(&accepted), waiting[1..]);
-    home.read("workspace/MEMORY.md")
-        .holds(&format!("- {finding} ^"));
+    home.memory().holds(&format!("- {finding} ^"));
     let undone = browser.act("/dreams/undo", &[]);
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
     assert_eq!(ids(&undone).len(), 4);
 }
 
@@ -154,8 +153,7 @@ fn several_are_decided_at_once_and_one_in_the_owners_words() {
     ];
     let page = browser.act("/dreams/decide", &edited);
     assert!(page.contains("Wrote your words into MEMORY.md."), "{page}");
-    home.read("workspace/MEMORY.md")
-        .holds("- No meetings before ten. ^");
+    home.memory().holds("- No meetings before ten. ^");
     assert_eq!(ids(&page), waiting[3..]);
     // What was decided meanwhile, on another page that is still open, is not decided again.
     let again = browser.form(
@@ -184,7 +182,7 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
     let review = "dream --now --set dreaming.promotion=review";
     home.ok(review);
     let browser = Browser::open(&home);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let page = browser.page("/");
     assert_eq!(ids(&page).len(), 2, "{page}");
     let newer = page
@@ -196,11 +194,11 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
     let held = browser.act("/dreams/decide", &[("id", id), ("decision", "newer")]);
     held.holds("Accepted the newer one into MEMORY.md; rejected the older ones.");
     assert_eq!(ids(&held), Vec::<String>::new());
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     memory.holds("Graz");
     memory.lacks("Szeged");
     let undone = browser.act("/dreams/undo", &[]);
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
     assert_eq!(ids(&undone).len(), 2);
 }
 
@@ -209,7 +207,7 @@ fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
     let home = said("Remember that I am allergic to penicillin.\n");
     home.ok("dream --now");
     let browser = Browser::open(&home);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let page = browser.page("/memory");
     let line = page
         .split("<li data-item")
@@ -225,7 +223,7 @@ fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
     assert_eq!(wrong.status, 409);
     let struck = browser.act("/memory/strike", &[("line", number), ("hash", hash)]);
     struck.holds("Struck. It is hidden everywhere");
-    assert!(!home.read("workspace/MEMORY.md").contains("penicillin"));
+    assert!(!home.memory().contains("penicillin"));
     let found = browser.page("/memory/search?q=penicillin");
     assert!(!found.contains("allergic to penicillin"), "{found}");
     let back = browser.act(
@@ -233,7 +231,7 @@ fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
         &[("id", between(&struck, "name=\"id\" value=\"", "\""))],
     );
     assert!(back.contains("Restored the line."), "{back}");
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
 }
 
 #[test]
@@ -301,11 +299,7 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
     assert!(list.contains("270 messages, 4 compactions"), "{list}");
     let page = browser.page("/sessions/demo");
     assert!(page.contains("<polyline class=\"curve\""), "{page}");
-    assert_eq!(
-        page.matches("class=\"cut\" x1").count(),
-        5,
-        "four and the legend: {page}"
-    );
+    page.holds_times(5, "class=\"cut\" x1");
     let entry = between(&page, "hx-get=\"/sessions/demo/summary/", "\"");
     let covered = browser.page(&format!("/sessions/demo/summary/{entry}"));
     assert!(covered.contains("tokens, word for word"), "{covered}");
@@ -432,12 +426,12 @@ fn news_are_reported_once_and_cost_nothing_where_there_are_none() {
 fn a_form_of_another_page_decides_nothing() {
     let home = waiting();
     let browser = Browser::open(&home);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let id = &ids(&browser.page("/"))[0];
     for csrf in ["", "0000"] {
         let forged = [("csrf", csrf), ("id", id.as_str()), ("decision", "accept")];
         assert_eq!(browser.send("POST", "/dreams/decide", &forged).status, 403);
     }
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
     assert_eq!(ids(&browser.page("/")).len(), 4);
 }

@@ -257,6 +257,14 @@ impl Home {
         (result, events)
     }
 
+    /// The same, which must succeed.
+    #[track_caller]
+    pub(super) fn replayed(&self, recording: &Recording, mode: ReplayMode) -> Vec<Event> {
+        let (result, events) = self.replay(recording, mode);
+        result.unwrap();
+        events
+    }
+
     /// One turn of a session at an instant; gives what was reported too.
     pub(super) fn turn(
         &self,
@@ -275,6 +283,14 @@ impl Home {
             &mut on_event,
         ));
         (result, events)
+    }
+
+    /// The same, which must succeed.
+    #[track_caller]
+    pub(super) fn say(&self, session: &str, at: &str, text: &str) -> Vec<Event> {
+        let (reply, events) = self.turn(session, at, text);
+        reply.unwrap();
+        events
     }
 
     /// What stands in a session.

@@ -19,7 +19,7 @@ fn home() -> TestHome {
 
 /// Why the answer is degraded, and what was found.
 fn answer(run: &ProgramRun) -> (Value, Vec<String>) {
-    let answer = run.json_lines().remove(0);
+    let answer = run.json();
     let results = answer["results"].as_array().unwrap().iter();
     let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());
     (answer["degraded"].clone(), texts.collect())
@@ -68,10 +68,7 @@ fn i13_a_home_that_may_not_be_written_is_searched_as_it_is() {
     status.stdout.holds("index        sound");
     assert_eq!(home.files(), files);
 
-    home.write(
-        "workspace/memory/2026-04-21.md",
-        "- The tax office has moved.\n",
-    );
+    home.note("2026-04-21", "- The tax office has moved.\n");
     let behind = home.run_read_only(&search).with_code(0);
     assert_eq!(answer(&behind), ("not-writable".into(), before.1));
     let strict = home.run_read_only("memory search --strict 'tax form'");
@@ -86,7 +83,7 @@ fn a_full_disk_leaves_what_was_indexed() {
     let search = "memory search --json 'tax form'";
     let before = answer(&home.ok(search));
     let many = "- A line about the garden fence and its paint.\n".repeat(10_000);
-    home.write("workspace/memory/2026-04-21.md", many);
+    home.note("2026-04-21", many);
     let full = home.run_on_full_disk(100, search).with_code(0);
     assert_eq!(answer(&full), ("not-writable".into(), before.1.clone()));
     assert_eq!(answer(&home.ok(search)), before);

@@ -160,7 +160,7 @@ const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n- Rex barks at
 fn home(server: &ChatServer) -> TestHome {
     let home = TestHome::new();
     home.ok("init");
-    home.write("workspace/memory/2026-04-20.md", LOG);
+    home.note("2026-04-20", LOG);
     let url = server.url("/v1");
     let config = format!(
         "memory: {{embedding: {{provider: http, model: some-model, baseUrl: \"{url}\"}}}}\n"
@@ -171,7 +171,7 @@ fn home(server: &ChatServer) -> TestHome {
 
 fn search(home: &TestHome, more: &[&str]) -> Value {
     let all = [&["memory", "search", "--json", "the feline"], more].concat();
-    home.ok(&all).json_lines().remove(0)
+    home.ok(&all).json()
 }
 
 fn found(answer: &Value) -> Vec<&str> {

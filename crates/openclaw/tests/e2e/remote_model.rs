@@ -17,7 +17,7 @@ fn reply(text: &str) -> ServerAnswer {
         r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#.to_owned(),
         "data: [DONE]".to_owned(),
     ];
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events)
 }
 
 fn config(server: &ChatServer, more: &str) -> String {
@@ -225,7 +225,7 @@ fn a_web_page_where_a_model_should_be_is_reported_with_the_setting_to_look_at() 
         let home = TestHome::new();
         home.write("config.yaml", config(&server, ""));
         let run = home.run("chat -m hello").with_code(6);
-        let stderr = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        let stderr = run.told();
         stderr.holds(told);
         stderr.holds("`model.baseUrl`");
         // What cannot be mended by asking again is not asked again.

@@ -94,7 +94,7 @@ fn another_recording_is_refused_with_the_message_that_differs() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
     let said = conversation(5, 10);
-    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording(&said), ReplayMode::Fresh);
     let before = Home::files(&disk);
     let mut other = said.clone();
     other[6].message = Message::user("Something else.");
@@ -117,7 +117,7 @@ fn another_recording_is_refused_with_the_message_that_differs() {
 fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
-    home.turn(MAIN, "2026-04-20T12:00:00Z", "Hello.").0.unwrap();
+    home.say(MAIN, "2026-04-20T12:00:00Z", "Hello.");
     let before = Home::files(&disk);
     let exists = "session main already exists";
     let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh);
@@ -129,9 +129,7 @@ fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
 
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
-    home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh)
-        .0
-        .unwrap();
+    home.replayed(&recording(&conversation(5, 4)), ReplayMode::Fresh);
     for variant in [5, 6] {
         let (result, _) = home.replay(&recording(&conversation(variant, 4)), ReplayMode::Fresh);
         assert_eq!(result.unwrap_err().to_string(), exists);
@@ -164,8 +162,7 @@ fn a_missing_time_follows_the_one_before_and_an_earlier_one_is_kept() {
 "#;
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
-    let (result, events) = home.replay(&recording_of(text), ReplayMode::Fresh);
-    result.unwrap();
+    let events = home.replayed(&recording_of(text), ReplayMode::Fresh);
     let warnings: Vec<&Event> = events
         .iter()
         .filter(|it| matches!(it, Event::Warning(_)))
@@ -202,12 +199,8 @@ fn times_that_are_missing_are_the_same_after_a_resume() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
     let start = lines.lines().next().unwrap();
-    home.replay(&recording_of(start), ReplayMode::Fresh)
-        .0
-        .unwrap();
-    home.replay(&recording_of(lines), ReplayMode::Resume)
-        .0
-        .unwrap();
+    home.replayed(&recording_of(start), ReplayMode::Fresh);
+    home.replayed(&recording_of(lines), ReplayMode::Resume);
     let times: Vec<String> = home
         .transcript(MAIN)
         .stored()
@@ -236,9 +229,7 @@ fn i12_the_time_zone_decides_the_day() {
     for (timezone, expected) in zones {
         let disk = MemoryDisk::new();
         let home = Home::new(disk.clone(), 20_000).in_timezone(timezone);
-        home.replay(&recording_of(text), ReplayMode::Fresh)
-            .0
-            .unwrap();
+        home.replayed(&recording_of(text), ReplayMode::Fresh);
         let days: Vec<String> = Home::logs(&disk).into_keys().collect();
         assert_eq!(days, expected, "{timezone}");
     }
@@ -250,7 +241,7 @@ fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
     let talk = recording(&long_talk(6));
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), WINDOW);
-    home.replay(&talk, ReplayMode::Fresh).0.unwrap();
+    home.replayed(&talk, ReplayMode::Fresh);
     let transcript = home.transcript(MAIN);
     let course = transcript.course();
     assert_eq!(
@@ -260,12 +251,12 @@ fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
 
     // The power went after the success of the flush and before the compaction.
     cut_lines(&disk, 2);
-    home.replay(&talk, ReplayMode::Resume).0.unwrap();
+    home.replayed(&talk, ReplayMode::Resume);
     let transcript = home.transcript(MAIN);
     assert_eq!(transcript.course(), course);
     assert_exactly_once(&transcript, &disk);
     let before = Home::files(&disk);
-    home.replay(&talk, ReplayMode::Resume).0.unwrap();
+    home.replayed(&talk, ReplayMode::Resume);
     assert_eq!(Home::files(&disk), before, "I11");
 }
 
@@ -287,10 +278,7 @@ impl Hook for Overtaken {
             && !is_begun
         {
             let other = Home::new(self.disk.clone(), 20_000);
-            other
-                .replay(&recording(&self.talk), ReplayMode::Fresh)
-                .0
-                .unwrap();
+            other.replayed(&recording(&self.talk), ReplayMode::Fresh);
         }
         Ok(())
     }
@@ -346,7 +334,7 @@ fn i1_a_session_is_replayed_from_its_own_file() {
     let said = conversation(5, 120);
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 6_000);
-    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording(&said), ReplayMode::Fresh);
     let original = home.transcript(MAIN);
     assert!(original.compactions().len() > 1);
 
@@ -355,7 +343,7 @@ fn i1_a_session_is_replayed_from_its_own_file() {
         Recording::open(Arc::new(file), Path::new("/home/sessions/main.jsonl")).unwrap();
     let other = MemoryDisk::new();
     let copy = Home::new(other.clone(), 6_000);
-    copy.replay(&session_file, ReplayMode::Fresh).0.unwrap();
+    copy.replayed(&session_file, ReplayMode::Fresh);
     let replayed = copy.transcript(MAIN);
     let told = |transcript: &crate::pipeline::Transcript| -> Vec<_> {
         let stored = transcript.stored().into_iter();
@@ -380,7 +368,7 @@ fn i1_a_session_is_replayed_from_its_own_file() {
         .collect();
     assert_eq!(kept, hashes);
     let before = Home::files(&other);
-    copy.replay(&session_file, ReplayMode::Resume).0.unwrap();
+    copy.replayed(&session_file, ReplayMode::Resume);
     assert_eq!(Home::files(&other), before);
     assert_eq!(to_jsonl(&said).lines().count(), hashes.len());
 }

@@ -103,8 +103,7 @@ fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
     let window = ["--set", "compaction.contextWindow=4000"];
     let replay = ["replay", "longer.jsonl", "-s", "other"];
     let replay = home.ok(&[&replay[..], &window, &SANDBOX].concat());
-    let told: Vec<&str> = replay.stderr.split_whitespace().collect();
-    let told = told.join(" ");
+    let told = replay.told();
     for words in [
         "Sandbox read-only mode: skipping memory flush",
         "Sandbox read-only mode: skipping compaction",
@@ -139,7 +138,7 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     let home = home();
     let search = ["memory", "search", "--limit", "3", "--json", "decide"];
     let found = |run: &testkit::ProgramRun| -> serde_json::Value {
-        let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let found = run.json();
         found["results"].clone()
     };
     let outside = found(&home.ok(&search));
@@ -155,10 +154,7 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     assert_eq!(found(&run), outside, "{}", run.transcript());
     chat.stdout.holds("\"event\":\"recall\"");
     // What is newer than the index is told.
-    home.write(
-        "workspace/memory/2026-05-01.md",
-        "- The harbour is closed\n",
-    );
+    home.note("2026-05-01", "- The harbour is closed\n");
     let run = home.ok(&[&search[..], &SANDBOX].concat());
     run.stdout.holds("\"degraded\":\"not-writable\"");
     assert_eq!(found(&run), outside);
@@ -167,14 +163,11 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
 #[test]
 fn i13_what_an_index_lacks_is_reported_once_in_a_chat_and_not_at_each_message() {
     let home = home();
-    home.write(
-        "workspace/memory/2026-05-01.md",
-        "- The harbour is closed\n",
-    );
+    home.note("2026-05-01", "- The harbour is closed\n");
     let chat = [&["chat"][..], &SANDBOX].concat();
     let lines = "What did we decide?\nAnd what else?\nIs the harbour closed?\n";
     let run = home.run_with_input(&chat, lines).with_code(0);
-    let told = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = run.told();
     let told = told.matches("this reply may miss recent notes").count();
     assert_eq!(told, 1, "{}", run.transcript());
 }
@@ -196,10 +189,7 @@ fn i13_what_only_reads_works_in_a_sandbox_and_touches_nothing_that_a_crash_left(
     let home = home();
     home.ok("dream --now");
     kill_while_indexing(&home);
-    home.write(
-        "workspace/memory/2026-05-02.md",
-        "- The harbour is open again\n",
-    );
+    home.note("2026-05-02", "- The harbour is open again\n");
     let before = stamps(&home.path());
     for arguments in [
         &["memory", "status"][..],
@@ -224,8 +214,9 @@ fn i13_what_only_reads_works_in_a_sandbox_and_touches_nothing_that_a_crash_left(
             "{arguments:?} changed something"
         );
     }
-    let status = home.run(&[&["memory", "status", "--json"], &SANDBOX[..]].concat());
-    let status = status.with_code(0).json_lines().remove(0);
+    let status = home
+        .ok(&[&["memory", "status", "--json"], &SANDBOX[..]].concat())
+        .json();
     assert_eq!(status["state"], "sound");
     let unread = status["notIndexed"].as_array().unwrap();
     assert!(unread.contains(&"memory/2026-05-02.md".into()), "{status}");

@@ -111,7 +111,7 @@ fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
     for (number, name) in names.iter().enumerate() {
         writeln!(own, "- My cousin {name} lives in house {}.", 9_000 + number).unwrap();
     }
-    home.write("workspace/memory/2026-03-01.md", own);
+    home.note("2026-03-01", own);
     for (number, name) in names.iter().enumerate() {
         let question = format!("On which port does the {name} service listen?");
         let found = asked(&home, &ours, &question);
@@ -164,7 +164,7 @@ fn check(home: &TestHome, (directory, scope): (&Path, &str), n_lines: usize) {
     let is_shown = n_lines > 0;
     let start = given(home, "SessionStart", (directory, ""));
     assert!(start.contains("I like tea."), "{start}");
-    assert_eq!(start.matches("pier seven").count(), n_lines, "{start}");
+    start.holds_times(n_lines, "pier seven");
     let question = "Where does the lantern release ship from?";
     let found = asked(home, directory, question);
     assert_eq!(found.contains("pier seven"), is_shown, "{found}");
@@ -190,10 +190,10 @@ fn notes_copies_and_memories_of_a_repository_stay_there() {
     let name = said_in(&home, &ours, &said.map(str::to_owned));
     // What the original holds is written down before it is copied.
     let copy = home.run(&["session", "fork", &name, "copy", "--json"]);
-    let copy: Value = serde_json::from_str(&copy.with_code(0).stdout).unwrap();
+    let copy = copy.with_code(0).json();
     let (scope, _) = name.split_at("repo-01234567-".len());
     assert_eq!(copy["name"], format!("{scope}copy"));
-    home.write("workspace/MEMORY.md", remembered_of(&home, &name));
+    home.write_memory(remembered_of(&home, &name));
     check(&home, (&ours, ours.to_str().unwrap()), 2);
     check(&home, (&ours, "git@example.org:acme/tools.git"), 2);
     check(&home, (&other, other.to_str().unwrap()), 0);
@@ -212,11 +212,11 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
     said.extend((0..60).map(|day| format!("On day {day} {long}and rests.")));
     let name = said_in(&home, &ours, &said);
     let copy = home.run(&["session", "fork", &name, "copy", "--json"]);
-    let copy: Value = serde_json::from_str(&copy.with_code(0).stdout).unwrap();
+    let copy = copy.with_code(0).json();
     for session in [name.as_str(), copy["name"].as_str().unwrap()] {
         let few = "compaction.keepRecentTokens=1000";
         let compacted = home.run(&["session", "compact", session, "--json", "--set", few]);
-        let compacted: Value = serde_json::from_str(&compacted.with_code(0).stdout).unwrap();
+        let compacted = compacted.with_code(0).json();
         assert_eq!(compacted["outcome"], "compacted");
     }
     let names = home.list("workspace/memory").into_iter();

@@ -89,7 +89,7 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
             "A dream: promoted 1 line to MEMORY.md (`openclaw dream undo` undoes it)."
         );
         service.end(signal);
-        let memory = home.read("workspace/MEMORY.md");
+        let memory = home.memory();
         memory.holds("- Remember that I live in Graz. ^");
         // What was caught up once is not due again.
         let again =
@@ -113,7 +113,7 @@ fn a_session_that_fell_idle_is_dreamt_of() {
     service.until("dream triggers: session_idle");
     service.until("A dream: promoted 1 line to MEMORY.md");
     service.end("-TERM");
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     memory.holds("- Remember that I work at Bosch. ^");
 }
 
@@ -224,11 +224,7 @@ fn the_unit_is_shown_before_it_is_written() {
     let status = run(&["service", "status", "--json"]);
     status.stdout.holds("\"installed\":false");
     let removed = run(&["service", "uninstall"]);
-    assert!(
-        removed.stdout.starts_with("not installed"),
-        "{}",
-        removed.stdout
-    );
+    removed.stdout.begins("not installed");
 }
 
 #[test]

@@ -13,9 +13,9 @@ use std::time::Duration;
 use base::disk::OsDisk;
 use base::{Clock, Disk, SystemClock};
 use futures_util::future::join_all;
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::mcp_client::{Client, call, connect};
-use testkit::{TestHome, Transcript};
+use testkit::{TestHome, Transcript, Words};
 
 /// Waits until so many messages wait for a turn.
 fn until_waiting(home: &TestHome, n_waiting: usize) {
@@ -33,9 +33,7 @@ fn until_waiting(home: &TestHome, n_waiting: usize) {
 fn six_messages_on_one_session_queue_in_order_and_are_all_answered() {
     let home = TestHome::new();
     home.ok("chat -m 'The lock code is 4711.'");
-    let lock = OsDisk
-        .try_lock(&home.path().join("state/locks/main.lock"))
-        .unwrap();
+    let lock = home.hold("main.lock");
     let questions: Vec<String> = (1..=6)
         .map(|n| format!("What is the lock code, question {n}?"))
         .collect();
@@ -147,7 +145,7 @@ fn stops(home: &TestHome, durations: &Durations) {
 /// An editor that saves long-term memory line by line, each time in one step.
 fn saves(home: &TestHome) {
     for n in 0..N_SAVES {
-        let text = format!("{}- Saved line {n}.\n", home.read("workspace/MEMORY.md"));
+        let text = format!("{}- Saved line {n}.\n", home.memory());
         home.write("workspace/next.tmp", text);
         let at = |name: &str| home.path().join("workspace").join(name);
         OsDisk.rename(&at("next.tmp"), &at("MEMORY.md")).unwrap();
@@ -250,13 +248,9 @@ fn held_after(home: &TestHome) {
             assert_eq!(logs.matches(&note).count(), 1, "{note}: {logs}");
         }
     }
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     for n in 0..N_SAVES {
-        assert_eq!(
-            memory.matches(&format!("- Saved line {n}.\n")).count(),
-            1,
-            "{memory}"
-        );
+        memory.holds_times(1, &format!("- Saved line {n}.\n"));
     }
     let said = |session: &str, role: &str| -> Vec<String> {
         let stored = Transcript::read(home, session).messages().into_iter();
@@ -280,8 +274,7 @@ fn held_after(home: &TestHome) {
         .collect();
     assert_eq!(said(taken.unwrap(), "user"), crates);
     for session in ["main", taken.unwrap()] {
-        let verified = home.ok(&["session", "verify", session, "--json"]);
-        let verified: Value = serde_json::from_str(&verified.stdout).unwrap();
+        let verified = home.ok(&["session", "verify", session, "--json"]).json();
         assert!(verified.is_object(), "{verified}");
     }
 }

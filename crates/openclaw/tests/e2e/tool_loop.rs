@@ -149,7 +149,7 @@ fn busy_on_the_wire(asked: &ReceivedRequest, n_asked: &AtomicUsize) -> ServerAns
         event("{}", r#""tool_calls""#),
         "data: [DONE]".to_owned(),
     ];
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events)
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn calls(tool: &str) -> ServerAnswer {
         event("{}", r#""tool_calls""#),
         "data: [DONE]".to_owned(),
     ];
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events)
 }
 
 /// A chat in which the model calls the tool once; gives the run and what the model was told of the call.

@@ -21,8 +21,8 @@ fn trace() -> PathBuf {
 fn home() -> TestHome {
     let home = TestHome::new();
     home.ok("init");
-    home.write(
-        "workspace/memory/2026-03-02.md",
+    home.note(
+        "2026-03-02",
         "# 2026-03-02\n\n- The ferry to Olh\u{e3}o leaves at 7:40 from pier 3\n",
     );
     home
@@ -42,10 +42,7 @@ fn scripted() -> ChatServer {
         r#"data: {"choices":[],"usage":{"prompt_tokens":1200,"completion_tokens":9,"total_tokens":1209}}"#.to_owned(),
         "data: [DONE]".to_owned(),
     ];
-    server([
-        ServerAnswer::events(call.iter().map(String::as_str)),
-        ServerAnswer::events(answer.iter().map(String::as_str)),
-    ])
+    server([ServerAnswer::events(call), ServerAnswer::events(answer)])
 }
 
 fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> ProgramRun {
