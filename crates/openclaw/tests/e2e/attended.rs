@@ -5,9 +5,10 @@
 use std::process::Command;
 
 use rustix::termios::{Winsize, tcsetwinsize};
+use serde_json::json;
 use testkit::{ChatServer, ServerAnswer, TestHome, Words, tool_server};
 
-use crate::chat_with_model::{event, home, reply, server};
+use crate::chat_with_model::{calls, home, posts, reply, server};
 use crate::terminal::{Terminal, said};
 
 /// The model calls the tool of the server twice, each call after a message.
@@ -20,20 +21,11 @@ fn home_of_a_caller(model: &ChatServer) -> TestHome {
 }
 
 fn calls_weather(id: &str) -> ServerAnswer {
-    let call = format!(
-        r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"box__weather","arguments":"{{}}"}}}}]}}"#
-    );
-    let events = [event(&call, "null"), event("{}", r#""tool_calls""#)];
-    ServerAnswer::events(events.iter().map(String::as_str).chain(["data: [DONE]"]))
+    calls(id, "box__weather", &json!({}))
 }
 
 fn told(model: &ChatServer, place: usize) -> String {
-    let asked = model.asked();
-    let talks: Vec<_> = asked
-        .iter()
-        .filter(|it| it.line.starts_with("POST"))
-        .collect();
-    talks[place].body["messages"].to_string()
+    posts(model)[place].body["messages"].to_string()
 }
 
 #[test]
@@ -50,13 +42,13 @@ fn a_tool_of_a_server_is_called_at_the_owners_word_alone() {
     terminal.answer("> ", "How is the weather?\r");
     terminal.answer("Enter refuses: ", "call\r");
     terminal.until("It rains.");
-    assert!(told(&model, 1).contains("It rains."), "{}", told(&model, 1));
+    told(&model, 1).holds("It rains.");
     terminal.press("And now?\r");
     terminal.until("Enter refuses: ");
     // It may have been typed before the question was there, and is said.
     terminal.press("y\r");
     terminal.until("A letter.");
-    assert!(told(&model, 3).contains("said no"), "{}", told(&model, 3));
+    told(&model, 3).holds("said no");
     terminal.leave();
     assert_eq!(said(&home), ["How is the weather?", "And now?", "y"]);
 }
@@ -117,14 +109,6 @@ fn who_is_waited_for_is_named_after_a_warning_too() {
     terminal.until("Waiting for some-model... Ctrl-C cancels.");
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
-}
-
-#[test]
-fn what_is_wrong_with_a_setting_is_reported_once() {
-    let home = TestHome::new();
-    let small = ["--set", "compaction.contextWindow=8000"];
-    let run = home.ok(&["chat", "-m", "Hello!", small[0], small[1]]);
-    run.stderr.holds_times(1, "below 32,000");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //!
 //! Nothing that is on disk is ever overwritten here.
 
-use base::disk::Disk;
 use insta::assert_snapshot;
 use testkit::{TestHome, Transcript, Words, conversation, to_jsonl};
 
@@ -156,16 +155,6 @@ fn what_a_program_can_do_without_is_a_warning() {
     assert_snapshot!(shown.stderr);
     assert_snapshot!(home.ok("session verify").transcript());
     assert_snapshot!(home.ok("session verify --json").transcript());
-}
-
-#[test]
-fn an_unknown_setting_is_reported_with_the_nearest_one() {
-    let home = TestHome::new();
-    home.write("config.yaml", "compaction:\n  contextWindows: 32000\n");
-    let run = home.run("config show").with_code(1);
-    assert_snapshot!(run.transcript());
-    let run = home.run("config show --set compaction.window=1 --json");
-    assert_snapshot!(run.with_code(1).transcript());
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Words};
 
-use crate::chat_with_model::{home, reply, server};
+use crate::chat_with_model::{home, posts, reply, server};
 
 /// What the owner says; memory holds something about each.
 const SAID: [&str; 3] = [
@@ -12,11 +12,6 @@ const SAID: [&str; 3] = [
     "And what is the code of the bicycle lock?",
     "Thank you for the train and the code.",
 ];
-
-fn bodies(server: &ChatServer) -> Vec<ReceivedRequest> {
-    let asked = server.asked().into_iter();
-    asked.filter(|it| it.line.starts_with("POST")).collect()
-}
 
 fn talk(home: &TestHome, arguments: &[&str]) {
     home.note(
@@ -50,7 +45,7 @@ fn each_request_begins_with_the_bytes_of_the_one_before_up_to_its_newest_message
     ]);
     let home = home(&server.url("/v1"));
     talk(&home, &[]);
-    let asked = bodies(&server);
+    let asked = posts(&server);
     let chats = &asked[..SAID.len()];
     for (pair, said) in chats.windows(2).zip(SAID) {
         let [before, after] = pair else {
@@ -102,7 +97,7 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
     home.write("config.yaml", config);
     home.write("key", "some-key\n");
     talk(&home, &[]);
-    let asked = bodies(&server);
+    let asked = posts(&server);
     // Where the marks stood they are taken away, and with them the form that a marked text has.
     let plain = |asked: &ReceivedRequest| -> (String, Vec<String>) {
         let messages = asked.body["messages"].as_array().unwrap().iter();

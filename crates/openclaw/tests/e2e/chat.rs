@@ -193,12 +193,7 @@ fn a_line_that_is_not_utf_8_is_named_and_the_others_are_said() {
     let run = home.run_with_input("chat", lines).with_code(1);
     run.stderr
         .holds("error: line 2 was not sent: it is not UTF-8");
-    let said: Vec<String> = Transcript::read(&home, "main")
-        .messages()
-        .into_iter()
-        .filter(|it| it.role == "user")
-        .map(|it| it.text)
-        .collect();
+    let said = Transcript::said(&home, "main", "user");
     assert_eq!(said, ["one car is red", "three dogs bark"]);
 }
 
@@ -242,12 +237,7 @@ fn i1_i4_a_chat_that_is_killed_keeps_what_it_answered_once() {
     }
     let last = home.run_with_input("chat", "Enough.\n").with_code(0);
     last.stderr.holds("Wrote");
-    let said: Vec<String> = Transcript::read(&home, "main")
-        .messages()
-        .into_iter()
-        .filter(|it| it.role == "user")
-        .map(|it| it.text)
-        .collect();
+    let said = Transcript::said(&home, "main", "user");
     for words in &answered {
         assert_eq!(said.iter().filter(|it| *it == words).count(), 1, "{words}");
     }

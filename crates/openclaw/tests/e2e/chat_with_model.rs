@@ -4,20 +4,44 @@
 
 use std::io::Read;
 
-use testkit::{ChatServer, ServerAnswer, TestHome, Transcript, Words};
+use serde_json::{Value, json};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Transcript, Words};
 
 pub(crate) fn event(delta: &str, reason: &str) -> String {
     format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
 }
 
 pub(crate) fn reply(text: &str) -> ServerAnswer {
-    let text = serde_json::Value::from(text);
+    ended(&json!({ "content": text }), r#""stop""#)
+}
+
+/// A reply that calls a tool.
+pub(crate) fn calls(id: &str, tool: &str, arguments: &Value) -> ServerAnswer {
+    let function = json!({ "name": tool, "arguments": arguments.to_string() });
+    let call = json!({ "index": 0, "id": id, "type": "function", "function": function });
+    ended(&json!({ "tool_calls": [call] }), r#""tool_calls""#)
+}
+
+/// A reply that ends for a reason, with all of it in one piece.
+pub(crate) fn ended(delta: &Value, reason: &str) -> ServerAnswer {
     let events = [
-        event(&format!(r#"{{"content":{text}}}"#), "null"),
-        event("{}", r#""stop""#),
+        event(&delta.to_string(), "null"),
+        event("{}", reason),
         "data: [DONE]".to_owned(),
     ];
     ServerAnswer::events(events)
+}
+
+/// A reply that begins a story and never goes on.
+pub(crate) fn begun() -> ServerAnswer {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    ServerAnswer::events([begun]).then_silence()
+}
+
+/// The requests for a reply, as they came.
+pub(crate) fn posts(server: &ChatServer) -> Vec<ReceivedRequest> {
+    let asked = server.asked().into_iter();
+    asked.filter(|it| it.line.starts_with("POST")).collect()
 }
 
 pub(crate) fn server(answers: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
@@ -35,8 +59,7 @@ pub(crate) fn home(url: &str) -> TestHome {
 
 #[test]
 fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
-    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([ServerAnswer::events([begun]).then_silence()]);
+    let server = server([begun()]);
     let home = home(&server.url("/v1"));
     let mut child = home.spawn("chat -m 'Tell me a story.'");
     let mut stdout = child.stdout.take().unwrap();
@@ -47,26 +70,14 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     String::from_utf8_lossy(&output.stderr).holds("the partial reply was kept");
-    let said = Transcript::read(&home, "main").messages();
-    let said: Vec<(&str, &str)> = said
-        .iter()
-        .map(|it| (it.role.as_str(), it.text.as_str()))
-        .collect();
-    let expected = [
-        ("user", "Tell me a story."),
-        ("assistant", "Once upon a time "),
-    ];
-    assert_eq!(said, expected);
+    let told = ["user: Tell me a story.", "assistant: Once upon a time "];
+    assert_eq!(Transcript::told(&home, "main"), told);
     crate::held::verify_is_clean(&home, "main");
 }
 
 #[test]
 fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcript() {
-    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([
-        ServerAnswer::events([begun]).then_silence(),
-        reply("And they lived happily."),
-    ]);
+    let server = server([begun(), reply("And they lived happily.")]);
     let home = home(&server.url("/v1"));
     let arguments = "chat -m 'Tell me a story.'";
     let mut child = home.spawn(arguments);
@@ -78,16 +89,11 @@ fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcrip
     let run = home.ok(arguments);
     assert_eq!(run.stdout, "And they lived happily.\n");
     crate::held::verify_is_clean(&home, "main");
-    let said = Transcript::read(&home, "main").messages();
-    let said: Vec<(&str, &str)> = said
-        .iter()
-        .map(|it| (it.role.as_str(), it.text.as_str()))
-        .collect();
-    let expected = [
-        ("user", "Tell me a story."),
-        ("assistant", "And they lived happily."),
+    let told = [
+        "user: Tell me a story.",
+        "assistant: And they lived happily.",
     ];
-    assert_eq!(said, expected);
+    assert_eq!(Transcript::told(&home, "main"), told);
 }
 
 #[test]
@@ -96,66 +102,35 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
     let url = server.url("/v1");
     drop(server);
     let home = home(&url);
-    let setting = ["--set", "model.contextWindow=64000"];
-    let arguments = ["chat", "-m", "Are you there?", setting[0], setting[1]];
-    let run = home.run(&arguments).with_code(6);
+    let arguments = "chat --set model.contextWindow=64000 -m 'Are you there?'";
+    let run = home.run(arguments).with_code(6);
     run.stderr.holds("model.provider=offline");
     // A port of this machine that refuses goes on refusing.
     run.stderr.lacks("retrying in");
     run.stderr.holds("rerun the command");
     // As the hint says; the line that follows in a pipe was never said.
-    assert_eq!(home.run(&arguments).with_code(6).stdout, "");
+    assert_eq!(home.run(arguments).with_code(6).stdout, "");
     let lines = "Are you there?\n/status\n\nAnd now?\n";
-    let pipe = ["chat", setting[0], setting[1]];
-    let run = home.run_with_input(&pipe, lines).with_code(6);
+    let pipe = "chat --set model.contextWindow=64000";
+    let run = home.run_with_input(pipe, lines).with_code(6);
     let told = "warning: the chat stopped at line 1; 2 later lines were not sent";
     run.stderr.holds(told);
-    let said = Transcript::read(&home, "main").messages();
-    let said: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
-    assert_eq!(said, ["Are you there?"]);
+    assert_eq!(Transcript::told(&home, "main"), ["user: Are you there?"]);
 }
 
 #[test]
 fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
-    let server = server([
-        ServerAnswer::json(
-            400,
-            r#"{"error":{"message":"no such model","code":"model_not_found"}}"#,
-        ),
-        reply("Here I am."),
-    ]);
+    let unknown = r#"{"error":{"message":"no such model","code":"model_not_found"}}"#;
+    let server = server([ServerAnswer::json(400, unknown), reply("Here I am.")]);
     let home = home(&server.url("/v1"));
-    let fallback = [
-        "--set",
-        "model.fallbacks={name: second, contextWindow: 64000}",
-    ];
-    let arguments = [
-        "chat",
-        "-m",
-        "Are you there?",
-        fallback[0],
-        fallback[1],
-        "--json",
-    ];
-    let run = home.ok(&arguments);
-    let events: Vec<serde_json::Value> = run
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let told = events
-        .iter()
-        .find(|event| event["event"] == "warning")
-        .unwrap();
-    let told = told["message"].as_str().unwrap();
-    assert!(
-        told.contains("no such model") && told.ends_with("trying second"),
-        "{told}"
-    );
-    let whole = events
-        .iter()
-        .find(|event| event["event"] == "reply")
-        .unwrap();
+    let fallback = "model.fallbacks={name: second, contextWindow: 64000}";
+    let run = home.ok(&["chat", "-m", "Are you there?", "--set", fallback, "--json"]);
+    let events = run.json_lines();
+    let of = |kind: &str| events.iter().find(|event| event["event"] == kind).unwrap();
+    let told = of("warning")["message"].as_str().unwrap();
+    told.holds("no such model");
+    told.ends("trying second");
+    let whole = of("reply");
     assert_eq!(
         (&whole["text"], &whole["model"], &whole["offline"]),
         (&"Here I am.".into(), &"second".into(), &false.into())
@@ -164,54 +139,31 @@ fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
 
 #[test]
 fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
-    let call = |id: &str, path: &str| {
-        let arguments = format!(r#"{{"path":"{path}","text":"- tea\n"}}"#);
-        let arguments = serde_json::Value::from(arguments);
-        event(
-            &format!(
-                r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"write_file","arguments":{arguments}}}}}]}}"#
-            ),
-            "null",
+    let writes = |id: &str, path: &str| {
+        calls(
+            id,
+            "write_file",
+            &json!({ "path": path, "text": "- tea\n" }),
         )
     };
-    let calls = |id: &str, path: &str| {
-        let events = [
-            call(id, path),
-            event("{}", r#""tool_calls""#),
-            "data: [DONE]".to_owned(),
-        ];
-        ServerAnswer::events(events)
-    };
     let server = server([
-        calls("c1", "MEMORY.md"),
-        calls("c2", "files/list.md"),
+        writes("c1", "MEMORY.md"),
+        writes("c2", "files/list.md"),
         reply("It is written."),
     ]);
     let home = home(&server.url("/v1"));
     let run = home.ok("chat -m 'Write a list.'");
     assert_eq!(run.stdout, "It is written.\n");
     assert_eq!(home.read("workspace/files/list.md"), "- tea\n");
-    let asked = server.asked();
-    let bodies: Vec<String> = asked.iter().map(|it| it.body.to_string()).collect();
-    assert!(
-        bodies
-            .last()
-            .unwrap()
-            .contains("MEMORY.md is read-only for tools")
-    );
-    assert!(!home.memory().contains("tea"));
+    let last = server.asked().pop().unwrap().body.to_string();
+    last.holds("MEMORY.md is read-only for tools");
+    home.memory().lacks("tea");
 }
 
 #[test]
 fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
-    let call = r#"{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"forget","arguments":"{\"what\":\"lock code\"}"}}]}"#;
-    let events = [
-        event(call, "null"),
-        event("{}", r#""tool_calls""#),
-        "data: [DONE]".to_owned(),
-    ];
     let server = server([
-        ServerAnswer::events(events),
+        calls("c1", "forget", &json!({ "what": "lock code" })),
         reply("You can type the command yourself."),
     ]);
     let home = home(&server.url("/v1"));

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use agent::prompt::assemble;
 use agent::{Event, ReplayMode};
 use base::disk::MemoryDisk;
-use base::model::{Purpose, ReplyEvent, Request, ToolSpec};
+use base::model::{Purpose, ReplyEvent};
 use base::{
-    Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_message,
-    estimate_text,
+    Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_text,
 };
 use compaction::{Rung, WindowEvent};
 use proptest::prelude::*;
 use session::{ResumeLimit, View};
 use testkit::conversation;
 
+use crate::in_process::{i3_calls_stand_with_their_results, tokens_of};
 use crate::pipeline::{
     Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, recording, said,
     unavailable,
@@ -54,15 +54,14 @@ fn talk(home: &Home) -> Vec<Event> {
         .collect()
 }
 
-fn rungs(events: &[Event]) -> Vec<Rung> {
-    let rungs = events.iter().filter_map(|event| {
+pub(super) fn rungs(events: &[Event]) -> Vec<Rung> {
+    let mut rungs = Vec::new();
+    for event in events {
         if let Event::Window(WindowEvent::CompactEnded { rung, .. }) = event {
-            Some(*rung)
-        } else {
-            None
+            rungs.push(*rung);
         }
-    });
-    rungs.collect()
+    }
+    rungs
 }
 
 fn rejections(events: &[Event]) -> Vec<&str> {
@@ -208,34 +207,6 @@ fn the_view_after_a_compaction_is_what_reopening_shows() {
     assert!(n_compactions >= 2, "{n_compactions}");
 }
 
-/// What a request holds, counted from the outside.
-fn tokens_of(request: &Request) -> TokenCount {
-    let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
-    let tool = |tool: &ToolSpec| {
-        let texts = [&tool.name, &tool.description, &tool.parameters];
-        texts.into_iter().map(|text| estimate_text(text)).sum()
-    };
-    let tools: TokenCount = request.tools.iter().map(tool).sum();
-    estimate_text(&request.system) + messages + tools
-}
-
-/// I3: each result follows its call, and each call has one.
-fn assert_paired(request: &Request) -> Result<(), TestCaseError> {
-    let mut open: Vec<ToolCallId> = Vec::new();
-    for message in &request.messages {
-        if let Message::ToolResult(result) = message {
-            let place = open.iter().position(|id| *id == result.call_id);
-            prop_assert!(place.is_some(), "a result without a call");
-            open.remove(place.unwrap());
-        } else {
-            prop_assert!(open.is_empty(), "calls without results: {open:?}");
-            open.extend(message.tool_calls().map(|call| call.id.clone()));
-        }
-    }
-    prop_assert!(open.is_empty(), "calls without results: {open:?}");
-    Ok(())
-}
-
 /// Something said, of any length and script.
 fn text() -> impl Strategy<Value = String> {
     let scripts = [
@@ -304,7 +275,7 @@ proptest! {
         for request in model.requests().iter().chain(&notes.requests()) {
             let total = tokens_of(request) + request.output_max;
             prop_assert!(total <= TokenCount(window), "{:?}: {total} of {window}", request.purpose);
-            assert_paired(request)?;
+            i3_calls_stand_with_their_results(request);
         }
         let transcript = home.transcript(MAIN);
         let said: Vec<String> = transcript

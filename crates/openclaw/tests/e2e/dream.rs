@@ -52,17 +52,6 @@ pub(crate) fn undated(text: &str) -> String {
 }
 
 #[test]
-fn help_of_every_command() {
-    let home = TestHome::new();
-    let run = home.ok("dream --help");
-    assert_snapshot!("help_dream", run.transcript());
-    for command in ["list", "show", "accept", "reject", "undo", "log"] {
-        let run = home.ok(&["dream", command, "--help"]);
-        assert_snapshot!(format!("help_dream_{command}"), run.transcript());
-    }
-}
-
-#[test]
 fn a_dream_promotes_what_the_owner_said_and_undo_takes_it_back_to_the_byte() {
     let home = said(SAID);
     let before = home.memory();

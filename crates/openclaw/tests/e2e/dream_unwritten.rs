@@ -2,14 +2,10 @@
 //!
 //! Compares every file of the home, lock files and all.
 
-use std::fmt::Debug;
-
 use insta::assert_snapshot;
-use testkit::{Arguments, ProgramRun, TestHome, Words};
+use testkit::{ProgramRun, TestHome, Words};
 
 use crate::dream::{SAID, said};
-
-const SANDBOX: [&str; 2] = ["--set", "sandbox.readOnly=true"];
 
 /// A home in which candidates wait, one of them accepted in an editor, and something was said since.
 fn edited() -> TestHome {
@@ -27,12 +23,7 @@ fn edited() -> TestHome {
 }
 
 fn lose_locks(home: &TestHome) {
-    let locks = home.path().join("state/locks");
-    let gone = std::process::Command::new("/bin/rm")
-        .arg("-r")
-        .arg(locks)
-        .status();
-    assert!(gone.unwrap().success());
+    std::fs::remove_dir_all(home.path().join("state/locks")).unwrap();
 }
 
 fn first_id(home: &TestHome) -> String {
@@ -41,10 +32,7 @@ fn first_id(home: &TestHome) -> String {
 }
 
 #[track_caller]
-fn writes_nothing<A>(home: &TestHome, arguments: &A, code: i32) -> ProgramRun
-where
-    A: Arguments + Debug + ?Sized,
-{
+fn writes_nothing(home: &TestHome, arguments: &str, code: i32) -> ProgramRun {
     let before = home.all_files();
     let run = home.run(arguments).with_code(code);
     assert!(home.all_files() == before, "{arguments:?}: {}", run.stderr);
@@ -64,8 +52,8 @@ fn a_rehearsal_writes_nothing_at_all_and_tells_what_would_happen() {
         let run = writes_nothing(&home, arguments, 0);
         assert!(!run.stdout.is_empty(), "{arguments:?}");
     }
-    let rehearsed = ["dream", "--now", "--backfill", "--dry-run", "--json"];
-    let rehearsed = writes_nothing(&home, &rehearsed, 0);
+    let rehearsed = "dream --now --backfill --dry-run --json";
+    let rehearsed = writes_nothing(&home, rehearsed, 0);
     let dreamt = home.ok("dream --now --backfill --json");
     let told = |run: &ProgramRun, dry_run: bool| {
         let mut told = run.json();
@@ -83,31 +71,31 @@ fn a_rehearsal_writes_nothing_at_all_and_tells_what_would_happen() {
 #[test]
 fn i13_in_a_sandbox_what_looks_is_answered_and_what_writes_is_refused() {
     let home = edited();
-    let looked = writes_nothing(&home, &[&["dream", "list"][..], &SANDBOX].concat(), 0);
+    let sandboxed = |line: &str| format!("{line} --set sandbox.readOnly=true");
+    let looked = writes_nothing(&home, &sandboxed("dream list"), 0);
     looked.stderr.holds("DREAMS.md: you accepted 1");
-    let list = home.run(&[&["dream", "list", "--json"][..], &SANDBOX].concat());
-    let id = list.json()["candidates"][0]["id"].clone();
-    let id = id.as_str().unwrap();
-    for arguments in [
-        &["dream", "list", "--all"][..],
-        &["dream", "show", id, "--explain"],
-        &["dream", "log"],
-        &["dream", "--now", "--dry-run"],
-        &["dream", "reject", id, "--dry-run"],
+    let list = home.run(&sandboxed("dream list --json")).json();
+    let id = list["candidates"][0]["id"].as_str().unwrap();
+    for line in [
+        "dream list --all",
+        &format!("dream show {id} --explain"),
+        "dream log",
+        "dream --now --dry-run",
+        &format!("dream reject {id} --dry-run"),
     ] {
-        let run = writes_nothing(&home, &[arguments, &SANDBOX].concat(), 0);
-        assert!(!run.stdout.is_empty(), "{arguments:?}");
+        let run = writes_nothing(&home, &sandboxed(line), 0);
+        assert!(!run.stdout.is_empty(), "{line}");
     }
-    for arguments in [
-        &["dream"][..],
-        &["dream", "--now"],
-        &["dream", "--backfill"],
-        &["dream", "accept", id],
-        &["dream", "reject", "--all"],
-        &["dream", "undo"],
-        &["dream", "review"],
+    for line in [
+        "dream",
+        "dream --now",
+        "dream --backfill",
+        &format!("dream accept {id}"),
+        "dream reject --all",
+        "dream undo",
+        "dream review",
     ] {
-        let run = writes_nothing(&home, &[arguments, &SANDBOX].concat(), 2);
+        let run = writes_nothing(&home, &sandboxed(line), 2);
         run.stderr.holds("read-only sandbox");
     }
 }
@@ -124,9 +112,8 @@ fn where_sessions_came_from_elsewhere_a_dream_names_the_backfill() {
         line("user", "I prefer tea over coffee.", "00"),
         line("assistant", "Tea it is.", "01"),
     ];
-    let recording = home.input("old.jsonl", recording.concat());
-    let recording = recording.to_str().unwrap();
-    home.ok(&["replay", recording, "--session", "old"]);
+    home.input("old.jsonl", recording.concat());
+    home.ok("replay old.jsonl --session old");
     let nothing = home.ok("dream --now");
     assert_snapshot!("nothing_new_but_a_backfill", nothing.transcript());
     let found = home.ok("dream --backfill");

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use base::disk::{Disk, OsDisk};
-use testkit::{ServerAnswer, TestHome, Words, conversation, to_jsonl};
+use testkit::{TestHome, Words, conversation, to_jsonl};
 
-use crate::chat_with_model::{event, home as home_with_model, server};
+use crate::chat_with_model::{begun, home as home_with_model, server};
 
 /// The codes of a page, by the table under its heading.
 fn documented(page: &str) -> Vec<i32> {
@@ -77,6 +77,7 @@ fn each_code_is_what_the_pages_say() {
     offline(1, &["memory", "get", "memory/2020-01-01.md"]);
     offline(2, &["frobnicate"]);
     // The help is the answer to a command that is none by itself.
+    home.run("").with_code(2);
     home.run("session").with_code(2);
     offline(2, &["memory", "search", "piano", "--limit", "no"]);
     offline(2, &["memory", "search"]);
@@ -194,8 +195,7 @@ fn damaged_and_newer_data_is_5_and_nothing_is_written() {
 
 #[test]
 fn ctrl_c_is_130() {
-    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([ServerAnswer::events([begun]).then_silence()]);
+    let server = server([begun()]);
     let home = home_with_model(&server.url("/v1"));
     let mut child = home.spawn("chat -m 'Tell me a story.'");
     let mut seen = [0; 4];

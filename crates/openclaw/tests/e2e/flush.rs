@@ -43,23 +43,10 @@ fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
     let mut begun = None;
     let mut flushes = Vec::new();
     for event in events {
-        match event {
-            Event::Window(WindowEvent::FlushStarted { mode, .. }) => begun = Some(*mode),
-            Event::Window(WindowEvent::FlushEnded { outcome, .. }) => {
-                flushes.push((begun.take().expect("it began before it ended"), *outcome));
-            }
-            Event::ReplyDelta(_)
-            | Event::AskedInstead { .. }
-            | Event::AskedAgain { .. }
-            | Event::ThinkingDelta(_)
-            | Event::Recalled { .. }
-            | Event::WaitingForTurn { .. }
-            | Event::ToolStarted { .. }
-            | Event::ToolEnded { .. }
-            | Event::Window(_)
-            | Event::Message { .. }
-            | Event::Notice(_)
-            | Event::Warning(_) => {}
+        if let Event::Window(WindowEvent::FlushStarted { mode, .. }) = event {
+            begun = Some(*mode);
+        } else if let Event::Window(WindowEvent::FlushEnded { outcome, .. }) = event {
+            flushes.push((begun.take().expect("it began before it ended"), *outcome));
         }
     }
     flushes

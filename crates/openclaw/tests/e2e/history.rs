@@ -2,7 +2,6 @@
 //!
 //! What happens in the files is proven where they are written; here it is what is said of it.
 
-use base::Disk;
 use insta::assert_snapshot;
 use serde_json::Value;
 use testkit::{ProgramRun, TestHome, Words, each};

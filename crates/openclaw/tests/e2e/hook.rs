@@ -2,7 +2,6 @@
 //!
 //! Whatever goes wrong, the program that calls is neither stopped nor held up.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -63,6 +62,11 @@ fn line(n: usize, said: &str) -> String {
 /// A clone of a repository with this remote.
 fn clone_of(home: &TestHome, name: &str, remote: &str) -> PathBuf {
     let path = home.folder().join(name);
+    make_repository(&path, remote);
+    path
+}
+
+pub(crate) fn make_repository(path: &Path, remote: &str) {
     let at = path.to_str().unwrap();
     for arguments in [
         vec!["init", "-q", at],
@@ -71,7 +75,6 @@ fn clone_of(home: &TestHome, name: &str, remote: &str) -> PathBuf {
         let done = Command::new("git").args(arguments).status();
         assert!(done.unwrap().success());
     }
-    path
 }
 
 fn told(directory: &Path, prompt: &str) -> Value {

@@ -145,11 +145,6 @@ fn home() -> (TestHome, Store) {
     (home, store)
 }
 
-fn messages(home: &TestHome, name: &str) -> Vec<(String, String)> {
-    let messages = Transcript::read(home, name).messages().into_iter();
-    messages.map(|it| (it.role, it.text)).collect()
-}
-
 #[test]
 fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_stays() {
     let (home, store) = home();
@@ -184,24 +179,16 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
     assert_eq!(told, [("new", 1), ("new", 7), ("new", 2)], "{report}");
 
     let long = "A long reply. ".repeat(400);
-    let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
-        let pairs = pairs.iter();
-        pairs
-            .map(|(role, text)| ((*role).to_owned(), (*text).to_owned()))
-            .collect()
-    };
-    assert_eq!(
-        messages(&home, "main"),
-        pairs(&[
-            ("user", "Read my notes, please."),
-            ("assistant", ""),
-            ("toolResult", "the code of the shed is 12"),
-            ("toolResult", "exit code 1"),
-            ("assistant", &long),
-            ("user", "And after that?"),
-            ("assistant", "Tea."),
-        ])
-    );
+    let expected = [
+        "user: Read my notes, please.",
+        "assistant: ",
+        "toolResult: the code of the shed is 12",
+        "toolResult: exit code 1",
+        &format!("assistant: {long}"),
+        "user: And after that?",
+        "assistant: Tea.",
+    ];
+    assert_eq!(Transcript::told(&home, "main"), expected);
     let names = home.list("sessions");
     let group = names.iter().find(|name| name.contains("group")).unwrap();
     let group = home.read(&format!("sessions/{group}"));

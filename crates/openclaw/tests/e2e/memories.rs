@@ -3,7 +3,6 @@
 //! The home of the user is a folder that vanishes.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use base::Disk;
@@ -148,15 +147,7 @@ fn programs(home: &TestHome) -> Vec<String> {
     for (path, text) in FILES {
         let _path = put(home, path, text);
     }
-    let tools = tools.to_str().unwrap();
-    let remote = "git@github.com:acme/tools.git";
-    for arguments in [
-        vec!["init", "-q", tools],
-        vec!["-C", tools, "remote", "add", "origin", remote],
-    ] {
-        let made = Command::new("git").args(arguments).status().unwrap();
-        assert!(made.success());
-    }
+    crate::hook::make_repository(&tools, "git@github.com:acme/tools.git");
     let paths = [
         ".claude",
         "work",

@@ -44,19 +44,6 @@ fn add_many_notes(home: &TestHome) {
 }
 
 #[test]
-fn help_of_every_command() {
-    let home = TestHome::new();
-    for command in [
-        "search", "get", "add", "forget", "index", "status", "import", "export", "sync",
-    ] {
-        let run = home.ok(&["memory", command, "--help"]);
-        assert_snapshot!(format!("help_memory_{command}"), run.transcript());
-    }
-    let run = home.ok("memory --help");
-    assert_snapshot!("help_memory", run.transcript());
-}
-
-#[test]
 fn the_answer_has_the_documented_shape() {
     let answer = search(&home(), &["tax form", "--limit", "1"]);
     let (took, score) = (&answer["tookMs"], &answer["results"][0]["score"]);

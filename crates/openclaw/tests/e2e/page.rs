@@ -177,8 +177,8 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
         said(4, "Remember that my office is in Szeged, near the river."),
         said(1, "Remember that my office is in Graz, near the river."),
     ];
-    let file = home.input("said.jsonl", lines.join("\n"));
-    home.ok(&["replay", file.to_str().unwrap(), "-s", "main"]);
+    home.input("said.jsonl", lines.join("\n"));
+    home.ok("replay said.jsonl -s main");
     let review = "dream --now --set dreaming.promotion=review";
     home.ok(review);
     let browser = Browser::open(&home);

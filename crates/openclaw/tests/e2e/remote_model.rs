@@ -6,19 +6,9 @@ use testkit::{
     ChatServer, ProgramRun, ServerAnswer, TestHome, Words, conversation, noted, to_jsonl,
 };
 
-const KEY: &str = "hunter2-and-more";
+use crate::chat_with_model::reply;
 
-fn reply(text: &str) -> ServerAnswer {
-    let text = serde_json::Value::from(text);
-    let events = [
-        format!(
-            r#"data: {{"choices":[{{"index":0,"delta":{{"content":{text}}},"finish_reason":null}}]}}"#
-        ),
-        r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#.to_owned(),
-        "data: [DONE]".to_owned(),
-    ];
-    ServerAnswer::events(events)
-}
+const KEY: &str = "hunter2-and-more";
 
 fn config(server: &ChatServer, more: &str) -> String {
     let url = server.url("/v1");
@@ -55,22 +45,12 @@ fn shown(run: &ProgramRun, server: &ChatServer) -> String {
     run.transcript().replace(&server.url(""), "URL")
 }
 
-fn notes(home: &TestHome) -> String {
-    let logs = home.list("workspace/memory");
-    let read = |log: &String| home.read(&format!("workspace/memory/{log}"));
-    logs.iter().map(read).collect()
-}
-
 #[test]
 fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
     let server = server_of(64_000, [reply(&tea())]);
     let home = TestHome::new();
-    let run = replay(&home, &config(&server, "")).with_code(0);
-    assert!(
-        notes(&home).contains("- Tea it is."),
-        "{}",
-        run.transcript()
-    );
+    replay(&home, &config(&server, "")).with_code(0);
+    home.notes().holds("- Tea it is.");
     let asked: Vec<String> = server.asked().into_iter().map(|it| it.line).collect();
     assert_eq!(asked, ["GET /v1/models", "POST /v1/chat/completions"]);
 }
@@ -84,12 +64,8 @@ fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
         .always("GET /v1/models", ServerAnswer::json(200, models));
     let home = TestHome::new();
     let more = "  apiKeyEnv: SOME_KEY\n  purposes:\n    flush:\n      - name: small\n      - name: some-model\n";
-    let run = replay(&home, &config(&server, more)).with_code(0);
-    assert!(
-        notes(&home).contains("- Tea it is."),
-        "{}",
-        run.transcript()
-    );
+    replay(&home, &config(&server, more)).with_code(0);
+    home.notes().holds("- Tea it is.");
     let asked = server.asked();
     let asked: Vec<_> = asked
         .iter()
@@ -112,15 +88,15 @@ fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
 fn where_the_model_fails_the_offline_engine_writes_the_notes() {
     let server = server_of(64_000, [ServerAnswer::json(400, "no")]);
     let home = TestHome::new();
-    let run = replay(&home, &config(&server, "")).with_code(0);
-    assert!(notes(&home).contains("<!-- flush "), "{}", run.transcript());
+    replay(&home, &config(&server, "")).with_code(0);
+    home.notes().holds("<!-- flush ");
 }
 
 #[test]
 fn every_command_that_asks_a_model_asks_it() {
     let home = TestHome::new();
-    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 40)));
-    home.ok(&["replay", recording.to_str().unwrap()]);
+    home.input("talk.jsonl", to_jsonl(&conversation(4, 40)));
+    home.ok("replay talk.jsonl");
     for command in [
         &["dream", "--now"][..],
         &["session", "compact", "main"],

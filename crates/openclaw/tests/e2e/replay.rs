@@ -61,23 +61,12 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
         assert_eq!(begun.0.unwrap().n_messages, n_before as u64);
         let (whole, events) = home.replay(&recording(&said), ReplayMode::Resume);
         assert_eq!(whole.unwrap().n_messages, 30);
-        let indexes: Vec<u64> = events
-            .iter()
-            .filter_map(|event| match event {
-                Event::Message { index, .. } => Some(*index),
-                Event::ReplyDelta(_)
-                | Event::AskedInstead { .. }
-                | Event::AskedAgain { .. }
-                | Event::ThinkingDelta(_)
-                | Event::Recalled { .. }
-                | Event::WaitingForTurn { .. }
-                | Event::ToolStarted { .. }
-                | Event::ToolEnded { .. }
-                | Event::Window(_)
-                | Event::Notice(_)
-                | Event::Warning(_) => None,
-            })
-            .collect();
+        let mut indexes = Vec::new();
+        for event in events {
+            if let Event::Message { index, .. } = event {
+                indexes.push(index);
+            }
+        }
         assert_eq!(indexes, (n_before as u64..30).collect::<Vec<_>>());
         let transcript = home.transcript(MAIN);
         let expected: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
@@ -376,23 +365,17 @@ fn i1_a_session_is_replayed_from_its_own_file() {
 #[test]
 fn a_session_file_is_replayed_by_the_program() {
     let home = TestHome::new();
-    let talk = home.input("talk.jsonl", to_jsonl(&conversation(5, 12)));
-    let run = home.run(&["replay", talk.to_str().unwrap()]);
-    assert_eq!(run.with_code(0).stderr, "");
-    let session = home.path().join(TRANSCRIPT);
-    let replay = ["replay", session.to_str().unwrap(), "-s", "copy"];
-    let run = home.ok(&replay);
-    assert_eq!(run.stderr, "");
-    let texts = |session: &str| -> Vec<String> {
-        let found = testkit::Transcript::read(&home, session).messages();
-        found.into_iter().map(|it| it.text).collect()
-    };
-    assert_eq!(texts("copy"), texts(MAIN));
+    home.input("talk.jsonl", to_jsonl(&conversation(5, 12)));
+    assert_eq!(home.ok("replay talk.jsonl").stderr, "");
+    let copied = home.ok("replay home/sessions/main.jsonl -s copy");
+    assert_eq!(copied.stderr, "");
+    let told = |session| testkit::Transcript::told(&home, session);
+    assert_eq!(told("copy"), told(MAIN));
 
     let newer = home
         .read(TRANSCRIPT)
         .replacen(r#""version":3"#, r#""version":4"#, 1);
-    let newer = home.input("newer.jsonl", newer);
-    let run = home.run(&["replay", newer.to_str().unwrap(), "-s", "newer"]);
+    home.input("newer.jsonl", newer);
+    let run = home.run("replay newer.jsonl -s newer");
     assert_snapshot!(run.with_code(5).transcript());
 }

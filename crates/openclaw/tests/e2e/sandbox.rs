@@ -16,7 +16,10 @@ use std::time::SystemTime;
 
 use testkit::{TestHome, Words, conversation, to_jsonl};
 
-const SANDBOX: [&str; 2] = ["--set", "sandbox.readOnly=true"];
+/// A command line in the sandbox.
+fn sandboxed(line: &str) -> String {
+    format!("{line} --set sandbox.readOnly=true")
+}
 
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
@@ -84,10 +87,10 @@ fn i13_a_sandbox_leaves_what_a_crash_left() {
         fs::write(path, bytes).unwrap();
     }
     let before = stamps(&home.path());
-    for command in [&["memory", "search", "plan"][..], &["chat", "-m", "hi"]] {
-        home.ok(&[command, &SANDBOX].concat());
+    for line in ["memory search plan", "chat -m hi"] {
+        home.ok(&sandboxed(line));
     }
-    let refused = home.run(&[&["init"][..], &SANDBOX].concat()).with_code(2);
+    let refused = home.run(&sandboxed("init")).with_code(2);
     refused.stderr.holds("read-only sandbox");
     assert_eq!(stamps(&home.path()), before);
 }
@@ -97,12 +100,11 @@ fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
     let home = home();
     home.input("longer.jsonl", long_talk());
     let before = stamps(&home.path());
-    let chat = home.ok(&[&["chat", "-m", "What did we decide?"], &SANDBOX[..]].concat());
+    let chat = home.ok(&sandboxed("chat -m 'What did we decide?'"));
     assert!(!chat.stdout.trim().is_empty(), "{}", chat.transcript());
     chat.stderr.holds("Read-only sandbox");
-    let window = ["--set", "compaction.contextWindow=4000"];
-    let replay = ["replay", "longer.jsonl", "-s", "other"];
-    let replay = home.ok(&[&replay[..], &window, &SANDBOX].concat());
+    let replay = "replay longer.jsonl -s other --set compaction.contextWindow=4000";
+    let replay = home.ok(&sandboxed(replay));
     let told = replay.told();
     for words in [
         "Sandbox read-only mode: skipping memory flush",
@@ -121,7 +123,7 @@ fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
     let figure: String = figure.chars().filter(char::is_ascii_digit).collect();
     let tokens: u64 = figure.parse().unwrap();
     assert!((1..=4_000).contains(&tokens), "{}", replay.transcript());
-    home.ok(&[&["chat", "-s", "new", "-m", "Hello."], &SANDBOX[..]].concat());
+    home.ok(&sandboxed("chat -s new -m Hello."));
     assert!(stamps(&home.path()) == before, "something has changed");
 }
 
@@ -136,18 +138,17 @@ fn set_modes(root: &Path, (file, folder): (u32, u32)) {
 #[test]
 fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     let home = home();
-    let search = ["memory", "search", "--limit", "3", "--json", "decide"];
+    let search = "memory search --limit 3 --json decide";
     let found = |run: &testkit::ProgramRun| -> serde_json::Value {
         let found = run.json();
         found["results"].clone()
     };
-    let outside = found(&home.ok(&search));
+    let outside = found(&home.ok(search));
     assert_eq!(outside.as_array().unwrap().len(), 3);
     set_modes(&home.path(), (0o400, 0o500));
     let before = stamps(&home.path());
-    let run = home.ok(&[&search[..], &SANDBOX].concat());
-    let chat = ["chat", "--json", "-m", "What did we decide?"];
-    let chat = home.ok(&[&chat[..], &SANDBOX].concat());
+    let run = home.ok(&sandboxed(search));
+    let chat = home.ok(&sandboxed("chat --json -m 'What did we decide?'"));
     let is_same = stamps(&home.path()) == before;
     set_modes(&home.path(), (0o600, 0o700));
     assert!(is_same, "something has changed");
@@ -155,7 +156,7 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     chat.stdout.holds("\"event\":\"recall\"");
     // What is newer than the index is told.
     home.note("2026-05-01", "- The harbour is closed\n");
-    let run = home.ok(&[&search[..], &SANDBOX].concat());
+    let run = home.ok(&sandboxed(search));
     run.stdout.holds("\"degraded\":\"not-writable\"");
     assert_eq!(found(&run), outside);
 }
@@ -164,9 +165,8 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
 fn i13_what_an_index_lacks_is_reported_once_in_a_chat_and_not_at_each_message() {
     let home = home();
     home.note("2026-05-01", "- The harbour is closed\n");
-    let chat = [&["chat"][..], &SANDBOX].concat();
     let lines = "What did we decide?\nAnd what else?\nIs the harbour closed?\n";
-    let run = home.run_with_input(&chat, lines).with_code(0);
+    let run = home.run_with_input(&sandboxed("chat"), lines).with_code(0);
     let told = run.told();
     let told = told.matches("this reply may miss recent notes").count();
     assert_eq!(told, 1, "{}", run.transcript());
@@ -192,31 +192,29 @@ fn i13_what_only_reads_works_in_a_sandbox_and_touches_nothing_that_a_crash_left(
     home.note("2026-05-02", "- The harbour is open again\n");
     let before = stamps(&home.path());
     for arguments in [
-        &["memory", "status"][..],
-        &["memory", "search", "decide"],
-        &["memory", "get", "memory/2026-05-02.md"],
-        &["memory", "forget", "--list"],
-        &["memory", "forget", "--dry-run", "memory/2026-05-02.md:1"],
-        &["memory", "forget", "--dry-run", "decide"],
-        &["dream", "list"],
-        &["dream", "log"],
-        &["dream", "--dry-run"],
-        &["session", "list"],
-        &["session", "show", "main"],
-        &["session", "verify", "main"],
-        &["doctor"],
-        &["chat", "-m", "What did we decide?"],
+        "memory status",
+        "memory search decide",
+        "memory get memory/2026-05-02.md",
+        "memory forget --list",
+        "memory forget --dry-run memory/2026-05-02.md:1",
+        "memory forget --dry-run decide",
+        "dream list",
+        "dream log",
+        "dream --dry-run",
+        "session list",
+        "session show main",
+        "session verify main",
+        "doctor",
+        "chat -m 'What did we decide?'",
     ] {
-        let run = home.run(&[arguments, &SANDBOX].concat());
+        let run = home.run(&sandboxed(arguments));
         run.stderr.lacks("not possible in a read-only sandbox");
         assert!(
             stamps(&home.path()) == before,
             "{arguments:?} changed something"
         );
     }
-    let status = home
-        .ok(&[&["memory", "status", "--json"], &SANDBOX[..]].concat())
-        .json();
+    let status = home.ok(&sandboxed("memory status --json")).json();
     assert_eq!(status["state"], "sound");
     let unread = status["notIndexed"].as_array().unwrap();
     assert!(unread.contains(&"memory/2026-05-02.md".into()), "{status}");
@@ -227,19 +225,19 @@ fn i13_what_would_write_is_refused_in_a_sandbox() {
     let home = home();
     let before = stamps(&home.path());
     for arguments in [
-        &["memory", "add", "a note"][..],
-        &["memory", "index"],
-        &["memory", "forget", "decide"],
-        &["init"],
-        &["backup", "/nonexistent/x.tar.gz"],
-        &["dream", "--now"],
-        &["dream", "accept", "c7f3"],
-        &["dream", "undo"],
-        &["session", "compact", "main"],
-        &["session", "rewind", "main", "--epoch", "0"],
-        &["session", "fork", "main", "other"],
+        "memory add 'a note'",
+        "memory index",
+        "memory forget decide",
+        "init",
+        "backup /nonexistent/x.tar.gz",
+        "dream --now",
+        "dream accept c7f3",
+        "dream undo",
+        "session compact main",
+        "session rewind main --epoch 0",
+        "session fork main other",
     ] {
-        let run = home.run(&[arguments, &SANDBOX].concat()).with_code(2);
+        let run = home.run(&sandboxed(arguments)).with_code(2);
         run.stderr.holds("read-only sandbox");
     }
     assert!(stamps(&home.path()) == before, "something has changed");
@@ -249,7 +247,7 @@ fn i13_what_would_write_is_refused_in_a_sandbox() {
 fn a_sandbox_leaves_a_new_home_unmade() {
     let home = TestHome::new();
     assert!(!home.path().exists());
-    home.ok(&[&["chat", "-m", "Hello."], &SANDBOX[..]].concat());
+    home.ok(&sandboxed("chat -m Hello."));
     assert!(!home.path().exists(), "something was made");
 }
 

@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use crate::hook::make_repository;
 use base::Origin;
 use memory::candidates::EvidenceRef;
 use memory::curated::NewLine;
@@ -16,20 +16,7 @@ use testkit::{TestHome, Words};
 /// A clone of a repository with this remote.
 fn clone_of(home: &TestHome, remote: &str) -> PathBuf {
     let path = home.folder().join(remote.replace('/', "-"));
-    let at = path.to_str().unwrap();
-    let remote = format!("https://example.org/{remote}");
-    for arguments in [
-        vec!["init", "-q", at],
-        vec!["-C", at, "remote", "add", "origin", &remote],
-    ] {
-        assert!(
-            Command::new("git")
-                .args(arguments)
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
+    make_repository(&path, &format!("https://example.org/{remote}"));
     path
 }
 

@@ -107,8 +107,8 @@ fn a_session_that_fell_idle_is_dreamt_of() {
         "content": "Remember that I work at Bosch.",
         "timestamp": yesterday.to_rfc3339(),
     });
-    let file = home.input("said.jsonl", format!("{said}\n"));
-    home.ok(&["replay", file.to_str().unwrap(), "-s", "main"]);
+    home.input("said.jsonl", format!("{said}\n"));
+    home.ok("replay said.jsonl -s main");
     let mut service = Service::begin(&home, "{type: session_idle, idle_minutes: 30}");
     service.until("dream triggers: session_idle");
     service.until("A dream: promoted 1 line to MEMORY.md");

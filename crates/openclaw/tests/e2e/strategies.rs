@@ -100,21 +100,15 @@ fn next_request(home: &Home) -> Request {
 
 /// What was told, line by line.
 fn told(events: &[Event]) -> Vec<String> {
-    let line = |event: &Event| match event {
-        Event::Window(event) => Some(event.to_string()),
-        Event::Warning(text) => Some(format!("warning: {text}")),
-        Event::Message { .. }
-        | Event::Notice(_)
-        | Event::ReplyDelta(_)
-        | Event::AskedInstead { .. }
-        | Event::AskedAgain { .. }
-        | Event::ThinkingDelta(_)
-        | Event::Recalled { .. }
-        | Event::WaitingForTurn { .. }
-        | Event::ToolStarted { .. }
-        | Event::ToolEnded { .. } => None,
-    };
-    events.iter().filter_map(line).collect()
+    let mut lines = Vec::new();
+    for event in events {
+        if let Event::Window(event) = event {
+            lines.push(event.to_string());
+        } else if let Event::Warning(text) = event {
+            lines.push(format!("warning: {text}"));
+        }
+    }
+    lines
 }
 
 /// A home in which the afternoon was said and nothing left, its model, and its disk.
@@ -550,17 +544,7 @@ fn a_model_that_does_not_take_a_temperature_is_asked_without() {
     let (_, home, model) = after_noon(middle(), picky);
     let (_, events) = home.turn(MAIN, NOON, "Which jobs match?");
     assert_eq!(model.requests_for(Purpose::Summarise).len(), 2);
-    let rungs: Vec<Rung> = events
-        .iter()
-        .filter_map(|event| {
-            if let Event::Window(WindowEvent::CompactEnded { rung, .. }) = event {
-                Some(*rung)
-            } else {
-                None
-            }
-        })
-        .collect();
-    assert_eq!(rungs, [Rung::Model]);
+    assert_eq!(crate::compact::rungs(&events), [Rung::Model]);
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{ChatServer, ServerAnswer, TestHome, Transcript, Words, each};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Transcript, Words, each};
 
-use crate::chat_with_model::{home, reply};
+use crate::chat_with_model::{home, posts, reply};
 use crate::terminal::Terminal;
 
 const MODELS: &str =
@@ -25,11 +25,8 @@ fn says(home: &TestHome, arguments: &[&str], input: &str) {
 
 /// The models that talked, in order.
 fn talked(server: &ChatServer) -> Vec<String> {
-    let asked = server.asked().into_iter();
-    let talks = asked.filter(|it| it.line.starts_with("POST"));
-    talks
-        .map(|it| it.body["model"].as_str().unwrap().to_owned())
-        .collect()
+    let model = |it: ReceivedRequest| it.body["model"].as_str().unwrap().to_owned();
+    posts(server).into_iter().map(model).collect()
 }
 
 #[test]
@@ -99,11 +96,7 @@ fn a_chat_goes_on_in_another_session_by_name_or_number() {
         ]
     );
     run.stdout.holds("there is no session nowhere");
-    let said = |name: &str| -> Vec<String> {
-        let messages = Transcript::read(&home, name).messages().into_iter();
-        let own = messages.filter(|it| it.role == "user");
-        own.map(|it| it.text).collect()
-    };
+    let said = |name: &str| Transcript::said(&home, name, "user");
     assert_eq!(
         said("work"),
         ["The release is on Friday.", "The tests are green."]

@@ -13,7 +13,7 @@ use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use testkit::{ServerAnswer, TestHome, Transcript, Words};
 
-use crate::chat_with_model::{event, home, reply, server};
+use crate::chat_with_model::{begun, home, reply, server};
 
 pub(crate) struct Terminal {
     pub(crate) keys: File,
@@ -130,12 +130,7 @@ fn resized(keys: impl AsFd, columns: u16) {
 }
 
 pub(crate) fn said(home: &TestHome) -> Vec<String> {
-    Transcript::read(home, "main")
-        .messages()
-        .into_iter()
-        .filter(|it| it.role == "user")
-        .map(|it| it.text)
-        .collect()
+    Transcript::said(home, "main", "user")
 }
 
 #[test]
@@ -172,11 +167,7 @@ fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
 
 #[test]
 fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
-    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([
-        ServerAnswer::events([begun]).then_silence(),
-        reply("Very black."),
-    ]);
+    let server = server([begun(), reply("Very black.")]);
     let home = home(&server.url("/v1"));
     let mut terminal = Terminal::chat(&home);
     terminal.answer("> ", "Tell me a story.\r");

@@ -252,13 +252,7 @@ fn held_after(home: &TestHome) {
     for n in 0..N_SAVES {
         memory.holds_times(1, &format!("- Saved line {n}.\n"));
     }
-    let said = |session: &str, role: &str| -> Vec<String> {
-        let stored = Transcript::read(home, session).messages().into_iter();
-        stored
-            .filter(|it| it.role == role)
-            .map(|it| it.text)
-            .collect()
-    };
+    let said = |session: &str, role: &str| -> Vec<String> { Transcript::said(home, session, role) };
     let barrels: Vec<String> = (0..N_CHATS)
         .map(|n| format!("Barrel {n} is green."))
         .collect();

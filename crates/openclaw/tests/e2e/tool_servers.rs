@@ -9,25 +9,17 @@ use testkit::{
     ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, Words, pid_file, tool_server,
 };
 
-use crate::chat_with_model::{event, home, reply, server};
+use crate::chat_with_model::{calls, home, posts, reply, server};
 
 const KEY: &str = "hunter2-and-more";
 
-fn calls(tool: &str) -> ServerAnswer {
-    let call = format!(
-        r#"{{"tool_calls":[{{"index":0,"id":"c1","type":"function","function":{{"name":"{tool}","arguments":"{{\"city\":\"Bonn\"}}"}}}}]}}"#
-    );
-    let events = [
-        event(&call, "null"),
-        event("{}", r#""tool_calls""#),
-        "data: [DONE]".to_owned(),
-    ];
-    ServerAnswer::events(events)
+fn asks(tool: &str) -> ServerAnswer {
+    calls("c1", tool, &serde_json::json!({ "city": "Bonn" }))
 }
 
 /// A chat in which the model calls the tool once; gives the run and what the model was told of the call.
 fn chat_with(mcp: impl Fn(&TestHome) -> String, tool: &str) -> (TestHome, ProgramRun, String) {
-    let model = server([calls(tool), reply("Done.")]);
+    let model = server([asks(tool), reply("Done.")]);
     let home = home(&model.url("/v1"));
     let mcp = format!("mcp.servers=[{}]", mcp(&home));
     let arguments = ["chat", "-m", "How is the weather?", "--set", mcp.as_str()];
@@ -50,17 +42,13 @@ const ALWAYS: &str = ", approval: always";
 
 #[test]
 fn a_tool_of_a_server_is_offered_called_and_its_answer_is_marked() {
-    let model = server([calls("box__weather"), reply("It rains.")]);
+    let model = server([asks("box__weather"), reply("It rains.")]);
     let home = home(&model.url("/v1"));
     let more = ", approval: always, allow: [weather]";
     let mcp = format!("mcp.servers=[{}]", tool_server(&home, "well", more));
     let run = home.run(&["chat", "-m", "How is the weather?", "--set", &mcp]);
     assert_eq!(run.with_code(0).stdout, "It rains.\n");
-    let asked = model.asked();
-    let bodies: Vec<_> = asked
-        .iter()
-        .filter(|it| it.line.starts_with("POST"))
-        .collect();
+    let bodies = posts(&model);
     let tools = bodies[0].body["tools"].as_array().unwrap();
     let offered: Vec<_> = tools
         .iter()
@@ -172,11 +160,7 @@ fn a_server_is_spoken_to_by_http_with_its_token() {
         run.stderr
     );
     let bearer = format!("Bearer {KEY}");
-    let asked = tools.asked();
-    let posts: Vec<_> = asked
-        .iter()
-        .filter(|it| it.line.starts_with("POST"))
-        .collect();
+    let posts = posts(&tools);
     assert_eq!(posts.len(), 4);
     assert!(
         posts

@@ -9,7 +9,7 @@ use base::disk::{OsDisk, read_all, replace};
 use insta::assert_snapshot;
 use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, Words};
 
-use crate::chat_with_model::{event, server};
+use crate::chat_with_model::{calls, event, server};
 
 const QUESTION: &str = "When does the ferry to Olh\u{e3}o leave?";
 
@@ -29,12 +29,8 @@ fn home() -> TestHome {
 }
 
 fn scripted() -> ChatServer {
-    let call = r#"{"tool_calls":[{"index":0,"id":"call_7f","type":"function","function":{"name":"memory_search","arguments":"{\"question\":\"ferry Olh\u00e3o\"}"}}]}"#;
-    let call = [
-        event(call, "null"),
-        event("{}", r#""tool_calls""#),
-        "data: [DONE]".to_owned(),
-    ];
+    let question = serde_json::json!({ "question": "ferry Olh\u{e3}o" });
+    let call = calls("call_7f", "memory_search", &question);
     let answer = [
         event(r#"{"content":"At 7:40, "}"#, "null"),
         event(r#"{"content":"from pier 3."}"#, "null"),
@@ -42,7 +38,7 @@ fn scripted() -> ChatServer {
         r#"data: {"choices":[],"usage":{"prompt_tokens":1200,"completion_tokens":9,"total_tokens":1209}}"#.to_owned(),
         "data: [DONE]".to_owned(),
     ];
-    server([ServerAnswer::events(call), ServerAnswer::events(answer)])
+    server([call, ServerAnswer::events(answer)])
 }
 
 fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> ProgramRun {
@@ -55,21 +51,9 @@ fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> ProgramRun {
 fn record(home: &TestHome, path: &Path) {
     let server = scripted();
     let url = format!("model.baseUrl={}", server.url("/v1"));
-    let more = [
-        "--set",
-        "model.provider=openai-compatible",
-        "--set",
-        "model.name=some-model",
-        "--set",
-        &url,
-    ];
+    let (provider, name) = ("model.provider=openai-compatible", "model.name=some-model");
+    let more = ["--set", provider, "--set", name, "--set", &url];
     ask(home, &more, ("OPENCLAW_RECORD", path)).with_code(0);
-}
-
-/// What was said, tool calls and results among it.
-fn said(home: &TestHome) -> Vec<(String, String)> {
-    let said = Transcript::read(home, "main").messages();
-    said.into_iter().map(|it| (it.role, it.text)).collect()
 }
 
 #[test]
@@ -91,7 +75,8 @@ fn a_recorded_talk_is_answered_out_of_its_trace() {
         run.transcript()
     );
     assert_snapshot!("traced_talk", run.transcript());
-    let roles: Vec<String> = said(&home).into_iter().map(|(role, _)| role).collect();
+    let said = Transcript::read(&home, "main").messages();
+    let roles: Vec<&str> = said.iter().map(|it| it.role.as_str()).collect();
     assert_eq!(roles, ["user", "assistant", "toolResult", "assistant"]);
     crate::held::verify_is_clean(&home, "main");
 }
@@ -103,7 +88,8 @@ fn what_is_recorded_comes_back_as_it_was() {
     record(&recorded, &path);
     let replayed = home();
     ask(&replayed, &[], ("OPENCLAW_REPLAY", &path)).with_code(0);
-    assert_eq!(said(&replayed), said(&recorded));
+    let told = |home| Transcript::told(home, "main");
+    assert_eq!(told(&replayed), told(&recorded));
 }
 
 #[test]

@@ -13,8 +13,9 @@ use testkit::{
 
 use super::generated::calls_of;
 use super::oracle::append;
-use super::talk::{Gated, Talk, main, message, rungs, tokens_of, warns};
+use super::talk::{Gated, Talk, main, message, rungs, warns};
 use crate::chat_with_model::{home, reply};
+use crate::in_process::tokens_of;
 use crate::pipeline::{Answer, said};
 
 const WINDOW: u64 = 16_000;
@@ -229,14 +230,8 @@ async fn a_provider_that_refuses_everything_ends_in_an_error_and_loses_nothing()
 /// A home with a talk behind it, made without the server.
 fn home_with_talk(server: &ChatServer) -> TestHome {
     let home = home(&server.url("/v1"));
-    let recording = home.input("talk.jsonl", to_jsonl(&conversation(1, 40)));
-    let arguments = [
-        "replay",
-        recording.to_str().unwrap(),
-        "--set",
-        "model.provider=offline",
-    ];
-    home.ok(&arguments);
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 40)));
+    home.ok("replay talk.jsonl --set model.provider=offline");
     home
 }
 
