@@ -39,6 +39,14 @@ impl TestHome {
         Self { folder }
     }
 
+    /// Creates the folder, and in it the home that `init` makes.
+    #[track_caller]
+    pub fn init() -> Self {
+        let home = Self::new();
+        home.ok("init");
+        home
+    }
+
     /// The folder around the home.
     pub fn folder(&self) -> &Path {
         self.folder.path()

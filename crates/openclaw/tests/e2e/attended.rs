@@ -2,9 +2,6 @@
 //!
 //! Measures no time; what takes long here says so by itself.
 
-use std::process::Command;
-
-use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::json;
 use testkit::{ChatServer, ServerAnswer, TestHome, Words, tool_server};
 
@@ -59,21 +56,12 @@ fn lines_are_as_wide_as_the_terminal_is_when_they_come() {
     let model = server([reply(words), reply(words)]);
     let home = home(&model.url("/v1"));
     let mut terminal = Terminal::chat(&home);
-    let resize = |terminal: &Terminal, columns| {
-        let size = Winsize {
-            ws_row: 24,
-            ws_col: columns,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        tcsetwinsize(&terminal.keys, size).unwrap();
-    };
     terminal.until("> ");
-    resize(&terminal, 70);
+    terminal.resize(70);
     terminal.press("Count.\r");
     let shown = terminal.until("twelve");
     assert!(shown.contains(words), "{shown:?}");
-    resize(&terminal, 30);
+    terminal.resize(30);
     terminal.press("Again.\r");
     let shown = terminal.until("twelve");
     shown.holds("one two three four five six\r\nseven");
@@ -130,80 +118,55 @@ const OURS: &str = "The bicycle code is 4711";
 const OWNERS: &str = "- The bicycle code was 4712";
 
 /// The same forgetting by place and by question.
-fn bicycle_forgettings(log: &str, line: usize) -> [Vec<String>; 2] {
-    let place = format!("{log}:{line}");
-    [
-        &[place.as_str()][..],
-        &["--limit", "1", "bicycle code 4711"],
-    ]
-    .map(|what| what.iter().map(|word| (*word).to_owned()).collect())
-}
+const BICYCLES: [&str; 2] = ["memory/2026-03-02.md:3", "--limit 1 'bicycle code 4711'"];
 
-fn forget(home: &TestHome, options: &[&str], what: &[String]) -> Command {
-    let words = what.iter().map(String::as_str);
-    let command = ["memory", "forget"].into_iter();
-    let all: Vec<&str> = command
-        .chain(options.iter().copied())
-        .chain(words)
-        .collect();
-    home.command(&all)
+/// Forgets at a terminal, and says yes where it is asked.
+fn forget(home: &TestHome, what: &str) -> Terminal {
+    let mut terminal = Terminal::run(home.command(&format!("memory forget {what}")));
+    if what.starts_with("--limit") {
+        terminal.answer("Forget this? [y/N] ", "y\r");
+    }
+    terminal
 }
 
 #[test]
 fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
-    for by in 0..2 {
-        let home = TestHome::new();
-        home.ok("init");
-        let log = "memory/2026-03-02.md";
-        let file = format!("workspace/{log}");
+    for what in BICYCLES {
+        let home = TestHome::init();
         let marks = format!("n:0a0a0a0a e:x h:{} o:agent", base::short_hash(OURS));
         let ours = format!("- {OURS} <!-- {marks} -->");
-        home.write(&file, format!("# 2026-03-02\n\n{ours}\n{OWNERS}\n"));
-        let what = &bicycle_forgettings(log, 3)[by];
-        let mut terminal = Terminal::run(forget(&home, &[], what));
-        if by == 1 {
-            terminal.answer("Forget this? [y/N] ", "y\r");
-        }
-        terminal.end();
-        let left = home.read(&file);
-        assert!(left.contains(OWNERS) && !left.contains(OURS), "{left}");
-        let again = forget(&home, &["--yes"], what).output().unwrap();
-        assert_eq!(home.read(&file), left);
-        assert_eq!(again.status.code(), Some(1));
-        let told = String::from_utf8_lossy(&again.stdout);
-        assert!(told.contains("--after"), "{told}");
+        home.note("2026-03-02", format!("# 2026-03-02\n\n{ours}\n{OWNERS}\n"));
+        forget(&home, what).end();
+        let left = home.notes();
+        left.holds(OWNERS);
+        left.lacks(OURS);
+        let again = home.run(&format!("memory forget --yes {what}"));
+        assert_eq!(home.notes(), left);
+        again.with_code(1).stdout.holds("--after");
     }
 }
 
 #[test]
 fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
-    for by in 0..2 {
-        let home = TestHome::new();
-        home.ok("init");
-        let log = "memory/2026-03-02.md";
-        let file = format!("workspace/{log}");
-        home.write(&file, format!("# 2026-03-02\n\n- {OURS}\n{OWNERS}\n"));
-        let what = &bicycle_forgettings(log, 3)[by];
-        let mut terminal = Terminal::run(forget(&home, &[], what));
-        if by == 1 {
-            terminal.answer("Forget this? [y/N] ", "y\r");
-        }
+    for what in BICYCLES {
+        let home = TestHome::init();
+        home.note(
+            "2026-03-02",
+            format!("# 2026-03-02\n\n- {OURS}\n{OWNERS}\n"),
+        );
+        let mut terminal = forget(&home, what);
         terminal.answer("Otherwise they are only hidden. [y/N] ", "n\r");
         terminal.end();
         // It stands in another line by now.
-        let moved = home.read(&file).replacen("# 2026", "- Tea\n# 2026", 1);
-        home.write(&file, &moved);
+        let moved = home.notes().replacen("# 2026", "- Tea\n# 2026", 1);
+        home.note("2026-03-02", &moved);
         moved.holds_times(2, "bicycle");
-        let found = home.ok("memory search 'bicycle code'");
-        let shown = if found.stdout.contains("4711") {
-            "4711"
-        } else {
-            "4712"
-        };
-        let again = forget(&home, &["--yes"], what).output().unwrap();
-        assert_eq!(again.status.code(), Some(0));
-        let left = home.read(&file);
+        let found = home.ok("memory search 'bicycle code'").stdout;
+        let shown = ["4711", "4712"].into_iter().find(|it| found.contains(it));
+        home.ok(&format!("memory forget --yes {what}"));
+        let left = home.notes();
         let bicycles: Vec<&str> = left.lines().filter(|it| it.contains("bicycle")).collect();
-        assert!(bicycles.len() == 1 && bicycles[0].contains(shown), "{left}");
+        assert_eq!(bicycles.len(), 1, "{left}");
+        bicycles[0].holds(shown.unwrap());
     }
 }

@@ -241,8 +241,7 @@ fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
 
 #[test]
 fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.note("a", "- the ferry leaves at noon\n");
     home.note("b", "- the ferry is green\n");
     home.ok("memory index");

@@ -10,15 +10,21 @@ const PAGE: &str = include_str!("../../../../docs/cli.md");
 #[test]
 fn help_of_every_command_is_that_of_the_page() {
     let home = TestHome::new();
-    let mut n_commands = 0;
+    let (mut n_commands, mut long) = (0, String::new());
     for section in PAGE.split("\n## `openclaw").skip(1) {
         let (command, rest) = section.split_once("`\n\n```text\n").unwrap();
         let (help, _) = rest.split_once("\n```").unwrap();
-        let run = home.ok(&format!("{command} --help"));
+        let run = home.ok(&format!("{command} -h"));
         assert_eq!(words(&run.stdout), words(help), "{command}");
+        if help.contains("(see more with '--help')") {
+            let help = home.ok(&format!("{command} --help")).stdout;
+            let (own, _) = help.split_once("\n\nGlobal options:").unwrap();
+            long += &format!("# {command}\n\n{own}\n\n");
+        }
         n_commands += 1;
     }
     assert!(n_commands > 30, "{n_commands}");
+    assert_snapshot!("long_help", long);
     assert_eq!(home.list(""), [""; 0], "help made a home");
 }
 
@@ -31,8 +37,7 @@ fn words(help: &str) -> String {
 
 #[test]
 fn init_makes_a_home_and_is_harmless_to_repeat() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.write("workspace/SOUL.md", "mine\n");
     let before = home.files();
     home.ok("init");

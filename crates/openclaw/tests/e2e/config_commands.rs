@@ -68,8 +68,7 @@ fn a_value_is_taken_out_and_what_stands_below_it_applies() {
 
 #[test]
 fn a_new_home_gets_its_settings_below_the_comments() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let before = home.read("config.yaml");
     home.ok("config set timezone Asia/Tokyo");
     assert_eq!(
@@ -194,8 +193,7 @@ fn the_manual_has_a_page_for_each_command() {
 
 #[test]
 fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_about() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let before = home.read("config.yaml");
     let set = |value: &str| home.run(&["config", "set", "compaction.contextWindow", value]);
     for (value, told) in [
@@ -218,8 +216,7 @@ fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_abo
 
 #[test]
 fn a_slip_in_the_name_of_a_group_is_understood_wherever_it_stands() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let meant = "did you mean compaction.contextWindow?";
     for arguments in [
         "config set compactoin.contextWindow 64000",

@@ -117,8 +117,7 @@ fn diagnosed(home: &TestHome) -> String {
 
 #[test]
 fn doctor_tells_of_a_connection_that_does_not_work() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     assert_eq!(diagnosed(&home), "");
     for program in ["claude-code", "codex", "zed"] {
         let (code, told) = connect(&home, &[program, "--yes"]);

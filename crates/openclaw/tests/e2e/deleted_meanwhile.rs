@@ -51,8 +51,7 @@ impl OpenChat {
 #[test]
 fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
     for recreated in [false, true] {
-        let home = TestHome::new();
-        home.ok("init");
+        let home = TestHome::init();
         let mut chat = OpenChat::begin(&home);
         chat.say("I live in Porto.");
         chat.hear_reply();
@@ -81,8 +80,7 @@ fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
 
 #[test]
 fn a_chat_goes_on_in_a_session_that_is_redacted_or_new_meanwhile() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let mut chat = OpenChat::begin(&home);
     // Somebody else begins the session first.
     home.ok("chat -s talk -m 'I live in Porto.'");

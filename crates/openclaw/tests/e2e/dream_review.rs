@@ -5,7 +5,7 @@
 use insta::assert_snapshot;
 use testkit::{TestHome, Words};
 
-use crate::dream::{said, undated};
+use crate::dream::{REVIEW, said, undated};
 use crate::terminal::Terminal;
 
 /// Where a screen ends.
@@ -14,7 +14,7 @@ const ASKED: &str = "[?] > ";
 /// Where the last decision can be taken back.
 const ENDED: &str = "any other key to end > ";
 
-const SAID: &str = "\
+pub(crate) const SAID: &str = "\
 I prefer tea over coffee, can you find me a shop?
 Always answer in metric units when I ask for a recipe.
 We decided to rent the small hall because it is cheap.
@@ -22,10 +22,9 @@ Never schedule meetings before 10 am.
 ";
 
 /// A home in which four candidates wait.
-fn waiting() -> TestHome {
+pub(crate) fn waiting() -> TestHome {
     let home = said(SAID);
-    let review = "dream --now --set dreaming.promotion=review";
-    let dreamt = home.ok(review);
+    let dreamt = home.ok(REVIEW);
     dreamt.stdout.holds("waiting in DREAMS.md: 4");
     home
 }
@@ -118,8 +117,7 @@ fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
     let home = waiting();
     home.ok("dream accept --all");
     let _more = home.run_with_input("chat", "I prefer trains over planes.\n");
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    home.ok(&review);
+    home.ok(REVIEW);
     let memory = home.memory();
     let mut terminal = at_terminal(&home, 80);
     terminal.answer(ASKED, "u");
@@ -138,8 +136,7 @@ fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
 #[test]
 fn the_last_decision_is_taken_back_with_the_words_of_before() {
     let home = said("Always answer in metric units when I ask for a recipe.\n");
-    let review = "dream --now --set dreaming.promotion=review";
-    home.ok(review);
+    home.ok(REVIEW);
     let mut terminal = at_terminal(&home, 80);
     terminal.answer(ASKED, "e");
     terminal.answer("in your words > ", "\u{15}Metric units for ever.\r");
@@ -283,8 +280,7 @@ fn ten_candidates_take_ten_keys() {
         "My birthday is on 3 March.",
     ];
     let home = said(&rules.map(|rule| format!("{rule}\n")).concat());
-    let review = "dream --now --set dreaming.promotion=review";
-    let dreamt = home.ok(review);
+    let dreamt = home.ok(REVIEW);
     dreamt.stdout.holds("waiting in DREAMS.md: 10");
     let mut terminal = at_terminal(&home, 80);
     for (number, key) in (1..).zip("aararaasaa".chars()) {
@@ -298,7 +294,7 @@ fn ten_candidates_take_ten_keys() {
     let (lines, n_waiting) = outcome(&home);
     assert_eq!((lines.len(), n_waiting), (7, 1));
     // What was turned down does not come back.
-    let again = home.ok(review);
+    let again = home.ok(REVIEW);
     assert_eq!(
         again.stdout,
         "nothing new since the last dream; nothing was written\n"

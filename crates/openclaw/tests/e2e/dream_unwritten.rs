@@ -5,13 +5,12 @@
 use insta::assert_snapshot;
 use testkit::{ProgramRun, TestHome, Words};
 
-use crate::dream::{SAID, said};
+use crate::dream::{REVIEW, SAID, said};
 
 /// A home in which candidates wait, one of them accepted in an editor, and something was said since.
 fn edited() -> TestHome {
     let home = said(SAID);
-    let review = "dream --now --set dreaming.promotion=review";
-    home.ok(review);
+    home.ok(REVIEW);
     home.ok(&["dream", "accept", &first_id(&home)]);
     let _said = home.run("chat -m 'Remember that I prefer trains over planes.'");
     let dreams = home.read("workspace/DREAMS.md");

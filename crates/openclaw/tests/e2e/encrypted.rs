@@ -60,8 +60,7 @@ fn shows_no_secret(run: &ProgramRun) {
 
 #[test]
 fn a_backup_with_the_name_of_an_encrypted_one_needs_a_key() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let run = home.run("backup home.tar.gz.age").with_code(2);
     run.stderr.holds("no key is given");
     assert!(!home.folder().join("home.tar.gz.age").exists());

@@ -167,8 +167,7 @@ fn a_runtime_that_is_none_is_known_before_the_first_text() {
 
 #[test]
 fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.note("2026-04-20", LOG);
     let library = home.input("runtime.so", "no library");
     // Every file that a model needs is there.
@@ -212,8 +211,7 @@ fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
 
 #[test]
 fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_reported() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.note("2026-04-20", LOG);
     home.write(
         "config.yaml",

@@ -84,8 +84,7 @@ fn behind(home: &TestHome) -> Value {
 
 #[test]
 fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let chat = Running::start(&home);
     let note = |name: &str| home.path().join("workspace/memory").join(name);
     home.note("a", "- The shed key hangs in the hall.\n");
@@ -110,8 +109,7 @@ fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
 
 #[test]
 fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_can_be_read() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let path = "workspace/memory/a.md";
     home.write(path, "- The shed key hangs in the hall.\n");
     let mut chat = Running::start(&home);

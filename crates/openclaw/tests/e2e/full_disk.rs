@@ -141,8 +141,7 @@ fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
 
 #[test]
 fn file_limit_of_system_is_reported_and_ends_no_program() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let long = format!(
         "I decided to rent the hall. {}",
         "It is large. ".repeat(2_000)
@@ -167,8 +166,7 @@ fn file_limit_of_system_is_reported_and_ends_no_program() {
 
 #[test]
 fn too_few_open_files_are_reported_and_are_no_bug() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let run = home.run_limited("-n 10", "chat -m Hello.").with_code(1);
     run.stderr.holds("ulimit -n 256");
     home.ok("chat -m Hello.");
@@ -176,8 +174,7 @@ fn too_few_open_files_are_reported_and_are_no_bug() {
 
 #[test]
 fn file_limit_is_reported_for_the_index_too_and_leaves_no_half_of_it() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.ok("memory add 'The bicycle stands in the cellar'");
     // In units of 512 bytes: more than a note, and less than the store.
     for limit in ["-f 8", "-f 16", "-f 64"] {

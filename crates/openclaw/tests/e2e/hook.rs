@@ -104,8 +104,7 @@ fn texts(home: &TestHome) -> Vec<Vec<String>> {
 
 #[test]
 fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let at = told(home.folder(), "When does the ferry leave?");
     assert_eq!(given(&home, "SessionStart", &at), "");
     assert_eq!(given(&home, "UserPromptSubmit", &at), "");
@@ -128,8 +127,7 @@ fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
 
 #[test]
 fn a_prompt_is_answered_where_the_key_of_the_model_is_missing() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.write(
         "config.yaml",
         "model: { provider: anthropic, name: some }\n",
@@ -142,8 +140,7 @@ fn a_prompt_is_answered_where_the_key_of_the_model_is_missing() {
 
 #[test]
 fn the_start_of_a_session_stays_within_its_budget() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let lines: Vec<String> = (0..2_000)
         .map(|n| format!("- Box {n} stands on shelf {n}."))
         .collect();
@@ -159,8 +156,7 @@ fn the_start_of_a_session_stays_within_its_budget() {
 
 #[test]
 fn i1_a_transcript_is_taken_over_once_while_it_is_being_written() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let at = json!({ "cwd": home.folder(), "transcript_path": home.input("s1.jsonl", "") });
     let said = ["The hall costs 900.", "Noted.", "We rent it.", "Good."];
     let lines: Vec<String> = said
@@ -186,8 +182,7 @@ fn i1_a_transcript_is_taken_over_once_while_it_is_being_written() {
 
 #[test]
 fn i1_a_transcript_that_goes_back_and_a_reply_that_grows_are_followed() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let file = home.input("s1.jsonl", "");
     let at = json!({ "cwd": home.folder(), "transcript_path": file });
     let line = |id: &str, parent: &str, role: &str, text: &str| {
@@ -239,8 +234,7 @@ fn i1_a_transcript_that_goes_back_and_a_reply_that_grows_are_followed() {
 
 #[test]
 fn i1_two_hooks_at_once_take_over_each_message_once() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let said: Vec<String> = (0..60).map(|n| format!("Message number {n}.")).collect();
     let lines: String = said
         .iter()
@@ -265,8 +259,7 @@ fn i1_two_hooks_at_once_take_over_each_message_once() {
 
 #[test]
 fn what_is_said_in_one_repository_is_not_seen_in_another() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.note(
         "2026-03-01",
         "# 2026-03-01\n\n- My badge opens door four.\n",
@@ -321,8 +314,7 @@ fn what_is_said_in_one_repository_is_not_seen_in_another() {
 
 #[test]
 fn i16_whatever_goes_wrong_the_program_goes_on() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let missing = json!({ "transcript_path": home.folder().join("gone.jsonl") }).to_string();
     for (event, input) in [
         ("SessionStart", ""),
@@ -357,8 +349,7 @@ fn i16_whatever_goes_wrong_the_program_goes_on() {
 
 #[test]
 fn a_program_that_never_ends_its_input_is_not_waited_for() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let mut child = home.spawn(&["hook", CLAUDE, "UserPromptSubmit"]);
     // Held open until the program has ended.
     let input = child.stdin.take();
@@ -372,8 +363,7 @@ fn a_program_that_never_ends_its_input_is_not_waited_for() {
 
 #[test]
 fn what_never_answers_is_not_waited_for() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     // As a program that hangs in the midst of it.
     let folder = home.folder().join("bin");
     let script = home.input("git", "#!/bin/sh\nexec sleep 8\n");

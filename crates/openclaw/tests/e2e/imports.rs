@@ -420,8 +420,7 @@ fn i8_what_was_forgotten_in_a_home_is_not_found_where_it_is_taken_over() {
 
 #[test]
 fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
-    let old = TestHome::new();
-    old.ok("init");
+    let old = TestHome::init();
     let review = "--set=dreaming.promotion=review";
     for note in ["I prefer tea to coffee, always", "I live in Lisbon"] {
         old.ok(&["memory", "add", note]);
@@ -454,8 +453,7 @@ fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
         old.read("workspace/DREAMS.md")
     );
     // A home that decided something itself learns what was turned down.
-    let other = TestHome::new();
-    other.ok("init");
+    let other = TestHome::init();
     other.ok("memory add 'I am left-handed'");
     other.ok(&["dream", "--now", review]);
     let own = ids(&other);

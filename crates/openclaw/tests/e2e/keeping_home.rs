@@ -339,8 +339,7 @@ enum Ill {
 
 #[test]
 fn i16_doctor_looks_at_everything_whatever_one_file_is() {
-    let well = TestHome::new();
-    well.ok("init");
+    let well = TestHome::init();
     well.input("talk.jsonl", "{\"role\":\"user\",\"content\":\"I prefer tea over coffee.\",\"timestamp\":\"2026-03-02T08:04:17Z\"}\n{\"role\":\"assistant\",\"content\":\"Noted.\",\"timestamp\":\"2026-03-02T08:05:00Z\"}\n");
     well.ok("replay talk.jsonl -s talk");
     well.ok("dream --now --backfill");

@@ -48,8 +48,7 @@ fn state_of(answer: &Value) -> usize {
 
 #[test]
 fn every_process_that_asks_beside_changes_gets_a_state_that_was_there_and_none_goes_back() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     save(&home, 0);
     let ask = || {
         let arguments = "memory search --json --source memory 'ferry gate'";

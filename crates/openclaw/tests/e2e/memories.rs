@@ -165,8 +165,7 @@ fn programs(home: &TestHome) -> Vec<String> {
 
 #[test]
 fn what_other_programs_remember_is_taken_in_once() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let paths = programs(&home);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let before = home.files();
@@ -214,8 +213,7 @@ fn what_other_programs_remember_is_taken_in_once() {
 
 #[test]
 fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.ok(&["memory", "add", "Anna's number is 555 0199"]);
     let forgot = home.run(&["memory", "forget", "Anna's number is 555 0199", "--yes"]);
     assert_eq!(forgot.with_code(0).code, Some(0));
@@ -235,8 +233,7 @@ fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
 
 #[test]
 fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let paths = programs(&home);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let _taken = import(&home, &paths);
@@ -260,8 +257,7 @@ fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
         let again = import(&home, &[file]);
         assert_eq!(again[0].1, 0, "{again:?}");
         assert_eq!(home.files(), before);
-        let other = TestHome::new();
-        other.ok("init");
+        let other = TestHome::init();
         let taken = import(&other, &[file]);
         assert!(taken[0].1 > 1, "{taken:?}");
         assert_eq!(export(&other, format), exported);
@@ -292,8 +288,7 @@ fn n_rounds() -> usize {
 
 #[test]
 fn i8_rounds_of_sync_and_import_learn_nothing_back() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let rules = put(&home, ".claude/CLAUDE.md", "# Mine\n\n- Answer briefly.\n");
     let _own = put(&home, ".claude/projects/.keep", "");
     let hermes = put(&home, ".hermes/memories/MEMORY.md", "Likes oolong tea");
@@ -334,8 +329,7 @@ fn what_is_no_file_of_memories_is_refused() {
 
 #[test]
 fn what_compares_no_passages_asks_for_no_embedder() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let _own = put(&home, ".codex/AGENTS.md", "- Prefer ripgrep.\n");
     let broken = ["--set", "memory.embedding.provider=http"];
     for (arguments, code) in [
@@ -351,8 +345,7 @@ fn what_compares_no_passages_asks_for_no_embedder() {
 
 #[test]
 fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let memory = "# Long-term memory\n\n## People\n\n- Bea is my sister.\n";
     home.write_memory(memory);
     let own = "# Mine\n\n- Prefer ripgrep.\n";

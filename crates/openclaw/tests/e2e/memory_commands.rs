@@ -22,8 +22,7 @@ const LOG: &str = "\
 const PATH: &str = "memory/2026-04-20.md";
 
 fn home() -> TestHome {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.note("2026-04-20", LOG);
     home
 }
@@ -393,8 +392,7 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
 
 #[test]
 fn what_was_left_as_it_was_shipped_is_no_result() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let user = home.read("workspace/USER.md");
     home.write("workspace/USER.md", user.replace("- Name:", "- Name: Ann"));
     let answer = search(&home, &["name languages preferences owner"]);
@@ -405,8 +403,7 @@ fn what_was_left_as_it_was_shipped_is_no_result() {
 
 #[test]
 fn what_is_stated_again_is_found_again() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let piano = "The piano is sold";
     home.ok(&["memory", "add", piano]);
     home.ok(&["chat", "-m", piano]);
@@ -438,8 +435,7 @@ fn what_is_stated_again_is_found_again() {
 
 #[test]
 fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     for note in [
         "The dentist is on Vester Street",
         "Bread is baked on Sunday",
@@ -472,8 +468,7 @@ fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
 
 #[test]
 fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds_it() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let long = "The piano is tuned by Mrs Oliveira, who comes on the first Monday of each quarter, \
                 brings her own tools, and wants to be paid in cash; her number is on the fridge";
     for note in [long, "A piano is heavy", "Bread is baked on Sunday"] {
@@ -531,8 +526,7 @@ fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds
 
 #[test]
 fn the_same_forget_finishes_what_a_busy_log_held_up() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let line = "- The bicycle lock code is 4711\n";
     home.write_memory(format!("# Memory\n\n{line}"));
     home.note("2026-03-02", format!("# 2026-03-02\n\n{line}- Tea\n"));
@@ -556,8 +550,7 @@ fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
         &["memory/2026-03-02.md:3"][..],
         &["--limit", "1", "bicycle code"],
     ] {
-        let home = TestHome::new();
-        home.ok("init");
+        let home = TestHome::init();
         let log = "workspace/memory/2026-03-02.md";
         home.write(
             log,

@@ -9,8 +9,7 @@ const MEMORY: &[u8] =
     b"# Long-term memory\n\n- the caf\xe9 opens at 9\n- the key is at the bakery\n";
 
 fn home() -> TestHome {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.write_memory(MEMORY);
     home
 }
@@ -36,8 +35,7 @@ fn i9_a_talk_goes_on_with_what_can_be_read_and_leaves_the_bytes() {
 
 #[test]
 fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.ok("memory add 'I prefer tea to coffee, always'");
     home.ok("dream --now --set dreaming.promotion=review");
     let listed = home.ok("dream list --json").json();
@@ -83,8 +81,7 @@ fn a_log_with_such_bytes_is_named_and_added_to() {
 
 #[test]
 fn file_in_another_encoding_is_named_where_nothing_is_found() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let text = "# Trip\n\n- The ferry leaves from Kirkenes.\n";
     let bytes: Vec<u8> = std::iter::once(0xfeff_u16)
         .chain(text.encode_utf16())
@@ -102,8 +99,7 @@ fn file_in_another_encoding_is_named_where_nothing_is_found() {
 
 #[test]
 fn word_is_found_however_its_letters_are_written() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let text = "- My dentist is in \u{ff30}\u{ff4f}\u{ff52}\u{ff54}\u{ff4f}, dear.\n\
                 - The bil\u{ad}berry jam is in the cel\u{200b}lar.\n";
     home.note("odd", text);

@@ -8,8 +8,7 @@ use crate::terminal::Terminal;
 
 /// A home in which every command below has something to tell.
 fn home() -> TestHome {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 12)));
     let replay = "replay talk.jsonl -s talk";
     home.ok(replay);

@@ -12,8 +12,7 @@ use testkit::{TestHome, Words, conversation, to_jsonl};
 
 /// A home with a session, a note and an odd file of each kind; where the odd ones lie.
 fn home() -> (TestHome, Vec<String>) {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
     let replay = "replay talk.jsonl -s talk";
     home.ok(replay);
@@ -73,8 +72,7 @@ fn a_backup_holds_the_rest_and_names_what_it_left_out() {
 
 #[test]
 fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.note("piano", "- The piano is tuned in May\n");
     home.note("secret", "- Nobody reads this\n");
     let unreadable = ["workspace/memory/secret.md"];
@@ -170,8 +168,7 @@ fn a_session_that_is_no_file_is_reported_with_the_next_command() {
 
 #[test]
 fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let settings = home.read("config.yaml");
     home.note("piano", "- The piano is tuned in May\n");
     home.ok("chat -m 'I live in Porto.'");
@@ -200,8 +197,7 @@ fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
 
 #[test]
 fn no_backup_is_made_in_what_the_next_one_would_pack() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let link = |below: &str, target: &str| {
         let place = home.path().join(below);
         let target = home.folder().join(target);
@@ -247,8 +243,7 @@ fn a_backup_follows_no_link_to_where_it_lies() {
         ("workspace/memory", ".."),
         ("sessions", "../.."),
     ] {
-        let home = TestHome::new();
-        home.ok("init");
+        let home = TestHome::init();
         let place = home.path().join(below);
         OsDisk
             .rename(&place, &home.folder().join("aside"))
@@ -299,8 +294,7 @@ fn files_below(root: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     for number in 0..1_205 {
         let link = home.path().join(format!("workspace/memory/odd{number}"));
         symlink("nowhere", link).unwrap();
@@ -322,8 +316,7 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
 
 #[test]
 fn as_many_as_are_shown_are_not_counted() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     for number in 0..5 {
         symlink("nowhere", home.path().join(format!("odd{number}"))).unwrap();
     }

@@ -8,15 +8,9 @@ use base::{Clock, SystemClock};
 use serde_json::json;
 use testkit::{TestHome, Words};
 
-use crate::dream::said;
+use crate::dream::{REVIEW, said};
+use crate::dream_review::{SAID, waiting};
 use crate::http_service::{Answered, HttpService};
-
-const SAID: &str = "\
-I prefer tea over coffee, can you find me a shop?
-Always answer in metric units when I ask for a recipe.
-We decided to rent the small hall because it is cheap.
-Never schedule meetings before 10 am.
-";
 
 /// A browser that is signed in to a service.
 struct Browser {
@@ -105,14 +99,6 @@ fn ids(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// A home in which four candidates wait.
-fn waiting() -> TestHome {
-    let home = said(SAID);
-    let review = "dream --now --set dreaming.promotion=review";
-    home.ok(review).stdout.holds("waiting in DREAMS.md: 4");
-    home
-}
-
 #[test]
 fn i9_a_candidate_goes_into_memory_and_comes_back_to_the_byte() {
     let home = waiting();
@@ -179,8 +165,7 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
     ];
     home.input("said.jsonl", lines.join("\n"));
     home.ok("replay said.jsonl -s main");
-    let review = "dream --now --set dreaming.promotion=review";
-    home.ok(review);
+    home.ok(REVIEW);
     let browser = Browser::open(&home);
     let before = home.memory();
     let page = browser.page("/");
@@ -328,8 +313,7 @@ fn nothing_of_a_note_or_a_message_becomes_markup() {
     let home = said(
         "Remember that I like <script>alert(1)</script><img src=x onerror=alert(2)> \"quotes\".\n",
     );
-    let review = "dream --now --set dreaming.promotion=review";
-    home.ok(review);
+    home.ok(REVIEW);
     home.write(
         "workspace/USER.md",
         "</textarea><script>alert(3)</script>\n",

@@ -11,8 +11,7 @@ const LOG: &str = "# 2026-04-20\n\n- The tax form is due on 2026-05-31.\n";
 const NOTE: &str = "workspace/memory/2026-04-20.md";
 
 fn home() -> TestHome {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.write(NOTE, LOG);
     home
 }

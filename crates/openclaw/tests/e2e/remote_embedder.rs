@@ -158,8 +158,7 @@ fn what_lasts_is_reported_at_once() {
 const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n- Rex barks at night.\n";
 
 fn home(server: &ChatServer) -> TestHome {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.note("2026-04-20", LOG);
     let url = server.url("/v1");
     let config = format!(

@@ -69,8 +69,7 @@ fn word(mut number: usize) -> String {
 
 #[test]
 fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let names: Vec<String> = (0..50)
         .map(|number| format!("{}{number}", word(number)))
@@ -167,8 +166,7 @@ fn check(home: &TestHome, (directory, scope): (&Path, &str), n_lines: usize) {
 
 #[test]
 fn notes_copies_and_memories_of_a_repository_stay_there() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let said = [
         "Remember that the lantern release ships from pier seven.",
@@ -191,8 +189,7 @@ fn notes_copies_and_memories_of_a_repository_stay_there() {
 
 #[test]
 fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let mut said = vec!["Remember that the lantern release ships from pier seven.".to_owned()];
     let long = "the crew paints one more plank of the old boathouse, ".repeat(20);
@@ -229,8 +226,7 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
 
 #[tokio::test]
 async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywhere() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let server = connect_in(&home, (&ours, &[]), Client::default()).await;
     for (text, everywhere) in [

@@ -191,8 +191,7 @@ async fn notes(home: &TestHome, durations: &Durations) {
 
 #[test]
 fn i1_everything_at_once_loses_nothing_and_refuses_nobody() {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.ok("memory index");
     let mut service = home
         .command("serve")

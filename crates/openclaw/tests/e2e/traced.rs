@@ -19,8 +19,7 @@ fn trace() -> PathBuf {
 
 /// A home with a note, and a server that calls a tool before it answers in pieces.
 fn home() -> TestHome {
-    let home = TestHome::new();
-    home.ok("init");
+    let home = TestHome::init();
     home.note(
         "2026-03-02",
         "# 2026-03-02\n\n- The ferry to Olh\u{e3}o leaves at 7:40 from pier 3\n",
