@@ -18,8 +18,8 @@ use testkit::conversation;
 
 use crate::in_process::{i3_calls_stand_with_their_results, tokens_of};
 use crate::pipeline::{
-    Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, recording, said,
-    unavailable,
+    Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, matter,
+    recording, said, unavailable,
 };
 
 const WINDOW: u64 = 2_200;
@@ -27,7 +27,7 @@ const WINDOW: u64 = 2_200;
 const NOON: &str = "2026-04-20T12:00:00Z";
 
 fn long(number: usize) -> String {
-    format!("Matter {number}: {}", "the fence needs paint ".repeat(35))
+    matter(number, 35)
 }
 
 /// How a request for a summary is answered.

@@ -17,14 +17,14 @@ use testkit::TimedMessage;
 
 use crate::pipeline::{
     Answer, Double, Home, MAIN, assert_exactly_once, cut_lines, done, extract, main_session,
-    recording, said, unavailable,
+    matter, recording, said, unavailable,
 };
 
 const WINDOW: u64 = 2_200;
 
 /// Some two hundred tokens about one matter.
 fn long(number: usize) -> String {
-    format!("Matter {number}: {}", "the fence needs paint ".repeat(35))
+    matter(number, 35)
 }
 
 fn at(text: &str) -> Timestamp {

@@ -16,16 +16,16 @@ use testkit::{TestHome, Words};
 /// After so long a chat that tells nothing is taken for dead.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A chat by pipe that goes on until it is dropped.
-struct Running {
+/// A chat by pipe that goes on until it is ended.
+pub(crate) struct Running {
     child: Child,
     stdin: ChildStdin,
     events: Receiver<Value>,
 }
 
 impl Running {
-    fn start(home: &TestHome) -> Self {
-        let mut child = home.spawn("chat --json");
+    pub(crate) fn start(home: &TestHome, session: &str) -> Self {
+        let mut child = home.spawn(&["chat", "-s", session, "--json"]);
         let stdin = child.stdin.take().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         let (tell, events) = channel();
@@ -48,12 +48,12 @@ impl Running {
         running
     }
 
-    fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         writeln!(self.stdin, "{line}").unwrap();
     }
 
     /// The next event of this kind.
-    fn wait(&self, kind: &str) -> Value {
+    pub(crate) fn wait(&self, kind: &str) -> Value {
         loop {
             let event = self.events.recv_timeout(PATIENCE).unwrap();
             if event["event"] == kind {
@@ -70,9 +70,12 @@ impl Running {
         (number("changed"), number("gone"))
     }
 
-    fn end(mut self) {
+    /// Its exit code, and what it told since.
+    pub(crate) fn end(mut self) -> (Option<i32>, String) {
         drop(self.stdin);
-        assert!(self.child.wait().unwrap().success());
+        let code = self.child.wait().unwrap().code();
+        let told = self.events.iter().map(|event| format!("{event}\n"));
+        (code, told.collect())
     }
 }
 
@@ -85,7 +88,7 @@ fn behind(home: &TestHome) -> Value {
 #[test]
 fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
     let home = TestHome::init();
-    let chat = Running::start(&home);
+    let chat = Running::start(&home, "main");
     let note = |name: &str| home.path().join("workspace/memory").join(name);
     home.note("a", "- The shed key hangs in the hall.\n");
     assert_eq!(chat.indexed(), (1, 0));
@@ -104,7 +107,7 @@ fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
     OsDisk.remove(&note("b.md")).unwrap();
     assert_eq!(chat.indexed(), (0, 1));
     assert_eq!(behind(&home), json!([[], []]));
-    chat.end();
+    assert_eq!(chat.end().0, Some(0));
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_
     let home = TestHome::init();
     let path = "workspace/memory/a.md";
     home.write(path, "- The shed key hangs in the hall.\n");
-    let mut chat = Running::start(&home);
+    let mut chat = Running::start(&home, "main");
     chat.say("Where is the shed key?");
     assert_eq!(chat.wait("recall")["passages"], 1);
     // A link in a circle can be read by nobody, not even by root.
@@ -133,7 +136,7 @@ fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_
     let (recall, told) = reply(&mut chat);
     assert_eq!(recall["degraded"], Value::Null);
     assert!(told.contains("kitchen"), "{told}");
-    chat.end();
+    assert_eq!(chat.end().0, Some(0));
 }
 
 #[test]
@@ -146,10 +149,10 @@ fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
     }
     let stale = home.run("memory search --strict greenhouse");
     stale.with_code(3).stdout.lacks("greenhouse");
-    let chat = Running::start(&home);
+    let chat = Running::start(&home, "main");
     // The notes, and what was said.
     assert_eq!(chat.indexed(), (61, 0));
-    chat.end();
+    assert_eq!(chat.end().0, Some(0));
     let fresh = home.run("memory search --strict greenhouse");
     fresh.with_code(0).stdout.holds("greenhouse");
 }

@@ -5,26 +5,17 @@
 use std::error::Error;
 
 use agent::{Event, ReplayMode};
+use base::Message;
 use base::disk::{CrashDisk, Disk, MemoryDisk, OsDisk, Unsynced};
-use base::{Message, Timestamp};
 use testkit::{TestHome, TimedMessage, Words, conversation, to_jsonl};
 
-use crate::pipeline::{Home, MAIN, assert_exactly_once, recording};
+use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, recording};
 use crate::watched::watched;
 
 const WINDOW: u64 = 2_200;
 
 fn talk() -> Vec<TimedMessage> {
-    let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
-    let said = (0..12).map(|number| {
-        at += std::time::Duration::from_mins(45);
-        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(33));
-        TimedMessage {
-            at,
-            message: Message::user(text),
-        }
-    });
-    said.collect()
+    matters(12, 45, 33)
 }
 
 /// An error with its causes, as people read it.

@@ -32,6 +32,14 @@ pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
+/// Another machine with the backup of a home, and the bytes of the backup.
+fn machine_with_backup(home: &TestHome) -> (TestHome, Vec<u8>) {
+    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    other.input("kept.tar.gz", &packed);
+    (other, packed)
+}
+
 #[test]
 fn a_home_comes_back_from_its_backup() {
     let home = home();
@@ -46,9 +54,7 @@ fn a_home_comes_back_from_its_backup() {
     let inside = home.run("backup home/kept.tar.gz");
     assert_snapshot!("backup_inside", inside.with_code(1).transcript());
 
-    let other = TestHome::new();
-    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
-    other.input("kept.tar.gz", &packed);
+    let (other, _) = machine_with_backup(&home);
     other.ok("restore kept.tar.gz --dry-run");
     assert_eq!(other.list(""), [""; 0]);
     other.ok("restore kept.tar.gz");
@@ -63,8 +69,7 @@ fn a_home_comes_back_from_its_backup() {
 fn a_backup_that_is_not_whole_is_refused_and_nothing_is_written() {
     let home = home();
     home.ok("backup kept.tar.gz");
-    let whole = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
-    let other = TestHome::new();
+    let (other, whole) = machine_with_backup(&home);
     for cut in [0, 10, whole.len() / 2, whole.len() - 9] {
         other.input("cut.tar.gz", &whole[..cut]);
         other.run("restore cut.tar.gz").with_code(5);
@@ -97,9 +102,7 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 fn restore_removes_what_killed_one_left() {
     let home = home();
     home.ok("backup kept.tar.gz");
-    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
-    let other = TestHome::new();
-    other.input("kept.tar.gz", &packed);
+    let (other, _) = machine_with_backup(&home);
     let input = |name: &str| {
         let path = other.folder().join(".home.restoring").join(name);
         OsDisk.create_dir(path.parent().unwrap()).unwrap();
@@ -118,9 +121,7 @@ fn restore_removes_what_killed_one_left() {
 fn restore_waits_for_no_other_and_leaves_its_files() {
     let home = home();
     home.ok("backup kept.tar.gz");
-    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
-    let other = TestHome::new();
-    other.input("kept.tar.gz", &packed);
+    let (other, _) = machine_with_backup(&home);
     let lock = other
         .folder()
         .join(".home.restoring/state/locks/restore.lock");

@@ -224,24 +224,14 @@ fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
     let forgotten = home.ok(question).json();
     let refused = home.run("dream undo").with_code(1);
     let id = forgotten["id"].as_str().unwrap();
-    refused
-        .stderr
-        .holds("lines of MEMORY.md were forgotten since");
+    let told = refused.told();
+    told.holds("lines of MEMORY.md were forgotten since");
     refused.stderr.holds(&format!("--undo {id}"));
     home.ok(&["memory", "forget", "--undo", id]);
-    let words = [
-        "session",
-        "redact",
-        "talk",
-        "--text",
-        "tea over coffee",
-        "--yes",
-    ];
-    home.ok(&words);
+    home.ok("session redact talk --text 'tea over coffee' --yes");
     let refused = home.run("dream undo").with_code(1);
-    refused
-        .stderr
-        .holds("words of MEMORY.md were redacted since");
+    let told = refused.told();
+    told.holds("words of MEMORY.md were redacted since");
     assert_eq!(holding(&home, "tea over coffee"), [""; 0]);
 }
 
@@ -250,13 +240,11 @@ fn a_waiting_candidate_is_shown_forgotten_and_given_back() {
     let home = home_that_dreamt();
     let before = home.read("workspace/DREAMS.md");
     before.holds("Finding: I prefer tea over coffee");
-    let question = ["memory", "forget", "tea over coffee"];
-    let shown = home.run(&[&question[..], &["--dry-run"]].concat());
-    let shown = shown.with_code(0).stdout;
-    assert!(shown.contains("remove  DREAMS.md:"), "{shown}");
+    let shown = home.ok("memory forget 'tea over coffee' --dry-run");
+    shown.stdout.holds("remove  DREAMS.md:");
     assert_eq!(home.read("workspace/DREAMS.md"), before);
     let done = home
-        .ok(&[&question[..], &["--yes", "--json"]].concat())
+        .ok("memory forget 'tea over coffee' --yes --json")
         .json();
     let tea = |path: &str| home.read(path).contains("tea over coffee");
     assert!(!tea("workspace/DREAMS.md") && !tea("state/dreams/state.json"));

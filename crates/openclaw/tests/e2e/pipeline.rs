@@ -18,7 +18,8 @@ use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
 };
 use base::{
-    Assistant, Clock, EntryId, FixedClock, HomeLayout, Message, StopReason, TokenCount, Tz, head,
+    Assistant, Clock, EntryId, FixedClock, HomeLayout, Message, StopReason, Timestamp, TokenCount,
+    Tz, head,
 };
 use compaction::{Strategy, WindowSettings};
 use import::Recording;
@@ -343,6 +344,25 @@ impl Home {
         })
         .collect()
     }
+}
+
+/// Some words about a matter, so many times over.
+pub(super) fn matter(number: usize, n_times: usize) -> String {
+    format!(
+        "Matter {number}: {}",
+        "the fence needs paint ".repeat(n_times)
+    )
+}
+
+/// So many matters of the owner, so many minutes apart.
+pub(super) fn matters(n_messages: usize, n_minutes: u64, n_times: usize) -> Vec<TimedMessage> {
+    let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
+    let said = (0..n_messages).map(|number| {
+        at += std::time::Duration::from_mins(n_minutes);
+        let message = Message::user(matter(number, n_times));
+        TimedMessage { at, message }
+    });
+    said.collect()
 }
 
 /// Writes a file into a home that nobody uses yet.

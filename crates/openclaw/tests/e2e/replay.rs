@@ -14,25 +14,12 @@ use session::BeginTurnError;
 use testkit::{TestHome, TimedMessage, conversation, to_jsonl};
 
 use crate::pipeline::{
-    Home, MAIN, assert_exactly_once, cut_lines, main_session, put, recording, recording_of,
+    Home, MAIN, assert_exactly_once, cut_lines, main_session, matters, put, recording, recording_of,
 };
 
 const WINDOW: u64 = 2_000;
 
 const TRANSCRIPT: &str = "sessions/main.jsonl";
-
-fn long_talk(n_messages: usize) -> Vec<TimedMessage> {
-    let mut at: base::Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
-    let said = (0..n_messages).map(|number| {
-        at += std::time::Duration::from_mins(10);
-        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
-        TimedMessage {
-            at,
-            message: Message::user(text),
-        }
-    });
-    said.collect()
-}
 
 #[test]
 fn i11_resuming_a_finished_replay_changes_no_byte() {
@@ -227,7 +214,7 @@ fn i12_the_time_zone_decides_the_day() {
 #[test]
 fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
     // Six messages are the fewest that do not fit.
-    let talk = recording(&long_talk(6));
+    let talk = recording(&matters(6, 10, 35));
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), WINDOW);
     home.replayed(&talk, ReplayMode::Fresh);

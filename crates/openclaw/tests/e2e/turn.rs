@@ -15,7 +15,9 @@ use insta::assert_snapshot;
 use session::{BeginTurnError, ResumeLimit};
 use testkit::context_view;
 
-use crate::pipeline::{Double, Home, MAIN, done, extract, main_session, put, said, unavailable};
+use crate::pipeline::{
+    Double, Home, MAIN, done, extract, main_session, matter, put, said, unavailable,
+};
 
 const NOON: &str = "2026-04-20T12:00:00Z";
 
@@ -296,8 +298,7 @@ fn after_compaction(session: &str) -> String {
     let model = Double::new(extract);
     let (_, home) = home(&model, 2_000);
     for number in 0..6 {
-        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
-        home.say(session, NOON, &text);
+        home.say(session, NOON, &matter(number, 35));
     }
     assert_eq!(home.transcript(session).compactions().len(), 1);
     let asked = model.requests_for(Purpose::Chat).pop().unwrap();
