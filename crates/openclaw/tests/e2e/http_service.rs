@@ -75,8 +75,12 @@ impl HttpService {
             let mut line = String::new();
             assert!(told.read_line(&mut line).unwrap() > 0, "it does not serve");
             told_first.push_str(&line);
-            if let Some((_, rest)) = line.split_once("http://") {
-                break rest.split('/').next().unwrap().to_owned();
+            // A warning may name the server of a model.
+            match line.split_once("http://") {
+                Some((before, rest)) if !before.starts_with("warning") => {
+                    break rest.split('/').next().unwrap().to_owned();
+                }
+                _ => {}
             }
         };
         Self {
