@@ -6,10 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The path of `openclaw`, which cargo and nextest pass to end-to-end tests of its package.
-///
-/// # Panics
-///
-/// If the test binary runs without cargo or nextest.
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {

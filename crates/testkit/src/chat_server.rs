@@ -85,14 +85,14 @@ impl ServerAnswer {
     }
 
     /// A stream of server-sent events, one per piece.
-    pub fn events<'e>(events: impl IntoIterator<Item = &'e str>) -> Self {
-        let event = |event: &str| format!("{event}\n\n");
+    pub fn events<E: AsRef<str>>(events: impl IntoIterator<Item = E>) -> Self {
+        let event = |event: E| format!("{}\n\n", event.as_ref());
         Self::pieces(events.into_iter().map(event)).with_header("content-type", "text/event-stream")
     }
 
     /// A stream of JSON lines, one per piece.
-    pub fn lines<'e>(lines: impl IntoIterator<Item = &'e str>) -> Self {
-        let line = |line: &str| format!("{line}\n");
+    pub fn lines<L: AsRef<str>>(lines: impl IntoIterator<Item = L>) -> Self {
+        let line = |line: L| format!("{}\n", line.as_ref());
         Self::pieces(lines.into_iter().map(line))
             .with_header("content-type", "application/x-ndjson")
     }
@@ -137,10 +137,6 @@ impl ServerAnswer {
 
 impl ChatServer {
     /// Answers requests from a script, in order; once it is used up, with status 501.
-    ///
-    /// # Panics
-    ///
-    /// If no local port is available.
     pub fn start(answers: impl IntoIterator<Item = ServerAnswer>) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();

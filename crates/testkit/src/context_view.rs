@@ -16,10 +16,6 @@ const CHARS_WHOLE_MAX: usize = 240;
 const CHARS_OF_END: usize = 80;
 
 /// Shows a request as labelled lines.
-///
-/// # Panics
-///
-/// Never: writing to a `String` does not fail.
 pub fn context_view(request: &Request) -> String {
     let mut view = format!("purpose: {:?}\n", request.purpose);
     writeln!(view, "output at most: {} tokens", request.output_max).unwrap();

@@ -74,10 +74,6 @@ impl FixedNumbers {
 /// A conversation of exactly `n_messages` messages; each `variant` gives a different one.
 ///
 /// Every tool call has its result, unless the conversation ends before it.
-///
-/// # Panics
-///
-/// Never.
 pub fn conversation(variant: u64, n_messages: usize) -> Vec<TimedMessage> {
     let mut numbers = FixedNumbers(variant);
     let mut at: Timestamp = "2026-04-20T07:30:00Z".parse().unwrap();

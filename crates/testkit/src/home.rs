@@ -7,12 +7,12 @@ use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use base::disk::{Disk, OsDisk, read_all};
+use base::disk::{Disk, Lock, OsDisk, read_all};
 use tempfile::TempDir;
 
-use crate::{ProgramRun, binary};
+use crate::{Arguments, ProgramRun, binary};
 
 /// The largest file that a test reads.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -34,13 +34,17 @@ impl Default for TestHome {
 
 impl TestHome {
     /// Creates the folder, but not the home.
-    ///
-    /// # Panics
-    ///
-    /// If no temporary folder can be created.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { folder }
+    }
+
+    /// Creates the folder, and in it the home that `init` makes.
+    #[track_caller]
+    pub fn init() -> Self {
+        let home = Self::new();
+        home.ok("init");
+        home
     }
 
     /// The folder around the home.
@@ -54,10 +58,6 @@ impl TestHome {
     }
 
     /// Writes an input file beside the home.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be written.
     pub fn input(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.folder().join(name);
         base::disk::replace(&OsDisk, &path, bytes.as_ref()).unwrap();
@@ -65,21 +65,44 @@ impl TestHome {
     }
 
     /// Writes a file of the home, and creates its parent folders.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be written.
     pub fn write(&self, relative: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path().join(relative);
         OsDisk.create_dir(path.parent().unwrap()).unwrap();
         base::disk::replace(&OsDisk, &path, bytes.as_ref()).unwrap();
     }
 
+    /// Writes the daily log of a day, or another note in its folder.
+    pub fn note(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        self.write(&format!("workspace/memory/{name}.md"), bytes);
+    }
+
+    /// Writes the long-term memory.
+    pub fn write_memory(&self, bytes: impl AsRef<[u8]>) {
+        self.write("workspace/MEMORY.md", bytes);
+    }
+
+    /// All daily logs and notes beside them, one after the other.
+    pub fn notes(&self) -> String {
+        let names = self.list("workspace/memory").into_iter();
+        let names = names.filter(|name| name.ends_with(".md"));
+        names
+            .map(|name| self.read(&format!("workspace/memory/{name}")))
+            .collect()
+    }
+
+    /// The long-term memory.
+    #[track_caller]
+    pub fn memory(&self) -> String {
+        self.read("workspace/MEMORY.md")
+    }
+
+    /// Holds a lock of the home, as another process does.
+    pub fn hold(&self, lock: &str) -> Lock {
+        let path = self.path().join("state/locks").join(lock);
+        OsDisk.try_lock(&path).unwrap()
+    }
+
     /// Reads a file of the home.
-    ///
-    /// # Panics
-    ///
-    /// If it does not exist or is not UTF-8.
     #[track_caller]
     pub fn read(&self, relative: &str) -> String {
         let path = self.path().join(relative);
@@ -88,10 +111,6 @@ impl TestHome {
     }
 
     /// Reads a file of the home, replacing invalid UTF-8.
-    ///
-    /// # Panics
-    ///
-    /// If it does not exist.
     #[track_caller]
     pub fn read_lossy(&self, relative: &str) -> String {
         let path = self.path().join(relative);
@@ -100,10 +119,6 @@ impl TestHome {
     }
 
     /// The sorted names in a folder of the home; empty if the folder does not exist.
-    ///
-    /// # Panics
-    ///
-    /// If the folder cannot be read.
     pub fn list(&self, relative: &str) -> Vec<String> {
         let names = OsDisk.list(&self.path().join(relative)).unwrap();
         let as_text = |name: PathBuf| name.to_string_lossy().into_owned();
@@ -111,10 +126,6 @@ impl TestHome {
     }
 
     /// Every file of the home with its bytes, except lock files: for checking that a run changed nothing.
-    ///
-    /// # Panics
-    ///
-    /// If a file cannot be read.
     pub fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = self.all_files();
         files.retain(|(path, _)| path.extension().is_none_or(|extension| extension != "lock"));
@@ -122,10 +133,6 @@ impl TestHome {
     }
 
     /// Every file of the home with its bytes, including lock files.
-    ///
-    /// # Panics
-    ///
-    /// If a file cannot be read.
     pub fn all_files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = Vec::new();
         let mut waiting = vec![self.path()];
@@ -145,89 +152,90 @@ impl TestHome {
     }
 
     /// The program with `--home` and these arguments, ready to be spawned.
-    pub fn command(&self, arguments: &[&str]) -> Command {
-        self.prepare(binary(), arguments)
+    pub fn command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
+        let mut command = self.prepare(binary());
+        command.args(["--home".as_ref(), self.path().as_os_str()]);
+        command.args(arguments.words());
+        command
+    }
+
+    /// Starts the program with pipes for its input and its output.
+    pub fn spawn(&self, arguments: &(impl Arguments + ?Sized)) -> Child {
+        piped(self.command(arguments))
     }
 
     /// Runs the program to completion.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started.
-    pub fn run(&self, arguments: &[&str]) -> ProgramRun {
-        let output = self.command(arguments).output().unwrap();
-        ProgramRun::new(self, arguments, &output)
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn run(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
+        self.finish(self.command(arguments))
+    }
+
+    /// Runs the program to completion, which must succeed.
+    #[track_caller]
+    pub fn ok(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
+        self.run(arguments).with_code(0)
+    }
+
+    /// Runs a command of [`command`](Self::command) to completion.
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn finish(&self, mut command: Command) -> ProgramRun {
+        let output = command.output().unwrap();
+        ProgramRun::of(self, &command, &output)
     }
 
     /// Runs the program to completion, with `input` on its stdin.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started, or closes its stdin before it has read all.
-    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> ProgramRun {
-        let mut child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(input.as_bytes()).unwrap();
-        drop(stdin);
-        ProgramRun::new(self, arguments, &child.wait_with_output().unwrap())
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn run_with_input(
+        &self,
+        arguments: &(impl Arguments + ?Sized),
+        input: impl AsRef<[u8]>,
+    ) -> ProgramRun {
+        let mut child = self.spawn(arguments);
+        send(&mut child, input);
+        let output = child.wait_with_output().unwrap();
+        ProgramRun::of(self, &self.command(arguments), &output)
     }
 
     /// Runs the program with a file size limit of `n_blocks` blocks of 512 bytes: a write stops in the middle, as on a
     /// full disk.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started.
-    pub fn run_on_full_disk(&self, n_blocks: u32, arguments: &[&str]) -> ProgramRun {
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn run_on_full_disk(
+        &self,
+        n_blocks: u32,
+        arguments: &(impl Arguments + ?Sized),
+    ) -> ProgramRun {
         self.run_limited(&format!("-f {n_blocks}"), arguments)
     }
 
     /// Runs the program under a resource limit, given as arguments of `ulimit`.
-    ///
-    /// # Panics
-    ///
-    /// If it cannot be started.
-    pub fn run_limited(&self, limit: &str, arguments: &[&str]) -> ProgramRun {
-        let mut command = self.prepare(Path::new("/bin/sh"), &[]);
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn run_limited(&self, limit: &str, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
+        let program = self.command(arguments);
+        let mut command = self.prepare(Path::new("/bin/sh"));
         command
             .args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")])
             .arg(binary())
-            .arg("--home")
-            .arg(self.path())
-            .args(arguments);
-        ProgramRun::new(self, arguments, &command.output().unwrap())
+            .args(program.get_args());
+        ProgramRun::of(self, &program, &command.output().unwrap())
     }
 
     /// Runs the program as a user who can read the home but write nothing.
-    ///
-    /// # Panics
-    ///
-    /// If permissions cannot be set or the program cannot be started.
-    pub fn run_read_only(&self, arguments: &[&str]) -> ProgramRun {
-        self.run_as_nobody((0o555, 0o444), &[], arguments)
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn run_read_only(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
+        self.run_as_nobody((0o555, 0o444), &[], self.command(arguments))
     }
 
     /// Runs the program as a user with full access to the home, except for the `unreadable` files.
-    ///
-    /// # Panics
-    ///
-    /// If permissions cannot be set or the program cannot be started.
-    pub fn run_without_reading(&self, unreadable: &[&str], arguments: &[&str]) -> ProgramRun {
-        self.run_as_nobody((0o777, 0o666), unreadable, arguments)
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn run_without_reading(
+        &self,
+        unreadable: &[&str],
+        arguments: &(impl Arguments + ?Sized),
+    ) -> ProgramRun {
+        self.run_as_nobody((0o777, 0o666), unreadable, self.command(arguments))
     }
 
-    fn run_as_nobody(
-        &self,
-        modes: (u32, u32),
-        unreadable: &[&str],
-        arguments: &[&str],
-    ) -> ProgramRun {
+    fn run_as_nobody(&self, modes: (u32, u32), unreadable: &[&str], own: Command) -> ProgramRun {
         // Copy the binary: the other user may lack access to a folder above the original.
         let program = self.folder().join("openclaw");
         // Copy in a child process: a child of another test could inherit our open write handle, and running the copy
@@ -241,33 +249,53 @@ impl TestHome {
             let path = self.path().join(path);
             fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
         }
-        let mut command = self.prepare(&program, arguments);
+        let mut command = self.prepare(&program);
+        command.args(own.get_args());
         // File modes do not restrict root.
         if fs::metadata(self.folder()).unwrap().uid() == 0 {
             command.uid(NOBODY);
         }
-        let output = command.output().unwrap();
+        let run = self.finish(command);
         for (path, mode) in before {
             // The run may have removed files.
             if path.exists() {
                 fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
             }
         }
-        ProgramRun::new(self, arguments, &output)
+        run
     }
 
-    fn prepare(&self, program: &Path, arguments: &[&str]) -> Command {
+    /// A program that sees nothing of the real environment.
+    fn prepare(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
             .env_clear()
             .env("TZ", "UTC")
             .current_dir(self.folder())
             .stdin(Stdio::null());
-        if program != Path::new("/bin/sh") {
-            command.arg("--home").arg(self.path()).args(arguments);
-        }
         command
     }
+}
+
+/// Starts a command with pipes for its input and its output.
+pub fn piped(mut command: Command) -> Child {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Writes the input of a process to its end.
+pub fn send(child: &mut Child, input: impl AsRef<[u8]>) {
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_ref()).unwrap();
+}
+
+/// Sends a signal to a process, such as `-INT`.
+#[track_caller]
+pub fn signal(child: &Child, signal: &str) {
+    let sent = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
 }
 
 /// Sets the modes of a folder and everything below it; returns the old modes, each folder before its contents.

@@ -4,9 +4,11 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::missing_panics_doc,
     reason = "a test that cannot be set up has failed"
 )]
 
+mod arguments;
 mod binary;
 mod chat_server;
 mod home;
@@ -14,6 +16,7 @@ pub mod mcp_client;
 mod normalise;
 mod run;
 mod transcript;
+mod words;
 
 mod context_view;
 mod conversation;
@@ -21,13 +24,15 @@ mod noted;
 mod scripted_model;
 mod tool_server;
 
+pub use arguments::Arguments;
 pub use binary::binary;
 pub use chat_server::{ChatServer, ReceivedRequest, ServerAnswer};
 pub use context_view::context_view;
 pub use conversation::{TimedMessage, conversation, to_jsonl};
-pub use home::TestHome;
+pub use home::{TestHome, piped, send, signal};
 pub use noted::{ShownLine, noted, shown_lines};
 pub use run::ProgramRun;
 pub use scripted_model::ScriptedModel;
 pub use tool_server::{pid_file, tool_server};
 pub use transcript::{LogBlock, Stored, Transcript, log_blocks};
+pub use words::{Words, each, one_line};

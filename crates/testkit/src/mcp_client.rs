@@ -63,19 +63,11 @@ impl ClientHandler for Client {
 pub type Connected = RunningService<RoleClient, Client>;
 
 /// Starts `openclaw mcp` with these arguments and connects to it.
-///
-/// # Panics
-///
-/// If it cannot be started.
 pub async fn connect(home: &TestHome, arguments: &[&str], client: Client) -> Connected {
     connect_in(home, (home.folder(), arguments), client).await
 }
 
 /// Like [`connect`], with a working directory for the server.
-///
-/// # Panics
-///
-/// If it cannot be started.
 pub async fn connect_in(
     home: &TestHome,
     (directory, arguments): (&Path, &[&str]),
@@ -92,10 +84,6 @@ pub async fn connect_in(
 }
 
 /// Calls a tool and returns the text of its answer, prefixed with `error: ` if the tool failed.
-///
-/// # Panics
-///
-/// If the connection breaks, or the arguments are no object.
 pub async fn call(server: &Connected, tool: &str, arguments: Value) -> String {
     let Value::Object(arguments) = arguments else {
         panic!("{arguments}");

@@ -3,13 +3,12 @@
 //! Judges nothing by itself: tests compare the whole.
 
 use std::fmt::Write;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use crate::TestHome;
 use crate::normalise::normalise;
 
 /// The result of one run of the program.
-#[must_use = "a run that nobody looks at proves nothing"]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramRun {
     arguments: Vec<String>,
@@ -23,14 +22,13 @@ pub struct ProgramRun {
 }
 
 impl ProgramRun {
-    /// The result of a run that the test started itself.
-    pub fn of(home: &TestHome, arguments: &[&str], output: &Output) -> Self {
-        Self::new(home, arguments, output)
-    }
-
-    pub(crate) fn new(home: &TestHome, arguments: &[&str], output: &Output) -> Self {
+    /// What came of a command that [`TestHome::command`] made.
+    pub fn of(home: &TestHome, command: &Command, output: &Output) -> Self {
+        let arguments = command.get_args().skip_while(|it| *it != "--home").skip(2);
         Self {
-            arguments: arguments.iter().copied().map(str::to_owned).collect(),
+            arguments: arguments
+                .map(|it| it.to_string_lossy().into_owned())
+                .collect(),
             folder: home.folder().display().to_string(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -65,10 +63,6 @@ impl ProgramRun {
     }
 
     /// Asserts the exit code.
-    ///
-    /// # Panics
-    ///
-    /// If the exit code differs; shows the whole run.
     #[track_caller]
     pub fn with_code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}", self.transcript());
@@ -76,15 +70,22 @@ impl ProgramRun {
     }
 
     /// Parses standard output as JSON Lines.
-    ///
-    /// # Panics
-    ///
-    /// If a line is not JSON.
     #[track_caller]
     pub fn json_lines(&self) -> Vec<serde_json::Value> {
         let parse = |line: &str| {
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line:?}"))
         };
         self.stdout.lines().map(parse).collect()
+    }
+
+    /// Parses the last line of standard output.
+    #[track_caller]
+    pub fn json(&self) -> serde_json::Value {
+        self.json_lines().pop().unwrap()
+    }
+
+    /// Standard error in one line, however wide the lines are.
+    pub fn told(&self) -> String {
+        crate::one_line(&self.stderr)
     }
 }

@@ -37,10 +37,6 @@ done
 "#;
 
 /// Writes the script beside a home, and returns its entry for `mcp.servers`; `more` adds settings to the entry.
-///
-/// # Panics
-///
-/// If it cannot be written.
 pub fn tool_server(home: &TestHome, fault: &str, more: &str) -> String {
     let script = home.input("box.sh", SCRIPT);
     let pid = pid_file(home);

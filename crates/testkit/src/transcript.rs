@@ -52,10 +52,6 @@ static MARK: LazyLock<Regex> = LazyLock::new(|| {
 
 impl Transcript {
     /// Reads a session of a home.
-    ///
-    /// # Panics
-    ///
-    /// If the file does not exist, does not end with a line break, or a line is not JSON.
     #[track_caller]
     pub fn read(home: &TestHome, session: &str) -> Self {
         let text = home.read(&format!("sessions/{session}.jsonl"));
@@ -66,6 +62,23 @@ impl Transcript {
         Self {
             lines: lines.collect(),
         }
+    }
+
+    /// What one side said in a session, in order.
+    #[track_caller]
+    pub fn said(home: &TestHome, session: &str, role: &str) -> Vec<String> {
+        let messages = Self::read(home, session).messages().into_iter();
+        let own = messages.filter(|message| message.role == role);
+        own.map(|message| message.text).collect()
+    }
+
+    /// The messages of a session as `role: text`, in order.
+    #[track_caller]
+    pub fn told(home: &TestHome, session: &str) -> Vec<String> {
+        let messages = Self::read(home, session).messages().into_iter();
+        messages
+            .map(|it| format!("{}: {}", it.role, it.text))
+            .collect()
     }
 
     /// The messages, in order.
@@ -130,10 +143,6 @@ fn stored(line: &Value) -> Stored {
 }
 
 /// The blocks of all daily logs of a home, in order of log and position.
-///
-/// # Panics
-///
-/// If a log cannot be read.
 pub fn log_blocks(home: &TestHome) -> Vec<LogBlock> {
     let mut blocks: Vec<LogBlock> = Vec::new();
     for log in home.list("workspace/memory") {

@@ -2,12 +2,10 @@
 //!
 //! Measures no time; what takes long here says so by itself.
 
-use std::process::Command;
+use serde_json::json;
+use testkit::{ChatServer, ServerAnswer, TestHome, Words, tool_server};
 
-use rustix::termios::{Winsize, tcsetwinsize};
-use testkit::{ChatServer, ServerAnswer, TestHome, tool_server};
-
-use crate::chat_with_model::{event, home, reply, server};
+use crate::chat_with_model::{calls, home, posts, reply, server};
 use crate::terminal::{Terminal, said};
 
 /// The model calls the tool of the server twice, each call after a message.
@@ -20,20 +18,11 @@ fn home_of_a_caller(model: &ChatServer) -> TestHome {
 }
 
 fn calls_weather(id: &str) -> ServerAnswer {
-    let call = format!(
-        r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"box__weather","arguments":"{{}}"}}}}]}}"#
-    );
-    let events = [event(&call, "null"), event("{}", r#""tool_calls""#)];
-    ServerAnswer::events(events.iter().map(String::as_str).chain(["data: [DONE]"]))
+    calls(id, "box__weather", &json!({}))
 }
 
 fn told(model: &ChatServer, place: usize) -> String {
-    let asked = model.asked();
-    let talks: Vec<_> = asked
-        .iter()
-        .filter(|it| it.line.starts_with("POST"))
-        .collect();
-    talks[place].body["messages"].to_string()
+    posts(model)[place].body["messages"].to_string()
 }
 
 #[test]
@@ -47,20 +36,17 @@ fn a_tool_of_a_server_is_called_at_the_owners_word_alone() {
     ]);
     let home = home_of_a_caller(&model);
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("How is the weather?\r");
-    terminal.until("Enter refuses: ");
-    terminal.press("call\r");
+    terminal.answer("> ", "How is the weather?\r");
+    terminal.answer("Enter refuses: ", "call\r");
     terminal.until("It rains.");
-    assert!(told(&model, 1).contains("It rains."), "{}", told(&model, 1));
+    told(&model, 1).holds("It rains.");
     terminal.press("And now?\r");
     terminal.until("Enter refuses: ");
     // It may have been typed before the question was there, and is said.
     terminal.press("y\r");
     terminal.until("A letter.");
-    assert!(told(&model, 3).contains("said no"), "{}", told(&model, 3));
-    terminal.press("\u{4}");
-    terminal.end();
+    told(&model, 3).holds("said no");
+    terminal.leave();
     assert_eq!(said(&home), ["How is the weather?", "And now?", "y"]);
 }
 
@@ -70,29 +56,16 @@ fn lines_are_as_wide_as_the_terminal_is_when_they_come() {
     let model = server([reply(words), reply(words)]);
     let home = home(&model.url("/v1"));
     let mut terminal = Terminal::chat(&home);
-    let resize = |terminal: &Terminal, columns| {
-        let size = Winsize {
-            ws_row: 24,
-            ws_col: columns,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        tcsetwinsize(&terminal.keys, size).unwrap();
-    };
     terminal.until("> ");
-    resize(&terminal, 70);
+    terminal.resize(70);
     terminal.press("Count.\r");
     let shown = terminal.until("twelve");
     assert!(shown.contains(words), "{shown:?}");
-    resize(&terminal, 30);
+    terminal.resize(30);
     terminal.press("Again.\r");
     let shown = terminal.until("twelve");
-    assert!(
-        shown.contains("one two three four five six\r\nseven"),
-        "{shown:?}"
-    );
-    terminal.press("\u{4}");
-    terminal.end();
+    shown.holds("one two three four five six\r\nseven");
+    terminal.leave();
 }
 
 #[test]
@@ -104,13 +77,9 @@ fn who_is_waited_for_is_named() {
     let mut terminal = Terminal::chat(&home);
     let asking = format!("Asking {} for", mute.url("/v1"));
     terminal.until(&asking);
-    terminal.until("> ");
-    terminal.press("Are you there?\r");
+    terminal.answer("> ", "Are you there?\r");
     terminal.until("Waiting for some-model... Ctrl-C cancels.");
-    let stopped = Command::new("kill")
-        .args(["-INT", &terminal.child.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
+    testkit::signal(&terminal.child, "-INT");
     terminal.until("> ");
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
@@ -123,27 +92,11 @@ fn who_is_waited_for_is_named_after_a_warning_too() {
         .always("GET /v1/models", ServerAnswer::json(404, "{}"));
     let home = home(&mute.url("/v1"));
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("Are you there?\r");
+    terminal.answer("> ", "Are you there?\r");
     terminal.until("retrying in");
     terminal.until("Waiting for some-model... Ctrl-C cancels.");
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
-}
-
-#[test]
-fn what_is_wrong_with_a_setting_is_reported_once() {
-    let home = TestHome::new();
-    let small = ["--set", "compaction.contextWindow=8000"];
-    let run = home
-        .run(&["chat", "-m", "Hello!", small[0], small[1]])
-        .with_code(0);
-    assert_eq!(
-        run.stderr.matches("below 32,000").count(),
-        1,
-        "{}",
-        run.stderr
-    );
 }
 
 #[test]
@@ -152,9 +105,7 @@ fn a_chat_for_programs_is_json_and_nothing_else() {
     let mut lines = "I decided to rent the small hall. ".repeat(200);
     lines.push_str("\nAnd the hall is paid.\n/compact\n/status\n/context\n/memory\n/memory hall\n");
     lines.push_str("/dream\n/help\n/new\n/new\n/compact\n/nothing\n/exit\n");
-    let run = home
-        .run_with_input(&["chat", "--json"], &lines)
-        .with_code(0);
+    let run = home.run_with_input("chat --json", &lines).with_code(0);
     let printed = run.json_lines();
     assert!(printed.len() > 12, "{}", run.transcript());
     for line in run.stderr.lines() {
@@ -167,83 +118,55 @@ const OURS: &str = "The bicycle code is 4711";
 const OWNERS: &str = "- The bicycle code was 4712";
 
 /// The same forgetting by place and by question.
-fn bicycle_forgettings(log: &str, line: usize) -> [Vec<String>; 2] {
-    let place = format!("{log}:{line}");
-    [
-        &[place.as_str()][..],
-        &["--limit", "1", "bicycle code 4711"],
-    ]
-    .map(|what| what.iter().map(|word| (*word).to_owned()).collect())
-}
+const BICYCLES: [&str; 2] = ["memory/2026-03-02.md:3", "--limit 1 'bicycle code 4711'"];
 
-fn forget(home: &TestHome, options: &[&str], what: &[String]) -> Command {
-    let words = what.iter().map(String::as_str);
-    let command = ["memory", "forget"].into_iter();
-    let all: Vec<&str> = command
-        .chain(options.iter().copied())
-        .chain(words)
-        .collect();
-    home.command(&all)
+/// Forgets at a terminal, and says yes where it is asked.
+fn forget(home: &TestHome, what: &str) -> Terminal {
+    let mut terminal = Terminal::run(home.command(&format!("memory forget {what}")));
+    if what.starts_with("--limit") {
+        terminal.answer("Forget this? [y/N] ", "y\r");
+    }
+    terminal
 }
 
 #[test]
 fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
-    for by in 0..2 {
-        let home = TestHome::new();
-        let _ = home.run(&["init"]).with_code(0);
-        let log = "memory/2026-03-02.md";
-        let file = format!("workspace/{log}");
+    for what in BICYCLES {
+        let home = TestHome::init();
         let marks = format!("n:0a0a0a0a e:x h:{} o:agent", base::short_hash(OURS));
         let ours = format!("- {OURS} <!-- {marks} -->");
-        home.write(&file, format!("# 2026-03-02\n\n{ours}\n{OWNERS}\n"));
-        let what = &bicycle_forgettings(log, 3)[by];
-        let mut terminal = Terminal::run(forget(&home, &[], what));
-        if by == 1 {
-            terminal.until("Forget this? [y/N] ");
-            terminal.press("y\r");
-        }
-        terminal.end();
-        let left = home.read(&file);
-        assert!(left.contains(OWNERS) && !left.contains(OURS), "{left}");
-        let again = forget(&home, &["--yes"], what).output().unwrap();
-        assert_eq!(home.read(&file), left);
-        assert_eq!(again.status.code(), Some(1));
-        let told = String::from_utf8_lossy(&again.stdout);
-        assert!(told.contains("--after"), "{told}");
+        home.note("2026-03-02", format!("# 2026-03-02\n\n{ours}\n{OWNERS}\n"));
+        forget(&home, what).end();
+        let left = home.notes();
+        left.holds(OWNERS);
+        left.lacks(OURS);
+        let again = home.run(&format!("memory forget --yes {what}"));
+        assert_eq!(home.notes(), left);
+        again.with_code(1).stdout.holds("--after");
     }
 }
 
 #[test]
 fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
-    for by in 0..2 {
-        let home = TestHome::new();
-        let _ = home.run(&["init"]).with_code(0);
-        let log = "memory/2026-03-02.md";
-        let file = format!("workspace/{log}");
-        home.write(&file, format!("# 2026-03-02\n\n- {OURS}\n{OWNERS}\n"));
-        let what = &bicycle_forgettings(log, 3)[by];
-        let mut terminal = Terminal::run(forget(&home, &[], what));
-        if by == 1 {
-            terminal.until("Forget this? [y/N] ");
-            terminal.press("y\r");
-        }
-        terminal.until("Otherwise they are only hidden. [y/N] ");
-        terminal.press("n\r");
+    for what in BICYCLES {
+        let home = TestHome::init();
+        home.note(
+            "2026-03-02",
+            format!("# 2026-03-02\n\n- {OURS}\n{OWNERS}\n"),
+        );
+        let mut terminal = forget(&home, what);
+        terminal.answer("Otherwise they are only hidden. [y/N] ", "n\r");
         terminal.end();
         // It stands in another line by now.
-        let moved = home.read(&file).replacen("# 2026", "- Tea\n# 2026", 1);
-        home.write(&file, &moved);
-        assert_eq!(moved.matches("bicycle").count(), 2, "{moved}");
-        let found = home.run(&["memory", "search", "bicycle code"]).with_code(0);
-        let shown = if found.stdout.contains("4711") {
-            "4711"
-        } else {
-            "4712"
-        };
-        let again = forget(&home, &["--yes"], what).output().unwrap();
-        assert_eq!(again.status.code(), Some(0));
-        let left = home.read(&file);
+        let moved = home.notes().replacen("# 2026", "- Tea\n# 2026", 1);
+        home.note("2026-03-02", &moved);
+        moved.holds_times(2, "bicycle");
+        let found = home.ok("memory search 'bicycle code'").stdout;
+        let shown = ["4711", "4712"].into_iter().find(|it| found.contains(it));
+        home.ok(&format!("memory forget --yes {what}"));
+        let left = home.notes();
         let bicycles: Vec<&str> = left.lines().filter(|it| it.contains("bicycle")).collect();
-        assert!(bicycles.len() == 1 && bicycles[0].contains(shown), "{left}");
+        assert_eq!(bicycles.len(), 1, "{left}");
+        bicycles[0].holds(shown.unwrap());
     }
 }

@@ -29,63 +29,53 @@ fn refused_in(home: &TestHome, file: &str) -> String {
 }
 
 #[test]
-fn a_missing_file() {
-    assert_snapshot!(refused_in(&TestHome::new(), "talk.jsonl"));
-}
-
-#[test]
-fn a_directory() {
-    assert_snapshot!(refused_in(&TestHome::new(), "."));
-}
-
-#[test]
-fn an_empty_file() {
-    assert_snapshot!(refused(""));
-    refused("\n\n  \n");
-}
-
-#[test]
-fn a_binary_file() {
-    assert_snapshot!(refused(b"\x7fELF\x02\x01\x01\0\0\0\0\n"));
-}
-
-#[test]
-fn a_half_written_last_line() {
+fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
     let half = base::head(ANSWER, 40);
-    assert_snapshot!(refused(format!("{HELLO}\n{half}")));
-    let in_a_character = [
-        HELLO.as_bytes(),
-        b"\n{\"role\":\"user\",\"content\":\"caf\xc3",
-    ]
-    .concat();
-    assert_snapshot!(refused(in_a_character));
-}
-
-#[test]
-fn utf_16() {
-    let utf_16: Vec<u8> = format!("\u{feff}{HELLO}\n")
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
-    assert_snapshot!(refused(utf_16));
-}
-
-#[test]
-fn latin_1() {
-    assert_snapshot!(refused(
-        b"{\"role\":\"user\",\"content\":\"caf\xe9\"}\n{}\n"
-    ));
+    let marked = format!("\u{feff}{HELLO}\n");
+    let utf_16 = marked.encode_utf16().flat_map(u16::to_le_bytes);
+    let cases: [(&str, Vec<u8>); 11] = [
+        ("empty", "".into()),
+        ("blank lines", "\n\n  \n".into()),
+        ("binary", b"\x7fELF\x02\x01\x01\0\0\0\0\n".into()),
+        ("cut in a line", format!("{HELLO}\n{half}").into()),
+        (
+            "cut in a character",
+            [
+                HELLO.as_bytes(),
+                b"\n{\"role\":\"user\",\"content\":\"caf\xc3",
+            ]
+            .concat(),
+        ),
+        ("UTF-16", utf_16.collect()),
+        (
+            "Latin-1",
+            b"{\"role\":\"user\",\"content\":\"caf\xe9\"}\n{}\n".into(),
+        ),
+        ("one JSON array", format!("[{HELLO},\n{ANSWER}]\n").into()),
+        (
+            "nobody speaks",
+            format!("{HELLO}\n{{\"content\":\"who says so?\"}}\n{ANSWER}\n").into(),
+        ),
+        (
+            "an unknown role",
+            "{\"role\":\"narrator\",\"content\":\"Once upon a time\"}\n".into(),
+        ),
+        ("no JSON", "just text\n".into()),
+    ];
+    let mut told = refused_in(&TestHome::new(), "talk.jsonl") + &refused_in(&TestHome::new(), ".");
+    for (what, bytes) in cases {
+        told += &format!("\n{what}:\n{}", refused(bytes));
+    }
+    assert_snapshot!(told);
 }
 
 #[test]
 fn a_byte_order_mark_is_no_harm() {
     let home = TestHome::new();
     home.input("talk.jsonl", format!("\u{feff}{HELLO}\r\n{ANSWER}\r\n"));
-    let run = home.run(&["replay", "talk.jsonl", "-s", "talk"]);
-    assert_eq!(run.with_code(0).stderr, "");
-    let said = Transcript::read(&home, "talk").messages();
-    let texts: Vec<&str> = said.iter().map(|message| message.text.as_str()).collect();
-    assert_eq!(texts, ["hello", "hello yourself"]);
+    assert_eq!(home.ok("replay talk.jsonl -s talk").stderr, "");
+    let told = ["user: hello", "assistant: hello yourself"];
+    assert_eq!(Transcript::told(&home, "talk"), told);
 }
 
 #[test]
@@ -100,32 +90,13 @@ fn a_very_long_line() {
 }
 
 #[test]
-fn one_json_array() {
-    assert_snapshot!(refused(format!("[{HELLO},\n{ANSWER}]\n")));
-}
-
-#[test]
-fn a_line_that_is_no_message() {
-    assert_snapshot!(refused(format!(
-        "{HELLO}\n{{\"content\":\"who says so?\"}}\n{ANSWER}\n"
-    )));
-    assert_snapshot!(refused(
-        "{\"role\":\"narrator\",\"content\":\"Once upon a time\"}\n"
-    ));
-    assert_snapshot!(refused("just text\n"));
-}
-
-#[test]
 fn messages_in_the_wrong_order_are_kept_and_reported() {
     let home = TestHome::new();
     home.input("talk.jsonl", format!("{ANSWER}\n{HELLO}\n"));
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
+    let run = home.ok("replay talk.jsonl -s talk");
     assert_snapshot!(run.transcript());
-    let said = Transcript::read(&home, "talk").messages();
-    let texts: Vec<&str> = said.iter().map(|message| message.text.as_str()).collect();
-    assert_eq!(texts, ["hello yourself", "hello"]);
+    let told = ["assistant: hello yourself", "user: hello"];
+    assert_eq!(Transcript::told(&home, "talk"), told);
 }
 
 #[test]
@@ -138,9 +109,7 @@ fn i3_a_result_without_a_call_and_a_call_without_a_result_are_stored_as_they_are
         "talk.jsonl",
         format!("{result}\n{HELLO}\n{call}\n{HELLO}\n"),
     );
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "talk", "--json"])
-        .with_code(0);
+    let run = home.ok("replay talk.jsonl -s talk --json");
     assert_eq!(run.json_lines().last().unwrap()["messages"], 4);
     assert_eq!(Transcript::read(&home, "talk").messages().len(), 4);
 }
@@ -149,14 +118,9 @@ fn i3_a_result_without_a_call_and_a_call_without_a_result_are_stored_as_they_are
 fn a_session_that_is_there_is_not_replayed_over() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 6)));
-    home.run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0)
-        .stdout
-        .clear();
+    home.ok("replay talk.jsonl -s talk").stdout.clear();
     let before = home.files();
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(1);
+    let run = home.run("replay talk.jsonl -s talk").with_code(1);
     assert_snapshot!(run.transcript());
     assert_eq!(home.files(), before);
 }
@@ -166,14 +130,9 @@ fn another_recording_does_not_go_on_where_the_first_stopped() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 6)));
     home.input("other.jsonl", to_jsonl(&conversation(2, 9)));
-    home.run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0)
-        .stdout
-        .clear();
+    home.ok("replay talk.jsonl -s talk").stdout.clear();
     let before = home.files();
-    let run = home
-        .run(&["replay", "other.jsonl", "-s", "talk", "--resume"])
-        .with_code(1);
+    let run = home.run("replay other.jsonl -s talk --resume").with_code(1);
     assert_snapshot!(run.transcript());
     assert_eq!(home.files(), before);
 }
@@ -182,8 +141,6 @@ fn another_recording_does_not_go_on_where_the_first_stopped() {
 fn a_name_that_leads_out_of_the_home() {
     let home = TestHome::new();
     home.input("talk.jsonl", HELLO);
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "../talk"])
-        .with_code(2);
+    let run = home.run("replay talk.jsonl -s ../talk").with_code(2);
     assert_snapshot!(run.transcript());
 }

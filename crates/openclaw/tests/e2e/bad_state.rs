@@ -2,9 +2,8 @@
 //!
 //! Nothing that is on disk is ever overwritten here.
 
-use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
-use testkit::{TestHome, Transcript, conversation, to_jsonl};
+use testkit::{TestHome, Transcript, Words, conversation, to_jsonl};
 
 use crate::held;
 
@@ -12,9 +11,7 @@ use crate::held;
 fn home_with_session() -> TestHome {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
-    let run = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
+    let run = home.ok("replay talk.jsonl -s talk");
     assert!(run.code.is_some());
     home
 }
@@ -24,18 +21,16 @@ fn i1_a_session_that_another_process_holds() {
     let home = home_with_session();
     home.input("longer.jsonl", to_jsonl(&conversation(1, 12)));
     let before = home.files();
-    let lock = OsDisk
-        .try_lock(&home.path().join("state/locks/talk.lock"))
-        .unwrap();
-    let arguments = ["replay", "longer.jsonl", "-s", "talk", "--resume"];
-    let run = home.run(&arguments).with_code(4);
+    let lock = home.hold("talk.lock");
+    let arguments = "replay longer.jsonl -s talk --resume";
+    let run = home.run(arguments).with_code(4);
     let pid = std::process::id().to_string();
-    assert!(run.stderr.contains(&pid), "{}", run.transcript());
+    run.stderr.holds(&pid);
     assert_snapshot!(run.transcript().replace(&pid, "[PID]"));
     assert_eq!(home.files(), before);
 
     drop(lock);
-    assert_eq!(home.run(&arguments).with_code(0).code, Some(0));
+    home.ok(arguments);
     held::all(&home, "talk", &conversation(1, 12));
 }
 
@@ -43,7 +38,7 @@ fn i1_a_session_that_another_process_holds() {
 fn a_home_where_nothing_can_be_written() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 4)));
-    let run = home.run_read_only(&["replay", "talk.jsonl", "-s", "talk"]);
+    let run = home.run_read_only("replay talk.jsonl -s talk");
     assert_snapshot!(run.with_code(1).transcript());
 }
 
@@ -52,12 +47,12 @@ fn a_home_that_can_only_be_read_is_read() {
     let home = home_with_session();
     let before = home.files();
     for arguments in [
-        &["session", "list"][..],
-        &["session", "show", "talk"],
-        &["session", "verify"],
-        &["config", "show"],
-        &["dream", "list"],
-        &["dream", "log"],
+        "session list",
+        "session show talk",
+        "session verify",
+        "config show",
+        "dream list",
+        "dream log",
     ] {
         let run = home.run_read_only(arguments).with_code(0);
         assert_eq!(run.stderr, "", "{}", run.transcript());
@@ -70,11 +65,11 @@ fn i1_a_full_disk_stops_a_replay_and_room_lets_it_go_on() {
     let said = conversation(4, 60);
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&said));
-    let arguments = ["replay", "talk.jsonl", "-s", "talk", "--resume"];
+    let arguments = "replay talk.jsonl -s talk --resume";
     let mut n_stored = 0;
     for n_blocks in [0, 1, 3, 10, 40] {
-        let run = home.run_on_full_disk(n_blocks, &arguments).with_code(1);
-        assert!(run.stderr.contains("error"), "{}", run.transcript());
+        let run = home.run_on_full_disk(n_blocks, arguments).with_code(1);
+        run.stderr.holds("error");
         if home.list("sessions") == ["talk.jsonl"] {
             let text = home.read_lossy("sessions/talk.jsonl");
             let n_messages = text.matches("\"type\":\"message\"").count();
@@ -82,7 +77,7 @@ fn i1_a_full_disk_stops_a_replay_and_room_lets_it_go_on() {
             n_stored = n_messages;
         }
     }
-    assert_eq!(home.run(&arguments).with_code(0).code, Some(0));
+    home.ok(arguments);
     held::all(&home, "talk", &said);
 }
 
@@ -95,10 +90,10 @@ fn a_session_of_a_newer_version_is_read_and_never_written() {
         .replacen("\"version\":3", "\"version\":4", 1);
     home.write("sessions/talk.jsonl", &newer);
     let before = home.files();
-    let run = home.run(&["replay", "longer.jsonl", "-s", "talk", "--resume"]);
+    let run = home.run("replay longer.jsonl -s talk --resume");
     assert_snapshot!(run.with_code(5).transcript());
-    let run = home.run(&["session", "list", "--json"]).with_code(0);
-    assert!(run.stdout.contains("talk"), "{}", run.transcript());
+    let run = home.ok("session list --json");
+    run.stdout.holds("talk");
     assert_eq!(home.files(), before);
 }
 
@@ -111,10 +106,10 @@ fn i2_a_damaged_line_is_reported_and_stays() {
     lines.insert(5, "this is no JSON\n");
     let damaged = lines.concat();
     home.write("sessions/talk.jsonl", &damaged);
-    let run = home.run(&["session", "verify", "talk"]);
+    let run = home.run("session verify talk");
     assert_snapshot!(run.with_code(5).transcript());
-    let run = home.run(&["replay", "longer.jsonl", "-s", "talk", "--resume"]);
-    assert!(run.with_code(0).stderr.contains("was skipped"));
+    let run = home.run("replay longer.jsonl -s talk --resume");
+    run.with_code(0).stderr.holds("was skipped");
     let after = home.read("sessions/talk.jsonl");
     assert!(after.starts_with(&damaged), "a line was changed");
     assert_eq!(after.matches("\"type\":\"message\"").count(), 12);
@@ -128,8 +123,8 @@ fn i1_a_torn_last_line_is_kept_beside_and_replayed_again() {
     let torn = r#"{"type":"message","id":"0198"#;
     let whole = home.read("sessions/talk.jsonl");
     home.write("sessions/talk.jsonl", format!("{whole}{torn}"));
-    let run = home.run(&["replay", "longer.jsonl", "-s", "talk", "--resume"]);
-    assert!(run.with_code(0).stderr.contains("torn"));
+    let run = home.run("replay longer.jsonl -s talk --resume");
+    run.with_code(0).stderr.holds("torn");
     held::all(&home, "talk", &said);
     let kept = home.list("state/quarantine");
     assert_eq!(kept.len(), 1, "{kept:?}");
@@ -148,11 +143,7 @@ fn one_bad_file_hides_no_other_session() {
         run.stderr = run.stderr.replace("\n  ", " ");
         assert_snapshot!(run.transcript());
     }
-    assert_snapshot!(
-        home.run(&["session", "verify", "empty"])
-            .with_code(0)
-            .transcript()
-    );
+    assert_snapshot!(home.ok("session verify empty").transcript());
 }
 
 #[test]
@@ -160,38 +151,17 @@ fn what_a_program_can_do_without_is_a_warning() {
     let home = home_with_session();
     let whole = home.read("sessions/talk.jsonl");
     home.write("sessions/talk.jsonl", format!("{whole}{{\"type\":"));
-    let shown = home.run(&["session", "show", "talk"]).with_code(0);
+    let shown = home.ok("session show talk");
     assert_snapshot!(shown.stderr);
-    assert_snapshot!(home.run(&["session", "verify"]).with_code(0).transcript());
-    assert_snapshot!(
-        home.run(&["session", "verify", "--json"])
-            .with_code(0)
-            .transcript()
-    );
-}
-
-#[test]
-fn an_unknown_setting_is_reported_with_the_nearest_one() {
-    let home = TestHome::new();
-    home.write("config.yaml", "compaction:\n  contextWindows: 32000\n");
-    let run = home.run(&["config", "show"]).with_code(1);
-    assert_snapshot!(run.transcript());
-    let run = home.run(&["config", "show", "--set", "compaction.window=1", "--json"]);
-    assert_snapshot!(run.with_code(1).transcript());
+    assert_snapshot!(home.ok("session verify").transcript());
+    assert_snapshot!(home.ok("session verify --json").transcript());
 }
 
 #[test]
 fn a_window_too_small_for_the_prompt_says_by_how_much() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 4)));
-    let run = home.run(&[
-        "replay",
-        "talk.jsonl",
-        "-s",
-        "talk",
-        "--set",
-        "compaction.contextWindow=1000",
-    ]);
+    let run = home.run("replay talk.jsonl -s talk --set compaction.contextWindow=1000");
     assert_snapshot!(run.with_code(1).transcript());
     assert_eq!(home.list("sessions"), [""; 0]);
 }
@@ -213,11 +183,7 @@ fn i2_a_session_of_openclaw_opens_as_it_is() {
     );
     home.write("sessions/old.jsonl", foreign);
     held::verify_is_clean(&home, "old");
-    assert_snapshot!(
-        home.run(&["session", "show", "old"])
-            .with_code(0)
-            .transcript()
-    );
+    assert_snapshot!(home.ok("session show old").transcript());
     assert_eq!(Transcript::read(&home, "old").messages().len(), 2);
     assert_eq!(home.read("sessions/old.jsonl"), foreign);
 }
@@ -226,17 +192,16 @@ fn i2_a_session_of_openclaw_opens_as_it_is() {
 fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(2, 4)));
-    let replayed = home.run(&["replay", "talk.jsonl", "-s", "talk"]);
-    let _ = replayed.with_code(0);
+    home.ok("replay talk.jsonl -s talk");
     let text = home.read("sessions/talk.jsonl");
     let newer = text.replacen("\"version\":3", "\"version\":9", 1);
     home.write("sessions/talk.jsonl", &newer);
     let entry = newer.lines().nth(1).unwrap();
     let entry: serde_json::Value = serde_json::from_str(entry).unwrap();
     let entry = entry["id"].as_str().unwrap();
-    let verified = home.run(&["session", "verify", "talk"]).with_code(5);
+    let verified = home.run("session verify talk").with_code(5);
     let told = "the file has format 9, and this version knows 3";
-    assert!(verified.stdout.contains(told), "{}", verified.stdout);
+    verified.stdout.holds(told);
     for arguments in [
         &["chat", "-s", "talk", "-m", "hello"][..],
         &["replay", "talk.jsonl", "-s", "talk", "--resume"],
@@ -251,7 +216,7 @@ fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it()
         &["session", "delete", "talk", "--yes"],
     ] {
         let run = home.run(arguments).with_code(5);
-        assert!(run.stderr.contains("format 9"), "{}", run.transcript());
+        run.stderr.holds("format 9");
         assert_eq!(home.read("sessions/talk.jsonl"), newer, "{arguments:?}");
         assert_eq!(home.list("sessions"), ["talk.jsonl"], "{arguments:?}");
     }
@@ -260,33 +225,26 @@ fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it()
 #[test]
 fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
     let home = home_with_session();
-    let _noted = home
-        .run(&["memory", "add", "The piano is tuned in May"])
-        .with_code(0);
-    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    home.ok("memory add 'The piano is tuned in May'");
+    home.ok("memory index");
     let before = home.files();
     let ask = ["chat", "-m", "When is the piano tuned?"];
     let refused = home.run_read_only(&ask).with_code(1);
     let way = "--set sandbox.readOnly=true";
-    assert!(refused.stderr.contains(way), "{}", refused.transcript());
+    refused.stderr.holds(way);
     let mut arguments: Vec<&str> = way.split(' ').collect();
     arguments.extend(ask);
     let answered = home.run_read_only(&arguments).with_code(0);
-    assert!(
-        answered.stdout.contains("The piano is tuned in May"),
-        "{}",
-        answered.transcript()
-    );
+    answered.stdout.holds("The piano is tuned in May");
     assert_eq!(home.files(), before);
 }
 
 #[test]
 fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
-    let home = TestHome::new();
-    assert_eq!(home.run(&["init"]).with_code(0).code, Some(0));
-    home.write("workspace/memory/a.md", "- the ferry leaves at noon\n");
-    home.write("workspace/memory/b.md", "- the ferry is green\n");
-    assert_eq!(home.run(&["memory", "index"]).with_code(0).code, Some(0));
+    let home = TestHome::init();
+    home.note("a", "- the ferry leaves at noon\n");
+    home.note("b", "- the ferry is green\n");
+    home.ok("memory index");
     // The next writer would make this very file, and refuse to write over it.
     let names = home.list("index/lexical");
     let segment = names.iter().find_map(|name| name.strip_suffix(".term"));
@@ -294,27 +252,15 @@ fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
     for stamp in 1..100 {
         home.write(&left(stamp), "half");
     }
-    let status = home.run(&["memory", "status"]).with_code(0);
-    assert!(
-        status.stdout.contains("unhealed"),
-        "{}",
-        status.transcript()
-    );
-    let doctor = home.run(&["doctor"]).with_code(1);
-    assert!(
-        doctor.stdout.contains("half-written"),
-        "{}",
-        doctor.transcript()
-    );
-    home.write("workspace/memory/a.md", "- the ferry leaves at one\n");
-    let fixed = home.run(&["doctor", "--fix"]).with_code(0);
-    assert!(fixed.stdout.contains("fixed"), "{}", fixed.transcript());
-    let status = home.run(&["memory", "status"]).with_code(0);
-    assert!(status.stdout.contains("sound"), "{}", status.transcript());
-    let found = home.run(&["memory", "search", "ferry leaves"]).with_code(0);
-    assert!(
-        found.stdout.contains("leaves at one"),
-        "{}",
-        found.transcript()
-    );
+    let status = home.ok("memory status");
+    status.stdout.holds("unhealed");
+    let doctor = home.run("doctor").with_code(1);
+    doctor.stdout.holds("half-written");
+    home.note("a", "- the ferry leaves at one\n");
+    let fixed = home.ok("doctor --fix");
+    fixed.stdout.holds("fixed");
+    let status = home.ok("memory status");
+    status.stdout.holds("sound");
+    let found = home.ok("memory search 'ferry leaves'");
+    found.stdout.holds("leaves at one");
 }

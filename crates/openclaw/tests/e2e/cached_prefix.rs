@@ -2,9 +2,9 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Words};
 
-use crate::chat_with_model::{home, reply, server};
+use crate::chat_with_model::{home, posts, reply, server};
 
 /// What the owner says; memory holds something about each.
 const SAID: [&str; 3] = [
@@ -13,20 +13,15 @@ const SAID: [&str; 3] = [
     "Thank you for the train and the code.",
 ];
 
-fn bodies(server: &ChatServer) -> Vec<ReceivedRequest> {
-    let asked = server.asked().into_iter();
-    asked.filter(|it| it.line.starts_with("POST")).collect()
-}
-
 fn talk(home: &TestHome, arguments: &[&str]) {
-    home.write(
-        "workspace/memory/2026-03-02.md",
+    home.note(
+        "2026-03-02",
         "- The train to Bonn leaves at 9:40\n- The code of the bicycle lock is 4711\n",
     );
     let lines = SAID.join("\n");
     let arguments = [&["chat"], arguments].concat();
     let run = home.run_with_input(&arguments, &lines).with_code(0);
-    assert!(run.stdout.contains("4711."), "{}", run.transcript());
+    run.stdout.holds("4711.");
 }
 
 /// How many bytes two requests have in common at their beginning.
@@ -50,7 +45,7 @@ fn each_request_begins_with_the_bytes_of_the_one_before_up_to_its_newest_message
     ]);
     let home = home(&server.url("/v1"));
     talk(&home, &[]);
-    let asked = bodies(&server);
+    let asked = posts(&server);
     let chats = &asked[..SAID.len()];
     for (pair, said) in chats.windows(2).zip(SAID) {
         let [before, after] = pair else {
@@ -90,7 +85,7 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
                 .to_owned(),
             "event: message_stop\ndata: {\"type\":\"message_stop\"}".to_owned(),
         ];
-        ServerAnswer::events(events.iter().map(String::as_str))
+        ServerAnswer::events(events)
     };
     let server = ChatServer::start(["At 9:40.", "4711.", "Gladly.", "none"].map(text));
     let home = TestHome::new();
@@ -102,7 +97,7 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
     home.write("config.yaml", config);
     home.write("key", "some-key\n");
     talk(&home, &[]);
-    let asked = bodies(&server);
+    let asked = posts(&server);
     // Where the marks stood they are taken away, and with them the form that a marked text has.
     let plain = |asked: &ReceivedRequest| -> (String, Vec<String>) {
         let messages = asked.body["messages"].as_array().unwrap().iter();

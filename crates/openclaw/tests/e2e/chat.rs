@@ -3,12 +3,11 @@
 //! Holds what a script reads, word for word; the terminal is tried by hand.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
 
 use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use serde_json::Value;
-use testkit::{ProgramRun, TestHome, Transcript, log_blocks};
+use testkit::{ProgramRun, TestHome, Transcript, Words, each, log_blocks};
 
 /// A run without the time of its last flush, and without the size of its window: the name of the day stands
 /// in it.
@@ -38,7 +37,7 @@ fn timeless(run: &ProgramRun) -> String {
 fn a_first_chat_through_a_pipe() {
     let home = TestHome::new();
     let lines = "I decided to rent the small hall.\n\n/contxt\n/new now\n/status\n/help\n/new\n/new\n/status\n/exit\nnever said\n";
-    let run = home.run_with_input(&["chat"], lines).with_code(0);
+    let run = home.run_with_input("chat", lines).with_code(0);
     assert_snapshot!(timeless(&run));
     let said = Transcript::read(&home, "main").messages();
     let words: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
@@ -49,11 +48,8 @@ fn a_first_chat_through_a_pipe() {
 #[test]
 fn the_chat_tells_what_memory_holds() {
     let home = TestHome::new();
-    home.write(
-        "workspace/MEMORY.md",
-        "# Long-term memory\n\n- My sister is called Ann.\n",
-    );
-    let run = home.run_with_input(&["chat"], "/memory\n").with_code(0);
+    home.write_memory("# Long-term memory\n\n- My sister is called Ann.\n");
+    let run = home.run_with_input("chat", "/memory\n").with_code(0);
     assert_snapshot!(run.stdout);
 }
 
@@ -61,39 +57,33 @@ fn the_chat_tells_what_memory_holds() {
 fn what_is_said_in_one_chat_is_known_in_the_next() {
     let home = TestHome::new();
     let told = "My sister Ann arrives on Friday at 18:40 from Lyon.\n";
-    let first = home.run_with_input(&["chat"], told).with_code(0);
-    assert!(first.stderr.contains("Wrote 1 note"), "{}", first.stderr);
+    let first = home.run_with_input("chat", told).with_code(0);
+    first.stderr.holds("Wrote 1 note");
     assert_eq!(log_blocks(&home).len(), 1);
-    let second = home
-        .run(&["chat", "-m", "When does Ann arrive?"])
-        .with_code(0);
-    assert!(second.stdout.contains("18:40"), "{}", second.stdout);
+    let second = home.ok("chat -m 'When does Ann arrive?'");
+    second.stdout.holds("18:40");
     assert_eq!(second.stderr.matches("ffline").count(), 1);
-    let quiet = home.run(&["-q", "chat", "-m", "When does Ann arrive?"]);
+    let quiet = home.run("-q chat -m 'When does Ann arrive?'");
     assert_eq!(quiet.with_code(0).stderr, "");
 }
 
 #[test]
 fn another_session_is_not_shown_the_notes() {
     let home = TestHome::new();
-    let told = home.run(&["chat", "-m", "The bicycle lock code is 4711."]);
+    let told = home.run("chat -m 'The bicycle lock code is 4711.'");
     assert_eq!(told.with_code(0).code, Some(0));
-    let asked = home.run(&["chat", "-s", "work", "-m", "What is the bicycle lock code?"]);
-    let asked = asked.with_code(0);
-    assert!(!asked.stdout.contains("4711"), "{}", asked.stdout);
+    let asked = home.ok("chat -s work -m 'What is the bicycle lock code?'");
+    asked.stdout.lacks("4711");
 }
 
 #[test]
 fn events_are_json_lines_and_the_reply_is_the_last() {
     let home = TestHome::new();
-    let told = home.run(&["chat", "--json", "-m", "The lock code is 4711."]);
+    let told = home.run("chat --json -m 'The lock code is 4711.'");
     assert_eq!(told.with_code(0).stderr, "");
-    let asked = home.run(&["chat", "--json", "-m", "What is the lock code?"]);
+    let asked = home.run("chat --json -m 'What is the lock code?'");
     let events = asked.with_code(0).json_lines();
-    let kinds: Vec<&str> = events
-        .iter()
-        .map(|event| event["event"].as_str().unwrap())
-        .collect();
+    let kinds = each(&events, "/event");
     assert_eq!(kinds, ["recall", "delta", "delta", "reply"]);
     let deltas: String = events
         .iter()
@@ -113,39 +103,25 @@ fn events_are_json_lines_and_the_reply_is_the_last() {
 fn a_message_may_come_from_stdin_and_may_not_be_empty() {
     let home = TestHome::new();
     let long = "I keep a list.\n\n- one\n- /new\n";
-    let run = home.run_with_input(&["chat", "-m", "-"], long).with_code(0);
-    assert_eq!(
-        run.stdout.matches("I am offline").count(),
-        1,
-        "{}",
-        run.stdout
-    );
+    let run = home.run_with_input("chat -m -", long).with_code(0);
+    run.stdout.holds_times(1, "I am offline");
     let said = Transcript::read(&home, "main").messages();
     assert_eq!(said[0].text, long.trim());
     for (arguments, input) in [(["chat", "-m", "-"], " \n"), (["chat", "-m", "  "], "")] {
         let run = home.run_with_input(&arguments, input).with_code(2);
-        assert!(
-            run.stderr.contains("the message is empty"),
-            "{}",
-            run.stderr
-        );
+        run.stderr.holds("the message is empty");
     }
-    let slash = home.run(&["chat", "-m", "/new"]).with_code(0);
-    assert!(!slash.stderr.contains("conversation"), "{}", slash.stderr);
+    let slash = home.ok("chat -m /new");
+    slash.stderr.lacks("conversation");
 }
 
 #[test]
 fn a_terminal_is_not_made_to_obey_what_was_said() {
     let home = TestHome::new();
     let hostile = "The lock code is \u{1b}[2J\u{1b}]0;owned\u{7}4711.";
-    assert_eq!(
-        home.run(&["chat", "-m", hostile]).with_code(0).code,
-        Some(0)
-    );
-    let asked = home
-        .run(&["chat", "-m", "What is the lock code?"])
-        .with_code(0);
-    assert!(asked.stdout.contains("4711"), "{}", asked.stdout);
+    assert_eq!(home.ok(&["chat", "-m", hostile]).code, Some(0));
+    let asked = home.ok("chat -m 'What is the lock code?'");
+    asked.stdout.holds("4711");
     assert!(
         !asked.stdout.contains(['\u{1b}', '\u{7}']),
         "{:?}",
@@ -156,23 +132,16 @@ fn a_terminal_is_not_made_to_obey_what_was_said() {
 #[test]
 fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
     let home = TestHome::new();
-    assert_eq!(
-        home.run(&["chat", "-m", "Hello."]).with_code(0).code,
-        Some(0)
-    );
+    home.ok("chat -m Hello.");
     let before = home.files();
-    let lock = OsDisk
-        .try_lock(&home.path().join("state/locks/main.lock"))
-        .unwrap();
-    let run = home
-        .run(&["chat", "-m", "Hello?", "--no-wait"])
-        .with_code(4);
+    let lock = home.hold("main.lock");
+    let run = home.run("chat -m Hello? --no-wait").with_code(4);
     let own = format!("session main is in use by process {}", std::process::id());
-    assert!(run.stderr.contains(&own), "{}", run.stderr);
+    run.stderr.holds(&own);
     let piped = home
-        .run_with_input(&["chat", "--no-wait"], "Hello?\nAnd again.\n")
+        .run_with_input("chat --no-wait", "Hello?\nAnd again.\n")
         .with_code(4);
-    assert_eq!(piped.stderr.matches(&own).count(), 1, "{}", piped.stderr);
+    piped.stderr.holds_times(1, &own);
     drop(lock);
     let changed: Vec<_> = home
         .files()
@@ -185,19 +154,8 @@ fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
 /// Runs a chat while another process uses the session, until it says for whom it waits; then that one ends.
 fn run_waiting(home: &TestHome, arguments: &[&str], input: &str) -> (Option<i32>, String) {
     let lock = OsDisk.try_lock(&home.path().join("state/locks/main.lock"));
-    let mut child = home
-        .command(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    let mut child = home.spawn(arguments);
+    testkit::send(&mut child, input);
     let told = format!("Waiting for process {}", std::process::id());
     let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(stderr.any(|line| line.unwrap().contains(&told)));
@@ -212,7 +170,7 @@ fn run_waiting(home: &TestHome, arguments: &[&str], input: &str) -> (Option<i32>
 #[test]
 fn a_message_waits_for_the_turn_of_another_process() {
     let home = TestHome::new();
-    let first = home.run(&["chat", "-m", "The lock code is 4711."]);
+    let first = home.run("chat -m 'The lock code is 4711.'");
     assert_eq!(first.with_code(0).code, Some(0));
     let question = "What is the lock code?";
     let (code, stdout) = run_waiting(&home, &["chat", "-m", question], "");
@@ -220,7 +178,7 @@ fn a_message_waits_for_the_turn_of_another_process() {
     assert!(stdout.contains("4711"), "{stdout}");
     let (code, stdout) = run_waiting(&home, &["chat"], &format!("{question}\n{question}\n"));
     assert_eq!(code, Some(0));
-    assert_eq!(stdout.matches("4711").count(), 2, "{stdout}");
+    stdout.holds_times(2, "4711");
     let locks = home.list("state/locks");
     assert!(
         !locks.iter().any(|name| name.starts_with("@wait-")),
@@ -231,45 +189,20 @@ fn a_message_waits_for_the_turn_of_another_process() {
 #[test]
 fn a_line_that_is_not_utf_8_is_named_and_the_others_are_said() {
     let home = TestHome::new();
-    let arguments = ["chat"];
-    let mut child = home
-        .command(&arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin
-        .write_all(b"one car is red\ntwo \xff cats\nthree dogs bark\n")
-        .unwrap();
-    drop(stdin);
-    let output = child.wait_with_output().unwrap();
-    let run = ProgramRun::of(&home, &arguments, &output).with_code(1);
-    assert!(
-        run.stderr
-            .contains("error: line 2 was not sent: it is not UTF-8"),
-        "{}",
-        run.transcript()
-    );
-    let said: Vec<String> = Transcript::read(&home, "main")
-        .messages()
-        .into_iter()
-        .filter(|it| it.role == "user")
-        .map(|it| it.text)
-        .collect();
+    let lines = b"one car is red\ntwo \xff cats\nthree dogs bark\n";
+    let run = home.run_with_input("chat", lines).with_code(1);
+    run.stderr
+        .holds("error: line 2 was not sent: it is not UTF-8");
+    let said = Transcript::said(&home, "main", "user");
     assert_eq!(said, ["one car is red", "three dogs bark"]);
 }
 
 #[test]
 fn commands_answer_programs_with_events_too() {
     let home = TestHome::new();
-    let run = home.run_with_input(&["chat", "--json"], "/status\n/context\n/help\n");
+    let run = home.run_with_input("chat --json", "/status\n/context\n/help\n");
     let events = run.with_code(0).json_lines();
-    let kinds: Vec<&str> = events
-        .iter()
-        .map(|event| event["event"].as_str().unwrap())
-        .collect();
+    let kinds = each(&events, "/event");
     assert_eq!(kinds, ["status", "context", "help"]);
     assert_eq!(events[0]["tokens"], events[1]["tokens"]);
     assert_eq!(events[0]["messages"], 0);
@@ -277,13 +210,7 @@ fn commands_answer_programs_with_events_too() {
 
 /// Talks until the chat told of so many events, then kills it; what was answered by then.
 fn killed_after(home: &TestHome, round: usize, n_events: usize) -> Vec<String> {
-    let mut child = home
-        .command(&["chat", "--json"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = home.spawn("chat --json");
     let mut stdin = child.stdin.take().unwrap();
     let words =
         |number: usize| format!("I decided to use plan {round}-{number} for the harbour wall.");
@@ -308,14 +235,9 @@ fn i1_i4_a_chat_that_is_killed_keeps_what_it_answered_once() {
     for round in 0..8 {
         answered.extend(killed_after(&home, round, round + 1));
     }
-    let last = home.run_with_input(&["chat"], "Enough.\n").with_code(0);
-    assert!(last.stderr.contains("Wrote"), "{}", last.stderr);
-    let said: Vec<String> = Transcript::read(&home, "main")
-        .messages()
-        .into_iter()
-        .filter(|it| it.role == "user")
-        .map(|it| it.text)
-        .collect();
+    let last = home.run_with_input("chat", "Enough.\n").with_code(0);
+    last.stderr.holds("Wrote");
+    let said = Transcript::said(&home, "main", "user");
     for words in &answered {
         assert_eq!(said.iter().filter(|it| *it == words).count(), 1, "{words}");
     }
@@ -327,10 +249,7 @@ fn i1_i4_a_chat_that_is_killed_keeps_what_it_answered_once() {
 #[test]
 fn the_status_names_the_conversation_that_goes_on() {
     let home = TestHome::new();
-    let run = home.run_with_input(
-        &["chat", "--json"],
-        "The lock code is 4711.\n/new\n/status\n",
-    );
+    let run = home.run_with_input("chat --json", "The lock code is 4711.\n/new\n/status\n");
     let events = run.with_code(0).json_lines();
     let status = events.iter().find(|event| event["event"] == "status");
     let transcript = home.read("sessions/main.jsonl");
@@ -345,11 +264,10 @@ fn the_status_names_the_conversation_that_goes_on() {
 fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
     let home = TestHome::new();
     let talk = "I decided to rent the small hall.\n/new\nI decided to paint it turquoise.\nIt has a stage.\n";
-    let _said = home.run_with_input(&["chat"], talk).with_code(0);
-    let listed = home.run(&["session", "list", "--json"]).with_code(0);
-    let listed = listed.json_lines().remove(0);
+    home.run_with_input("chat", talk).with_code(0);
+    let listed = home.ok("session list --json").json();
     let sessions = listed["sessions"].as_array().unwrap();
-    let counts: Vec<_> = sessions.iter().map(|it| &it["messages"]).collect();
+    let counts = each(&sessions, "/messages");
     assert_eq!(counts, [2, 4]);
     assert_eq!(sessions[0]["parent"], serde_json::Value::Null);
     assert_eq!(sessions[1]["parent"], sessions[0]["id"]);
@@ -362,7 +280,7 @@ fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
 fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
     let home = TestHome::new();
     let tell = |session: &str, text: &str| {
-        let _ = home.run(&["chat", "-s", session, "-m", text]).with_code(0);
+        home.ok(&["chat", "-s", session, "-m", text]);
     };
     tell("main", "My sister Ann lives in Porto.");
     tell("work", "The code of the lab locker is 0815.");
@@ -387,24 +305,20 @@ fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
 #[test]
 fn a_flush_that_had_nothing_to_note_names_no_log() {
     let home = TestHome::new();
-    let _ = home.run_with_input(&["chat"], "hello\n/new\n").with_code(0);
+    home.run_with_input("chat", "hello\n/new\n").with_code(0);
     assert_eq!(home.list("workspace/memory"), [""; 0]);
-    let shown = home.run(&["session", "show", "main"]).with_code(0);
-    assert!(
-        shown.stdout.contains("flush       epoch 0, no notes"),
-        "{}",
-        shown.stdout
-    );
+    let shown = home.ok("session show main");
+    shown.stdout.holds("flush       epoch 0, no notes");
 }
 
 #[test]
 fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
     let home = TestHome::new();
     let tell = |text: &str| {
-        let _ = home.run(&["chat", "-m", text]).with_code(0);
+        home.ok(&["chat", "-m", text]);
     };
     tell("The code of the lab locker is 0815.");
-    let _ = home.run(&["session", "fork", "main", "work"]).with_code(0);
+    home.ok("session fork main work");
     tell("My sister Ann lives in Porto.");
     let asked = |question| {
         let run = home.run(&["-q", "chat", "-s", "work", "-m", question]);
@@ -414,20 +328,15 @@ fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
     let quoted = "- The code of the lab locker is 0815. (sessions/main.jsonl:2, ";
     assert!(known.contains(quoted), "{known}");
     let unknown = asked("Where does Ann live?");
-    assert!(
-        unknown.contains("nothing about this in this session"),
-        "{unknown}"
-    );
+    unknown.holds("nothing about this in this session");
 }
 
 #[test]
 fn message_is_stored_as_it_was_typed() {
     let home = TestHome::new();
     let typed = "  indented,\nwith blanks at its end  \n ";
-    let _ = home.run(&["chat", "-m", typed]).with_code(0);
-    let _ = home
-        .run_with_input(&["chat", "-m", "-"], "one line \n")
-        .with_code(0);
+    home.ok(&["chat", "-m", typed]);
+    home.run_with_input("chat -m -", "one line \n").with_code(0);
     let said = Transcript::read(&home, "main").messages();
     let said: Vec<String> = said.into_iter().map(|stored| stored.text).collect();
     assert!(said.contains(&typed.to_owned()), "{said:?}");
@@ -437,16 +346,12 @@ fn message_is_stored_as_it_was_typed() {
 #[test]
 fn words_after_chat_are_one_message() {
     let home = TestHome::new();
-    let one = home.run(&["chat", "My aunt lives in Graz."]).with_code(0);
+    let one = home.ok("chat 'My aunt lives in Graz.'");
     let noted = "I am offline. I will note:\n\n- My aunt lives in Graz.\n";
     assert!(one.stdout.starts_with(noted), "{}", one.stdout);
-    let _words = home.run(&["chat", "two", "words"]).with_code(0);
-    let both = home.run(&["chat", "-m", "one", "two"]).with_code(2);
-    assert!(
-        both.stderr.contains("cannot be used with"),
-        "{}",
-        both.stderr
-    );
+    home.ok("chat two words");
+    let both = home.run("chat -m one two").with_code(2);
+    both.stderr.holds("cannot be used with");
     let said = crate::terminal::said(&home);
     assert_eq!(said, ["My aunt lives in Graz.", "two words"]);
 }

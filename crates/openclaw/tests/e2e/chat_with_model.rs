@@ -3,22 +3,45 @@
 //! The server is on this machine and follows a script.
 
 use std::io::Read;
-use std::process::{Command, Stdio};
 
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript};
+use serde_json::{Value, json};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Transcript, Words};
 
 pub(crate) fn event(delta: &str, reason: &str) -> String {
     format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
 }
 
 pub(crate) fn reply(text: &str) -> ServerAnswer {
-    let text = serde_json::Value::from(text);
+    ended(&json!({ "content": text }), r#""stop""#)
+}
+
+/// A reply that calls a tool.
+pub(crate) fn calls(id: &str, tool: &str, arguments: &Value) -> ServerAnswer {
+    let function = json!({ "name": tool, "arguments": arguments.to_string() });
+    let call = json!({ "index": 0, "id": id, "type": "function", "function": function });
+    ended(&json!({ "tool_calls": [call] }), r#""tool_calls""#)
+}
+
+/// A reply that ends for a reason, with all of it in one piece.
+pub(crate) fn ended(delta: &Value, reason: &str) -> ServerAnswer {
     let events = [
-        event(&format!(r#"{{"content":{text}}}"#), "null"),
-        event("{}", r#""stop""#),
+        event(&delta.to_string(), "null"),
+        event("{}", reason),
         "data: [DONE]".to_owned(),
     ];
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events)
+}
+
+/// A reply that begins a story and never goes on.
+pub(crate) fn begun() -> ServerAnswer {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    ServerAnswer::events([begun]).then_silence()
+}
+
+/// The requests for a reply, as they came.
+pub(crate) fn posts(server: &ChatServer) -> Vec<ReceivedRequest> {
+    let asked = server.asked().into_iter();
+    asked.filter(|it| it.line.starts_with("POST")).collect()
 }
 
 pub(crate) fn server(answers: impl IntoIterator<Item = ServerAnswer>) -> ChatServer {
@@ -36,77 +59,41 @@ pub(crate) fn home(url: &str) -> TestHome {
 
 #[test]
 fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
-    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([ServerAnswer::events([begun.as_str()]).then_silence()]);
+    let server = server([begun()]);
     let home = home(&server.url("/v1"));
-    let arguments = ["chat", "-m", "Tell me a story."];
-    let mut child = home
-        .command(&arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = home.spawn("chat -m 'Tell me a story.'");
     let mut stdout = child.stdout.take().unwrap();
     let mut seen = [0; 4];
     stdout.read_exact(&mut seen).unwrap();
     assert_eq!(&seen, b"Once");
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+    testkit::signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
-    let run = ProgramRun::of(&home, &arguments, &output).with_code(130);
-    assert!(
-        run.stderr.contains("the partial reply was kept"),
-        "{}",
-        run.transcript()
-    );
-    let said = Transcript::read(&home, "main").messages();
-    let said: Vec<(&str, &str)> = said
-        .iter()
-        .map(|it| (it.role.as_str(), it.text.as_str()))
-        .collect();
-    let expected = [
-        ("user", "Tell me a story."),
-        ("assistant", "Once upon a time "),
-    ];
-    assert_eq!(said, expected);
+    assert_eq!(output.status.code(), Some(130));
+    String::from_utf8_lossy(&output.stderr).holds("the partial reply was kept");
+    let told = ["user: Tell me a story.", "assistant: Once upon a time "];
+    assert_eq!(Transcript::told(&home, "main"), told);
     crate::held::verify_is_clean(&home, "main");
 }
 
 #[test]
 fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcript() {
-    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([
-        ServerAnswer::events([begun.as_str()]).then_silence(),
-        reply("And they lived happily."),
-    ]);
+    let server = server([begun(), reply("And they lived happily.")]);
     let home = home(&server.url("/v1"));
-    let arguments = ["chat", "-m", "Tell me a story."];
-    let mut child = home
-        .command(&arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let arguments = "chat -m 'Tell me a story.'";
+    let mut child = home.spawn(arguments);
     let mut seen = [0; 4];
     child.stdout.take().unwrap().read_exact(&mut seen).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
     crate::held::verify_is_clean(&home, "main");
-    let run = home.run(&arguments).with_code(0);
+    let run = home.ok(arguments);
     assert_eq!(run.stdout, "And they lived happily.\n");
     crate::held::verify_is_clean(&home, "main");
-    let said = Transcript::read(&home, "main").messages();
-    let said: Vec<(&str, &str)> = said
-        .iter()
-        .map(|it| (it.role.as_str(), it.text.as_str()))
-        .collect();
-    let expected = [
-        ("user", "Tell me a story."),
-        ("assistant", "And they lived happily."),
+    let told = [
+        "user: Tell me a story.",
+        "assistant: And they lived happily.",
     ];
-    assert_eq!(said, expected);
+    assert_eq!(Transcript::told(&home, "main"), told);
 }
 
 #[test]
@@ -115,74 +102,35 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
     let url = server.url("/v1");
     drop(server);
     let home = home(&url);
-    let setting = ["--set", "model.contextWindow=64000"];
-    let arguments = ["chat", "-m", "Are you there?", setting[0], setting[1]];
-    let run = home.run(&arguments).with_code(6);
-    assert!(
-        run.stderr.contains("model.provider=offline"),
-        "{}",
-        run.transcript()
-    );
+    let arguments = "chat --set model.contextWindow=64000 -m 'Are you there?'";
+    let run = home.run(arguments).with_code(6);
+    run.stderr.holds("model.provider=offline");
     // A port of this machine that refuses goes on refusing.
-    assert!(!run.stderr.contains("retrying in"), "{}", run.transcript());
-    assert!(
-        run.stderr.contains("rerun the command"),
-        "{}",
-        run.transcript()
-    );
+    run.stderr.lacks("retrying in");
+    run.stderr.holds("rerun the command");
     // As the hint says; the line that follows in a pipe was never said.
-    assert_eq!(home.run(&arguments).with_code(6).stdout, "");
+    assert_eq!(home.run(arguments).with_code(6).stdout, "");
     let lines = "Are you there?\n/status\n\nAnd now?\n";
-    let pipe = ["chat", setting[0], setting[1]];
-    let run = home.run_with_input(&pipe, lines).with_code(6);
+    let pipe = "chat --set model.contextWindow=64000";
+    let run = home.run_with_input(pipe, lines).with_code(6);
     let told = "warning: the chat stopped at line 1; 2 later lines were not sent";
-    assert!(run.stderr.contains(told), "{}", run.transcript());
-    let said = Transcript::read(&home, "main").messages();
-    let said: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
-    assert_eq!(said, ["Are you there?"]);
+    run.stderr.holds(told);
+    assert_eq!(Transcript::told(&home, "main"), ["user: Are you there?"]);
 }
 
 #[test]
 fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
-    let server = server([
-        ServerAnswer::json(
-            400,
-            r#"{"error":{"message":"no such model","code":"model_not_found"}}"#,
-        ),
-        reply("Here I am."),
-    ]);
+    let unknown = r#"{"error":{"message":"no such model","code":"model_not_found"}}"#;
+    let server = server([ServerAnswer::json(400, unknown), reply("Here I am.")]);
     let home = home(&server.url("/v1"));
-    let fallback = [
-        "--set",
-        "model.fallbacks={name: second, contextWindow: 64000}",
-    ];
-    let arguments = [
-        "chat",
-        "-m",
-        "Are you there?",
-        fallback[0],
-        fallback[1],
-        "--json",
-    ];
-    let run = home.run(&arguments).with_code(0);
-    let events: Vec<serde_json::Value> = run
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let told = events
-        .iter()
-        .find(|event| event["event"] == "warning")
-        .unwrap();
-    let told = told["message"].as_str().unwrap();
-    assert!(
-        told.contains("no such model") && told.ends_with("trying second"),
-        "{told}"
-    );
-    let whole = events
-        .iter()
-        .find(|event| event["event"] == "reply")
-        .unwrap();
+    let fallback = "model.fallbacks={name: second, contextWindow: 64000}";
+    let run = home.ok(&["chat", "-m", "Are you there?", "--set", fallback, "--json"]);
+    let events = run.json_lines();
+    let of = |kind: &str| events.iter().find(|event| event["event"] == kind).unwrap();
+    let told = of("warning")["message"].as_str().unwrap();
+    told.holds("no such model");
+    told.ends("trying second");
+    let whole = of("reply");
     assert_eq!(
         (&whole["text"], &whole["model"], &whole["offline"]),
         (&"Here I am.".into(), &"second".into(), &false.into())
@@ -191,72 +139,41 @@ fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
 
 #[test]
 fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
-    let call = |id: &str, path: &str| {
-        let arguments = format!(r#"{{"path":"{path}","text":"- tea\n"}}"#);
-        let arguments = serde_json::Value::from(arguments);
-        event(
-            &format!(
-                r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"write_file","arguments":{arguments}}}}}]}}"#
-            ),
-            "null",
+    let writes = |id: &str, path: &str| {
+        calls(
+            id,
+            "write_file",
+            &json!({ "path": path, "text": "- tea\n" }),
         )
     };
-    let calls = |id: &str, path: &str| {
-        let events = [
-            call(id, path),
-            event("{}", r#""tool_calls""#),
-            "data: [DONE]".to_owned(),
-        ];
-        ServerAnswer::events(events.iter().map(String::as_str))
-    };
     let server = server([
-        calls("c1", "MEMORY.md"),
-        calls("c2", "files/list.md"),
+        writes("c1", "MEMORY.md"),
+        writes("c2", "files/list.md"),
         reply("It is written."),
     ]);
     let home = home(&server.url("/v1"));
-    let run = home.run(&["chat", "-m", "Write a list."]).with_code(0);
+    let run = home.ok("chat -m 'Write a list.'");
     assert_eq!(run.stdout, "It is written.\n");
     assert_eq!(home.read("workspace/files/list.md"), "- tea\n");
-    let asked = server.asked();
-    let bodies: Vec<String> = asked.iter().map(|it| it.body.to_string()).collect();
-    assert!(
-        bodies
-            .last()
-            .unwrap()
-            .contains("MEMORY.md is read-only for tools")
-    );
-    assert!(!home.read("workspace/MEMORY.md").contains("tea"));
+    let last = server.asked().pop().unwrap().body.to_string();
+    last.holds("MEMORY.md is read-only for tools");
+    home.memory().lacks("tea");
 }
 
 #[test]
 fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
-    let call = r#"{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"forget","arguments":"{\"what\":\"lock code\"}"}}]}"#;
-    let events = [
-        event(call, "null"),
-        event("{}", r#""tool_calls""#),
-        "data: [DONE]".to_owned(),
-    ];
     let server = server([
-        ServerAnswer::events(events.iter().map(String::as_str)),
+        calls("c1", "forget", &json!({ "what": "lock code" })),
         reply("You can type the command yourself."),
     ]);
     let home = home(&server.url("/v1"));
-    home.write(
-        "workspace/memory/2026-03-02.md",
-        "- The lock code is 4711\n",
-    );
-    let run = home
-        .run(&["chat", "-m", "Forget the lock code."])
-        .with_code(0);
+    home.note("2026-03-02", "- The lock code is 4711\n");
+    let run = home.ok("chat -m 'Forget the lock code.'");
     assert_eq!(run.stdout, "You can type the command yourself.\n");
-    assert!(run.stderr.contains("Using forget..."), "{}", run.stderr);
+    run.stderr.holds("Using forget...");
     let asked = server.asked();
     let told = asked.last().unwrap().body.to_string();
-    assert!(
-        told.contains("openclaw memory forget 'lock code'"),
-        "{told}"
-    );
+    told.holds("openclaw memory forget 'lock code'");
     let note = home.read("workspace/memory/2026-03-02.md");
     assert_eq!(note, "- The lock code is 4711\n");
 }
@@ -268,12 +185,6 @@ fn a_small_window_is_warned_of_once() {
     let server = server.always("GET /v1/models", ServerAnswer::json(200, models));
     let home = home(&server.url("/v1"));
     let window = "compaction.contextWindow=20000";
-    let run = home.run(&["chat", "-m", "Which tea?", "--set", window]);
-    let run = run.with_code(0);
-    assert_eq!(
-        run.stderr.matches("below 32,000").count(),
-        1,
-        "{}",
-        run.stderr
-    );
+    let run = home.ok(&["chat", "-m", "Which tea?", "--set", window]);
+    run.stderr.holds_times(1, "below 32,000");
 }

@@ -3,77 +3,53 @@
 //! Holds every text whole, so that a change of wording is seen.
 
 use insta::assert_snapshot;
-use testkit::{TestHome, conversation, to_jsonl};
+use testkit::{TestHome, conversation, one_line, to_jsonl};
+
+const PAGE: &str = include_str!("../../../../docs/cli.md");
 
 #[test]
-fn help_of_every_command() {
+fn help_of_every_command_is_that_of_the_page() {
     let home = TestHome::new();
-    for arguments in [
-        &["--help"][..],
-        &["init", "--help"],
-        &["replay", "--help"],
-        &["session", "--help"],
-        &["session", "list", "--help"],
-        &["session", "show", "--help"],
-        &["session", "verify", "--help"],
-        &["config", "--help"],
-        &["config", "show", "--help"],
-        &["config", "get", "--help"],
-        &["config", "set", "--help"],
-        &["completions", "--help"],
-        &["man", "--help"],
-    ] {
-        let name = format!("help_{}", arguments[..arguments.len() - 1].join("_"));
-        assert_snapshot!(name, home.run(arguments).with_code(0).transcript());
+    let (mut n_commands, mut long) = (0, String::new());
+    for section in PAGE.split("\n## `openclaw").skip(1) {
+        let (command, rest) = section.split_once("`\n\n```text\n").unwrap();
+        let (help, _) = rest.split_once("\n```").unwrap();
+        let run = home.ok(&format!("{command} -h"));
+        assert_eq!(words(&run.stdout), words(help), "{command}");
+        if help.contains("(see more with '--help')") {
+            let help = home.ok(&format!("{command} --help")).stdout;
+            let (own, _) = help.split_once("\n\nGlobal options:").unwrap();
+            long += &format!("# {command}\n\n{own}\n\n");
+        }
+        n_commands += 1;
     }
+    assert!(n_commands > 30, "{n_commands}");
+    assert_snapshot!("long_help", long);
     assert_eq!(home.list(""), [""; 0], "help made a home");
 }
 
-#[test]
-fn wrong_usage() {
-    let home = TestHome::new();
-    for (name, arguments) in [
-        ("usage_no_command", &[][..]),
-        ("usage_unknown_command", &["sesion", "list"]),
-        ("usage_unknown_option", &["session", "list", "--jsn"]),
-        (
-            "usage_set_without_value",
-            &["config", "show", "--set", "timezone"],
-        ),
-    ] {
-        assert_snapshot!(name, home.run(arguments).with_code(2).transcript());
-    }
+/// What a help says, without the options that every command has.
+fn words(help: &str) -> String {
+    let sections = help.split("\n\n");
+    let own = sections.filter(|it| !it.starts_with("Global options:"));
+    one_line(&own.collect::<Vec<_>>().join("\n"))
 }
 
 #[test]
 fn init_makes_a_home_and_is_harmless_to_repeat() {
-    let home = TestHome::new();
-    assert_snapshot!("init_first", home.run(&["init"]).with_code(0).transcript());
+    let home = TestHome::init();
     home.write("workspace/SOUL.md", "mine\n");
     let before = home.files();
-    assert_snapshot!("init_again", home.run(&["init"]).with_code(0).transcript());
+    home.ok("init");
     assert_eq!(home.files(), before);
-}
-
-#[test]
-fn settings_with_the_origin_of_each() {
-    let home = TestHome::new();
-    home.write("config.yaml", "compaction:\n  contextWindow: 32000\n");
-    let run = home.run(&["config", "show", "--set", "timezone=Europe/Lisbon"]);
-    assert_snapshot!("config_show", run.with_code(0).transcript());
-    let run = home.run(&["config", "show", "--json"]);
-    assert_snapshot!("config_show_json", run.with_code(0).transcript());
 }
 
 #[test]
 fn sessions_in_words_and_as_json() {
     let home = TestHome::new();
-    assert_snapshot!(
-        "no_sessions",
-        home.run(&["session", "list"]).with_code(0).transcript()
-    );
+    assert_snapshot!("no_sessions", home.ok("session list").transcript());
     home.input("talk.jsonl", to_jsonl(&conversation(6, 40)));
-    let run = home.run(&["replay", "talk.jsonl", "-s", "talk"]);
+    let run = home.run("replay talk.jsonl -s talk");
     assert_snapshot!("replay", run.with_code(0).transcript());
     for (name, arguments) in [
         ("session_list_json", &["session", "list", "--json"][..]),
@@ -84,7 +60,7 @@ fn sessions_in_words_and_as_json() {
             &["session", "verify", "talk", "--json"],
         ),
     ] {
-        assert_snapshot!(name, home.run(arguments).with_code(0).transcript());
+        assert_snapshot!(name, home.ok(arguments).transcript());
     }
 }
 
@@ -104,16 +80,6 @@ fn a_session_that_is_not_there() {
 }
 
 #[test]
-fn completions_of_every_shell_name_the_commands() {
-    let home = TestHome::new();
-    for shell in ["bash", "zsh", "fish"] {
-        let run = home.run(&["completions", shell]).with_code(0);
-        assert!(run.stdout.contains("replay"), "{shell}");
-        assert_eq!(run.stderr, "");
-    }
-}
-
-#[test]
 fn help_may_be_asked_for_in_words() {
     let home = TestHome::new();
     for command in [&[][..], &["memory"], &["memory", "search"]] {
@@ -129,6 +95,6 @@ fn help_may_be_asked_for_in_words() {
         });
         assert_eq!(asked, expected);
     }
-    let unknown = home.run(&["memory", "help"]);
+    let unknown = home.run("memory help");
     assert_eq!(unknown.code, Some(2));
 }

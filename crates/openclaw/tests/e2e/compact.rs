@@ -7,19 +7,19 @@ use std::sync::Arc;
 use agent::prompt::assemble;
 use agent::{Event, ReplayMode};
 use base::disk::MemoryDisk;
-use base::model::{Purpose, ReplyEvent, Request, ToolSpec};
+use base::model::{Purpose, ReplyEvent};
 use base::{
-    Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_message,
-    estimate_text,
+    Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_text,
 };
 use compaction::{Rung, WindowEvent};
 use proptest::prelude::*;
 use session::{ResumeLimit, View};
 use testkit::conversation;
 
+use crate::in_process::{i3_calls_stand_with_their_results, tokens_of};
 use crate::pipeline::{
-    Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, recording, said,
-    unavailable,
+    Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, matter,
+    recording, said, unavailable,
 };
 
 const WINDOW: u64 = 2_200;
@@ -27,7 +27,7 @@ const WINDOW: u64 = 2_200;
 const NOON: &str = "2026-04-20T12:00:00Z";
 
 fn long(number: usize) -> String {
-    format!("Matter {number}: {}", "the fence needs paint ".repeat(35))
+    matter(number, 35)
 }
 
 /// How a request for a summary is answered.
@@ -48,22 +48,20 @@ fn summarising(reply: Reply) -> Arc<Double> {
 fn talk(home: &Home) -> Vec<Event> {
     (0..6)
         .flat_map(|number| {
-            let (reply, events) = home.turn(MAIN, NOON, &long(number));
-            reply.unwrap();
+            let events = home.say(MAIN, NOON, &long(number));
             events
         })
         .collect()
 }
 
-fn rungs(events: &[Event]) -> Vec<Rung> {
-    let rungs = events.iter().filter_map(|event| {
+pub(super) fn rungs(events: &[Event]) -> Vec<Rung> {
+    let mut rungs = Vec::new();
+    for event in events {
         if let Event::Window(WindowEvent::CompactEnded { rung, .. }) = event {
-            Some(*rung)
-        } else {
-            None
+            rungs.push(*rung);
         }
-    });
-    rungs.collect()
+    }
+    rungs
 }
 
 fn rejections(events: &[Event]) -> Vec<&str> {
@@ -189,7 +187,7 @@ fn the_view_after_a_compaction_is_what_reopening_shows() {
     let home = Home::new(disk.clone(), WINDOW).with_models(&model, &model);
     let mut n_compactions = 0;
     for number in 0..14 {
-        home.turn(MAIN, NOON, &long(number)).0.unwrap();
+        home.say(MAIN, NOON, &long(number));
         let asked = model.requests_for(Purpose::Chat).pop().unwrap();
         let runtime = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap())));
         let limit = ResumeLimit {
@@ -207,34 +205,6 @@ fn the_view_after_a_compaction_is_what_reopening_shows() {
         n_compactions = home.transcript(MAIN).compactions().len();
     }
     assert!(n_compactions >= 2, "{n_compactions}");
-}
-
-/// What a request holds, counted from the outside.
-fn tokens_of(request: &Request) -> TokenCount {
-    let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
-    let tool = |tool: &ToolSpec| {
-        let texts = [&tool.name, &tool.description, &tool.parameters];
-        texts.into_iter().map(|text| estimate_text(text)).sum()
-    };
-    let tools: TokenCount = request.tools.iter().map(tool).sum();
-    estimate_text(&request.system) + messages + tools
-}
-
-/// I3: each result follows its call, and each call has one.
-fn assert_paired(request: &Request) -> Result<(), TestCaseError> {
-    let mut open: Vec<ToolCallId> = Vec::new();
-    for message in &request.messages {
-        if let Message::ToolResult(result) = message {
-            let place = open.iter().position(|id| *id == result.call_id);
-            prop_assert!(place.is_some(), "a result without a call");
-            open.remove(place.unwrap());
-        } else {
-            prop_assert!(open.is_empty(), "calls without results: {open:?}");
-            open.extend(message.tool_calls().map(|call| call.id.clone()));
-        }
-    }
-    prop_assert!(open.is_empty(), "calls without results: {open:?}");
-    Ok(())
 }
 
 /// Something said, of any length and script.
@@ -300,12 +270,12 @@ proptest! {
         let notes = Double::named("offline", profile, extract);
         let home = Home::new(disk.clone(), window).with_models(&model, &notes);
         for text in &texts {
-            home.turn(MAIN, NOON, text).0.unwrap();
+            home.say(MAIN, NOON, text);
         }
         for request in model.requests().iter().chain(&notes.requests()) {
             let total = tokens_of(request) + request.output_max;
             prop_assert!(total <= TokenCount(window), "{:?}: {total} of {window}", request.purpose);
-            assert_paired(request)?;
+            i3_calls_stand_with_their_results(request);
         }
         let transcript = home.transcript(MAIN);
         let said: Vec<String> = transcript
@@ -331,8 +301,7 @@ proptest! {
         let disk = MemoryDisk::new();
         let home = Home::new(disk.clone(), window).with_offline_engine();
         let said = conversation(variant, n_messages);
-        let (result, events) = home.replay(&recording(&said), ReplayMode::Fresh);
-        result.unwrap();
+        let events = home.replayed(&recording(&said), ReplayMode::Fresh);
         let budget = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap()))).engine.budget();
         for event in &events {
             if let Event::Message { context_tokens, .. } = event {
@@ -347,7 +316,7 @@ proptest! {
         prop_assert_eq!(told(transcript.messages()), told(expected));
         assert_exactly_once(&transcript, &disk);
         let before = Home::files(&disk);
-        home.replay(&recording(&conversation(variant, n_messages)), ReplayMode::Resume).0.unwrap();
+        home.replayed(&recording(&conversation(variant, n_messages)), ReplayMode::Resume);
         prop_assert_eq!(Home::files(&disk), before);
     }
 }
@@ -357,12 +326,8 @@ fn i6_a_model_with_a_larger_window_is_still_held_to_that_of_the_owner() {
     let disk = MemoryDisk::new();
     let model = Double::named("large", Some(TokenCount(1_000_000)), extract);
     let home = Home::new(disk.clone(), 4_000).with_models(&model, &model);
-    home.turn(MAIN, NOON, &"the fence needs paint ".repeat(6_000))
-        .0
-        .unwrap();
-    home.turn(MAIN, "2026-04-21T12:00:00Z", "Good morning.")
-        .0
-        .unwrap();
+    home.say(MAIN, NOON, &"the fence needs paint ".repeat(6_000));
+    home.say(MAIN, "2026-04-21T12:00:00Z", "Good morning.");
     assert_eq!(model.requests_for(Purpose::Flush).len(), 1);
     for request in model.requests() {
         let total = tokens_of(&request) + request.output_max;
@@ -392,7 +357,7 @@ fn i6_notes_of_any_script_take_their_share_of_the_prompt() {
     crate::pipeline::put(&disk, "workspace/memory/2026-04-20.md", log.as_bytes());
     let model = Double::new(extract);
     let home = Home::new(disk.clone(), 16_000).with_models(&model, &model);
-    home.turn(MAIN, NOON, "Good morning.").0.unwrap();
+    home.say(MAIN, NOON, "Good morning.");
     let asked = model.requests_for(Purpose::Chat).pop().unwrap();
     let Some(Block::Text(suffix)) = asked.messages[0].content().last().cloned() else {
         panic!("the suffix ends the newest message");

@@ -4,7 +4,7 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
-use testkit::{ProgramRun, TestHome};
+use testkit::{ProgramRun, TestHome, Words, each};
 
 const OWNERS: &str = "\
 # My assistant.
@@ -22,33 +22,28 @@ fn home() -> TestHome {
 }
 
 fn with_variable(home: &TestHome, arguments: &[&str], (name, value): (&str, &str)) -> ProgramRun {
-    let output = home.command(arguments).env(name, value).output().unwrap();
-    ProgramRun::of(home, arguments, &output)
+    let mut command = home.command(arguments);
+    command.env(name, value);
+    home.finish(command)
 }
 
 #[test]
 fn a_value_is_set_and_the_rest_of_the_file_stays() {
     let home = home();
-    let run = home.run(&["config", "set", "compaction.contextWindow", "64000"]);
+    let run = home.run("config set compaction.contextWindow 64000");
     assert_snapshot!("config_set", run.with_code(0).transcript());
     let changed = OWNERS.replace("32000", "64000");
     assert_eq!(home.read("config.yaml"), changed);
 
-    let arguments = [
-        "config",
-        "set",
-        "memory.embedding.provider",
-        "none",
-        "--json",
-    ];
-    let run = home.run(&arguments).with_code(0);
+    let arguments = "config set memory.embedding.provider none --json";
+    let run = home.ok(arguments);
     assert_snapshot!("config_set_json", run.transcript());
     let added = format!("{changed}memory:\n  embedding:\n    provider: none\n");
     assert_eq!(home.read("config.yaml"), added);
-    let got = home.run(&["config", "get", "memory.embedding.provider"]);
+    let got = home.run("config get memory.embedding.provider");
     assert_eq!(got.with_code(0).stdout, "none\n");
 
-    let again = home.run(&arguments).with_code(0).json_lines();
+    let again = home.ok(arguments).json_lines();
     assert_eq!(again[0]["changed"], json!(false));
     assert_eq!(home.read("config.yaml"), added);
 }
@@ -57,39 +52,32 @@ fn a_value_is_set_and_the_rest_of_the_file_stays() {
 fn a_value_is_taken_out_and_what_stands_below_it_applies() {
     let home = home();
     let unset = ["config", "unset", "compaction.contextWindow"];
-    let dry = home
-        .run(&[&unset[..], &["--dry-run"]].concat())
-        .with_code(0);
+    let dry = home.ok(&[&unset[..], &["--dry-run"]].concat());
     assert_eq!(home.read("config.yaml"), OWNERS);
-    let done = home.run(&unset).with_code(0);
-    let again = home.run(&[&unset[..], &["--json"]].concat()).with_code(0);
+    let done = home.ok(&unset);
+    let again = home.ok(&[&unset[..], &["--json"]].concat());
     let unknown = home
-        .run(&["config", "unset", "compaction.contextWindw"])
+        .run("config unset compaction.contextWindw")
         .with_code(1);
     let all = [dry, done, again, unknown].map(|run| run.transcript());
     assert_snapshot!("config_unset", all.join("\n"));
     assert!(!home.read("config.yaml").contains("contextWindow"));
-    let now = home.run(&["config", "get", "compaction.contextWindow"]);
+    let now = home.run("config get compaction.contextWindow");
     assert_eq!(now.with_code(0).stdout, "200000\n");
 }
 
 #[test]
 fn a_new_home_gets_its_settings_below_the_comments() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let before = home.read("config.yaml");
-    let _ = home
-        .run(&["config", "set", "timezone", "Asia/Tokyo"])
-        .with_code(0);
+    home.ok("config set timezone Asia/Tokyo");
     assert_eq!(
         home.read("config.yaml"),
         format!("{before}timezone: Asia/Tokyo\n")
     );
 
     let bare = TestHome::new();
-    let _ = bare
-        .run(&["config", "set", "timezone", "Asia/Tokyo"])
-        .with_code(0);
+    bare.ok("config set timezone Asia/Tokyo");
     assert_eq!(bare.read("config.yaml"), "timezone: Asia/Tokyo\n");
 }
 
@@ -105,7 +93,7 @@ fn what_cannot_be_set_changes_nothing() {
         let arguments = [&["config", "set"][..], &arguments].concat();
         assert_snapshot!(name, home.run(&arguments).with_code(1).transcript());
     }
-    let run = home.run(&["config", "set", "timezone", "UTC", "--dry-run"]);
+    let run = home.run("config set timezone UTC --dry-run");
     assert_snapshot!("config_set_dry_run", run.with_code(0).transcript());
     assert_eq!(home.read("config.yaml"), OWNERS);
 }
@@ -114,12 +102,9 @@ fn what_cannot_be_set_changes_nothing() {
 fn a_file_that_is_wrong_can_be_mended() {
     let home = TestHome::new();
     home.write("config.yaml", "timezone: Europe/Lissabon\n");
-    let _ = home
-        .run(&["config", "set", "compaction.contextWindow", "64000"])
+    home.run("config set compaction.contextWindow 64000")
         .with_code(1);
-    let _ = home
-        .run(&["config", "set", "timezone", "Europe/Lisbon"])
-        .with_code(0);
+    home.ok("config set timezone Europe/Lisbon");
     assert_eq!(home.read("config.yaml"), "timezone: Europe/Lisbon\n");
 }
 
@@ -141,7 +126,7 @@ fn what_hides_a_value_is_reported() {
 #[test]
 fn values_are_printed_for_scripts() {
     let home = home();
-    let print = |key: &str| home.run(&["config", "get", key]).with_code(0).stdout;
+    let print = |key: &str| home.ok(&["config", "get", key]).stdout;
     assert_eq!(print("timezone"), "Europe/Lisbon\n");
     assert_eq!(print("compaction.contextWindow"), "32000\n");
     assert_eq!(print("compaction.pruneAllow"), "[]\n");
@@ -162,7 +147,7 @@ fn values_are_printed_for_scripts() {
     ] {
         assert_snapshot!(name, home.run(&arguments).with_code(code).transcript());
     }
-    let path = home.run(&["config", "path"]).with_code(0).stdout;
+    let path = home.ok("config path").stdout;
     assert_eq!(
         path,
         format!("{}\n", home.path().join("config.yaml").display())
@@ -172,9 +157,9 @@ fn values_are_printed_for_scripts() {
 #[test]
 fn the_schema_is_that_of_the_project() {
     let home = TestHome::new();
-    let printed = home.run(&["config", "schema"]).with_code(0).stdout;
+    let printed = home.ok("config schema").stdout;
     assert_eq!(printed, include_str!("../../../../config/schema.json"));
-    let object = home.run(&["config", "schema", "--json"]).with_code(0);
+    let object = home.ok("config schema --json");
     assert_eq!(object.stdout.lines().count(), 1);
     assert_eq!(home.list(""), [""; 0], "a question made a home");
 }
@@ -183,38 +168,32 @@ fn the_schema_is_that_of_the_project() {
 fn i13_a_sandbox_sets_nothing() {
     let home = TestHome::new();
     home.write("config.yaml", "sandbox:\n  readOnly: true\n");
-    let _ = home.run(&["config", "set", "timezone", "UTC"]).with_code(2);
+    home.run("config set timezone UTC").with_code(2);
     assert_eq!(home.read("config.yaml"), "sandbox:\n  readOnly: true\n");
 }
 
 #[test]
 fn the_manual_has_a_page_for_each_command() {
     let home = TestHome::new();
-    let page = home.run(&["man"]).with_code(0).stdout;
+    let page = home.ok("man").stdout;
     assert!(page.contains(".TH openclaw 1"), "{page}");
-    let arguments = ["man", "home/pages", "--json"];
-    let written = home.run(&arguments).with_code(0).json_lines();
-    let pages: Vec<&str> = written[0]["pages"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|path| path.as_str().unwrap())
-        .collect();
-    assert!(pages.contains(&"home/pages/openclaw.1"), "{pages:?}");
-    assert!(
-        pages.contains(&"home/pages/openclaw-config-set.1"),
-        "{pages:?}"
-    );
+    let written = home.ok("man home/pages --json").json();
+    let pages = each(written["pages"].as_array().unwrap(), "");
+    for page in ["openclaw.1", "openclaw-config-set.1"] {
+        assert!(
+            pages.contains(&format!("home/pages/{page}").into()),
+            "{pages:?}"
+        );
+    }
     for path in pages {
-        let text = home.read(path.strip_prefix("home/").unwrap());
+        let text = home.read(path.as_str().unwrap().strip_prefix("home/").unwrap());
         assert!(text.contains(".SH SYNOPSIS"), "{path}: {text}");
     }
 }
 
 #[test]
 fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_about() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let before = home.read("config.yaml");
     let set = |value: &str| home.run(&["config", "set", "compaction.contextWindow", value]);
     for (value, told) in [
@@ -223,7 +202,7 @@ fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_abo
         ("100", "the window of 100 tokens is too small by 1,"),
     ] {
         let run = set(value).with_code(1);
-        assert!(run.stderr.contains(told), "{}", run.stderr);
+        run.stderr.holds(told);
         assert_eq!(home.read("config.yaml"), before);
     }
     let run = set("20000").with_code(0);
@@ -237,31 +216,30 @@ fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_abo
 
 #[test]
 fn a_slip_in_the_name_of_a_group_is_understood_wherever_it_stands() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let meant = "did you mean compaction.contextWindow?";
     for arguments in [
-        &["config", "set", "compactoin.contextWindow", "64000"][..],
-        &["config", "get", "compactoin.contextWindow"],
-        &["config", "unset", "compactoin.contextWindow"],
+        "config set compactoin.contextWindow 64000",
+        "config get compactoin.contextWindow",
+        "config unset compactoin.contextWindow",
     ] {
         let run = home.run(arguments).with_code(1);
-        assert!(run.stderr.contains(meant), "{}", run.transcript());
+        run.stderr.holds(meant);
     }
-    let set = ["session", "list", "--set", "compactoin.contextWindow=64000"];
-    let by_option = home.run(&set).with_code(1);
+    let set = "session list --set compactoin.contextWindow=64000";
+    let by_option = home.run(set).with_code(1);
     home.write("config.yaml", "compactoin:\n  contextWindow: 64000\n");
-    let by_file = home.run(&["session", "list"]).with_code(1);
+    let by_file = home.run("session list").with_code(1);
     for run in [by_option, by_file] {
         let meant = "did you mean compaction?";
-        assert!(run.stderr.contains(meant), "{}", run.transcript());
+        run.stderr.holds(meant);
     }
 }
 
 #[test]
 fn provider_without_name_or_key_is_reported_with_the_next_commands() {
     let home = TestHome::new();
-    let set = |key: &str, value: &str| home.run(&["config", "set", key, value]).with_code(0).stderr;
+    let set = |key: &str, value: &str| home.ok(&["config", "set", key, value]).stderr;
     let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let first = words(set("model.provider", "anthropic"));
     let command = "`openclaw config set model.name claude-sonnet-4-5`";
@@ -271,10 +249,7 @@ fn provider_without_name_or_key_is_reported_with_the_next_commands() {
     assert!(!second.contains("no model is set"), "{second}");
     assert!(second.contains("there is no key yet"), "{second}");
     let local = words(set("model.provider", "openai-compatible"));
-    assert!(
-        local.contains("`openclaw config set model.baseUrl "),
-        "{local}"
-    );
+    local.holds("`openclaw config set model.baseUrl ");
     assert_eq!(set("model.baseUrl", "http://localhost:8080/v1"), "");
     assert_eq!(set("timezone", "UTC"), "");
 }

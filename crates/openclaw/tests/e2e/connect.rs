@@ -3,7 +3,7 @@
 //! The home of the user is a folder that vanishes.
 
 use serde_json::Value;
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
 const CLAUDE: &str = "{\n  // mine\n  \"theme\": \"dark\"\n}\n";
 
@@ -40,10 +40,7 @@ fn a_connection_is_shown_made_and_taken_back_to_the_byte() {
     let (code, shown) = connect(&home, &["claude-code", "--dry-run"]);
     assert_eq!(code, Some(0), "{shown}");
     assert!(shown.contains("+  \"mcpServers\": {"), "{shown}");
-    assert!(
-        shown.contains("hook claude-code UserPromptSubmit"),
-        "{shown}"
-    );
+    shown.holds("hook claude-code UserPromptSubmit");
     assert_eq!(settings(&home), before);
 
     // Nobody says yes.
@@ -83,10 +80,8 @@ fn what_was_changed_since_stays_when_a_connection_is_taken_back() {
     assert_eq!(code, Some(0), "{told}");
     let [servers, ..] = settings(&home);
     let servers = servers.unwrap();
-    assert!(
-        servers.contains("\"theme\": \"light\"") && servers.contains("// mine"),
-        "{servers}"
-    );
+    servers.holds("\"theme\": \"light\"");
+    servers.holds("// mine");
     assert!(!servers.contains("openclaw"), "{servers}");
 }
 
@@ -105,7 +100,7 @@ fn settings_that_cannot_be_read_are_left_as_they_are() {
 
 /// What `doctor` says of connections.
 fn diagnosed(home: &TestHome) -> String {
-    let mut command = home.command(&["doctor", "--json"]);
+    let mut command = home.command("doctor --json");
     let output = command.env("HOME", home.folder()).output().unwrap();
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let found = found["findings"].as_array().unwrap().iter();
@@ -122,8 +117,7 @@ fn diagnosed(home: &TestHome) -> String {
 
 #[test]
 fn doctor_tells_of_a_connection_that_does_not_work() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     assert_eq!(diagnosed(&home), "");
     for program in ["claude-code", "codex", "zed"] {
         let (code, told) = connect(&home, &[program, "--yes"]);

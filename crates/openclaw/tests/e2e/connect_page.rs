@@ -105,11 +105,8 @@ fn shown(home: &TestHome, block: &str) -> String {
 fn every_command_of_the_page_runs_and_shows_what_stands_below_it() {
     let home = TestHome::new();
     user(&home);
-    let _made = home.run(&["init"]).with_code(0);
-    home.write(
-        "workspace/MEMORY.md",
-        "# Long-term memory\n\n- Bea is my sister.\n",
-    );
+    home.ok("init");
+    home.write_memory("# Long-term memory\n\n- Bea is my sister.\n");
     let blocks = blocks();
     let (mut n_run, mut n_shown) = (0, 0);
     for (at, block) in blocks.iter().enumerate() {
@@ -124,43 +121,26 @@ fn every_command_of_the_page_runs_and_shows_what_stands_below_it() {
         }
     }
     assert!(n_run > 5 && n_shown > 2, "{n_run} {n_shown}");
-    for program in PROGRAMS {
-        let mut of_program = blocks.iter().filter(|it| it.section == program.title);
+    for [title, ..] in PROGRAMS {
+        let mut of_program = blocks.iter().filter(|it| it.section == title);
         let is_shown = of_program.any(|it| it.language == "text");
-        assert!(is_shown, "{} has no first minute", program.title);
+        assert!(is_shown, "{title} has no first minute");
     }
 }
 
-/// A program that is connected, and what it takes by hand.
-struct Connected {
-    title: &'static str,
-    name: &'static str,
-    file: &'static str,
-    language: &'static str,
-}
-
-const fn connected_by(
-    title: &'static str,
-    (name, file, language): (&'static str, &'static str, &'static str),
-) -> Connected {
-    Connected {
-        title,
-        name,
-        file,
-        language,
-    }
-}
-
-const PROGRAMS: [Connected; 6] = [
-    connected_by(
+/// The programs that are connected: heading, name, settings, and their language.
+const PROGRAMS: [[&str; 4]; 6] = [
+    [
         "Claude Code",
-        ("claude-code", ".claude/settings.json", "json"),
-    ),
-    connected_by("Codex", ("codex", ".codex/config.toml", "toml")),
-    connected_by("OpenClaw", ("openclaw", ".openclaw/openclaw.json", "json")),
-    connected_by("VS Code", ("vscode", ".config/Code/User/mcp.json", "json")),
-    connected_by("Cursor", ("cursor", ".cursor/mcp.json", "json")),
-    connected_by("Zed", ("zed", ".config/zed/settings.json", "json")),
+        "claude-code",
+        ".claude/settings.json",
+        "json",
+    ],
+    ["Codex", "codex", ".codex/config.toml", "toml"],
+    ["OpenClaw", "openclaw", ".openclaw/openclaw.json", "json"],
+    ["VS Code", "vscode", ".config/Code/User/mcp.json", "json"],
+    ["Cursor", "cursor", ".cursor/mcp.json", "json"],
+    ["Zed", "zed", ".config/zed/settings.json", "json"],
 ];
 
 /// The settings of a program after `connect`, as they are for a program on the path.
@@ -183,18 +163,18 @@ fn the_settings_on_the_page_are_those_that_connect_writes() {
     let home = TestHome::new();
     user(&home);
     let blocks = blocks();
-    for program in PROGRAMS {
+    for [title, name, file, language] in PROGRAMS {
         let mut by_hand = blocks
             .iter()
-            .filter(|it| (it.section, it.language) == (program.title, program.language));
+            .filter(|it| (it.section, it.language) == (title, language));
         let by_hand = by_hand.next().unwrap();
         let text = by_hand.text.replace("/path/to/this/openclaw", "openclaw");
-        let written = connected(&home, program.name, program.file);
-        if program.language == "toml" {
+        let written = connected(&home, name, file);
+        if language == "toml" {
             assert!(written.ends_with(&text), "{written}");
             continue;
         }
         let [written, shown] = [&written, &text].map(|it| serde_json::from_str::<Value>(it));
-        assert_eq!(written.unwrap(), shown.unwrap(), "{}", program.title);
+        assert_eq!(written.unwrap(), shown.unwrap(), "{title}");
     }
 }

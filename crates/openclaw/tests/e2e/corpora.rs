@@ -58,7 +58,7 @@ fn i16_every_config_of_the_corpus_is_read_or_refused() {
     for (path, bytes) in corpus("config") {
         let home = TestHome::new();
         home.write("config.yaml", bytes);
-        let run = home.run(&["config", "show", "--json"]);
+        let run = home.run("config show --json");
         let ends_well = matches!(run.code, Some(0..=2));
         assert!(ends_well, "{}\n{}", path.display(), run.transcript());
     }
@@ -70,7 +70,7 @@ fn i16_every_backup_of_the_corpus_is_refused_and_leaves_nothing() {
     for (path, bytes) in corpus("backup") {
         let home = TestHome::new();
         home.input("kept.tar.gz", bytes);
-        let run = home.run(&["restore", "kept.tar.gz"]);
+        let run = home.run("restore kept.tar.gz");
         let is_refused = matches!(run.code, Some(1 | 5));
         assert!(is_refused, "{}\n{}", path.display(), run.transcript());
         let left = std::fs::read_dir(home.folder()).unwrap();

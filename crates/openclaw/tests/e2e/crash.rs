@@ -6,11 +6,11 @@ use std::path::Path;
 
 use agent::{Event, ReplayMode};
 use base::disk::{CrashDisk, MemoryDisk, Unsynced};
-use base::{Block, Disk, Message, Timestamp, head};
+use base::{Block, Disk, Message, head};
 use import::Recording;
 use testkit::{TimedMessage, conversation};
 
-use crate::pipeline::{Home, MAIN, assert_exactly_once, put, recording};
+use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, put, recording};
 use crate::watched::{Watched, watched};
 
 /// So small that twelve messages are compacted twice.
@@ -20,20 +20,11 @@ const TRANSCRIPT: &str = "sessions/main.jsonl";
 
 /// Messages over two days, each of a fifth of the room that the prompt leaves.
 fn two_days(n_messages: usize, n_words: usize) -> Vec<TimedMessage> {
-    let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
-    let said = (0..n_messages).map(|number| {
-        at += std::time::Duration::from_mins(45);
-        let text = format!(
-            "Matter {number}: {}",
-            "the fence needs paint ".repeat(n_words)
-        );
-        let message = match number % 2 {
-            0 => Message::user(text),
-            _ => Message::assistant(text),
-        };
-        TimedMessage { at, message }
-    });
-    said.collect()
+    let mut said = matters(n_messages, 45, n_words);
+    for said in said.iter_mut().skip(1).step_by(2) {
+        said.message = Message::assistant(said.message.text());
+    }
+    said
 }
 
 /// A home that the owner has used before.
@@ -93,7 +84,7 @@ impl Case {
         };
         let watched = watched(&start());
         let home = case.home(watched.clone());
-        home.replay(&case.recording, ReplayMode::Fresh).0.unwrap();
+        home.replayed(&case.recording, ReplayMode::Fresh);
         case.n_compactions = home.transcript(MAIN).compactions().len();
         (case, watched)
     }

@@ -2,87 +2,29 @@
 //!
 //! Waits for replies, never for time.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
+use testkit::{TestHome, Words};
 
-use testkit::TestHome;
-
-/// A chat that goes on, in the session `talk`.
-struct OpenChat {
-    child: std::process::Child,
-    stdin: std::process::ChildStdin,
-    replies: std::io::Lines<BufReader<std::process::ChildStdout>>,
-}
-
-impl OpenChat {
-    fn begin(home: &TestHome) -> Self {
-        let mut child = home
-            .command(&["chat", "-s", "talk", "--json"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let stdin = child.stdin.take().unwrap();
-        let replies = BufReader::new(child.stdout.take().unwrap()).lines();
-        Self {
-            child,
-            stdin,
-            replies,
-        }
-    }
-
-    fn say(&mut self, words: &str) {
-        writeln!(self.stdin, "{words}").unwrap();
-    }
-
-    fn hear_reply(&mut self) {
-        let mut events = self.replies.by_ref().map(Result::unwrap);
-        assert!(events.any(|event| event.contains(r#""event":"reply""#)));
-    }
-
-    /// Its exit code, and what it told since.
-    fn end(self) -> (Option<i32>, String) {
-        let Self {
-            child,
-            stdin,
-            replies,
-        } = self;
-        drop(stdin);
-        let told: Vec<String> = replies.map(Result::unwrap).collect();
-        let output = child.wait_with_output().unwrap();
-        (output.status.code(), told.join("\n"))
-    }
-}
+use crate::freshness::Running;
 
 #[test]
 fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
     for recreated in [false, true] {
-        let home = TestHome::new();
-        let _made = home.run(&["init"]).with_code(0);
-        let mut chat = OpenChat::begin(&home);
+        let home = TestHome::init();
+        let mut chat = Running::start(&home, "talk");
         chat.say("I live in Porto.");
-        chat.hear_reply();
-        let _deleted = home
-            .run(&["session", "delete", "talk", "--yes"])
-            .with_code(0);
+        chat.wait("reply");
+        home.ok("session delete talk --yes");
         if recreated {
-            let _other = home
-                .run(&["chat", "-s", "talk", "-m", "Another one."])
-                .with_code(0);
+            home.ok("chat -s talk -m 'Another one.'");
         }
         let before = home.list("sessions");
         chat.say("I have a cat.");
         chat.say("And a dog.");
         let (code, told) = chat.end();
         assert_eq!(code, Some(1), "{told}");
-        for words in [
-            "session talk was deleted while this chat was open",
-            "1 later line was not sent",
-        ] {
-            assert!(told.contains(words), "{told}");
-        }
-        assert!(!told.contains(r#""event":"reply""#), "{told}");
+        told.holds("session talk was deleted while this chat was open");
+        told.holds("1 later line was not sent");
+        told.lacks(r#""event":"reply""#);
         assert_eq!(home.list("sessions"), before);
         let transcripts = home.files().into_iter().map(|(_, bytes)| bytes);
         let holds = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).contains("a cat");
@@ -92,24 +34,19 @@ fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
 
 #[test]
 fn a_chat_goes_on_in_a_session_that_is_redacted_or_new_meanwhile() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    let mut chat = OpenChat::begin(&home);
+    let home = TestHome::init();
+    let mut chat = Running::start(&home, "talk");
     // Somebody else begins the session first.
-    let _begun = home
-        .run(&["chat", "-s", "talk", "-m", "I live in Porto."])
-        .with_code(0);
+    home.ok("chat -s talk -m 'I live in Porto.'");
     chat.say("I have a cat.");
-    chat.hear_reply();
-    let _redacted = home
-        .run(&["session", "redact", "talk", "--text", "Porto", "--yes"])
-        .with_code(0);
+    chat.wait("reply");
+    home.ok("session redact talk --text Porto --yes");
     chat.say("/new");
     chat.say("I have a dog.");
-    chat.hear_reply();
+    chat.wait("reply");
     let (code, said) = chat.end();
     assert_eq!(code, Some(0), "{said}");
-    assert!(!said.contains("was deleted"), "{said}");
+    said.lacks("was deleted");
     crate::held::verify_is_clean(&home, "talk");
     let text = home.read("sessions/talk.jsonl");
     assert!(text.contains("a cat") && text.contains("a dog") && !text.contains("Porto"));

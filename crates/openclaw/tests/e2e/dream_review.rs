@@ -2,12 +2,10 @@
 //!
 //! Compares what the owner sees and what is in memory afterwards.
 
-use std::process::Command;
-
 use insta::assert_snapshot;
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
-use crate::dream::{said, undated};
+use crate::dream::{REVIEW, said, undated};
 use crate::terminal::Terminal;
 
 /// Where a screen ends.
@@ -16,7 +14,7 @@ const ASKED: &str = "[?] > ";
 /// Where the last decision can be taken back.
 const ENDED: &str = "any other key to end > ";
 
-const SAID: &str = "\
+pub(crate) const SAID: &str = "\
 I prefer tea over coffee, can you find me a shop?
 Always answer in metric units when I ask for a recipe.
 We decided to rent the small hall because it is cheap.
@@ -24,23 +22,22 @@ Never schedule meetings before 10 am.
 ";
 
 /// A home in which four candidates wait.
-fn waiting() -> TestHome {
+pub(crate) fn waiting() -> TestHome {
     let home = said(SAID);
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let dreamt = home.run(&review).with_code(0);
-    assert!(dreamt.stdout.contains("waiting in DREAMS.md: 4"));
+    let dreamt = home.ok(REVIEW);
+    dreamt.stdout.holds("waiting in DREAMS.md: 4");
     home
 }
 
 fn at_terminal(home: &TestHome, columns: u16) -> Terminal {
-    let mut command = home.command(&["dream", "review"]);
+    let mut command = home.command("dream review");
     command.env("NO_COLOR", "1");
     Terminal::sized(command, columns)
 }
 
 /// What is in memory of ours, and what waits.
 fn outcome(home: &TestHome) -> (Vec<String>, usize) {
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     let memory = memory.lines().filter_map(|line| {
         let (text, _) = line.strip_prefix("- ")?.rsplit_once(" ^")?;
         Some(text.to_owned())
@@ -81,19 +78,16 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
         undated(&[first, source, keys].concat())
     );
     terminal.press("a");
-    terminal.until(ASKED);
-    terminal.press("e");
+    terminal.answer(ASKED, "e");
     terminal.until("in your words > ");
     // Ctrl-U takes the words away that are there.
     terminal.press("\u{15}No meetings before ten.\r");
     let third = terminal.until(ASKED);
     assert!(third.contains("3 of 4"), "{third}");
     terminal.press("r");
-    terminal.until(ASKED);
-    terminal.press("s");
+    terminal.answer(ASKED, "s");
     terminal.until("accepted 2, rejected 1; 1 candidate waits");
-    terminal.until(ENDED);
-    terminal.press("q");
+    terminal.answer(ENDED, "q");
     terminal.end();
     let lines = [
         "Never schedule meetings before 10 am.",
@@ -106,15 +100,12 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
 fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 80);
-    terminal.until(ASKED);
-    terminal.press("a");
+    terminal.answer(ASKED, "a");
     terminal.until(ASKED);
     // In the middle of an edit it only gives the edit up.
     terminal.press("e");
-    terminal.until("in your words > ");
-    terminal.press(" and nothing else\u{3}");
-    terminal.until(ASKED);
-    terminal.press("\u{3}");
+    terminal.answer("in your words > ", " and nothing else\u{3}");
+    terminal.answer(ASKED, "\u{3}");
     terminal.until("accepted 1, rejected 0; 3 candidates wait");
     terminal.end();
     let lines = vec!["Never schedule meetings before 10 am.".to_owned()];
@@ -124,38 +115,32 @@ fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
 #[test]
 fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
     let home = waiting();
-    let _before = home.run(&["dream", "accept", "--all"]).with_code(0);
-    let _more = home.run_with_input(&["chat"], "I prefer trains over planes.\n");
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let _dreamt = home.run(&review).with_code(0);
-    let memory = home.read("workspace/MEMORY.md");
+    home.ok("dream accept --all");
+    let _more = home.run_with_input("chat", "I prefer trains over planes.\n");
+    home.ok(REVIEW);
+    let memory = home.memory();
     let mut terminal = at_terminal(&home, 80);
-    terminal.until(ASKED);
-    terminal.press("u");
+    terminal.answer(ASKED, "u");
     let refused = terminal.until(ASKED);
     let why = "nothing was decided in this review yet";
     assert!(refused.contains(why), "{refused}");
     terminal.press("q");
     terminal.until("1 candidate waits");
     terminal.end();
-    assert_eq!(home.read("workspace/MEMORY.md"), memory);
+    assert_eq!(home.memory(), memory);
     let answers = "s\n";
-    let _skipped = home.run_with_input(&["dream", "review"], answers);
-    assert_eq!(home.read("workspace/MEMORY.md"), memory);
+    let _skipped = home.run_with_input("dream review", answers);
+    assert_eq!(home.memory(), memory);
 }
 
 #[test]
 fn the_last_decision_is_taken_back_with_the_words_of_before() {
     let home = said("Always answer in metric units when I ask for a recipe.\n");
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let _dreamt = home.run(&review).with_code(0);
+    home.ok(REVIEW);
     let mut terminal = at_terminal(&home, 80);
-    terminal.until(ASKED);
-    terminal.press("e");
-    terminal.until("in your words > ");
-    terminal.press("\u{15}Metric units for ever.\r");
-    terminal.until(ENDED);
-    terminal.press("u");
+    terminal.answer(ASKED, "e");
+    terminal.answer("in your words > ", "\u{15}Metric units for ever.\r");
+    terminal.answer(ENDED, "u");
     let again = terminal.until(ASKED);
     assert!(again.contains("Always answer in metric units"), "{again}");
     terminal.press("q");
@@ -169,8 +154,8 @@ fn the_last_decision_is_taken_back_with_the_words_of_before() {
 #[test]
 fn a_decision_is_asked_for_again_after_it_was_taken_back() {
     let home = waiting();
-    let memory = home.read("workspace/MEMORY.md");
-    let run = home.run_with_input(&["dream", "review"], "a\ns\nu\nq\n");
+    let memory = home.memory();
+    let run = home.run_with_input("dream review", "a\ns\nu\nq\n");
     let run = run.with_code(0);
     let asked: Vec<&str> = run
         .stdout
@@ -178,24 +163,21 @@ fn a_decision_is_asked_for_again_after_it_was_taken_back() {
         .filter_map(|line| line.split_once(" of 4: ").map(|(number, _)| number))
         .collect();
     assert_eq!(asked, ["1", "2", "3", "1"]);
-    assert_eq!(home.read("workspace/MEMORY.md"), memory);
-    assert!(
-        run.stdout
-            .ends_with("accepted 0, rejected 0; 4 candidates wait\n")
-    );
+    assert_eq!(home.memory(), memory);
+    run.stdout
+        .ends("accepted 0, rejected 0; 4 candidates wait\n");
 }
 
 #[test]
 fn what_a_review_ends_with_and_the_log_of_dreams_fit_a_narrow_terminal() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 30);
-    terminal.until(ASKED);
-    terminal.press("q");
+    terminal.answer(ASKED, "q");
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let end = terminal.rest();
     fits(&end, 30);
     assert!(words(&end).ends_with("accepted 0, rejected 0; 4 candidates wait"));
-    let mut log = home.command(&["dream", "log"]);
+    let mut log = home.command("dream log");
     log.env("NO_COLOR", "1");
     let log = Terminal::sized(log, 30).rest();
     fits(&log, 30);
@@ -220,15 +202,11 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
     assert!(longest > Some(70), "{wide}");
     // Whoever edits lines is told of another size by a signal, and it ends nothing.
     terminal.press("e");
-    terminal.until("in your words > ");
-    terminal.press("\u{3}");
+    terminal.answer("in your words > ", "\u{3}");
     terminal.until(ASKED);
     terminal.resize(20);
     for _ in 0..10 {
-        let told = Command::new("kill")
-            .args(["-WINCH", &terminal.child.id().to_string()])
-            .status();
-        assert!(told.unwrap().success());
+        testkit::signal(&terminal.child, "-WINCH");
     }
     terminal.press("s");
     // Words that are longer than the line stand alone on it; every one of them is there.
@@ -243,7 +221,7 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
 fn without_a_terminal_each_line_is_an_answer() {
     let home = waiting();
     let answers = "o\n?\naccept\ne\n\ne\nNo meetings before ten.\nr\ns\n";
-    let run = home.run_with_input(&["dream", "review"], answers);
+    let run = home.run_with_input("dream review", answers);
     assert_snapshot!(
         "review_without_a_terminal",
         undated(&run.with_code(0).transcript())
@@ -260,9 +238,7 @@ fn a_review_that_nobody_answers_decides_nothing() {
     let home = waiting();
     let before = home.files();
     for input in ["", "?\n\n\u{1f600}\n", "e\n\n", "\u{0}\n"] {
-        let run = home
-            .run_with_input(&["dream", "review"], input)
-            .with_code(0);
+        let run = home.run_with_input("dream review", input).with_code(0);
         assert!(
             run.stdout.ends_with("; 4 candidates wait\n"),
             "{input:?}: {}",
@@ -270,7 +246,7 @@ fn a_review_that_nobody_answers_decides_nothing() {
         );
         assert_eq!(home.files(), before, "{input:?}");
     }
-    let refused = home.run(&["dream", "review", "--json"]).with_code(2);
+    let refused = home.run("dream review --json").with_code(2);
     assert_eq!(refused.json_lines()[0]["error"]["kind"], "usage");
 }
 
@@ -304,13 +280,8 @@ fn ten_candidates_take_ten_keys() {
         "My birthday is on 3 March.",
     ];
     let home = said(&rules.map(|rule| format!("{rule}\n")).concat());
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let dreamt = home.run(&review).with_code(0);
-    assert!(
-        dreamt.stdout.contains("waiting in DREAMS.md: 10"),
-        "{}",
-        dreamt.stdout
-    );
+    let dreamt = home.ok(REVIEW);
+    dreamt.stdout.holds("waiting in DREAMS.md: 10");
     let mut terminal = at_terminal(&home, 80);
     for (number, key) in (1..).zip("aararaasaa".chars()) {
         let screen = terminal.until(ASKED);
@@ -318,13 +289,12 @@ fn ten_candidates_take_ten_keys() {
         terminal.press(&key.to_string());
     }
     terminal.until("accepted 7, rejected 2; 1 candidate waits");
-    terminal.until(ENDED);
-    terminal.press("q");
+    terminal.answer(ENDED, "q");
     terminal.end();
     let (lines, n_waiting) = outcome(&home);
     assert_eq!((lines.len(), n_waiting), (7, 1));
     // What was turned down does not come back.
-    let again = home.run(&review).with_code(0);
+    let again = home.ok(REVIEW);
     assert_eq!(
         again.stdout,
         "nothing new since the last dream; nothing was written\n"

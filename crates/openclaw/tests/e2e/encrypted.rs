@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{Disk, OsDisk, read_all};
 use insta::assert_snapshot;
-use testkit::{ProgramRun, TestHome};
+use testkit::{ProgramRun, TestHome, Words};
 
 use crate::keeping_home::{files, home};
 
@@ -60,10 +60,9 @@ fn shows_no_secret(run: &ProgramRun) {
 
 #[test]
 fn a_backup_with_the_name_of_an_encrypted_one_needs_a_key() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
-    let run = home.run(&["backup", "home.tar.gz.age"]).with_code(2);
-    assert!(run.stderr.contains("no key is given"), "{}", run.stderr);
+    let home = TestHome::init();
+    let run = home.run("backup home.tar.gz.age").with_code(2);
+    run.stderr.holds("no key is given");
     assert!(!home.folder().join("home.tar.gz.age").exists());
 }
 
@@ -94,15 +93,15 @@ fn an_encrypted_backup_comes_back_with_its_key_alone() {
         for refused in [&wrong[..], &[]] {
             let run = other.run(&[&["-v", "restore", "kept.age"], refused].concat());
             shows_no_secret(&run);
-            let _ = run.with_code(1);
+            run.with_code(1);
             assert_eq!(other.list(""), [""; 0]);
         }
         let checked = ["restore", "kept.age", from[0], from[1], "--dry-run"];
-        let _ = other.run(&checked).with_code(0);
+        other.ok(&checked);
         assert_eq!(other.list(""), [""; 0]);
-        let _ = other.run(&checked[..4]).with_code(0);
+        other.ok(&checked[..4]);
         assert_eq!(files(&other), before);
-        let _ = other.run(&["session", "verify"]).with_code(0);
+        other.ok("session verify");
     }
 }
 
@@ -150,15 +149,13 @@ fn what_encryption_says() {
 #[test]
 fn a_damaged_or_cut_encrypted_backup_is_refused_and_nothing_is_written() {
     let home = with_keys();
-    let _ = home
-        .run(&["backup", "kept.age", "--identity", "key.txt"])
-        .with_code(0);
+    home.ok("backup kept.age --identity key.txt");
     let whole = content(&home.folder().join("kept.age"));
     let other = machine_with(&whole);
     let refused = |bytes: &[u8], code| {
         other.input("kept.age", bytes);
-        let run = other.run(&["restore", "kept.age", "--identity", "key.txt"]);
-        let _ = run.with_code(code);
+        let run = other.run("restore kept.age --identity key.txt");
+        run.with_code(code);
         assert_eq!(other.list(""), [""; 0]);
     };
     for cut in [100, whole.len() / 2, whole.len() - 1] {
@@ -183,15 +180,13 @@ fn settings_name_the_files_of_keys() {
         "config.yaml",
         "backup: {recipientFile: ../recipients.txt}\n",
     );
-    let _ = home.run(&["backup", "kept.age"]).with_code(0);
+    home.ok("backup kept.age");
     let other = machine_with(&content(&home.folder().join("kept.age")));
-    let _ = other
-        .run(&["restore", "kept.age", "--identity", "key.txt"])
-        .with_code(0);
+    other.ok("restore kept.age --identity key.txt");
     assert_eq!(files(&other), files(&home));
     home.write("config.yaml", "backup: {recipientFile: ../gone.txt}\n");
     // Never in clear text because of a key that is missing.
-    let _ = home.run(&["backup", "other.age"]).with_code(1);
+    home.run("backup other.age").with_code(1);
     assert!(!home.folder().join("other.age").exists());
 }
 
@@ -214,12 +209,12 @@ fn the_service_makes_backups_on_a_schedule_and_keeps_as_many_as_it_should() {
     let told = service.until("a backup failed");
     assert!(told.contains("there is no folder"), "{told}");
     service.end("-TERM");
-    let ill = home.run(&["doctor", "--json"]).with_code(1);
-    assert!(ill.stdout.contains("there is no folder"), "{}", ill.stdout);
+    let ill = home.run("doctor --json").with_code(1);
+    ill.stdout.holds("there is no folder");
 
     OsDisk.create_dir(&folder).unwrap();
-    let ill = home.run(&["doctor", "--json"]).with_code(1);
-    assert!(ill.stdout.contains("has no backup"), "{}", ill.stdout);
+    let ill = home.run("doctor --json").with_code(1);
+    ill.stdout.holds("has no backup");
     let root = OsDisk.resolve(&home.path()).unwrap();
     let own = format!(
         "openclaw-scheduled-{}-",
@@ -263,25 +258,17 @@ fn the_service_makes_backups_on_a_schedule_and_keeps_as_many_as_it_should() {
     let mode = newest.metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     let other = machine_with(&content(&newest));
-    let _ = other
-        .run(&["restore", "kept.age", "--identity", "key.txt"])
-        .with_code(0);
+    other.ok("restore kept.age --identity key.txt");
     assert_eq!(
         other.read("workspace/notes/\u{5c0f}\u{660e}.md"),
         "caf\u{e9}\n"
     );
-    let well = home.run(&["doctor", "--json"]);
-    assert!(!well.stdout.contains("\"backup\""), "{}", well.stdout);
+    let well = home.run("doctor --json");
+    well.stdout.lacks("\"backup\"");
 }
 
 fn backup_in_clear(home: &TestHome) -> PathBuf {
-    let run = home.run(&[
-        "backup",
-        "clear.tar.gz",
-        "--set",
-        "backup.recipientFile=null",
-    ]);
-    let _ = run.with_code(0);
+    home.ok("backup clear.tar.gz --set backup.recipientFile=null");
     home.folder().join("clear.tar.gz")
 }
 
@@ -289,12 +276,8 @@ fn backup_in_clear(home: &TestHome) -> PathBuf {
 fn a_schedule_without_a_folder_is_told_before_anything_is_served() {
     let home = with_keys();
     home.write("config.yaml", "backup: {schedule: \"0 3 * * *\"}\n");
-    let refused = home.run(&["serve", "--listen", "127.0.0.1:0"]).with_code(1);
-    assert!(
-        refused.stderr.contains("backup.folder"),
-        "{}",
-        refused.stderr
-    );
-    let ill = home.run(&["doctor", "--json"]).with_code(1);
-    assert!(ill.stdout.contains("backup.folder"), "{}", ill.stdout);
+    let refused = home.run("serve --listen 127.0.0.1:0").with_code(1);
+    refused.stderr.holds("backup.folder");
+    let ill = home.run("doctor --json").with_code(1);
+    ill.stdout.holds("backup.folder");
 }

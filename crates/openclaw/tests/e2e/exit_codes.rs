@@ -4,12 +4,12 @@
 
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use base::disk::{Disk, OsDisk};
-use testkit::{ServerAnswer, TestHome, conversation, to_jsonl};
+use testkit::{TestHome, Words, conversation, to_jsonl};
 
-use crate::chat_with_model::{event, home as home_with_model, server};
+use crate::chat_with_model::{begun, home as home_with_model, server};
 
 /// The codes of a page, by the table under its heading.
 fn documented(page: &str) -> Vec<i32> {
@@ -29,12 +29,10 @@ fn documented(page: &str) -> Vec<i32> {
 fn home() -> TestHome {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
-    let arguments = ["replay", "talk.jsonl", "-s", "talk"];
-    let _replayed = home.run(&arguments).with_code(0);
-    let _noted = home
-        .run(&["memory", "add", "The piano is tuned in May"])
-        .with_code(0);
-    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    let arguments = "replay talk.jsonl -s talk";
+    home.ok(arguments);
+    home.ok("memory add 'The piano is tuned in May'");
+    home.ok("memory index");
     home
 }
 
@@ -79,7 +77,8 @@ fn each_code_is_what_the_pages_say() {
     offline(1, &["memory", "get", "memory/2020-01-01.md"]);
     offline(2, &["frobnicate"]);
     // The help is the answer to a command that is none by itself.
-    let _help = home.run(&["session"]).with_code(2);
+    home.run("").with_code(2);
+    home.run("session").with_code(2);
     offline(2, &["memory", "search", "piano", "--limit", "no"]);
     offline(2, &["memory", "search"]);
     let model = "--set=model.provider=openai-compatible";
@@ -133,11 +132,11 @@ fn an_answer_that_may_lack_something_is_3_where_that_is_asked() {
             "- Bread on Sunday\n",
         );
     }
-    let _answered = home.run(&["memory", "search", "piano"]).with_code(0);
-    let strict = home.run(&["memory", "search", "piano", "--strict"]);
+    home.ok("memory search piano");
+    let strict = home.run("memory search piano --strict");
     let strict = strict.with_code(3);
-    assert!(strict.stdout.contains("The piano is tuned in May"));
-    assert!(strict.stderr.contains("`openclaw memory index`"));
+    strict.stdout.holds("The piano is tuned in May");
+    strict.stderr.holds("`openclaw memory index`");
 }
 
 /// Makes what a file holds into something that cannot be used.
@@ -182,13 +181,11 @@ fn damaged_and_newer_data_is_5_and_nothing_is_written() {
     ];
     for (file, broken, commands) in cases {
         let home = home();
-        let _forgotten = home
-            .run(&["memory", "forget", "--yes", "piano"])
-            .with_code(0);
+        home.ok("memory forget --yes piano");
         home.write(file, broken(home.read(file)));
         let before = kept(&home);
         for arguments in commands {
-            let run = home.run(arguments).with_code(5);
+            let run = home.run(*arguments).with_code(5);
             let has_next = has_next(&run.stderr) || run.stdout.contains("next: ");
             assert!(has_next, "{}", run.transcript());
             assert_eq!(kept(&home), before, "{arguments:?} after {file}");
@@ -198,22 +195,13 @@ fn damaged_and_newer_data_is_5_and_nothing_is_written() {
 
 #[test]
 fn ctrl_c_is_130() {
-    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([ServerAnswer::events([begun.as_str()]).then_silence()]);
+    let server = server([begun()]);
     let home = home_with_model(&server.url("/v1"));
-    let mut child = home
-        .command(&["chat", "-m", "Tell me a story."])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = home.spawn("chat -m 'Tell me a story.'");
     let mut seen = [0; 4];
     let mut stdout = child.stdout.take().unwrap();
     stdout.read_exact(&mut seen).unwrap();
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+    testkit::signal(&child, "-INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
@@ -221,15 +209,15 @@ fn ctrl_c_is_130() {
 fn a_reader_that_has_gone_is_0() {
     let home = home();
     for arguments in [
-        &["memory", "search", "piano"][..],
-        &["memory", "search", "piano", "--json"],
-        &["session", "list"],
-        &["session", "show", "talk"],
-        &["session", "export", "talk"],
-        &["config", "show"],
-        &["man"],
-        &["--help"],
-        &["chat", "-m", "When is the piano tuned?"],
+        "memory search piano",
+        "memory search piano --json",
+        "session list",
+        "session show talk",
+        "session export talk",
+        "config show",
+        "man",
+        "--help",
+        "chat -m 'When is the piano tuned?'",
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use base::disk::{Disk, MemoryDisk, OsDisk, replace};
 use models::{FastEmbedder, ModelLoad, OnnxModel, OnnxRuntime};
 use serde_json::{Value, json};
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome};
+use testkit::{ChatServer, ServerAnswer, TestHome};
 
 const BELOW: &str = "/Qdrant/all-MiniLM-L6-v2-onnx/resolve/main";
 
@@ -167,9 +167,8 @@ fn a_runtime_that_is_none_is_known_before_the_first_text() {
 
 #[test]
 fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    home.write("workspace/memory/2026-04-20.md", LOG);
+    let home = TestHome::init();
+    home.note("2026-04-20", LOG);
     let library = home.input("runtime.so", "no library");
     // Every file that a model needs is there.
     for file in [
@@ -193,8 +192,8 @@ fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
         &["chat", "-m", "what does Milo eat"],
     ] {
         let mut started = home.command(command);
-        let output = started.env("ORT_DYLIB_PATH", &library).output().unwrap();
-        let run = ProgramRun::of(&home, command, &output).with_code(0);
+        started.env("ORT_DYLIB_PATH", &library);
+        let run = home.finish(started).with_code(0);
         let told = format!("{}{}", run.stdout, run.stderr);
         let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_told = told.contains("cannot run the model mine: ");
@@ -212,9 +211,8 @@ fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
 
 #[test]
 fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_reported() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    home.write("workspace/memory/2026-04-20.md", LOG);
+    let home = TestHome::init();
+    home.note("2026-04-20", LOG);
     home.write(
         "config.yaml",
         "memory: {embedding: {provider: fastembed, model: /nowhere}}\n",

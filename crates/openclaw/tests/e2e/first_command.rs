@@ -35,7 +35,7 @@ fn first_command(further: &[&str]) -> (TestHome, ProgramRun) {
         }
     }
     arguments.extend(further);
-    let run = home.run(&arguments).with_code(0);
+    let run = home.ok(&arguments);
     (home, run)
 }
 
@@ -103,11 +103,8 @@ fn what_a_person_sees() {
         README.contains(&shown),
         "the README shows otherwise: {shown}"
     );
-    assert_snapshot!("session_list", home.run(&["session", "list"]).transcript());
-    assert_snapshot!(
-        "session_show",
-        home.run(&["session", "show", "demo"]).transcript()
-    );
+    assert_snapshot!("session_list", home.run("session list").transcript());
+    assert_snapshot!("session_show", home.run("session show demo").transcript());
     let log = home.read("workspace/memory/2026-03-02.md");
     let bare: Vec<&str> = log
         .lines()

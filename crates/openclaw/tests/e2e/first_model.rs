@@ -2,9 +2,7 @@
 //!
 //! No server of another machine is asked.
 
-use std::process::Command;
-
-use testkit::{ChatServer, ServerAnswer, TestHome};
+use testkit::{ChatServer, ServerAnswer, TestHome, Words};
 
 use crate::terminal::Terminal;
 
@@ -29,7 +27,7 @@ fn yes() -> ServerAnswer {
 }
 
 fn init(home: &TestHome, server: &ChatServer) -> Terminal {
-    let mut command = home.command(&["init"]);
+    let mut command = home.command("init");
     command.env("OLLAMA_HOST", server.url("").trim_start_matches("http://"));
     Terminal::run(command)
 }
@@ -61,18 +59,14 @@ fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
         r#"{"status":"success"}"#.to_owned(),
     ];
     let server = ollama(&[])
-        .always(PULL, ServerAnswer::lines(lines.iter().map(String::as_str)))
+        .always(PULL, ServerAnswer::lines(lines))
         .always(CHAT, yes());
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
     let shown = terminal.until("Number [0]: ");
-    assert!(
-        shown.contains("no models yet, but it can download one"),
-        "{shown}"
-    );
+    shown.holds("no models yet, but it can download one");
     terminal.press("1\r");
-    terminal.until("[qwen3:4b]: ");
-    terminal.press("\r");
+    terminal.answer("[qwen3:4b]: ", "\r");
     let shown = terminal.until("`openclaw chat`.");
     assert!(shown.contains("Saved qwen3:4b in"), "{shown}");
     terminal.end();
@@ -107,12 +101,9 @@ fn a_model_that_is_not_downloaded_is_not_written_down() {
         let server = ollama(&["qwen3:8b", "gemma3"]).always(PULL, refusal);
         let home = TestHome::new();
         let mut terminal = init(&home, &server);
-        terminal.until("Number [1]: ");
-        terminal.press("1\r");
-        terminal.until("Number or name [qwen3:8b]: ");
-        terminal.press("mistral\r");
-        terminal.until("Download it? [y/N]: ");
-        terminal.press("y\r");
+        terminal.answer("Number [1]: ", "1\r");
+        terminal.answer("Number or name [qwen3:8b]: ", "mistral\r");
+        terminal.answer("Download it? [y/N]: ", "y\r");
         terminal.until(reason);
         terminal.until("try again");
         terminal.end();
@@ -127,15 +118,10 @@ fn ctrl_c_breaks_a_download_off() {
     let server = ollama(&[]).always(PULL, ServerAnswer::lines([news]).then_silence());
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
-    terminal.until("Number [0]: ");
-    terminal.press("1\r");
-    terminal.until("[qwen3:4b]: ");
-    terminal.press("\r");
+    terminal.answer("Number [0]: ", "1\r");
+    terminal.answer("[qwen3:4b]: ", "\r");
     terminal.until("downloading");
-    let stopped = Command::new("kill")
-        .args(["-INT", &terminal.child.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
+    testkit::signal(&terminal.child, "-INT");
     terminal.until("interrupted");
     terminal.until("try again");
     terminal.end();
@@ -149,10 +135,8 @@ fn a_model_that_does_not_answer_is_not_written_down() {
     let server = ollama(&["qwen3:8b", "gemma3"]).always(CHAT, refusal);
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
-    terminal.until("Number [1]: ");
-    terminal.press("\r");
-    terminal.until("Number or name [qwen3:8b]: ");
-    terminal.press("2\r");
+    terminal.answer("Number [1]: ", "\r");
+    terminal.answer("Number or name [qwen3:8b]: ", "2\r");
     terminal.until("no room for the");
     terminal.until("try again");
     terminal.end();
@@ -165,13 +149,12 @@ fn a_model_that_does_not_answer_is_not_written_down() {
 fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
     let server = ollama(&["gemma3"]).always(CHAT, yes());
     let home = TestHome::new();
-    let mut command = home.command(&["init"]);
+    let mut command = home.command("init");
     let output = command.env("OLLAMA_HOST", server.url("")).output().unwrap();
     assert!(output.status.success());
     assert_eq!(asked(&server), [""; 0]);
     let mut terminal = init(&home, &server);
-    terminal.until("Number [1]: ");
-    terminal.press("\r");
+    terminal.answer("Number [1]: ", "\r");
     terminal.until("`openclaw chat`.");
     terminal.end();
     assert_eq!(asked(&server), [TAGS, CHAT]);
@@ -185,17 +168,14 @@ fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
 #[test]
 fn i14_a_provider_is_asked_for_nothing_before_its_owner_has_chosen_it() {
     let home = TestHome::new();
-    let mut command = home.command(&["init"]);
+    let mut command = home.command("init");
     // No port of this machine: Ollama is not looked for.
     command
         .env("OLLAMA_HOST", "http://192.0.2.1")
         .env("OPENAI_API_KEY", "hunter2-and-more");
     let mut terminal = Terminal::run(command);
     let shown = terminal.until("]: ");
-    assert!(
-        shown.contains("openai, with the key in OPENAI_API_KEY"),
-        "{shown}"
-    );
+    shown.holds("openai, with the key in OPENAI_API_KEY");
     assert!(!shown.contains("hunter2"), "{shown}");
     terminal.press("\u{4}");
     terminal.until("Offline:");
@@ -209,17 +189,15 @@ fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
     // One for the models that it lists, one for the first message.
     let server = ChatServer::start([(); 2].map(|()| ServerAnswer::json(401, refusal)));
     let home = TestHome::new();
-    let mut command = home.command(&["init"]);
+    let mut command = home.command("init");
     command
         .env("OLLAMA_HOST", "http://192.0.2.1")
         .env("ANTHROPIC_API_KEY", "hunter2-and-more")
         .env("OPENCLAW_MODEL__API_KEY_ENV", "ANTHROPIC_API_KEY")
         .env("OPENCLAW_MODEL__BASE_URL", server.url("/v1"));
     let mut terminal = Terminal::run(command);
-    terminal.until("]: ");
-    terminal.press("1\r");
-    terminal.until("[claude-sonnet-4-5]: ");
-    terminal.press("\r");
+    terminal.answer("]: ", "1\r");
+    terminal.answer("[claude-sonnet-4-5]: ", "\r");
     let shown = terminal.until("variable ANTHROPIC_API_KEY");
     terminal.end();
     let shown: Vec<&str> = shown.split_whitespace().collect();

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
 use crate::http_service::{Answered, HttpService};
 use crate::moved_homes::{check, command};
@@ -81,10 +81,8 @@ fn each_token_leads_to_its_own_home_and_to_no_other() {
         let cookie = format!("Cookie: {cookie}");
         let page = service.ask("GET /memory/search?q=dentist", &[&cookie], "");
         let page = page.with_status(200).body;
-        assert!(
-            page.contains("Lindqvist") && !page.contains("Okafor"),
-            "{page}"
-        );
+        page.holds("Lindqvist");
+        page.lacks("Okafor");
         let told = service.end();
         assert!(
             told.ends_with("Stopped.\n") && !told.contains("0123456789abcdef"),
@@ -142,14 +140,8 @@ fn what_a_file_of_tokens_lacks_is_told_without_a_token() {
         ("{}\n".to_owned(), 0o600),
     ] {
         tokens(&machine, &text, mode);
-        let arguments = [
-            "serve",
-            "--homes",
-            "file://homes",
-            "--tokens",
-            "tokens.yaml",
-        ];
-        let run = machine.run(&arguments);
+        let arguments = "serve --homes file://homes --tokens tokens.yaml";
+        let run = machine.run(arguments);
         assert_eq!(run.code, Some(1), "{}", run.transcript());
         all += &run.transcript();
     }
@@ -167,9 +159,7 @@ fn what_a_file_of_tokens_lacks_is_told_without_a_token() {
     ] {
         all += &machine.run(arguments).transcript();
     }
-    assert!(
-        !all.contains("0123456789abcdef") && !all.contains("hunter2"),
-        "{all}"
-    );
+    all.lacks("0123456789abcdef");
+    all.lacks("hunter2");
     assert_snapshot!(all);
 }

@@ -17,14 +17,14 @@ use testkit::TimedMessage;
 
 use crate::pipeline::{
     Answer, Double, Home, MAIN, assert_exactly_once, cut_lines, done, extract, main_session,
-    recording, said, unavailable,
+    matter, recording, said, unavailable,
 };
 
 const WINDOW: u64 = 2_200;
 
 /// Some two hundred tokens about one matter.
 fn long(number: usize) -> String {
-    format!("Matter {number}: {}", "the fence needs paint ".repeat(35))
+    matter(number, 35)
 }
 
 fn at(text: &str) -> Timestamp {
@@ -43,23 +43,10 @@ fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
     let mut begun = None;
     let mut flushes = Vec::new();
     for event in events {
-        match event {
-            Event::Window(WindowEvent::FlushStarted { mode, .. }) => begun = Some(*mode),
-            Event::Window(WindowEvent::FlushEnded { outcome, .. }) => {
-                flushes.push((begun.take().expect("it began before it ended"), *outcome));
-            }
-            Event::ReplyDelta(_)
-            | Event::AskedInstead { .. }
-            | Event::AskedAgain { .. }
-            | Event::ThinkingDelta(_)
-            | Event::Recalled { .. }
-            | Event::WaitingForTurn { .. }
-            | Event::ToolStarted { .. }
-            | Event::ToolEnded { .. }
-            | Event::Window(_)
-            | Event::Message { .. }
-            | Event::Notice(_)
-            | Event::Warning(_) => {}
+        if let Event::Window(WindowEvent::FlushStarted { mode, .. }) = event {
+            begun = Some(*mode);
+        } else if let Event::Window(WindowEvent::FlushEnded { outcome, .. }) = event {
+            flushes.push((begun.take().expect("it began before it ended"), *outcome));
         }
     }
     flushes
@@ -106,8 +93,7 @@ fn the_marker_is_absent_before_the_first_flush_and_moves_before_compactions_alon
     let home = Home::new(disk.clone(), WINDOW);
     let mut talk = vec![said_at("2026-04-20T23:00:00Z", "Good evening.")];
     talk.extend((0..11).map(|number| said_at("2026-04-21T09:00:00Z", &long(number))));
-    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
-    result.unwrap();
+    let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
     let transcript = home.transcript(MAIN);
     // The first flush is that of the change of day, in epoch 0; the marker stays absent.
     let flushed: Vec<(Epoch, Option<Epoch>)> = transcript
@@ -159,7 +145,7 @@ fn i12_a_change_of_day_is_noted_in_the_earlier_log_before_the_new_message() {
         said_at("2026-04-20T23:50:00Z", "The plumber comes on Friday."),
         said_at("2026-04-21T00:10:00Z", "The tap drips again."),
     ];
-    home.replay(&recording(&talk), ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording(&talk), ReplayMode::Fresh);
     let transcript = home.transcript(MAIN);
     assert_eq!(
         transcript.course(),
@@ -187,11 +173,8 @@ fn i12_a_turn_on_a_later_day_notes_the_earlier_one_first() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000).in_timezone(Tz::named("Asia/Tokyo").unwrap());
     // 23:30 and 00:30 in Tokyo, the same day in UTC.
-    home.turn(MAIN, "2026-04-20T14:30:00Z", "The plumber comes on Friday.")
-        .0
-        .unwrap();
-    let (reply, events) = home.turn(MAIN, "2026-04-20T15:30:00Z", "The tap drips again.");
-    reply.unwrap();
+    home.say(MAIN, "2026-04-20T14:30:00Z", "The plumber comes on Friday.");
+    let events = home.say(MAIN, "2026-04-20T15:30:00Z", "The tap drips again.");
     assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(2))]);
     assert_eq!(
         home.transcript(MAIN).course(),
@@ -209,8 +192,7 @@ fn i4_a_day_on_which_more_is_said_than_one_block_holds_is_noted_in_several() {
     let talk: Vec<TimedMessage> = (0..150)
         .map(|number| said_at("2026-04-20T09:00:00Z", &fact(number)))
         .collect();
-    let (result, _) = home.replay(&recording(&talk), ReplayMode::Fresh);
-    result.unwrap();
+    home.replayed(&recording(&talk), ReplayMode::Fresh);
     let n_blocks = Home::blocks(&disk).len();
     assert!(n_blocks > 1, "{n_blocks}");
     assert_exactly_once(&home.transcript(MAIN), &disk);
@@ -233,8 +215,7 @@ fn i12_a_span_of_several_days_becomes_a_block_for_each() {
         said_at("2026-04-21T10:00:00Z", "Second day, later."),
         said_at("2026-04-22T09:00:00Z", "Third day."),
     ];
-    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
-    result.unwrap();
+    let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
     let outcomes: Vec<FlushOutcome> = flushes(&events).into_iter().map(|it| it.1).collect();
     assert_eq!(outcomes, [FlushOutcome::Failed; 3]);
     assert_eq!(Home::blocks(&disk), []);
@@ -244,8 +225,7 @@ fn i12_a_span_of_several_days_becomes_a_block_for_each() {
     );
 
     fails.store(false, Ordering::SeqCst);
-    let (result, events) = home.replay(&recording(&talk), ReplayMode::Resume);
-    result.unwrap();
+    let events = home.replayed(&recording(&talk), ReplayMode::Resume);
     let outcomes: Vec<FlushOutcome> = flushes(&events).into_iter().map(|it| it.1).collect();
     assert_eq!(outcomes, [WRITTEN(1), WRITTEN(2), WRITTEN(1)]);
     let (transcript, blocks) = (home.transcript(MAIN), Home::blocks(&disk));
@@ -346,8 +326,7 @@ fn i4_a_block_that_stands_finishes_its_flush_without_a_model() {
     let before = Home::logs(&begun.disk);
     let model = Double::new(extract);
     let home = Home::new(begun.disk.clone(), WINDOW).with_models(&model, &model);
-    let (reply, events) = home.turn(MAIN, "2026-04-21T08:00:00Z", "Three.");
-    reply.unwrap();
+    let events = home.say(MAIN, "2026-04-21T08:00:00Z", "Three.");
     assert_eq!(
         flushes(&events),
         [(FlushMode::SessionNotes, FlushOutcome::Nothing)]
@@ -375,7 +354,7 @@ fn i4_a_block_that_stands_is_found_under_another_time_zone() {
     let home = Home::new(begun.disk.clone(), WINDOW)
         .with_models(&model, &model)
         .in_timezone(Tz::named("Pacific/Kiritimati").unwrap());
-    home.turn(MAIN, "2026-04-23T08:00:00Z", "Three.").0.unwrap();
+    home.say(MAIN, "2026-04-23T08:00:00Z", "Three.");
     assert_eq!(model.requests_for(Purpose::Flush), []);
     assert_eq!(Home::blocks(&begun.disk).len(), 1);
     assert_exactly_once(&home.transcript(MAIN), &begun.disk);
@@ -388,7 +367,7 @@ fn i4_a_torn_block_is_replaced() {
     begun.write(BlockKind::SessionNotes, Some(n_bytes - 10));
     assert_eq!(Home::blocks(&begun.disk)[0].1.state, BlockState::Torn);
     let home = Home::new(begun.disk.clone(), WINDOW);
-    home.turn(MAIN, "2026-04-21T08:00:00Z", "Three.").0.unwrap();
+    home.say(MAIN, "2026-04-21T08:00:00Z", "Three.");
     let (transcript, blocks) = (home.transcript(MAIN), Home::blocks(&begun.disk));
     assert_eq!(transcript.spans(&blocks), [(0, 1)]);
     let notes: Vec<&str> = blocks[0]
@@ -407,16 +386,12 @@ fn i4_an_epoch_has_one_flush_before_its_compaction_though_a_crash_parted_it() {
     let begun = begun(FlushMode::BeforeCompaction, [&first, &second]);
     begun.write(BlockKind::PreFlush, None);
     let home = Home::new(begun.disk.clone(), WINDOW);
-    home.turn(MAIN, "2026-04-20T15:00:00Z", &long(3).repeat(3))
-        .0
-        .unwrap();
+    home.say(MAIN, "2026-04-20T15:00:00Z", &long(3).repeat(3));
     let transcript = home.transcript(MAIN);
     assert_eq!(transcript.compactions().len(), 1);
     assert_exactly_once(&transcript, &begun.disk);
     // What the begun flush did not cover is noted too, and once.
-    home.turn(MAIN, "2026-04-21T08:00:00Z", "Good morning.")
-        .0
-        .unwrap();
+    home.say(MAIN, "2026-04-21T08:00:00Z", "Good morning.");
     let transcript = home.transcript(MAIN);
     assert_eq!(
         transcript.spans(&Home::blocks(&begun.disk)),
@@ -432,14 +407,11 @@ fn i4_a_compaction_waits_for_the_flush_of_its_epoch_though_another_was_begun() {
         .map(|number| said_at("2026-04-20T09:00:00Z", &long(number)))
         .collect();
     let wide = Home::new(disk.clone(), 20_000);
-    wide.replay(&recording(&talk), ReplayMode::Fresh).0.unwrap();
+    wide.replayed(&recording(&talk), ReplayMode::Fresh);
     // The block of the last notes stands, its success is lost, and the window is a smaller one now.
     cut_lines(&disk, 1);
     let narrow = Home::new(disk.clone(), WINDOW);
-    narrow
-        .replay(&recording(&talk), ReplayMode::Resume)
-        .0
-        .unwrap();
+    narrow.replayed(&recording(&talk), ReplayMode::Resume);
     let transcript = narrow.transcript(MAIN);
     let course = transcript.course();
     assert_eq!(
@@ -461,8 +433,7 @@ fn nothing_to_flush_leaves_no_block_and_still_moves_on() {
     let model = noting(|| said(NOTHING_TO_FLUSH));
     let home = Home::new(disk.clone(), WINDOW).with_models(&model, &model);
     let talk = [said_at("2026-04-20T09:00:00Z", "Hi.")];
-    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
-    result.unwrap();
+    let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
     assert_eq!(
         flushes(&events),
         [(FlushMode::SessionNotes, FlushOutcome::Nothing)]
@@ -485,8 +456,7 @@ fn a_primary_that_fails_is_stood_in_for() {
         "2026-04-20T09:00:00Z",
         "The plumber comes on Friday.",
     )];
-    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
-    result.unwrap();
+    let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
     assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(1))]);
     assert_eq!(primary.requests(), offline.requests());
     let blocks = Home::blocks(&disk);
@@ -507,8 +477,7 @@ fn notes_that_were_cut_are_those_of_a_model_that_failed() {
             "2026-04-20T09:00:00Z",
             "The plumber comes on Friday.",
         )];
-        let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
-        result.unwrap();
+        let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
         assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(1))]);
         let blocks = Home::blocks(&disk);
         assert_eq!(blocks[0].1.notes[0].text, "The plumber comes on Friday.");
@@ -528,7 +497,7 @@ fn unusable_notes_are_those_of_a_model_that_failed() {
             "2026-04-20T09:00:00Z",
             "The plumber comes on Friday.",
         )];
-        home.replay(&recording(&talk), ReplayMode::Fresh).0.unwrap();
+        home.replayed(&recording(&talk), ReplayMode::Fresh);
         let notes: Vec<String> = Home::blocks(&disk)
             .into_iter()
             .flat_map(|(_, block)| block.notes)
@@ -546,8 +515,7 @@ fn i4_where_no_model_notes_anything_compaction_goes_on_and_the_next_flush_covers
     let talk: Vec<TimedMessage> = (0..8)
         .map(|number| said_at("2026-04-20T09:00:00Z", &long(number)))
         .collect();
-    let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
-    result.unwrap();
+    let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
     let before = home.transcript(MAIN);
     assert_eq!(before.compactions().len(), 1);
     assert_eq!(
@@ -564,9 +532,7 @@ fn i4_where_no_model_notes_anything_compaction_goes_on_and_the_next_flush_covers
 
     fails.store(false, Ordering::SeqCst);
     for number in 8..12 {
-        home.turn(MAIN, "2026-04-20T10:00:00Z", &long(number))
-            .0
-            .unwrap();
+        home.say(MAIN, "2026-04-20T10:00:00Z", &long(number));
     }
     let transcript = home.transcript(MAIN);
     assert_eq!(transcript.compactions().len(), 2);
@@ -596,8 +562,8 @@ fn i10_the_evidence_of_notes_lies_in_the_span() {
         said(testkit::noted("Issues Found", &notes))
     });
     let home = Home::new(disk.clone(), 20_000).with_models(&model, &model);
-    home.turn(MAIN, "2026-04-20T09:00:00Z", "One.").0.unwrap();
-    home.turn(MAIN, "2026-04-21T09:00:00Z", "Two.").0.unwrap();
+    home.say(MAIN, "2026-04-20T09:00:00Z", "One.");
+    home.say(MAIN, "2026-04-21T09:00:00Z", "Two.");
     let ids = home.transcript(MAIN).ids();
     let notes: Vec<(String, Vec<EntryId>, Origin)> = Home::blocks(&disk)
         .into_iter()
@@ -618,12 +584,8 @@ fn i14_no_secret_reaches_the_log() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
     let key = format!("AKIA{}", "IOSFODNN7EXAMPLE");
-    home.turn(MAIN, "2026-04-20T09:00:00Z", &format!("The key is {key}."))
-        .0
-        .unwrap();
-    home.turn(MAIN, "2026-04-21T09:00:00Z", "Good morning.")
-        .0
-        .unwrap();
+    home.say(MAIN, "2026-04-20T09:00:00Z", &format!("The key is {key}."));
+    home.say(MAIN, "2026-04-21T09:00:00Z", "Good morning.");
     let logs = Home::logs(&disk);
     assert!(!logs["2026-04-20"].contains(&key), "{logs:?}");
     assert!(logs["2026-04-20"].contains("The key is"), "{logs:?}");
@@ -640,7 +602,7 @@ fn what_a_foreign_assistant_said_is_the_agents() {
     ];
     crate::pipeline::put(&disk, "sessions/main.jsonl", lines.join("\n").as_bytes());
     let home = Home::new(disk.clone(), 20_000);
-    home.turn(MAIN, "2026-04-21T09:00:00Z", "Three.").0.unwrap();
+    home.say(MAIN, "2026-04-21T09:00:00Z", "Three.");
     let notes: Vec<(String, Origin)> = Home::blocks(&disk)
         .into_iter()
         .flat_map(|(_, block)| block.notes)

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::process::Command;
 
 use rusqlite::Connection;
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Words};
 
 const KEY: &str = "hunter2-and-more";
 
@@ -18,11 +18,9 @@ fn settings(url: &str, more: &str) -> String {
 }
 
 fn say(home: &TestHome) -> ProgramRun {
-    let output = home
-        .command(&["chat", "-m", "Hello"])
-        .env("SOME_KEY", KEY)
-        .output();
-    ProgramRun::of(home, &["chat", "-m", "Hello"], &output.unwrap())
+    let mut command = home.command("chat -m Hello");
+    command.env("SOME_KEY", KEY);
+    home.finish(command)
 }
 
 /// What it said, whatever the width of its lines.
@@ -38,14 +36,10 @@ fn a_workspace_sends_nothing_to_a_server_of_its_choice() {
         let home = TestHome::new();
         home.write("workspace/config.yaml", settings(&server.url(""), more));
         let run = say(&home).with_code(1);
-        assert!(
-            run.stderr
-                .contains("model.provider cannot be set by a workspace")
-                && run.stderr.contains("line 2 of")
-                && run.stderr.contains("openclaw config set model.provider"),
-            "{}",
-            run.stderr
-        );
+        run.stderr
+            .holds("model.provider cannot be set by a workspace");
+        run.stderr.holds("line 2 of");
+        run.stderr.holds("openclaw config set model.provider");
     }
     assert_eq!(server.asked(), []);
 }
@@ -59,10 +53,7 @@ fn a_server_of_this_machine_that_does_not_run_is_reported_at_once() {
     let home = TestHome::new();
     home.write("config.yaml", settings(&format!("http://{closed}"), ""));
     let told = words(&say(&home));
-    assert!(
-        told.contains("cannot be reached, so some-model cannot answer"),
-        "{told}"
-    );
+    told.holds("cannot be reached, so some-model cannot answer");
     assert!(!told.contains("does not report the window"), "{told}");
     assert!(!told.contains("retrying in"), "{told}");
 }
@@ -78,10 +69,7 @@ fn a_key_that_no_request_can_carry_is_reported_where_it_is_read() {
     home.write("key", "one\ntwo\n");
     let run = say(&home).with_code(1);
     let told = run.stderr;
-    assert!(
-        told.contains("it has 2 lines, but a key is a single line"),
-        "{told}"
-    );
+    told.holds("it has 2 lines, but a key is a single line");
     assert!(told.contains("put only the key in the file"), "{told}");
     assert_eq!(server.asked(), []);
 }
@@ -99,7 +87,7 @@ fn of_a_reply_without_end_the_beginning_is_kept() {
     let told = &run.stderr;
     assert!(told.contains("it is longer than 8388608 bytes"), "{told}");
     let kept = home.read("sessions/main.jsonl");
-    assert_eq!(kept.matches(&piece).count(), 8, "{} bytes", kept.len());
+    kept.holds_times(8, &piece);
 }
 
 #[test]
@@ -147,7 +135,7 @@ fn what_leads_out_of_an_old_home_or_is_no_file_is_left_out_and_named() {
     .unwrap();
     let pipe = workspace.join("memory/pipe.md");
     assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
-    let run = home.run(&["init", "--from", "old"]).with_code(0);
+    let run = home.ok("init --from old");
     insta::assert_snapshot!(run.transcript());
     let is_secret = |(_, bytes): &(_, Vec<u8>)| bytes.windows(6).any(|it| it == b"secret");
     assert!(!home.files().iter().any(is_secret));
@@ -170,7 +158,7 @@ fn a_database_with_a_view_in_the_place_of_a_table_is_not_read() {
           SELECT 's' AS session_id, n AS seq, '{}' AS event_json, NULL AS event_zstd FROM endless;
     ";
     store.execute_batch(schema).unwrap();
-    let run = home.run(&["init", "--from", "old"]).with_code(1);
+    let run = home.run("init --from old").with_code(1);
     let told = format!("{}{}", run.stdout, run.stderr);
     assert!(told.contains("transcript_events is not a table"), "{told}");
 }

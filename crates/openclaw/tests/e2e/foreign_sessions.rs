@@ -13,32 +13,26 @@ const FIRST_VERSION: &str =
 fn i2_a_session_is_opened_as_it_is_shows_what_its_program_shows_and_goes_on() {
     let home = TestHome::new();
     home.write("sessions/theirs.jsonl", BRANCHES);
-    let verified = home.run(&["session", "verify", "theirs"]).with_code(0);
+    let verified = home.ok("session verify theirs");
     assert_eq!(verified.stdout, "theirs: 28 lines, clean\n");
     // Summary, kept entries, summary of a branch, what came after: as the program itself puts it together.
-    let view = home
-        .run(&["session", "export", "theirs", "--view"])
-        .with_code(0);
+    let view = home.ok("session export theirs --view");
     assert_snapshot!("the_view_of_a_foreign_session", view.stdout);
     assert_eq!(home.read("sessions/theirs.jsonl"), BRANCHES);
-    let _ = home
-        .run(&["chat", "-s", "theirs", "-m", "What is the lock code?"])
-        .with_code(0);
+    home.ok("chat -s theirs -m 'What is the lock code?'");
     let gone_on = home.read("sessions/theirs.jsonl");
     assert!(gone_on.starts_with(BRANCHES), "{gone_on}");
-    let _ = home.run(&["session", "verify", "theirs"]).with_code(0);
+    home.ok("session verify theirs");
 }
 
 #[test]
 fn what_an_import_leaves_out_is_reported() {
     let home = TestHome::new();
-    let branches = home.input("theirs.jsonl", BRANCHES);
-    let first = home.input("first.jsonl", FIRST_VERSION);
+    home.input("theirs.jsonl", BRANCHES);
+    home.input("first.jsonl", FIRST_VERSION);
     let mut told = String::new();
-    for file in [&branches, &first] {
-        let run = home
-            .run(&["session", "import", file.to_str().unwrap()])
-            .with_code(0);
+    for file in ["theirs.jsonl", "first.jsonl"] {
+        let run = home.ok(&["session", "import", file]);
         told.push_str(&run.transcript());
     }
     assert_snapshot!("an_import_of_foreign_sessions", told);

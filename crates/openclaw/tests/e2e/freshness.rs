@@ -3,7 +3,7 @@
 //! Waits for what the chat tells, never for a time.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -11,27 +11,21 @@ use std::time::Duration;
 use base::Disk;
 use base::disk::OsDisk;
 use serde_json::{Value, json};
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
 /// After so long a chat that tells nothing is taken for dead.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// A chat by pipe that goes on until it is dropped.
-struct Running {
+/// A chat by pipe that goes on until it is ended.
+pub(crate) struct Running {
     child: Child,
     stdin: ChildStdin,
     events: Receiver<Value>,
 }
 
 impl Running {
-    fn start(home: &TestHome) -> Self {
-        let mut child = home
-            .command(&["chat", "--json"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+    pub(crate) fn start(home: &TestHome, session: &str) -> Self {
+        let mut child = home.spawn(&["chat", "-s", session, "--json"]);
         let stdin = child.stdin.take().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         let (tell, events) = channel();
@@ -54,12 +48,12 @@ impl Running {
         running
     }
 
-    fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         writeln!(self.stdin, "{line}").unwrap();
     }
 
     /// The next event of this kind.
-    fn wait(&self, kind: &str) -> Value {
+    pub(crate) fn wait(&self, kind: &str) -> Value {
         loop {
             let event = self.events.recv_timeout(PATIENCE).unwrap();
             if event["event"] == kind {
@@ -76,58 +70,52 @@ impl Running {
         (number("changed"), number("gone"))
     }
 
-    fn end(mut self) {
+    /// Its exit code, and what it told since.
+    pub(crate) fn end(mut self) -> (Option<i32>, String) {
         drop(self.stdin);
-        assert!(self.child.wait().unwrap().success());
+        let code = self.child.wait().unwrap().code();
+        let told = self.events.iter().map(|event| format!("{event}\n"));
+        (code, told.collect())
     }
 }
 
 /// What `memory status` says is not in the index.
 fn behind(home: &TestHome) -> Value {
-    let status = home.run(&["memory", "status", "--json"]).with_code(0);
-    let status = status.json_lines().remove(0);
+    let status = home.ok("memory status --json").json();
     json!([status["notIndexed"], status["gone"]])
 }
 
 #[test]
 fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    let chat = Running::start(&home);
+    let home = TestHome::init();
+    let chat = Running::start(&home, "main");
     let note = |name: &str| home.path().join("workspace/memory").join(name);
-    home.write(
-        "workspace/memory/a.md",
-        "- The shed key hangs in the hall.\n",
-    );
+    home.note("a", "- The shed key hangs in the hall.\n");
     assert_eq!(chat.indexed(), (1, 0));
     assert_eq!(behind(&home), json!([[], []]));
 
     // An editor that writes in several steps is told of when it is done, or is told of twice.
-    home.write("workspace/memory/a.md", "- The shed key ha");
-    home.write(
-        "workspace/memory/a.md",
-        "- The shed key hangs in the kitchen.\n",
-    );
+    home.note("a", "- The shed key ha");
+    home.note("a", "- The shed key hangs in the kitchen.\n");
     assert_eq!(chat.indexed().1, 0);
     OsDisk.rename(&note("a.md"), &note("b.md")).unwrap();
     while chat.indexed() != (1, 1) {}
     assert_eq!(behind(&home), json!([[], []]));
-    let found = home.run(&["memory", "search", "shed key"]).with_code(0);
-    assert!(found.stdout.contains("b.md"), "{}", found.stdout);
+    let found = home.ok("memory search 'shed key'");
+    found.stdout.holds("b.md");
 
     OsDisk.remove(&note("b.md")).unwrap();
     assert_eq!(chat.indexed(), (0, 1));
     assert_eq!(behind(&home), json!([[], []]));
-    chat.end();
+    assert_eq!(chat.end().0, Some(0));
 }
 
 #[test]
 fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_can_be_read() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let path = "workspace/memory/a.md";
     home.write(path, "- The shed key hangs in the hall.\n");
-    let mut chat = Running::start(&home);
+    let mut chat = Running::start(&home, "main");
     chat.say("Where is the shed key?");
     assert_eq!(chat.wait("recall")["passages"], 1);
     // A link in a circle can be read by nobody, not even by root.
@@ -148,43 +136,35 @@ fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_
     let (recall, told) = reply(&mut chat);
     assert_eq!(recall["degraded"], Value::Null);
     assert!(told.contains("kitchen"), "{told}");
-    chat.end();
+    assert_eq!(chat.end().0, Some(0));
 }
 
 #[test]
 fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
     let home = TestHome::new();
-    let _first = home.run(&["chat", "-m", "Hello."]).with_code(0);
+    home.ok("chat -m Hello.");
     for number in 0..60 {
         let text = format!("- Note {number} about the greenhouse.\n");
         home.write(&format!("workspace/memory/more-{number}.md"), text);
     }
-    let stale = home.run(&["memory", "search", "--strict", "greenhouse"]);
-    assert!(!stale.with_code(3).stdout.contains("greenhouse"));
-    let chat = Running::start(&home);
+    let stale = home.run("memory search --strict greenhouse");
+    stale.with_code(3).stdout.lacks("greenhouse");
+    let chat = Running::start(&home, "main");
     // The notes, and what was said.
     assert_eq!(chat.indexed(), (61, 0));
-    chat.end();
-    let fresh = home.run(&["memory", "search", "--strict", "greenhouse"]);
-    assert!(fresh.with_code(0).stdout.contains("greenhouse"));
+    assert_eq!(chat.end().0, Some(0));
+    let fresh = home.run("memory search --strict greenhouse");
+    fresh.with_code(0).stdout.holds("greenhouse");
 }
 
 #[test]
 fn a_message_of_a_megabyte_is_found_by_the_next_question() {
     let home = TestHome::new();
-    let _first = home.run(&["chat", "-m", "Hello."]).with_code(0);
+    home.ok("chat -m Hello.");
     let long = "The vault number is 9911. ".to_owned() + &"lorem ipsum dolor ".repeat(60_000);
-    let told = home
-        .run_with_input(&["chat", "-m", "-"], &long)
-        .with_code(0);
-    assert!(!told.stderr.contains("warning"), "{}", told.stderr);
-    let asked = home
-        .run(&["chat", "-m", "What is the vault number?"])
-        .with_code(0);
-    assert!(asked.stdout.contains("9911"), "{}", asked.transcript());
-    assert!(
-        !asked.stderr.contains("out of date"),
-        "{}",
-        asked.transcript()
-    );
+    let told = home.run_with_input("chat -m -", &long).with_code(0);
+    told.stderr.lacks("warning");
+    let asked = home.ok("chat -m 'What is the vault number?'");
+    asked.stdout.holds("9911");
+    asked.stderr.lacks("out of date");
 }

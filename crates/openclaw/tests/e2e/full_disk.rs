@@ -5,26 +5,17 @@
 use std::error::Error;
 
 use agent::{Event, ReplayMode};
+use base::Message;
 use base::disk::{CrashDisk, Disk, MemoryDisk, OsDisk, Unsynced};
-use base::{Message, Timestamp};
-use testkit::{TestHome, TimedMessage, conversation, to_jsonl};
+use testkit::{TestHome, TimedMessage, Words, conversation, to_jsonl};
 
-use crate::pipeline::{Home, MAIN, assert_exactly_once, recording};
+use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, recording};
 use crate::watched::watched;
 
 const WINDOW: u64 = 2_200;
 
 fn talk() -> Vec<TimedMessage> {
-    let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
-    let said = (0..12).map(|number| {
-        at += std::time::Duration::from_mins(45);
-        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(33));
-        TimedMessage {
-            at,
-            message: Message::user(text),
-        }
-    });
-    said.collect()
+    matters(12, 45, 33)
 }
 
 /// An error with its causes, as people read it.
@@ -41,7 +32,7 @@ fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
     let texts: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
     let watched = watched(&MemoryDisk::new());
     let home = Home::new(watched.clone(), WINDOW);
-    home.replay(&recording, ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording, ReplayMode::Fresh);
     for full_at in watched.hook.boundaries() {
         let full = CrashDisk::full(&MemoryDisk::new(), full_at);
         let (result, events) =
@@ -60,7 +51,7 @@ fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
             assert!(stored.len() >= n_acknowledged);
             assert_eq!(stored, texts[..stored.len()]);
         }
-        home.replay(&recording, ReplayMode::Resume).0.unwrap();
+        home.replayed(&recording, ReplayMode::Resume);
         let transcript = home.transcript(MAIN);
         assert_eq!(transcript.messages(), texts, "{full_at}");
         assert_exactly_once(&transcript, &found);
@@ -82,7 +73,7 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
     let recording = recording(&said);
     let logs = watched(&MemoryDisk::new());
     let home = Home::new(MemoryDisk::new(), WINDOW).with_workspace(logs.clone());
-    home.replay(&recording, ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording, ReplayMode::Fresh);
     let n_compactions = home.transcript(MAIN).compactions().len();
     for full_at in logs.hook.boundaries() {
         let (disk, full) = (
@@ -98,7 +89,7 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
 
         let found = full.after_crash(Unsynced::Kept);
         let home = Home::new(disk, WINDOW).with_workspace(found.clone());
-        home.replay(&recording, ReplayMode::Resume).0.unwrap();
+        home.replayed(&recording, ReplayMode::Resume);
         assert_exactly_once(&home.transcript(MAIN), &found);
         assert_eq!(
             covered(&home, &found),
@@ -114,15 +105,11 @@ fn i4_room_that_comes_back_within_a_run_is_used() {
     let full = CrashDisk::full(&MemoryDisk::new(), 700);
     let home = Home::new(disk.clone(), WINDOW).with_workspace(full.clone());
     for said in &talk()[..6] {
-        home.turn(MAIN, "2026-04-20T12:00:00Z", &said.message.text())
-            .0
-            .unwrap();
+        home.say(MAIN, "2026-04-20T12:00:00Z", &said.message.text());
     }
     let found = full.after_crash(Unsynced::Kept);
     let home = Home::new(disk, WINDOW).with_workspace(found.clone());
-    home.turn(MAIN, "2026-04-21T12:00:00Z", "Good morning.")
-        .0
-        .unwrap();
+    home.say(MAIN, "2026-04-21T12:00:00Z", "Good morning.");
     assert_exactly_once(&home.transcript(MAIN), &found);
     assert_eq!(covered(&home, &found), (0..12).collect::<Vec<_>>());
 }
@@ -131,12 +118,10 @@ fn i4_room_that_comes_back_within_a_run_is_used() {
 fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(3, 30)));
-    let _ = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
+    home.ok("replay talk.jsonl -s talk");
     // A kilobyte has room, the talk has not.
-    let run = home.run_on_full_disk(2, &["session", "export", "talk", "-o", "out.md"]);
-    let _ = run.with_code(1);
+    let run = home.run_on_full_disk(2, "session export talk -o out.md");
+    run.with_code(1);
     let left: Vec<_> = OsDisk.list(home.folder()).unwrap();
     let left: Vec<_> = left
         .iter()
@@ -147,8 +132,7 @@ fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
 
 #[test]
 fn file_limit_of_system_is_reported_and_ends_no_program() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let long = format!(
         "I decided to rent the hall. {}",
         "It is large. ".repeat(2_000)
@@ -157,16 +141,9 @@ fn file_limit_of_system_is_reported_and_ends_no_program() {
     let run = home
         .run_limited("-f 16", &["chat", "-m", &long])
         .with_code(1);
-    assert!(
-        run.stderr.contains("larger than the system allows") && run.stderr.contains("ulimit -f"),
-        "{}",
-        run.stderr
-    );
-    for arguments in [
-        &["memory", "index"][..],
-        &["memory", "search", "hall"],
-        &["dream", "--now"],
-    ] {
+    run.stderr.holds("larger than the system allows");
+    run.stderr.holds("ulimit -f");
+    for arguments in ["memory index", "memory search hall", "dream --now"] {
         let run = home.run_limited("-f 16", arguments);
         // A signal would leave no code.
         assert!(
@@ -175,59 +152,51 @@ fn file_limit_of_system_is_reported_and_ends_no_program() {
             run.code
         );
     }
-    let _ = home.run(&["memory", "search", "hall"]).with_code(0);
+    home.ok("memory search hall");
 }
 
 #[test]
 fn too_few_open_files_are_reported_and_are_no_bug() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
-    let run = home
-        .run_limited("-n 10", &["chat", "-m", "Hello."])
-        .with_code(1);
-    assert!(run.stderr.contains("ulimit -n 256"), "{}", run.stderr);
-    let _ = home.run(&["chat", "-m", "Hello."]).with_code(0);
+    let home = TestHome::init();
+    let run = home.run_limited("-n 10", "chat -m Hello.").with_code(1);
+    run.stderr.holds("ulimit -n 256");
+    home.ok("chat -m Hello.");
 }
 
 #[test]
 fn file_limit_is_reported_for_the_index_too_and_leaves_no_half_of_it() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
-    let _ = home
-        .run(&["memory", "add", "The bicycle stands in the cellar"])
-        .with_code(0);
+    let home = TestHome::init();
+    home.ok("memory add 'The bicycle stands in the cellar'");
     // In units of 512 bytes: more than a note, and less than the store.
     for limit in ["-f 8", "-f 16", "-f 64"] {
-        let run = home.run_limited(limit, &["memory", "index"]).with_code(1);
+        let run = home.run_limited(limit, "memory index").with_code(1);
         assert!(
             run.stderr.contains("larger than the system allows")
                 && run.stderr.contains("ulimit -f"),
             "{limit}: {}",
             run.stderr
         );
-        let doctor = home.run(&["doctor"]).with_code(0);
-        assert!(!doctor.stdout.contains("damaged"), "{}", doctor.stdout);
+        let doctor = home.ok("doctor");
+        doctor.stdout.lacks("damaged");
     }
-    let _ = home.run(&["memory", "search", "bicycle"]).with_code(0);
+    home.ok("memory search bicycle");
 }
 
 #[test]
 fn too_few_open_files_are_no_damage_of_the_index() {
     let home = TestHome::new();
-    let _ = home
-        .run(&["memory", "add", "The bicycle stands in the cellar"])
-        .with_code(0);
-    let _ = home.run(&["memory", "index"]).with_code(0);
+    home.ok("memory add 'The bicycle stands in the cellar'");
+    home.ok("memory index");
     let index = || home.list("index/lexical");
     let before = index();
     // How many are enough for what depends on how many the test passes on.
     let mut n_told = (0, 0);
     for n_files in 6..=12 {
         let limit = format!("-n {n_files}");
-        let run = home.run_limited(&limit, &["doctor"]);
-        assert!(!run.stdout.contains("damaged"), "{}", run.transcript());
+        let run = home.run_limited(&limit, "doctor");
+        run.stdout.lacks("damaged");
         n_told.0 += usize::from(run.stdout.contains("Too many open files"));
-        let run = home.run_limited(&limit, &["memory", "search", "bicycle"]);
+        let run = home.run_limited(&limit, "memory search bicycle");
         let is_told = run.stderr.contains("ulimit -n 256");
         assert!(is_told || run.code == Some(0), "{}", run.transcript());
         n_told.1 += usize::from(is_told);
@@ -240,19 +209,13 @@ fn too_few_open_files_are_no_damage_of_the_index() {
 fn restore_that_finds_no_room_does_not_blame_the_backup() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(3, 60)));
-    let _ = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
+    home.ok("replay talk.jsonl -s talk");
     let backup = home.folder().join("b.tar.gz");
     let backup = backup.to_str().unwrap();
-    let _ = home.run(&["backup", backup]).with_code(0);
+    home.ok(&["backup", backup]);
     let other = TestHome::new();
     let run = other.run_on_full_disk(8, &["restore", backup]).with_code(1);
-    assert!(
-        run.stderr.contains("larger than the system allows")
-            && !run.stderr.contains("not an intact backup"),
-        "{}",
-        run.stderr
-    );
-    let _ = other.run(&["restore", backup]).with_code(0);
+    run.stderr.holds("larger than the system allows");
+    run.stderr.lacks("not an intact backup");
+    other.ok(&["restore", backup]);
 }

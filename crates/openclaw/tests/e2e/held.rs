@@ -64,7 +64,7 @@ pub(super) fn every_compaction_was_flushed(home: &TestHome, session: &str) {
 /// The program itself finds nothing wrong.
 #[track_caller]
 pub(super) fn verify_is_clean(home: &TestHome, session: &str) {
-    let run = home.run(&["session", "verify", session]).with_code(0);
+    let run = home.ok(&["session", "verify", session]);
     assert_eq!(run.stderr, "", "{}", run.transcript());
     assert!(run.stdout.ends_with(", clean\n"), "{}", run.transcript());
 }

@@ -2,11 +2,9 @@
 //!
 //! What happens in the files is proven where they are written; here it is what is said of it.
 
-use base::Disk;
-use base::disk::OsDisk;
 use insta::assert_snapshot;
 use serde_json::Value;
-use testkit::{ProgramRun, TestHome};
+use testkit::{ProgramRun, TestHome, Words, each};
 
 /// A conversation that is compacted twice.
 fn home() -> TestHome {
@@ -42,7 +40,7 @@ fn home() -> TestHome {
     home.input("talk.jsonl", lines);
     let window = ["--set", "compaction.contextWindow=4000"];
     let replay = [["replay", "talk.jsonl"], window].concat();
-    let replayed = home.run(&replay).with_code(0);
+    let replayed = home.ok(&replay);
     assert!(replayed.transcript().matches("Compaction complete").count() >= 2);
     home
 }
@@ -56,16 +54,14 @@ fn json(run: &ProgramRun) -> Value {
 /// The session without its dead branches, as a window shows it.
 fn expand(home: &TestHome, arguments: &[&str]) -> Value {
     let all = [&["session", "expand", "--json"], arguments].concat();
-    json(&home.run(&all).with_code(0))
+    json(&home.ok(&all))
 }
 
 #[test]
 fn a_summary_is_expanded_for_people() {
     let home = home();
-    let budget = [
-        "session", "expand", "main", "--epoch", "0", "--budget", "400",
-    ];
-    assert_snapshot!(home.run(&budget).with_code(0).transcript());
+    let budget = "session expand main --epoch 0 --budget 400";
+    assert_snapshot!(home.ok(budget).transcript());
 }
 
 #[test]
@@ -88,16 +84,9 @@ fn words_choose_what_is_expanded_and_nothing_changes() {
     );
     assert_eq!(one["items"].as_array().unwrap(), &items[..1]);
     let chosen = expand(&home, &["main", "--epoch", "0", "--query", "noted"]);
-    let kinds: Vec<&str> = chosen["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| item["speaker"].as_str().unwrap_or("gap"))
-        .collect();
-    assert!(
-        kinds.contains(&"assistant") && !kinds.contains(&"user"),
-        "{kinds:?}"
-    );
+    let chosen = chosen["items"].as_array().unwrap();
+    assert!(chosen.iter().any(|item| item["speaker"] == "assistant"));
+    assert!(!chosen.iter().any(|item| item["speaker"] == "user"));
     assert_eq!(home.files(), before);
 }
 
@@ -106,24 +95,20 @@ fn going_back_is_shown_before_it_is_done() {
     let home = home();
     let before = home.files();
     let dry = ["session", "rewind", "main", "--epoch", "0", "--dry-run"];
-    let planned = home.run(&dry).with_code(0);
+    let planned = home.ok(&dry);
     assert_eq!(home.files(), before);
-    let done = home.run(&dry[..5]).with_code(0);
-    let again = home.run(&dry[..5]).with_code(0);
+    let done = home.ok(&dry[..5]);
+    let again = home.ok(&dry[..5]);
     let text = [planned, done, again]
         .map(|run| run.transcript())
         .join("\n");
     assert_snapshot!(text);
-    let shown = json(
-        &home
-            .run(&["session", "show", "main", "--json"])
-            .with_code(0),
-    );
+    let shown = json(&home.ok("session show main --json"));
     assert_eq!(
         (&shown["rewinds"], &shown["epoch"]),
         (&1.into(), &shown["compactions"])
     );
-    let _clean = home.run(&["session", "verify", "main"]).with_code(0);
+    home.ok("session verify main");
     // The transcript of before is the beginning of the one after.
     let (path, old) = before
         .iter()
@@ -137,11 +122,9 @@ fn going_back_is_shown_before_it_is_done() {
 #[test]
 fn a_fork_begins_with_what_is_in_view_and_finds_the_rest_in_its_original() {
     let home = home();
-    let forked = home
-        .run(&["session", "fork", "main", "plan-b"])
-        .with_code(0);
+    let forked = home.ok("session fork main plan-b");
     assert_snapshot!(forked.transcript());
-    let show = |name: &str| json(&home.run(&["session", "show", name, "--json"]).with_code(0));
+    let show = |name: &str| json(&home.ok(&["session", "show", name, "--json"]));
     let (main, fork) = (show("main"), show("plan-b"));
     assert_eq!(
         (&fork["forkedFrom"], &fork["parent"]),
@@ -149,21 +132,11 @@ fn a_fork_begins_with_what_is_in_view_and_finds_the_rest_in_its_original() {
     );
     let counts = ["epoch", "compactions", "flushes"].map(|count| fork[count].clone());
     assert_eq!(counts, [1, 0, 0]);
-    let listed = json(&home.run(&["session", "list", "--json"]).with_code(0));
-    let parents: Vec<&Value> = listed["sessions"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| &it["parent"])
-        .collect();
-    assert_eq!(parents, [&Value::Null, &main["id"]]);
-    assert!(
-        home.run(&["session", "show", "plan-b"])
-            .with_code(0)
-            .stdout
-            .contains("  fork of  ")
-    );
-    let _clean = home.run(&["session", "verify", "plan-b"]).with_code(0);
+    let listed = json(&home.ok("session list --json"));
+    let parents = each(listed["sessions"].as_array().unwrap(), "/parent");
+    assert_eq!(parents, [Value::Null, main["id"].clone()]);
+    home.ok("session show plan-b").stdout.holds("  fork of  ");
+    home.ok("session verify plan-b");
     let (fork, original) = (expand(&home, &["plan-b"]), expand(&home, &["main"]));
     assert_eq!(fork, original);
     assert_eq!(original["session"], "main");
@@ -172,21 +145,15 @@ fn a_fork_begins_with_what_is_in_view_and_finds_the_rest_in_its_original() {
 #[test]
 fn what_is_not_there_is_reported_with_what_was_meant() {
     let home = home();
-    let _forked = home
-        .run(&["session", "fork", "main", "plan-b"])
-        .with_code(0);
+    home.ok("session fork main plan-b");
     let runs = [
-        home.run(&["session", "rewind", "mian", "--epoch", "0"])
-            .with_code(1),
-        home.run(&["session", "rewind", "main", "--epoch", "77"])
-            .with_code(1),
-        home.run(&["session", "rewind", "main", "--to", "zz"])
-            .with_code(1),
-        home.run(&["session", "rewind", "main"]).with_code(2),
-        home.run(&["session", "fork", "main", "plan-b"])
-            .with_code(1),
-        home.run(&["session", "fork", "main", "../x"]).with_code(2),
-        home.run(&["session", "expand", "plan-c"]).with_code(1),
+        home.run("session rewind mian --epoch 0").with_code(1),
+        home.run("session rewind main --epoch 77").with_code(1),
+        home.run("session rewind main --to zz").with_code(1),
+        home.run("session rewind main").with_code(2),
+        home.run("session fork main plan-b").with_code(1),
+        home.run("session fork main ../x").with_code(2),
+        home.run("session expand plan-c").with_code(1),
     ];
     assert_snapshot!(runs.map(|run| run.transcript()).join("\n"));
 }
@@ -196,36 +163,26 @@ fn a_compaction_is_shown_before_it_is_done_and_a_held_session_is_left_alone() {
     let home = home();
     let before = home.files();
     let compact = ["session", "compact", "main", "--dry-run"];
-    let planned = home.run(&compact).with_code(0);
-    let dry = json(&home.run(&[&compact[..], &["--json"]].concat()).with_code(0));
+    let planned = home.ok(&compact);
+    let dry = json(&home.ok(&[&compact[..], &["--json"]].concat()));
     assert_eq!(dry["outcome"], "nothing");
     let window = ["--set", "compaction.contextWindow=3000"];
-    let dry = json(
-        &home
-            .run(&[&compact[..], &window, &["--json"]].concat())
-            .with_code(0),
-    );
-    let dry_text = home.run(&[&compact[..], &window].concat()).with_code(0);
-    let held = OsDisk
-        .try_lock(&home.path().join("state/locks/main.lock"))
-        .unwrap();
+    let dry = json(&home.ok(&[&compact[..], &window, &["--json"]].concat()));
+    let dry_text = home.ok(&[&compact[..], &window].concat());
+    let held = home.hold("main.lock");
     // A plan needs no lock.
-    let _planned = home.run(&[&compact[..], &window].concat()).with_code(0);
-    let _held = home.run(&[&compact[..3], &window].concat()).with_code(4);
+    home.ok(&[&compact[..], &window].concat());
+    home.run(&[&compact[..3], &window].concat()).with_code(4);
     drop(held);
     assert_eq!(home.files(), before);
-    let done = json(
-        &home
-            .run(&[&compact[..3], &window, &["--json"]].concat())
-            .with_code(0),
-    );
+    let done = json(&home.ok(&[&compact[..3], &window, &["--json"]].concat()));
     assert_eq!(done["plan"], dry["plan"]);
     let wishes = ["--instructions", "keep the prices"];
-    let nothing = home.run(&[&compact[..3], &wishes].concat()).with_code(0);
-    let unknown = home.run(&["session", "compact", "mian"]).with_code(1);
+    let nothing = home.ok(&[&compact[..3], &wishes].concat());
+    let unknown = home.run("session compact mian").with_code(1);
     let text = [planned, dry_text, nothing, unknown]
         .map(|run| run.transcript())
         .join("\n");
     assert_snapshot!(text);
-    let _clean = home.run(&["session", "verify", "main"]).with_code(0);
+    home.ok("session verify main");
 }

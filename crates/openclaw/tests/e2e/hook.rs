@@ -2,12 +2,11 @@
 //!
 //! Whatever goes wrong, the program that calls is neither stopped nor held up.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use testkit::{ProgramRun, TestHome, Transcript};
+use testkit::{ProgramRun, TestHome, Transcript, Words};
 
 const CLAUDE: &str = "claude-code";
 
@@ -26,9 +25,9 @@ fn a_hook_that_is_called_wrongly_blocks_nothing() {
     ] {
         let run = home.run_with_input(&wrong, "{}").with_code(0);
         assert_eq!(run.stdout, "");
-        assert!(run.stderr.contains("error"), "{}", run.transcript());
+        run.stderr.holds("error");
     }
-    let _usage = home.run(&["memory", "--bogus"]).with_code(2);
+    home.run("memory --bogus").with_code(2);
 }
 
 /// What the program adds to its context; nothing where nothing is known.
@@ -37,7 +36,7 @@ fn given(home: &TestHome, event: &str, told: &Value) -> String {
     if run.stdout.is_empty() {
         return String::new();
     }
-    let answer: Value = serde_json::from_str(&run.stdout).unwrap();
+    let answer = run.json();
     assert_eq!(answer["hookSpecificOutput"]["hookEventName"], event);
     let text = answer["hookSpecificOutput"]["additionalContext"].as_str();
     text.unwrap().to_owned()
@@ -63,6 +62,11 @@ fn line(n: usize, said: &str) -> String {
 /// A clone of a repository with this remote.
 fn clone_of(home: &TestHome, name: &str, remote: &str) -> PathBuf {
     let path = home.folder().join(name);
+    make_repository(&path, remote);
+    path
+}
+
+pub(crate) fn make_repository(path: &Path, remote: &str) {
     let at = path.to_str().unwrap();
     for arguments in [
         vec!["init", "-q", at],
@@ -71,7 +75,6 @@ fn clone_of(home: &TestHome, name: &str, remote: &str) -> PathBuf {
         let done = Command::new("git").args(arguments).status();
         assert!(done.unwrap().success());
     }
-    path
 }
 
 fn told(directory: &Path, prompt: &str) -> Value {
@@ -101,27 +104,22 @@ fn texts(home: &TestHome) -> Vec<Vec<String>> {
 
 #[test]
 fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let at = told(home.folder(), "When does the ferry leave?");
     assert_eq!(given(&home, "SessionStart", &at), "");
     assert_eq!(given(&home, "UserPromptSubmit", &at), "");
-    home.write(
-        "workspace/MEMORY.md",
+    home.write_memory(
         "# Long-term memory\n\n- I live in Graz. <!-- n:5c3dfe72 e:m1 h:00000000 o:owner -->\n",
     );
-    home.write(
-        "workspace/memory/2026-03-02.md",
+    home.note(
+        "2026-03-02",
         "# 2026-03-02\n\n- The ferry leaves at noon.\n",
     );
     let start = given(&home, "SessionStart", &at);
     assert!(start.contains("- I live in Graz."), "{start}");
     assert!(!start.contains("<!--"), "{start}");
     let prompt = given(&home, "UserPromptSubmit", &at);
-    assert!(
-        prompt.contains("<recalled source=\"memory/2026-03-02.md:3\""),
-        "{prompt}"
-    );
+    prompt.holds("<recalled source=\"memory/2026-03-02.md:3\"");
     assert!(prompt.contains("The ferry leaves at noon."), "{prompt}");
     let unknown = told(home.folder(), "zxqv kwyjibo");
     assert_eq!(given(&home, "UserPromptSubmit", &unknown), "");
@@ -129,16 +127,12 @@ fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
 
 #[test]
 fn a_prompt_is_answered_where_the_key_of_the_model_is_missing() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     home.write(
         "config.yaml",
         "model: { provider: anthropic, name: some }\n",
     );
-    home.write(
-        "workspace/memory/2026-03-02.md",
-        "- The ferry leaves at noon.\n",
-    );
+    home.note("2026-03-02", "- The ferry leaves at noon.\n");
     let at = told(home.folder(), "When does the ferry leave?");
     let prompt = given(&home, "UserPromptSubmit", &at);
     assert!(prompt.contains("The ferry leaves at noon."), "{prompt}");
@@ -146,8 +140,7 @@ fn a_prompt_is_answered_where_the_key_of_the_model_is_missing() {
 
 #[test]
 fn the_start_of_a_session_stays_within_its_budget() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let lines: Vec<String> = (0..2_000)
         .map(|n| format!("- Box {n} stands on shelf {n}."))
         .collect();
@@ -155,10 +148,7 @@ fn the_start_of_a_session_stays_within_its_budget() {
         "
 ",
     );
-    home.write(
-        "workspace/MEMORY.md",
-        format!("# Long-term memory\n\n{lines}\n"),
-    );
+    home.write_memory(format!("# Long-term memory\n\n{lines}\n"));
     let start = given(&home, "SessionStart", &told(home.folder(), ""));
     let tokens = base::estimate_text(&start).0;
     assert!((900..1_100).contains(&tokens), "{tokens}");
@@ -166,8 +156,7 @@ fn the_start_of_a_session_stays_within_its_budget() {
 
 #[test]
 fn i1_a_transcript_is_taken_over_once_while_it_is_being_written() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let at = json!({ "cwd": home.folder(), "transcript_path": home.input("s1.jsonl", "") });
     let said = ["The hall costs 900.", "Noted.", "We rent it.", "Good."];
     let lines: Vec<String> = said
@@ -193,8 +182,7 @@ fn i1_a_transcript_is_taken_over_once_while_it_is_being_written() {
 
 #[test]
 fn i1_a_transcript_that_goes_back_and_a_reply_that_grows_are_followed() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let file = home.input("s1.jsonl", "");
     let at = json!({ "cwd": home.folder(), "transcript_path": file });
     let line = |id: &str, parent: &str, role: &str, text: &str| {
@@ -238,7 +226,7 @@ fn i1_a_transcript_that_goes_back_and_a_reply_that_grows_are_followed() {
         let name = home.list("sessions").pop().unwrap();
         let name = name.strip_suffix(".jsonl").unwrap();
         let view = ["session", "export", name, "--view", "--format", "jsonl"];
-        let shown = home.run(&view).with_code(0).stdout;
+        let shown = home.ok(&view).stdout;
         let said: Vec<String> = shown.lines().map(text_of).collect();
         assert_eq!(said, live);
     }
@@ -246,8 +234,7 @@ fn i1_a_transcript_that_goes_back_and_a_reply_that_grows_are_followed() {
 
 #[test]
 fn i1_two_hooks_at_once_take_over_each_message_once() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let said: Vec<String> = (0..60).map(|n| format!("Message number {n}.")).collect();
     let lines: String = said
         .iter()
@@ -259,18 +246,8 @@ fn i1_two_hooks_at_once_take_over_each_message_once() {
     let hooks: Vec<_> = ["Stop", "SessionEnd", "Stop", "PreCompact"]
         .iter()
         .map(|event| {
-            let mut child = home
-                .command(&["hook", CLAUDE, event])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap();
-            child
-                .stdin
-                .take()
-                .unwrap()
-                .write_all(at.as_bytes())
-                .unwrap();
+            let mut child = home.spawn(&["hook", CLAUDE, event]);
+            testkit::send(&mut child, &at);
             child
         })
         .collect();
@@ -282,10 +259,9 @@ fn i1_two_hooks_at_once_take_over_each_message_once() {
 
 #[test]
 fn what_is_said_in_one_repository_is_not_seen_in_another() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    home.write(
-        "workspace/memory/2026-03-01.md",
+    let home = TestHome::init();
+    home.note(
+        "2026-03-01",
         "# 2026-03-01\n\n- My badge opens door four.\n",
     );
     let ours = clone_of(&home, "a", "git@example.org:acme/tools.git");
@@ -323,9 +299,9 @@ fn what_is_said_in_one_repository_is_not_seen_in_another() {
         assert!(own.contains("door four"), "{}: {own}", directory.display());
     }
     // The owner, at their own command line, sees all; a dream makes no memory of it that others would see.
-    let all = home.run(&["memory", "search", question]).with_code(0);
-    assert!(all.stdout.contains("gerbil"), "{}", all.stdout);
-    let _dreamt = home.run(&["dream", "--now", "--backfill"]).with_code(0);
+    let all = home.ok(&["memory", "search", question]);
+    all.stdout.holds("gerbil");
+    home.ok("dream --now --backfill");
     for file in home.list("workspace/memory") {
         assert!(
             !home
@@ -333,13 +309,12 @@ fn what_is_said_in_one_repository_is_not_seen_in_another() {
                 .contains("gerbil")
         );
     }
-    assert!(!home.read("workspace/MEMORY.md").contains("gerbil"));
+    assert!(!home.memory().contains("gerbil"));
 }
 
 #[test]
 fn i16_whatever_goes_wrong_the_program_goes_on() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let missing = json!({ "transcript_path": home.folder().join("gone.jsonl") }).to_string();
     for (event, input) in [
         ("SessionStart", ""),
@@ -353,11 +328,7 @@ fn i16_whatever_goes_wrong_the_program_goes_on() {
             .run_with_input(&["hook", CLAUDE, event], input)
             .with_code(0);
         assert_eq!(run.stdout, "", "{event} {input}");
-        assert!(
-            run.stderr.starts_with("warning: hook skipped: "),
-            "{}",
-            run.stderr
-        );
+        run.stderr.begins("warning: hook skipped: ");
         assert_eq!(
             run.stderr
                 .trim_end()
@@ -373,20 +344,13 @@ fn i16_whatever_goes_wrong_the_program_goes_on() {
         .run_with_input(&["hook", CLAUDE, "SessionStart"], "{}")
         .with_code(0);
     assert_eq!(run.stdout, "");
-    assert!(run.stderr.contains("there is no home"), "{}", run.stderr);
+    run.stderr.holds("there is no home");
 }
 
 #[test]
 fn a_program_that_never_ends_its_input_is_not_waited_for() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    let mut child = home
-        .command(&["hook", CLAUDE, "UserPromptSubmit"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let home = TestHome::init();
+    let mut child = home.spawn(&["hook", CLAUDE, "UserPromptSubmit"]);
     // Held open until the program has ended.
     let input = child.stdin.take();
     let output = child.wait_with_output().unwrap();
@@ -394,16 +358,12 @@ fn a_program_that_never_ends_its_input_is_not_waited_for() {
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.is_empty());
     let stderr = String::from_utf8_lossy(&output.stderr).replace("\n  ", " ");
-    assert!(
-        stderr.contains("standard input did not end within 2 s"),
-        "{stderr}"
-    );
+    stderr.holds("standard input did not end within 2 s");
 }
 
 #[test]
 fn what_never_answers_is_not_waited_for() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     // As a program that hangs in the midst of it.
     let folder = home.folder().join("bin");
     let script = home.input("git", "#!/bin/sh\nexec sleep 8\n");
@@ -425,12 +385,7 @@ fn what_never_answers_is_not_waited_for() {
         .spawn()
         .unwrap();
     let told = told(home.folder(), "When does the ferry leave?").to_string();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(told.as_bytes())
-        .unwrap();
+    testkit::send(&mut child, told);
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr).replace("\n  ", " ");
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b""[..]));

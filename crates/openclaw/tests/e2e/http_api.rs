@@ -3,7 +3,7 @@
 //! Every path of the description answers, and none without the token.
 
 use serde_json::{Value, json};
-use testkit::TestHome;
+use testkit::{TestHome, Words, each};
 
 use crate::http_service::HttpService;
 
@@ -12,36 +12,24 @@ fn what_is_noted_is_found_and_forgotten_only_by_a_plan() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let note = json!({ "text": "The dentist is Dr. Okafor." });
-    let noted = service
-        .post("/api/memory/notes", &note)
-        .with_status(200)
-        .json();
+    let noted = service.post_json("/api/memory/notes", &note);
     let path = noted["path"].as_str().unwrap().to_owned();
-    let again = service
-        .post("/api/memory/notes", &note)
-        .with_status(200)
-        .json();
+    let again = service.post_json("/api/memory/notes", &note);
     assert!(again["line"].is_null(), "{again}");
     let search = "/api/memory/search?query=who%20is%20the%20dentist";
-    let found = service.get(search).with_status(200).json();
+    let found = service.get_json(search);
     assert_eq!(
         found["results"][0]["text"], "- The dentist is Dr. Okafor.",
         "{found}"
     );
     assert_eq!(found["results"][0]["origin"], "owner");
-    let lines = service
-        .get(&format!("/api/memory/lines?path={path}"))
-        .with_status(200)
-        .json();
+    let lines = service.get_json(&format!("/api/memory/lines?path={path}"));
     assert!(
         lines["text"].as_str().unwrap().contains("Okafor"),
         "{lines}"
     );
     let what = json!({ "what": "the dentist" });
-    let plan = service
-        .post("/api/memory/forget", &what)
-        .with_status(200)
-        .json();
+    let plan = service.post_json("/api/memory/forget", &what);
     assert!(plan["plan"].as_str().unwrap().contains("Okafor"), "{plan}");
     service
         .post("/api/memory/forget/confirm", &json!({ "token": "guess" }))
@@ -66,9 +54,7 @@ const TRIES_MAX: usize = 100;
 #[test]
 fn what_waits_is_decided_and_taken_back() {
     let home = TestHome::new();
-    let _said = home
-        .run(&["chat", "-m", "I prefer green tea in the morning."])
-        .with_code(0);
+    home.ok("chat -m 'I prefer green tea in the morning.'");
     let service = HttpService::begin(
         &home,
         &[
@@ -78,7 +64,7 @@ fn what_waits_is_decided_and_taken_back() {
             "dreaming.triggers=[]",
         ],
     );
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let dream = || {
         let run = service.post("/api/dreams/run", &json!({}));
         run.with_status(200).json()
@@ -88,10 +74,7 @@ fn what_waits_is_decided_and_taken_back() {
         .map(|_| dream())
         .find(|dreamt| dreamt["outcome"] != "nothing new");
     assert_eq!(dreamt.unwrap()["outcome"], "dreamt");
-    let waiting = service
-        .get("/api/dreams/candidates")
-        .with_status(200)
-        .json();
+    let waiting = service.get_json("/api/dreams/candidates");
     let candidate = &waiting["candidates"][0];
     assert!(
         candidate["evidence"][0]["quote"]
@@ -104,12 +87,9 @@ fn what_waits_is_decided_and_taken_back() {
         "/api/dreams/candidates/{}",
         candidate["id"].as_str().unwrap()
     );
-    let accepted = service
-        .post(&path, &json!({ "decision": "accept" }))
-        .with_status(200)
-        .json();
+    let accepted = service.post_json(&path, &json!({ "decision": "accept" }));
     assert_eq!(accepted["status"], "accepted");
-    assert!(home.read("workspace/MEMORY.md").contains("green tea"));
+    assert!(home.memory().contains("green tea"));
     assert!(matches!(
         service.post(&path, &json!({ "decision": "accept" })).status,
         404 | 409
@@ -117,15 +97,15 @@ fn what_waits_is_decided_and_taken_back() {
     service
         .post("/api/dreams/undo", &json!({}))
         .with_status(200);
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
 }
 
 #[test]
 fn every_path_of_the_description_answers_and_only_with_the_token() {
     let home = TestHome::new();
-    let _said = home.run(&["chat", "-m", "Hello"]).with_code(0);
+    home.ok("chat -m Hello");
     let service = HttpService::begin(&home, &[]);
-    let document = service.get("/api/openapi.json").with_status(200).json();
+    let document = service.get_json("/api/openapi.json");
     let paths = document["paths"].as_object().unwrap();
     assert!(paths.len() >= 18, "{:?}", paths.keys());
     for (path, methods) in paths {
@@ -141,45 +121,26 @@ fn every_path_of_the_description_answers_and_only_with_the_token() {
             assert!(is_routed, "{line}: {asked:?}");
         }
     }
-    let status = service.get("/api/status").with_status(200).json();
+    let status = service.get_json("/api/status");
     assert_eq!(
         (status["offline"].as_bool(), status["sessions"].as_u64()),
         (Some(true), Some(1))
     );
-    let shown = service.get("/api/sessions/main").with_status(200).json();
+    let shown = service.get_json("/api/sessions/main");
     assert_eq!(shown["items"][0]["text"], "Hello");
-    let course = service
-        .get("/api/sessions/main/timeline")
-        .with_status(200)
-        .json();
-    let told = home
-        .run(&["session", "show", "main", "--json"])
-        .with_code(0);
-    let told: Value = serde_json::from_str(&told.stdout).unwrap();
+    let course = service.get_json("/api/sessions/main/timeline");
+    let told = home.ok("session show main --json").json();
     assert_eq!(course["days"], told["days"]);
     assert_eq!(course["messages"], 2);
-    let tokens: Vec<&Value> = course["moments"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|moment| &moment["tokens"])
-        .collect();
-    let expected: Vec<&Value> = told["contextTokens"].as_array().unwrap().iter().collect();
-    assert_eq!(tokens, expected);
+    let tokens = each(course["moments"].as_array().unwrap(), "/tokens");
+    assert_eq!(Value::from(tokens), told["contextTokens"]);
     for path in ["/api/sessions/nobody", "/api/sessions/nobody/timeline"] {
         service.get(path).with_status(404);
     }
     let metrics = service.get("/metrics").with_status(200);
-    assert!(
-        metrics.body.contains("\nopenclaw_sessions 1\n"),
-        "{}",
-        metrics.body
-    );
+    metrics.body.holds("\nopenclaw_sessions 1\n");
     let vectors = json!({ "model": "openclaw", "input": ["tea", "rain"] });
-    let vectors = service
-        .post("/v1/embeddings", &vectors)
-        .with_status(200)
-        .json();
+    let vectors = service.post_json("/v1/embeddings", &vectors);
     assert_eq!(vectors["data"].as_array().unwrap().len(), 2);
 }
 

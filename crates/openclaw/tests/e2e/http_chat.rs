@@ -4,9 +4,9 @@
 //! The model is a server on this machine that follows a script.
 
 use serde_json::{Value, json};
-use testkit::{ServerAnswer, TestHome, Transcript};
+use testkit::{ServerAnswer, TestHome, Transcript, Words, each};
 
-use crate::chat_with_model::{event, home, reply, server};
+use crate::chat_with_model::{calls, event, home, reply, server};
 use crate::http_service::{Answered, HttpService};
 
 fn user(text: &str) -> Value {
@@ -31,18 +31,6 @@ fn words(answered: Answered) -> String {
         .as_str()
         .unwrap()
         .to_owned()
-}
-
-fn said(home: &TestHome, session: &str) -> Vec<(String, String)> {
-    let messages = Transcript::read(home, session).messages();
-    messages.into_iter().map(|it| (it.role, it.text)).collect()
-}
-
-fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
-    let owned = expected
-        .iter()
-        .map(|(role, text)| ((*role).to_owned(), (*text).to_owned()));
-    owned.collect()
 }
 
 /// What the model was shown in its newest request, the suffix of the host left out.
@@ -71,22 +59,15 @@ fn i1_a_history_that_is_sent_again_is_stored_once_and_what_follows_is_appended()
     let second = [&first[..], &[assistant("Noted."), user("With what?")]].concat();
     assert_eq!(words(complete(&service, "openclaw:tea", &second)), "Lemon.");
     let expected = [
-        ("user", "I drink green tea."),
-        ("assistant", "Noted."),
-        ("user", "With what?"),
-        ("assistant", "Lemon."),
+        "user: I drink green tea.",
+        "assistant: Noted.",
+        "user: With what?",
+        "assistant: Lemon.",
     ];
-    assert_eq!(said(&home, "tea"), pairs(&expected));
+    assert_eq!(Transcript::told(&home, "tea"), expected);
     let asked = model.asked();
     let newest = shown(&asked.last().unwrap().body);
-    assert_eq!(
-        newest,
-        [
-            "user: I drink green tea.",
-            "assistant: Noted.",
-            "user: With what?"
-        ]
-    );
+    assert_eq!(newest, expected[..3]);
     crate::held::verify_is_clean(&home, "tea");
 }
 
@@ -113,7 +94,7 @@ fn a_message_that_was_edited_or_asked_again_leaves_its_branch() {
         newest(&model),
         ["user: first", "assistant: One.", "user: another"]
     );
-    let view = service.get("/api/sessions/x").with_status(200).json();
+    let view = service.get_json("/api/sessions/x");
     let items = view["items"].as_array().unwrap().iter();
     let texts: Vec<&str> = items.map(|item| item["text"].as_str().unwrap()).collect();
     assert_eq!(texts, ["first", "One.", "another", "Four."]);
@@ -168,23 +149,12 @@ fn a_reply_streams_piece_by_piece_and_ends_as_clients_expect() {
     );
 }
 
-fn call(id: &str, name: &str) -> ServerAnswer {
-    let call = format!(
-        r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"{name}","arguments":"{{\"query\":\"tea\",\"question\":\"tea\"}}"}}}}]}}"#
-    );
-    let events = [
-        event(&call, "null"),
-        event("{}", r#""tool_calls""#),
-        "data: [DONE]".to_owned(),
-    ];
-    ServerAnswer::events(events.iter().map(String::as_str))
-}
-
 #[test]
 fn i3_calls_of_the_clients_tools_are_handed_back_and_ours_are_answered_inside() {
+    let tea = json!({ "query": "tea", "question": "tea" });
     let model = server([
-        call("c1", "memory_search"),
-        call("c2", "get_weather"),
+        calls("c1", "memory_search", &tea),
+        calls("c2", "get_weather", &tea),
         reply("Sunny, and green tea."),
     ]);
     let home = home(&model.url("/v1"));
@@ -197,10 +167,7 @@ fn i3_calls_of_the_clients_tools_are_handed_back_and_ours_are_answered_inside() 
         user("Weather and tea?"),
     ];
     let body = json!({ "model": "openclaw:w", "messages": messages, "tools": tools });
-    let handed = service
-        .post("/v1/chat/completions", &body)
-        .with_status(200)
-        .json();
+    let handed = service.post_json("/v1/chat/completions", &body);
     let choice = &handed["choices"][0];
     assert_eq!(choice["finish_reason"], "tool_calls");
     let calls = choice["message"]["tool_calls"].as_array().unwrap();
@@ -215,23 +182,14 @@ fn i3_calls_of_the_clients_tools_are_handed_back_and_ours_are_answered_inside() 
     );
     let asked = model.asked();
     let first = &asked[1].body;
-    let names: Vec<&str> = first["tools"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["function"]["name"].as_str().unwrap())
-        .collect();
-    assert!(
-        names.contains(&"memory_search") && names.contains(&"get_weather"),
-        "{names:?}"
-    );
-    assert!(!names.contains(&"write_file"), "{names:?}");
+    let names = each(first["tools"].as_array().unwrap(), "/function/name");
+    let given = ["memory_search", "get_weather", "write_file"];
+    let given = given.map(|it| names.contains(&it.into()));
+    assert_eq!(given, [true, true, false], "{names:?}");
     let system = first["messages"][0]["content"].to_string();
-    assert!(
-        system.contains("<client>\\nYou are WeatherPal.\\n</client>"),
-        "{system}"
-    );
-    let roles: Vec<String> = said(&home, "w").into_iter().map(|(role, _)| role).collect();
+    system.holds("<client>\\nYou are WeatherPal.\\n</client>");
+    let stored = Transcript::read(&home, "w").messages();
+    let roles: Vec<&str> = stored.iter().map(|it| it.role.as_str()).collect();
     assert_eq!(
         roles,
         [
@@ -263,11 +221,11 @@ fn a_session_is_named_by_header_user_or_model_and_else_found_by_its_messages() {
     service
         .ask(line, &headers, &body.to_string())
         .with_status(200);
-    assert_eq!(said(&home, "header").len(), 2);
+    assert_eq!(Transcript::told(&home, "header").len(), 2);
     service.post("/v1/chat/completions", &body).with_status(200);
-    assert_eq!(said(&home, "user").len(), 2);
+    assert_eq!(Transcript::told(&home, "user").len(), 2);
     complete(&service, "openclaw:model", &[user("a")]).with_status(200);
-    assert_eq!(said(&home, "model").len(), 2);
+    assert_eq!(Transcript::told(&home, "model").len(), 2);
     // Two conversations that begin alike, and go on each where it was.
     let hi = [user("hi")];
     let one = words(complete(&service, "gpt-4o", &hi));
@@ -284,7 +242,10 @@ fn a_session_is_named_by_header_user_or_model_and_else_found_by_its_messages() {
         .collect();
     assert_eq!(found.len(), 2, "{sessions:?}");
     for name in found {
-        assert_eq!(said(&home, name.trim_end_matches(".jsonl")).len(), 4);
+        assert_eq!(
+            Transcript::told(&home, name.trim_end_matches(".jsonl")).len(),
+            4
+        );
     }
     // What cannot name a session names one all the same, and none outside of its folder.
     let odd = json!({ "model": "x", "user": "../../etc/passwd", "messages": [user("a")] });

@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
 use crate::http_service::{Answered, HttpService, answered};
 
@@ -149,10 +149,7 @@ fn a_browser_signs_in_without_the_token_in_an_address_or_a_page() {
         .with_status(303);
     assert_eq!(entered.header("location"), Some("/"));
     let set = entered.header("set-cookie").unwrap();
-    assert!(
-        set.ends_with("; Path=/; HttpOnly; SameSite=Strict"),
-        "{set}"
-    );
+    set.ends("; Path=/; HttpOnly; SameSite=Strict");
     assert!(!set.contains(&service.token));
     let cookie = format!("Cookie: other=1; {}", set.split(';').next().unwrap());
     service.ask("GET /no/such", &[&cookie], "").with_status(404);
@@ -187,10 +184,8 @@ fn check_headers(answer: &Answered) {
         assert_eq!(answer.header(name), Some(value));
     }
     let policy = answer.header("content-security-policy").unwrap();
-    assert!(
-        policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
-        "{policy}"
-    );
+    policy.holds("default-src 'none'");
+    policy.holds("frame-ancestors 'none'");
     assert!(!policy.contains("unsafe"), "{policy}");
 }
 
@@ -306,20 +301,14 @@ fn whoever_sends_slowly_holds_nobody_up_and_is_not_waited_for() {
 #[test]
 fn the_owner_chooses_the_token_and_no_remote_address_by_accident() {
     let home = TestHome::new();
-    let remote = home.run(&["serve", "--listen", "0.0.0.0:0"]).with_code(2);
-    assert!(
-        remote.stderr.contains("--allow-remote"),
-        "{}",
-        remote.stderr
-    );
-    let mut weak = home.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let remote = home.run("serve --listen 0.0.0.0:0").with_code(2);
+    remote.stderr.holds("--allow-remote");
+    let mut weak = home.command("serve --listen 127.0.0.1:0");
     let weak = weak.env("OPENCLAW_TOKEN", "hunter2").output().unwrap();
     let told = String::from_utf8_lossy(&weak.stderr);
     assert_eq!(weak.status.code(), Some(1), "{told}");
-    assert!(
-        told.contains("OPENCLAW_TOKEN") && !told.contains("hunter2"),
-        "{told}"
-    );
+    told.holds("OPENCLAW_TOKEN");
+    told.lacks("hunter2");
     let service = HttpService::begin(&home, &[]);
     let taken = home.run(&["serve", "--listen", &service.at]);
     assert_eq!(taken.code, Some(4), "{}", taken.stderr);

@@ -75,8 +75,12 @@ impl HttpService {
             let mut line = String::new();
             assert!(told.read_line(&mut line).unwrap() > 0, "it does not serve");
             told_first.push_str(&line);
-            if let Some((_, rest)) = line.split_once("http://") {
-                break rest.split('/').next().unwrap().to_owned();
+            // A warning may name the server of a model.
+            match line.split_once("http://") {
+                Some((before, rest)) if !before.starts_with("warning") => {
+                    break rest.split('/').next().unwrap().to_owned();
+                }
+                _ => {}
             }
         };
         Self {
@@ -124,6 +128,18 @@ impl HttpService {
     pub(crate) fn post(&self, path: &str, body: &Value) -> Answered {
         let headers = [&*self.bearer(), "Content-Type: application/json"];
         self.ask(&format!("POST {path}"), &headers, &body.to_string())
+    }
+
+    /// What a program with the token is given.
+    #[track_caller]
+    pub(crate) fn get_json(&self, path: &str) -> Value {
+        self.get(path).with_status(200).json()
+    }
+
+    /// The same for JSON that it sends.
+    #[track_caller]
+    pub(crate) fn post_json(&self, path: &str, body: &Value) -> Value {
+        self.post(path, body).with_status(200).json()
     }
 
     /// Asks it to end, and gives all that it told.

@@ -145,11 +145,6 @@ fn home() -> (TestHome, Store) {
     (home, store)
 }
 
-fn messages(home: &TestHome, name: &str) -> Vec<(String, String)> {
-    let messages = Transcript::read(home, name).messages().into_iter();
-    messages.map(|it| (it.role, it.text)).collect()
-}
-
 #[test]
 fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_stays() {
     let (home, store) = home();
@@ -167,10 +162,10 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
             .iter()
             .any(|(name, log)| name.ends_with("-wal") && log.len() > 1_000)
     );
-    let run = home.run(&["init", "--from", "old", "--json"]).with_code(0);
+    let run = home.ok("init --from old --json");
     assert_eq!(files(), before);
-    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
-    let report = run.json_lines().remove(0);
+    assert_eq!(home.memory(), "- Lives in Lisbon\n");
+    let report = run.json();
     let sessions = report["taken"]["conversations"].as_array().unwrap();
     let told: Vec<_> = sessions
         .iter()
@@ -184,24 +179,16 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
     assert_eq!(told, [("new", 1), ("new", 7), ("new", 2)], "{report}");
 
     let long = "A long reply. ".repeat(400);
-    let pairs = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
-        let pairs = pairs.iter();
-        pairs
-            .map(|(role, text)| ((*role).to_owned(), (*text).to_owned()))
-            .collect()
-    };
-    assert_eq!(
-        messages(&home, "main"),
-        pairs(&[
-            ("user", "Read my notes, please."),
-            ("assistant", ""),
-            ("toolResult", "the code of the shed is 12"),
-            ("toolResult", "exit code 1"),
-            ("assistant", &long),
-            ("user", "And after that?"),
-            ("assistant", "Tea."),
-        ])
-    );
+    let expected = [
+        "user: Read my notes, please.",
+        "assistant: ",
+        "toolResult: the code of the shed is 12",
+        "toolResult: exit code 1",
+        &format!("assistant: {long}"),
+        "user: And after that?",
+        "assistant: Tea.",
+    ];
+    assert_eq!(Transcript::told(&home, "main"), expected);
     let names = home.list("sessions");
     let group = names.iter().find(|name| name.contains("group")).unwrap();
     let group = home.read(&format!("sessions/{group}"));
@@ -212,13 +199,13 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
     };
     assert_eq!([whose("Bob"), whose("Ann")], ["untrusted", "owner"]);
     assert_eq!(names.len(), 3);
-    let _ = home.run(&["session", "verify"]).with_code(0);
+    home.ok("session verify");
 
     let taken = home.files();
-    let _ = home.run(&["init", "--from", "old"]).with_code(0);
+    home.ok("init --from old");
     assert_eq!(home.files(), taken);
     // The other command gives each of them the same name.
-    let _ = home.run(&["session", "import", "old"]).with_code(0);
+    home.ok("session import old");
     assert_eq!(home.files(), taken);
     drop(store);
 }
@@ -226,17 +213,15 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
 #[test]
 fn a_database_is_imported_by_its_name_and_one_that_is_none_is_reported() {
     let (home, _store) = home();
-    let run = home
-        .run(&["session", "import", "old", "--json", "--dry-run"])
-        .with_code(0);
-    let report = run.json_lines().remove(0);
+    let run = home.ok("session import old --json --dry-run");
+    let report = run.json();
     assert_eq!(
         report["conversations"].as_array().unwrap().len(),
         3,
         "{report}"
     );
     home.write("../bad/openclaw-agent.sqlite", "no database");
-    let run = home.run(&["session", "import", "bad"]).with_code(1);
+    let run = home.run("session import bad").with_code(1);
     let told = format!("{}{}", run.stdout, run.stderr);
     assert!(told.contains("it is not an OpenClaw database"), "{told}");
 }
@@ -250,10 +235,8 @@ fn i1_one_bad_session_of_a_database_hides_no_other_of_the_import() {
     for damage in [bad_header, no_header, not_utf8, no_text] {
         let (home, store) = home();
         store.connection.execute_batch(damage).unwrap();
-        let run = home
-            .run(&["session", "import", "old", "--json"])
-            .with_code(1);
-        let report = run.json_lines().remove(0);
+        let run = home.run("session import old --json").with_code(1);
+        let report = run.json();
         let told: Vec<_> = report["conversations"]
             .as_array()
             .unwrap()

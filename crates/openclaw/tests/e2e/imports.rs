@@ -5,7 +5,7 @@
 use base::disk::{Disk, OsDisk, replace};
 use insta::assert_snapshot;
 use serde_json::Value;
-use testkit::{TestHome, Transcript};
+use testkit::{TestHome, Transcript, Words};
 
 const OPENCLAW: &str = r#"{"type":"session","version":3,"id":"6f9b2c1e","timestamp":"2026-04-12T10:00:00.000Z","cwd":"/home/ada"}
 {"type":"model_change","id":"00000001","parentId":null,"timestamp":"2026-04-12T10:00:00.000Z","provider":"x","modelId":"y"}
@@ -40,17 +40,13 @@ fn with_inputs() -> TestHome {
 #[test]
 fn a_directory_is_imported_once() {
     let home = with_inputs();
-    let looked = home
-        .run(&["session", "import", "in", "--dry-run"])
-        .with_code(1);
+    let looked = home.run("session import in --dry-run").with_code(1);
     assert_snapshot!("import_dry_run", looked.transcript());
     assert_eq!(home.list("sessions"), [""; 0]);
-    let run = home.run(&["session", "import", "in"]).with_code(1);
+    let run = home.run("session import in").with_code(1);
     assert_snapshot!("import", run.transcript());
     let before = home.files();
-    let again = home
-        .run(&["session", "import", "in", "--json"])
-        .with_code(1);
+    let again = home.run("session import in --json").with_code(1);
     assert_eq!(home.files(), before);
     let states: Vec<Value> = again.json_lines()[0]["conversations"]
         .as_array()
@@ -59,15 +55,9 @@ fn a_directory_is_imported_once() {
         .map(|it| it["state"].clone())
         .collect();
     assert_eq!(states, ["unchanged", "failed", "unchanged", "unchanged"]);
-    let _ = home.run(&["session", "verify"]).with_code(0);
-    let found = home
-        .run(&["memory", "search", "tea or coffee", "--json"])
-        .with_code(0);
-    assert!(
-        found.stdout.contains("I prefer tea over coffee."),
-        "{}",
-        found.stdout
-    );
+    home.ok("session verify");
+    let found = home.ok("memory search 'tea or coffee' --json");
+    found.stdout.holds("I prefer tea over coffee.");
 }
 
 #[test]
@@ -75,7 +65,7 @@ fn a_conversation_that_grew_is_gone_on_with_and_a_session_that_went_on_is_left_a
     let home = TestHome::new();
     let lines: Vec<&str> = CLAUDE_CODE.split_inclusive('\n').collect();
     let import = |code| {
-        let run = home.run(&["session", "import", "talk.jsonl", "-s", "talk", "--json"]);
+        let run = home.run("session import talk.jsonl -s talk --json");
         run.with_code(code).json_lines()[0]["conversations"][0].clone()
     };
     home.input("talk.jsonl", lines[..1].concat());
@@ -86,22 +76,10 @@ fn a_conversation_that_grew_is_gone_on_with_and_a_session_that_went_on_is_left_a
         (&grown["state"], &grown["added"]),
         (&"grown".into(), &2.into())
     );
-    let said: Vec<(String, String)> = Transcript::read(&home, "talk")
-        .messages()
-        .into_iter()
-        .map(|message| (message.role, message.text))
-        .collect();
-    let pair = |role: &str, text: &str| (role.to_owned(), text.to_owned());
-    let expected = [
-        pair("user", "Look at tea.txt"),
-        pair("assistant", ""),
-        pair("toolResult", "green"),
-    ];
-    assert_eq!(said, expected);
+    let expected = ["user: Look at tea.txt", "assistant: ", "toolResult: green"];
+    assert_eq!(Transcript::told(&home, "talk"), expected);
 
-    let _ = home
-        .run(&["chat", "-s", "talk", "-m", "And now?"])
-        .with_code(0);
+    home.ok("chat -s talk -m 'And now?'");
     assert_eq!(import(0)["state"], "unchanged");
     let more = r#"{"type":"user","uuid":"u4","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-02T09:00:00.000Z","message":{"role":"user","content":"More"}}"#;
     home.input("talk.jsonl", lines[..3].concat() + more);
@@ -119,7 +97,7 @@ fn nobody_is_the_owner_where_the_owner_says_so() {
         ("theirs", &["--untrusted"], "\"origin\":\"untrusted\""),
     ] {
         let arguments = [&["session", "import", "talk.jsonl", "-s", name][..], flags].concat();
-        let _ = home.run(&arguments).with_code(0);
+        home.ok(&arguments);
         let text = home.read(&format!("sessions/{name}.jsonl"));
         let said = text
             .lines()
@@ -144,29 +122,29 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
         ),
     ]);
     let old = home.list("../old");
-    let run = home.run(&["init", "--from", "old"]).with_code(0);
+    let run = home.ok("init --from old");
     assert_snapshot!("init_from", run.transcript());
     assert_eq!(home.list("../old"), old);
-    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
+    assert_eq!(home.memory(), "- Lives in Lisbon\n");
     assert_eq!(
         home.read("workspace/memory/2026-04-10.md"),
         "- bought tea\n"
     );
     assert_eq!(home.list("sessions"), ["main.jsonl"]);
     let before = home.files();
-    let _ = home.run(&["init", "--from", "old"]).with_code(0);
+    home.ok("init --from old");
     assert_eq!(home.files(), before);
     // The other command gives it the same name, and takes nothing a second time.
-    let _ = home.run(&["session", "import", "old"]).with_code(0);
+    home.ok("session import old");
     assert_eq!(home.files(), before);
-    let nothing = home.run(&["init", "--from", "nowhere"]);
+    let nothing = home.run("init --from nowhere");
     assert_snapshot!("init_from_nothing", nothing.with_code(1).transcript());
     let other = TestHome::new();
     other.input("talk.jsonl", OPENCLAW);
     OsDisk.create_dir(&other.folder().join("empty")).unwrap();
-    let file = other.run(&["init", "--from", "talk.jsonl"]).with_code(1);
+    let file = other.run("init --from talk.jsonl").with_code(1);
     assert_snapshot!("init_from_a_file", file.transcript());
-    let empty = other.run(&["init", "--from", "empty"]).with_code(1);
+    let empty = other.run("init --from empty").with_code(1);
     assert_snapshot!("init_from_no_home", empty.transcript());
     // Nothing is made before it is known what is taken over.
     assert!(!other.path().exists());
@@ -199,16 +177,16 @@ fn with_old_home() -> TestHome {
 fn the_main_session_of_openclaw_comes_over_once_beside_a_main_in_use() {
     for (first, second) in [(IMPORT, INIT), (INIT, IMPORT)] {
         let home = with_old_home();
-        let _ = home.run(&["chat", "-m", "I live in Bern"]).with_code(0);
+        home.ok("chat -m 'I live in Bern'");
         let main = home.read("sessions/main.jsonl");
-        let _ = home.run(&first).with_code(0);
+        home.ok(&first);
         assert_eq!(home.read("sessions/main.jsonl"), main);
         let own = format!("{OWN_NAME}.jsonl");
         assert_eq!(home.list("sessions"), ["main.jsonl", &own]);
-        let _ = home.run(&INIT).with_code(0);
+        home.ok(&INIT);
         let before = home.files();
         for again in [second, first, second] {
-            let _ = home.run(&again).with_code(0);
+            home.ok(&again);
             assert_eq!(home.files(), before);
         }
     }
@@ -224,10 +202,8 @@ fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
     let listing = r#"{"agent:main:main":{"sessionId":"7a0c3d2f"}}"#;
     home.write("../old/agents/work/sessions/sessions.json", listing);
     let names = |flags: &[&str]| -> Vec<String> {
-        let run = home
-            .run(&[&IMPORT[..], &["--json"], flags].concat())
-            .with_code(0);
-        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let run = home.ok(&[&IMPORT[..], &["--json"], flags].concat());
+        let report = run.json();
         let all = report["conversations"].as_array().unwrap().iter();
         all.map(|it| it["session"].as_str().unwrap().to_owned())
             .collect()
@@ -250,7 +226,7 @@ fn times_that_go_back_are_reported_with_the_message_and_kept() {
         said("09:30", "three"),
     ];
     home.input("back.jsonl", &(lines.join("\n") + "\n"));
-    let run = home.run(&["session", "import", "back.jsonl", "-s", "back"]);
+    let run = home.run("session import back.jsonl -s back");
     assert_snapshot!("times_that_go_back", run.with_code(0).transcript());
 }
 
@@ -260,12 +236,12 @@ fn what_came_over_under_a_name_of_its_own_stays_there_and_grows_there() {
         let home = with_old_home();
         let file = "old/agents/main/sessions/6f9b2c1e.jsonl";
         let named = ["session", "import", file, "-s", OWN_NAME];
-        let _ = home.run(&named).with_code(0);
+        home.ok(&named);
         let said = || Transcript::read(&home, OWN_NAME).messages().len();
         assert_eq!(said(), 2);
         let more = r#"{"type":"message","id":"a1b2c3d6","parentId":"a1b2c3d5","timestamp":"2026-04-12T10:01:00.000Z","message":{"role":"user","content":[{"type":"text","text":"Green tea."}],"timestamp":1776000060000}}"#;
         home.write(&format!("../{file}"), format!("{OPENCLAW}{more}\n"));
-        let _ = home.run(&command).with_code(0);
+        home.ok(&command);
         assert_eq!(home.list("sessions"), [format!("{OWN_NAME}.jsonl")]);
         assert_eq!(said(), 3);
     }
@@ -294,9 +270,9 @@ fn a_session_that_does_not_come_over_is_reported_and_the_others_do() {
         ("agents/main/sessions/0bad.jsonl", "not json\n"),
         ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
     ]);
-    let run = home.run(&["init", "--from", "old"]).with_code(1);
+    let run = home.run("init --from old").with_code(1);
     assert_snapshot!("init_from_with_a_bad_session", run.transcript());
-    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
+    assert_eq!(home.memory(), "- Lives in Lisbon\n");
     assert_eq!(home.list("sessions").len(), 1);
 }
 
@@ -305,7 +281,7 @@ fn a_file_that_is_no_text_is_reported_with_what_an_import_reads() {
     let home = TestHome::new();
     let photo = home.folder().join("photo.jsonl");
     replace(&OsDisk, &photo, b"\x89PNG\r\n\x1a\n\xff\xfe").unwrap();
-    let run = home.run(&["session", "import", "photo.jsonl"]).with_code(1);
+    let run = home.run("session import photo.jsonl").with_code(1);
     assert_snapshot!("import_of_no_text", run.transcript());
 }
 
@@ -331,15 +307,13 @@ fn of_an_image_a_session_keeps_what_is_known_and_an_import_tells_of_it() {
         ("chatgpt.json", "cats"),
         ("openclaw.jsonl", "plan"),
     ] {
-        let run = home
-            .run(&["session", "import", file, "-s", name])
-            .with_code(0);
+        let run = home.ok(&["session", "import", file, "-s", name]);
         told.push_str(&run.transcript());
-        let run = home.run(&["session", "export", name]).with_code(0);
+        let run = home.ok(&["session", "export", name]);
         told.push_str(&run.transcript());
     }
     assert_snapshot!("import_images", told);
-    let _ = home.run(&["session", "verify"]).with_code(0);
+    home.ok("session verify");
 }
 
 #[test]
@@ -353,7 +327,7 @@ fn a_directory_gives_its_single_exports_and_what_is_passed_over_is_reported() {
     ] {
         home.write(&format!("../in/{name}"), text);
     }
-    let run = home.run(&["session", "import", "in"]).with_code(0);
+    let run = home.ok("session import in");
     assert_snapshot!("import_passed_over", run.transcript());
     assert_eq!(home.list("sessions").len(), 1);
 }
@@ -361,37 +335,25 @@ fn a_directory_gives_its_single_exports_and_what_is_passed_over_is_reported() {
 #[test]
 fn a_home_of_our_own_is_taken_over_with_its_sessions() {
     let old = TestHome::new();
-    let _ = old
-        .run(&["chat", "-m", "I decided to rent the small hall."])
-        .with_code(0);
-    let _ = old
-        .run(&["chat", "-s", "work", "-m", "The lab code is 0815."])
-        .with_code(0);
-    let _ = old.run_with_input(&["chat"], "/new\n").with_code(0);
+    old.ok("chat -m 'I decided to rent the small hall.'");
+    old.ok("chat -s work -m 'The lab code is 0815.'");
+    old.run_with_input("chat", "/new\n").with_code(0);
     let from = old.path().display().to_string();
     let before = old.files();
     let home = TestHome::new();
-    let run = home.run(&["init", "--from", &from]).with_code(0);
-    assert!(
-        run.stdout.contains("sessions/main.jsonl  imported"),
-        "{}",
-        run.stdout
-    );
+    let run = home.ok(&["init", "--from", &from]);
+    run.stdout.holds("sessions/main.jsonl  imported");
     assert_eq!(old.files(), before);
     for name in ["sessions/main.jsonl", "sessions/work.jsonl"] {
         assert_eq!(home.read(name), old.read(name));
     }
-    let _ = home.run(&["session", "verify"]).with_code(0);
+    home.ok("session verify");
     // What was noted there is not noted again.
-    let _ = home.run_with_input(&["chat"], "/new\n").with_code(0);
+    home.run_with_input("chat", "/new\n").with_code(0);
     let log = format!("workspace/memory/{}", home.list("workspace/memory")[0]);
     assert_eq!(home.read(&log).matches("rent the small hall").count(), 1);
-    let again = home.run(&["init", "--from", &from]).with_code(0);
-    assert!(
-        again.stdout.contains("sessions/work.jsonl  already there"),
-        "{}",
-        again.stdout
-    );
+    let again = home.ok(&["init", "--from", &from]);
+    again.stdout.holds("sessions/work.jsonl  already there");
 }
 
 /// Where a list, a name or an element is missing, the talk is there all the same.
@@ -425,21 +387,15 @@ fn a_file_that_is_described_badly_takes_no_message_with_it() {
 fn i8_what_was_forgotten_in_a_home_is_not_found_where_it_is_taken_over() {
     let old = TestHome::new();
     for said in ["The gate code is 4711.", "The gate is green."] {
-        let _ = old.run(&["chat", "-m", said]).with_code(0);
+        old.ok(&["chat", "-m", said]);
     }
-    let _ = old
-        .run(&["memory", "forget", "gate code 4711", "--yes"])
-        .with_code(0);
+    old.ok("memory forget 'gate code 4711' --yes");
     let from = old.path().display().to_string();
     let home = TestHome::new();
-    let _ = home
-        .run(&["chat", "-s", "work", "-m", "The lab code is 0815."])
-        .with_code(0);
-    let _ = home
-        .run(&["memory", "forget", "lab code 0815", "--yes"])
-        .with_code(0);
+    home.ok("chat -s work -m 'The lab code is 0815.'");
+    home.ok("memory forget 'lab code 0815' --yes");
     let own = home.read("state/tombstones.jsonl");
-    let _ = home.run(&["init", "--from", &from]).with_code(0);
+    home.ok(&["init", "--from", &from]);
     assert!(home.read("state/tombstones.jsonl").starts_with(&own));
     for secret in ["gate code 4711", "lab code 0815"] {
         let found = home.run(&["memory", "search", secret]);
@@ -448,14 +404,10 @@ fn i8_what_was_forgotten_in_a_home_is_not_found_where_it_is_taken_over() {
             assert!(!stdout.contains(code), "{stdout}");
         }
     }
-    let found = home.run(&["memory", "search", "gate"]).with_code(0);
-    assert!(
-        found.stdout.contains("The gate is green."),
-        "{}",
-        found.stdout
-    );
+    let found = home.ok("memory search gate");
+    found.stdout.holds("The gate is green.");
     let before = home.files();
-    let _ = home.run(&["init", "--from", &from]).with_code(0);
+    home.ok(&["init", "--from", &from]);
     assert_eq!(
         home.read("state/tombstones.jsonl").into_bytes(),
         before
@@ -468,15 +420,14 @@ fn i8_what_was_forgotten_in_a_home_is_not_found_where_it_is_taken_over() {
 
 #[test]
 fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
-    let old = TestHome::new();
-    let _ = old.run(&["init"]).with_code(0);
+    let old = TestHome::init();
     let review = "--set=dreaming.promotion=review";
     for note in ["I prefer tea to coffee, always", "I live in Lisbon"] {
-        let _ = old.run(&["memory", "add", note]).with_code(0);
+        old.ok(&["memory", "add", note]);
     }
-    let _ = old.run(&["dream", "--now", review]).with_code(0);
+    old.ok(&["dream", "--now", review]);
     let ids = |home: &TestHome| {
-        let listed = home.run(&["dream", "list", "--json"]).with_code(0);
+        let listed = home.ok("dream list --json");
         let found = listed.json_lines()[0]["candidates"]
             .as_array()
             .unwrap()
@@ -489,39 +440,34 @@ fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
     };
     let waiting = ids(&old);
     let tea = waiting.iter().find(|(it, _)| it.contains("tea")).unwrap();
-    let _ = old.run(&["dream", "reject", &tea.1]).with_code(0);
+    old.ok(&["dream", "reject", &tea.1]);
     let from = old.path().display().to_string();
     let left = ids(&old);
     assert_eq!(left.len(), 1);
 
     let empty = TestHome::new();
-    let _ = empty.run(&["init", "--from", &from]).with_code(0);
+    empty.ok(&["init", "--from", &from]);
     assert_eq!(ids(&empty), left);
     assert_eq!(
         empty.read("workspace/DREAMS.md"),
         old.read("workspace/DREAMS.md")
     );
     // A home that decided something itself learns what was turned down.
-    let other = TestHome::new();
-    let _ = other.run(&["init"]).with_code(0);
-    let _ = other
-        .run(&["memory", "add", "I am left-handed"])
-        .with_code(0);
-    let _ = other.run(&["dream", "--now", review]).with_code(0);
+    let other = TestHome::init();
+    other.ok("memory add 'I am left-handed'");
+    other.ok(&["dream", "--now", review]);
     let own = ids(&other);
-    let _ = other.run(&["init", "--from", &from]).with_code(0);
+    other.ok(&["init", "--from", &from]);
     assert_eq!(ids(&other), own);
     for home in [&empty, &other] {
-        let _ = home
-            .run(&["memory", "add", "I prefer tea to coffee, always"])
-            .with_code(0);
-        let _ = home.run(&["dream", "--now"]).with_code(0);
+        home.ok("memory add 'I prefer tea to coffee, always'");
+        home.ok("dream --now");
         let waits = ids(home).iter().any(|(it, _)| it.contains("tea"));
         let lasts = home
             .list("workspace")
             .iter()
             .any(|name| name == "MEMORY.md")
-            && home.read("workspace/MEMORY.md").contains("tea");
+            && home.memory().contains("tea");
         assert_eq!((waits, lasts), (false, false));
     }
 }
@@ -545,7 +491,7 @@ fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() 
         line("a3", "a2", &said("My boat is Estrela.")),
     ];
     home.input("talk.jsonl", lines.join("\n") + "\n");
-    let run = home.run(&["session", "import", "talk.jsonl"]).with_code(0);
+    let run = home.ok("session import talk.jsonl");
     let left_out: Vec<&str> = run
         .stdout
         .lines()
@@ -558,5 +504,5 @@ fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() 
             "  left out, 1 time: line 3 is skipped: the message cannot be read: it has no content",
         ]
     );
-    assert!(run.stdout.contains("imported 2 messages"), "{}", run.stdout);
+    run.stdout.holds("imported 2 messages");
 }

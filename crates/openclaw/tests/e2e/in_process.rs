@@ -3,11 +3,14 @@
 //!
 //! Uses only what the crates make public.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agent::{HomeAccess, Models, Runtime};
 use base::model::{Extractor, Purpose, Request};
-use base::{Clock, Disk, HomeLayout, TokenCount, Tz};
+use base::{
+    Clock, Disk, HomeLayout, Message, TokenCount, ToolCallId, Tz, estimate_message, estimate_text,
+};
 use compaction::WindowSettings;
 
 /// Where the home lies on the disk in memory.
@@ -26,6 +29,37 @@ pub(super) fn runtime(
     };
     let home = HomeAccess::open(disk, &HomeLayout::new(HOME), clock, Tz::UTC);
     Runtime::new(home, Models::new(Arc::clone(&model) as _, model), settings)
+}
+
+/// What a request holds, as the program estimates it.
+pub(super) fn tokens_of(request: &Request) -> TokenCount {
+    let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
+    let tools = request.tools.iter().map(|tool| {
+        let texts = [&tool.name, &tool.description, &tool.parameters];
+        texts
+            .map(|text| estimate_text(text))
+            .into_iter()
+            .sum::<TokenCount>()
+    });
+    messages + estimate_text(&request.system) + tools.sum()
+}
+
+/// I3: results follow their calls at once, each once, and nothing else stands between them.
+#[track_caller]
+pub(super) fn i3_calls_stand_with_their_results(request: &Request) {
+    let mut open: BTreeSet<&ToolCallId> = BTreeSet::new();
+    for message in &request.messages {
+        if let Message::ToolResult(result) = message {
+            let answers = open.remove(&result.call_id);
+            assert!(answers, "{:?} answers no call", result.call_id);
+        } else {
+            assert!(open.is_empty(), "{open:?} have no result");
+            for call in message.tool_calls() {
+                assert!(open.insert(&call.id), "{:?} is called twice", call.id);
+            }
+        }
+    }
+    assert!(open.is_empty(), "{open:?} have no result at the end");
 }
 
 /// Notes that cite the first excerpt, and summaries that say little: the same for the same request.

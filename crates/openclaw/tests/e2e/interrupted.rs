@@ -3,7 +3,6 @@
 //! Where each kill falls is up to the machine; what holds afterwards is not.
 
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 
 use testkit::{TestHome, Transcript, conversation, to_jsonl};
 
@@ -13,13 +12,8 @@ use crate::held;
 const N_MESSAGES: usize = 90;
 
 /// Runs the replay until it told of so many events, then kills it; `true` where it came to its end.
-fn killed_after(home: &TestHome, arguments: &[&str], n_events: usize) -> bool {
-    let mut child = home
-        .command(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+fn killed_after(home: &TestHome, arguments: &str, n_events: usize) -> bool {
+    let mut child = home.spawn(arguments);
     let stdout = child.stdout.take().unwrap();
     let n_seen = BufReader::new(stdout).lines().take(n_events).count();
     child.kill().unwrap();
@@ -32,32 +26,23 @@ fn i1_i4_killed_at_any_point_it_ends_with_the_same_messages() {
     let said = conversation(3, N_MESSAGES);
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&said));
-    let arguments = [
-        "replay",
-        "talk.jsonl",
-        "-s",
-        "talk",
-        "--json",
-        "--resume",
-        "--set",
-        "compaction.contextWindow=6000",
-    ];
+    let arguments = "replay talk.jsonl -s talk --json --resume --set compaction.contextWindow=6000";
     let mut n_kills = 0;
     // Small numbers first: there the home, the header and the first flush come into being.
     for n_events in (0..).map(|round| round % 9) {
-        if killed_after(&home, &arguments, n_events) {
+        if killed_after(&home, arguments, n_events) {
             break;
         }
         n_kills += 1;
         assert!(n_kills < 10 * N_MESSAGES, "it never ends");
     }
     assert!(n_kills > 10, "{n_kills}");
-    assert_eq!(home.run(&arguments).with_code(0).code, Some(0));
+    home.ok(arguments);
     held::all(&home, "talk", &said);
 
     let whole = TestHome::new();
     whole.input("talk.jsonl", to_jsonl(&said));
-    assert_eq!(whole.run(&arguments).with_code(0).code, Some(0));
+    whole.ok(arguments);
     let (killed, whole) = (
         Transcript::read(&home, "talk"),
         Transcript::read(&whole, "talk"),

@@ -8,17 +8,15 @@ use std::path::Path;
 
 use base::disk::{Disk, OsDisk, read_all};
 use insta::assert_snapshot;
-use testkit::{TestHome, conversation, to_jsonl};
+use testkit::{TestHome, Words, conversation, each, to_jsonl};
 
 /// A home in which something was said, noted and indexed.
 pub(crate) fn home() -> TestHome {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(12, 40)));
-    let _ = home.run(&["init"]).with_code(0);
-    let _ = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
-    let _ = home.run(&["memory", "index"]).with_code(0);
+    home.ok("init");
+    home.ok("replay talk.jsonl -s talk");
+    home.ok("memory index");
     home
 }
 
@@ -34,31 +32,35 @@ pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
+/// Another machine with the backup of a home, and the bytes of the backup.
+fn machine_with_backup(home: &TestHome) -> (TestHome, Vec<u8>) {
+    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    other.input("kept.tar.gz", &packed);
+    (other, packed)
+}
+
 #[test]
 fn a_home_comes_back_from_its_backup() {
     let home = home();
     let before = files(&home);
-    let run = home.run(&["backup", "kept.tar.gz", "--json"]).with_code(0);
+    let run = home.ok("backup kept.tar.gz --json");
     let report = &run.json_lines()[0];
     assert_eq!(report["files"], before.len());
     assert_eq!(report["leftOut"], serde_json::json!([]));
     assert_eq!(files(&home), before);
-    let again = home.run(&["backup", "kept.tar.gz"]);
+    let again = home.run("backup kept.tar.gz");
     assert_snapshot!("backup_twice", again.with_code(1).transcript());
-    let inside = home.run(&["backup", "home/kept.tar.gz"]);
+    let inside = home.run("backup home/kept.tar.gz");
     assert_snapshot!("backup_inside", inside.with_code(1).transcript());
 
-    let other = TestHome::new();
-    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
-    other.input("kept.tar.gz", &packed);
-    let _ = other
-        .run(&["restore", "kept.tar.gz", "--dry-run"])
-        .with_code(0);
+    let (other, _) = machine_with_backup(&home);
+    other.ok("restore kept.tar.gz --dry-run");
     assert_eq!(other.list(""), [""; 0]);
-    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+    other.ok("restore kept.tar.gz");
     assert_eq!(files(&other), before);
-    let _ = other.run(&["session", "verify"]).with_code(0);
-    let refused = other.run(&["restore", "kept.tar.gz"]);
+    other.ok("session verify");
+    let refused = other.run("restore kept.tar.gz");
     assert_snapshot!("restore_refused", refused.with_code(1).transcript());
     assert_eq!(files(&other), before);
 }
@@ -66,20 +68,19 @@ fn a_home_comes_back_from_its_backup() {
 #[test]
 fn a_backup_that_is_not_whole_is_refused_and_nothing_is_written() {
     let home = home();
-    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
-    let whole = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
-    let other = TestHome::new();
+    home.ok("backup kept.tar.gz");
+    let (other, whole) = machine_with_backup(&home);
     for cut in [0, 10, whole.len() / 2, whole.len() - 9] {
         other.input("cut.tar.gz", &whole[..cut]);
-        let _ = other.run(&["restore", "cut.tar.gz"]).with_code(5);
+        other.run("restore cut.tar.gz").with_code(5);
         assert_eq!(other.list(""), [""; 0], "cut at {cut}");
     }
     let mut bent = whole.clone();
     bent[whole.len() / 3] ^= 1;
     other.input("bent.tar.gz", bent);
-    let _ = other.run(&["restore", "bent.tar.gz"]).with_code(5);
+    other.run("restore bent.tar.gz").with_code(5);
     other.input("other.tar.gz", "hello");
-    let run = other.run(&["restore", "other.tar.gz"]);
+    let run = other.run("restore other.tar.gz");
     assert_snapshot!("restore_no_backup", run.with_code(5).transcript());
     assert_eq!(other.list(""), [""; 0]);
 }
@@ -100,10 +101,8 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 #[test]
 fn restore_removes_what_killed_one_left() {
     let home = home();
-    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
-    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
-    let other = TestHome::new();
-    other.input("kept.tar.gz", &packed);
+    home.ok("backup kept.tar.gz");
+    let (other, _) = machine_with_backup(&home);
     let input = |name: &str| {
         let path = other.folder().join(".home.restoring").join(name);
         OsDisk.create_dir(path.parent().unwrap()).unwrap();
@@ -113,7 +112,7 @@ fn restore_removes_what_killed_one_left() {
     let _ = input("workspace/half.md");
     // A directory in the place of a file, which only a directory that was emptied takes.
     let _ = input("config.yaml/x");
-    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+    other.ok("restore kept.tar.gz");
     assert_eq!(files(&other), files(&home));
     assert!(!other.folder().join(".home.restoring").exists());
 }
@@ -121,19 +120,17 @@ fn restore_removes_what_killed_one_left() {
 #[test]
 fn restore_waits_for_no_other_and_leaves_its_files() {
     let home = home();
-    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
-    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
-    let other = TestHome::new();
-    other.input("kept.tar.gz", &packed);
+    home.ok("backup kept.tar.gz");
+    let (other, _) = machine_with_backup(&home);
     let lock = other
         .folder()
         .join(".home.restoring/state/locks/restore.lock");
     OsDisk.create_dir(lock.parent().unwrap()).unwrap();
     let held = OsDisk.try_lock(&lock).unwrap();
-    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(4);
+    other.run("restore kept.tar.gz").with_code(4);
     assert!(lock.exists());
     drop(held);
-    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+    other.ok("restore kept.tar.gz");
 }
 
 #[test]
@@ -148,7 +145,7 @@ fn list_of_backup_is_bounded_by_its_files() {
         "long.tar.gz",
         archive(&[("home/a.md", b"a"), ("manifest.json", &list)]),
     );
-    let run = other.run(&["restore", "long.tar.gz"]);
+    let run = other.run("restore long.tar.gz");
     assert_snapshot!("restore_long_list", run.with_code(5).transcript());
     assert_eq!(other.list(""), [""; 0]);
 }
@@ -165,7 +162,7 @@ fn open_index_is_closed_whole() {
     for path in &inside {
         set_mode(path, 0o644);
     }
-    let _ = home.run(&["doctor", "--fix"]).with_code(0);
+    home.ok("doctor --fix");
     for path in [&index].into_iter().chain(&inside) {
         let mode = path.metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "{}", path.display());
@@ -177,7 +174,7 @@ fn commands_of_doctor_can_be_typed_whatever_a_name_holds() {
     let home = home();
     let link = home.path().join("workspace/a b; touch c.md");
     std::os::unix::fs::symlink("/nowhere/x", link).unwrap();
-    let report = home.run(&["doctor", "--json"]).with_code(1).json_lines();
+    let report = home.run("doctor --json").with_code(1).json_lines();
     let hint = report[0]["findings"][0]["hint"]
         .as_str()
         .unwrap()
@@ -195,13 +192,8 @@ fn a_link_out_of_the_home_is_not_followed() {
     let home = home();
     let outside = home.input("outside.md", "not yours\n");
     std::os::unix::fs::symlink(outside, home.path().join("workspace/link.md")).unwrap();
-    let run = home.run(&["backup", "kept.tar.gz"]).with_code(0);
-    assert!(
-        run.stderr
-            .contains("skipped workspace/link.md: it is a link"),
-        "{}",
-        run.stderr
-    );
+    let run = home.ok("backup kept.tar.gz");
+    run.stderr.holds("skipped workspace/link.md: it is a link");
 }
 
 fn set_mode(path: &Path, mode: u32) {
@@ -211,7 +203,7 @@ fn set_mode(path: &Path, mode: u32) {
 #[test]
 fn a_home_that_is_well_says_so() {
     let home = home();
-    let run = home.run(&["doctor"]);
+    let run = home.run("doctor");
     assert_snapshot!("doctor_well", run.with_code(0).transcript());
 }
 
@@ -225,23 +217,21 @@ fn what_is_wrong_is_reported_with_what_to_type_and_mended_where_it_can_be() {
     );
     home.write("sessions/broken.jsonl", "{\"type\":\"session\",\"version\":3,\"id\":\"x\",\"timestamp\":\"2026-03-02T08:00:00Z\"}\nnothing\n");
     let key = ["sk-", "ant-api03-", &"a1B2c3D4e5".repeat(4)].concat();
-    home.write(
-        "workspace/MEMORY.md",
-        format!("# Memory\n\n- the key is {key}\n- I prefer tea <!-- n:c7f3 e:sessions/gone.jsonl#e1@4:81ab03ff h:{} o:owner d:2026-04-20 -->\n", base::short_hash("I prefer tea")),
+    home.write_memory(format!("# Memory\n\n- the key is {key}\n- I prefer tea <!-- n:c7f3 e:sessions/gone.jsonl#e1@4:81ab03ff h:{} o:owner d:2026-04-20 -->\n", base::short_hash("I prefer tea")),
     );
     home.write("workspace/DREAMS.md", "## Candidate Memory Items (Pending Review)\n\n### [2026-04-20 Daily Log] c7f3\nStatus: perhaps\n");
     home.write("config.yaml", "timezone: Europe/Lissabon\n");
     home.write("index/store.sqlite", "no database");
     set_mode(&home.path().join("config.yaml"), 0o644);
     let before = home.files();
-    let run = home.run(&["doctor"]).with_code(1);
-    assert!(!run.stdout.contains(&key));
+    let run = home.run("doctor").with_code(1);
+    run.stdout.lacks(&key);
     assert_snapshot!("doctor_ill", run.transcript());
     assert_eq!(home.files(), before);
 
     home.write("config.yaml", "timezone: UTC\n");
     set_mode(&home.path().join("config.yaml"), 0o644);
-    let fixed = home.run(&["doctor", "--fix", "--json"]).with_code(1);
+    let fixed = home.run("doctor --fix --json").with_code(1);
     let report = &fixed.json_lines()[0];
     let codes = |fixed: bool| {
         let findings = report["findings"].as_array().unwrap().iter();
@@ -287,8 +277,8 @@ fn links_are_not_followed_and_those_that_lead_out_are_named() {
     link(&outside, "out.md");
     link(&directory, "out");
     link(Path::new("../sessions"), "said");
-    for arguments in [&["doctor", "--json"][..], &["doctor", "--fix", "--json"]] {
-        let report = home.run(arguments).with_code(0).json_lines().remove(0);
+    for arguments in ["doctor --json", "doctor --fix --json"] {
+        let report = home.ok(arguments).json();
         let findings = report["findings"].as_array().unwrap().iter();
         let found = findings.map(|it| format!("{} {}", it["code"], it["place"]));
         let expected = [
@@ -308,7 +298,7 @@ fn links_are_not_followed_and_those_that_lead_out_are_named() {
 fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
     let home = home();
     let codes = |run: testkit::ProgramRun| {
-        let report = run.json_lines().remove(0);
+        let report = run.json();
         let findings = report["findings"].as_array().unwrap().iter();
         let of_writing = findings.filter(|it| {
             let code = it["code"].as_str().unwrap();
@@ -324,19 +314,19 @@ fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
             .map(|it| it["place"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
-    assert_eq!(codes(home.run(&["doctor", "--json"])), [""; 0]);
-    let closed = home.run_read_only(&["doctor", "--json"]).with_code(1);
+    assert_eq!(codes(home.run("doctor --json")), [""; 0]);
+    let closed = home.run_read_only("doctor --json").with_code(1);
     assert_eq!(codes(closed), ["."]);
-    let sandbox = ["doctor", "--json", "--set", "sandbox.readOnly=true"];
-    assert_eq!(codes(home.run_read_only(&sandbox)), [""; 0]);
+    let sandbox = "doctor --json --set sandbox.readOnly=true";
+    assert_eq!(codes(home.run_read_only(sandbox)), [""; 0]);
 }
 
 #[test]
 fn no_home_is_no_patient() {
     let home = TestHome::new();
-    let run = home.run(&["doctor"]);
+    let run = home.run("doctor");
     assert_snapshot!("doctor_no_home", run.with_code(1).transcript());
-    let _ = home.run(&["backup"]).with_code(1);
+    home.run("backup").with_code(1);
 }
 
 /// What may happen to a file.
@@ -350,16 +340,13 @@ enum Ill {
 
 #[test]
 fn i16_doctor_looks_at_everything_whatever_one_file_is() {
-    let well = TestHome::new();
-    let _ = well.run(&["init"]).with_code(0);
+    let well = TestHome::init();
     well.input("talk.jsonl", "{\"role\":\"user\",\"content\":\"I prefer tea over coffee.\",\"timestamp\":\"2026-03-02T08:04:17Z\"}\n{\"role\":\"assistant\",\"content\":\"Noted.\",\"timestamp\":\"2026-03-02T08:05:00Z\"}\n");
-    let _ = well
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
-    let _ = well.run(&["dream", "--now", "--backfill"]).with_code(0);
+    well.ok("replay talk.jsonl -s talk");
+    well.ok("dream --now --backfill");
     // What is to be found in any case, behind what is ill.
     let secret = "- the key is sk-ant-api03-0123456789abcdefghij0123456789\n";
-    well.write("workspace/memory/2026-04-01.md", secret);
+    well.note("2026-04-01", secret);
     let root = well.path();
     let files: Vec<_> = well
         .files()
@@ -379,15 +366,13 @@ fn i16_doctor_looks_at_everything_whatever_one_file_is() {
                 Ill::Binary => well.write(path.to_str().unwrap(), [0, 255, 254, 1, 10, 200]),
                 Ill::LinkToNowhere => std::os::unix::fs::symlink("/nowhere/x", &full).unwrap(),
             }
-            let run = well.run(&["doctor", "--json"]).with_code(1);
-            let report = run.json_lines().remove(0);
-            let codes: Vec<&str> = report["findings"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|it| it["code"].as_str().unwrap())
-                .collect();
-            assert!(codes.contains(&"secret"), "{path:?} {ill:?}: {report}");
+            let run = well.run("doctor --json").with_code(1);
+            let report = run.json();
+            let codes = each(report["findings"].as_array().unwrap(), "/code");
+            assert!(
+                codes.contains(&"secret".into()),
+                "{path:?} {ill:?}: {report}"
+            );
             let named = report.to_string().contains(path.to_str().unwrap());
             let must_be_named = matches!(ill, Ill::LinkToNowhere)
                 || (matches!(ill, Ill::Directory) && !path.starts_with("state/"));

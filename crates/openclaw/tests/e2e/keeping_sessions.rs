@@ -4,7 +4,7 @@
 
 use insta::assert_snapshot;
 use serde_json::Value;
-use testkit::{TestHome, Transcript};
+use testkit::{TestHome, Transcript, Words, each};
 
 const CODE: &str = "4711-0815-code";
 
@@ -19,10 +19,8 @@ const TALK: &str = r#"{"role":"user","content":"I prefer tea over coffee. My loc
 fn home() -> TestHome {
     let home = TestHome::new();
     home.input("talk.jsonl", TALK);
-    let _ = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
-    let _ = home.run(&["memory", "index"]).with_code(0);
+    home.ok("replay talk.jsonl -s talk");
+    home.ok("memory index");
     home
 }
 
@@ -41,10 +39,7 @@ fn holding(home: &TestHome, words: &str) -> Vec<String> {
 
 /// How many results of a search say a word.
 fn found(home: &TestHome, question: &str, word: &str) -> usize {
-    let run = home
-        .run(&["memory", "search", question, "--json"])
-        .with_code(0);
-    let answer = run.json_lines().remove(0);
+    let answer = home.ok(&["memory", "search", question, "--json"]).json();
     let results = answer["results"].as_array().unwrap().iter();
     let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());
     texts.filter(|text| text.contains(word)).count()
@@ -64,34 +59,17 @@ fn first_message(home: &TestHome) -> String {
 #[test]
 fn a_conversation_is_exported_for_people_and_reads_back_from_its_export() {
     let home = home();
-    let page = home.run(&["session", "export", "talk"]).with_code(0);
+    let page = home.ok("session export talk");
     assert_snapshot!("export_markdown", page.stdout);
-    let arguments = [
-        "session",
-        "export",
-        "talk",
-        "--format",
-        "jsonl",
-        "-o",
-        "out.jsonl",
-    ];
-    let _ = home.run(&arguments).with_code(0);
-    let refused = home.run(&arguments).with_code(1);
+    let arguments = "session export talk --format jsonl -o out.jsonl";
+    home.ok(arguments);
+    let refused = home.run(arguments).with_code(1);
     assert_snapshot!("export_refused", refused.transcript());
-    let _ = home
-        .run(&["replay", "out.jsonl", "-s", "again"])
-        .with_code(0);
-    let said = |name: &str| {
-        let messages = Transcript::read(&home, name).messages().into_iter();
-        messages.map(|it| (it.role, it.text)).collect::<Vec<_>>()
-    };
-    assert_eq!(said("again"), said("talk"));
-    let printed = home
-        .run(&["session", "export", "talk", "--json"])
-        .with_code(0);
-    let again = home
-        .run(&["session", "export", "again", "--json"])
-        .with_code(0);
+    home.ok("replay out.jsonl -s again");
+    let told = |name| Transcript::told(&home, name);
+    assert_eq!(told("again"), told("talk"));
+    let printed = home.ok("session export talk --json");
+    let again = home.ok("session export again --json");
     assert_eq!(printed.stdout, again.stdout);
 }
 
@@ -101,14 +79,14 @@ fn words_are_shown_first_and_then_stand_nowhere() {
     assert!(holding(&home, CODE).contains(&"sessions/talk.jsonl".to_owned()));
     let before = home.files();
     let arguments = ["session", "redact", "talk", "--text", CODE];
-    let shown = home.run(&arguments).with_code(0);
+    let shown = home.ok(&arguments);
     assert_snapshot!("redact_shown", shown.transcript());
     assert_eq!(home.files(), before);
 
     let done = home.run(&[&arguments[..], &["--yes", "--json"]].concat());
     assert_eq!(done.with_code(0).json_lines()[0]["isDone"], true);
     assert_eq!(holding(&home, CODE), [""; 0]);
-    let _ = home.run(&["session", "verify", "talk"]).with_code(0);
+    home.ok("session verify talk");
     assert_eq!(found(&home, "locker code", "locker"), 0);
     assert_ne!(found(&home, "Where do we move?", "Lisbon"), 0);
     assert_eq!(holding(&home, CODE), [""; 0]);
@@ -121,41 +99,30 @@ fn words_are_shown_first_and_then_stand_nowhere() {
 fn an_entry_says_nothing_any_more_and_the_talk_goes_on() {
     let home = home();
     let first = first_message(&home);
-    let _ = home.run(&["session", "fork", "talk", "copy"]).with_code(0);
+    home.ok("session fork talk copy");
     let run = home.run(&["session", "redact", "talk", &first, "--yes"]);
     assert_snapshot!("redact_entry", run.with_code(0).transcript());
-    let texts: Vec<String> = Transcript::read(&home, "talk")
-        .messages()
-        .into_iter()
-        .map(|message| message.text)
-        .collect();
-    assert_eq!(texts[0], "[redacted]");
+    assert_eq!(Transcript::told(&home, "talk")[0], "user: [redacted]");
     assert_eq!(holding(&home, "tea over coffee"), ["sessions/copy.jsonl"]);
-    let _ = home
-        .run(&["chat", "-s", "talk", "-m", "Where do we move?"])
-        .with_code(0);
-    let _ = home.run(&["session", "verify", "talk"]).with_code(0);
-    let nobody = home.run(&["session", "redact", "talk", "zzz", "--yes"]);
+    home.ok("chat -s talk -m 'Where do we move?'");
+    home.ok("session verify talk");
+    let nobody = home.run("session redact talk zzz --yes");
     assert_snapshot!("redact_no_entry", nobody.with_code(1).transcript());
 }
 
 #[test]
 fn a_session_is_deleted_with_what_was_made_of_it() {
     let home = home();
-    let _ = home.run(&["session", "fork", "talk", "copy"]).with_code(0);
+    home.ok("session fork talk copy");
     let before = home.files();
-    let shown = home.run(&["session", "delete", "talk"]).with_code(0);
+    let shown = home.ok("session delete talk");
     assert_snapshot!("delete_shown", shown.transcript());
     assert_eq!(home.files(), before);
-    let _ = home
-        .run(&["session", "delete", "copy", "--yes"])
-        .with_code(0);
-    let _ = home
-        .run(&["session", "delete", "talk", "--notes", "--yes"])
-        .with_code(0);
+    home.ok("session delete copy --yes");
+    home.ok("session delete talk --notes --yes");
     assert_eq!(holding(&home, CODE), [""; 0]);
     assert_eq!(holding(&home, "Lisbon in May"), [""; 0]);
-    let gone = home.run(&["session", "delete", "talk"]).with_code(1);
+    let gone = home.run("session delete talk").with_code(1);
     assert_snapshot!("delete_gone", gone.transcript());
 }
 
@@ -168,7 +135,7 @@ fn i13_a_sandbox_takes_nothing_away() {
         &["session", "delete", "talk", "--yes"],
     ] {
         let sandboxed = [arguments, &["--set", "sandbox.readOnly=true"]].concat();
-        let _ = home.run(&sandboxed).with_code(2);
+        home.run(&sandboxed).with_code(2);
     }
     assert_eq!(home.files(), before);
 }
@@ -176,34 +143,27 @@ fn i13_a_sandbox_takes_nothing_away() {
 #[test]
 fn lifting_what_a_redaction_hid_says_what_does_not_come_back() {
     let home = home();
-    let _ = home
-        .run(&["session", "redact", "talk", "--text", CODE, "--yes"])
-        .with_code(0);
-    let listed = home
-        .run(&["memory", "forget", "--list", "--json"])
-        .with_code(0);
+    home.ok(&["session", "redact", "talk", "--text", CODE, "--yes"]);
+    let listed = home.ok("memory forget --list --json");
     let id = listed.json_lines()[0]["forgotten"][0]["id"].clone();
     let id = id.as_str().unwrap();
-    let undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    let undone = home.ok(&["memory", "forget", "--undo", id]);
     let told = undone.stdout.replace(id, "ID");
-    assert!(
-        told.starts_with("ID no longer hides anything: search finds what is still in files, but what was removed for good does not come back."),
-        "{told}"
-    );
+    told.begins("ID no longer hides anything: search finds what is still in files, but what was removed for good does not come back.");
     assert_eq!(holding(&home, CODE), [""; 0]);
 }
 
 /// A home in which a fact of a talk is noted, promoted, and proposed, and was forgotten once before.
 fn home_that_dreamt() -> TestHome {
     let home = home();
-    let _ = home.run(&["dream", "--now", "--backfill"]).with_code(0);
+    home.ok("dream --now --backfill");
     home
 }
 
 /// The id of the candidate whose finding holds a word.
 fn waiting(home: &TestHome, word: &str) -> String {
-    let run = home.run(&["dream", "list", "--json"]).with_code(0);
-    let list = run.json_lines().remove(0);
+    let run = home.ok("dream list --json");
+    let list = run.json();
     let mut all = list["candidates"].as_array().unwrap().iter();
     let found = all.find(|it| it["finding"].as_str().unwrap().contains(word));
     found.unwrap()["id"].as_str().unwrap().to_owned()
@@ -212,12 +172,8 @@ fn waiting(home: &TestHome, word: &str) -> String {
 #[test]
 fn words_stand_in_no_candidate_and_no_copy_after_they_are_redacted() {
     let home = home_that_dreamt();
-    let waiting = home.run(&["dream", "list", "--json"]).with_code(0);
-    assert!(
-        waiting.stdout.contains("tea over coffee"),
-        "{}",
-        waiting.stdout
-    );
+    let waiting = home.ok("dream list --json");
+    waiting.stdout.holds("tea over coffee");
     for path in ["state/dreams/state.json", "workspace/DREAMS.md"] {
         assert!(home.read(path).contains("tea over coffee"), "{path}");
     }
@@ -228,9 +184,9 @@ fn words_stand_in_no_candidate_and_no_copy_after_they_are_redacted() {
         "tea over coffee\n",
     );
     let words = ["session", "redact", "talk", "--text", "tea over coffee"];
-    let shown = home.run(&words).with_code(0);
-    assert!(shown.stdout.contains("DREAMS.md:"), "{}", shown.stdout);
-    let _ = home.run(&[&words[..], &["--yes"]].concat()).with_code(0);
+    let shown = home.ok(&words);
+    shown.stdout.holds("DREAMS.md:");
+    home.ok(&[&words[..], &["--yes"]].concat());
     assert_eq!(holding(&home, "tea over coffee"), [""; 0]);
 }
 
@@ -238,21 +194,14 @@ fn words_stand_in_no_candidate_and_no_copy_after_they_are_redacted() {
 fn what_holds_the_words_after_a_redaction_is_named() {
     let home = home();
     home.input("other.jsonl", TALK);
-    let _ = home
-        .run(&["replay", "other.jsonl", "-s", "other"])
-        .with_code(0);
+    home.ok("replay other.jsonl -s other");
     home.write("workspace/USER.md", "The code is 4711-0815-code.\n");
     home.write("workspace/plans/list.txt", "4711-0815-code\n");
     let words = [
         "session", "redact", "talk", "--text", CODE, "--yes", "--json",
     ];
-    let done = home.run(&words).with_code(0).json_lines().remove(0);
-    let named: Vec<&str> = done["stillIn"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|path| path.as_str().unwrap())
-        .collect();
+    let done = home.ok(&words).json();
+    let named = each(done["stillIn"].as_array().unwrap(), "");
     assert_eq!(
         named,
         [
@@ -269,40 +218,20 @@ fn what_holds_the_words_after_a_redaction_is_named() {
 #[test]
 fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
     let home = home_that_dreamt();
-    let _ = home
-        .run(&["dream", "accept", &waiting(&home, "tea")])
-        .with_code(0);
-    assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
-    let question = ["memory", "forget", "tea over coffee", "--yes", "--json"];
-    let forgotten = home.run(&question).with_code(0).json_lines().remove(0);
-    let refused = home.run(&["dream", "undo"]).with_code(1);
+    home.ok(&["dream", "accept", &waiting(&home, "tea")]);
+    assert!(home.memory().contains("tea over coffee"));
+    let question = "memory forget 'tea over coffee' --yes --json";
+    let forgotten = home.ok(question).json();
+    let refused = home.run("dream undo").with_code(1);
     let id = forgotten["id"].as_str().unwrap();
-    assert!(
-        refused
-            .stderr
-            .contains("lines of MEMORY.md were forgotten since")
-            && refused.stderr.contains(&format!("--undo {id}")),
-        "{}",
-        refused.stderr
-    );
-    let _ = home.run(&["memory", "forget", "--undo", id]).with_code(0);
-    let words = [
-        "session",
-        "redact",
-        "talk",
-        "--text",
-        "tea over coffee",
-        "--yes",
-    ];
-    let _ = home.run(&words).with_code(0);
-    let refused = home.run(&["dream", "undo"]).with_code(1);
-    assert!(
-        refused
-            .stderr
-            .contains("words of MEMORY.md were redacted since"),
-        "{}",
-        refused.stderr
-    );
+    let told = refused.told();
+    told.holds("lines of MEMORY.md were forgotten since");
+    refused.stderr.holds(&format!("--undo {id}"));
+    home.ok(&["memory", "forget", "--undo", id]);
+    home.ok("session redact talk --text 'tea over coffee' --yes");
+    let refused = home.run("dream undo").with_code(1);
+    let told = refused.told();
+    told.holds("words of MEMORY.md were redacted since");
     assert_eq!(holding(&home, "tea over coffee"), [""; 0]);
 }
 
@@ -310,26 +239,18 @@ fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
 fn a_waiting_candidate_is_shown_forgotten_and_given_back() {
     let home = home_that_dreamt();
     let before = home.read("workspace/DREAMS.md");
-    assert!(
-        before.contains("Finding: I prefer tea over coffee"),
-        "{before}"
-    );
-    let question = ["memory", "forget", "tea over coffee"];
-    let shown = home.run(&[&question[..], &["--dry-run"]].concat());
-    let shown = shown.with_code(0).stdout;
-    assert!(shown.contains("remove  DREAMS.md:"), "{shown}");
+    before.holds("Finding: I prefer tea over coffee");
+    let shown = home.ok("memory forget 'tea over coffee' --dry-run");
+    shown.stdout.holds("remove  DREAMS.md:");
     assert_eq!(home.read("workspace/DREAMS.md"), before);
-    let done = home.run(&[&question[..], &["--yes", "--json"]].concat());
-    let done = done.with_code(0).json_lines().remove(0);
+    let done = home
+        .ok("memory forget 'tea over coffee' --yes --json")
+        .json();
     let tea = |path: &str| home.read(path).contains("tea over coffee");
     assert!(!tea("workspace/DREAMS.md") && !tea("state/dreams/state.json"));
     let id = done["id"].as_str().unwrap();
-    let undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
-    assert!(
-        undone.stdout.contains("DREAMS.md: 1 candidate waits again"),
-        "{}",
-        undone.stdout
-    );
+    let undone = home.ok(&["memory", "forget", "--undo", id]);
+    undone.stdout.holds("DREAMS.md: 1 candidate waits again");
     assert!(tea("workspace/DREAMS.md"));
 }
 
@@ -342,9 +263,8 @@ fn forget_first(home: &TestHome) -> String {
     };
     let place = format!("sessions/talk.jsonl:{line}");
     let done = home
-        .run(&["memory", "forget", &place, "--yes", "--json"])
-        .with_code(0);
-    let done = done.json_lines().remove(0);
+        .ok(&["memory", "forget", &place, "--yes", "--json"])
+        .json();
     done["id"].as_str().unwrap().to_owned()
 }
 
@@ -364,7 +284,7 @@ fn redacting_or_deleting_what_was_forgotten_before_leaves_no_copy_of_it() {
             None => vec!["session", "redact", "talk", &entry, "--yes"],
             Some(more) => [&["session", "delete", "talk"], more].concat(),
         };
-        let _ = home.run(&arguments).with_code(0);
+        home.ok(&arguments);
         assert_eq!(kept(&home), 0, "{:?}", home.list("state/forgotten"));
         assert_eq!(
             holding(&home, "My locker has the code"),
@@ -377,16 +297,14 @@ fn redacting_or_deleting_what_was_forgotten_before_leaves_no_copy_of_it() {
 #[test]
 fn deleting_a_later_session_of_the_same_name_keeps_what_is_not_of_it() {
     let home = home_that_dreamt();
-    let delete = ["session", "delete", "talk", "--notes", "--yes"];
-    let _ = home.run(&delete).with_code(0);
+    let delete = "session delete talk --notes --yes";
+    home.ok(delete);
     // Told again to somebody else, and kept before a tool wrote over it.
     let copy = "state/overwritten/20260302T080417.000Z-x.md";
     home.write(copy, "I prefer tea over coffee.\n");
     home.input("later.jsonl", TALK.lines().nth(3).unwrap());
-    let _ = home
-        .run(&["replay", "later.jsonl", "-s", "talk"])
-        .with_code(0);
-    let _ = home.run(&delete).with_code(0);
+    home.ok("replay later.jsonl -s talk");
+    home.ok(delete);
     assert_eq!(home.read(copy), "I prefer tea over coffee.\n");
 }
 
@@ -405,8 +323,8 @@ fn what_is_forgotten_redacted_or_deleted_waits_for_no_candidates_that_cannot_be_
             "redact" => vec!["session", "redact", "talk", &entry, "--yes"],
             _ => vec!["session", "delete", "talk", "--notes", "--yes"],
         };
-        let run = home.run(&arguments).with_code(0);
-        let told = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        let run = home.ok(&arguments);
+        let told = run.told();
         let newer = "state/dreams/state.json has the newer version 99; nothing was written; update openclaw";
         assert!(told.contains(newer), "{kind}: {told}");
         assert_eq!(home.read("state/dreams/state.json"), NEWER);
@@ -431,7 +349,7 @@ fn a_file_too_large_to_look_through_is_named_and_the_redaction_is_finished() {
     let words = [
         "session", "redact", "talk", "--text", CODE, "--yes", "--json",
     ];
-    let done = home.run(&words).with_code(0).json_lines().remove(0);
+    let done = home.ok(&words).json();
     assert_eq!(
         done["stillIn"],
         serde_json::json!(["state/quarantine/talk.torn"])
@@ -444,23 +362,19 @@ fn a_file_too_large_to_look_through_is_named_and_the_redaction_is_finished() {
 #[test]
 fn an_export_names_each_message_by_its_id_so_that_it_can_be_taken_out() {
     let home = home();
-    let run = home
-        .run(&["session", "export", "talk", "--ids"])
-        .with_code(0);
+    let run = home.ok("session export talk --ids");
     let page = &run.stdout;
     let first = first_message(&home);
     let heading = format!("### 08:04 user {first}\n\nI prefer tea over coffee.");
     assert!(page.contains(&heading), "{page}");
     let named = page.lines().filter(|line| line.starts_with("### ")).count();
-    let unnamed = home.run(&["session", "export", "talk"]).with_code(0);
+    let unnamed = home.ok("session export talk");
     assert_eq!(named, 5);
-    assert!(!unnamed.stdout.contains(&first), "{}", unnamed.stdout);
-    let _ = home
-        .run(&["session", "redact", "talk", &first])
-        .with_code(0);
-    let refused = ["session", "export", "talk", "--ids", "--format", "jsonl"];
-    let _ = home.run(&refused).with_code(2);
-    let unknown = home.run(&["session", "redact", "talk", "zzz"]).with_code(1);
+    unnamed.stdout.lacks(&first);
+    home.ok(&["session", "redact", "talk", &first]);
+    let refused = "session export talk --ids --format jsonl";
+    home.run(refused).with_code(2);
+    let unknown = home.run("session redact talk zzz").with_code(1);
     let hint = "`openclaw session export talk --ids` prints the entries";
-    assert!(unknown.stderr.contains(hint), "{}", unknown.stderr);
+    unknown.stderr.holds(hint);
 }

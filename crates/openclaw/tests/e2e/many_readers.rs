@@ -48,19 +48,11 @@ fn state_of(answer: &Value) -> usize {
 
 #[test]
 fn every_process_that_asks_beside_changes_gets_a_state_that_was_there_and_none_goes_back() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     save(&home, 0);
     let ask = || {
-        let arguments = [
-            "memory",
-            "search",
-            "--json",
-            "--source",
-            "memory",
-            "ferry gate",
-        ];
-        state_of(&home.run(&arguments).with_code(0).json_lines().remove(0))
+        let arguments = "memory search --json --source memory 'ferry gate'";
+        state_of(&home.ok(arguments).json())
     };
     assert_eq!(ask(), 0);
     let saved = AtomicUsize::new(0);

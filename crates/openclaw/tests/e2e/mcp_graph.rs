@@ -2,14 +2,13 @@
 //!
 //! Answers are compared whole with those of the reference server, whose texts clients know.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use insta::assert_snapshot;
 use rmcp::model::{CallToolRequestParams, ReadResourceRequestParams, SubscribeRequestParams};
 use serde_json::{Value, json};
-use testkit::TestHome;
 use testkit::mcp_client::{Client, Connected, call, connect};
+use testkit::{TestHome, Words};
 
 async fn graph(home: &TestHome) -> Connected {
     connect(home, &["--dialect", "graph"], Client::default()).await
@@ -127,10 +126,7 @@ async fn entities_observations_and_relations_are_made_and_read() {
         json!({ "entities": [acme], "relations": [near, works] })
     );
     let refused = call(&server, "open_nodes", json!({ "names": "Ann" })).await;
-    assert!(
-        refused.starts_with("error: The arguments cannot be read"),
-        "{refused}"
-    );
+    refused.begins("error: The arguments cannot be read");
 }
 
 #[tokio::test]
@@ -221,10 +217,7 @@ async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
     )
     .await;
     let text = home.read(page);
-    assert!(
-        text.starts_with("# Ann\n\nType: person\n\n- plays the cello ^"),
-        "{text}"
-    );
+    text.begins("# Ann\n\nType: person\n\n- plays the cello ^");
     home.write(page, format!("{text}- keeps bees\n\nMet in Graz.\n"));
     let ann = entity("Ann", "person", &["plays the cello", "keeps bees"]);
     let opened = told(&server, "open_nodes", json!({ "names": ["Ann"] })).await;
@@ -247,10 +240,7 @@ async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
         json!({ "observations": [{ "entityName": "Ann", "contents": ["owns a sailing boat"] }] });
     told(&server, "add_observations", new).await;
     for (question, origin) in [("sailing boat", "agent"), ("keeps bees", "owner")] {
-        let found = home
-            .run(&["memory", "search", question, "--json"])
-            .with_code(0);
-        let found: Value = serde_json::from_str(&found.stdout).unwrap();
+        let found = home.ok(&["memory", "search", question, "--json"]).json();
         let results = found["results"].as_array().unwrap();
         let is_meant = |it: &&Value| it["text"].as_str().unwrap().contains(question);
         let result = results.iter().find(is_meant).unwrap();
@@ -341,12 +331,7 @@ async fn i1_clients_at_once_lose_no_entity() {
 fn i1_a_kill_in_the_middle_leaves_whole_pages() {
     use std::io::{BufRead, BufReader, Write};
     let home = TestHome::new();
-    let mut child = home
-        .command(&["mcp", "--dialect", "graph"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = home.spawn("mcp --dialect graph");
     let mut stdin = child.stdin.take().unwrap();
     let greeting = json!({
         "jsonrpc": "2.0", "id": 0, "method": "initialize",

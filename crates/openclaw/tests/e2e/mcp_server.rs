@@ -4,14 +4,13 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::process::Stdio;
 use std::time::Duration;
 
 use insta::assert_snapshot;
 use rmcp::model::{CallToolRequestParams, ReadResourceRequestParams, SubscribeRequestParams};
 use serde_json::{Value, json};
-use testkit::TestHome;
 use testkit::mcp_client::{Client, call, connect};
+use testkit::{TestHome, Words};
 
 #[tokio::test]
 async fn a_client_sees_each_tool_with_its_schema_and_hints() {
@@ -48,14 +47,8 @@ async fn what_a_client_notes_is_the_agents_without_secrets_and_found_at_once() {
         .iter()
         .any(|(_, bytes)| String::from_utf8_lossy(bytes).contains("hunter2hunter2"));
     assert!(!has_secret);
-    let shown = home
-        .run(&["memory", "search", "dentist", "--json"])
-        .with_code(0);
-    assert!(
-        shown.stdout.contains("\"origin\":\"agent\""),
-        "{}",
-        shown.stdout
-    );
+    let shown = home.ok("memory search dentist --json");
+    shown.stdout.holds("\"origin\":\"agent\"");
 }
 
 #[tokio::test]
@@ -142,10 +135,7 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
         let asked = client.asked.lock().unwrap().clone();
         assert_eq!(asked.len(), usize::from(answer.is_some()));
         for question in asked {
-            assert!(
-                question.contains("The flat in Lisbon costs 900."),
-                "{question}"
-            );
+            question.holds("The flat in Lisbon costs 900.");
         }
         if answer.is_none() {
             assert!(told.contains("The flat in Lisbon costs 900."), "{told}");
@@ -154,10 +144,7 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
             let done = call(&server, "forget", json!({ "token": token })).await;
             assert!(done.starts_with("It is forgotten"), "{done}");
             let again = call(&server, "forget", json!({ "token": token })).await;
-            assert!(
-                again.starts_with("error: No plan has this token"),
-                "{again}"
-            );
+            again.begins("error: No plan has this token");
         }
         let found = call(
             &server,
@@ -207,10 +194,7 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
         .subscribe(SubscribeRequestParams::new(uris[0].clone()))
         .await
         .unwrap();
-    home.write(
-        "workspace/MEMORY.md",
-        "# Long-term memory\n\n- I live in Graz.\n",
-    );
+    home.write_memory("# Long-term memory\n\n- I live in Graz.\n");
     tokio::time::timeout(Duration::from_mins(1), client.updated.notified())
         .await
         .unwrap();
@@ -220,8 +204,8 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
 async fn chatgpt_finds_and_fetches() {
     let home = TestHome::new();
     let server = connect(&home, &["--dialect", "chatgpt"], Client::default()).await;
-    home.write(
-        "workspace/memory/2026-03-02.md",
+    home.note(
+        "2026-03-02",
         "# 2026-03-02\n\n- The ferry leaves at noon.\n",
     );
     let found = call(&server, "search", json!({ "query": "ferry" })).await;
@@ -248,13 +232,7 @@ async fn chatgpt_finds_and_fetches() {
 #[test]
 fn i16_what_is_no_protocol_ends_nothing_and_stdout_carries_the_protocol_alone() {
     let home = TestHome::new();
-    let mut child = home
-        .command(&["mcp"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = home.spawn("mcp");
     let greeting = json!({
         "jsonrpc": "2.0", "id": 1, "method": "initialize",
         "params": {

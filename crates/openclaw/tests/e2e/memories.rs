@@ -3,14 +3,13 @@
 //! The home of the user is a folder that vanishes.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use base::Disk;
 use base::disk::OsDisk;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use testkit::{ProgramRun, TestHome};
+use testkit::{ProgramRun, TestHome, Words};
 
 /// When all files of other programs were written last.
 const WRITTEN: Duration = Duration::from_secs(1_772_000_000);
@@ -40,13 +39,13 @@ fn run(home: &TestHome, arguments: &[&str]) -> ProgramRun {
         .env("HOME", &user)
         .env("PATH", path)
         .current_dir(home.folder());
-    ProgramRun::of(home, arguments, &command.output().unwrap())
+    home.finish(command)
 }
 
 /// What an import of these did, file by file: taken, known, refused.
 fn import(home: &TestHome, arguments: &[&str]) -> Vec<(String, u64, u64, u64)> {
     let arguments = [&["memory", "import", "--json"], arguments].concat();
-    let told = run(home, &arguments).with_code(0).json_lines().remove(0);
+    let told = run(home, &arguments).with_code(0).json();
     let files = told["files"].as_array().unwrap().iter();
     let number = |value: &Value| value.as_u64().unwrap();
     files
@@ -148,15 +147,7 @@ fn programs(home: &TestHome) -> Vec<String> {
     for (path, text) in FILES {
         let _path = put(home, path, text);
     }
-    let tools = tools.to_str().unwrap();
-    let remote = "git@github.com:acme/tools.git";
-    for arguments in [
-        vec!["init", "-q", tools],
-        vec!["-C", tools, "remote", "add", "origin", remote],
-    ] {
-        let made = Command::new("git").args(arguments).status().unwrap();
-        assert!(made.success());
-    }
+    crate::hook::make_repository(&tools, "git@github.com:acme/tools.git");
     let paths = [
         ".claude",
         "work",
@@ -174,8 +165,7 @@ fn programs(home: &TestHome) -> Vec<String> {
 
 #[test]
 fn what_other_programs_remember_is_taken_in_once() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let paths = programs(&home);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let before = home.files();
@@ -223,11 +213,8 @@ fn what_other_programs_remember_is_taken_in_once() {
 
 #[test]
 fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    let _noted = home
-        .run(&["memory", "add", "Anna's number is 555 0199"])
-        .with_code(0);
+    let home = TestHome::init();
+    home.ok(&["memory", "add", "Anna's number is 555 0199"]);
     let forgot = home.run(&["memory", "forget", "Anna's number is 555 0199", "--yes"]);
     assert_eq!(forgot.with_code(0).code, Some(0));
     let key = format!("sk-ant-{}", "a1B2".repeat(10));
@@ -236,42 +223,24 @@ fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
     let taken = import(&home, &["user/.hermes/memories"]);
     assert_eq!(taken, [("USER.md".to_owned(), 1, 0, 1)]);
     let logs = logs(&home);
-    assert!(
-        logs.contains("The key is") && !logs.contains("a1B2"),
-        "{logs}"
-    );
+    logs.holds("The key is");
+    logs.lacks("a1B2");
     assert!(!logs.contains("555 0199"), "{logs}");
     let _newer = put(&home, "new.md", "<!-- openclaw memory export 99 -->\n- x\n");
     let refused = run(&home, &["memory", "import", "user/new.md"]).with_code(1);
-    assert!(
-        refused.stdout.contains("newer openclaw (format version 99"),
-        "{}",
-        refused.stdout
-    );
+    refused.stdout.holds("newer openclaw (format version 99");
 }
 
 #[test]
 fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let paths = programs(&home);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let _taken = import(&home, &paths);
-    let _own = home
-        .run(&["memory", "add", "I moved to Porto"])
-        .with_code(0);
-    let scoped = [
-        "memory",
-        "add",
-        "The server is called gerbil",
-        "--scope",
-        "github.com/acme/site",
-    ];
-    let _scoped = home.run(&scoped).with_code(0);
-    home.write(
-        "workspace/MEMORY.md",
-        "# Memory\n\n## People\n\n- Bea is my sister\n",
-    );
+    home.ok("memory add 'I moved to Porto'");
+    let scoped = "memory add 'The server is called gerbil' --scope github.com/acme/site";
+    home.ok(scoped);
+    home.write_memory("# Memory\n\n## People\n\n- Bea is my sister\n");
     for format in ["markdown", "jsonl", "graph"] {
         let exported = export(&home, format);
         assert!(exported.lines().count() > 1, "{exported}");
@@ -288,8 +257,7 @@ fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
         let again = import(&home, &[file]);
         assert_eq!(again[0].1, 0, "{again:?}");
         assert_eq!(home.files(), before);
-        let other = TestHome::new();
-        let _made = other.run(&["init"]).with_code(0);
+        let other = TestHome::init();
         let taken = import(&other, &[file]);
         assert!(taken[0].1 > 1, "{taken:?}");
         assert_eq!(export(&other, format), exported);
@@ -308,7 +276,7 @@ fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
         &home,
         &["memory", "export", "--format", "jsonl", "--scope", "none"],
     );
-    assert!(!of_none.with_code(0).stdout.contains("\"scope\""));
+    of_none.with_code(0).stdout.lacks("\"scope\"");
 }
 
 /// How often a file is synced and imported: 1,000 times with `OPENCLAW_TEST_ROUNDS=1000`.
@@ -320,20 +288,17 @@ fn n_rounds() -> usize {
 
 #[test]
 fn i8_rounds_of_sync_and_import_learn_nothing_back() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let rules = put(&home, ".claude/CLAUDE.md", "# Mine\n\n- Answer briefly.\n");
     let _own = put(&home, ".claude/projects/.keep", "");
     let hermes = put(&home, ".hermes/memories/MEMORY.md", "Likes oolong tea");
     let mut n_own = 1;
     for round in 0..n_rounds() {
-        home.write(
-            "workspace/MEMORY.md",
-            format!("# Long-term memory\n\n- I like tea.\n- Round {round} of the harbour tour is at {}:00.\n", round % 24),
+        home.write_memory(format!("# Long-term memory\n\n- I like tea.\n- Round {round} of the harbour tour is at {}:00.\n", round % 24),
         );
         for program in ["claude-code", "hermes"] {
             let synced = run(&home, &["memory", "sync", program]).with_code(0);
-            assert!(synced.stdout.contains(" updated\n"), "{}", synced.stdout);
+            synced.stdout.holds(" updated\n");
         }
         let _taken = import(&home, &["user/.claude", "user/.hermes/memories"]);
         if round % 10 == 5 {
@@ -346,15 +311,11 @@ fn i8_rounds_of_sync_and_import_learn_nothing_back() {
     let _last = import(&home, &["user/.claude"]);
     let (found, rules, hermes) = (logs(&home), got(&rules), got(&hermes));
     let last = format!("- Round {} of", n_rounds() - 1);
-    assert!(
-        rules.contains(&last) && hermes.contains(&last),
-        "{rules}{hermes}"
-    );
-    assert_eq!(rules.matches("Round").count(), 1, "{rules}");
-    assert!(
-        !found.contains("Round") && !found.contains("I like tea"),
-        "{found}"
-    );
+    rules.holds(&last);
+    hermes.holds(&last);
+    rules.holds_times(1, "Round");
+    found.lacks("Round");
+    found.lacks("I like tea");
     assert_eq!(found.matches("\n- ").count(), n_own + 1, "{found}");
 }
 
@@ -368,8 +329,7 @@ fn what_is_no_file_of_memories_is_refused() {
 
 #[test]
 fn what_compares_no_passages_asks_for_no_embedder() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let _own = put(&home, ".codex/AGENTS.md", "- Prefer ripgrep.\n");
     let broken = ["--set", "memory.embedding.provider=http"];
     for (arguments, code) in [
@@ -379,57 +339,44 @@ fn what_compares_no_passages_asks_for_no_embedder() {
         (&["memory", "search", "ripgrep"], 1),
     ] {
         let arguments = [arguments, &broken].concat();
-        let _done = run(&home, &arguments).with_code(code);
+        run(&home, &arguments).with_code(code);
     }
 }
 
 #[test]
 fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let memory = "# Long-term memory\n\n## People\n\n- Bea is my sister.\n";
-    home.write("workspace/MEMORY.md", memory);
+    home.write_memory(memory);
     let own = "# Mine\n\n- Prefer ripgrep.\n";
     let file = put(&home, ".codex/AGENTS.md", own);
     let shown = run(&home, &["memory", "sync", "codex", "--dry-run"]).with_code(0);
     assert_eq!(got(&file), own);
     let path = home.folder().display().to_string();
     assert_snapshot!("sync_shown", shown.stdout.replace(&path, "~"));
-    let _synced = run(&home, &["memory", "sync", "codex"]).with_code(0);
+    run(&home, &["memory", "sync", "codex"]).with_code(0);
     let synced = got(&file);
     assert!(
         synced.starts_with(own) && synced.contains("- Bea is my sister."),
         "{synced}"
     );
     let again = run(&home, &["memory", "sync", "codex"]).with_code(0);
-    assert!(
-        again.stdout.contains("is already up to date"),
-        "{}",
-        again.stdout
-    );
+    again.stdout.holds("is already up to date");
     let torn = synced.replace("<!-- /openclaw memory -->", "");
     let _torn = put(&home, ".codex/AGENTS.md", &torn);
     let refused = run(&home, &["memory", "sync", "codex"]).with_code(1);
-    assert!(
-        refused.stderr.contains("was not changed"),
-        "{}",
-        refused.stderr
-    );
+    refused.stderr.holds("was not changed");
     assert_eq!(got(&file), torn);
     let _whole = put(&home, ".codex/AGENTS.md", &synced);
-    home.write("workspace/MEMORY.md", "# Long-term memory\n");
-    let _gone = run(&home, &["memory", "sync", "codex"]).with_code(0);
+    home.write_memory("# Long-term memory\n");
+    run(&home, &["memory", "sync", "codex"]).with_code(0);
     assert_eq!(got(&file), own);
     let absent = run(&home, &["memory", "sync", "claude-code"]).with_code(1);
-    assert!(
-        absent.stderr.contains("does not exist"),
-        "{}",
-        absent.stderr
-    );
+    absent.stderr.holds("does not exist");
     assert_eq!(got(&home.folder().join("user/.claude/CLAUDE.md")), "");
     // This memory is never its own program.
     let user = home.folder().join("user");
-    let mut itself = home.command(&["memory", "sync", "openclaw"]);
+    let mut itself = home.command("memory sync openclaw");
     OsDisk.create_dir(&user.join(".openclaw")).unwrap();
     std::os::unix::fs::symlink(
         home.path().join("workspace"),
@@ -444,13 +391,12 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
 #[test]
 fn an_export_replaces_nothing_but_an_export() {
     let home = TestHome::new();
-    let _ = home.run(&["memory", "add", "I live in Graz."]).with_code(0);
-    home.write("workspace/MEMORY.md", "# Memory\n\n- I like tea.\n");
+    home.ok("memory add 'I live in Graz.'");
+    home.write_memory("# Memory\n\n- I like tea.\n");
     let before = home.files();
     for below in ["workspace/MEMORY.md", "config.yaml", "workspace/new.md"] {
         let inside = home.path().join(below);
-        let _ = home
-            .run(&["memory", "export", inside.to_str().unwrap()])
+        home.run(&["memory", "export", inside.to_str().unwrap()])
             .with_code(2);
     }
     assert_eq!(home.files(), before);
@@ -460,12 +406,11 @@ fn an_export_replaces_nothing_but_an_export() {
     let talk = "{\"type\":\"session\",\"id\":\"a\"}\n";
     for (name, text) in [("mine.md", "my own words\n"), ("talk.jsonl", talk)] {
         let mine = put(&home, name, text);
-        let _ = home
-            .run(&["memory", "export", mine.to_str().unwrap()])
+        home.run(&["memory", "export", mine.to_str().unwrap()])
             .with_code(2);
         assert_eq!(got(&mine), text);
     }
     for _ in 0..2 {
-        let _ = home.run(&["memory", "export", file]).with_code(0);
+        home.ok(&["memory", "export", file]);
     }
 }

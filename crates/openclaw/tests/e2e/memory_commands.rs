@@ -7,7 +7,7 @@ use std::process::Stdio;
 use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use testkit::{TestHome, conversation, to_jsonl};
+use testkit::{TestHome, Words, conversation, to_jsonl};
 
 const LOG: &str = "\
 # 2026-04-20
@@ -22,16 +22,15 @@ const LOG: &str = "\
 const PATH: &str = "memory/2026-04-20.md";
 
 fn home() -> TestHome {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    home.write("workspace/memory/2026-04-20.md", LOG);
+    let home = TestHome::init();
+    home.note("2026-04-20", LOG);
     home
 }
 
 fn search(home: &TestHome, arguments: &[&str]) -> Value {
     let mut all = vec!["memory", "search", "--json"];
     all.extend(arguments);
-    let mut lines = home.run(&all).with_code(0).json_lines();
+    let mut lines = home.ok(&all).json_lines();
     assert_eq!(lines.len(), 1);
     lines.remove(0)
 }
@@ -41,19 +40,6 @@ fn add_many_notes(home: &TestHome) {
         let text = format!("- Note {number} about the greenhouse.\n");
         home.write(&format!("workspace/memory/more-{number}.md"), text);
     }
-}
-
-#[test]
-fn help_of_every_command() {
-    let home = TestHome::new();
-    for command in [
-        "search", "get", "add", "forget", "index", "status", "import", "export", "sync",
-    ] {
-        let run = home.run(&["memory", command, "--help"]).with_code(0);
-        assert_snapshot!(format!("help_memory_{command}"), run.transcript());
-    }
-    let run = home.run(&["memory", "--help"]).with_code(0);
-    assert_snapshot!("help_memory", run.transcript());
 }
 
 #[test]
@@ -93,7 +79,7 @@ fn texts_are_exactly_the_lines_that_they_name() {
             let lines = &bare[line("startLine") - 1..line("endLine")];
             assert_eq!(found["text"], lines.join("\n"), "{question}");
             let place = format!("{PATH}:{}-{}", line("startLine"), line("endLine"));
-            let gotten = home.run(&["memory", "get", &place]).with_code(0).stdout;
+            let gotten = home.ok(&["memory", "get", &place]).stdout;
             assert_eq!(gotten, format!("{}\n", lines.join("\n")));
         }
         let best = answer["results"][0]["text"].as_str().unwrap();
@@ -130,7 +116,7 @@ fn what_a_person_reads() {
     ] {
         let mut all = vec!["memory"];
         all.extend(arguments);
-        assert_snapshot!(name, home.run(&all).with_code(0).transcript());
+        assert_snapshot!(name, home.ok(&all).transcript());
     }
 }
 
@@ -158,7 +144,7 @@ fn a_question_or_days_that_can_match_nothing_are_an_error() {
         told.push_str(&home.run(arguments).with_code(1).transcript());
     }
     assert_snapshot!("nothing_can_match", told);
-    let _ = home.run(&until("2026-04-20")).with_code(0);
+    home.ok(&until("2026-04-20"));
 }
 
 #[test]
@@ -167,8 +153,8 @@ fn a_note_that_is_a_link_out_of_the_workspace_is_reported_as_that() {
     home.write("../outside.md", "- The ship sails at noon\n");
     let link = home.path().join("workspace/memory/link.md");
     std::os::unix::fs::symlink(home.folder().join("outside.md"), link).unwrap();
-    let search = home.run(&["memory", "search", "train"]).with_code(0);
-    let status = home.run(&["memory", "status"]).with_code(0);
+    let search = home.ok("memory search train");
+    let status = home.ok("memory status");
     let told = |run: &testkit::ProgramRun| format!("{}{}", run.stdout, run.stderr);
     let both = [told(&search), told(&status)].join("\n");
     let lines: Vec<&str> = both.lines().filter(|line| line.contains("link")).collect();
@@ -182,7 +168,7 @@ fn without_a_home_nothing_is_made() {
         let mut all = vec!["memory"];
         all.extend(arguments);
         let run = home.run(&all).with_code(1);
-        assert!(run.stderr.contains("openclaw init"), "{}", run.transcript());
+        run.stderr.holds("openclaw init");
     }
     assert_eq!(home.list(""), [""; 0]);
 }
@@ -191,25 +177,19 @@ fn without_a_home_nothing_is_made() {
 fn a_large_difference_is_reported_and_a_small_one_is_found() {
     let home = home();
     assert_eq!(search(&home, &["tuna"])["degraded"], Value::Null);
-    home.write("workspace/memory/new.md", "- The key is at the bakery.\n");
+    home.note("new", "- The key is at the bakery.\n");
     assert_eq!(
         search(&home, &["bakery"])["results"][0]["path"],
         "memory/new.md"
     );
     add_many_notes(&home);
-    let run = home.run(&["memory", "search", "tuna", "--json", "--strict"]);
+    let run = home.run("memory search tuna --json --strict");
     let run = run.with_code(3);
     assert_eq!(run.json_lines()[0]["degraded"], "stale");
     assert_eq!(run.json_lines()[0]["results"][0]["path"], PATH);
-    assert!(
-        run.stderr.contains("`openclaw memory index`"),
-        "{}",
-        run.stderr
-    );
-    let _synced = home.run(&["memory", "index"]).with_code(0);
-    let _fresh = home
-        .run(&["memory", "search", "greenhouse", "--strict"])
-        .with_code(0);
+    run.stderr.holds("`openclaw memory index`");
+    home.ok("memory index");
+    home.ok("memory search greenhouse --strict");
 }
 
 #[test]
@@ -221,7 +201,7 @@ fn i7_without_its_index_a_home_answers_the_same() {
         answer
     };
     let before = without_time(search(&home, &["greenhouse", "--limit", "70"]));
-    let _rebuilt = home.run(&["memory", "index", "--rebuild"]).with_code(0);
+    home.ok("memory index --rebuild");
     assert_eq!(
         without_time(search(&home, &["greenhouse", "--limit", "70"])),
         before
@@ -236,17 +216,13 @@ fn i7_without_its_index_a_home_answers_the_same() {
 #[test]
 fn status_tells_and_writes_nothing() {
     let home = home();
-    home.write("workspace/MEMORY.md", "long ".repeat(5_000));
+    home.write_memory("long ".repeat(5_000));
     let before = home.files();
-    assert_snapshot!(
-        "status_before",
-        home.run(&["memory", "status"]).with_code(0).transcript()
-    );
+    assert_snapshot!("status_before", home.ok("memory status").transcript());
     assert_eq!(home.files(), before);
-    let _synced = home.run(&["memory", "index"]).with_code(0);
-    home.write("workspace/memory/new.md", "- new\n");
-    let status = home.run(&["memory", "status", "--json"]).with_code(0);
-    let status = status.json_lines().remove(0);
+    home.ok("memory index");
+    home.note("new", "- new\n");
+    let status = home.ok("memory status --json").json();
     assert_eq!(status["state"], "sound");
     assert_eq!(status["notIndexed"], json!(["memory/new.md"]));
     assert_eq!(
@@ -259,17 +235,18 @@ fn status_tells_and_writes_nothing() {
 fn a_note_of_the_owner_is_found_as_the_owners() {
     let home = home();
     let before = home.files();
-    let dry = home.run(&[
-        "memory",
-        "add",
-        "--dry-run",
-        "--json",
-        "Spare key at Ann's.",
-    ]);
-    let dry = dry.with_code(0).json_lines().remove(0);
+    let dry = home
+        .ok(&[
+            "memory",
+            "add",
+            "--dry-run",
+            "--json",
+            "Spare key at Ann's.",
+        ])
+        .json();
     assert_eq!(home.files(), before);
     let run = home.run(&["memory", "add", "--json", "Spare key at Ann's."]);
-    let added = run.with_code(0).json_lines().remove(0);
+    let added = run.with_code(0).json();
     assert_eq!(
         (&dry["path"], &dry["line"]),
         (&added["path"], &added["line"])
@@ -290,9 +267,7 @@ fn a_note_of_the_owner_is_found_as_the_owners() {
 fn what_was_said_in_a_session_is_found_at_its_line() {
     let home = home();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 80)));
-    let _replayed = home
-        .run(&["replay", "talk.jsonl", "-s", "talk"])
-        .with_code(0);
+    home.ok("replay talk.jsonl -s talk");
     let answer = search(
         &home,
         &["E0502 cargo build", "--source", "session", "--limit", "3"],
@@ -336,11 +311,11 @@ fn nothing_outside_is_given() {
 fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
     let home = TestHome::new();
     let log = "- Where is the blue ladder?\n- Is the blue ladder mine?\n- The blue ladder's place is the shed\n";
-    home.write("workspace/memory/2026-04-20.md", log);
+    home.note("2026-04-20", log);
     let question = "Anna's blue ladder";
     let command = |args: &[&str]| {
         let forget = ["memory", "forget", question, "--limit", "1"];
-        home.run(&[&forget, args].concat()).with_code(0)
+        home.ok(&[&forget, args].concat())
     };
     let next = |limit: u32| {
         format!("2 more match:\n  openclaw memory forget --limit {limit} \"Anna's blue ladder\"\n")
@@ -348,14 +323,14 @@ fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
     let planned = command(&["--dry-run"]).stdout;
     assert!(planned.ends_with(&next(3)), "{planned}");
     assert!(planned.contains("The blue ladder's place"), "{planned}");
-    let planned = command(&["--dry-run", "--json"]).json_lines().remove(0);
+    let planned = command(&["--dry-run", "--json"]).json();
     assert_eq!((&planned["more"], &planned["id"]), (&2.into(), &().into()));
     let done = command(&["--yes"]).stdout;
     assert!(done.ends_with(&next(2)), "{done}");
     let left = home.read("workspace/memory/2026-04-20.md");
     assert_eq!(left, log.split_inclusive("mine?\n").next().unwrap());
     let all = ["memory", "forget", question, "--limit", "2", "--yes"];
-    let all = home.run(&[&all[..], &["--json"]].concat()).with_code(0);
+    let all = home.ok(&[&all[..], &["--json"]].concat());
     assert_eq!(all.json_lines()[0]["more"], 0);
 }
 
@@ -376,25 +351,24 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
     let planned = home.run(&["memory", "forget", "--dry-run", &place]);
     assert_snapshot!("forget_dry_run", planned.with_code(0).transcript());
     assert!(places(&home, milo).contains(&place));
-    let refused = home.run(&["memory", "forget", "what does Milo eat"]);
+    let refused = home.run("memory forget 'what does Milo eat'");
     assert_snapshot!("forget_refused", refused.with_code(1).transcript());
     assert!(places(&home, milo).contains(&place));
 
     // A place says what is meant, and still nobody has agreed.
     let refused = home.run(&["memory", "forget", &place]).with_code(1);
     let command = format!("`openclaw memory forget --yes {place}`");
-    assert!(refused.stderr.contains(&command), "{}", refused.stderr);
+    refused.stderr.holds(&command);
     assert!(refused.stdout.starts_with("remove  "), "{}", refused.stdout);
     assert!(places(&home, milo).contains(&place));
 
     let done = home
-        .run(&["memory", "forget", "--yes", "--json", &place])
-        .with_code(0);
-    let done = done.json_lines().remove(0);
+        .ok(&["memory", "forget", "--yes", "--json", &place])
+        .json();
     let id = done["id"].as_str().unwrap().to_owned();
     assert_eq!(done["items"][0]["action"], "remove");
     assert!(!places(&home, milo).contains(&place));
-    let once_more = home.run(&["memory", "forget", "Milo the cat eats tuna"]);
+    let once_more = home.run("memory forget 'Milo the cat eats tuna'");
     let once_more = once_more.with_code(1).transcript();
     assert!(once_more.contains("found nothing to forget"), "{once_more}");
     let without = LOG
@@ -403,25 +377,22 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
     let without: String = without.collect();
     assert_eq!(home.read("workspace/memory/2026-04-20.md"), without);
 
-    let listed = home
-        .run(&["memory", "forget", "--list", "--json"])
-        .with_code(0);
-    let all = listed.json_lines().remove(0);
+    let listed = home.ok("memory forget --list --json");
+    let all = listed.json();
     let all = all["forgotten"].as_array().unwrap();
     assert_eq!((all.len(), &all[0]["id"]), (1, &json!(id)));
     for tombstone in all {
         let id = tombstone["id"].as_str().unwrap();
-        let _undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+        home.ok(&["memory", "forget", "--undo", id]);
     }
     assert_eq!(home.read("workspace/memory/2026-04-20.md"), LOG);
     assert!(places(&home, milo).contains(&place));
-    let _unknown = home.run(&["memory", "forget", "--undo", &id]).with_code(1);
+    home.run(&["memory", "forget", "--undo", &id]).with_code(1);
 }
 
 #[test]
 fn what_was_left_as_it_was_shipped_is_no_result() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let user = home.read("workspace/USER.md");
     home.write("workspace/USER.md", user.replace("- Name:", "- Name: Ann"));
     let answer = search(&home, &["name languages preferences owner"]);
@@ -432,12 +403,11 @@ fn what_was_left_as_it_was_shipped_is_no_result() {
 
 #[test]
 fn what_is_stated_again_is_found_again() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let piano = "The piano is sold";
-    let _noted = home.run(&["memory", "add", piano]).with_code(0);
-    let _said = home.run(&["chat", "-m", piano]).with_code(0);
-    let _said = home.run(&["chat", "-s", "other", "-m", piano]).with_code(0);
+    home.ok(&["memory", "add", piano]);
+    home.ok(&["chat", "-m", piano]);
+    home.ok(&["chat", "-s", "other", "-m", piano]);
     let found = |home: &TestHome| {
         let answer = search(home, &["piano"]);
         let results = answer["results"].as_array().unwrap().iter();
@@ -447,31 +417,30 @@ fn what_is_stated_again_is_found_again() {
     };
     assert_eq!(found(&home), 3);
     // One place was named, and the same words go wherever they stand.
-    let gone = home.run(&["memory", "forget", "--yes", "sessions/other.jsonl:2"]);
+    let gone = home.run("memory forget --yes sessions/other.jsonl:2");
     let gone = gone.with_code(0).transcript();
-    assert_eq!(gone.matches("(says the same)").count(), 3, "{gone}");
+    gone.holds_times(3, "(says the same)");
     assert_eq!(found(&home), 0);
     let noted = |arguments: &[&str]| {
         let arguments = [&["memory", "add", piano], arguments].concat();
-        home.run(&arguments).with_code(0).stdout
+        home.ok(&arguments).stdout
     };
     assert!(noted(&["--dry-run"]).contains("; search would find it again"));
     assert_eq!(found(&home), 0);
     assert!(noted(&[]).contains("; search finds it again"));
     assert_eq!(found(&home), 1);
-    let _said = home.run(&["chat", "-m", piano]).with_code(0);
+    home.ok(&["chat", "-m", piano]);
     assert_eq!(found(&home), 2);
 }
 
 #[test]
 fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     for note in [
         "The dentist is on Vester Street",
         "Bread is baked on Sunday",
     ] {
-        let _noted = home.run(&["memory", "add", note]).with_code(0);
+        home.ok(&["memory", "add", note]);
     }
     let found = search(&home, &["where is the dentits"]);
     assert_eq!(
@@ -482,16 +451,14 @@ fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
     let texts: Vec<&Value> = texts.map(|it| &it["text"]).collect();
     assert_eq!(texts, ["- The dentist is on Vester Street"]);
     assert_eq!(search(&home, &["the dentist"])["spellings"], Value::Null);
-    let run = home.run(&["memory", "search", "dentits"]).with_code(0);
+    let run = home.ok("memory search dentits");
     let note = "nothing mentions `dentits`; searched for `dentist` instead";
-    assert!(run.stderr.contains(note), "{}", run.stderr);
-    let asked = ["chat", "-m", "Where is the dentits?"];
-    let reply = home.run(&asked).with_code(0).stdout;
+    run.stderr.holds(note);
+    let asked = "chat -m 'Where is the dentits?'";
+    let reply = home.ok(asked).stdout;
     assert!(reply.contains("The dentist is on Vester Street"), "{reply}");
     // What is forgotten is not told as a spelling either.
-    let _gone = home
-        .run(&["memory", "forget", "dentist", "--yes"])
-        .with_code(0);
+    home.ok("memory forget dentist --yes");
     let after = search(&home, &["where is the dentits"]);
     assert_eq!(
         (&after["results"], &after["spellings"]),
@@ -501,12 +468,11 @@ fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
 
 #[test]
 fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds_it() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let long = "The piano is tuned by Mrs Oliveira, who comes on the first Monday of each quarter, \
                 brings her own tools, and wants to be paid in cash; her number is on the fridge";
     for note in [long, "A piano is heavy", "Bread is baked on Sunday"] {
-        let _noted = home.run(&["memory", "add", note]).with_code(0);
+        home.ok(&["memory", "add", note]);
     }
     let question = "who tunes the piano";
     let whole = search(&home, &[question]);
@@ -560,31 +526,19 @@ fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds
 
 #[test]
 fn the_same_forget_finishes_what_a_busy_log_held_up() {
-    let home = TestHome::new();
-    assert_eq!(home.run(&["init"]).with_code(0).code, Some(0));
+    let home = TestHome::init();
     let line = "- The bicycle lock code is 4711\n";
-    home.write("workspace/MEMORY.md", format!("# Memory\n\n{line}"));
-    home.write(
-        "workspace/memory/2026-03-02.md",
-        format!("# 2026-03-02\n\n{line}- Tea\n"),
-    );
-    let forget = ["memory", "forget", "--yes", "bicycle lock code"];
+    home.write_memory(format!("# Memory\n\n{line}"));
+    home.note("2026-03-02", format!("# 2026-03-02\n\n{line}- Tea\n"));
+    let forget = "memory forget --yes 'bicycle lock code'";
     let lock = OsDisk.try_lock(&home.path().join("state/locks/@daily-log.lock"));
-    let refused = home.run(&forget).with_code(4);
-    assert!(
-        refused.stderr.contains("run the same command again"),
-        "{}",
-        refused.transcript()
-    );
-    let found = home.run(&["memory", "search", "bicycle"]).with_code(0);
-    assert!(!found.stdout.contains("4711"), "{}", found.transcript());
+    let refused = home.run(forget).with_code(4);
+    refused.stderr.holds("run the same command again");
+    let found = home.ok("memory search bicycle");
+    found.stdout.lacks("4711");
     drop(lock.unwrap());
-    let finished = home.run(&forget).with_code(0);
-    assert!(
-        finished.stdout.contains("it is complete now"),
-        "{}",
-        finished.transcript()
-    );
+    let finished = home.ok(forget);
+    finished.stdout.holds("it is complete now");
     for path in ["workspace/MEMORY.md", "workspace/memory/2026-03-02.md"] {
         assert!(!home.read(path).contains("4711"), "{}", home.read(path));
     }
@@ -596,19 +550,18 @@ fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
         &["memory/2026-03-02.md:3"][..],
         &["--limit", "1", "bicycle code"],
     ] {
-        let home = TestHome::new();
-        let _ = home.run(&["init"]).with_code(0);
+        let home = TestHome::init();
         let log = "workspace/memory/2026-03-02.md";
         home.write(
             log,
             "# 2026-03-02\n\n- The bicycle code is 4711\n- The bicycle code was 4712\n",
         );
         let forget = [&["memory", "forget", "--yes", "--json"], what].concat();
-        let first = home.run(&forget).with_code(0).json_lines().remove(0);
+        let first = home.ok(&forget).json();
         let left = home.read(log);
-        assert_eq!(left.matches("bicycle").count(), 1, "{left}");
+        left.holds_times(1, "bicycle");
         for _ in 0..2 {
-            let again = home.run(&forget).with_code(1).json_lines().remove(0);
+            let again = home.run(&forget).with_code(1).json();
             assert_eq!(
                 (&again["id"], &again["already"]),
                 (&first["id"], &Value::Bool(true))
@@ -618,10 +571,10 @@ fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
         }
         let id = first["id"].as_str().unwrap();
         let after = [&forget[..], &["--after", id]].concat();
-        let _ = home.run(&after).with_code(0);
+        home.ok(&after);
         let nothing = home.read(log);
         assert!(!nothing.contains("bicycle"), "{nothing}");
-        let _ = home.run(&after).with_code(0);
+        home.ok(&after);
         assert_eq!(home.read(log), nothing);
     }
 }
@@ -630,11 +583,11 @@ fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
 fn first_note_makes_the_home_and_its_rehearsal_does_not() {
     let home = TestHome::new();
     let note = ["memory", "add", "The tax form is due in May"];
-    let _rehearsed = home.run(&[&note[..], &["--dry-run"]].concat()).with_code(0);
+    home.ok(&[&note[..], &["--dry-run"]].concat());
     assert!(!home.path().exists());
-    let _noted = home.run(&note).with_code(0);
-    let found = home.run(&["memory", "search", "tax form"]).with_code(0);
-    assert!(found.stdout.contains("due in May"), "{}", found.stdout);
+    home.ok(&note);
+    let found = home.ok("memory search 'tax form'");
+    found.stdout.holds("due in May");
     assert!(home.path().join("workspace/AGENTS.md").exists());
 }
 
@@ -659,6 +612,6 @@ fn everybody_who_makes_the_home_at_once_is_heard() {
         .map(|log| home.read(&format!("workspace/memory/{log}")))
         .collect();
     for number in 0..8 {
-        assert_eq!(noted.matches(&note(number)).count(), 1, "{noted}");
+        noted.holds_times(1, &note(number));
     }
 }

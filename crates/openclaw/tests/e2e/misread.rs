@@ -3,15 +3,14 @@
 //! Looks at each file before and after.
 
 use insta::assert_snapshot;
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
 const MEMORY: &[u8] =
     b"# Long-term memory\n\n- the caf\xe9 opens at 9\n- the key is at the bakery\n";
 
 fn home() -> TestHome {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
-    home.write("workspace/MEMORY.md", MEMORY);
+    let home = TestHome::init();
+    home.write_memory(MEMORY);
     home
 }
 
@@ -24,60 +23,48 @@ fn memory_of(home: &TestHome) -> Vec<u8> {
 #[test]
 fn i9_a_talk_goes_on_with_what_can_be_read_and_leaves_the_bytes() {
     let home = home();
-    let talk = home.run(&["chat", "-m", "where is the key?"]);
+    let talk = home.run("chat -m 'where is the key?'");
     assert_snapshot!("misread_chat", talk.with_code(0).transcript());
     assert_eq!(memory_of(&home), MEMORY);
-    let other = home
-        .run(&["chat", "-s", "work", "-m", "hello"])
-        .with_code(0);
-    assert!(
-        !other.stderr.contains("unreadable bytes are replaced"),
-        "{}",
-        other.stderr
-    );
-    let _ = home.run(&["memory", "status"]).with_code(0);
-    let doctor = home.run(&["doctor"]);
+    let other = home.ok("chat -s work -m hello");
+    other.stderr.lacks("unreadable bytes are replaced");
+    home.ok("memory status");
+    let doctor = home.run("doctor");
     assert_snapshot!("misread_doctor", doctor.with_code(1).transcript());
 }
 
 #[test]
 fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
-    let _ = home
-        .run(&["memory", "add", "I prefer tea to coffee, always"])
-        .with_code(0);
-    let _ = home
-        .run(&["dream", "--now", "--set", "dreaming.promotion=review"])
-        .with_code(0);
-    let listed = home.run(&["dream", "list", "--json"]).with_code(0);
-    let listed = &listed.json_lines()[0];
+    let home = TestHome::init();
+    home.ok("memory add 'I prefer tea to coffee, always'");
+    home.ok("dream --now --set dreaming.promotion=review");
+    let listed = home.ok("dream list --json").json();
     let id = listed["candidates"][0]["id"].as_str().unwrap().to_owned();
-    home.write("workspace/MEMORY.md", MEMORY);
-    let dreamt = home.run(&["dream", "--now"]).with_code(1);
+    home.write_memory(MEMORY);
+    let dreamt = home.run("dream --now").with_code(1);
     assert_snapshot!("misread_dream", dreamt.transcript());
-    let dreamt = home.run(&["dream", "--now", "--json"]).with_code(1);
+    let dreamt = home.run("dream --now --json").with_code(1);
     assert_eq!(dreamt.json_lines()[0]["outcome"], "memoryMisread");
     let refused = home.run(&["dream", "accept", &id]);
     let refused = refused.with_code(1).transcript().replace(&id, "ID");
     assert_snapshot!("misread_accept", refused);
     assert_eq!(memory_of(&home), MEMORY);
-    home.write("workspace/MEMORY.md", "# Long-term memory\n");
-    let _ = home.run(&["dream", "accept", &id]).with_code(0);
-    assert!(home.read("workspace/MEMORY.md").contains("tea"));
+    home.write_memory("# Long-term memory\n");
+    home.ok(&["dream", "accept", &id]);
+    assert!(home.memory().contains("tea"));
 }
 
 #[test]
 fn a_log_with_such_bytes_is_named_and_added_to() {
     let home = home();
-    home.write("workspace/MEMORY.md", "# Long-term memory\n");
-    let _ = home.run(&["memory", "add", "the first"]).with_code(0);
+    home.write_memory("# Long-term memory\n");
+    home.ok("memory add 'the first'");
     let log = home.list("workspace/memory").remove(0);
     let path = format!("workspace/memory/{log}");
     let mut bytes = home.read(&path).into_bytes();
     bytes.extend(b"\n- caf\xe9\n");
     home.write(&path, &bytes);
-    let _ = home.run(&["memory", "add", "the second"]).with_code(0);
+    home.ok("memory add 'the second'");
     let mut after = home.files().into_iter();
     let after = after.find(|(name, _)| name.ends_with(&path));
     assert!(
@@ -87,44 +74,35 @@ fn a_log_with_such_bytes_is_named_and_added_to() {
             .windows(6)
             .any(|it| it == b"caf\xe9\n-" || it == b"caf\xe9\n\n")
     );
-    let talk = home.run(&["chat", "-m", "hello"]).with_code(0);
+    let talk = home.ok("chat -m hello");
     let told = talk.stderr.replace("\n  ", " ");
-    assert!(
-        told.contains(&format!("memory/{log} is not UTF-8 at line")),
-        "{told}"
-    );
+    told.holds(&format!("memory/{log} is not UTF-8 at line"));
 }
 
 #[test]
 fn file_in_another_encoding_is_named_where_nothing_is_found() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let text = "# Trip\n\n- The ferry leaves from Kirkenes.\n";
     let bytes: Vec<u8> = std::iter::once(0xfeff_u16)
         .chain(text.encode_utf16())
         .flat_map(u16::to_le_bytes)
         .collect();
-    home.write("workspace/memory/trip.md", bytes);
-    for arguments in [&["memory", "search", "Kirkenes"][..], &["memory", "status"]] {
-        let run = home.run(arguments).with_code(0);
+    home.note("trip", bytes);
+    for arguments in ["memory search Kirkenes", "memory status"] {
+        let run = home.ok(arguments);
         let told = run.stdout.clone() + &run.stderr;
         assert!(told.contains("memory/trip.md"), "{arguments:?}: {told}");
     }
-    let doctor = home.run(&["doctor"]).with_code(1);
-    assert!(
-        doctor.stdout.contains("iconv -f UTF-16"),
-        "{}",
-        doctor.stdout
-    );
+    let doctor = home.run("doctor").with_code(1);
+    doctor.stdout.holds("iconv -f UTF-16");
 }
 
 #[test]
 fn word_is_found_however_its_letters_are_written() {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let text = "- My dentist is in \u{ff30}\u{ff4f}\u{ff52}\u{ff54}\u{ff4f}, dear.\n\
                 - The bil\u{ad}berry jam is in the cel\u{200b}lar.\n";
-    home.write("workspace/memory/odd.md", text);
+    home.note("odd", text);
     for (word, line) in [
         ("Porto", 1),
         ("bilberry", 2),
@@ -132,7 +110,7 @@ fn word_is_found_however_its_letters_are_written() {
         ("\u{ff30}orto", 1),
         ("bil\u{ad}berry", 2),
     ] {
-        let run = home.run(&["memory", "search", word, "--json"]).with_code(0);
+        let run = home.ok(&["memory", "search", word, "--json"]);
         let found = &run.json_lines()[0]["results"][0];
         assert_eq!(found["startLine"], line, "{word}: {}", run.stdout);
     }

@@ -7,7 +7,7 @@ use std::process::Command;
 use base::disk::{Disk, OsDisk, append};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use testkit::{ProgramRun, TestHome};
+use testkit::{ProgramRun, TestHome, Words};
 
 /// The name of the home there: in another script, with a space.
 const NAME: &str = "Zo\u{eb} \u{5c0f}\u{660e}";
@@ -28,8 +28,7 @@ fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
 
 /// Runs the program with the keys of the test server.
 fn run(home: &TestHome, arguments: &[&str]) -> ProgramRun {
-    let output = command(home, arguments).output().unwrap();
-    ProgramRun::of(home, arguments, &output)
+    home.finish(command(home, arguments))
 }
 
 /// The program with the keys of the test server.
@@ -49,7 +48,7 @@ pub(crate) fn command(home: &TestHome, arguments: &[&str]) -> Command {
 fn report(home: &TestHome, arguments: &[&str]) -> Value {
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
     let ran = run(home, &arguments).with_code(0);
-    ran.json_lines().remove(0)
+    ran.json()
 }
 
 /// Runs a test with a folder of homes, and with a bucket where there is a server.
@@ -79,7 +78,7 @@ fn a_home_is_not_copied_into_itself() {
     let address = format!("file://{}", home.path().display());
     for command in ["push", "pull"] {
         let run = home.run(&["homes", command, &address, NAME]).with_code(2);
-        assert!(run.stderr.contains("are not apart"), "{}", run.stderr);
+        run.stderr.holds("are not apart");
     }
     assert_eq!(home.files(), before);
 }
@@ -110,7 +109,7 @@ fn a_home_goes_there_and_back_identical_to_the_byte() {
         assert_eq!(other.list(""), [""; 0]);
         let _ = report(&other, &["homes", "pull", address, NAME]);
         assert_eq!(files(&other), before);
-        let _ = other.run(&["session", "verify"]).with_code(0);
+        other.ok("session verify");
         let again = report(&other, &["homes", "pull", address, NAME]);
         assert_eq!(again["written"], json!([]));
     });
@@ -135,11 +134,7 @@ fn two_machines_use_a_home_in_turn_and_lose_nothing() {
         let _ = report(&one, &["homes", "push", address, NAME]);
         for act in ["push", "pull"] {
             let refused = run(&two, &["homes", act, address, NAME]).with_code(1);
-            assert!(
-                refused.stderr.contains("workspace/notes/two.md"),
-                "{}",
-                refused.stderr
-            );
+            refused.stderr.holds("workspace/notes/two.md");
         }
         assert_eq!(two.read("workspace/notes/two.md"), "of two\n");
         let _ = report(&two, &["homes", "pull", address, NAME, "--overwrite"]);
@@ -223,7 +218,7 @@ fn an_encrypted_home_comes_back_with_its_key_alone() {
     );
     assert_eq!(files(&other), before);
     let other_key = ["homes", "push", &address, NAME, "--identity", "other.txt"];
-    let _ = run(&other, &other_key).with_code(1);
+    run(&other, &other_key).with_code(1);
     let again = report(
         &other,
         &["homes", "pull", &address, NAME, "--identity", "key.txt"],

@@ -8,11 +8,10 @@ use crate::terminal::Terminal;
 
 /// A home in which every command below has something to tell.
 fn home() -> TestHome {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 12)));
-    let replay = ["replay", "talk.jsonl", "-s", "talk"];
-    let _replayed = home.run(&replay).with_code(0);
+    let replay = "replay talk.jsonl -s talk";
+    home.ok(replay);
     let talk = home.read("sessions/talk.jsonl");
     home.write("sessions/bad.jsonl", format!("{talk}no JSON at all\n"));
     home

@@ -8,16 +8,15 @@ use std::path::Path;
 use std::process::Command;
 
 use base::disk::{Disk, OsDisk};
-use testkit::{TestHome, conversation, to_jsonl};
+use testkit::{TestHome, Words, conversation, to_jsonl};
 
 /// A home with a session, a note and an odd file of each kind; where the odd ones lie.
 fn home() -> (TestHome, Vec<String>) {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
-    let replay = ["replay", "talk.jsonl", "-s", "talk"];
-    let _replayed = home.run(&replay).with_code(0);
-    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
+    let replay = "replay talk.jsonl -s talk";
+    home.ok(replay);
+    home.note("piano", "- The piano is tuned in May\n");
     let mut odd = Vec::new();
     for (directory, ending) in [
         ("", ""),
@@ -46,7 +45,7 @@ fn home() -> (TestHome, Vec<String>) {
 #[test]
 fn a_backup_holds_the_rest_and_names_what_it_left_out() {
     let (home, odd) = home();
-    let run = home.run(&["backup", "all.tar.gz", "--json"]).with_code(0);
+    let run = home.ok("backup all.tar.gz --json");
     let report = &run.json_lines()[0];
     let left_out = report["leftOut"].as_array().unwrap().iter();
     let mut named: Vec<&str> = left_out.map(|it| it["path"].as_str().unwrap()).collect();
@@ -56,14 +55,12 @@ fn a_backup_holds_the_rest_and_names_what_it_left_out() {
         assert!(run.stderr.contains(path), "{path}: {}", run.stderr);
     }
     let restored = home.folder().join("restored");
-    let _restored = home
-        .run(&[
-            "restore",
-            "all.tar.gz",
-            "--home",
-            restored.to_str().unwrap(),
-        ])
-        .with_code(0);
+    home.ok(&[
+        "restore",
+        "all.tar.gz",
+        "--home",
+        restored.to_str().unwrap(),
+    ]);
     let is_odd = |path: &&Path| odd.iter().any(|odd| path.ends_with(odd));
     for below in ["workspace/memory/piano.md", "sessions/talk.jsonl"] {
         assert!(!is_odd(&Path::new(below)));
@@ -75,13 +72,12 @@ fn a_backup_holds_the_rest_and_names_what_it_left_out() {
 
 #[test]
 fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
-    home.write("workspace/memory/secret.md", "- Nobody reads this\n");
+    let home = TestHome::init();
+    home.note("piano", "- The piano is tuned in May\n");
+    home.note("secret", "- Nobody reads this\n");
     let unreadable = ["workspace/memory/secret.md"];
     OsDisk.create_dir(&home.folder().join("out")).unwrap();
-    let run = home.run_without_reading(&unreadable, &["backup", "out/all.tar.gz", "--json"]);
+    let run = home.run_without_reading(&unreadable, "backup out/all.tar.gz --json");
     let run = run.with_code(1);
     let report = &run.json_lines()[0];
     let reason = "cannot open [HOME]/workspace/memory/secret.md: Permission denied (os error 13); \
@@ -90,7 +86,7 @@ fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() 
     let left_out = left_out.replace(home.path().to_str().unwrap(), "[HOME]");
     let expected = serde_json::json!([{"path": unreadable[0], "reason": reason}]);
     assert_eq!(left_out, expected.to_string());
-    let checked = home.run(&["restore", "out/all.tar.gz", "--dry-run", "--json"]);
+    let checked = home.run("restore out/all.tar.gz --dry-run --json");
     assert_eq!(
         checked.with_code(0).json_lines()[0]["files"],
         report["files"]
@@ -100,11 +96,7 @@ fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() 
 #[test]
 fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
     let (home, odd) = home();
-    let report = home
-        .run(&["doctor", "--json"])
-        .with_code(1)
-        .json_lines()
-        .remove(0);
+    let report = home.run("doctor --json").with_code(1).json();
     let findings = report["findings"].as_array().unwrap();
     let is_read = |path: &&String| path.contains(".md") || path.contains(".jsonl");
     let is_link = |path: &&String| path.contains("circle") || path.contains("dangling");
@@ -124,8 +116,7 @@ fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
 #[test]
 fn search_dreams_and_sessions_go_on_past_them() {
     let (home, _) = home();
-    let indexed = home.run(&["memory", "index", "--json"]).with_code(0);
-    let report = &indexed.json_lines()[0];
+    let report = home.ok("memory index --json").json();
     let unreadable = report["unreadable"].as_array().unwrap().iter();
     let mut unreadable: Vec<&str> = unreadable.map(|it| it["path"].as_str().unwrap()).collect();
     unreadable.sort_unstable();
@@ -139,9 +130,7 @@ fn search_dreams_and_sessions_go_on_past_them() {
         "sessions/socket.jsonl",
     ];
     assert_eq!(unreadable, expected);
-    let found = home
-        .run(&["memory", "search", "piano", "--json"])
-        .with_code(0);
+    let found = home.ok("memory search piano --json");
     let results = found.json_lines()[0]["results"].clone();
     assert_eq!(results[0]["path"], "memory/piano.md", "{results}");
     let paths = results
@@ -150,13 +139,11 @@ fn search_dreams_and_sessions_go_on_past_them() {
         .iter()
         .map(|it| it["path"].as_str().unwrap());
     assert_eq!(paths.filter(|path| path.contains("/up/")).count(), 0);
-    let _dreamt = home.run(&["dream", "--now"]).with_code(0);
-    let _answered = home
-        .run(&["chat", "-m", "When is the piano tuned?"])
-        .with_code(0);
-    let all = home.run(&["session", "verify"]).with_code(1);
+    home.ok("dream --now");
+    home.ok("chat -m 'When is the piano tuned?'");
+    let all = home.run("session verify").with_code(1);
     assert!(all.stdout.starts_with("main: "), "{}", all.transcript());
-    assert!(all.stdout.contains("talk: "), "{}", all.transcript());
+    all.stdout.holds("talk: ");
 }
 
 #[test]
@@ -174,18 +161,17 @@ fn a_session_that_is_no_file_is_reported_with_the_next_command() {
         for act in ["verify", "show", "compact", "export"] {
             let run = home.run(&["session", act, name]).with_code(1);
             let hint = format!("`{command}{}/sessions/{name}.jsonl", home.path().display());
-            assert!(run.stderr.contains(&hint), "{}", run.transcript());
+            run.stderr.holds(&hint);
         }
     }
 }
 
 #[test]
 fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let settings = home.read("config.yaml");
-    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
-    let _said = home.run(&["chat", "-m", "I live in Porto."]).with_code(0);
+    home.note("piano", "- The piano is tuned in May\n");
+    home.ok("chat -m 'I live in Porto.'");
     let before = files_below(&home.path());
     let elsewhere = home.folder().join("elsewhere");
     OsDisk.create_dir(&elsewhere).unwrap();
@@ -196,29 +182,22 @@ fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
     }
     // Whatever else is a link stays one.
     symlink(&elsewhere, home.path().join("workspace/everything")).unwrap();
-    let run = home.run(&["backup", "all.tar.gz", "--json"]).with_code(0);
+    let run = home.ok("backup all.tar.gz --json");
     assert_eq!(left_out(&run), ["workspace/everything"]);
     let restored = home.folder().join("restored");
     let root = restored.to_str().unwrap();
-    let _restored = home
-        .run(&["restore", "all.tar.gz", "--home", root])
-        .with_code(0);
+    home.ok(&["restore", "all.tar.gz", "--home", root]);
     assert_eq!(files_below(&restored), before);
     assert!(before.contains(&("config.yaml".to_owned(), settings.into_bytes())));
     // What was followed is of the home: a backup in it would be a part of the next one.
-    let inside = home.run(&["backup", "elsewhere/workspace/all.tar.gz"]);
+    let inside = home.run("backup elsewhere/workspace/all.tar.gz");
     let inside = inside.with_code(1);
-    assert!(
-        inside.stderr.contains("is inside the home"),
-        "{}",
-        inside.stderr
-    );
+    inside.stderr.holds("is inside the home");
 }
 
 #[test]
 fn no_backup_is_made_in_what_the_next_one_would_pack() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let link = |below: &str, target: &str| {
         let place = home.path().join(below);
         let target = home.folder().join(target);
@@ -241,7 +220,7 @@ fn no_backup_is_made_in_what_the_next_one_would_pack() {
         );
     }
     for outside in ["derived/all.tar.gz", "other/all.tar.gz", "notes.tar.gz"] {
-        let _ = home.run(&["backup", outside]).with_code(0);
+        home.ok(&["backup", outside]);
     }
     // What leads to where it lies is not packed.
     let memory = home.path().join("workspace/memory");
@@ -253,7 +232,7 @@ fn no_backup_is_made_in_what_the_next_one_would_pack() {
         .unwrap();
     symlink(&workspace, home.path().join("workspace")).unwrap();
     symlink("..", &memory).unwrap();
-    let _ = home.run(&["backup", "elsewhere/all.tar.gz"]).with_code(0);
+    home.ok("backup elsewhere/all.tar.gz");
 }
 
 #[test]
@@ -264,14 +243,13 @@ fn a_backup_follows_no_link_to_where_it_lies() {
         ("workspace/memory", ".."),
         ("sessions", "../.."),
     ] {
-        let home = TestHome::new();
-        let _made = home.run(&["init"]).with_code(0);
+        let home = TestHome::init();
         let place = home.path().join(below);
         OsDisk
             .rename(&place, &home.folder().join("aside"))
             .unwrap_or_default();
         symlink(target, &place).unwrap();
-        let run = home.run(&["backup", "all.tar.gz", "--json"]).with_code(0);
+        let run = home.ok("backup all.tar.gz --json");
         assert_eq!(left_out(&run), [below], "{target}");
         assert!(
             run.json_lines()[0]["files"].as_u64().unwrap() < 10,
@@ -316,31 +294,20 @@ fn files_below(root: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     for number in 0..1_205 {
         let link = home.path().join(format!("workspace/memory/odd{number}"));
         symlink("nowhere", link).unwrap();
     }
     symlink("..", home.path().join("up")).unwrap();
-    let run = home.run(&["doctor"]).with_code(1);
-    assert_eq!(
-        run.stdout.matches("a link to nothing").count(),
-        5,
-        "{}",
-        run.stdout
-    );
+    let run = home.run("doctor").with_code(1);
+    run.stdout.holds_times(5, "a link to nothing");
     let rest = "warning  and 1,200 more like these\n  next: `openclaw doctor --json` lists all\n";
-    assert!(run.stdout.contains(rest), "{}", run.stdout);
+    run.stdout.holds(rest);
     // One of another kind is not lost among them.
-    assert_eq!(
-        run.stdout.matches("outside the home").count(),
-        1,
-        "{}",
-        run.stdout
-    );
+    run.stdout.holds_times(1, "outside the home");
     assert!(run.stdout.lines().count() < 16, "{}", run.stdout);
-    let all = home.run(&["doctor", "--json"]).with_code(1);
+    let all = home.run("doctor --json").with_code(1);
     assert_eq!(
         all.json_lines()[0]["findings"].as_array().unwrap().len(),
         1_206
@@ -349,19 +316,13 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
 
 #[test]
 fn as_many_as_are_shown_are_not_counted() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     for number in 0..5 {
         symlink("nowhere", home.path().join(format!("odd{number}"))).unwrap();
     }
-    let run = home.run(&["doctor"]).with_code(1);
-    assert_eq!(
-        run.stdout.matches("a link to nothing").count(),
-        5,
-        "{}",
-        run.stdout
-    );
-    assert!(!run.stdout.contains("more like these"), "{}", run.stdout);
+    let run = home.run("doctor").with_code(1);
+    run.stdout.holds_times(5, "a link to nothing");
+    run.stdout.lacks("more like these");
 }
 
 #[test]
@@ -380,13 +341,13 @@ fn the_link_that_leads_back_to_itself_is_the_one_to_remove() {
         let at_circle = [arguments, &["--home", circle]].concat();
         let run = home.run(&at_circle).with_code(1);
         let hint = format!("`rm {circle}`");
-        assert!(run.stderr.contains(&hint), "{arguments:?}: {}", run.stderr);
+        run.stderr.holds(&hint);
     }
     // Where the home is a directory, only what lies in it is to go.
     OsDisk.create_dir(&home.path()).unwrap();
     let settings = home.path().join("config.yaml");
     link(&settings);
-    let run = home.run(&["session", "list"]).with_code(1);
+    let run = home.run("session list").with_code(1);
     let hint = format!("`rm {}`", settings.display());
     let hint = hint.replace(home.folder().to_str().unwrap(), "");
     let said = run.stderr.replace(home.folder().to_str().unwrap(), "");

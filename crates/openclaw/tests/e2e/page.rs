@@ -6,17 +6,11 @@ use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use serde_json::json;
-use testkit::TestHome;
+use testkit::{TestHome, Words};
 
-use crate::dream::said;
+use crate::dream::{REVIEW, said};
+use crate::dream_review::{SAID, waiting};
 use crate::http_service::{Answered, HttpService};
-
-const SAID: &str = "\
-I prefer tea over coffee, can you find me a shop?
-Always answer in metric units when I ask for a recipe.
-We decided to rent the small hall because it is cheap.
-Never schedule meetings before 10 am.
-";
 
 /// A browser that is signed in to a service.
 struct Browser {
@@ -105,46 +99,24 @@ fn ids(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// A home in which four candidates wait.
-fn waiting() -> TestHome {
-    let home = said(SAID);
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    assert!(
-        home.run(&review)
-            .with_code(0)
-            .stdout
-            .contains("waiting in DREAMS.md: 4")
-    );
-    home
-}
-
 #[test]
 fn i9_a_candidate_goes_into_memory_and_comes_back_to_the_byte() {
     let home = waiting();
     let browser = Browser::open(&home);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let page = browser.page("/");
     let waiting = ids(&page);
     assert_eq!(waiting.len(), 4, "{page}");
     let first = &waiting[0];
     let finding = between(&page, &format!("id=\"finding-{first}\">"), "<").to_owned();
     assert!(page.contains("Accepting changes MEMORY.md"), "{page}");
-    assert!(
-        page.contains("<b>you</b>"),
-        "the evidence stands in its conversation: {page}"
-    );
+    page.holds("<b>you</b>");
     let accepted = browser.act("/dreams/decide", &[("id", first), ("decision", "accept")]);
-    assert!(
-        accepted.contains("Accepted 1 candidate into MEMORY.md."),
-        "{accepted}"
-    );
+    accepted.holds("Accepted 1 candidate into MEMORY.md.");
     assert_eq!(ids(&accepted), waiting[1..]);
-    assert!(
-        home.read("workspace/MEMORY.md")
-            .contains(&format!("- {finding} ^"))
-    );
+    home.memory().holds(&format!("- {finding} ^"));
     let undone = browser.act("/dreams/undo", &[]);
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
     assert_eq!(ids(&undone).len(), 4);
 }
 
@@ -167,10 +139,7 @@ fn several_are_decided_at_once_and_one_in_the_owners_words() {
     ];
     let page = browser.act("/dreams/decide", &edited);
     assert!(page.contains("Wrote your words into MEMORY.md."), "{page}");
-    assert!(
-        home.read("workspace/MEMORY.md")
-            .contains("- No meetings before ten. ^")
-    );
+    home.memory().holds("- No meetings before ten. ^");
     assert_eq!(ids(&page), waiting[3..]);
     // What was decided meanwhile, on another page that is still open, is not decided again.
     let again = browser.form(
@@ -194,14 +163,11 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
         said(4, "Remember that my office is in Szeged, near the river."),
         said(1, "Remember that my office is in Graz, near the river."),
     ];
-    let file = home.input("said.jsonl", lines.join("\n"));
-    let _replayed = home
-        .run(&["replay", file.to_str().unwrap(), "-s", "main"])
-        .with_code(0);
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let _dreamt = home.run(&review).with_code(0);
+    home.input("said.jsonl", lines.join("\n"));
+    home.ok("replay said.jsonl -s main");
+    home.ok(REVIEW);
     let browser = Browser::open(&home);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let page = browser.page("/");
     assert_eq!(ids(&page).len(), 2, "{page}");
     let newer = page
@@ -211,37 +177,29 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
     assert!(newer.contains("Older, perhaps about the same"), "{newer}");
     let id = between(newer, "aria-labelledby=\"finding-", "\"");
     let held = browser.act("/dreams/decide", &[("id", id), ("decision", "newer")]);
-    assert!(
-        held.contains("Accepted the newer one into MEMORY.md; rejected the older ones."),
-        "{held}"
-    );
+    held.holds("Accepted the newer one into MEMORY.md; rejected the older ones.");
     assert_eq!(ids(&held), Vec::<String>::new());
-    let memory = home.read("workspace/MEMORY.md");
-    assert!(
-        memory.contains("Graz") && !memory.contains("Szeged"),
-        "{memory}"
-    );
+    let memory = home.memory();
+    memory.holds("Graz");
+    memory.lacks("Szeged");
     let undone = browser.act("/dreams/undo", &[]);
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
     assert_eq!(ids(&undone).len(), 2);
 }
 
 #[test]
 fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
     let home = said("Remember that I am allergic to penicillin.\n");
-    let _dreamt = home.run(&["dream", "--now"]).with_code(0);
+    home.ok("dream --now");
     let browser = Browser::open(&home);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let page = browser.page("/memory");
     let line = page
         .split("<li data-item")
         .find(|line| line.contains("allergic to penicillin"));
     let line = line.unwrap();
     let why = browser.page(between(line, "hx-get=\"", "\""));
-    assert!(
-        why.contains("Remember that I am allergic to penicillin."),
-        "{why}"
-    );
+    why.holds("Remember that I am allergic to penicillin.");
     assert!(why.contains("memory/"), "the place is named: {why}");
     let number = between(line, "name=\"line\" value=\"", "\"");
     let hash = between(line, "name=\"hash\" value=\"", "\"");
@@ -249,11 +207,8 @@ fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
     let wrong = browser.form("/memory/strike", &[("line", number), ("hash", "00000000")]);
     assert_eq!(wrong.status, 409);
     let struck = browser.act("/memory/strike", &[("line", number), ("hash", hash)]);
-    assert!(
-        struck.contains("Struck. It is hidden everywhere"),
-        "{struck}"
-    );
-    assert!(!home.read("workspace/MEMORY.md").contains("penicillin"));
+    struck.holds("Struck. It is hidden everywhere");
+    assert!(!home.memory().contains("penicillin"));
     let found = browser.page("/memory/search?q=penicillin");
     assert!(!found.contains("allergic to penicillin"), "{found}");
     let back = browser.act(
@@ -261,7 +216,7 @@ fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
         &[("id", between(&struck, "name=\"id\" value=\"", "\""))],
     );
     assert!(back.contains("Restored the line."), "{back}");
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
 }
 
 #[test]
@@ -269,26 +224,15 @@ fn search_explains_its_scores_and_leads_to_the_place() {
     let home = said(SAID);
     let browser = Browser::open(&home);
     let found = browser.page("/memory/search?q=when+may+meetings+be");
-    assert!(
-        found.contains("Never schedule meetings before 10 am."),
-        "{found}"
-    );
-    assert!(
-        found.contains("Why this score?") && found.contains("<td>words</td>"),
-        "{found}"
-    );
+    found.holds("Never schedule meetings before 10 am.");
+    found.holds("Why this score?");
+    found.holds("<td>words</td>");
     let nothing = browser.page("/memory/search?q=zeppelin");
-    assert!(
-        nothing.contains("nothing contains any of these words."),
-        "{nothing}"
-    );
+    nothing.holds("nothing contains any of these words.");
     let days = browser.page("/memory/days");
     let day = between(&days, "href=\"/memory/days/", "\"");
     let notes = browser.page(&format!("/memory/days/{day}"));
-    assert!(
-        notes.contains("Never schedule meetings before 10 am."),
-        "{notes}"
-    );
+    notes.holds("Never schedule meetings before 10 am.");
 }
 
 #[test]
@@ -313,22 +257,15 @@ fn a_file_is_edited_never_written_over_and_restored() {
         ("kept", between(&page, "name=\"kept\" value=\"", "\"")),
     ];
     let restored = browser.act("/memory/restore", &undo);
-    assert!(
-        restored.contains("Restored the previous version."),
-        "{restored}"
-    );
+    restored.holds("Restored the previous version.");
     assert_eq!(home.read("workspace/USER.md"), before);
     // An editor saves while the page is open.
     home.write("workspace/USER.md", "Saved by an editor.\n");
     let conflict = browser.form("/memory/save", &saved);
     assert_eq!(conflict.status, 409);
-    assert!(
-        conflict.body.contains("your text is not saved"),
-        "{conflict:?}"
-    );
-    assert!(
-        conflict.body.contains("I live in Graz.") && conflict.body.contains("Saved by an editor.")
-    );
+    conflict.body.holds("your text is not saved");
+    conflict.body.holds("I live in Graz.");
+    conflict.body.holds("Saved by an editor.");
     assert_eq!(home.read("workspace/USER.md"), "Saved by an editor.\n");
     for hidden in ["config%2Eyaml", "%2E%2E%2Fconfig%2Eyaml", "%2Fetc%2Fpasswd"] {
         let answer = browser.send("GET", &format!("/memory/file?path={hidden}"), &[]);
@@ -341,42 +278,27 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
     let home = TestHome::new();
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/sample.jsonl");
     let window = ["--set", "compaction.contextWindow=16000"];
-    let _replayed = home
-        .run(&[&window[..], &["replay", sample, "-s", "demo"]].concat())
-        .with_code(0);
+    home.ok(&[&window[..], &["replay", sample, "-s", "demo"]].concat());
     let browser = Browser::open(&home);
     let list = browser.page("/sessions");
     assert!(list.contains("270 messages, 4 compactions"), "{list}");
     let page = browser.page("/sessions/demo");
     assert!(page.contains("<polyline class=\"curve\""), "{page}");
-    assert_eq!(
-        page.matches("class=\"cut\" x1").count(),
-        5,
-        "four and the legend: {page}"
-    );
+    page.holds_times(5, "class=\"cut\" x1");
     let entry = between(&page, "hx-get=\"/sessions/demo/summary/", "\"");
     let covered = browser.page(&format!("/sessions/demo/summary/{entry}"));
     assert!(covered.contains("tokens, word for word"), "{covered}");
     assert!(covered.contains("<div class=\"said\">"), "{covered}");
     let context = browser.page("/context?session=demo");
-    assert!(
-        context.contains("tokens in use; compaction begins at"),
-        "{context}"
-    );
+    context.holds("tokens in use; compaction begins at");
     assert!(context.contains("<td>messages</td>"), "{context}");
     let status = browser.page("/status");
     assert!(status.contains("Search matches words"), "{status}");
-    assert!(
-        status.contains("<dt>Programs</dt><dd>none yet; "),
-        "{status}"
-    );
+    status.holds("<dt>Programs</dt><dd>none yet; ");
     let (code, told) = crate::connect::connect(&home, &["cursor", "--yes"]);
     assert_eq!(code, Some(0), "{told}");
     let status = browser.page("/status");
-    assert!(
-        status.contains("<dt>Programs</dt><dd>cursor</dd>"),
-        "{status}"
-    );
+    status.holds("<dt>Programs</dt><dd>cursor</dd>");
     for missing in [
         "/sessions/nowhere",
         "/sessions/demo/summary/nowhere",
@@ -391,8 +313,7 @@ fn nothing_of_a_note_or_a_message_becomes_markup() {
     let home = said(
         "Remember that I like <script>alert(1)</script><img src=x onerror=alert(2)> \"quotes\".\n",
     );
-    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
-    let _dreamt = home.run(&review).with_code(0);
+    home.ok(REVIEW);
     home.write(
         "workspace/USER.md",
         "</textarea><script>alert(3)</script>\n",
@@ -481,10 +402,7 @@ fn news_are_reported_once_and_cost_nothing_where_there_are_none() {
     let browser = Browser::open(&home);
     assert_eq!(browser.send("GET", "/page/news?seen=4", &[]).status, 204);
     let news = browser.page("/page/news?seen=3");
-    assert!(
-        news.contains("4 candidates wait for your decision now."),
-        "{news}"
-    );
+    news.holds("4 candidates wait for your decision now.");
     assert!(news.contains("hx-get=\"/page/news?seen=4\""), "{news}");
 }
 
@@ -492,12 +410,12 @@ fn news_are_reported_once_and_cost_nothing_where_there_are_none() {
 fn a_form_of_another_page_decides_nothing() {
     let home = waiting();
     let browser = Browser::open(&home);
-    let before = home.read("workspace/MEMORY.md");
+    let before = home.memory();
     let id = &ids(&browser.page("/"))[0];
     for csrf in ["", "0000"] {
         let forged = [("csrf", csrf), ("id", id.as_str()), ("decision", "accept")];
         assert_eq!(browser.send("POST", "/dreams/decide", &forged).status, 403);
     }
-    assert_eq!(home.read("workspace/MEMORY.md"), before);
+    assert_eq!(home.memory(), before);
     assert_eq!(ids(&browser.page("/")).len(), 4);
 }

@@ -18,7 +18,8 @@ use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
 };
 use base::{
-    Assistant, Clock, EntryId, FixedClock, HomeLayout, Message, StopReason, TokenCount, Tz, head,
+    Assistant, Clock, EntryId, FixedClock, HomeLayout, Message, StopReason, Timestamp, TokenCount,
+    Tz, head,
 };
 use compaction::{Strategy, WindowSettings};
 use import::Recording;
@@ -257,6 +258,14 @@ impl Home {
         (result, events)
     }
 
+    /// The same, which must succeed.
+    #[track_caller]
+    pub(super) fn replayed(&self, recording: &Recording, mode: ReplayMode) -> Vec<Event> {
+        let (result, events) = self.replay(recording, mode);
+        result.unwrap();
+        events
+    }
+
     /// One turn of a session at an instant; gives what was reported too.
     pub(super) fn turn(
         &self,
@@ -275,6 +284,14 @@ impl Home {
             &mut on_event,
         ));
         (result, events)
+    }
+
+    /// The same, which must succeed.
+    #[track_caller]
+    pub(super) fn say(&self, session: &str, at: &str, text: &str) -> Vec<Event> {
+        let (reply, events) = self.turn(session, at, text);
+        reply.unwrap();
+        events
     }
 
     /// What stands in a session.
@@ -327,6 +344,25 @@ impl Home {
         })
         .collect()
     }
+}
+
+/// Some words about a matter, so many times over.
+pub(super) fn matter(number: usize, n_times: usize) -> String {
+    format!(
+        "Matter {number}: {}",
+        "the fence needs paint ".repeat(n_times)
+    )
+}
+
+/// So many matters of the owner, so many minutes apart.
+pub(super) fn matters(n_messages: usize, n_minutes: u64, n_times: usize) -> Vec<TimedMessage> {
+    let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
+    let said = (0..n_messages).map(|number| {
+        at += std::time::Duration::from_mins(n_minutes);
+        let message = Message::user(matter(number, n_times));
+        TimedMessage { at, message }
+    });
+    said.collect()
 }
 
 /// Writes a file into a home that nobody uses yet.

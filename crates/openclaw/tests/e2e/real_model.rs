@@ -83,7 +83,7 @@ fn a_talk_with_a_real_model_is_answered_noted_and_compacted() {
     assert_replied(&events(&tool.with_code(0)));
 
     let lines = "I decided to rent the small hall on 2026-05-31.\nThe key hangs in the shed.\n";
-    let talk = home.run_with_input(&["chat", "--json"], lines).with_code(0);
+    let talk = home.run_with_input("chat --json", lines).with_code(0);
     let told = events(&talk);
     assert_replied(&told);
     let flushes = of_kind(&told, "flush");
@@ -92,9 +92,7 @@ fn a_talk_with_a_real_model_is_answered_noted_and_compacted() {
         assert_eq!(flush["outcome"], "written");
     }
 
-    let compact = home
-        .run(&["session", "compact", "main", "--json"])
-        .with_code(0);
+    let compact = home.ok("session compact main --json");
     println!("{}", compact.transcript());
     assert_eq!(
         Transcript::read(&home, "main")
@@ -103,7 +101,7 @@ fn a_talk_with_a_real_model_is_answered_noted_and_compacted() {
         1
     );
 
-    let after = home.run(&["chat", "--json", "-m", "What did I decide?"]);
+    let after = home.run("chat --json -m 'What did I decide?'");
     assert_replied(&events(&after.with_code(0)));
     crate::held::i4_no_entry_in_two_blocks(&home, "main");
     crate::held::verify_is_clean(&home, "main");
@@ -120,7 +118,7 @@ fn a_message_that_a_real_server_finds_too_large_is_answered_after_a_summary() {
     let dense = "zq-7f:Xk/9 ".repeat(240);
     for round in 0..2 {
         let message = format!("Keep this for me, part {round}: {dense}");
-        let run = home.run(&["chat", "--json", "-m", &message]).with_code(0);
+        let run = home.ok(&["chat", "--json", "-m", &message]);
         assert_replied(&events(&run));
     }
     crate::held::verify_is_clean(&home, "main");

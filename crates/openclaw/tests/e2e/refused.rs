@@ -5,21 +5,20 @@
 use std::fs;
 
 use serde_json::Value;
-use testkit::{ProgramRun, TestHome};
+use testkit::{ProgramRun, TestHome, Words};
 
 const LOG: &str = "# 2026-04-20\n\n- The tax form is due on 2026-05-31.\n";
 const NOTE: &str = "workspace/memory/2026-04-20.md";
 
 fn home() -> TestHome {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     home.write(NOTE, LOG);
     home
 }
 
 /// Why the answer is degraded, and what was found.
 fn answer(run: &ProgramRun) -> (Value, Vec<String>) {
-    let answer = run.json_lines().remove(0);
+    let answer = run.json();
     let results = answer["results"].as_array().unwrap().iter();
     let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());
     (answer["degraded"].clone(), texts.collect())
@@ -28,7 +27,7 @@ fn answer(run: &ProgramRun) -> (Value, Vec<String>) {
 #[test]
 fn what_cannot_be_read_is_named_and_counts_as_missing() {
     let home = home();
-    let said = home.run(&["chat", "-m", "The lock code is 4711."]);
+    let said = home.run("chat -m 'The lock code is 4711.'");
     assert_eq!(said.with_code(0).code, Some(0));
     fs::remove_dir_all(home.path().join("index")).unwrap();
     let hidden = [NOTE, "sessions/main.jsonl"];
@@ -36,27 +35,19 @@ fn what_cannot_be_read_is_named_and_counts_as_missing() {
     let run = home.run_without_reading(&hidden, &search).with_code(0);
     assert_eq!(answer(&run), ("unreadable".into(), Vec::new()));
     for path in ["memory/2026-04-20.md", "sessions/main.jsonl"] {
-        assert!(run.stderr.contains(path), "{}", run.stderr);
+        run.stderr.holds(path);
     }
     let strict = ["memory", "search", "--strict", "tax form"];
     let strict = home.run_without_reading(&hidden, &strict).with_code(3);
-    assert!(
-        strict.stderr.contains("`openclaw memory status` says"),
-        "{}",
-        strict.stderr
-    );
-    let status = home.run_without_reading(&hidden, &["memory", "status"]);
+    strict.stderr.holds("`openclaw memory status` says");
+    let status = home.run_without_reading(&hidden, "memory status");
     for path in ["memory/2026-04-20.md", "sessions/main.jsonl"] {
         let line = format!("unreadable   {path}: ");
-        assert!(status.stdout.contains(&line), "{}", status.transcript());
+        status.stdout.holds(&line);
     }
     let asked = ["chat", "-s", "main", "-m", "When is the tax form due?"];
     let asked = home.run_without_reading(&[NOTE], &asked).with_code(0);
-    assert!(
-        asked.stderr.contains("memory/2026-04-20.md"),
-        "{}",
-        asked.transcript()
-    );
+    asked.stderr.holds("memory/2026-04-20.md");
     let found = home.run_without_reading(&[], &search).with_code(0);
     let expected = "- The tax form is due on 2026-05-31.".to_owned();
     assert!(answer(&found).1.contains(&expected), "{}", found.stdout);
@@ -67,47 +58,40 @@ fn what_cannot_be_read_is_named_and_counts_as_missing() {
 fn i13_a_home_that_may_not_be_written_is_searched_as_it_is() {
     let home = home();
     let search = ["memory", "search", "--json", "tax form"];
-    let before = answer(&home.run(&search).with_code(0));
+    let before = answer(&home.ok(&search));
     assert_eq!(before.0, Value::Null);
     let files = home.files();
     let read_only = home.run_read_only(&search).with_code(0);
     assert_eq!(answer(&read_only), before);
-    let status = home.run_read_only(&["memory", "status"]).with_code(0);
-    assert!(
-        status.stdout.contains("index        sound"),
-        "{}",
-        status.stdout
-    );
+    let status = home.run_read_only("memory status").with_code(0);
+    status.stdout.holds("index        sound");
     assert_eq!(home.files(), files);
 
-    home.write(
-        "workspace/memory/2026-04-21.md",
-        "- The tax office has moved.\n",
-    );
+    home.note("2026-04-21", "- The tax office has moved.\n");
     let behind = home.run_read_only(&search).with_code(0);
     assert_eq!(answer(&behind), ("not-writable".into(), before.1));
-    let strict = home.run_read_only(&["memory", "search", "--strict", "tax form"]);
-    assert!(strict.with_code(3).stdout.contains("2026-05-31"));
-    let index = home.run_read_only(&["memory", "index"]).with_code(1);
-    assert!(index.stderr.contains("writable"), "{}", index.transcript());
+    let strict = home.run_read_only("memory search --strict 'tax form'");
+    strict.with_code(3).stdout.holds("2026-05-31");
+    let index = home.run_read_only("memory index").with_code(1);
+    index.stderr.holds("writable");
 }
 
 #[test]
 fn a_full_disk_leaves_what_was_indexed() {
     let home = home();
-    let search = ["memory", "search", "--json", "tax form"];
-    let before = answer(&home.run(&search).with_code(0));
+    let search = "memory search --json 'tax form'";
+    let before = answer(&home.ok(search));
     let many = "- A line about the garden fence and its paint.\n".repeat(10_000);
-    home.write("workspace/memory/2026-04-21.md", many);
-    let full = home.run_on_full_disk(100, &search).with_code(0);
+    home.note("2026-04-21", many);
+    let full = home.run_on_full_disk(100, search).with_code(0);
     assert_eq!(answer(&full), ("not-writable".into(), before.1.clone()));
-    assert_eq!(answer(&home.run(&search).with_code(0)), before);
+    assert_eq!(answer(&home.ok(search)), before);
 }
 
 #[test]
 fn a_file_that_may_not_be_read_is_said_to_be_made_readable() {
     let home = home();
-    let said = home.run(&["chat", "-m", "The lock code is 4711."]);
+    let said = home.run("chat -m 'The lock code is 4711.'");
     assert_eq!(said.with_code(0).code, Some(0));
     let cases = [
         ("config.yaml", &["config", "show"][..]),
@@ -116,7 +100,7 @@ fn a_file_that_may_not_be_read_is_said_to_be_made_readable() {
     ];
     for (path, arguments) in cases {
         let run = home.run_without_reading(&[path], arguments);
-        assert!(run.stderr.contains(path), "{}", run.transcript());
+        run.stderr.holds(path);
         let told = run.stderr.contains("make it readable");
         assert!(told, "{}", run.transcript());
     }

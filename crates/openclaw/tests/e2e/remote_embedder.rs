@@ -9,7 +9,7 @@ use std::time::Duration;
 use base::{EmbedRole, Embedder, SystemClock};
 use models::{ApiKey, EmbeddingServer, HttpEmbedder, Patience};
 use serde_json::{Value, json};
-use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Words};
 
 const PATH: &str = "POST /v1/embeddings";
 const KEY: &str = "hunter2-and-more";
@@ -158,9 +158,8 @@ fn what_lasts_is_reported_at_once() {
 const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n- Rex barks at night.\n";
 
 fn home(server: &ChatServer) -> TestHome {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    home.write("workspace/memory/2026-04-20.md", LOG);
+    let home = TestHome::init();
+    home.note("2026-04-20", LOG);
     let url = server.url("/v1");
     let config = format!(
         "memory: {{embedding: {{provider: http, model: some-model, baseUrl: \"{url}\"}}}}\n"
@@ -171,7 +170,7 @@ fn home(server: &ChatServer) -> TestHome {
 
 fn search(home: &TestHome, more: &[&str]) -> Value {
     let all = [&["memory", "search", "--json", "the feline"], more].concat();
-    home.run(&all).with_code(0).json_lines().remove(0)
+    home.ok(&all).json()
 }
 
 fn found(answer: &Value) -> Vec<&str> {
@@ -192,7 +191,7 @@ fn a_server_finds_what_no_word_would() {
         (&json!("hybrid"), &Value::Null)
     );
     assert_eq!(found(&answer).first(), Some(&"- Milo eats tuna."));
-    let status = home.run(&["memory", "status"]).with_code(0).stdout;
+    let status = home.ok("memory status").stdout;
     assert!(status.contains("http (some-model)"), "{status}");
 }
 
@@ -204,20 +203,15 @@ fn where_the_server_is_gone_words_are_compared_and_notes_are_saved() {
         let _answer = search(&home, &[]);
         home
     };
-    let _added = home
-        .run(&["memory", "add", "Milo is a feline of nine."])
-        .with_code(0);
+    home.ok("memory add 'Milo is a feline of nine.'");
     let answer = search(&home, &[]);
     assert_eq!(
         (&answer["mode"], &answer["degraded"]),
         (&json!("keyword"), &json!("embedder-failed"))
     );
     assert_eq!(found(&answer), ["- Milo is a feline of nine."]);
-    let status = home.run(&["memory", "status"]).with_code(0).stdout;
-    assert!(
-        status.contains("2 of 3 passages have a vector of the http (some-model) embedder"),
-        "{status}"
-    );
+    let status = home.ok("memory status").stdout;
+    status.holds("2 of 3 passages have a vector of the http (some-model) embedder");
 
     // Another embedder: its vectors are made, and then they are compared.
     let answer = search(&home, &["--set", "memory.embedding.provider=bundled"]);

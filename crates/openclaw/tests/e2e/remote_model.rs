@@ -2,21 +2,13 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, conversation, noted, to_jsonl};
+use testkit::{
+    ChatServer, ProgramRun, ServerAnswer, TestHome, Words, conversation, noted, to_jsonl,
+};
+
+use crate::chat_with_model::reply;
 
 const KEY: &str = "hunter2-and-more";
-
-fn reply(text: &str) -> ServerAnswer {
-    let text = serde_json::Value::from(text);
-    let events = [
-        format!(
-            r#"data: {{"choices":[{{"index":0,"delta":{{"content":{text}}},"finish_reason":null}}]}}"#
-        ),
-        r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#.to_owned(),
-        "data: [DONE]".to_owned(),
-    ];
-    ServerAnswer::events(events.iter().map(String::as_str))
-}
 
 fn config(server: &ChatServer, more: &str) -> String {
     let url = server.url("/v1");
@@ -32,12 +24,10 @@ fn server_of(window: u32, answers: impl IntoIterator<Item = ServerAnswer>) -> Ch
 /// A replay of a short talk of one day.
 fn replay(home: &TestHome, config: &str) -> ProgramRun {
     home.write("config.yaml", config);
-    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
-    let output = home
-        .command(&["replay", recording.to_str().unwrap()])
-        .env("SOME_KEY", KEY)
-        .output();
-    ProgramRun::of(home, &["replay", "talk.jsonl"], &output.unwrap())
+    home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
+    let mut command = home.command("replay talk.jsonl");
+    command.env("SOME_KEY", KEY);
+    home.finish(command)
 }
 
 /// A note as a model writes it, with the beginning of the first message as its quote.
@@ -55,22 +45,12 @@ fn shown(run: &ProgramRun, server: &ChatServer) -> String {
     run.transcript().replace(&server.url(""), "URL")
 }
 
-fn notes(home: &TestHome) -> String {
-    let logs = home.list("workspace/memory");
-    let read = |log: &String| home.read(&format!("workspace/memory/{log}"));
-    logs.iter().map(read).collect()
-}
-
 #[test]
 fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
     let server = server_of(64_000, [reply(&tea())]);
     let home = TestHome::new();
-    let run = replay(&home, &config(&server, "")).with_code(0);
-    assert!(
-        notes(&home).contains("- Tea it is."),
-        "{}",
-        run.transcript()
-    );
+    replay(&home, &config(&server, "")).with_code(0);
+    home.notes().holds("- Tea it is.");
     let asked: Vec<String> = server.asked().into_iter().map(|it| it.line).collect();
     assert_eq!(asked, ["GET /v1/models", "POST /v1/chat/completions"]);
 }
@@ -84,12 +64,8 @@ fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
         .always("GET /v1/models", ServerAnswer::json(200, models));
     let home = TestHome::new();
     let more = "  apiKeyEnv: SOME_KEY\n  purposes:\n    flush:\n      - name: small\n      - name: some-model\n";
-    let run = replay(&home, &config(&server, more)).with_code(0);
-    assert!(
-        notes(&home).contains("- Tea it is."),
-        "{}",
-        run.transcript()
-    );
+    replay(&home, &config(&server, more)).with_code(0);
+    home.notes().holds("- Tea it is.");
     let asked = server.asked();
     let asked: Vec<_> = asked
         .iter()
@@ -112,33 +88,31 @@ fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
 fn where_the_model_fails_the_offline_engine_writes_the_notes() {
     let server = server_of(64_000, [ServerAnswer::json(400, "no")]);
     let home = TestHome::new();
-    let run = replay(&home, &config(&server, "")).with_code(0);
-    assert!(notes(&home).contains("<!-- flush "), "{}", run.transcript());
+    replay(&home, &config(&server, "")).with_code(0);
+    home.notes().holds("<!-- flush ");
 }
 
 #[test]
 fn every_command_that_asks_a_model_asks_it() {
     let home = TestHome::new();
-    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 40)));
-    let replayed = home.run(&["replay", recording.to_str().unwrap()]);
-    let _replayed = replayed.with_code(0);
+    home.input("talk.jsonl", to_jsonl(&conversation(4, 40)));
+    home.ok("replay talk.jsonl");
     for command in [
         &["dream", "--now"][..],
         &["session", "compact", "main"],
         &["session", "fork", "main", "copy"],
     ] {
         let note = ["memory", "add", "I decided to paint the hall", command[0]];
-        let _noted = home.run(&note).with_code(0);
+        home.ok(&note);
         let server = server_of(64_000, [ServerAnswer::json(400, "no")]);
         let short = "compaction:\n  keepRecentTokens: 500\n";
         home.write("config.yaml", config(&server, short));
-        let run = home.run(command).with_code(0);
+        let run = home.ok(command);
         let asked: Vec<String> = server.asked().into_iter().map(|it| it.line).collect();
         let expected = "POST /v1/chat/completions".to_owned();
         assert!(asked.contains(&expected), "{asked:?}: {}", run.transcript());
         home.write("config.yaml", "");
-        let said = home.run(&["chat", "-m", "I decided to rent the small hall."]);
-        let _said = said.with_code(0);
+        home.ok("chat -m 'I decided to rent the small hall.'");
     }
 }
 
@@ -190,14 +164,11 @@ fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
     );
     let home = TestHome::new();
     home.write("config.yaml", config(&server, ""));
-    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
+    home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
     let trace = home.folder().join("trace.jsonl");
-    let output = home
-        .command(&["replay", recording.to_str().unwrap()])
-        .env("OPENCLAW_RECORD", &trace)
-        .output();
-    let run = ProgramRun::of(&home, &["replay"], &output.unwrap());
-    assert_eq!(run.code, Some(0), "{}", run.transcript());
+    let mut command = home.command("replay talk.jsonl");
+    command.env("OPENCLAW_RECORD", &trace);
+    home.finish(command).with_code(0);
     let text = base::disk::read_all(&base::disk::OsDisk, &trace, 1 << 20).unwrap();
     let text = String::from_utf8(text).unwrap();
     assert!(!text.contains(secret), "{text}");
@@ -229,12 +200,10 @@ fn a_web_page_where_a_model_should_be_is_reported_with_the_setting_to_look_at() 
         let server = server_of(64_000, []).always(path, answer);
         let home = TestHome::new();
         home.write("config.yaml", config(&server, ""));
-        let run = home.run(&["chat", "-m", "hello"]).with_code(6);
-        let stderr = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            stderr.contains(told) && stderr.contains("`model.baseUrl`"),
-            "{stderr}"
-        );
+        let run = home.run("chat -m hello").with_code(6);
+        let stderr = run.told();
+        stderr.holds(told);
+        stderr.holds("`model.baseUrl`");
         // What cannot be mended by asking again is not asked again.
         let asked = server.asked().into_iter().filter(|it| it.line == path);
         assert!(asked.count() <= 2);

@@ -14,25 +14,12 @@ use session::BeginTurnError;
 use testkit::{TestHome, TimedMessage, conversation, to_jsonl};
 
 use crate::pipeline::{
-    Home, MAIN, assert_exactly_once, cut_lines, main_session, put, recording, recording_of,
+    Home, MAIN, assert_exactly_once, cut_lines, main_session, matters, put, recording, recording_of,
 };
 
 const WINDOW: u64 = 2_000;
 
 const TRANSCRIPT: &str = "sessions/main.jsonl";
-
-fn long_talk(n_messages: usize) -> Vec<TimedMessage> {
-    let mut at: base::Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
-    let said = (0..n_messages).map(|number| {
-        at += std::time::Duration::from_mins(10);
-        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
-        TimedMessage {
-            at,
-            message: Message::user(text),
-        }
-    });
-    said.collect()
-}
 
 #[test]
 fn i11_resuming_a_finished_replay_changes_no_byte() {
@@ -61,23 +48,12 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
         assert_eq!(begun.0.unwrap().n_messages, n_before as u64);
         let (whole, events) = home.replay(&recording(&said), ReplayMode::Resume);
         assert_eq!(whole.unwrap().n_messages, 30);
-        let indexes: Vec<u64> = events
-            .iter()
-            .filter_map(|event| match event {
-                Event::Message { index, .. } => Some(*index),
-                Event::ReplyDelta(_)
-                | Event::AskedInstead { .. }
-                | Event::AskedAgain { .. }
-                | Event::ThinkingDelta(_)
-                | Event::Recalled { .. }
-                | Event::WaitingForTurn { .. }
-                | Event::ToolStarted { .. }
-                | Event::ToolEnded { .. }
-                | Event::Window(_)
-                | Event::Notice(_)
-                | Event::Warning(_) => None,
-            })
-            .collect();
+        let mut indexes = Vec::new();
+        for event in events {
+            if let Event::Message { index, .. } = event {
+                indexes.push(index);
+            }
+        }
         assert_eq!(indexes, (n_before as u64..30).collect::<Vec<_>>());
         let transcript = home.transcript(MAIN);
         let expected: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
@@ -94,7 +70,7 @@ fn another_recording_is_refused_with_the_message_that_differs() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
     let said = conversation(5, 10);
-    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording(&said), ReplayMode::Fresh);
     let before = Home::files(&disk);
     let mut other = said.clone();
     other[6].message = Message::user("Something else.");
@@ -117,7 +93,7 @@ fn another_recording_is_refused_with_the_message_that_differs() {
 fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
-    home.turn(MAIN, "2026-04-20T12:00:00Z", "Hello.").0.unwrap();
+    home.say(MAIN, "2026-04-20T12:00:00Z", "Hello.");
     let before = Home::files(&disk);
     let exists = "session main already exists";
     let (result, _) = home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh);
@@ -129,9 +105,7 @@ fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
 
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
-    home.replay(&recording(&conversation(5, 4)), ReplayMode::Fresh)
-        .0
-        .unwrap();
+    home.replayed(&recording(&conversation(5, 4)), ReplayMode::Fresh);
     for variant in [5, 6] {
         let (result, _) = home.replay(&recording(&conversation(variant, 4)), ReplayMode::Fresh);
         assert_eq!(result.unwrap_err().to_string(), exists);
@@ -164,8 +138,7 @@ fn a_missing_time_follows_the_one_before_and_an_earlier_one_is_kept() {
 "#;
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
-    let (result, events) = home.replay(&recording_of(text), ReplayMode::Fresh);
-    result.unwrap();
+    let events = home.replayed(&recording_of(text), ReplayMode::Fresh);
     let warnings: Vec<&Event> = events
         .iter()
         .filter(|it| matches!(it, Event::Warning(_)))
@@ -202,12 +175,8 @@ fn times_that_are_missing_are_the_same_after_a_resume() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
     let start = lines.lines().next().unwrap();
-    home.replay(&recording_of(start), ReplayMode::Fresh)
-        .0
-        .unwrap();
-    home.replay(&recording_of(lines), ReplayMode::Resume)
-        .0
-        .unwrap();
+    home.replayed(&recording_of(start), ReplayMode::Fresh);
+    home.replayed(&recording_of(lines), ReplayMode::Resume);
     let times: Vec<String> = home
         .transcript(MAIN)
         .stored()
@@ -236,9 +205,7 @@ fn i12_the_time_zone_decides_the_day() {
     for (timezone, expected) in zones {
         let disk = MemoryDisk::new();
         let home = Home::new(disk.clone(), 20_000).in_timezone(timezone);
-        home.replay(&recording_of(text), ReplayMode::Fresh)
-            .0
-            .unwrap();
+        home.replayed(&recording_of(text), ReplayMode::Fresh);
         let days: Vec<String> = Home::logs(&disk).into_keys().collect();
         assert_eq!(days, expected, "{timezone}");
     }
@@ -247,10 +214,10 @@ fn i12_the_time_zone_decides_the_day() {
 #[test]
 fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
     // Six messages are the fewest that do not fit.
-    let talk = recording(&long_talk(6));
+    let talk = recording(&matters(6, 10, 35));
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), WINDOW);
-    home.replay(&talk, ReplayMode::Fresh).0.unwrap();
+    home.replayed(&talk, ReplayMode::Fresh);
     let transcript = home.transcript(MAIN);
     let course = transcript.course();
     assert_eq!(
@@ -260,12 +227,12 @@ fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
 
     // The power went after the success of the flush and before the compaction.
     cut_lines(&disk, 2);
-    home.replay(&talk, ReplayMode::Resume).0.unwrap();
+    home.replayed(&talk, ReplayMode::Resume);
     let transcript = home.transcript(MAIN);
     assert_eq!(transcript.course(), course);
     assert_exactly_once(&transcript, &disk);
     let before = Home::files(&disk);
-    home.replay(&talk, ReplayMode::Resume).0.unwrap();
+    home.replayed(&talk, ReplayMode::Resume);
     assert_eq!(Home::files(&disk), before, "I11");
 }
 
@@ -287,10 +254,7 @@ impl Hook for Overtaken {
             && !is_begun
         {
             let other = Home::new(self.disk.clone(), 20_000);
-            other
-                .replay(&recording(&self.talk), ReplayMode::Fresh)
-                .0
-                .unwrap();
+            other.replayed(&recording(&self.talk), ReplayMode::Fresh);
         }
         Ok(())
     }
@@ -346,7 +310,7 @@ fn i1_a_session_is_replayed_from_its_own_file() {
     let said = conversation(5, 120);
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 6_000);
-    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording(&said), ReplayMode::Fresh);
     let original = home.transcript(MAIN);
     assert!(original.compactions().len() > 1);
 
@@ -355,7 +319,7 @@ fn i1_a_session_is_replayed_from_its_own_file() {
         Recording::open(Arc::new(file), Path::new("/home/sessions/main.jsonl")).unwrap();
     let other = MemoryDisk::new();
     let copy = Home::new(other.clone(), 6_000);
-    copy.replay(&session_file, ReplayMode::Fresh).0.unwrap();
+    copy.replayed(&session_file, ReplayMode::Fresh);
     let replayed = copy.transcript(MAIN);
     let told = |transcript: &crate::pipeline::Transcript| -> Vec<_> {
         let stored = transcript.stored().into_iter();
@@ -380,7 +344,7 @@ fn i1_a_session_is_replayed_from_its_own_file() {
         .collect();
     assert_eq!(kept, hashes);
     let before = Home::files(&other);
-    copy.replay(&session_file, ReplayMode::Resume).0.unwrap();
+    copy.replayed(&session_file, ReplayMode::Resume);
     assert_eq!(Home::files(&other), before);
     assert_eq!(to_jsonl(&said).lines().count(), hashes.len());
 }
@@ -388,23 +352,17 @@ fn i1_a_session_is_replayed_from_its_own_file() {
 #[test]
 fn a_session_file_is_replayed_by_the_program() {
     let home = TestHome::new();
-    let talk = home.input("talk.jsonl", to_jsonl(&conversation(5, 12)));
-    let run = home.run(&["replay", talk.to_str().unwrap()]);
-    assert_eq!(run.with_code(0).stderr, "");
-    let session = home.path().join(TRANSCRIPT);
-    let replay = ["replay", session.to_str().unwrap(), "-s", "copy"];
-    let run = home.run(&replay).with_code(0);
-    assert_eq!(run.stderr, "");
-    let texts = |session: &str| -> Vec<String> {
-        let found = testkit::Transcript::read(&home, session).messages();
-        found.into_iter().map(|it| it.text).collect()
-    };
-    assert_eq!(texts("copy"), texts(MAIN));
+    home.input("talk.jsonl", to_jsonl(&conversation(5, 12)));
+    assert_eq!(home.ok("replay talk.jsonl").stderr, "");
+    let copied = home.ok("replay home/sessions/main.jsonl -s copy");
+    assert_eq!(copied.stderr, "");
+    let told = |session| testkit::Transcript::told(&home, session);
+    assert_eq!(told("copy"), told(MAIN));
 
     let newer = home
         .read(TRANSCRIPT)
         .replacen(r#""version":3"#, r#""version":4"#, 1);
-    let newer = home.input("newer.jsonl", newer);
-    let run = home.run(&["replay", newer.to_str().unwrap(), "-s", "newer"]);
+    home.input("newer.jsonl", newer);
+    let run = home.run("replay newer.jsonl -s newer");
     assert_snapshot!(run.with_code(5).transcript());
 }

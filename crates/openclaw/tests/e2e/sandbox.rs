@@ -12,12 +12,14 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::SystemTime;
 
-use testkit::{TestHome, conversation, to_jsonl};
+use testkit::{TestHome, Words, conversation, to_jsonl};
 
-const SANDBOX: [&str; 2] = ["--set", "sandbox.readOnly=true"];
+/// A command line in the sandbox.
+fn sandboxed(line: &str) -> String {
+    format!("{line} --set sandbox.readOnly=true")
+}
 
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
@@ -49,8 +51,8 @@ fn stamps(root: &Path) -> BTreeMap<PathBuf, Stamp> {
 fn home() -> TestHome {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 12)));
-    let _replayed = home.run(&["replay", "talk.jsonl"]).with_code(0);
-    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    home.ok("replay talk.jsonl");
+    home.ok("memory index");
     let mut transcript = fs::OpenOptions::new()
         .append(true)
         .open(home.path().join("sessions/main.jsonl"))
@@ -85,15 +87,11 @@ fn i13_a_sandbox_leaves_what_a_crash_left() {
         fs::write(path, bytes).unwrap();
     }
     let before = stamps(&home.path());
-    for command in [&["memory", "search", "plan"][..], &["chat", "-m", "hi"]] {
-        let _run = home.run(&[command, &SANDBOX].concat()).with_code(0);
+    for line in ["memory search plan", "chat -m hi"] {
+        home.ok(&sandboxed(line));
     }
-    let refused = home.run(&[&["init"][..], &SANDBOX].concat()).with_code(2);
-    assert!(
-        refused.stderr.contains("read-only sandbox"),
-        "{}",
-        refused.stderr
-    );
+    let refused = home.run(&sandboxed("init")).with_code(2);
+    refused.stderr.holds("read-only sandbox");
     assert_eq!(stamps(&home.path()), before);
 }
 
@@ -102,20 +100,12 @@ fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
     let home = home();
     home.input("longer.jsonl", long_talk());
     let before = stamps(&home.path());
-    let chat = home.run(&[&["chat", "-m", "What did we decide?"], &SANDBOX[..]].concat());
-    let chat = chat.with_code(0);
+    let chat = home.ok(&sandboxed("chat -m 'What did we decide?'"));
     assert!(!chat.stdout.trim().is_empty(), "{}", chat.transcript());
-    assert!(
-        chat.stderr.contains("Read-only sandbox"),
-        "{}",
-        chat.transcript()
-    );
-    let window = ["--set", "compaction.contextWindow=4000"];
-    let replay = ["replay", "longer.jsonl", "-s", "other"];
-    let replay = home.run(&[&replay[..], &window, &SANDBOX].concat());
-    let replay = replay.with_code(0);
-    let told: Vec<&str> = replay.stderr.split_whitespace().collect();
-    let told = told.join(" ");
+    chat.stderr.holds("Read-only sandbox");
+    let replay = "replay longer.jsonl -s other --set compaction.contextWindow=4000";
+    let replay = home.ok(&sandboxed(replay));
+    let told = replay.told();
     for words in [
         "Sandbox read-only mode: skipping memory flush",
         "Sandbox read-only mode: skipping compaction",
@@ -133,8 +123,7 @@ fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
     let figure: String = figure.chars().filter(char::is_ascii_digit).collect();
     let tokens: u64 = figure.parse().unwrap();
     assert!((1..=4_000).contains(&tokens), "{}", replay.transcript());
-    let new = home.run(&[&["chat", "-s", "new", "-m", "Hello."], &SANDBOX[..]].concat());
-    let _new = new.with_code(0);
+    home.ok(&sandboxed("chat -s new -m Hello."));
     assert!(stamps(&home.path()) == before, "something has changed");
 }
 
@@ -149,52 +138,36 @@ fn set_modes(root: &Path, (file, folder): (u32, u32)) {
 #[test]
 fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     let home = home();
-    let search = ["memory", "search", "--limit", "3", "--json", "decide"];
+    let search = "memory search --limit 3 --json decide";
     let found = |run: &testkit::ProgramRun| -> serde_json::Value {
-        let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let found = run.json();
         found["results"].clone()
     };
-    let outside = found(&home.run(&search).with_code(0));
+    let outside = found(&home.ok(search));
     assert_eq!(outside.as_array().unwrap().len(), 3);
     set_modes(&home.path(), (0o400, 0o500));
     let before = stamps(&home.path());
-    let run = home.run(&[&search[..], &SANDBOX].concat()).with_code(0);
-    let chat = ["chat", "--json", "-m", "What did we decide?"];
-    let chat = home.run(&[&chat[..], &SANDBOX].concat()).with_code(0);
+    let run = home.ok(&sandboxed(search));
+    let chat = home.ok(&sandboxed("chat --json -m 'What did we decide?'"));
     let is_same = stamps(&home.path()) == before;
     set_modes(&home.path(), (0o600, 0o700));
     assert!(is_same, "something has changed");
     assert_eq!(found(&run), outside, "{}", run.transcript());
-    assert!(
-        chat.stdout.contains("\"event\":\"recall\""),
-        "{}",
-        chat.transcript()
-    );
+    chat.stdout.holds("\"event\":\"recall\"");
     // What is newer than the index is told.
-    home.write(
-        "workspace/memory/2026-05-01.md",
-        "- The harbour is closed\n",
-    );
-    let run = home.run(&[&search[..], &SANDBOX].concat()).with_code(0);
-    assert!(
-        run.stdout.contains("\"degraded\":\"not-writable\""),
-        "{}",
-        run.transcript()
-    );
+    home.note("2026-05-01", "- The harbour is closed\n");
+    let run = home.ok(&sandboxed(search));
+    run.stdout.holds("\"degraded\":\"not-writable\"");
     assert_eq!(found(&run), outside);
 }
 
 #[test]
 fn i13_what_an_index_lacks_is_reported_once_in_a_chat_and_not_at_each_message() {
     let home = home();
-    home.write(
-        "workspace/memory/2026-05-01.md",
-        "- The harbour is closed\n",
-    );
-    let chat = [&["chat"][..], &SANDBOX].concat();
+    home.note("2026-05-01", "- The harbour is closed\n");
     let lines = "What did we decide?\nAnd what else?\nIs the harbour closed?\n";
-    let run = home.run_with_input(&chat, lines).with_code(0);
-    let told = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let run = home.run_with_input(&sandboxed("chat"), lines).with_code(0);
+    let told = run.told();
     let told = told.matches("this reply may miss recent notes").count();
     assert_eq!(told, 1, "{}", run.transcript());
 }
@@ -202,12 +175,7 @@ fn i13_what_an_index_lacks_is_reported_once_in_a_chat_and_not_at_each_message() 
 /// The index as a program left it that was killed: what it wrote last stands in the log of the store.
 fn kill_while_indexing(home: &TestHome) {
     let index = home.path().join("index");
-    let mut chat = home
-        .command(&["chat", "--json"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut chat = home.spawn("chat --json");
     writeln!(chat.stdin.as_mut().unwrap(), "What did we decide?").unwrap();
     let mut lines = BufReader::new(chat.stdout.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().contains("\"event\":\"reply\"")));
@@ -219,42 +187,34 @@ fn kill_while_indexing(home: &TestHome) {
 #[test]
 fn i13_what_only_reads_works_in_a_sandbox_and_touches_nothing_that_a_crash_left() {
     let home = home();
-    let _dreamt = home.run(&["dream", "--now"]).with_code(0);
+    home.ok("dream --now");
     kill_while_indexing(&home);
-    home.write(
-        "workspace/memory/2026-05-02.md",
-        "- The harbour is open again\n",
-    );
+    home.note("2026-05-02", "- The harbour is open again\n");
     let before = stamps(&home.path());
     for arguments in [
-        &["memory", "status"][..],
-        &["memory", "search", "decide"],
-        &["memory", "get", "memory/2026-05-02.md"],
-        &["memory", "forget", "--list"],
-        &["memory", "forget", "--dry-run", "memory/2026-05-02.md:1"],
-        &["memory", "forget", "--dry-run", "decide"],
-        &["dream", "list"],
-        &["dream", "log"],
-        &["dream", "--dry-run"],
-        &["session", "list"],
-        &["session", "show", "main"],
-        &["session", "verify", "main"],
-        &["doctor"],
-        &["chat", "-m", "What did we decide?"],
+        "memory status",
+        "memory search decide",
+        "memory get memory/2026-05-02.md",
+        "memory forget --list",
+        "memory forget --dry-run memory/2026-05-02.md:1",
+        "memory forget --dry-run decide",
+        "dream list",
+        "dream log",
+        "dream --dry-run",
+        "session list",
+        "session show main",
+        "session verify main",
+        "doctor",
+        "chat -m 'What did we decide?'",
     ] {
-        let run = home.run(&[arguments, &SANDBOX].concat());
-        assert!(
-            !run.stderr.contains("not possible in a read-only sandbox"),
-            "{}",
-            run.transcript()
-        );
+        let run = home.run(&sandboxed(arguments));
+        run.stderr.lacks("not possible in a read-only sandbox");
         assert!(
             stamps(&home.path()) == before,
             "{arguments:?} changed something"
         );
     }
-    let status = home.run(&[&["memory", "status", "--json"], &SANDBOX[..]].concat());
-    let status = status.with_code(0).json_lines().remove(0);
+    let status = home.ok(&sandboxed("memory status --json")).json();
     assert_eq!(status["state"], "sound");
     let unread = status["notIndexed"].as_array().unwrap();
     assert!(unread.contains(&"memory/2026-05-02.md".into()), "{status}");
@@ -265,24 +225,20 @@ fn i13_what_would_write_is_refused_in_a_sandbox() {
     let home = home();
     let before = stamps(&home.path());
     for arguments in [
-        &["memory", "add", "a note"][..],
-        &["memory", "index"],
-        &["memory", "forget", "decide"],
-        &["init"],
-        &["backup", "/nonexistent/x.tar.gz"],
-        &["dream", "--now"],
-        &["dream", "accept", "c7f3"],
-        &["dream", "undo"],
-        &["session", "compact", "main"],
-        &["session", "rewind", "main", "--epoch", "0"],
-        &["session", "fork", "main", "other"],
+        "memory add 'a note'",
+        "memory index",
+        "memory forget decide",
+        "init",
+        "backup /nonexistent/x.tar.gz",
+        "dream --now",
+        "dream accept c7f3",
+        "dream undo",
+        "session compact main",
+        "session rewind main --epoch 0",
+        "session fork main other",
     ] {
-        let run = home.run(&[arguments, &SANDBOX].concat()).with_code(2);
-        assert!(
-            run.stderr.contains("read-only sandbox"),
-            "{}",
-            run.transcript()
-        );
+        let run = home.run(&sandboxed(arguments)).with_code(2);
+        run.stderr.holds("read-only sandbox");
     }
     assert!(stamps(&home.path()) == before, "something has changed");
 }
@@ -291,9 +247,7 @@ fn i13_what_would_write_is_refused_in_a_sandbox() {
 fn a_sandbox_leaves_a_new_home_unmade() {
     let home = TestHome::new();
     assert!(!home.path().exists());
-    let _said = home
-        .run(&[&["chat", "-m", "Hello."], &SANDBOX[..]].concat())
-        .with_code(0);
+    home.ok(&sandboxed("chat -m Hello."));
     assert!(!home.path().exists(), "something was made");
 }
 
@@ -301,15 +255,15 @@ fn a_sandbox_leaves_a_new_home_unmade() {
 fn whatever_the_program_makes_is_for_its_owner_alone() {
     let home = home();
     for arguments in [
-        &["chat", "-m", "We decided to paint the fence green."][..],
-        &["memory", "add", "The piano is sold"],
-        &["memory", "index"],
-        &["memory", "forget", "--yes", "The piano is sold"],
-        &["session", "fork", "main", "other"],
-        &["dream", "--now"],
-        &["config", "set", "timezone", "Europe/Berlin"],
+        "chat -m 'We decided to paint the fence green.'",
+        "memory add 'The piano is sold'",
+        "memory index",
+        "memory forget --yes 'The piano is sold'",
+        "session fork main other",
+        "dream --now",
+        "config set timezone Europe/Berlin",
     ] {
-        let _done = home.run(arguments).with_code(0);
+        home.ok(arguments);
     }
     let open: Vec<String> = stamps(&home.path())
         .into_iter()

@@ -4,32 +4,19 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use crate::hook::make_repository;
 use base::Origin;
 use memory::candidates::EvidenceRef;
 use memory::curated::NewLine;
 use serde_json::{Value, json};
-use testkit::TestHome;
 use testkit::mcp_client::{Client, call, connect_in};
+use testkit::{TestHome, Words};
 
 /// A clone of a repository with this remote.
 fn clone_of(home: &TestHome, remote: &str) -> PathBuf {
     let path = home.folder().join(remote.replace('/', "-"));
-    let at = path.to_str().unwrap();
-    let remote = format!("https://example.org/{remote}");
-    for arguments in [
-        vec!["init", "-q", at],
-        vec!["-C", at, "remote", "add", "origin", &remote],
-    ] {
-        assert!(
-            Command::new("git")
-                .args(arguments)
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
+    make_repository(&path, &format!("https://example.org/{remote}"));
     path
 }
 
@@ -63,7 +50,7 @@ fn said_in(home: &TestHome, directory: &Path, said: &[String]) -> String {
     }
     let file = home.input(&format!("{}.jsonl", before.len()), lines);
     let told = json!({ "cwd": directory, "transcript_path": file }).to_string();
-    let run = home.run_with_input(&["hook", "claude-code", "Stop"], &told);
+    let run = home.run_with_input("hook claude-code Stop", &told);
     assert_eq!(run.with_code(0).stderr, "");
     let mut names = home.list("sessions").into_iter();
     let new = names.find(|it| !before.contains(it)).unwrap();
@@ -82,8 +69,7 @@ fn word(mut number: usize) -> String {
 
 #[test]
 fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let names: Vec<String> = (0..50)
         .map(|number| format!("{}{number}", word(number)))
@@ -111,7 +97,7 @@ fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
     for (number, name) in names.iter().enumerate() {
         writeln!(own, "- My cousin {name} lives in house {}.", 9_000 + number).unwrap();
     }
-    home.write("workspace/memory/2026-03-01.md", own);
+    home.note("2026-03-01", own);
     for (number, name) in names.iter().enumerate() {
         let question = format!("On which port does the {name} service listen?");
         let found = asked(&home, &ours, &question);
@@ -164,7 +150,7 @@ fn check(home: &TestHome, (directory, scope): (&Path, &str), n_lines: usize) {
     let is_shown = n_lines > 0;
     let start = given(home, "SessionStart", (directory, ""));
     assert!(start.contains("I like tea."), "{start}");
-    assert_eq!(start.matches("pier seven").count(), n_lines, "{start}");
+    start.holds_times(n_lines, "pier seven");
     let question = "Where does the lantern release ship from?";
     let found = asked(home, directory, question);
     assert_eq!(found.contains("pier seven"), is_shown, "{found}");
@@ -180,8 +166,7 @@ fn check(home: &TestHome, (directory, scope): (&Path, &str), n_lines: usize) {
 
 #[test]
 fn notes_copies_and_memories_of_a_repository_stay_there() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let said = [
         "Remember that the lantern release ships from pier seven.",
@@ -190,44 +175,39 @@ fn notes_copies_and_memories_of_a_repository_stay_there() {
     let name = said_in(&home, &ours, &said.map(str::to_owned));
     // What the original holds is written down before it is copied.
     let copy = home.run(&["session", "fork", &name, "copy", "--json"]);
-    let copy: Value = serde_json::from_str(&copy.with_code(0).stdout).unwrap();
+    let copy = copy.with_code(0).json();
     let (scope, _) = name.split_at("repo-01234567-".len());
     assert_eq!(copy["name"], format!("{scope}copy"));
-    home.write("workspace/MEMORY.md", remembered_of(&home, &name));
+    home.write_memory(remembered_of(&home, &name));
     check(&home, (&ours, ours.to_str().unwrap()), 2);
     check(&home, (&ours, "git@example.org:acme/tools.git"), 2);
     check(&home, (&other, other.to_str().unwrap()), 0);
     check(&home, (home.folder(), "none"), 0);
-    let all = home.run(&[
-        "memory",
-        "search",
-        "Where does the lantern release ship from?",
-    ]);
-    assert!(all.stdout.contains("pier seven"), "{}", all.stdout);
+    let all = home.run("memory search 'Where does the lantern release ship from?'");
+    all.stdout.holds("pier seven");
 }
 
 #[test]
 fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let mut said = vec!["Remember that the lantern release ships from pier seven.".to_owned()];
     let long = "the crew paints one more plank of the old boathouse, ".repeat(20);
     said.extend((0..60).map(|day| format!("On day {day} {long}and rests.")));
     let name = said_in(&home, &ours, &said);
     let copy = home.run(&["session", "fork", &name, "copy", "--json"]);
-    let copy: Value = serde_json::from_str(&copy.with_code(0).stdout).unwrap();
+    let copy = copy.with_code(0).json();
     for session in [name.as_str(), copy["name"].as_str().unwrap()] {
         let few = "compaction.keepRecentTokens=1000";
         let compacted = home.run(&["session", "compact", session, "--json", "--set", few]);
-        let compacted: Value = serde_json::from_str(&compacted.with_code(0).stdout).unwrap();
+        let compacted = compacted.with_code(0).json();
         assert_eq!(compacted["outcome"], "compacted");
     }
     let names = home.list("workspace/memory").into_iter();
     let logs = names.map(|name| home.read(&format!("workspace/memory/{name}")));
     let logs: Vec<String> = logs.collect();
     assert!(logs.concat().contains("pier seven"), "{logs:?}");
-    let _dreamt = home.run(&["dream", "--now", "--backfill"]).with_code(0);
+    home.ok("dream --now --backfill");
     let question = "Where does the lantern release ship from?";
     for (directory, scope, is_shown) in [
         (ours.as_path(), ours.to_str().unwrap(), true),
@@ -238,7 +218,7 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
         assert_eq!(found.contains("pier seven"), is_shown, "{found}");
         let start = given(&home, "SessionStart", (directory, ""));
         assert!(is_shown || !start.contains("pier seven"), "{start}");
-        let waiting = home.run(&["dream", "list", "--scope", scope]).with_code(0);
+        let waiting = home.ok(&["dream", "list", "--scope", scope]);
         let is_waiting = waiting.stdout.contains("pier seven");
         assert!(is_shown || !is_waiting, "{}", waiting.stdout);
     }
@@ -246,8 +226,7 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
 
 #[tokio::test]
 async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywhere() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
+    let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let server = connect_in(&home, (&ours, &[]), Client::default()).await;
     for (text, everywhere) in [
@@ -258,14 +237,8 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
         let noted = call(&server, "remember", asked).await;
         assert!(noted.starts_with("Noted in memory/"), "{noted}");
     }
-    let owners = [
-        "memory",
-        "add",
-        "The gate is green.",
-        "--scope",
-        "example.org/acme/tools",
-    ];
-    let _owners = home.run(&owners).with_code(0);
+    let owners = "memory add 'The gate is green.' --scope example.org/acme/tools";
+    home.ok(owners);
     for (directory, is_shown) in [
         (&ours, true),
         (&other, false),
@@ -286,24 +259,16 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
     let nowhere = home.folder().to_str().unwrap();
     let unheard = home.run(&["memory", "add", "The gate is red.", "--scope", nowhere]);
     let unheard = unheard.with_code(1);
-    assert!(
-        unheard.stderr.contains("is not in a repository"),
-        "{}",
-        unheard.stderr
-    );
-    let all = home.run(&[
-        "memory",
-        "search",
-        "Where does the lantern release ship from?",
-    ]);
-    assert!(all.stdout.contains("pier seven"), "{}", all.stdout);
+    unheard.stderr.holds("is not in a repository");
+    let all = home.run("memory search 'Where does the lantern release ship from?'");
+    all.stdout.holds("pier seven");
 }
 
 #[test]
 fn a_scope_without_a_name_is_refused() {
     let home = TestHome::new();
-    let added = ["memory", "add", "--scope", "", "a note"];
-    let run = home.run(&added).with_code(2);
-    assert!(run.stderr.contains("--scope"), "{}", run.transcript());
+    let added = "memory add --scope '' 'a note'";
+    let run = home.run(added).with_code(2);
+    run.stderr.holds("--scope");
     assert_eq!(home.list("workspace/memory"), [""; 0]);
 }

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use insta::assert_snapshot;
-use testkit::{ProgramRun, TestHome};
+use testkit::{TestHome, Words};
 
 use crate::dream::said;
 
@@ -62,11 +62,7 @@ impl Service {
 
     /// Asks it to end, as the system or a terminal does; it says so and has nothing to complain of.
     pub(crate) fn end(mut self, signal: &str) {
-        let asked = Command::new("kill")
-            .args([signal, &self.child.id().to_string()])
-            .status()
-            .unwrap();
-        assert!(asked.success());
+        testkit::signal(&self.child, signal);
         self.until("Stopped.");
         let status = self.child.wait().unwrap();
         assert_eq!(status.code(), Some(0), "{signal}");
@@ -93,18 +89,12 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
             "A dream: promoted 1 line to MEMORY.md (`openclaw dream undo` undoes it)."
         );
         service.end(signal);
-        let memory = home.read("workspace/MEMORY.md");
-        assert!(
-            memory.contains("- Remember that I live in Graz. ^"),
-            "{memory}"
-        );
+        let memory = home.memory();
+        memory.holds("- Remember that I live in Graz. ^");
         // What was caught up once is not due again.
-        let again = home.run(&[
-            "--set",
-            "dreaming.triggers=[{type: schedule, cron: \"0 * * * *\"}]",
-            "dream",
-        ]);
-        assert!(!again.with_code(0).stdout.contains("promoted"));
+        let again =
+            home.run("--set 'dreaming.triggers=[{type: schedule, cron: \"0 * * * *\"}]' dream");
+        again.with_code(0).stdout.lacks("promoted");
     }
 }
 
@@ -117,19 +107,14 @@ fn a_session_that_fell_idle_is_dreamt_of() {
         "content": "Remember that I work at Bosch.",
         "timestamp": yesterday.to_rfc3339(),
     });
-    let file = home.input("said.jsonl", format!("{said}\n"));
-    let _replayed = home
-        .run(&["replay", file.to_str().unwrap(), "-s", "main"])
-        .with_code(0);
+    home.input("said.jsonl", format!("{said}\n"));
+    home.ok("replay said.jsonl -s main");
     let mut service = Service::begin(&home, "{type: session_idle, idle_minutes: 30}");
     service.until("dream triggers: session_idle");
     service.until("A dream: promoted 1 line to MEMORY.md");
     service.end("-TERM");
-    let memory = home.read("workspace/MEMORY.md");
-    assert!(
-        memory.contains("- Remember that I work at Bosch. ^"),
-        "{memory}"
-    );
+    let memory = home.memory();
+    memory.holds("- Remember that I work at Bosch. ^");
 }
 
 /// A home whose index is up to date after these words, said long enough ago that no file may have changed unseen.
@@ -140,7 +125,7 @@ fn indexed(words: &str) -> TestHome {
         let file = File::options().append(true).open(path).unwrap();
         file.set_modified(before.into()).unwrap();
     }
-    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    home.ok("memory index");
     home
 }
 
@@ -171,9 +156,9 @@ fn the_service_notes_a_session_that_rests() {
         service.until("idle: "),
         "Session main is idle: wrote 1 note."
     );
-    let search = ["memory", "search", "Bosch", "--source", "memory", "--json"];
+    let search = "memory search Bosch --source memory --json";
     service.end("-TERM");
-    let found = home.run(&search).with_code(0).stdout;
+    let found = home.ok(search).stdout;
     assert!(found.contains("I work at Bosch"), "{found}");
 }
 
@@ -228,26 +213,18 @@ fn the_unit_is_shown_before_it_is_written() {
     let home = TestHome::new();
     let run = |arguments: &[&str]| {
         let mut command = home.command(arguments);
-        let output = command.env("HOME", home.folder()).output().unwrap();
-        ProgramRun::of(&home, arguments, &output).with_code(0)
+        command.env("HOME", home.folder());
+        home.finish(command).with_code(0)
     };
     let shown = run(&["service", "install", "--dry-run"]);
     let start = format!("--home \"{}\" serve\n", home.path().display());
     if cfg!(target_os = "linux") {
-        assert!(shown.stdout.contains(&start), "{}", shown.stdout);
+        shown.stdout.holds(&start);
     }
     let status = run(&["service", "status", "--json"]);
-    assert!(
-        status.stdout.contains("\"installed\":false"),
-        "{}",
-        status.stdout
-    );
+    status.stdout.holds("\"installed\":false");
     let removed = run(&["service", "uninstall"]);
-    assert!(
-        removed.stdout.starts_with("not installed"),
-        "{}",
-        removed.stdout
-    );
+    removed.stdout.begins("not installed");
 }
 
 #[test]

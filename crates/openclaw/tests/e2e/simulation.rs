@@ -12,15 +12,14 @@ use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
 };
 use base::{
-    Clock, Message, NOTHING_TO_FLUSH, StopReason, Timestamp, TokenCount, Usage, estimate_message,
-    estimate_text,
+    Clock, Message, NOTHING_TO_FLUSH, StopReason, Timestamp, TokenCount, Usage, estimate_text,
 };
 use compaction::{Strategy, Tiered, WindowEvent};
 use futures_util::stream;
 use models::OfflineEngine;
 use tokio::time::Instant;
 
-use crate::in_process::runtime;
+use crate::in_process::{runtime, tokens_of};
 
 /// What the model makes of a request for a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,14 +98,7 @@ impl Slow {
     }
 
     fn tokens(&self, request: &Request) -> TokenCount {
-        let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
-        let tools = request.tools.iter().map(|tool| {
-            estimate_text(&tool.name)
-                + estimate_text(&tool.description)
-                + estimate_text(&tool.parameters)
-        });
-        let estimate = messages + estimate_text(&request.system) + tools.sum();
-        estimate.percent(self.percent)
+        tokens_of(request).percent(self.percent)
     }
 
     async fn answer(&self, request: &Request) -> Result<Vec<ReplyEvent>, ModelError> {

@@ -100,21 +100,15 @@ fn next_request(home: &Home) -> Request {
 
 /// What was told, line by line.
 fn told(events: &[Event]) -> Vec<String> {
-    let line = |event: &Event| match event {
-        Event::Window(event) => Some(event.to_string()),
-        Event::Warning(text) => Some(format!("warning: {text}")),
-        Event::Message { .. }
-        | Event::Notice(_)
-        | Event::ReplyDelta(_)
-        | Event::AskedInstead { .. }
-        | Event::AskedAgain { .. }
-        | Event::ThinkingDelta(_)
-        | Event::Recalled { .. }
-        | Event::WaitingForTurn { .. }
-        | Event::ToolStarted { .. }
-        | Event::ToolEnded { .. } => None,
-    };
-    events.iter().filter_map(line).collect()
+    let mut lines = Vec::new();
+    for event in events {
+        if let Event::Window(event) = event {
+            lines.push(event.to_string());
+        } else if let Event::Warning(text) = event {
+            lines.push(format!("warning: {text}"));
+        }
+    }
+    lines
 }
 
 /// A home in which the afternoon was said and nothing left, its model, and its disk.
@@ -122,8 +116,7 @@ fn after_noon(strategy: Strategy, rule: fn(&Request) -> Answer) -> (MemoryDisk, 
     let disk = MemoryDisk::new();
     let model = Double::new(rule);
     let home = Home::new(disk.clone(), 16_000).with_models(&model, &Double::new(extract));
-    let (report, events) = home.replay(&recording(&afternoon()), ReplayMode::Fresh);
-    report.unwrap();
+    let events = home.replayed(&recording(&afternoon()), ReplayMode::Fresh);
     let compacted =
         |event: &Event| matches!(event, Event::Window(WindowEvent::CompactEnded { .. }));
     assert!(!events.iter().any(compacted));
@@ -140,8 +133,7 @@ fn story(disk: &MemoryDisk, home: &Home, model: &Double) -> String {
     let mut story = format!("=== before\n{}", seen(&next_request(home)));
     for (at, text) in [(NOON, "Which jobs match?"), (LATER, "Write the report.")] {
         let n_asked = model.requests().len();
-        let (reply, events) = home.turn(MAIN, at, text);
-        reply.unwrap();
+        let events = home.say(MAIN, at, text);
         writeln!(story, "\n=== {text}\n{}", told(&events).join("\n")).unwrap();
         for request in &model.requests()[n_asked..] {
             let purpose = request.purpose;
@@ -260,12 +252,10 @@ fn tiered_writes_its_memories_into_the_log_as_the_flush_of_the_epoch() {
     ];
     for (minute, text) in (10..).zip(texts) {
         let text = format!("{text} {}", "More of it. ".repeat(120));
-        home.turn(MAIN, &format!("2026-04-20T11:{minute}:00Z"), &text)
-            .0
-            .unwrap();
+        home.say(MAIN, &format!("2026-04-20T11:{minute}:00Z"), &text);
     }
     let home = home.with_strategy(tiered(80, 500, 900));
-    home.turn(MAIN, NOON, "Write the report.").0.unwrap();
+    home.say(MAIN, NOON, "Write the report.");
     assert_eq!(
         model.requests_for(Purpose::Flush),
         [],
@@ -308,8 +298,7 @@ fn i5_where_no_model_answers_tiered_goes_on_by_extraction() {
         }
     }
     let (disk, home, _) = after_noon(tiered(60, 500, 900), fails);
-    let (reply, events) = home.turn(MAIN, NOON, "Which jobs match?");
-    reply.unwrap();
+    let events = home.say(MAIN, NOON, "Which jobs match?");
     let made: Vec<_> = home
         .transcript(MAIN)
         .compactions()
@@ -460,8 +449,7 @@ fn talk_beyond_the_window(home: &Home) -> Vec<String> {
     let mut lines = Vec::new();
     for minute in 10..34 {
         let at = format!("2026-04-20T12:{minute}:00Z");
-        let (reply, events) = home.turn(MAIN, &at, &format!("Part {minute}: {pages}"));
-        reply.unwrap();
+        let events = home.say(MAIN, &at, &format!("Part {minute}: {pages}"));
         lines.extend(told(&events));
     }
     lines
@@ -497,7 +485,7 @@ fn off_lets_leave_what_does_not_fit_and_asks_nobody_for_a_summary() {
 #[test]
 fn middle_asks_for_its_summary_as_its_program_of_origin_did() {
     let (_, home, model) = after_noon(middle(), plain);
-    home.turn(MAIN, NOON, "Which jobs match?").0.unwrap();
+    home.say(MAIN, NOON, "Which jobs match?");
     let request = model.requests_for(Purpose::Summarise).remove(0);
     assert_eq!(
         (request.sampling, request.output_max),
@@ -556,23 +544,13 @@ fn a_model_that_does_not_take_a_temperature_is_asked_without() {
     let (_, home, model) = after_noon(middle(), picky);
     let (_, events) = home.turn(MAIN, NOON, "Which jobs match?");
     assert_eq!(model.requests_for(Purpose::Summarise).len(), 2);
-    let rungs: Vec<Rung> = events
-        .iter()
-        .filter_map(|event| {
-            if let Event::Window(WindowEvent::CompactEnded { rung, .. }) = event {
-                Some(*rung)
-            } else {
-                None
-            }
-        })
-        .collect();
-    assert_eq!(rungs, [Rung::Model]);
+    assert_eq!(crate::compact::rungs(&events), [Rung::Model]);
 }
 
 #[test]
 fn a_change_of_strategy_changes_only_what_comes_next() {
     let (disk, home, _) = after_noon(middle(), plain);
-    home.turn(MAIN, NOON, "Which jobs match?").0.unwrap();
+    home.say(MAIN, NOON, "Which jobs match?");
     let view = |home: &Home| seen(&next_request(home));
     let by_middle = view(&home);
     let strategies = [
@@ -587,14 +565,14 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
     let home = home.with_strategy(Strategy::Replace(Replace {
         threshold: Some(TokenCount(500)),
     }));
-    home.turn(MAIN, LATER, "Write the report.").0.unwrap();
+    home.say(MAIN, LATER, "Write the report.");
     let by_replace = view(&home);
     let home = home.with_strategy(tiered(1, 500, 900));
     assert_eq!(view(&home), by_replace);
     let pages = "and so on, page after page ".repeat(60);
     for minute in 31..36 {
         let at = format!("2026-04-20T12:{minute}:00Z");
-        home.turn(MAIN, &at, &pages).0.unwrap();
+        home.say(MAIN, &at, &pages);
     }
     let transcript = home.transcript(MAIN);
     let compactions = transcript.compactions();
@@ -611,7 +589,7 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
 fn i6_the_summary_of_replace_keeps_the_last_request_whatever_it_weighs() {
     let (_, home, model) = after_noon(replace(), plain);
     let long = format!("Keep this: {}and this.", "a long wish ".repeat(1_500));
-    home.turn(MAIN, NOON, &long).0.unwrap();
+    home.say(MAIN, NOON, &long);
     let request = model.requests_for(Purpose::Chat).pop().unwrap();
     let text = request.messages[0].text();
     assert!(text.contains("Last request from user was: Keep this: a long wish"));
@@ -644,11 +622,11 @@ fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary
     let home = Home::new(disk, 16_000).with_models(&model, &Double::new(extract));
     let mut said = afternoon();
     said.truncate(5);
-    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording(&said), ReplayMode::Fresh);
     let home = home.with_strategy(Strategy::Replace(Replace {
         threshold: Some(TokenCount(600)),
     }));
-    home.turn(MAIN, NOON, "Go on.").0.unwrap();
+    home.say(MAIN, NOON, "Go on.");
     let summaries = model.requests_for(Purpose::Summarise);
     let asked = summaries[0].messages[0].text();
     assert!(asked.contains("Tool no response"), "{asked}");
@@ -677,7 +655,7 @@ fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
     let home = Home::new(MemoryDisk::new(), 16_000).with_models(&model, &Double::new(extract));
     let mut said = afternoon();
     said.truncate(4);
-    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    home.replayed(&recording(&said), ReplayMode::Fresh);
     let request = next_request(&home);
     let messages = request.messages.iter().map(base::estimate_message);
     let tokens = messages.sum::<TokenCount>() + estimate_text(&request.system);
@@ -731,7 +709,7 @@ fn replace_counts_anew_where_the_provider_counts() {
         Ok(vec![ReplyEvent::Text(MATCHES.into()), done])
     }
     let (_, home, model) = after_noon(Strategy::Handoff, counts);
-    home.turn(MAIN, NOON, "Which jobs match?").0.unwrap();
+    home.say(MAIN, NOON, "Which jobs match?");
     let home = home.with_strategy(replace());
     let (_, events) = home.turn(MAIN, LATER, "Write the report.");
     let after = events.iter().find_map(|event| {

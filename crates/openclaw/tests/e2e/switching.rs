@@ -2,9 +2,9 @@
 //!
 //! The server is on this machine and follows a script.
 
-use testkit::{ChatServer, ServerAnswer, TestHome, Transcript};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Transcript, Words, each};
 
-use crate::chat_with_model::{home, reply};
+use crate::chat_with_model::{home, posts, reply};
 use crate::terminal::Terminal;
 
 const MODELS: &str =
@@ -25,11 +25,8 @@ fn says(home: &TestHome, arguments: &[&str], input: &str) {
 
 /// The models that talked, in order.
 fn talked(server: &ChatServer) -> Vec<String> {
-    let asked = server.asked().into_iter();
-    let talks = asked.filter(|it| it.line.starts_with("POST"));
-    talks
-        .map(|it| it.body["model"].as_str().unwrap().to_owned())
-        .collect()
+    let model = |it: ReceivedRequest| it.body["model"].as_str().unwrap().to_owned();
+    posts(server).into_iter().map(model).collect()
 }
 
 #[test]
@@ -38,21 +35,17 @@ fn another_model_answers_and_is_written_down_at_the_owners_word_alone() {
     let home = home(&server.url("/v1"));
     let before = home.read("config.yaml");
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("/model\r");
+    terminal.answer("> ", "/model\r");
     let shown = terminal.until("in this chat.");
     assert!(shown.contains("  * some-model\r\n    other\r\n"), "{shown}");
     terminal.press("/model other\r");
-    terminal.until("in this chat only: ");
-    terminal.press("\r");
+    terminal.answer("in this chat only: ", "\r");
     terminal.press("Good morning\r");
     terminal.until("Hello.");
     assert_eq!(home.read("config.yaml"), before);
     terminal.press("/model some-model\r");
-    terminal.until("in this chat only: ");
-    terminal.press("record\r");
-    terminal.until("Saved some-model in");
-    terminal.press("\u{4}");
+    terminal.answer("in this chat only: ", "record\r");
+    terminal.answer("Saved some-model in", "\u{4}");
     terminal.end();
     let talked = talked(&server);
     assert_eq!(talked[..3], ["other", "other", "some-model"]);
@@ -67,28 +60,18 @@ fn a_model_that_does_not_answer_changes_nothing() {
         no_notes(),
     ]);
     let home = home(&server.url("/v1"));
-    let run = home.run_with_input(&["chat"], "/model wrong\nGood morning\n");
+    let run = home.run_with_input("chat", "/model wrong\nGood morning\n");
     let run = run.with_code(0);
-    assert!(
-        run.stderr.contains("still using some-model"),
-        "{}",
-        run.transcript()
-    );
+    run.stderr.holds("still using some-model");
     assert_eq!(talked(&server)[..2], ["wrong", "some-model"]);
 }
 
 #[test]
 fn without_a_provider_no_model_can_be_chosen() {
     let home = TestHome::new();
-    let run = home.run_with_input(&["chat"], "/model\n/model other\n");
-    assert_eq!(
-        run.stderr
-            .matches("run `openclaw init` to choose a model")
-            .count(),
-        2,
-        "{}",
-        run.transcript()
-    );
+    let run = home.run_with_input("chat", "/model\n/model other\n");
+    run.stderr
+        .holds_times(2, "run `openclaw init` to choose a model");
 }
 
 #[test]
@@ -97,7 +80,7 @@ fn a_chat_goes_on_in_another_session_by_name_or_number() {
     says(&home, &["chat", "-s", "work"], "The release is on Friday.");
     says(&home, &["chat"], "The move is in May.");
     let lines = "/resume\n/resume work\nThe tests are green.\n/resume nowhere\n/resume main\nWe need boxes.\n";
-    let run = home.run_with_input(&["chat", "--json"], lines);
+    let run = home.run_with_input("chat --json", lines);
     let listed = run.json_lines().into_iter();
     let listed: Vec<_> = listed.filter(|it| it["event"] == "sessions").collect();
     let sessions = listed[0]["sessions"].as_array().unwrap();
@@ -112,16 +95,8 @@ fn a_chat_goes_on_in_another_session_by_name_or_number() {
             ("work", "The release is on Friday.")
         ]
     );
-    assert!(
-        run.stdout.contains("there is no session nowhere"),
-        "{}",
-        run.transcript()
-    );
-    let said = |name: &str| -> Vec<String> {
-        let messages = Transcript::read(&home, name).messages().into_iter();
-        let own = messages.filter(|it| it.role == "user");
-        own.map(|it| it.text).collect()
-    };
+    run.stdout.holds("there is no session nowhere");
+    let said = |name: &str| Transcript::said(&home, name, "user");
     assert_eq!(
         said("work"),
         ["The release is on Friday.", "The tests are green."]
@@ -145,16 +120,8 @@ fn a_title_is_a_line_of_its_own_and_the_first_words_are_one_without_it() {
     assert_eq!(own.len(), 1, "{after}");
     assert!(own[0].ends_with(r#""name":"Boxes and vans"}"#), "{after}");
     says(&home, &["chat"], "/new\nThe garden is wet.\n");
-    let listed = home
-        .run(&["session", "list", "--json"])
-        .json_lines()
-        .remove(0);
-    let titles: Vec<_> = listed["sessions"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["title"].as_str().unwrap())
-        .collect();
+    let listed = home.run("session list --json").json();
+    let titles = each(listed["sessions"].as_array().unwrap(), "/title");
     assert_eq!(titles, ["Boxes and vans", "The garden is wet."]);
     crate::held::verify_is_clean(&home, "main");
 }
@@ -164,21 +131,14 @@ fn forgotten_words_are_no_title() {
     let home = TestHome::new();
     says(&home, &["chat"], "My sister lives in Graz.\nWe need boxes.");
     let titles = || -> Vec<String> {
-        let listed = home
-            .run(&["session", "list", "--json"])
-            .json_lines()
-            .remove(0);
+        let listed = home.run("session list --json").json();
         let sessions = listed["sessions"].as_array().unwrap().iter();
         sessions.map(|it| it["title"].to_string()).collect()
     };
     assert_eq!(titles(), ["\"My sister lives in Graz.\""]);
-    let _ = home
-        .run(&["memory", "forget", "sister lives in Graz", "--yes"])
-        .with_code(0);
+    home.ok("memory forget 'sister lives in Graz' --yes");
     assert_eq!(titles(), ["\"We need boxes.\""]);
-    let shown = home
-        .run_with_input(&["chat"], "/title\n/resume")
-        .with_code(0);
-    assert!(!shown.stdout.contains("Graz"), "{}", shown.transcript());
-    assert!(!shown.stderr.contains("Graz"), "{}", shown.transcript());
+    let shown = home.run_with_input("chat", "/title\n/resume").with_code(0);
+    shown.stdout.lacks("Graz");
+    shown.stderr.lacks("Graz");
 }

@@ -11,9 +11,9 @@ use std::process::{Child, Command};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
-use testkit::{ServerAnswer, TestHome, Transcript};
+use testkit::{ServerAnswer, TestHome, Transcript, Words};
 
-use crate::chat_with_model::{event, home, reply, server};
+use crate::chat_with_model::{begun, home, reply, server};
 
 pub(crate) struct Terminal {
     pub(crate) keys: File,
@@ -29,7 +29,7 @@ const SILENCE_MAX: Timespec = Timespec {
 
 impl Terminal {
     pub(crate) fn chat(home: &TestHome) -> Self {
-        Self::run(home.command(&["chat"]))
+        Self::run(home.command("chat"))
     }
 
     pub(crate) fn run(command: Command) -> Self {
@@ -81,6 +81,12 @@ impl Terminal {
         }
     }
 
+    /// Presses keys once the words are shown.
+    pub(crate) fn answer(&mut self, words: &str, keys: &str) {
+        self.until(words);
+        self.press(keys);
+    }
+
     /// Reads a piece; `false` at the end, which is an error of this kind of file.
     fn read(&mut self) -> bool {
         let mut keys = [PollFd::new(&self.keys, PollFlags::IN)];
@@ -98,6 +104,12 @@ impl Terminal {
         while self.read() {}
         self.child.wait().unwrap();
         self.shown
+    }
+
+    /// Ends the input, and with it the command.
+    pub(crate) fn leave(mut self) {
+        self.press("\u{4}");
+        self.end();
     }
 
     pub(crate) fn end(mut self) {
@@ -118,20 +130,17 @@ fn resized(keys: impl AsFd, columns: u16) {
 }
 
 pub(crate) fn said(home: &TestHome) -> Vec<String> {
-    Transcript::read(home, "main")
-        .messages()
-        .into_iter()
-        .filter(|it| it.role == "user")
-        .map(|it| it.text)
-        .collect()
+    Transcript::said(home, "main", "user")
 }
 
 #[test]
 fn lines_that_are_typed_at_once_are_said_in_turn() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("one car is red\rtwo cats are black\rthree dogs bark\r\u{4}");
+    terminal.answer(
+        "> ",
+        "one car is red\rtwo cats are black\rthree dogs bark\r\u{4}",
+    );
     terminal.end();
     let expected = ["one car is red", "two cats are black", "three dogs bark"];
     assert_eq!(said(&home), expected);
@@ -141,10 +150,8 @@ fn lines_that_are_typed_at_once_are_said_in_turn() {
 fn one_tab_after_a_slash_lists_the_commands() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("/\t");
-    terminal.until("/exit      end the chat");
-    terminal.press("\u{3}\u{4}");
+    terminal.answer("> ", "/\t");
+    terminal.answer("/exit      end the chat", "\u{3}\u{4}");
     terminal.end();
 }
 
@@ -153,35 +160,24 @@ fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);
     terminal.press("My aunt lives in Graz.\n");
-    terminal.until("- My aunt lives in Graz.");
-    terminal.press("\u{4}");
+    terminal.answer("- My aunt lives in Graz.", "\u{4}");
     terminal.end();
     assert_eq!(said(&home), ["My aunt lives in Graz."]);
 }
 
 #[test]
 fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
-    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
-    let server = server([
-        ServerAnswer::events([begun.as_str()]).then_silence(),
-        reply("Very black."),
-    ]);
+    let server = server([begun(), reply("Very black.")]);
     let home = home(&server.url("/v1"));
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("Tell me a story.\r");
-    terminal.until("Once");
-    terminal.press("two cats are black\r");
-    let stopped = Command::new("kill")
-        .args(["-INT", &terminal.child.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
+    terminal.answer("> ", "Tell me a story.\r");
+    terminal.answer("Once", "two cats are black\r");
+    testkit::signal(&terminal.child, "-INT");
     let shown = terminal.until("Interrupted");
     // What was read may go on with the prompt, where the line belongs.
     let (during, _) = shown.split_once("Interrupted").unwrap();
     assert!(!during.contains("two cats"), "{shown}");
-    terminal.until("Very black.");
-    terminal.press("\u{4}");
+    terminal.answer("Very black.", "\u{4}");
     terminal.end();
     assert_eq!(said(&home), ["Tell me a story.", "two cats are black"]);
 }
@@ -190,27 +186,21 @@ fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
 fn a_command_that_waits_for_a_model_can_be_broken_off() {
     let server = server([
         reply("The small hall it is."),
-        ServerAnswer::events([]).then_silence(),
+        ServerAnswer::events([""; 0]).then_silence(),
         ServerAnswer::json(400, "no"),
     ]);
     let home = home(&server.url("/v1"));
     let mut terminal = Terminal::chat(&home);
-    terminal.until("> ");
-    terminal.press("I decided to rent the small hall.\r");
-    terminal.until("The small hall it is.");
-    terminal.press("/new\r");
+    terminal.answer("> ", "I decided to rent the small hall.\r");
+    terminal.answer("The small hall it is.", "/new\r");
     server.wait_for(2);
-    let stopped = Command::new("kill")
-        .args(["-INT", &terminal.child.id().to_string()])
-        .status();
-    assert!(stopped.unwrap().success());
-    terminal.until("interrupted");
-    terminal.press("\u{4}");
+    testkit::signal(&terminal.child, "-INT");
+    terminal.answer("interrupted", "\u{4}");
     terminal.end();
     assert_eq!(said(&home), ["I decided to rent the small hall."]);
     let logs = home.list("workspace/memory");
     let log = home.read(&format!("workspace/memory/{}", logs[0]));
-    assert_eq!(log.matches("rent the small hall").count(), 1, "{log}");
+    log.holds_times(1, "rent the small hall");
 }
 
 #[test]
@@ -221,10 +211,7 @@ fn a_signal_that_ends_the_chat_leaves_the_terminal_as_it_was() {
     let usual = LocalModes::ECHO | LocalModes::ICANON;
     let modes = |terminal: &Terminal| tcgetattr(&terminal.keys).unwrap().local_modes & usual;
     assert_eq!(modes(&terminal), LocalModes::empty());
-    let ended = Command::new("kill")
-        .args(["-TERM", &terminal.child.id().to_string()])
-        .status();
-    assert!(ended.unwrap().success());
+    testkit::signal(&terminal.child, "-TERM");
     let status = terminal.child.wait().unwrap();
     assert_eq!(status.signal(), Some(15), "{status}");
     assert_eq!(modes(&terminal), usual);
@@ -237,20 +224,15 @@ fn reply_is_dressed_and_verbose_chat_says_how_it_stands() {
         reply("none"),
     ]);
     let home = home(&server.url("/v1"));
-    let mut terminal = Terminal::run(home.command(&["chat", "-v"]));
-    terminal.until("> ");
-    terminal.press("Which tea?\r");
+    let mut terminal = Terminal::run(home.command("chat -v"));
+    terminal.answer("> ", "Which tea?\r");
     let shown = terminal.until("of 64,000 tokens");
     let dressed = "\u{1b}[1mTea\u{1b}[22m";
     assert!(shown.contains(dressed), "{shown:?}");
     assert!(shown.contains("\u{1b}[1mgreen\u{1b}[22m,"), "{shown:?}");
     assert!(shown.contains("\u{1b}[36mtea.md\u{1b}[39m."), "{shown:?}");
-    assert!(
-        shown.contains("main \u{b7} some-model \u{b7} "),
-        "{shown:?}"
-    );
-    terminal.until("> ");
-    terminal.press("\u{4}");
+    shown.holds("main \u{b7} some-model \u{b7} ");
+    terminal.answer("> ", "\u{4}");
     terminal.end();
     let reply = &Transcript::read(&home, "main").messages()[1].text;
     assert_eq!(reply, "# Tea\nIt is **green**, see `tea.md`.");

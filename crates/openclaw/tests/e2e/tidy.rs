@@ -13,7 +13,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 use file_rules::Finding;
 use project_rules::Edges;
-use source::{Source, has_extension};
+use source::Source;
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
 const EDGES: [(&str, &[&str]); 15] = [
@@ -96,6 +96,15 @@ fn check_files(rule: fn(&Source) -> Vec<Finding>, bad: &[(&str, &str)], good: (&
     }
     assert_none(&rule(&Source::new(good.0, good.1)));
     let findings: Vec<Finding> = source::sources().iter().flat_map(rule).collect();
+    assert_none(&findings);
+}
+
+/// Looks at every file whose path ends like this.
+#[track_caller]
+fn check_project(ending: &str, rule: impl Fn((&str, &str)) -> Vec<Finding>) {
+    let files = source::project_files();
+    let files = files.iter().filter(|(path, _)| path.ends_with(ending));
+    let findings: Vec<Finding> = files.flat_map(|(path, text)| rule((path, text))).collect();
     assert_none(&findings);
 }
 
@@ -316,15 +325,7 @@ fn tests_of_a_crate_see_no_more_crates_than_the_crate() {
 fn every_dependency_has_its_reason_beside_it() {
     let bad = "[dependencies]\nserde = \"1\"\n[target.'cfg(unix)'.dev-dependencies]\ninsta.workspace = true #\n";
     assert_eq!(project_rules::have_reasons(("Cargo.toml", bad)).len(), 2);
-
-    let files = source::project_files();
-    let manifests = files
-        .iter()
-        .filter(|(path, _)| path.ends_with("Cargo.toml"));
-    let findings: Vec<Finding> = manifests
-        .flat_map(|(path, text)| project_rules::have_reasons((path, text)))
-        .collect();
-    assert_none(&findings);
+    check_project("Cargo.toml", project_rules::have_reasons);
 }
 
 #[test]
@@ -348,13 +349,7 @@ fn every_prompt_is_loaded_once() {
 fn the_project_speaks_of_itself_alone() {
     let bad = format!("see {}/design.md", "shared");
     assert_eq!(project_rules::speaks_of_itself(("a.md", &bad)).len(), 1);
-
-    let files = source::project_files();
-    let findings: Vec<Finding> = files
-        .iter()
-        .flat_map(|(path, text)| project_rules::speaks_of_itself((path, text)))
-        .collect();
-    assert_none(&findings);
+    check_project("", project_rules::speaks_of_itself);
 }
 
 #[test]
@@ -367,11 +362,7 @@ fn links_between_pages_lead_somewhere() {
 
     let files = source::project_files();
     let names: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-    let pages = files.iter().filter(|(path, _)| has_extension(path, "md"));
-    let findings: Vec<Finding> = pages
-        .flat_map(|(path, text)| project_rules::lead_somewhere((path, text), &names))
-        .collect();
-    assert_none(&findings);
+    check_project(".md", |file| project_rules::lead_somewhere(file, &names));
 }
 
 #[test]
@@ -389,14 +380,10 @@ fn what_a_table_says_is_shown_names_its_test() {
             "docs/a.md:7: no test a/b/c_tests: works"
         ]
     );
-
     let sources = source::sources();
-    let files = source::project_files();
-    let pages = files.iter().filter(|(path, _)| has_extension(path, "md"));
-    let findings: Vec<Finding> = pages
-        .flat_map(|(path, text)| project_rules::name_what_shows_them((path, text), &sources))
-        .collect();
-    assert_none(&findings);
+    check_project(".md", |file| {
+        project_rules::name_what_shows_them(file, &sources)
+    });
 }
 
 #[test]
@@ -404,10 +391,7 @@ fn the_architecture_page_can_be_read_in_one_sitting() {
     let long = "Line.\n".repeat(301);
     let path = "docs/architecture.md";
     assert_eq!(project_rules::is_a_short_page((path, &long)).len(), 1);
-
-    let files = source::project_files();
-    let page = files.iter().find(|(found, _)| found == path).unwrap();
-    assert_none(&project_rules::is_a_short_page((&page.0, &page.1)));
+    check_project(path, project_rules::is_a_short_page);
 }
 
 fn metadata() -> Metadata {

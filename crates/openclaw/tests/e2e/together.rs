@@ -13,9 +13,9 @@ use std::time::Duration;
 use base::disk::OsDisk;
 use base::{Clock, Disk, SystemClock};
 use futures_util::future::join_all;
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::mcp_client::{Client, call, connect};
-use testkit::{TestHome, Transcript};
+use testkit::{TestHome, Transcript, Words};
 
 /// Waits until so many messages wait for a turn.
 fn until_waiting(home: &TestHome, n_waiting: usize) {
@@ -32,12 +32,8 @@ fn until_waiting(home: &TestHome, n_waiting: usize) {
 #[test]
 fn six_messages_on_one_session_queue_in_order_and_are_all_answered() {
     let home = TestHome::new();
-    let _first = home
-        .run(&["chat", "-m", "The lock code is 4711."])
-        .with_code(0);
-    let lock = OsDisk
-        .try_lock(&home.path().join("state/locks/main.lock"))
-        .unwrap();
+    home.ok("chat -m 'The lock code is 4711.'");
+    let lock = home.hold("main.lock");
     let questions: Vec<String> = (1..=6)
         .map(|n| format!("What is the lock code, question {n}?"))
         .collect();
@@ -51,7 +47,7 @@ fn six_messages_on_one_session_queue_in_order_and_are_all_answered() {
         waiting.push(child.unwrap());
         until_waiting(&home, waiting.len());
     }
-    let refused = home.run(&["chat", "-m", "Now?", "--no-wait"]);
+    let refused = home.run("chat -m Now? --no-wait");
     assert_eq!(refused.with_code(4).stdout, "");
     drop(lock);
     for child in waiting {
@@ -149,7 +145,7 @@ fn stops(home: &TestHome, durations: &Durations) {
 /// An editor that saves long-term memory line by line, each time in one step.
 fn saves(home: &TestHome) {
     for n in 0..N_SAVES {
-        let text = format!("{}- Saved line {n}.\n", home.read("workspace/MEMORY.md"));
+        let text = format!("{}- Saved line {n}.\n", home.memory());
         home.write("workspace/next.tmp", text);
         let at = |name: &str| home.path().join("workspace").join(name);
         OsDisk.rename(&at("next.tmp"), &at("MEMORY.md")).unwrap();
@@ -166,7 +162,7 @@ fn chats(home: &TestHome, durations: &Durations) {
 
 fn dreams(home: &TestHome, durations: &Durations) {
     for _ in 0..N_DREAMS {
-        let run = durations.time("dream", || home.run(&["dream", "--now"]));
+        let run = durations.time("dream", || home.run("dream --now"));
         // The service may be dreaming of the same notes at this moment.
         let is_under_way = run.stderr.contains("another dream is running");
         assert!(run.code == Some(0) || is_under_way, "{}", run.stderr);
@@ -195,11 +191,10 @@ async fn notes(home: &TestHome, durations: &Durations) {
 
 #[test]
 fn i1_everything_at_once_loses_nothing_and_refuses_nobody() {
-    let home = TestHome::new();
-    let _made = home.run(&["init"]).with_code(0);
-    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    let home = TestHome::init();
+    home.ok("memory index");
     let mut service = home
-        .command(&["serve"])
+        .command("serve")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -221,9 +216,7 @@ fn i1_everything_at_once_loses_nothing_and_refuses_nobody() {
         ];
         scope.spawn(move || {
             while !is_over.load(Ordering::Relaxed) {
-                let run = durations.time("search", || {
-                    home.run(&["memory", "search", "barrel", "--json"])
-                });
+                let run = durations.time("search", || home.run("memory search barrel --json"));
                 assert_eq!(run.with_code(0).code, Some(0));
             }
         });
@@ -254,21 +247,11 @@ fn held_after(home: &TestHome) {
             assert_eq!(logs.matches(&note).count(), 1, "{note}: {logs}");
         }
     }
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     for n in 0..N_SAVES {
-        assert_eq!(
-            memory.matches(&format!("- Saved line {n}.\n")).count(),
-            1,
-            "{memory}"
-        );
+        memory.holds_times(1, &format!("- Saved line {n}.\n"));
     }
-    let said = |session: &str, role: &str| -> Vec<String> {
-        let stored = Transcript::read(home, session).messages().into_iter();
-        stored
-            .filter(|it| it.role == role)
-            .map(|it| it.text)
-            .collect()
-    };
+    let said = |session: &str, role: &str| -> Vec<String> { Transcript::said(home, session, role) };
     let barrels: Vec<String> = (0..N_CHATS)
         .map(|n| format!("Barrel {n} is green."))
         .collect();
@@ -284,10 +267,7 @@ fn held_after(home: &TestHome) {
         .collect();
     assert_eq!(said(taken.unwrap(), "user"), crates);
     for session in ["main", taken.unwrap()] {
-        let verified = home
-            .run(&["session", "verify", session, "--json"])
-            .with_code(0);
-        let verified: Value = serde_json::from_str(&verified.stdout).unwrap();
+        let verified = home.ok(&["session", "verify", session, "--json"]).json();
         assert!(verified.is_object(), "{verified}");
     }
 }

@@ -7,15 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agent::Event;
 use base::disk::MemoryDisk;
-use base::model::{Purpose, ReplyEvent, Request};
-use base::{
-    Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_message, estimate_text,
-};
+use base::model::{Purpose, ReplyEvent};
+use base::{Message, StopReason, TokenCount, ToolCall, ToolCallId};
 use compaction::WindowEvent;
 use serde_json::Value;
-use testkit::{ReceivedRequest, ServerAnswer, TestHome};
+use testkit::{ReceivedRequest, ServerAnswer};
 
-use crate::chat_with_model::{event, reply, server};
+use crate::chat_with_model::{ended, home, reply, server};
+use crate::in_process::{i3_calls_stand_with_their_results, tokens_of};
 use crate::pipeline::{Answer, Double, Home, MAIN, done, extract, put, said};
 
 const NOON: &str = "2026-04-20T12:00:00Z";
@@ -42,21 +41,6 @@ fn busy(n_asked: usize) -> Answer {
         ReplyEvent::ToolCall(call),
         done(StopReason::ToolUse),
     ])
-}
-
-/// I3: each call is followed by its result, and no result stands alone.
-#[track_caller]
-fn assert_paired(request: &Request) {
-    let mut open: VecDeque<&ToolCallId> = VecDeque::new();
-    for message in &request.messages {
-        if let Message::ToolResult(result) = message {
-            assert_eq!(open.pop_front(), Some(&result.call_id));
-        } else {
-            assert!(open.is_empty(), "{open:?} have no result");
-            open.extend(message.tool_calls().map(|call| &call.id));
-        }
-    }
-    assert!(open.is_empty(), "{open:?} have no result");
 }
 
 #[test]
@@ -90,17 +74,8 @@ fn i3_i6_three_hundred_calls_are_compacted_between_calls_and_go_on() {
     let requests = model.requests_for(Purpose::Chat);
     assert_eq!(requests.len(), TURNS * (CALLS_PER_TURN + 1));
     for request in &requests {
-        assert_paired(request);
-        let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
-        let specs = request.tools.iter();
-        let tools: TokenCount = specs
-            .map(|it| {
-                estimate_text(&it.name)
-                    + estimate_text(&it.description)
-                    + estimate_text(&it.parameters)
-            })
-            .sum();
-        let whole = estimate_text(&request.system) + messages + tools + request.output_max;
+        i3_calls_stand_with_their_results(request);
+        let whole = tokens_of(request) + request.output_max;
         assert!(whole <= WINDOW, "{whole}");
     }
     let transcript = home.transcript(MAIN);
@@ -144,12 +119,7 @@ fn busy_on_the_wire(asked: &ReceivedRequest, n_asked: &AtomicUsize) -> ServerAns
     let text = format!("Part {number}: {words}");
     let call = serde_json::json!({"content": text, "tool_calls": [{"index": 0, "id": format!("call-{number}"),
         "type": "function", "function": {"name": "list_files", "arguments": r#"{"path":"."}"#}}]});
-    let events = [
-        event(&call.to_string(), "null"),
-        event("{}", r#""tool_calls""#),
-        "data: [DONE]".to_owned(),
-    ];
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ended(&call, r#""tool_calls""#)
 }
 
 #[test]
@@ -157,17 +127,11 @@ fn i1_i3_the_program_goes_on_through_three_hundred_calls_and_compacts_between_th
     let n_asked = AtomicUsize::new(0);
     let path = "POST /v1/chat/completions";
     let server = server([]).answering(path, move |asked| busy_on_the_wire(asked, &n_asked));
-    let home = TestHome::new();
-    home.write(
-        "config.yaml",
-        format!(
-            "model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {}\n  contextWindow: 12000\n  \
-               concurrency: 1\ntimezone: UTC\n",
-            server.url("/v1")
-        ),
-    );
+    let home = home(&server.url("/v1"));
+    let more = "  contextWindow: 12000\n  concurrency: 1\ntimezone: UTC\n";
+    home.write("config.yaml", home.read("config.yaml") + more);
     let lines = ["Read the parts.\n"; TURNS].concat();
-    let _ = home.run_with_input(&["chat"], &lines).with_code(0);
+    home.run_with_input("chat", &lines).with_code(0);
     let asked = server.asked();
     let chats = asked.iter().filter(|it| it.line == path);
     let chats: Vec<_> = chats

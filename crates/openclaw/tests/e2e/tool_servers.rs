@@ -5,32 +5,27 @@
 use std::process::Command;
 
 use base::disk::{OsDisk, read_all};
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, pid_file, tool_server};
+use testkit::{
+    ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, Words, pid_file, tool_server,
+};
 
-use crate::chat_with_model::{event, home, reply, server};
+use crate::chat_with_model::{calls, home, posts, reply, server};
 
 const KEY: &str = "hunter2-and-more";
 
-fn calls(tool: &str) -> ServerAnswer {
-    let call = format!(
-        r#"{{"tool_calls":[{{"index":0,"id":"c1","type":"function","function":{{"name":"{tool}","arguments":"{{\"city\":\"Bonn\"}}"}}}}]}}"#
-    );
-    let events = [
-        event(&call, "null"),
-        event("{}", r#""tool_calls""#),
-        "data: [DONE]".to_owned(),
-    ];
-    ServerAnswer::events(events.iter().map(String::as_str))
+fn asks(tool: &str) -> ServerAnswer {
+    calls("c1", tool, &serde_json::json!({ "city": "Bonn" }))
 }
 
 /// A chat in which the model calls the tool once; gives the run and what the model was told of the call.
 fn chat_with(mcp: impl Fn(&TestHome) -> String, tool: &str) -> (TestHome, ProgramRun, String) {
-    let model = server([calls(tool), reply("Done.")]);
+    let model = server([asks(tool), reply("Done.")]);
     let home = home(&model.url("/v1"));
     let mcp = format!("mcp.servers=[{}]", mcp(&home));
     let arguments = ["chat", "-m", "How is the weather?", "--set", mcp.as_str()];
-    let output = home.command(&arguments).env("SOME_KEY", KEY).output();
-    let run = ProgramRun::of(&home, &arguments, &output.unwrap()).with_code(0);
+    let mut command = home.command(&arguments);
+    command.env("SOME_KEY", KEY);
+    let run = home.finish(command).with_code(0);
     let asked = model.asked();
     let body = &asked.last().unwrap().body;
     let mut told = body["messages"].as_array().unwrap().iter();
@@ -47,17 +42,13 @@ const ALWAYS: &str = ", approval: always";
 
 #[test]
 fn a_tool_of_a_server_is_offered_called_and_its_answer_is_marked() {
-    let model = server([calls("box__weather"), reply("It rains.")]);
+    let model = server([asks("box__weather"), reply("It rains.")]);
     let home = home(&model.url("/v1"));
     let more = ", approval: always, allow: [weather]";
     let mcp = format!("mcp.servers=[{}]", tool_server(&home, "well", more));
     let run = home.run(&["chat", "-m", "How is the weather?", "--set", &mcp]);
     assert_eq!(run.with_code(0).stdout, "It rains.\n");
-    let asked = model.asked();
-    let bodies: Vec<_> = asked
-        .iter()
-        .filter(|it| it.line.starts_with("POST"))
-        .collect();
+    let bodies = posts(&model);
     let tools = bodies[0].body["tools"].as_array().unwrap();
     let offered: Vec<_> = tools
         .iter()
@@ -66,10 +57,7 @@ fn a_tool_of_a_server_is_offered_called_and_its_answer_is_marked() {
         .collect();
     insta::assert_snapshot!(serde_json::to_string_pretty(&offered).unwrap());
     let told = bodies[1].body["messages"].to_string();
-    assert!(
-        told.contains(r#"<from server=\"box\">\nIt rains.\n</from>"#),
-        "{told}"
-    );
+    told.holds(r#"<from server=\"box\">\nIt rains.\n</from>"#);
     let said = Transcript::read(&home, "main").messages();
     let roles: Vec<&str> = said.iter().map(|it| it.role.as_str()).collect();
     assert_eq!(roles, ["user", "assistant", "toolResult", "assistant"]);
@@ -84,10 +72,8 @@ fn i14_a_server_sees_no_key_that_it_was_not_given_and_cannot_tell_one_that_it_wa
     let (_, _, told) = chat("environment", ALWAYS);
     assert!(!told.contains("SOME_KEY") && !told.contains(KEY), "{told}");
     let (home, run, told) = chat("environment", ", approval: always, passEnv: [SOME_KEY]");
-    assert!(
-        told.contains("SOME_KEY") && told.contains("[REDACTED]"),
-        "{told}"
-    );
+    told.holds("SOME_KEY");
+    told.holds("[REDACTED]");
     assert!(!run.transcript().contains(KEY));
     for (path, bytes) in home.files() {
         let text = String::from_utf8_lossy(&bytes);
@@ -141,13 +127,8 @@ fn nothing_is_started_for_another_session_a_sandbox_or_from_a_workspace() {
         "workspace/config.yaml",
         format!("mcp:\n  servers: [{server}]\n"),
     );
-    let run = home.run(&["chat", "-m", "Hi"]).with_code(1);
-    assert!(
-        run.stderr
-            .contains("mcp.servers cannot be set by a workspace"),
-        "{}",
-        run.stderr
-    );
+    let run = home.run("chat -m Hi").with_code(1);
+    run.stderr.holds("mcp.servers cannot be set by a workspace");
     assert!(read_all(&OsDisk, &pid_file(&home), 100).is_err());
 }
 
@@ -179,11 +160,7 @@ fn a_server_is_spoken_to_by_http_with_its_token() {
         run.stderr
     );
     let bearer = format!("Bearer {KEY}");
-    let asked = tools.asked();
-    let posts: Vec<_> = asked
-        .iter()
-        .filter(|it| it.line.starts_with("POST"))
-        .collect();
+    let posts = posts(&tools);
     assert_eq!(posts.len(), 4);
     assert!(
         posts

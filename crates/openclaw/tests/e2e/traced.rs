@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{OsDisk, read_all, replace};
 use insta::assert_snapshot;
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript};
+use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, Words};
 
-use crate::chat_with_model::{event, server};
+use crate::chat_with_model::{calls, event, server};
 
 const QUESTION: &str = "When does the ferry to Olh\u{e3}o leave?";
 
@@ -19,22 +19,17 @@ fn trace() -> PathBuf {
 
 /// A home with a note, and a server that calls a tool before it answers in pieces.
 fn home() -> TestHome {
-    let home = TestHome::new();
-    let _ = home.run(&["init"]).with_code(0);
-    home.write(
-        "workspace/memory/2026-03-02.md",
+    let home = TestHome::init();
+    home.note(
+        "2026-03-02",
         "# 2026-03-02\n\n- The ferry to Olh\u{e3}o leaves at 7:40 from pier 3\n",
     );
     home
 }
 
 fn scripted() -> ChatServer {
-    let call = r#"{"tool_calls":[{"index":0,"id":"call_7f","type":"function","function":{"name":"memory_search","arguments":"{\"question\":\"ferry Olh\u00e3o\"}"}}]}"#;
-    let call = [
-        event(call, "null"),
-        event("{}", r#""tool_calls""#),
-        "data: [DONE]".to_owned(),
-    ];
+    let question = serde_json::json!({ "question": "ferry Olh\u{e3}o" });
+    let call = calls("call_7f", "memory_search", &question);
     let answer = [
         event(r#"{"content":"At 7:40, "}"#, "null"),
         event(r#"{"content":"from pier 3."}"#, "null"),
@@ -42,37 +37,22 @@ fn scripted() -> ChatServer {
         r#"data: {"choices":[],"usage":{"prompt_tokens":1200,"completion_tokens":9,"total_tokens":1209}}"#.to_owned(),
         "data: [DONE]".to_owned(),
     ];
-    server([
-        ServerAnswer::events(call.iter().map(String::as_str)),
-        ServerAnswer::events(answer.iter().map(String::as_str)),
-    ])
+    server([call, ServerAnswer::events(answer)])
 }
 
 fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> ProgramRun {
     let arguments = [&["chat", "-m", QUESTION], more].concat();
     let mut command = home.command(&arguments);
-    let output = command.env(variable.0, variable.1).output().unwrap();
-    ProgramRun::of(home, &arguments, &output)
+    command.env(variable.0, variable.1);
+    home.finish(command)
 }
 
 fn record(home: &TestHome, path: &Path) {
     let server = scripted();
     let url = format!("model.baseUrl={}", server.url("/v1"));
-    let more = [
-        "--set",
-        "model.provider=openai-compatible",
-        "--set",
-        "model.name=some-model",
-        "--set",
-        &url,
-    ];
-    let _ = ask(home, &more, ("OPENCLAW_RECORD", path)).with_code(0);
-}
-
-/// What was said, tool calls and results among it.
-fn said(home: &TestHome) -> Vec<(String, String)> {
-    let said = Transcript::read(home, "main").messages();
-    said.into_iter().map(|it| (it.role, it.text)).collect()
+    let (provider, name) = ("model.provider=openai-compatible", "model.name=some-model");
+    let more = ["--set", provider, "--set", name, "--set", &url];
+    ask(home, &more, ("OPENCLAW_RECORD", path)).with_code(0);
 }
 
 #[test]
@@ -94,7 +74,8 @@ fn a_recorded_talk_is_answered_out_of_its_trace() {
         run.transcript()
     );
     assert_snapshot!("traced_talk", run.transcript());
-    let roles: Vec<String> = said(&home).into_iter().map(|(role, _)| role).collect();
+    let said = Transcript::read(&home, "main").messages();
+    let roles: Vec<&str> = said.iter().map(|it| it.role.as_str()).collect();
     assert_eq!(roles, ["user", "assistant", "toolResult", "assistant"]);
     crate::held::verify_is_clean(&home, "main");
 }
@@ -105,8 +86,9 @@ fn what_is_recorded_comes_back_as_it_was() {
     let path = recorded.folder().join("trace.jsonl");
     record(&recorded, &path);
     let replayed = home();
-    let _ = ask(&replayed, &[], ("OPENCLAW_REPLAY", &path)).with_code(0);
-    assert_eq!(said(&replayed), said(&recorded));
+    ask(&replayed, &[], ("OPENCLAW_REPLAY", &path)).with_code(0);
+    let told = |home| Transcript::told(home, "main");
+    assert_eq!(told(&replayed), told(&recorded));
 }
 
 #[test]
@@ -136,15 +118,11 @@ fn beyond_its_end_a_trace_answers_nothing() {
 fn a_trace_does_not_answer_and_record_at_once() {
     let home = home();
     let into = home.path().join("trace.jsonl");
-    let arguments = ["chat", "-m", QUESTION];
-    let mut command = home.command(&arguments);
-    let command = command.env("OPENCLAW_REPLAY", trace());
-    let output = command.env("OPENCLAW_RECORD", &into).output().unwrap();
-    let run = ProgramRun::of(&home, &arguments, &output).with_code(2);
-    assert!(
-        run.stderr.contains("unset one of the two"),
-        "{}",
-        run.stderr
-    );
+    let mut command = home.command(&["chat", "-m", QUESTION]);
+    command
+        .env("OPENCLAW_REPLAY", trace())
+        .env("OPENCLAW_RECORD", &into);
+    let run = home.finish(command).with_code(2);
+    run.stderr.holds("unset one of the two");
     assert!(!into.exists());
 }

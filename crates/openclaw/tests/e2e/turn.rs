@@ -15,7 +15,9 @@ use insta::assert_snapshot;
 use session::{BeginTurnError, ResumeLimit};
 use testkit::context_view;
 
-use crate::pipeline::{Double, Home, MAIN, done, extract, main_session, put, said, unavailable};
+use crate::pipeline::{
+    Double, Home, MAIN, done, extract, main_session, matter, put, said, unavailable,
+};
 
 const NOON: &str = "2026-04-20T12:00:00Z";
 
@@ -145,9 +147,7 @@ fn a_turn_appends_the_question_the_calls_their_results_and_the_reply() {
 fn a_reply_that_was_broken_off_calls_nothing() {
     let model = Double::new(|_| Ok(vec![call("c1", "read"), done(StopReason::Aborted)]));
     let (_, home) = home(&model, 20_000);
-    home.turn(MAIN, NOON, "Which colour has the fence?")
-        .0
-        .unwrap();
+    home.say(MAIN, NOON, "Which colour has the fence?");
     assert_eq!(home.transcript(MAIN).course(), ["user", "assistant"]);
 }
 
@@ -191,7 +191,7 @@ fn i1_the_question_stays_where_the_model_fails() {
 
     let model = Double::new(|_| said("Green."));
     let home = Home::new(disk, 20_000).with_models(&model, &model);
-    home.turn(MAIN, NOON, "Are you there?").0.unwrap();
+    home.say(MAIN, NOON, "Are you there?");
     assert_eq!(
         home.transcript(MAIN).course(),
         ["user", "user", "assistant"]
@@ -219,13 +219,9 @@ fn a_second_turn_fails_at_once_and_names_the_process() {
         other => panic!("{other:?}"),
     }
     assert_eq!(model.requests(), [], "nothing was asked");
-    home.turn("other", NOON, "Which colour has the fence?")
-        .0
-        .unwrap();
+    home.say("other", NOON, "Which colour has the fence?");
     drop(first);
-    home.turn(MAIN, NOON, "Which colour has the fence?")
-        .0
-        .unwrap();
+    home.say(MAIN, NOON, "Which colour has the fence?");
 }
 
 #[test]
@@ -235,8 +231,7 @@ fn the_stages_follow_one_another() {
     let text = "the fence needs paint ".repeat(35);
     let events: Vec<Event> = (0..6)
         .flat_map(|_| {
-            let (reply, events) = home.turn(MAIN, NOON, &text);
-            reply.unwrap();
+            let events = home.say(MAIN, NOON, &text);
             events
         })
         .collect();
@@ -281,9 +276,7 @@ fn normalised(view: &str) -> String {
 fn i8_the_first_request_of_the_main_session() {
     let model = Double::new(extract);
     let (_, home) = home(&model, 20_000);
-    home.turn(MAIN, NOON, "Which colour has the fence?")
-        .0
-        .unwrap();
+    home.say(MAIN, NOON, "Which colour has the fence?");
     let asked = model.requests_for(Purpose::Chat).pop().unwrap();
     assert_snapshot!(context_view(&asked));
     // What was shown for this request alone is stored nowhere.
@@ -295,9 +288,7 @@ fn i8_the_first_request_of_the_main_session() {
 fn the_first_request_of_another_session_shows_nothing_private() {
     let model = Double::new(extract);
     let (_, home) = home(&model, 20_000);
-    home.turn("other", NOON, "Which colour has the fence?")
-        .0
-        .unwrap();
+    home.say("other", NOON, "Which colour has the fence?");
     let asked = model.requests_for(Purpose::Chat).pop().unwrap();
     assert_snapshot!(context_view(&asked));
 }
@@ -307,8 +298,7 @@ fn after_compaction(session: &str) -> String {
     let model = Double::new(extract);
     let (_, home) = home(&model, 2_000);
     for number in 0..6 {
-        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
-        home.turn(session, NOON, &text).0.unwrap();
+        home.say(session, NOON, &matter(number, 35));
     }
     assert_eq!(home.transcript(session).compactions().len(), 1);
     let asked = model.requests_for(Purpose::Chat).pop().unwrap();
@@ -337,8 +327,7 @@ fn a_message_that_is_shown_by_its_ends_is_reported_once() {
     let model = Double::new(extract);
     let (_, home) = home(&model, 16_000);
     let notices = |text: &str| -> Vec<String> {
-        let (reply, events) = home.turn(MAIN, NOON, text);
-        reply.unwrap();
+        let events = home.say(MAIN, NOON, text);
         let notices = events.into_iter().filter_map(|event| {
             if let Event::Notice(text) = event {
                 Some(text)

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use base::model::{Purpose, ReplyEvent, Request};
 use base::{NOTHING_TO_FLUSH, StopReason, TokenCount, Usage, estimate_text};
 
-use super::talk::{Gated, Talk, message, rungs, starts, tokens_of};
+use super::talk::{Gated, Talk, message, rungs, starts};
+use crate::in_process::tokens_of;
 use crate::pipeline::{Answer, said};
 
 const WINDOW: u64 = 16_000;

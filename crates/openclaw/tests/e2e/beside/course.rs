@@ -16,7 +16,8 @@ use session::EntrySelector;
 use tokio::time::Instant;
 
 use super::oracle::append_calls;
-use super::talk::{Gated, Talk, main, message, n_dropped, rungs, starts, tokens_of, warns};
+use super::talk::{Gated, Talk, main, message, n_dropped, rungs, starts, warns};
+use crate::in_process::tokens_of;
 use crate::pipeline::{Answer, Double, said, unavailable};
 
 /// The trigger is 11,000; up to 14,000 nobody waits; more than 15,000 is not sent.

@@ -17,11 +17,9 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use session::{EntrySelector, Payload, SessionName};
 
-use super::oracle::{
-    append, append_calls, call, i3_calls_stand_with_their_results, i5_nothing_is_lost, i6_fits,
-    verifies,
-};
-use super::talk::{Gated, Talk, main, rungs, tokens_of};
+use super::oracle::{append, append_calls, call, i5_nothing_is_lost, i6_fits, verifies};
+use super::talk::{Gated, Talk, main, rungs};
+use crate::in_process::{i3_calls_stand_with_their_results, tokens_of};
 use crate::pipeline::{Answer, said, unavailable};
 
 const WINDOW: u64 = 8_000;

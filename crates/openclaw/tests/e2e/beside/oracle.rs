@@ -2,7 +2,7 @@
 //!
 //! Reads entries and requests; decides by their parents and by nothing that the program remembers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use base::model::Request;
 use base::{
@@ -10,31 +10,8 @@ use base::{
 };
 use session::{Compaction, Entry, Payload, SessionName, Severity, StoredMessage};
 
-use super::talk::{Talk, tokens_of};
-
-/// I3: results follow their calls at once, each once, and nothing else stands between them.
-#[track_caller]
-pub(super) fn i3_calls_stand_with_their_results(request: &Request) {
-    let mut open: BTreeSet<&ToolCallId> = BTreeSet::new();
-    for message in &request.messages {
-        match message {
-            Message::ToolResult(result) => {
-                assert!(
-                    open.remove(&result.call_id),
-                    "{:?} answers no call",
-                    result.call_id
-                );
-            }
-            Message::User { .. } | Message::Assistant(_) => {
-                assert!(open.is_empty(), "{open:?} have no result");
-                for call in message.tool_calls() {
-                    assert!(open.insert(&call.id), "{:?} is called twice", call.id);
-                }
-            }
-        }
-    }
-    assert!(open.is_empty(), "{open:?} have no result at the end");
-}
+use super::talk::Talk;
+use crate::in_process::tokens_of;
 
 /// I6: no request of whatever purpose exceeds the window, the room for its reply included.
 #[track_caller]

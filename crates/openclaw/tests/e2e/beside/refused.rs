@@ -7,14 +7,15 @@ use base::model::{ModelError, Purpose, Request, SaidSizes};
 use base::{Message, NOTHING_TO_FLUSH, TokenCount};
 use session::{Payload, SessionName};
 use testkit::{
-    ChatServer, ProgramRun, ServerAnswer as HttpAnswer, TestHome, Transcript, conversation,
+    ChatServer, ProgramRun, ServerAnswer as HttpAnswer, TestHome, Transcript, Words, conversation,
     to_jsonl,
 };
 
 use super::generated::calls_of;
 use super::oracle::append;
-use super::talk::{Gated, Talk, main, message, rungs, tokens_of, warns};
+use super::talk::{Gated, Talk, main, message, rungs, warns};
 use crate::chat_with_model::{home, reply};
+use crate::in_process::tokens_of;
 use crate::pipeline::{Answer, said};
 
 const WINDOW: u64 = 16_000;
@@ -51,24 +52,32 @@ fn history(talk: &Talk, n_tokens: usize) {
 async fn ask(talk: &Talk, name: &SessionName) -> (Result<String, TurnError>, Vec<Event>) {
     let mut events = Vec::new();
     let mut on_event = |event| events.push(event);
-    let turn = run_turn(
-        &talk.runtime,
-        name,
-        Message::user("And now?"),
-        &mut on_event,
-    );
-    let reply = turn.await;
-    let reply = reply.map(|reply| Message::Assistant(reply).text());
-    (reply, events)
+    let message = Message::user("And now?");
+    let reply = run_turn(&talk.runtime, name, message, &mut on_event).await;
+    (reply.map(|reply| Message::Assistant(reply).text()), events)
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
-    let talk = Talk::alone(Gated::new(small(6_000)), WINDOW);
+/// A long talk with a model of this rule that answers in the end, and what was told until then.
+async fn answered(rule: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> (Talk, Vec<Event>) {
+    let talk = Talk::alone(Gated::new(rule), WINDOW);
     talk.model.open();
     history(&talk, 9_500);
     let (reply, events) = ask(&talk, &main()).await;
     assert_eq!(reply.unwrap(), "Yes.");
+    (talk, events)
+}
+
+/// The sizes of a request as a provider tells them.
+fn sizes(window: u64, request: Option<TokenCount>) -> SaidSizes {
+    SaidSizes {
+        window: Some(TokenCount(window)),
+        request,
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
+    let (talk, events) = answered(small(6_000)).await;
     assert!(warns(&events, "as too large for its window"), "{events:?}");
     // Far below the trigger: nothing but the refusal asked for it.
     assert_eq!(rungs(&events), ["model"]);
@@ -80,15 +89,8 @@ async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
 
 #[tokio::test(start_paused = true)]
 async fn a_window_that_a_refusal_has_shown_is_kept_for_later_turns() {
-    let sizes = |request| SaidSizes {
-        window: Some(TokenCount(6_000)),
-        request: Some(request),
-    };
-    let talk = Talk::alone(Gated::new(telling(6_000, sizes)), WINDOW);
-    talk.model.open();
-    history(&talk, 9_500);
-    let (reply, events) = ask(&talk, &main()).await;
-    assert_eq!(reply.unwrap(), "Yes.");
+    let telling = telling(6_000, |request| sizes(6_000, Some(request)));
+    let (talk, events) = answered(telling).await;
     assert!(warns(&events, "as too large for its window"), "{events:?}");
     // It grows to the size of the window twice over.
     for number in 0..24 {
@@ -99,11 +101,7 @@ async fn a_window_that_a_refusal_has_shown_is_kept_for_later_turns() {
 
 #[tokio::test(start_paused = true)]
 async fn where_one_compaction_is_not_enough_another_follows() {
-    let talk = Talk::alone(Gated::new(small(1_500)), WINDOW);
-    talk.model.open();
-    history(&talk, 9_500);
-    let (reply, events) = ask(&talk, &main()).await;
-    assert_eq!(reply.unwrap(), "Yes.");
+    let (talk, events) = answered(small(1_500)).await;
     assert_eq!(rungs(&events), ["model", "model"]);
     assert_eq!(talk.model.n_asked(Purpose::Chat), 3);
 }
@@ -111,22 +109,12 @@ async fn where_one_compaction_is_not_enough_another_follows() {
 #[tokio::test(start_paused = true)]
 async fn the_sizes_that_the_provider_tells_make_one_compaction_enough() {
     let told: [fn(TokenCount) -> SaidSizes; 2] = [
-        |request| SaidSizes {
-            window: Some(TokenCount(1_500)),
-            request: Some(request),
-        },
+        |request| sizes(1_500, Some(request)),
         // It counts twice as much as we do, and the ratio is what matters.
-        |request| SaidSizes {
-            window: Some(TokenCount(3_000)),
-            request: Some(TokenCount(request.0 * 2)),
-        },
+        |request| sizes(3_000, Some(TokenCount(request.0 * 2))),
     ];
-    for sizes in told {
-        let talk = Talk::alone(Gated::new(telling(1_500, sizes)), WINDOW);
-        talk.model.open();
-        history(&talk, 9_500);
-        let (reply, events) = ask(&talk, &main()).await;
-        assert_eq!(reply.unwrap(), "Yes.");
+    for told in told {
+        let (talk, events) = answered(telling(1_500, told)).await;
         assert_eq!(rungs(&events), ["model"]);
         assert_eq!(talk.model.n_asked(Purpose::Chat), 2);
     }
@@ -134,32 +122,16 @@ async fn the_sizes_that_the_provider_tells_make_one_compaction_enough() {
 
 #[tokio::test(start_paused = true)]
 async fn a_size_that_cannot_be_the_window_is_not_believed() {
-    let talk = Talk::alone(
-        Gated::new(telling(6_000, |request| SaidSizes {
-            window: Some(TokenCount(1_000_000)),
-            request: Some(request),
-        })),
-        WINDOW,
-    );
-    talk.model.open();
-    history(&talk, 9_500);
-    let (reply, events) = ask(&talk, &main()).await;
-    assert_eq!(reply.unwrap(), "Yes.");
+    let telling = telling(6_000, |request| sizes(1_000_000, Some(request)));
+    let (_, events) = answered(telling).await;
     assert_eq!(rungs(&events), ["model"]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_size_in_which_nothing_would_fit_is_not_believed() {
     for request in [|_| None, Some] {
-        let sizes = move |tokens| SaidSizes {
-            window: Some(TokenCount(5)),
-            request: request(tokens),
-        };
-        let talk = Talk::alone(Gated::new(telling(6_000, sizes)), WINDOW);
-        talk.model.open();
-        history(&talk, 9_500);
-        let (reply, events) = ask(&talk, &main()).await;
-        assert_eq!(reply.unwrap(), "Yes.");
+        let telling = telling(6_000, move |tokens| sizes(5, request(tokens)));
+        let (talk, events) = answered(telling).await;
         assert_eq!(rungs(&events), ["model"]);
         // As much stays as where nothing is said of the sizes.
         assert!(talk.view(&main()).items.len() > 4);
@@ -187,26 +159,15 @@ async fn what_no_compaction_can_take_away_is_shortened() {
     let results = last.messages.iter().filter(|it| it.role() == "toolResult");
     let sizes: Vec<TokenCount> = results.map(base::estimate_message).collect();
     assert_eq!(sizes.len(), 3);
-    assert!(
-        sizes.iter().all(|size| *size <= TokenCount(520)),
-        "{sizes:?}"
-    );
+    assert!(sizes.iter().max() <= Some(&TokenCount(520)), "{sizes:?}");
     // The transcript holds them whole.
-    let stored = talk.entries(&main());
-    let stored = stored.iter().filter_map(|entry| {
-        if let Payload::Message(stored) = &entry.payload {
-            Some(&stored.message)
-        } else {
-            None
+    for entry in talk.entries(&main()) {
+        if let Payload::Message(stored) = &entry.payload
+            && stored.message.role() == "toolResult"
+        {
+            assert!(base::estimate_message(&stored.message) > TokenCount(1_500));
         }
-    });
-    let stored = stored.filter(|message| message.role() == "toolResult");
-    let stored = stored.map(base::estimate_message);
-    let stored: Vec<TokenCount> = stored.collect();
-    assert!(
-        stored.iter().all(|size| *size > TokenCount(1_500)),
-        "{stored:?}"
-    );
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -229,14 +190,8 @@ async fn a_provider_that_refuses_everything_ends_in_an_error_and_loses_nothing()
 /// A home with a talk behind it, made without the server.
 fn home_with_talk(server: &ChatServer) -> TestHome {
     let home = home(&server.url("/v1"));
-    let recording = home.input("talk.jsonl", to_jsonl(&conversation(1, 40)));
-    let arguments = [
-        "replay",
-        recording.to_str().unwrap(),
-        "--set",
-        "model.provider=offline",
-    ];
-    let _replayed = home.run(&arguments).with_code(0);
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 40)));
+    home.ok("replay talk.jsonl --set model.provider=offline");
     home
 }
 
@@ -272,8 +227,8 @@ fn a_server_that_refuses_once_is_asked_again_with_less() {
         let server = server(answers);
         let home = home_with_talk(&server);
         let before = n_compactions(&home);
-        let run = home.run(&["chat", "-m", "And now?"]).with_code(0);
-        assert!(run.stdout.contains("All is well."), "{}", run.transcript());
+        let run = home.ok("chat -m 'And now?'");
+        run.stdout.holds("All is well.");
         assert!(
             one_line(&run).contains("as too large for its window"),
             "{}",
@@ -290,7 +245,7 @@ fn a_server_that_refuses_everything_is_reported_with_the_next_command() {
     let server = server([]).always("POST /v1/chat/completions", refusal);
     let home = home_with_talk(&server);
     let before = n_compactions(&home);
-    let run: ProgramRun = home.run(&["chat", "-m", "And now?"]).with_code(6);
+    let run: ProgramRun = home.run("chat -m 'And now?'").with_code(6);
     let told = one_line(&run);
     for words in [
         "the model rejects a request of about",

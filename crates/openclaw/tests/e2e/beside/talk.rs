@@ -14,7 +14,7 @@ use base::disk::{Disk, MemoryDisk};
 use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
 };
-use base::{FixedClock, Message, TokenCount, estimate_message, estimate_text};
+use base::{FixedClock, Message, TokenCount};
 use compaction::WindowEvent;
 use futures_util::{StreamExt, stream};
 use models::OfflineEngine;
@@ -140,17 +140,6 @@ impl Model for Gated {
         let pieces = async move { stream::iter(self.answer(request).await) };
         Box::pin(stream::once(pieces).flatten())
     }
-}
-
-/// What a request holds, as the program estimates it.
-pub(super) fn tokens_of(request: &Request) -> TokenCount {
-    let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
-    let tools = request.tools.iter().map(|tool| {
-        estimate_text(&tool.name)
-            + estimate_text(&tool.description)
-            + estimate_text(&tool.parameters)
-    });
-    messages + estimate_text(&request.system) + tools.sum()
 }
 
 /// A process that talks in the sessions of a disk.

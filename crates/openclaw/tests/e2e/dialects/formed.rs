@@ -5,7 +5,7 @@
 use base::model::{ReplyFormat, Request};
 use models::{Connection, Dialect, RemoteModel};
 use serde_json::Value;
-use testkit::{ChatServer, ServerAnswer};
+use testkit::{ChatServer, ServerAnswer, Words};
 
 use super::talk::{connection, request, talk, talk_with};
 
@@ -99,10 +99,7 @@ fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_rep
 fn the_call_of_the_tool_is_the_reply() {
     let server = ChatServer::start([refused("no response_format"), called()]);
     let said = talk(compatible(&server), &formed());
-    assert!(
-        said.ends_with("text \"{\\\"notes\\\":[]}\"\ndone Stop"),
-        "{said}"
-    );
+    said.ends("text \"{\\\"notes\\\":[]}\"\ndone Stop");
 }
 
 #[test]
@@ -169,10 +166,7 @@ fn a_server_that_fails_over_the_form_is_asked_in_a_lesser_one() {
     let server = ChatServer::start([ServerAnswer::json(500, failure), called()]);
     let reply = talk(compatible(&server), &formed());
     assert!(reply.starts_with("warning"), "{reply}");
-    assert!(
-        reply.ends_with("text \"{\\\"notes\\\":[]}\"\ndone Stop"),
-        "{reply}"
-    );
+    reply.ends("text \"{\\\"notes\\\":[]}\"\ndone Stop");
     assert_eq!(server.asked().len(), 2);
 }
 

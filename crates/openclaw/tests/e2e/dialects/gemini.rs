@@ -27,7 +27,7 @@ fn ended(text: &str, reason: &str) -> String {
 }
 
 fn stream(events: &[String]) -> ServerAnswer {
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events)
 }
 
 fn gemini(server: &ChatServer) -> Connection {

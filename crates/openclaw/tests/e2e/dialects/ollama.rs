@@ -26,7 +26,7 @@ fn ended(reason: &str) -> String {
 }
 
 fn stream(lines: &[String]) -> ServerAnswer {
-    ServerAnswer::lines(lines.iter().map(String::as_str))
+    ServerAnswer::lines(lines)
 }
 
 fn ollama(server: &ChatServer) -> Connection {

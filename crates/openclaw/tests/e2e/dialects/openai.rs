@@ -4,7 +4,7 @@
 
 use base::TokenCount;
 use models::{Connection, Dialect};
-use testkit::{ChatServer, ServerAnswer};
+use testkit::{ChatServer, ServerAnswer, Words};
 
 use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
@@ -30,7 +30,7 @@ fn call(pieces: &str) -> String {
 }
 
 fn stream(events: &[String]) -> ServerAnswer {
-    ServerAnswer::events(events.iter().map(String::as_str))
+    ServerAnswer::events(events)
 }
 
 fn compatible(server: &ChatServer) -> Connection {
@@ -255,7 +255,7 @@ fn i6_every_way_to_say_that_the_window_is_too_small_is_understood() {
 #[test]
 fn silence_in_place_of_a_reply_means_that_a_large_request_is_too_large() {
     let came_of = |window| {
-        let server = ChatServer::start([ServerAnswer::events([])]);
+        let server = ChatServer::start([ServerAnswer::events([""; 0])]);
         let connection = Connection {
             context_window: Some(TokenCount(window)),
             ..compatible(&server)
@@ -276,7 +276,7 @@ fn silence_in_place_of_a_reply_means_that_a_large_request_is_too_large() {
 
 #[test]
 fn i6_a_refusal_without_a_stream_is_heard_after_an_empty_stream() {
-    let silence = || ServerAnswer::events([]);
+    let silence = || ServerAnswer::events([""; 0]);
     let asked = |refusal: ServerAnswer| {
         let server = ChatServer::start([silence(), refusal.clone(), refusal]);
         // So large a window that an empty stream alone would mean nothing.
@@ -305,10 +305,7 @@ fn nobody_at_the_address_is_reported_with_the_address() {
     let gone = compatible(&server);
     drop(server);
     let said = talk(gone, &request());
-    assert!(
-        said.starts_with("error Unavailable: model some-model is unavailable: cannot reach URL/: "),
-        "{said}"
-    );
+    said.begins("error Unavailable: model some-model is unavailable: cannot reach URL/: ");
 }
 
 #[test]
