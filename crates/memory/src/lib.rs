@@ -49,7 +49,7 @@ pub use forget::{
     forget_for_good, left_standing, n_words_held, plan_forgetting, plan_hidden_lines,
     undo_forgetting,
 };
-pub use known_from::{curated_lines, lines_known_from, sessions_of};
+pub use known_from::{curated_lines, have_one_source, lines_known_from, sessions_of};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
 pub use marks::spelled_out;
