@@ -53,7 +53,7 @@ pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
     SUMMARY_SECTIONS,
 };
-pub use script::{Script, plain_letter};
+pub use script::{Script, is_unspaced, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
 pub use text::{QUESTION_MARKS, counted, head, n_words, tail, words};
