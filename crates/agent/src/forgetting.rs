@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use base::{LineRange, Origin, only_asks};
 use memory::{
-    ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, NoteChoice, OwnerLines,
-    PlannedEntry, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError,
-    asked_before, finish_asked, forget, left_standing, load_tombstones, n_words_held,
-    plan_forgetting, plan_hidden_lines,
+    ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, NoteChoice, OtherMessages,
+    OwnerLines, PlannedEntry, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath,
+    WorkspacePathError, asked_before, finish_asked, forget, left_standing, load_tombstones,
+    n_words_held, plan_forgetting, plan_hidden_lines,
 };
 use search::{
     IndexError, PassageSource, SearchOptions, SearchResult, Source, SourceError, SourceMessage,
@@ -237,7 +237,8 @@ impl Knowledge {
         Ok(plan_forgetting(workspace, choice)?.with_evidence(evidence))
     }
 
-    /// Plans to forget these entries, the notes made of them, and every note that contains one of these words.
+    /// Plans to forget these entries, the notes made of them, and every note that contains one of these words; not what
+    /// other messages support.
     pub fn plan_entries(
         &self,
         entries: Vec<PlannedEntry>,
@@ -245,10 +246,16 @@ impl Knowledge {
     ) -> Result<ForgetPlan, ForgetPlanError> {
         let choice = ForgetChoice {
             entries,
-            words,
+            words: words.clone(),
             ..ForgetChoice::default()
         };
-        Ok(plan_forgetting(self.workspace(), choice)?)
+        let plan = plan_forgetting(self.workspace(), choice)?;
+        let said = self.sessions().texts_of(&plan.other_evidence())?;
+        Ok(plan.sparing(OtherMessages {
+            said: &said,
+            words: &words,
+            common: COMMON_WORDS,
+        }))
     }
 
     /// Carries out a plan and updates the index.

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use base::dates::planned_for;
 use base::{Clock, Day, Disk, Embedder, Locator, Reranker, Timestamp, day};
-use memory::{Workspace, curated_lines};
+use memory::curated::CuratedLine;
+use memory::{Workspace, curated_lines, have_one_source};
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
     SearchOptions, SearchResult, SyncProgress, SyncReport, WishCues, hide_forgotten, hindrance,
@@ -212,7 +213,8 @@ impl Knowledge {
                 .fetch_add(1, std::sync::atomic::Ordering::SeqCst);
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &*self.workspace)?;
-            self.date_curated(&mut answer.results, options.today);
+            self.add_days(&mut answer.results, options.today);
+            self.separate_sources(&mut answer.results);
             let degraded = degraded.or(answer.degraded).or(self.lack);
             Ok(SearchAnswer {
                 degraded,
@@ -223,25 +225,35 @@ impl Knowledge {
         when_made(&*self.place.disk, || self.with_index(&mut asked))
     }
 
-    /// Adds to lines of `MEMORY.md` the days on which they were last confirmed and for which they planned.
-    fn date_curated(&self, results: &mut [SearchResult], today: Option<Day>) {
+    /// No passage counts as newer than what it was made from, or than what was made from it.
+    fn separate_sources(&self, results: &mut [SearchResult]) {
+        for result in results {
+            let place = result.place();
+            result
+                .renews
+                .take_if(|older| have_one_source(&self.workspace, &place, older));
+        }
+    }
+
+    /// Adds the past days for which results planned, and to lines of `MEMORY.md` the day of their last confirmation.
+    fn add_days(&self, results: &mut [SearchResult], today: Option<Day>) {
         let path = self.workspace.memory_path();
-        let mut curated = results
-            .iter_mut()
-            .filter(|it| it.path == path.as_str())
-            .peekable();
+        let is_curated = |it: &SearchResult| it.path == path.as_str();
         // If the records cannot be read, leave the days unknown.
-        let is_any = curated.peek().is_some();
-        let lines = is_any.then(|| curated_lines(&self.workspace).unwrap_or_default());
+        let lines = results.iter().any(is_curated);
+        let lines = lines.then(|| curated_lines(&self.workspace).unwrap_or_default());
         let lines = lines.unwrap_or_default();
-        for result in curated {
+        for result in results {
             let own = lines.iter().find(|line| {
-                line.number == result.start_line && result.text.contains(line.text.as_str())
+                is_curated(result)
+                    && line.number == result.start_line
+                    && result.text.contains(line.text.as_str())
             });
-            let Some(own) = own else { continue };
-            result.last_confirmed = result.last_confirmed.max(own.last_confirmed());
-            let said = own.day().zip(today);
-            result.planned_for = said.and_then(|(day, today)| planned_for(&own.text, day, today));
+            let confirmed = own.and_then(CuratedLine::last_confirmed);
+            result.last_confirmed = result.last_confirmed.max(confirmed);
+            let said = result.day.or(own.and_then(CuratedLine::day)).zip(today);
+            result.planned_for =
+                said.and_then(|(day, today)| planned_for(&result.text, day, today));
         }
     }
 
@@ -304,14 +316,8 @@ impl Knowledge {
                 }));
             }
             let n_found = answer.results.len();
-            let is_hidden = |it: &SearchResult| {
-                let place = Locator {
-                    path: it.path.clone(),
-                    start_line: it.start_line,
-                    end_line: it.end_line,
-                };
-                hidden.iter().any(|hidden| hidden.overlaps(&place))
-            };
+            let is_hidden =
+                |it: &SearchResult| hidden.iter().any(|hidden| hidden.overlaps(&it.place()));
             answer.results.retain(|it| !is_hidden(it));
             if *viewer != Viewer::Owner {
                 answer.keep_shown_span();

@@ -2,7 +2,7 @@
 //!
 //! Skips what a rewind left behind and what recall added to messages.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use base::{EntryId, LineRange, head, redact};
 use memory::{Because, ForgottenEntry, PlannedEntry, TextHash};
@@ -61,6 +61,25 @@ impl SessionSource {
             if found.len() >= ids.len() {
                 break;
             }
+        }
+        Ok(found)
+    }
+
+    /// The whole texts of the entries with these ids in any transcript.
+    pub(crate) fn texts_of(
+        &self,
+        ids: &BTreeSet<EntryId>,
+    ) -> Result<HashMap<EntryId, String>, SourceError> {
+        let mut found = HashMap::new();
+        for path in self.paths()? {
+            if found.len() >= ids.len() {
+                break;
+            }
+            self.each_entry(&path, &mut |id, message| {
+                if ids.contains(id) {
+                    found.insert(id.clone(), message.text);
+                }
+            })?;
         }
         Ok(found)
     }

@@ -55,7 +55,7 @@ pub use reply_contract::{
     SUMMARY_SECTIONS,
 };
 pub use rerank::{RerankError, Reranker};
-pub use script::{Script, plain_letter};
+pub use script::{Script, is_unspaced, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
 pub use text::{QUESTION_MARKS, counted, head, n_words, tail, words};

@@ -44,6 +44,21 @@ impl Script {
     }
 }
 
+/// Whether words of this script have no spaces between them or, as in Korean, carry endings, so that they are compared by
+/// pairs of characters.
+pub fn is_unspaced(character: char) -> bool {
+    matches!(u32::from(character),
+        0x0E00..=0x0EFF      // Thai, Lao
+        | 0x1000..=0x109F    // Burmese
+        | 0x1780..=0x17FF    // Khmer
+        | 0x3005..=0x3007    // ideographic iteration mark and zero
+        | 0x3040..=0x30FF    // Hiragana, Katakana
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF // Han
+        | 0xAC00..=0xD7AF    // Hangul
+        | 0xFF66..=0xFF9D    // halfwidth Katakana
+        | 0x2_0000..=0x3_FFFF) // Han, further planes
+}
+
 /// Strips the accent from a Latin letter; other characters are returned unchanged.
 pub fn plain_letter(character: char) -> char {
     match character {

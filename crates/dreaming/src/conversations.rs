@@ -38,6 +38,8 @@ pub struct SessionStat {
     pub n_bytes: u64,
     /// Time and entry of its last message; `None` if it has none.
     pub last: Option<(Timestamp, EntryId)>,
+    /// Whether a flush has covered its last message.
+    pub is_flushed: bool,
 }
 
 /// A message of a person, the assistant or a tool.

@@ -31,7 +31,7 @@ pub enum GatherError {
     Conversation(#[from] ConversationError),
 }
 
-/// Collects the notes of the last days that no dream has read.
+/// Collects the notes of the last days, and of older days that a limit left, that no dream has read.
 pub fn gather_logs(
     workspace: &Workspace,
     conversations: &dyn Conversations,
@@ -45,7 +45,7 @@ pub fn gather_logs(
     for log_day in workspace
         .log_days()?
         .into_iter()
-        .filter(|own| *own >= first)
+        .filter(|own| *own >= first || state.left.contains(own))
     {
         let known = state.consumed.get(&log_day);
         for note in workspace.log_items(log_day)? {

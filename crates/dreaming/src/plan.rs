@@ -95,6 +95,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         promoted: gated.promoted,
         staged: gated.staged,
         consumed: input.material.consumed_but(&gated.unread),
+        left: gated.unread.iter().map(|(day, _)| *day).collect(),
         backfilled: input.material.backfilled_but(&gated.left),
         fired: due.map(|due| due.triggers.clone()).unwrap_or_default(),
         idle: due
@@ -483,9 +484,7 @@ fn gate(
         };
         if let Some(refusal) = full {
             report.refuse(refusal, &candidate.finding);
-            if refusal != Refusal::QueueFull {
-                gated.leave(draft.notes, Some(&path));
-            }
+            gated.leave(draft.notes, Some(&path));
             continue;
         }
         *of_session.entry(path).or_default() += 1;

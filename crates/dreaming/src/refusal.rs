@@ -82,7 +82,9 @@ pub enum Refusal {
     #[strum(message = "enough lines for one dream; the next reads the rest of the notes")]
     DreamFull,
     /// Too many candidates are pending.
-    #[strum(message = "150 candidates already wait; review some with `openclaw dream review`")]
+    #[strum(
+        message = "150 candidates already wait; after an `openclaw dream review` the next dream reads the notes again"
+    )]
     QueueFull,
 }
 
@@ -97,7 +99,10 @@ impl Refusal {
 
     /// Whether the next dream reads it again.
     pub fn is_postponed(self) -> bool {
-        matches!(self, Self::CutOff | Self::SessionFull | Self::DreamFull)
+        matches!(
+            self,
+            Self::CutOff | Self::SessionFull | Self::DreamFull | Self::QueueFull
+        )
     }
 
     /// The reason for people.

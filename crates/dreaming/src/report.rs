@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn what_the_next_dream_looks_at_again_is_postponed_and_not_refused() {
         let mut report = DreamReport::default();
-        for why in [Refusal::Question, Refusal::SessionFull, Refusal::DreamFull] {
+        for why in [Refusal::Question, Refusal::SessionFull, Refusal::QueueFull] {
             report.refuse(why, "I sing");
         }
         assert_eq!(

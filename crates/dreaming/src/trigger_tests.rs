@@ -120,6 +120,7 @@ fn a_session_falls_idle_once_until_somebody_speaks_again() {
         path: "sessions/main.jsonl".into(),
         n_bytes: 1,
         last: Some((at(last), base::EntryId::new(entry))),
+        is_flushed: false,
     };
     let mut state = DreamState::default();
     let fires = |state: &DreamState, sessions: &[SessionStat], now: &str| {
@@ -177,6 +178,7 @@ fn the_next_moment_is_the_first_of_all_triggers() {
         path: "sessions/main.jsonl".into(),
         n_bytes: 1,
         last: Some((at(last), base::EntryId::new("m1"))),
+        is_flushed: false,
     };
     let sessions = ["2026-03-01T11:00:00Z", "2026-03-01T11:50:00Z"].map(session);
     let zone = Tz::named("Europe/Berlin").unwrap();

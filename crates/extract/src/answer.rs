@@ -73,6 +73,15 @@ pub struct OwnerQuestion<'a> {
     pub room: TokenCount,
 }
 
+/// A reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuotedAnswer {
+    /// Its text.
+    pub text: String,
+    /// Whether lines were left out for lack of room.
+    pub is_cut: bool,
+}
+
 /// A passage from memory; callers pass the best first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuotedPassage {
@@ -100,11 +109,11 @@ enum Intent {
 
 impl Extract {
     /// Writes the reply.
-    pub fn answer(&self, question: &OwnerQuestion<'_>, passages: &[QuotedPassage]) -> String {
+    pub fn answer(&self, question: &OwnerQuestion<'_>, passages: &[QuotedPassage]) -> QuotedAnswer {
         let beside = passages.first().map_or("", |it| it.text.as_str());
         let language = language_beside(question.text, beside).or_else(default_language);
         let Some(phrases) = language.and_then(Language::phrases) else {
-            return String::new();
+            return whole(String::new());
         };
         let intent = intent(self, question.text, language);
         let quotations = match intent {
@@ -118,23 +127,36 @@ impl Extract {
             return listed(&phrases.found, &lines, question.room);
         }
         match intent {
-            Intent::Asked => not_found(question.reach, phrases).to_owned(),
-            Intent::Forget => phrases.forget.clone(),
-            Intent::Greeted => phrases.hello.clone(),
+            Intent::Asked => whole(not_found(question.reach, phrases).to_owned()),
+            Intent::Forget => whole(phrases.forget.clone()),
+            Intent::Greeted => whole(phrases.hello.clone()),
             Intent::Requested | Intent::Stated => acknowledged(self, question, intent, phrases),
         }
     }
 }
 
 /// A heading and the lines that fit.
-fn listed(heading: &str, lines: &[String], room: TokenCount) -> String {
+fn listed(heading: &str, lines: &[String], room: TokenCount) -> QuotedAnswer {
     let mut room = Room::new(room);
     if !room.take(heading) {
-        return String::new();
+        return QuotedAnswer {
+            text: String::new(),
+            is_cut: true,
+        };
     }
-    let lines = lines.iter().map(String::as_str);
-    let fitting: Vec<&str> = lines.filter(|it| room.take(it)).collect();
-    format!("{heading}\n\n{}\n", fitting.join("\n"))
+    let all = lines.iter().map(String::as_str);
+    let fitting: Vec<&str> = all.filter(|it| room.take(it)).collect();
+    QuotedAnswer {
+        text: format!("{heading}\n\n{}\n", fitting.join("\n")),
+        is_cut: fitting.len() < lines.len(),
+    }
+}
+
+fn whole(text: String) -> QuotedAnswer {
+    QuotedAnswer {
+        text,
+        is_cut: false,
+    }
 }
 
 fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
@@ -188,14 +210,14 @@ fn acknowledged(
     question: &OwnerQuestion<'_>,
     intent: Intent,
     phrases: &Phrases,
-) -> String {
+) -> QuotedAnswer {
     let redacted = redact(question.text);
     if redacted.contains(SECRET_MARK) && !question.text.contains(SECRET_MARK) {
         let behind = redacted.split(SECRET_MARK).skip(1);
         let kinds = behind.filter_map(|rest| rest.split(']').next());
         let mut kinds: Vec<String> = kinds.map(|kind| kind.replace('-', " ")).collect();
         kinds.dedup();
-        return phrases.secret.replace("{kinds}", &kinds.join(", "));
+        return whole(phrases.secret.replace("{kinds}", &kinds.join(", ")));
     }
     let noted = EvidenceReader::new(engine).text(question.text, None);
     let lines = noted.statements.iter().map(|it| format!("- {}", it.text));
@@ -204,8 +226,8 @@ fn acknowledged(
     match (lines.is_empty(), is_request) {
         (false, true) => listed(&phrases.cannot_noted, &lines, question.room),
         (false, false) => listed(&phrases.noted, &lines, question.room),
-        (true, true) => phrases.cannot.clone(),
-        (true, false) => phrases.not_noted.clone(),
+        (true, true) => whole(phrases.cannot.clone()),
+        (true, false) => whole(phrases.not_noted.clone()),
     }
 }
 

@@ -22,7 +22,7 @@ mod standing;
 mod summary;
 mod words;
 
-pub use answer::{OwnerQuestion, QuotedPassage};
+pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
 pub use candidates::ExtractedCandidate;
 pub use checks::{
     capitalises_nouns, common_words, decided_or_open, denies, figures_claimed, knows_language,

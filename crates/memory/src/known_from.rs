@@ -2,8 +2,10 @@
 //!
 //! Names sessions as the notes do, by id or by name; never opens one.
 
-use base::LineRange;
+use std::collections::BTreeSet;
+
 use base::layout::session_of_path;
+use base::{LineRange, Locator};
 
 use crate::candidates::{Evidence, EvidenceRef};
 use crate::curated::{CuratedLine, LineOwner, memory_lines};
@@ -11,6 +13,7 @@ use crate::daily_log::lines::without_bullet;
 use crate::daily_log::{ParsedBlock, parse, without_comments};
 use crate::file_lines::read;
 use crate::marks::spelled_out;
+use crate::note;
 use crate::{FileLinesError, Workspace, WorkspacePath};
 
 /// The start of a comment.
@@ -68,6 +71,36 @@ pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<Strin
     sessions
 }
 
+/// Whether one of two passages was made from the other, or both were made from the same message. Places are those of
+/// search: a note's path is relative to the workspace, a transcript's to the home.
+pub fn have_one_source(workspace: &Workspace, one: &Locator, other: &Locator) -> bool {
+    let (one, other) = (sources_at(workspace, one), sources_at(workspace, other));
+    !one.is_disjoint(&other)
+}
+
+/// The place itself, the ids of its notes, and their evidence by id and by place.
+fn sources_at(workspace: &Workspace, place: &Locator) -> BTreeSet<String> {
+    let line = |path: &str, line: usize| format!("{path}:{line}");
+    let mut sources = BTreeSet::from([line(&place.path, place.start_line)]);
+    let path = place.path.parse::<WorkspacePath>().ok();
+    let Some(text) = path.and_then(|path| read(workspace, &path).ok()) else {
+        return sources;
+    };
+    let spelled = spelled_out(&text);
+    let lines = spelled.lines().skip(place.start_line.saturating_sub(1));
+    let n_lines = place.end_line.saturating_sub(place.start_line) + 1;
+    for note in lines.take(n_lines).filter_map(note::parse) {
+        sources.insert(note.id.to_string());
+        for evidence in note.evidence {
+            match EvidenceRef::parse(evidence.as_str()) {
+                Some(own) => sources.extend([line(&own.path, own.line), own.key]),
+                None => drop(sources.insert(evidence.to_string())),
+            }
+        }
+    }
+    sources
+}
+
 /// Whether the evidence is in this block of `text`. Compares the id, or the hash of the line if it was written by hand,
 /// because line numbers change.
 fn holds(block: &ParsedBlock, text: &str, own: &EvidenceRef) -> bool {
@@ -94,6 +127,49 @@ mod tests {
 
     use super::*;
     use crate::{AddedUnder, Note, add_notes};
+
+    #[test]
+    fn a_note_a_line_of_memory_and_their_message_have_one_source() {
+        let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
+        let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
+        for (path, text) in [
+            (
+                "MEMORY.md",
+                "- Dr. Huber is the dentist <!-- n:f95e e:sessions/main.jsonl#e1@2:0a0a0a0a h:0a0a0a0a o:owner -->\n",
+            ),
+            (
+                "memory/2026-03-02.md",
+                "- Dentist: Dr. Huber <!-- n:0b0b0b0b e:e1 h:0a0a0a0a o:owner -->\n- Tea at four\n",
+            ),
+        ] {
+            let path = Path::new("/w").join(path);
+            base::disk::create_dir(&*disk, path.parent().unwrap()).unwrap();
+            replace(&*disk, &path, text.as_bytes()).unwrap();
+        }
+        let place = |path: &str, line| Locator {
+            path: path.to_owned(),
+            start_line: line,
+            end_line: line,
+        };
+        let line = place("MEMORY.md", 1);
+        for (other, expected) in [
+            (place("sessions/main.jsonl", 2), true),
+            (place("sessions/main.jsonl", 3), false),
+            (place("memory/2026-03-02.md", 1), true),
+            (place("memory/2026-03-02.md", 2), false),
+        ] {
+            assert_eq!(
+                have_one_source(&workspace, &line, &other),
+                expected,
+                "{other}"
+            );
+            assert_eq!(
+                have_one_source(&workspace, &other, &line),
+                expected,
+                "{other}"
+            );
+        }
+    }
 
     #[test]
     fn what_was_written_by_hand_is_known_again_after_lines_came_above_it() {

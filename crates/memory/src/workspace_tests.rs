@@ -1,7 +1,11 @@
 //! The templates are short, appear whole, and never take the place of the owner's words.
 
+use std::sync::Mutex;
+
 use base::HomeLayout;
-use base::disk::{CrashDisk, MemoryDisk, OsDisk, Unsynced, read_all};
+use base::disk::{
+    CrashDisk, DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, OsDisk, Unsynced, read_all,
+};
 
 use super::*;
 
@@ -155,4 +159,32 @@ fn i12_a_log_is_named_by_its_day() {
     let day = "2026-04-20".parse().unwrap();
     let path = workspace(MemoryDisk::new()).log_path(day);
     assert_eq!(path.as_str(), "memory/2026-04-20.md");
+}
+
+/// The locks that were taken, in order.
+#[derive(Debug, Default)]
+struct LocksTaken(Mutex<Vec<String>>);
+
+impl Hook for LocksTaken {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        if let DiskOperation::Lock(path) = operation {
+            let name = path.file_name().unwrap().to_string_lossy();
+            self.0.lock().unwrap().push(name.into_owned());
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn whoever_takes_several_locks_of_notes_takes_them_in_one_order() {
+    let disk = Arc::new(HookedDisk {
+        below: MemoryDisk::new(),
+        hook: LocksTaken::default(),
+    });
+    let workspace = Workspace::new(Arc::clone(&disk) as _, HomeLayout::new("/home"));
+    drop(workspace.lock_notes().unwrap());
+    drop(workspace.hold_still().unwrap());
+    let taken = disk.hook.0.lock().unwrap().clone();
+    let notes = [LOG_LOCK, CURATED_LOCK];
+    assert_eq!(taken, [&notes[..], &notes, &[TOMBSTONES_LOCK]].concat());
 }

@@ -11,7 +11,7 @@ use base::model::{
 use base::{
     Block, Embedder, FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, StopReason, Tz,
 };
-use extract::{Extract, ExtractedNote, NoteSection, OwnerQuestion, QuotedPassage};
+use extract::{Extract, ExtractedNote, NoteSection, OwnerQuestion, QuotedAnswer, QuotedPassage};
 use futures_util::StreamExt;
 use futures_util::stream;
 use serde_json::json;
@@ -36,12 +36,16 @@ impl OfflineEngine {
     }
 
     /// The complete reply.
-    fn reply(&self, request: &Request, evidence: &ExtractorInput) -> Result<String, ModelError> {
+    fn reply(
+        &self,
+        request: &Request,
+        evidence: &ExtractorInput,
+    ) -> Result<QuotedAnswer, ModelError> {
         let excerpts = &evidence.excerpts;
-        match request.purpose {
+        let text = match request.purpose {
             Purpose::Flush => {
                 let notes = self.extract.notes(excerpts, request.output_max);
-                Ok(rendered(&notes, excerpts))
+                rendered(&notes, excerpts)
             }
             Purpose::Summarise => {
                 let summary = self.extract.summary(excerpts, request.output_max);
@@ -51,11 +55,16 @@ impl OfflineEngine {
                         reason: "the offline engine found nothing to summarise".into(),
                     });
                 }
-                Ok(summary)
+                summary
             }
-            Purpose::Consolidate => Ok(self.candidates(excerpts)),
-            Purpose::Chat => Ok(self.answer(request, evidence)),
-        }
+            Purpose::Consolidate => self.candidates(excerpts),
+            Purpose::Chat => return Ok(self.answer(request, evidence)),
+        };
+        // Notes and summaries are a selection, whole at any size.
+        Ok(QuotedAnswer {
+            text,
+            is_cut: false,
+        })
     }
 
     /// Operations as JSON Lines; lines of long-term memory serve only for comparison, never as evidence.
@@ -82,7 +91,7 @@ impl OfflineEngine {
     }
 
     /// Answers the owner's newest message; its first text block holds the owner's words.
-    fn answer(&self, request: &Request, evidence: &ExtractorInput) -> String {
+    fn answer(&self, request: &Request, evidence: &ExtractorInput) -> QuotedAnswer {
         let newest = request
             .messages
             .iter()
@@ -171,9 +180,9 @@ impl Extractor for OfflineEngine {
 }
 
 /// Splits a reply into the pieces to stream: one per section, or for an answer one per quotation.
-fn pieces(reply: Result<String, ModelError>) -> Vec<Result<ReplyEvent, ModelError>> {
-    let text = match reply {
-        Ok(text) => text,
+fn pieces(reply: Result<QuotedAnswer, ModelError>) -> Vec<Result<ReplyEvent, ModelError>> {
+    let QuotedAnswer { text, is_cut } = match reply {
+        Ok(reply) => reply,
         Err(error) => return vec![Err(error)],
     };
     let opening = if text.contains("## ") { "## " } else { "- " };
@@ -185,7 +194,11 @@ fn pieces(reply: Result<String, ModelError>) -> Vec<Result<ReplyEvent, ModelErro
         }
     }
     let done = ReplyEvent::Done {
-        stop: StopReason::Stop,
+        stop: if is_cut {
+            StopReason::Length
+        } else {
+            StopReason::Stop
+        },
         usage: None,
     };
     let events = pieces.into_iter().map(ReplyEvent::Text).chain([done]);

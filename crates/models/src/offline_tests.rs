@@ -33,7 +33,7 @@ fn excerpt(number: usize, message: Message) -> Excerpt {
 
 fn reply((request, evidence): &(Request, ExtractorInput)) -> String {
     let engine = OfflineEngine::new(Tz::UTC);
-    engine.reply(request, evidence).unwrap()
+    engine.reply(request, evidence).unwrap().text
 }
 
 /// The reply to a request of a purpose about these messages of the owner.
@@ -338,5 +338,26 @@ proptest! {
                 prop_assert!(said.contains(word), "{word} of {note}");
             }
         }
+    }
+}
+
+#[test]
+fn an_answer_without_room_for_every_quotation_was_cut() {
+    let text = "Ragna lives in Bergen with her two boys.";
+    let found = vec![passage(1, text, "2026-04-20")];
+    let (mut asked, evidence) = request(Purpose::Chat, found, "Where does Ragna live?");
+    let engine = OfflineEngine::new(Tz::UTC);
+    for (room, expected) in [
+        (2_000, StopReason::Stop),
+        (20, StopReason::Length),
+        (3, StopReason::Length),
+    ] {
+        asked.output_max = TokenCount(room);
+        let last = pieces(engine.reply(&asked, &evidence)).pop();
+        let done = ReplyEvent::Done {
+            stop: expected,
+            usage: None,
+        };
+        assert_eq!(last.unwrap().unwrap(), done, "{room}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Never exports secrets or forgotten text.
 
-use base::{Disk, Origin, Tz, day};
+use base::{Disk, Tz, day};
 use import::{Holds, Memory};
 use memory::{Workspace, load_tombstones};
 
@@ -20,7 +20,7 @@ pub fn exported_memories(
 ) -> Result<Vec<Memory>, BridgeError> {
     let tombstones = load_tombstones(workspace)?;
     let mut all = Vec::new();
-    for own in memories_of(workspace, disk, Origin::Owner)? {
+    for own in memories_of(workspace, disk, timezone)? {
         let OwnMemory {
             memory,
             modified_at,
@@ -57,5 +57,51 @@ fn sees(viewer: &Viewer, memory: &Memory) -> bool {
         Holds::Everywhere => true,
         Holds::In(scope) => viewer.sees_session(scope),
         Holds::At(_) => *viewer == Viewer::Owner,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use base::disk::{MemoryDisk, create_dir, replace};
+    use base::{HomeLayout, Origin, short_hash};
+
+    use super::*;
+
+    #[test]
+    fn each_memory_keeps_the_origin_of_its_record() {
+        let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
+        let marked = |text: &str, origin| {
+            let hash = short_hash(text);
+            format!(
+                "- {text} <!-- n:f95e e:sessions/main.jsonl#e1@2:0a0a0a0a h:{hash} o:{origin} d:2026-03-02 -->\n"
+            )
+        };
+        let curated =
+            marked("My dentist is Dr. Huber", "owner") + &marked("The gate squeaks", "agent");
+        let log = "# 2026-03-03\n\n- By hand\n".to_owned() + &marked("A page says so", "untrusted");
+        for (path, text) in [("MEMORY.md", curated), ("memory/2026-03-03.md", log)] {
+            let path = Path::new("/w").join(path);
+            create_dir(&*disk, path.parent().unwrap()).unwrap();
+            replace(&*disk, &path, text.as_bytes()).unwrap();
+        }
+        let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
+        let found = exported_memories(&workspace, &*disk, &Viewer::Owner, Tz::UTC).unwrap();
+        let mut found: Vec<(&str, Origin)> = found
+            .iter()
+            .map(|it| (it.text.as_str(), it.origin))
+            .collect();
+        found.sort_by_key(|(text, _)| *text);
+        assert_eq!(
+            found,
+            [
+                ("A page says so", Origin::Untrusted),
+                ("By hand", Origin::Owner),
+                ("My dentist is Dr. Huber", Origin::Owner),
+                ("The gate squeaks", Origin::Agent),
+            ]
+        );
     }
 }

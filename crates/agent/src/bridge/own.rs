@@ -1,16 +1,18 @@
 //! Reads the memories of a workspace with their origin and scope.
 //!
-//! Does not follow evidence: a line that the program wrote counts as the assistant's word.
+//! A line that the program wrote has the origin in its record here, but counts as the assistant's word in the workspace
+//! of another program, whose evidence is not imported.
 
 use std::collections::BTreeSet;
 
-use base::{Disk, LineRange, Origin, Timestamp, redact, scope_of, sentences};
+use base::{Disk, LineRange, Origin, Timestamp, Tz, redact, scope_of, sentences};
 use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in};
 use memory::graph::is_graph;
 use memory::{
     NOTE_CHARS_MAX, Workspace, WorkspacePath, lines_known_from, note_paths, note_text,
     prepared_line,
 };
+use search::NoteSource;
 
 use super::model::BridgeError;
 use crate::scope::Repository;
@@ -21,11 +23,11 @@ pub(super) struct OwnMemory {
     pub(super) modified_at: Option<Timestamp>,
 }
 
-/// All memories of a workspace except the graph's; lines without a mark get the origin `unmarked`.
+/// All memories of our own workspace except the graph's; lines without a mark are the owner's.
 pub(super) fn memories_of(
     workspace: &Workspace,
     disk: &dyn Disk,
-    unmarked: Origin,
+    timezone: Tz,
 ) -> Result<Vec<OwnMemory>, BridgeError> {
     let mut all = Vec::new();
     for path in note_paths(workspace) {
@@ -34,11 +36,17 @@ pub(super) fn memories_of(
         }
         let stat = disk.stat(&workspace.root().join(path.as_str()))?;
         let modified_at = stat.and_then(|stat| stat.modified_at);
-        let found = memories_in_note(workspace, &path, unmarked)?.into_iter();
-        all.extend(found.map(|memory| OwnMemory {
-            memory,
-            modified_at,
-        }));
+        let text = note_text(workspace, &path)?;
+        let lines: Vec<&str> = text.lines().collect();
+        for mut memory in memories_in_note(workspace, &path, (Origin::Owner, timezone))? {
+            if let Some(line) = lines.get(memory.line.saturating_sub(1)) {
+                (_, memory.origin) = workspace.line_reader()(line);
+            }
+            all.push(OwnMemory {
+                memory,
+                modified_at,
+            });
+        }
     }
     Ok(all)
 }
@@ -47,7 +55,7 @@ pub(super) fn memories_of(
 pub(super) fn memories_in_note(
     workspace: &Workspace,
     path: &WorkspacePath,
-    unmarked: Origin,
+    origin_and_zone: (Origin, Tz),
 ) -> Result<Vec<Memory>, BridgeError> {
     let text = note_text(workspace, path)?;
     let file = MemoryFile {
@@ -56,7 +64,7 @@ pub(super) fn memories_in_note(
         holds: Holds::Everywhere,
         modified_at: None,
     };
-    let (mut found, _) = memories_in((MemoryFormat::OpenClaw, &text), &file, unmarked)?;
+    let (mut found, _) = memories_in((MemoryFormat::OpenClaw, &text), &file, origin_and_zone)?;
     let known = lines_known_from(workspace, path)?;
     for memory in &mut found {
         if let Some(scope) = strictest_scope(&known, memory.line) {

@@ -46,7 +46,7 @@ pub fn import_memories(
     files: &[MemoryFile],
 ) -> Result<Vec<TakenMemories>, BridgeError> {
     let mut known = KnownTexts::default();
-    for own in memories_of(import.workspace, &*import.disk, Origin::Owner)? {
+    for own in memories_of(import.workspace, &*import.disk, import.timezone)? {
         for text in statements(&own.memory.text) {
             known.add(&Memory {
                 text,
@@ -99,13 +99,14 @@ impl Taking<'_> {
             taken.graph = Some(graph);
             return Ok(());
         }
+        let unmarked = (Origin::Agent, self.import.timezone);
         let (memories, unread) = match (format, self.workspace_of(file)) {
             (MemoryFormat::OpenClaw, Some((theirs, path))) => {
                 let path = path.parse().ok();
-                let found = path.map(|path| memories_in_note(&theirs, &path, Origin::Agent));
+                let found = path.map(|path| memories_in_note(&theirs, &path, unmarked));
                 (found.transpose()?.unwrap_or_default(), Vec::new())
             }
-            _ => memories_in((format, &text), file, Origin::Agent)?,
+            _ => memories_in((format, &text), file, unmarked)?,
         };
         taken.refused = unreadable(&unread);
         let groups = self.groups(memories, file, taken);

@@ -104,6 +104,10 @@ impl Conversations for SessionConversations {
                 Err(_) => 0,
             };
             let read = self.sessions.read(&name, TAIL).ok();
+            let is_flushed = read.as_ref().is_some_and(|read| {
+                let newest = read.view.items.last().map(|item| &item.entry);
+                newest.is_some() && newest == read.state.flushed_through.as_ref()
+            });
             let last = read.and_then(|read| {
                 let last = last_spoken(&read.view.items)?.at;
                 Some((last, read.leaf?))
@@ -112,6 +116,7 @@ impl Conversations for SessionConversations {
                 path: SessionSource::path_of(&name),
                 n_bytes,
                 last,
+                is_flushed,
             })
         });
         Ok(stats.collect())

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use base::model::ReplyEvent;
 use base::{Origin, StopReason};
+use dreaming::PENDING_MAX;
+use memory::candidates::{Candidate, CandidateId, Desk, DreamPlan, Review};
 use memory::{Note, OwnerLines, add_note};
 use serde_json::{Value, json};
 
@@ -84,6 +86,36 @@ async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine
     noted(&home, TEA);
     let report = dreamt(&home).await;
     assert_eq!(report.n_lines(), 1, "{report:?}");
+}
+
+#[tokio::test]
+async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() {
+    let home = offline_home();
+    noted(&home, SISTER);
+    assert_eq!(dreamt(&home).await.staged.len(), 1);
+    let workspace = &home.runtime.home.workspace;
+    let desk = || Desk::open(workspace, home.runtime.home.clock.now(), Review::TakeIn).unwrap();
+    let first = desk().state().pending[0].clone();
+    let others = (1..PENDING_MAX).map(|number| Candidate {
+        id: CandidateId::new(format!("{number:04}")),
+        finding: format!("The shelf number {number} is full"),
+        ..first.clone()
+    });
+    let plan = DreamPlan {
+        staged: others.collect(),
+        ..DreamPlan::default()
+    };
+    desk().dream(&plan).unwrap();
+    noted(&home, "My brother Karl is a nurse in Graz.");
+    for time in ["2026-03-03T03:00:00Z", "2026-03-20T03:00:00Z"] {
+        home.set(time);
+        let report = dreamt(&home).await;
+        let told: Vec<&str> = report.refused.iter().map(|(why, _)| why.as_str()).collect();
+        assert_eq!(told, ["queueFull"], "{report:?}");
+    }
+    desk().reject(std::slice::from_ref(&first.id)).unwrap();
+    let report = dreamt(&home).await;
+    assert_eq!((report.n_read, report.staged.len()), (1, 1), "{report:?}");
 }
 
 /// The owner has forgotten what holds these words.

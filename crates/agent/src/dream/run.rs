@@ -189,13 +189,13 @@ fn has_ended(session: &SessionStat, due: Option<&DueDream>, now: Timestamp) -> b
     fell_idle || last.is_some_and(|(at, _)| rests(*at, now))
 }
 
-/// Flushes sessions while the owner may go on speaking. A session with a running turn is left to that turn.
+/// Flushes sessions with new messages while the owner may go on speaking. A session with a running turn is left to that turn.
 async fn flush_all(
     runtime: &Runtime,
     sessions: &[SessionStat],
     tell: &mut (dyn FnMut(DreamProgress) + Send),
 ) {
-    for session in sessions {
+    for session in sessions.iter().filter(|session| !session.is_flushed) {
         let Some(name) = SessionSource::name_of(&session.path) else {
             continue;
         };

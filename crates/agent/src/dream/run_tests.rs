@@ -32,6 +32,27 @@ async fn asked(home: &Home, backfill: Backfill, daily_tokens: u64) -> DreamOutco
         .unwrap()
 }
 
+#[tokio::test]
+async fn only_a_session_with_new_messages_is_flushed() {
+    let home = offline_home();
+    let workspace = Arc::clone(&home.runtime.home.workspace);
+    let is_flushed = || {
+        let store = home.runtime.home.sessions.clone();
+        let sessions = SessionConversations::new(store, Arc::clone(&workspace)).sessions();
+        let sessions = sessions.unwrap().into_iter();
+        sessions
+            .map(|session| session.is_flushed)
+            .collect::<Vec<_>>()
+    };
+    home.say("2026-03-02T08:00:00Z", "I prefer tea over coffee")
+        .await;
+    assert_eq!(is_flushed(), [false]);
+    asked(&home, Backfill::Logs, 10).await;
+    assert_eq!(is_flushed(), [true]);
+    home.say("2026-03-02T09:00:00Z", "I live in Graz").await;
+    assert_eq!(is_flushed(), [false]);
+}
+
 /// From now on a model that costs something is asked, and follows a script.
 fn with_model(home: &mut Home, script: Script) -> Arc<Script> {
     let script = Arc::new(script);

@@ -344,12 +344,7 @@ fn in_words(own: &Candidate) -> String {
 }
 
 fn place_json(result: &SearchResult) -> serde_json::Value {
-    let id = Locator {
-        path: result.path.clone(),
-        start_line: result.start_line,
-        end_line: result.end_line,
-    };
-    let id = id.to_string();
+    let id = result.place().to_string();
     json!({ "id": id, "title": result.path, "text": redact(&result.text), "url": url_of(&id) })
 }
 

@@ -78,3 +78,23 @@ fn notes_of_a_conversation_in_another_repository_are_left_out() {
     }
     assert!(door.plan_forgetting("ferry to Lisbon").is_err());
 }
+
+#[test]
+fn a_further_plan_of_forgetting_evicts_the_oldest() {
+    let (door, home) = door(offline_home());
+    home.write(
+        "memory/2026-03-01.md",
+        "- The Lisbon flat costs 900\n- The gate squeaks\n- Tea is at four\n",
+    );
+    let token = |what: &str| door.plan_forgetting(what).unwrap().unwrap().token;
+    let (oldest, second) = (token("the Lisbon flat"), token("the gate squeaks"));
+    let plans = || door.plans.lock().unwrap();
+    // `-` sorts before every token.
+    let others = (2..PLANS_MAX).map(|number| (format!("-{number}"), ForgetPlan::default()));
+    plans().extend(others);
+    let newest = token("tea is at four");
+    assert_eq!(plans().len(), PLANS_MAX);
+    assert!(door.forget_planned(&oldest).is_err());
+    assert!(door.forget_planned(&second).is_ok());
+    assert!(door.forget_planned(&newest).is_ok());
+}

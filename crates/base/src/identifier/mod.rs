@@ -9,4 +9,4 @@ mod token;
 
 pub use find::{Identifier, identifiers};
 pub use kind::IdentifierKind;
-pub use token::is_unspaced;
+pub use token::is_chinese_or_japanese;

@@ -13,8 +13,8 @@ pub(super) struct IdentifierToken {
     pub(super) before: Option<char>,
 }
 
-/// Whether a character is Chinese or Japanese, which are written without spaces.
-pub fn is_unspaced(character: char) -> bool {
+/// Whether a character is Chinese or Japanese, punctuation included: it ends an identifier.
+pub fn is_chinese_or_japanese(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
@@ -64,7 +64,7 @@ fn is_edge(previous: Option<char>, character: char, next: Option<char>) -> bool 
         '=' => !is_inside_address(previous),
         // The characters for year, month, day, yuan and yen belong to the number before them.
         '\u{5e74}' | '\u{6708}' | '\u{65e5}' | '\u{5143}' | '\u{5186}' => !is_digit(previous),
-        _ => character.is_whitespace() || is_unspaced(character),
+        _ => character.is_whitespace() || is_chinese_or_japanese(character),
     }
 }
 

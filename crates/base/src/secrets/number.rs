@@ -2,7 +2,7 @@
 //!
 //! Decides nothing; `prose` does.
 
-use super::token::is_unspaced;
+use crate::is_unspaced;
 
 /// The length in bytes of a leading PIN or code, such as `5 0 1 8`, `12-34-56` or `8841#`.
 pub(super) fn length_of_number(text: &str) -> Option<usize> {

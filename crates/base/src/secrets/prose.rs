@@ -9,8 +9,8 @@ use super::likeness::{PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, SecretLikeness, li
 use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
 use super::patterns::{Announcement, Hits, PATTERNS, SecretCue};
 use super::table;
-use super::token::{SecretToken, is_unspaced, tokens};
-use crate::Day;
+use super::token::{SecretToken, tokens};
+use crate::{Day, is_unspaced};
 
 /// Bytes after a cue, and before it, that are searched for its secret.
 const BEHIND_BYTES_MAX: usize = 120;

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use crate::is_unspaced;
+
 /// A word, a number, or a quoted text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SecretToken<'t> {
@@ -175,18 +177,4 @@ fn closing_mark(opening: char) -> Option<&'static [char]> {
         '\u{300e}' => &['\u{300f}'],
         _ => return None,
     })
-}
-
-/// Whether the script has no spaces, or attaches endings directly to foreign words.
-pub(super) fn is_unspaced(character: char) -> bool {
-    matches!(
-        character,
-        '\u{2e80}'..='\u{2fff}'
-            | '\u{3005}'..='\u{3007}'
-            | '\u{3040}'..='\u{30ff}'
-            | '\u{3400}'..='\u{9fff}'
-            | '\u{ac00}'..='\u{d7af}'
-            | '\u{f900}'..='\u{faff}'
-            | '\u{0e00}'..='\u{0e7f}'
-    )
 }

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use base::identifier::{identifiers, is_unspaced};
+use base::identifier::{identifiers, is_chinese_or_japanese};
+use base::is_unspaced;
 
 /// Shorter words carry little meaning.
 const WORD_CHARS_MIN: usize = 4;
@@ -35,7 +36,8 @@ fn goes_on(mut beyond: impl Iterator<Item = char>, edge: Option<char>) -> bool {
     let Some(next) = beyond.next() else {
         return false;
     };
-    let is_word = |character: char| character.is_alphanumeric() && !is_unspaced(character);
+    let is_word =
+        |character: char| character.is_alphanumeric() && !is_chinese_or_japanese(character);
     let ends_in_word = edge.is_some_and(is_word);
     let ends_in_digit = edge.is_some_and(|edge| edge.is_ascii_digit());
     let is_point = matches!(next, '.' | ',');
@@ -106,26 +108,17 @@ impl TextWords {
 fn words(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
     let spaced = lower
-        .split(|character: char| !character.is_alphanumeric() || is_paired(character))
+        .split(|character: char| !character.is_alphanumeric() || is_unspaced(character))
         .filter(|word| {
             word.chars().count() >= WORD_CHARS_MIN || word.bytes().any(|byte| byte.is_ascii_digit())
         })
         .map(str::to_owned);
     let characters: Vec<char> = lower.chars().collect();
     let pairs = characters.windows(2).filter_map(|pair| {
-        let is_pair = pair.iter().all(|character| is_paired(*character));
+        let is_pair = pair.iter().all(|character| is_unspaced(*character));
         is_pair.then(|| pair.iter().collect())
     });
     spaced.chain(pairs).collect()
-}
-
-/// Whether to compare a script by pairs of characters: scripts without spaces, and Hangul, whose words
-/// include particles.
-fn is_paired(character: char) -> bool {
-    let is_southeast_asian = matches!(character,
-        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}');
-    let is_hangul = matches!(character, '\u{ac00}'..='\u{d7a3}');
-    is_unspaced(character) || is_southeast_asian || is_hangul
 }
 
 /// The identifiers of a sentence, and its other words with a digit.
@@ -135,7 +128,7 @@ fn exact(sentence: &str) -> Vec<String> {
         .map(|found| found.text.to_owned())
         .collect();
     let words =
-        sentence.split(|character: char| !character.is_alphanumeric() || is_paired(character));
+        sentence.split(|character: char| !character.is_alphanumeric() || is_unspaced(character));
     for figure in words.filter(|word| word.chars().any(char::is_numeric)) {
         if !exact.iter().any(|known| known.contains(figure)) {
             exact.push(figure.to_owned());

@@ -8,13 +8,16 @@ use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::Serialize;
+use session::ReadError;
 use utoipa::ToSchema;
+
+use super::openai::told;
 
 /// An error response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpError {
     pub(crate) status: StatusCode,
-    message: String,
+    pub(crate) message: String,
     hints: Vec<String>,
     retry_after: Option<u64>,
     param: Option<&'static str>,
@@ -40,6 +43,16 @@ pub(crate) struct ErrorContent {
     code: Option<String>,
     /// What to do about it.
     hints: Vec<String>,
+}
+
+/// The error of a session that cannot be read: 500 if the disk failed, else 404.
+pub(crate) fn unread(error: &ReadError) -> HttpError {
+    let status = if matches!(error, ReadError::Disk(_)) {
+        StatusCode::INTERNAL_SERVER_ERROR
+    } else {
+        StatusCode::NOT_FOUND
+    };
+    HttpError::new(status, told(error))
 }
 
 impl HttpError {

@@ -20,8 +20,10 @@ mod state;
 
 pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};
 pub use error::HttpError;
+pub(crate) use error::unread;
 pub use fleet::{Fleet, FleetSetup, HomeEnd, HomeKeeper, HomeKeeping, HomeOpener, OpenedHome};
 pub use newsroom::{NewsItem, Newsroom};
+pub(crate) use openai::told;
 pub use served::ServedHome;
 pub use server::{HttpServer, ListenError};
 pub use state::{HttpSetup, HttpState, Programs};

@@ -7,9 +7,11 @@ use std::error::Error;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use maud::html;
+use session::ReadError;
 
 use super::frame::{Frame, Tab, framed};
 use super::words::safe;
+use crate::http::{told, unread};
 
 /// An error, shown as a page.
 #[derive(Debug)]
@@ -29,6 +31,12 @@ impl PageFailure {
         Self::new(StatusCode::NOT_FOUND, error.to_string())
     }
 
+    /// A session cannot be read.
+    pub(super) fn unread(error: &ReadError) -> Self {
+        let error = unread(error);
+        Self::new(error.status, error.message)
+    }
+
     /// 409: the request does not fit the current state.
     pub(super) fn conflict(error: &impl ToString) -> Self {
         Self::new(StatusCode::CONFLICT, error.to_string())
@@ -37,16 +45,7 @@ impl PageFailure {
 
 impl<E: Error> From<E> for PageFailure {
     fn from(error: E) -> Self {
-        let mut message = error.to_string();
-        let mut cause = error.source();
-        while let Some(own) = cause {
-            let text = own.to_string();
-            if !message.contains(&text) {
-                message = format!("{message}: {text}");
-            }
-            cause = own.source();
-        }
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, told(&error))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Day, Origin, Timestamp};
+use base::{Day, Origin, Timestamp, Tz, day};
 use chrono::DateTime;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -37,8 +37,8 @@ struct ChatgptMemoryContent {
     text: Option<String>,
 }
 
-/// Parses an export; `None` if the text is something else.
-pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
+/// Parses an export, with days in `timezone`; `None` if the text is something else.
+pub(super) fn read(text: &str, timezone: Tz) -> Option<Vec<Memory>> {
     let conversations: Vec<ChatgptMemoryConversation> = serde_json::from_str(text).ok()?;
     let nodes = conversations
         .into_iter()
@@ -64,7 +64,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
     let memories = noted.into_iter().zip(1..).map(|((at, text), line)| Memory {
         line,
         text,
-        day: at.and_then(day_of),
+        day: at.and_then(|at| day_of(at, timezone)),
         origin: Origin::Agent,
         holds: Holds::Everywhere,
     });
@@ -75,7 +75,23 @@ pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
     clippy::cast_possible_truncation,
     reason = "the fraction of a second does not change the day"
 )]
-fn day_of(seconds: f64) -> Option<Day> {
+fn day_of(seconds: f64, timezone: Tz) -> Option<Day> {
     let at: Timestamp = DateTime::from_timestamp(seconds as i64, 0)?;
-    Some(base::day(at, base::Tz::UTC))
+    Some(day(at, timezone))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i12_a_note_after_midnight_belongs_to_the_owners_day() {
+        // 2026-03-02 at 23:30 UTC.
+        let text = r#"[{"mapping":{"a":{"message":{"recipient":"bio","create_time":1772494200.5,
+            "content":{"parts":["Likes tea"]}}}}}]"#;
+        for (zone, expected) in [("UTC", "2026-03-02"), ("Europe/Berlin", "2026-03-03")] {
+            let memories = read(text, Tz::named(zone).unwrap()).unwrap();
+            assert_eq!(memories[0].day, expected.parse().ok(), "{zone}");
+        }
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! Detects JSON formats by content, never by file name.
 
-use base::Origin;
 use base::disk::{Disk, read_all};
+use base::{Origin, Tz};
 use serde::Deserialize;
 
 use super::markdown::items;
@@ -53,7 +53,7 @@ fn format_in(text: &str) -> Option<MemoryFormat> {
         Some(MemoryFormat::Graph)
     } else if claude::read(text).is_some() {
         Some(MemoryFormat::Claude)
-    } else if chatgpt::read(text).is_some() {
+    } else if chatgpt::read(text, Tz::UTC).is_some() {
         Some(MemoryFormat::ChatGpt)
     } else {
         None
@@ -62,11 +62,11 @@ fn format_in(text: &str) -> Option<MemoryFormat> {
 
 /// The memories in the text of a file, and the numbers of unreadable lines; none of a graph, which is kept whole.
 ///
-/// `unmarked` is the origin of lines without a mark in a workspace of OpenClaw.
+/// `unmarked` is the origin of lines without a mark in a workspace of OpenClaw; `timezone` dates timestamps.
 pub fn memories_in(
     (format, text): (MemoryFormat, &str),
     file: &MemoryFile,
-    unmarked: Origin,
+    (unmarked, timezone): (Origin, Tz),
 ) -> Result<(Vec<Memory>, Vec<usize>), MemoryFileError> {
     let unknown = |what: &str| MemoryFileError::Unknown {
         path: file.path.clone(),
@@ -87,9 +87,8 @@ pub fn memories_in(
         MemoryFormat::Hermes => hermes::read(text),
         MemoryFormat::OpenClaw => openclaw::read(text, &file.path, unmarked),
         MemoryFormat::Obsidian => obsidian::read(text, &file.path),
-        MemoryFormat::ChatGpt => {
-            chatgpt::read(text).ok_or_else(|| unknown("it is not a list of conversations"))?
-        }
+        MemoryFormat::ChatGpt => chatgpt::read(text, timezone)
+            .ok_or_else(|| unknown("it is not a list of conversations"))?,
         MemoryFormat::Claude => {
             claude::read(text).ok_or_else(|| unknown("it is not a list of memories"))?
         }

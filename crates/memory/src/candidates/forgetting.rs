@@ -198,11 +198,15 @@ pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
 }
 
 fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
+    let is_spared = gone.spares(&own.finding);
     let mut left = without(
         own,
-        |text| gone.says(text),
+        |text| !is_spared && gone.says(text),
         |entry| gone.entries.contains(entry),
     )?;
+    if is_spared {
+        return Some(left);
+    }
     left.section = without_words(&left.section, &gone.words);
     left.staged_because = left
         .staged_because

@@ -21,6 +21,8 @@ pub struct DreamPlan {
     pub staged: Vec<Candidate>,
     /// The hashes of the notes that the dream read, per daily log.
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
+    /// The days whose logs have notes that a limit left for the next dream.
+    pub left: BTreeSet<Day>,
     /// Replayed bytes per session.
     pub backfilled: BTreeMap<String, u64>,
     /// The triggers that fired.
@@ -110,7 +112,9 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     for (day, keys) in &plan.consumed {
         let own = state.consumed.entry(*day).or_default();
         own.extend(keys.iter().cloned());
+        state.left.remove(day);
     }
+    state.left.extend(&plan.left);
     state.backfilled.extend(plan.backfilled.clone());
     state.idle.extend(plan.idle.clone());
     for trigger in &plan.fired {

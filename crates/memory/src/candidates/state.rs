@@ -45,6 +45,9 @@ pub struct DreamState {
     /// Hashes of the notes read from each day's log.
     #[serde(default)]
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
+    /// The days whose logs have notes that a limit left for the next dream.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub left: BTreeSet<Day>,
     /// Replayed bytes per session.
     #[serde(default)]
     pub backfilled: BTreeMap<String, u64>,

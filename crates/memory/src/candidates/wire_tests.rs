@@ -48,6 +48,7 @@ fn state() -> DreamState {
         .entry(day)
         .or_default()
         .insert("aabbccdd".into());
+    state.left.insert(day);
     state.backfilled.insert("sessions/main.jsonl".into(), 77);
     state
         .fired

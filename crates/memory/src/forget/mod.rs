@@ -11,6 +11,7 @@ mod plan;
 
 mod preimage;
 mod run;
+mod standing;
 mod undo;
 
 pub use kept::{StillKept, drop_forgotten, drop_kept, forget_for_good};
@@ -21,4 +22,5 @@ pub use model::{
 pub use named::n_words_held;
 pub use plan::{left_standing, plan_forgetting, plan_hidden_lines};
 pub use run::{asked_before, finish_asked, finish_forgetting, forget};
+pub use standing::OtherMessages;
 pub use undo::undo_forgetting;

@@ -59,6 +59,10 @@ pub struct ForgetPlan {
     pub entries: Vec<PlannedEntry>,
     /// Pending candidates, oldest first.
     pub candidates: Vec<PlannedCandidate>,
+    /// What a redaction leaves, because messages outside of it support it: places and texts.
+    pub standing: Vec<(Locator, String)>,
+    /// The hashes of these texts and messages, which must not be hidden.
+    pub standing_texts: BTreeSet<TextHash>,
     /// Number of further matches of the question that its limit left out.
     pub n_more: usize,
     /// Identifies the request, so that repeating it finishes an interrupted forget.
@@ -244,6 +248,7 @@ impl ForgetPlan {
         let entries = self.entries.iter();
         Gone {
             texts: self.texts(),
+            standing: self.standing_texts.clone(),
             entries: entries.map(|it| it.entry.id.clone()).collect(),
             words: words.to_vec(),
             ..Gone::default()
@@ -259,12 +264,15 @@ impl ForgetPlan {
         files.into_iter().cloned().collect()
     }
 
-    /// The hashes of all planned texts.
+    /// The hashes of all planned texts, without those that stay.
     pub fn texts(&self) -> BTreeSet<TextHash> {
         let lines = self.lines.iter().map(|line| &line.hash);
         let entries = self.entries.iter().filter_map(|entry| entry.hash.as_ref());
         let candidates = self.candidates.iter().map(|own| &own.hash);
-        lines.chain(entries).chain(candidates).cloned().collect()
+        let all = lines.chain(entries).chain(candidates);
+        all.filter(|hash| !self.standing_texts.contains(hash))
+            .cloned()
+            .collect()
     }
 }
 

@@ -10,6 +10,12 @@ pub(super) fn holds_most_of(question: &str, text: &str, common: CommonWords) -> 
     n_words_held(question, text, common).is_some()
 }
 
+/// Whether the text contains every word of another, compared by stem, except common words.
+pub(super) fn holds_all_of(other: &str, text: &str, common: CommonWords) -> bool {
+    let held = CommonWords::default().telling_stems(text);
+    common.telling_stems(other).is_subset(&held)
+}
+
 /// Number of words of the question in the text; `None` if it contains less than half of them.
 pub fn n_words_held(question: &str, text: &str, common: CommonWords) -> Option<usize> {
     let asked = common.telling_stems(question);

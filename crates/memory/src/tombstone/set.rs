@@ -194,6 +194,8 @@ fn digest(what: &impl std::fmt::Debug) -> String {
 pub struct Gone {
     /// Hashes of whole texts.
     pub texts: BTreeSet<TextHash>,
+    /// Hashes of whole texts that stay, whatever words they contain.
+    pub standing: BTreeSet<TextHash>,
     /// Redacted entries of transcripts.
     pub entries: BTreeSet<EntryId>,
     /// Forgets whose copies are deleted, so that they cannot be undone.
@@ -207,6 +209,11 @@ impl Gone {
     pub(crate) fn says(&self, text: &str) -> bool {
         self.holds_words(text.as_bytes())
             || TextHash::of(text).is_some_and(|hash| self.texts.contains(&hash))
+    }
+
+    /// Whether a text stays, whatever words it contains.
+    pub(crate) fn spares(&self, text: &str) -> bool {
+        TextHash::of(text).is_some_and(|hash| self.standing.contains(&hash))
     }
 
     /// Whether bytes contain one of `words`, plain or escaped as in JSON.

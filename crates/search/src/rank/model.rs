@@ -224,7 +224,7 @@ pub struct SearchResult {
     pub origin: Origin,
     /// Its day, if known.
     pub day: Option<Day>,
-    /// The past day for which it states a plan; the outcome is unknown.
+    /// The past day for which it states a plan; the outcome is unknown. Left to the caller, who may know its day better.
     pub planned_for: Option<Day>,
     /// The latest known day on which it was said.
     pub last_confirmed: Option<Day>,
@@ -236,4 +236,15 @@ pub struct SearchResult {
     pub also: Vec<Locator>,
     /// The explanation of the score, if requested.
     pub explanation: Option<Explanation>,
+}
+
+impl SearchResult {
+    /// Its place.
+    pub fn place(&self) -> Locator {
+        Locator {
+            path: self.path.clone(),
+            start_line: self.start_line,
+            end_line: self.end_line,
+        }
+    }
 }

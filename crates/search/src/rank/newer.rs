@@ -62,22 +62,36 @@ impl ComparedClaim {
     }
 }
 
-/// When something was said: its day, then its line.
-pub(crate) type PassageMoment = (Option<Day>, usize);
+/// When something was said: on a day, in a line of a document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PassageMoment<'r> {
+    pub(crate) day: Option<Day>,
+    pub(crate) path: &'r str,
+    pub(crate) line: usize,
+}
+
+impl PassageMoment<'_> {
+    /// Whether it is later than another. On one day, the lines of two documents have no order: a note has the day of
+    /// the message that it was made from.
+    fn is_after(&self, other: &Self) -> bool {
+        let is_later_line = self.path == other.path && self.line > other.line;
+        self.day > other.day || self.day == other.day && is_later_line
+    }
+}
 
 /// The display order: a claim that updates an older one comes before it.
 ///
 /// `claims` are those of the first results, best first, each with its moment. Returns their indexes, each with the
 /// index of the claim that it updates.
 pub(crate) fn newer_first(
-    claims: &[(PassageMoment, ComparedClaim)],
+    claims: &[(PassageMoment<'_>, ComparedClaim)],
 ) -> Vec<(usize, Option<usize>)> {
     let mut order: Vec<(usize, Option<usize>)> = Vec::with_capacity(claims.len());
     for (idx, (at, claim)) in claims.iter().enumerate() {
         let renewed = order.iter().position(|(older, _)| {
             claims
                 .get(*older)
-                .is_some_and(|(older_at, older)| at > older_at && claim.renews(older))
+                .is_some_and(|(older_at, older)| at.is_after(older_at) && claim.renews(older))
         });
         match renewed {
             Some(to) => order.insert(to, (idx, order.get(to).map(|(older, _)| *older))),
@@ -90,6 +104,14 @@ pub(crate) fn newer_first(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn line(line: usize) -> PassageMoment<'static> {
+        PassageMoment {
+            day: None,
+            path: "a.md",
+            line,
+        }
+    }
 
     fn claim(text: &str, score: f64) -> ComparedClaim {
         ComparedClaim::of(text, score, CommonWords::default())
@@ -114,7 +136,7 @@ mod tests {
             (other, vec![(0, None), (1, None)]),
             (far, vec![(0, None), (1, None)]),
         ] {
-            let claims = [((None, 1), older.clone()), ((None, 5), later)];
+            let claims = [(line(1), older.clone()), (line(5), later)];
             assert_eq!(newer_first(&claims), expected);
         }
     }
@@ -125,15 +147,36 @@ mod tests {
         let newer = claim("The test coverage of the engine is now 78%.", 0.95);
         let other = claim("The coverage of the roof is 20 meters.", 0.98);
         let claims = [
-            ((None, 1), older.clone()),
-            ((None, 9), other),
-            ((None, 5), newer.clone()),
+            (line(1), older.clone()),
+            (line(9), other),
+            (line(5), newer.clone()),
         ];
         assert_eq!(newer_first(&claims), [(2, Some(0)), (0, None), (1, None)]);
-        let claims = [((None, 5), newer), ((None, 1), older.clone())];
+        let claims = [(line(5), newer), (line(1), older.clone())];
         assert_eq!(newer_first(&claims), [(0, None), (1, None)]);
         // What is said again in the same words renews nothing.
-        let claims = [((None, 1), older.clone()), ((None, 5), older)];
+        let claims = [(line(1), older.clone()), (line(5), older)];
         assert_eq!(newer_first(&claims), [(0, None), (1, None)]);
+    }
+
+    #[test]
+    fn note_of_the_same_day_renews_no_message_but_one_of_an_earlier_day() {
+        let at = |path, day: &str, line| PassageMoment {
+            day: day.parse().ok(),
+            path,
+            line,
+        };
+        let message = claim("My dentist is Dr. Huber on the main square.", 1.0);
+        let note = claim("The dentist is Dr. Huber on the main square.", 1.0);
+        for (day, expected) in [
+            ("2026-03-02", [(0, None), (1, None)]),
+            ("2026-03-03", [(1, Some(0)), (0, None)]),
+        ] {
+            let claims = [
+                (at("sessions/main.jsonl", "2026-03-02", 2), message.clone()),
+                (at("memory/x.md", day, 7), note.clone()),
+            ];
+            assert_eq!(newer_first(&claims), expected);
+        }
     }
 }

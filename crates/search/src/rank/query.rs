@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use base::Day;
 use base::dates::{DaySpan, WrittenDate, named_span, outside_dates, outside_days, written_dates};
+use base::{Day, is_unspaced};
 
 use super::literal::literals;
-use crate::terms::{CommonWords, Term, TermKind, day_term, is_unspaced};
+use crate::terms::{CommonWords, Term, TermKind, day_term};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -11,7 +11,7 @@ use super::likeness::add_likeness;
 use super::literal::add_literals;
 use super::meaning::QuestionVector;
 use super::model::{Degraded, SearchOptions};
-use super::newer::{self, ComparedClaim, newer_first};
+use super::newer::{self, ComparedClaim, PassageMoment, newer_first};
 use super::parts::{EvidenceParts, answer_cosine_min};
 use super::query::Question;
 use super::score::{EvidenceKind, EvidenceWeights};
@@ -219,7 +219,12 @@ impl Ranked {
             if let Some(passage) = says.filter(|_| self.asks_how_it_stands) {
                 claim.asked = gathered.held_by(best.row, &passage.pieces);
             }
-            claims.push(((row.day, line), claim));
+            let at = PassageMoment {
+                day: row.day,
+                path: &row.path,
+                line,
+            };
+            claims.push((at, claim));
         }
         let before = self.best.clone();
         for (at, (idx, older)) in newer_first(&claims).into_iter().enumerate() {

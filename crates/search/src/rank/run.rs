@@ -2,7 +2,6 @@
 //!
 //! Uses one snapshot of the index throughout.
 
-use base::dates::planned_for;
 use base::{Day, Embedder};
 
 use super::bounds::Bounds;
@@ -88,7 +87,6 @@ pub fn search(
         None => (results, None),
     };
     in_order(&mut results);
-    tell_plans(&mut results, options.today);
     let over_budget = results.is_empty().then_some(NothingFound::OverBudget);
     let nothing = over_budget.or(unsure);
     let mut answer = answer(results, nothing);
@@ -123,14 +121,6 @@ fn parsed(index: &Index, text: &str, today: Option<Day>) -> Question {
         ..Question::parse(text, today, index.common)
     };
     question.about(text, index.wish_cues.subject, today)
-}
-
-/// Sets `planned_for` of results whose plan was for a day now past.
-fn tell_plans(results: &mut [SearchResult], today: Option<Day>) {
-    for result in results {
-        let said = result.day.zip(today);
-        result.planned_for = said.and_then(|(day, today)| planned_for(&result.text, day, today));
-    }
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@
 use std::collections::HashMap;
 
 use base::dates::{day_of_month, iso_date, month_of};
-use base::plain_letter;
 use base::stem::{Algorithm, Stemmer};
+use base::{is_unspaced, plain_letter};
 
 use super::identifier::{file_name, identifier};
 use super::normal::normal;
-use super::script::{is_unspaced, is_word};
+use super::script::is_word;
 
 /// The kind of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -11,6 +11,5 @@ mod stop_words;
 mod wish_cues;
 
 pub(crate) use analyse::{Analyser, Term, TermKind, day_term, key};
-pub(crate) use script::is_unspaced;
 pub use stop_words::CommonWords;
 pub use wish_cues::WishCues;

@@ -1,20 +1,6 @@
-//! Classifies characters: word characters, and scripts written without spaces.
+//! Tells which characters belong to words.
 //!
 //! Looks at one character at a time.
-
-/// Whether this script has no spaces between words, so that its terms are pairs of characters.
-pub(crate) fn is_unspaced(character: char) -> bool {
-    matches!(u32::from(character),
-        0x0E00..=0x0EFF      // Thai, Lao
-        | 0x1000..=0x109F    // Burmese
-        | 0x1780..=0x17FF    // Khmer
-        | 0x3005..=0x3007    // ideographic iteration mark and zero
-        | 0x3040..=0x30FF    // Hiragana, Katakana
-        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF // Han
-        | 0xAC00..=0xD7AF    // Hangul: spaced, but words carry endings
-        | 0xFF66..=0xFF9D    // halfwidth Katakana
-        | 0x2_0000..=0x3_FFFF) // Han, further planes
-}
 
 /// Whether a character belongs to a word, combining marks included: without them, words of many scripts would fall
 /// apart.

@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 use std::ptr;
 
-use super::{Analyser, Term, TermKind, is_unspaced};
+use base::is_unspaced;
+
+use super::{Analyser, Term, TermKind};
 
 /// Finds the common words of a text in its language, in lower case.
 ///

@@ -14,11 +14,11 @@ use base::{TokenCount, redact};
 use memory::load_tombstones;
 use serde::{Deserialize, Serialize};
 use session::timeline::{Timeline, ViewMoment, timeline};
-use session::{EntrySelector, Epoch, ReadError, SessionName, ViewContent};
+use session::{EntrySelector, Epoch, SessionName, ViewContent};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::UrlQuery;
-use crate::http::error::{ErrorBody, HttpError};
+use crate::http::error::{ErrorBody, HttpError, unread};
 use crate::http::openai::told;
 use crate::http::state::HttpState;
 
@@ -283,13 +283,6 @@ pub(crate) async fn bring_back(
 fn parsed(name: &str) -> Result<SessionName, HttpError> {
     let parsed = name.parse::<SessionName>();
     parsed.map_err(|error| HttpError::bad_request(error.to_string()))
-}
-
-fn unread(error: &ReadError) -> HttpError {
-    if matches!(error, ReadError::Disk(_)) {
-        return HttpError::internal(told(error));
-    }
-    HttpError::not_found(told(error))
 }
 
 fn piece(piece: Piece) -> PieceBody {

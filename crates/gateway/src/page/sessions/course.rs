@@ -8,8 +8,8 @@ use axum::response::Html;
 use base::{Timestamp, Tz, counted, time_of_day};
 use maud::{Markup, html};
 use serde::Deserialize;
+use session::SessionName;
 use session::timeline::{Timeline, TimelineDay, TimelineEvent, TimelineEventKind};
-use session::{ReadError, SessionName};
 
 use super::chart::{ChartView, chart};
 use crate::page::failure::PageFailure;
@@ -27,15 +27,6 @@ impl WantedSession {
     pub(super) fn parsed(&self) -> Result<SessionName, PageFailure> {
         let name = self.name.parse::<SessionName>();
         name.map_err(|error| PageFailure::not_found(&error))
-    }
-}
-
-/// Disk errors are 500; all others are 404.
-pub(super) fn unread(error: ReadError) -> PageFailure {
-    if matches!(error, ReadError::Disk(_)) {
-        error.into()
-    } else {
-        PageFailure::not_found(&error)
     }
 }
 
@@ -57,7 +48,7 @@ pub(in crate::page) async fn show(
                 timeline: course,
                 moments,
                 ..
-            } = course.map_err(unread)?;
+            } = course.map_err(|error| PageFailure::unread(&error))?;
             let drawn = ChartView {
                 moments,
                 cuts: times(&course, |kind| {

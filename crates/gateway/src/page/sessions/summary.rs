@@ -11,7 +11,7 @@ use memory::load_tombstones;
 use serde::Deserialize;
 use session::EntrySelector;
 
-use super::course::{WantedSession, unread};
+use super::course::WantedSession;
 use crate::page::failure::PageFailure;
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
@@ -47,7 +47,7 @@ pub(in crate::page) async fn summary(
             let expansion = expand(sessions, &tombstones, &name, &options, limit);
             let expansion = expansion.map_err(|error| {
                 if let ExpandError::Read(error) = error {
-                    unread(error)
+                    PageFailure::unread(&error)
                 } else {
                     PageFailure::not_found(&error)
                 }

@@ -94,7 +94,12 @@ impl HttpEmbedder {
         })
     }
 
-    fn ask(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure> {
+    /// The vectors of texts, in order; `ask` is given those that the cache lacks.
+    fn vectors(
+        &self,
+        texts: &[&str],
+        ask: impl FnOnce(Vec<String>) -> Result<Vec<Vec<f32>>, Failure>,
+    ) -> Result<Vec<Vec<f32>>, Failure> {
         let mut known: HashMap<&str, Vec<f32>> = HashMap::new();
         let mut unknown: Vec<String> = Vec::new();
         for text in texts {
@@ -105,9 +110,10 @@ impl HttpEmbedder {
             }
         }
         if !unknown.is_empty() {
-            let vectors = self.worker().vectors(role, unknown.clone())?;
+            let vectors = ask(unknown.clone())?;
             let mut state = self.state();
             for (text, vector) in unknown.iter().zip(vectors) {
+                // The cache may keep none of them.
                 state.cache.put(text, vector.clone());
                 known.insert(text, vector);
             }
@@ -184,7 +190,8 @@ impl Embedder for HttpEmbedder {
         }
         let mut vectors = Vec::with_capacity(texts.len());
         for batch in texts.chunks(BATCH_MAX) {
-            let asked = self.ask(role, batch).map_err(|failure| {
+            let asked = self.vectors(batch, |unknown| self.worker().vectors(role, unknown));
+            let asked = asked.map_err(|failure| {
                 self.state().failed = Some((self.clock.monotonic(), failure.clone()));
                 self.told(failure)
             });
@@ -196,5 +203,33 @@ impl Embedder for HttpEmbedder {
 
     fn words(&self) -> Option<&dyn WordVectors> {
         Some(self.words.as_ref()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::SystemClock;
+
+    use super::*;
+
+    #[test]
+    fn batch_larger_than_the_cache_loses_no_vector() {
+        let server = EmbeddingServer {
+            base_url: "http://127.0.0.1:9/v1".to_owned(),
+            model: "some-model".to_owned(),
+            key: None,
+            key_source: String::new(),
+            requests_per_minute: None,
+            patience: Patience::for_vectors(),
+        };
+        let embedder = HttpEmbedder::new(server, Arc::new(SystemClock::new())).unwrap();
+        embedder.state().cache = VectorCache::within(2);
+        let vector = |text: &str| vec![f32::from(text.as_bytes()[0]), 1.0];
+        let ask = |texts: Vec<String>| Ok(texts.iter().map(|text| vector(text)).collect());
+        for texts in [&["a"][..], &["a", "b", "c", "b"]] {
+            let found = embedder.vectors(texts, ask).unwrap();
+            let expected: Vec<Vec<f32>> = texts.iter().map(|text| vector(text)).collect();
+            assert_eq!(found, expected);
+        }
     }
 }

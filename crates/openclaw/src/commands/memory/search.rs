@@ -258,7 +258,7 @@ impl SearchReport {
         } else {
             "a better passage than some of these is"
         };
-        let (place, budget) = (place(&left_out.result), left_out.budget.0);
+        let (place, budget) = (left_out.result.place(), left_out.budget.0);
         Some(format!(
             "{what} over the budget: {place}; `--budget {budget}` includes it"
         ))
@@ -318,14 +318,6 @@ impl Report for SearchReport {
     }
 }
 
-fn place(found: &SearchResult) -> Locator {
-    Locator {
-        path: found.path.clone(),
-        start_line: found.start_line,
-        end_line: found.end_line,
-    }
-}
-
 fn found_json(found: &SearchResult) -> Value {
     let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
     let object = json!({
@@ -377,7 +369,7 @@ fn shown(found: &SearchResult, stdout: Stream) -> String {
     let columns = stdout.columns();
     let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
     let title: Vec<String> = [
-        Some(place(found).to_string()),
+        Some(found.place().to_string()),
         found.day.map(|day| day.to_string()),
         found
             .speaker

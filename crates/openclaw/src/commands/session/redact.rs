@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// Entries to empty, by id or id prefix
     #[arg(value_name = "ENTRY", required_unless_present = "text")]
     entries: Vec<String>,
-    /// Exact words to remove everywhere; may be repeated
+    /// Exact words to remove; may be repeated
     #[arg(long, value_name = "TEXT", value_parser = words)]
     text: Vec<String>,
     /// Redact; without this, only show what would change
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 struct RedactReport<'a> {
     name: &'a SessionName,
     lines: &'a [RedactedLine],
-    /// Memory that says the same or was made from it.
+    /// Memory with the same words or made from it, and what of that stays.
     memory: &'a ForgetPlan,
     /// Sessions that copied a part of it and keep their copies.
     forks: &'a [SessionName],
@@ -192,6 +192,7 @@ impl Report for RedactReport<'_> {
             "name": self.name.as_str(),
             "lines": lines.collect::<Vec<_>>(),
             "notes": RedactedNote::all(self.memory).map(|note| note.json()).collect::<Vec<_>>(),
+            "standing": RedactedNote::standing(self.memory).map(|note| note.json()).collect::<Vec<_>>(),
             "forks": names(self.forks),
             "stillIn": self.still_in,
             "isDone": self.is_done,
@@ -201,10 +202,10 @@ impl Report for RedactReport<'_> {
     fn human(&self, _: Stream) -> String {
         let name = self.name;
         let n_lines = counted(self.lines.len() as u64, "line", "lines");
-        let (redacted, hidden) = if self.is_done {
-            ("redacted", "Hidden")
+        let (redacted, removed, stays) = if self.is_done {
+            ("redacted", "Removed", "Stays")
         } else {
-            ("would redact", "Would be hidden")
+            ("would redact", "Would be removed", "Would stay")
         };
         let title = heading(name.as_str());
         let mut text = format!("{title}: {redacted} {n_lines}\n");
@@ -217,8 +218,21 @@ impl Report for RedactReport<'_> {
             .map(|note| note.human())
             .collect();
         if !notes.is_empty() {
-            add_line!(text, "{hidden} in memory, because it came from them:");
+            add_line!(
+                text,
+                "{removed} from memory, with the same words or made from them:"
+            );
             text.push_str(&notes);
+        }
+        let standing: String = RedactedNote::standing(self.memory)
+            .map(|note| note.human())
+            .collect();
+        if !standing.is_empty() {
+            add_line!(
+                text,
+                "{stays} in memory, because other messages say it (`openclaw memory forget` removes it):"
+            );
+            text.push_str(&standing);
         }
         text.push_str(&keep_copies(self.forks));
         if !self.still_in.is_empty() {
@@ -279,6 +293,15 @@ impl RedactedNote {
             is_owners: false,
         });
         lines.chain(candidates)
+    }
+
+    /// What stays in memory, because other messages support it.
+    pub(super) fn standing(plan: &ForgetPlan) -> impl Iterator<Item = Self> {
+        plan.standing.iter().map(|(place, text)| Self {
+            place: place.to_string(),
+            text: excerpt(text),
+            is_owners: false,
+        })
     }
 
     pub(super) fn json(&self) -> Value {

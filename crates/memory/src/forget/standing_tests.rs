@@ -1,0 +1,102 @@
+//! A redaction and what other messages say.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::disk::{MemoryDisk, read_all};
+use base::{Origin, Timestamp};
+
+use super::super::{ForgetChoice, PlannedEntry, forget, plan_forgetting};
+use super::*;
+use crate::note::{self, NoteId};
+use crate::tombstone::{ForgottenEntry, OwnerLines, load_tombstones};
+use crate::workspace_kit::workspace;
+
+const MEMORY: &str = "/home/workspace/MEMORY.md";
+
+/// Which of these lines stay after the entries of a session, with the same text, were redacted.
+fn staying(
+    lines: &[(&str, &[&str])],
+    (redacted, text): (&[&str], &str),
+    words: &[&str],
+    said: &[(&str, &str)],
+) -> Vec<String> {
+    let line = |(text, evidence): &(&str, &[&str])| {
+        let evidence: Vec<EntryId> = evidence.iter().map(|id| EntryId::new(*id)).collect();
+        note::render(&NoteId::new("0a0a0a0a"), text, &evidence, Origin::Owner)
+    };
+    let memory: Vec<String> = lines.iter().map(line).collect();
+    let memory = format!("# Memory\n\n{}\n", memory.join("\n"));
+    let files = [(PathBuf::from(MEMORY), memory.into_bytes())];
+    let disk = MemoryDisk::from_snapshot(files.into_iter().collect());
+    let known = workspace(Arc::new(disk.clone()));
+    let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+    let entry = |id: &&str| PlannedEntry {
+        entry: ForgottenEntry {
+            id: EntryId::new(*id),
+            path: "sessions/fork.jsonl".into(),
+            line: 2,
+        },
+        text: String::new(),
+        hash: TextHash::of(text),
+        because: Because::Chosen,
+    };
+    let choice = ForgetChoice {
+        entries: redacted.iter().map(entry).collect(),
+        words: words.clone(),
+        ..ForgetChoice::default()
+    };
+    let said = said
+        .iter()
+        .map(|(id, text)| (EntryId::new(*id), (*text).to_owned()));
+    let plan = plan_forgetting(&known, choice)
+        .unwrap()
+        .sparing(OtherMessages {
+            said: &said.collect(),
+            words: &words,
+            common: CommonWords::default(),
+        });
+    let now: Timestamp = "2026-03-02T08:04:17Z".parse().unwrap();
+    forget(&known, &plan, OwnerLines::Leave, now).unwrap();
+    let tombstones = load_tombstones(&known).unwrap();
+    let after = read_all(&disk, Path::new(MEMORY), 10_000).unwrap();
+    let after = String::from_utf8(after).unwrap();
+    let left = after.lines().filter_map(note::parse);
+    let left = left.filter(|note| !tombstones.hides_note(&note.text, &note.evidence));
+    left.map(|note| note.text).collect()
+}
+
+#[test]
+fn what_other_messages_say_stays_when_a_copy_is_redacted() {
+    let text = "My dentist is Dr. Huber";
+    let lines = [(text, &["e1"][..]), ("The gate is red", &["e2"])];
+    for words in [&[][..], &["Huber"]] {
+        let copy = (&["c1"][..], text);
+        let all = staying(
+            &lines,
+            copy,
+            words,
+            &[("e1", text), ("e2", "The gate is red")],
+        );
+        assert_eq!(all, [text, "The gate is red"], "{words:?}");
+        let left = staying(&lines, copy, words, &[]);
+        assert_eq!(left, ["The gate is red"], "the original is gone, {words:?}");
+    }
+}
+
+#[test]
+fn a_line_with_half_of_its_evidence_stays_only_if_the_other_half_says_it_all() {
+    let text = "The locker has the code 4711";
+    let lines = [(text, &["e1", "e2"][..])];
+    let redacted = (&["e1"][..], "It is 4711");
+    for (said, expected) in [
+        ("So the locker has the code 4711.", &[text][..]),
+        ("Which code has the locker?", &[]),
+    ] {
+        assert_eq!(staying(&lines, redacted, &[], &[("e2", said)]), expected);
+        assert_eq!(
+            staying(&lines, redacted, &["4711"], &[("e2", said)]),
+            expected
+        );
+    }
+}
