@@ -1,9 +1,13 @@
-//! Extractors for JSON bodies and query strings; their errors say what is wrong, and where.
+//! Extractors for JSON bodies, forms, paths and query strings; their errors say what is wrong, and where.
 
+use std::error::Error;
+
+use axum::Form;
 use axum::body::Bytes;
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
 use serde::de::DeserializeOwned;
 
 use super::error::HttpError;
@@ -45,10 +49,45 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
         let read = Query::<T>::from_request_parts(parts, state).await;
-        read.map(|Query(read)| Self(read)).map_err(|error| {
-            HttpError::bad_request(format!("invalid query string: {}", error.body_text()))
-        })
+        read.map(|Query(read)| Self(read))
+            .map_err(|error| refused("query string", error))
     }
+}
+
+/// The parameters in the path of a request.
+pub(crate) struct UrlPath<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for UrlPath<T> {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let read = Path::<T>::from_request_parts(parts, state).await;
+        read.map(|Path(read)| Self(read))
+            .map_err(|error| refused("path", error))
+    }
+}
+
+/// The fields of a form.
+pub(crate) struct FormBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
+        let read = Form::<T>::from_request(request, state).await;
+        read.map(|Form(read)| Self(read))
+            .map_err(|error| refused("form", error))
+    }
+}
+
+/// An error of axum in our format.
+fn refused(what: &str, error: impl Error + IntoResponse) -> HttpError {
+    let source = error.source().map(ToString::to_string);
+    let why = source.unwrap_or_else(|| error.to_string());
+    HttpError::new(
+        error.into_response().status(),
+        format!("invalid {what}: {why}"),
+    )
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! Error responses, as JSON in the format of the OpenAI API.
+//! Error responses, as JSON in the format of the OpenAI API; `page` shows them to browsers.
 //!
 //! Never repeats a token from a request.
 
+use std::error::Error;
 use std::time::Duration;
 
 use axum::Json;
@@ -52,6 +53,21 @@ impl HttpError {
             retry_after: None,
             param: None,
         }
+    }
+
+    /// An error with the messages of `error` and its causes.
+    pub(crate) fn of(status: StatusCode, error: &dyn Error) -> Self {
+        Self::new(status, told(error))
+    }
+
+    /// 404: the thing asked for does not exist.
+    pub(crate) fn missing(error: &dyn Error) -> Self {
+        Self::of(StatusCode::NOT_FOUND, error)
+    }
+
+    /// 409: the request does not fit the current state.
+    pub(crate) fn conflict(error: &dyn Error) -> Self {
+        Self::of(StatusCode::CONFLICT, error)
     }
 
     /// 400: the request is malformed or unsupported.
@@ -138,7 +154,30 @@ impl HttpError {
     }
 }
 
+/// 500: the client cannot do anything about it.
+impl<E: Error> From<E> for HttpError {
+    fn from(error: E) -> Self {
+        Self::of(StatusCode::INTERNAL_SERVER_ERROR, &error)
+    }
+}
+
+/// The messages of an error and its causes.
+fn told(error: &dyn Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let text = next.to_string();
+        if !message.contains(&text) {
+            message.push_str(": ");
+            message.push_str(&text);
+        }
+        cause = next.source();
+    }
+    message
+}
+
 impl IntoResponse for HttpError {
+    /// JSON; the error is also an extension of the response, for the page.
     fn into_response(self) -> Response {
         let mut response = (self.status, self.retry_after(), Json(self.body())).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
@@ -147,6 +186,7 @@ impl IntoResponse for HttpError {
                 .headers_mut()
                 .insert(header::WWW_AUTHENTICATE, scheme);
         }
+        response.extensions_mut().insert(self);
         response
     }
 }

@@ -18,6 +18,10 @@ mod server;
 mod sign_in;
 mod state;
 
+pub(crate) use api::dreams::undecided;
+pub(crate) use api::sessions::{SessionPath, unexpanded, unread};
+pub(crate) use body::{FormBody, UrlPath, UrlQuery};
+
 pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};
 pub use error::HttpError;
 pub use fleet::{Fleet, FleetSetup, HomeEnd, HomeKeeper, HomeKeeping, HomeOpener, OpenedHome};

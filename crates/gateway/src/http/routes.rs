@@ -66,6 +66,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
     guarded
         .merge(open)
         .layer(from_fn_with_state(Arc::clone(state), check_sender))
+        .layer(from_fn(page::show_errors))
         .layer(from_fn(say_what_is_safe))
 }
 
@@ -89,6 +90,7 @@ pub(crate) fn fleet_router(fleet: &Arc<Fleet>) -> Router {
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body))
         .fallback(answer())
         .layer(from_fn_with_state(Arc::clone(fleet), check_fleet_sender))
+        .layer(from_fn(page::show_errors))
         .layer(from_fn(say_what_is_safe))
 }
 

@@ -12,4 +12,4 @@ mod wire;
 pub(crate) use chat::{__path_complete, complete};
 pub(crate) use embeddings::{__path_embed, embed};
 pub(crate) use models::{__path_list_models, list_models};
-pub(crate) use running::{BusySessions, told};
+pub(crate) use running::BusySessions;

@@ -9,7 +9,8 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::error::{ErrorBody, HttpError};
+use crate::http::error::HttpError;
+use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
 /// Most sessions listed.
@@ -38,18 +39,14 @@ pub(crate) struct ListedModel {
     get, path = "/v1/models", tag = "openai",
     responses(
         (status = 200, description = "The names", body = ModelList),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 500, description = "The sessions cannot be listed", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn list_models(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<ModelList>, HttpError> {
-    let listing = state.work(|state| {
-        let names = state.runtime.home.sessions.names();
-        names.map_err(|error| HttpError::internal(error.to_string()))
-    });
-    let names = listing.await?;
+    let names = state.work(|state| Ok(state.runtime.home.sessions.names()?));
+    let names = names.await?;
     let mut ids = vec!["openclaw".to_owned(), "openclaw:main".to_owned()];
     let others = names
         .iter()
