@@ -35,8 +35,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 /// Parses an object. Serde alone would also accept an array of its values in field order.
 fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
     let failed = |error| HttpError::bad_request(format!("invalid request body: {error}"));
-    if bytes.trim_ascii_start().starts_with(b"[") {
-        return Err(failed("expected an object, not a list".to_owned()));
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(failed("expected an object".to_owned()));
     }
     serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))
 }
@@ -102,9 +102,13 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_no_object() {
+    fn only_an_object_is_a_body() {
         let read = read_object::<Body>(br#" {"plan": "a"}"#).map(|body| body.plan);
         assert_eq!(read.ok().as_deref(), Some("a"));
-        assert!(read_object::<Body>(br#" ["a"]"#).is_err());
+        for other in [r#" ["a"]"#, "\"a\"", "null", ""] {
+            let refused = read_object::<Body>(other.as_bytes()).map(|body| body.plan);
+            let told = refused.unwrap_err().sentence();
+            assert_eq!(told, "invalid request body: expected an object", "{other}");
+        }
     }
 }

@@ -19,6 +19,7 @@ use super::{api, openai};
     paths(
         openai::complete,
         openai::list_models,
+        openai::show_model,
         openai::embed,
         api::memory::search,
         api::memory::lines,

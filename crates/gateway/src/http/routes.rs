@@ -28,6 +28,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .merge(page::routes())
         .route("/v1/chat/completions", post(openai::complete))
         .route("/v1/models", get(openai::list_models))
+        .route("/v1/models/{name}", get(openai::show_model))
         .route("/v1/embeddings", post(openai::embed))
         .route("/api/memory/search", get(api::memory::search))
         .route("/api/memory/lines", get(api::memory::lines))

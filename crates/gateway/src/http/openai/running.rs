@@ -17,7 +17,7 @@ use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
 const KEY_HEADER: &str = "x-openclaw-session-key";
-const MODEL_PREFIX: &str = "openclaw:";
+pub(super) const MODEL_PREFIX: &str = "openclaw:";
 
 /// The output of a turn.
 #[derive(Debug)]
