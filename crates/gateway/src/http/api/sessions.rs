@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use base::{TokenCount, redact};
 use memory::load_tombstones;
 use serde::{Deserialize, Serialize};
-use session::timeline::{Timeline, ViewMoment, timeline};
+use session::timeline::{Timeline, ViewMoment, last_part};
 use session::{EntrySelector, Epoch, ReadError, SessionName, ViewContent};
 use utoipa::{IntoParams, ToSchema};
 
@@ -61,10 +61,8 @@ pub(crate) async fn list(
         let is_forgotten = forgotten_entries(&state.runtime.home.workspace);
         let bodies = sessions.names()?.into_iter().map(|name| {
             let stat = sessions.stat(&name)?;
-            let timezone = state.runtime.home.timezone;
-            let read = timeline(sessions, &name, timezone, &is_forgotten);
             // A session that cannot be read is still listed, without a title.
-            let part = read.ok().and_then(|mut read| read.parts.pop());
+            let part = last_part(sessions, &name, &is_forgotten).ok().flatten();
             Ok(SessionBody {
                 name: name.to_string(),
                 title: part.and_then(|part| part.title),
