@@ -120,8 +120,11 @@ impl ServerConnection {
         Ok(Self { service, words })
     }
 
-    /// Lists the server's tools.
-    pub(crate) async fn tools(&self, patience: Duration) -> Result<Vec<Tool>, ConnectionError> {
+    /// Lists the server's tools; also returns a problem if there are too many pages of them.
+    pub(crate) async fn tools(
+        &self,
+        patience: Duration,
+    ) -> Result<(Vec<Tool>, Option<String>), ConnectionError> {
         let all = async {
             let mut tools = Vec::new();
             let mut page = PaginatedRequestParams::default();
@@ -140,11 +143,15 @@ impl ServerConnection {
                 };
                 tools.extend(listed.tools);
                 let Some(next) = listed.next_cursor else {
-                    break;
+                    return Ok((tools, None));
                 };
                 page = PaginatedRequestParams::default().with_cursor(Some(next));
             }
-            Ok(tools)
+            let n_tools = tools.len();
+            let problem = format!(
+                "it lists its tools on more than {PAGES_MAX} pages; only the first {n_tools} tools were read"
+            );
+            Ok((tools, Some(problem)))
         };
         match timeout(patience, all).await {
             Ok(tools) => tools,

@@ -119,15 +119,16 @@ impl Server {
         let told = |error: ConnectionError| problem(&error.to_string());
         let connection = ServerConnection::open(&settings.reach, settings.patience).await;
         let connection = connection.map_err(told)?;
-        let tools = match connection.tools(settings.patience).await {
-            Ok(tools) => tools,
+        let (tools, cut) = match connection.tools(settings.patience).await {
+            Ok(listed) => listed,
             Err(error) => {
                 connection.close().await;
                 return Err(told(error));
             }
         };
         let (tools, problems) = listed(&settings.name, &settings.allow, &tools);
-        let problems = problems.iter().map(|what| problem(what)).collect();
+        let problems = cut.iter().chain(&problems).map(|what| problem(what));
+        let problems = problems.collect();
         let started = Self {
             settings,
             tools,
@@ -185,5 +186,56 @@ impl Server {
                 patience.as_secs()
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use base::tool_server::Consent;
+
+    use super::*;
+    use crate::settings::Reach;
+
+    /// Names one tool per page, and always another page.
+    const ENDLESS: &str = r#"
+n=0
+say() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }
+while IFS= read -r line; do
+  id=${line#*\"id\":}
+  id=${id%%[,\}]*}
+  case $line in
+  *'"method":"initialize"'*)
+    say '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"box","version":"1"}}' ;;
+  *'"method":"tools/list"'*)
+    n=$((n + 1))
+    say "{\"tools\":[{\"name\":\"t$n\",\"inputSchema\":{\"type\":\"object\"}}],\"nextCursor\":\"$n\"}" ;;
+  esac
+done
+"#;
+
+    #[tokio::test]
+    async fn a_list_of_tools_that_was_cut_is_reported() {
+        let settings = ServerSettings {
+            name: "box".to_owned(),
+            reach: Reach::Program {
+                command: "/bin/sh".to_owned(),
+                arguments: vec!["-c".to_owned(), ENDLESS.to_owned()],
+                variables: Vec::new(),
+                secrets: Vec::new(),
+            },
+            allow: vec!["*".to_owned()],
+            consent: Consent::Ask,
+            patience: Duration::from_mins(1),
+        };
+        let (servers, problems) = Servers::start(vec![settings]).await;
+        servers.close().await;
+        let what = "it lists its tools on more than 10 pages; only the first 10 tools were read";
+        let problem = ServerProblem {
+            server: "box".to_owned(),
+            what: what.to_owned(),
+        };
+        assert_eq!((servers.specs().len(), problems), (10, vec![problem]));
     }
 }

@@ -4,8 +4,8 @@
 
 use base::disk::DiskError;
 
-use crate::format::{self, LineContent, ShortMeta};
-use crate::reader::{BackwardReader, RawText, TranscriptFile};
+use crate::format::{LineContent, ShortMeta};
+use crate::reader::{BackwardReader, TranscriptFile};
 use crate::{Compaction, Entry, Epoch, Meta, Payload};
 
 /// The state of a file and its offset.
@@ -24,7 +24,7 @@ pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError>
     let mut offset = 0;
     let mut back = BackwardReader::new(file);
     while let Some(raw) = back.previous()? {
-        if matches!(&raw.text, RawText::Bytes(bytes) if format::is_plain_message(bytes)) {
+        if raw.is_plain_message() {
             continue;
         }
         let content = raw.parse();

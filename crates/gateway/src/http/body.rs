@@ -1,9 +1,13 @@
-//! Extractors for JSON bodies and query strings; their errors say what is wrong, and where.
+//! Extractors for JSON bodies, forms, paths and query strings; their errors say what is wrong, and where.
 
+use std::error::Error;
+
+use axum::Form;
 use axum::body::Bytes;
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
 use serde::de::DeserializeOwned;
 
 use super::error::HttpError;
@@ -31,8 +35,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 /// Parses an object. Serde alone would also accept an array of its values in field order.
 fn read_object<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
     let failed = |error| HttpError::bad_request(format!("invalid request body: {error}"));
-    if bytes.trim_ascii_start().starts_with(b"[") {
-        return Err(failed("expected an object, not a list".to_owned()));
+    if !bytes.trim_ascii_start().starts_with(b"{") {
+        return Err(failed("expected an object".to_owned()));
     }
     serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))
 }
@@ -45,10 +49,45 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
         let read = Query::<T>::from_request_parts(parts, state).await;
-        read.map(|Query(read)| Self(read)).map_err(|error| {
-            HttpError::bad_request(format!("invalid query string: {}", error.body_text()))
-        })
+        read.map(|Query(read)| Self(read))
+            .map_err(|error| refused("query string", error))
     }
+}
+
+/// The parameters in the path of a request.
+pub(crate) struct UrlPath<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for UrlPath<T> {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let read = Path::<T>::from_request_parts(parts, state).await;
+        read.map(|Path(read)| Self(read))
+            .map_err(|error| refused("path", error))
+    }
+}
+
+/// The fields of a form.
+pub(crate) struct FormBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
+        let read = Form::<T>::from_request(request, state).await;
+        read.map(|Form(read)| Self(read))
+            .map_err(|error| refused("form", error))
+    }
+}
+
+/// An error of axum in our format.
+fn refused(what: &str, error: impl Error + IntoResponse) -> HttpError {
+    let source = error.source().map(ToString::to_string);
+    let why = source.unwrap_or_else(|| error.to_string());
+    HttpError::new(
+        error.into_response().status(),
+        format!("invalid {what}: {why}"),
+    )
 }
 
 #[cfg(test)]
@@ -63,9 +102,13 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_no_object() {
+    fn only_an_object_is_a_body() {
         let read = read_object::<Body>(br#" {"plan": "a"}"#).map(|body| body.plan);
         assert_eq!(read.ok().as_deref(), Some("a"));
-        assert!(read_object::<Body>(br#" ["a"]"#).is_err());
+        for other in [r#" ["a"]"#, "\"a\"", "null", ""] {
+            let refused = read_object::<Body>(other.as_bytes()).map(|body| body.plan);
+            let told = refused.unwrap_err().sentence();
+            assert_eq!(told, "invalid request body: expected an object", "{other}");
+        }
     }
 }

@@ -1,23 +1,21 @@
-//! Error responses, as JSON in the format of the OpenAI API.
+//! Error responses, as JSON in the format of the OpenAI API; `page` shows them to browsers.
 //!
 //! Never repeats a token from a request.
 
+use std::error::Error;
 use std::time::Duration;
 
 use axum::Json;
 use axum::http::{StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::Serialize;
-use session::ReadError;
 use utoipa::ToSchema;
-
-use super::openai::told;
 
 /// An error response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpError {
     pub(crate) status: StatusCode,
-    pub(crate) message: String,
+    message: String,
     hints: Vec<String>,
     retry_after: Option<u64>,
     param: Option<&'static str>,
@@ -45,16 +43,6 @@ pub(crate) struct ErrorContent {
     hints: Vec<String>,
 }
 
-/// The error of a session that cannot be read: 500 if the disk failed, else 404.
-pub(crate) fn unread(error: &ReadError) -> HttpError {
-    let status = if matches!(error, ReadError::Disk(_)) {
-        StatusCode::INTERNAL_SERVER_ERROR
-    } else {
-        StatusCode::NOT_FOUND
-    };
-    HttpError::new(status, told(error))
-}
-
 impl HttpError {
     /// An error with a status and a message.
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
@@ -65,6 +53,21 @@ impl HttpError {
             retry_after: None,
             param: None,
         }
+    }
+
+    /// An error with the messages of `error` and its causes.
+    pub(crate) fn of(status: StatusCode, error: &dyn Error) -> Self {
+        Self::new(status, told(error))
+    }
+
+    /// 404: the thing asked for does not exist.
+    pub(crate) fn missing(error: &dyn Error) -> Self {
+        Self::of(StatusCode::NOT_FOUND, error)
+    }
+
+    /// 409: the request does not fit the current state.
+    pub(crate) fn conflict(error: &dyn Error) -> Self {
+        Self::of(StatusCode::CONFLICT, error)
     }
 
     /// 400: the request is malformed or unsupported.
@@ -151,7 +154,30 @@ impl HttpError {
     }
 }
 
+/// 500: the client cannot do anything about it.
+impl<E: Error> From<E> for HttpError {
+    fn from(error: E) -> Self {
+        Self::of(StatusCode::INTERNAL_SERVER_ERROR, &error)
+    }
+}
+
+/// The messages of an error and its causes.
+fn told(error: &dyn Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let text = next.to_string();
+        if !message.contains(&text) {
+            message.push_str(": ");
+            message.push_str(&text);
+        }
+        cause = next.source();
+    }
+    message
+}
+
 impl IntoResponse for HttpError {
+    /// JSON; the error is also an extension of the response, for the page.
     fn into_response(self) -> Response {
         let mut response = (self.status, self.retry_after(), Json(self.body())).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
@@ -160,6 +186,7 @@ impl IntoResponse for HttpError {
                 .headers_mut()
                 .insert(header::WWW_AUTHENTICATE, scheme);
         }
+        response.extensions_mut().insert(self);
         response
     }
 }

@@ -14,7 +14,7 @@ pub(crate) const FORM_BYTES_MAX: usize = 4 * 1024;
 /// How long a client may take to send its headers, and then its body.
 pub(crate) const SENDING_MAX: Duration = Duration::from_secs(15);
 
-/// Concurrent connections; further ones wait to be accepted.
+/// Concurrent connections; when the last one is taken, idle ones are closed.
 pub(crate) const CONNECTIONS_MAX: usize = 256;
 
 /// Concurrent turns and memory requests.

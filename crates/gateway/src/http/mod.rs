@@ -18,12 +18,14 @@ mod server;
 mod sign_in;
 mod state;
 
+pub(crate) use api::dreams::undecided;
+pub(crate) use api::sessions::{SessionPath, unexpanded, unread};
+pub(crate) use body::{FormBody, UrlPath, UrlQuery};
+
 pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};
 pub use error::HttpError;
-pub(crate) use error::unread;
 pub use fleet::{Fleet, FleetSetup, HomeEnd, HomeKeeper, HomeKeeping, HomeOpener, OpenedHome};
 pub use newsroom::{NewsItem, Newsroom};
-pub(crate) use openai::told;
 pub use served::ServedHome;
 pub use server::{HttpServer, ListenError};
 pub use state::{HttpSetup, HttpState, Programs};

@@ -1,9 +1,11 @@
 //! `/api/openapi.json`: the `OpenAPI` description of the paths for programs, generated from their handlers.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
-use utoipa::openapi::OpenApi as Document;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::{Modify, OpenApi};
+use utoipa::openapi::{Content, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
+use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::{api, openai};
 
@@ -17,6 +19,7 @@ use super::{api, openai};
     paths(
         openai::complete,
         openai::list_models,
+        openai::show_model,
         openai::embed,
         api::memory::search,
         api::memory::lines,
@@ -48,6 +51,47 @@ impl Modify for BearerScheme {
         let components = document.components.get_or_insert_default();
         components.add_security_scheme("bearer", SecurityScheme::Http(scheme));
     }
+}
+
+type Responses = BTreeMap<String, RefOr<Response>>;
+
+/// The errors of every path.
+pub(crate) struct Refusals;
+
+impl IntoResponses for Refusals {
+    fn responses() -> Responses {
+        errors(&[
+            ("401", "The token is missing or wrong"),
+            ("429", "Too many requests at once"),
+            ("500", "Internal error"),
+        ])
+    }
+}
+
+/// The errors of every path that takes JSON.
+pub(crate) struct BodyRefusals;
+
+impl IntoResponses for BodyRefusals {
+    fn responses() -> Responses {
+        let mut own = errors(&[
+            ("400", "The body is malformed or not supported"),
+            ("413", "The body is too large"),
+            ("415", "The body is not JSON"),
+        ]);
+        own.append(&mut Refusals::responses());
+        own
+    }
+}
+
+fn errors(described: &[(&str, &str)]) -> Responses {
+    let response = |(status, description): &(&str, &str)| {
+        let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
+        let response = ResponseBuilder::new()
+            .description(*description)
+            .content("application/json", body);
+        ((*status).to_owned(), response.build().into())
+    };
+    described.iter().map(response).collect()
 }
 
 /// Serves the description.

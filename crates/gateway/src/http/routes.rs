@@ -28,6 +28,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .merge(page::routes())
         .route("/v1/chat/completions", post(openai::complete))
         .route("/v1/models", get(openai::list_models))
+        .route("/v1/models/{name}", get(openai::show_model))
         .route("/v1/embeddings", post(openai::embed))
         .route("/api/memory/search", get(api::memory::search))
         .route("/api/memory/lines", get(api::memory::lines))
@@ -66,6 +67,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
     guarded
         .merge(open)
         .layer(from_fn_with_state(Arc::clone(state), check_sender))
+        .layer(from_fn(page::show_errors))
         .layer(from_fn(say_what_is_safe))
 }
 
@@ -89,6 +91,7 @@ pub(crate) fn fleet_router(fleet: &Arc<Fleet>) -> Router {
         .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body))
         .fallback(answer())
         .layer(from_fn_with_state(Arc::clone(fleet), check_fleet_sender))
+        .layer(from_fn(page::show_errors))
         .layer(from_fn(say_what_is_safe))
 }
 

@@ -4,17 +4,18 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use super::fleet::Fleet;
 use super::limits::{CONNECTIONS_MAX, DRAIN_MAX, SENDING_MAX};
@@ -93,7 +94,8 @@ impl HttpServer {
     /// Serves until `end` is ready, then drains open connections for a bounded time.
     pub async fn run(self, end: impl Future<Output = ()>) {
         tokio::pin!(end);
-        let draining = GracefulShutdown::new();
+        // A change closes idle connections, and others after their response.
+        let (closing, _) = watch::channel(());
         let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         let mut resting: Pin<Box<dyn Future<Output = ()> + Send>> = match &self.served {
             Served::Home(_) => Box::pin(std::future::pending()),
@@ -104,8 +106,17 @@ impl HttpServer {
                 biased;
                 () = &mut end => break,
                 (taken, permit) = next(&self.listener, &room) => match taken {
-                    Ok((stream, _)) => serve(stream, self.router.clone(), (&draining, permit)),
-                    Err(_) => tokio::time::sleep(REFUSED_REST).await,
+                    Ok((stream, _)) => {
+                        // The last one; idle connections make room for the next.
+                        if room.available_permits() == 0 {
+                            closing.send_replace(());
+                        }
+                        serve(stream, self.router.clone(), (closing.subscribe(), permit));
+                    }
+                    Err(_) => {
+                        closing.send_replace(());
+                        tokio::time::sleep(REFUSED_REST).await;
+                    }
                 },
                 () = &mut resting => {}
             }
@@ -116,7 +127,8 @@ impl HttpServer {
             Served::Fleet(fleet) => fleet.end_streams(),
         }
         // The end of the process cuts off the rest, like a crash.
-        drop(tokio::time::timeout(DRAIN_MAX, draining.shutdown()).await);
+        closing.send_replace(());
+        drop(tokio::time::timeout(DRAIN_MAX, closing.closed()).await);
     }
 }
 
@@ -135,16 +147,81 @@ async fn next(
 fn serve(
     stream: TcpStream,
     router: Router,
-    (draining, permit): (&GracefulShutdown, Option<OwnedSemaphorePermit>),
+    (mut closing, permit): (watch::Receiver<()>, Option<OwnedSemaphorePermit>),
 ) {
+    let has_asked = Arc::new(AtomicBool::new(false));
+    let (asks, routes) = (Arc::clone(&has_asked), TowerToHyperService::new(router));
+    let service = service_fn(move |request| {
+        asks.store(true, Ordering::Relaxed);
+        routes.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(SENDING_MAX)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    let watched = draining.watch(connection);
+        .serve_connection(TokioIo::new(stream), service);
     tokio::spawn(async move {
-        // Fails only if the client broke off.
-        drop(watched.await);
+        let mut connection = pin!(connection);
+        // A connection fails only if the client broke off.
+        tokio::select! {
+            ended = connection.as_mut() => drop(ended),
+            // Waiting for the rest of a first request could take until its timeout.
+            _ = closing.changed() => if has_asked.load(Ordering::Relaxed) {
+                connection.as_mut().graceful_shutdown();
+                drop(connection.await);
+            }
+        }
         drop(permit);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use base::SystemClock;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::http::{AccessToken, FleetSetup, HomeOpener, HttpError, OpenedHome};
+
+    struct NoHomes;
+
+    impl HomeOpener for NoHomes {
+        fn open(&self, _: &str, _: &AccessToken) -> Result<OpenedHome, HttpError> {
+            Err(HttpError::not_found("no home"))
+        }
+    }
+
+    #[tokio::test]
+    async fn connections_without_a_request_do_not_keep_others_waiting() {
+        let fleet = Arc::new(Fleet::new(FleetSetup {
+            opener: Arc::new(NoHomes),
+            tokens: Vec::new(),
+            hosts: Vec::new(),
+            open_max: 1,
+            rest_max: SENDING_MAX,
+            clock: Arc::new(SystemClock::new()),
+        }));
+        let at = SocketAddr::from(([127, 0, 0, 1], 0));
+        let server = HttpServer::bind_fleet(at, fleet).await.unwrap();
+        let at = server.address();
+        tokio::spawn(server.run(std::future::pending()));
+        let mut idle = Vec::new();
+        for number in 0..CONNECTIONS_MAX + 20 {
+            let mut stream = TcpStream::connect(at).await.unwrap();
+            if number % 2 == 0 {
+                stream.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();
+            }
+            idle.push(stream);
+        }
+        let asked = async {
+            let mut stream = TcpStream::connect(at).await.unwrap();
+            let request = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            stream.write_all(request).await.unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.unwrap();
+            answer
+        };
+        let answer = timeout(SENDING_MAX / 2, asked).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    }
 }

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use axum::Form;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{AppendHeaders, Html, IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
+use super::body::FormBody;
 use super::error::HttpError;
 use super::state::HttpState;
 use crate::page::entrance;
@@ -32,13 +32,12 @@ pub(crate) async fn form() -> Html<String> {
 /// Checks the token and sets the session cookie.
 pub(crate) async fn sign_in(
     State(state): State<Arc<HttpState>>,
-    Form(sent): Form<SignIn>,
+    FormBody(sent): FormBody<SignIn>,
 ) -> Result<Response, HttpError> {
     if !state.token.is(sent.token.trim()) {
         return Ok(refused(&state.wrong_token()));
     }
-    let begun = state.browsers.begin(state.clock().monotonic());
-    let secret = begun.map_err(|error| HttpError::internal(error.to_string()))?;
+    let secret = state.browsers.begin(state.clock().monotonic())?;
     let cookie = format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Strict");
     Ok((
         AppendHeaders([(header::SET_COOKIE, cookie)]),

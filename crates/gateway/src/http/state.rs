@@ -7,6 +7,7 @@ use std::time::Duration;
 use agent::{Door, Knowledge, Runtime};
 use axum::http::StatusCode;
 use base::{Clock, Embedder};
+use memory::candidates::{Desk, Review};
 use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -109,8 +110,7 @@ impl HttpState {
             drop(permit);
             done
         });
-        let broken = |_| HttpError::internal("the work was aborted; this is a bug");
-        worked.await.map_err(broken)?
+        worked.await?
     }
 
     /// Reserves room for one more piece of work; 429 if there is none.
@@ -125,6 +125,12 @@ impl HttpState {
     /// The error for a wrong token, in a header or in the form.
     pub(crate) fn wrong_token(&self) -> HttpError {
         wrong_token(&self.budgets, self.clock().monotonic(), TOKEN_PLACE)
+    }
+
+    /// Opens the desk, which locks memory; hold it briefly.
+    pub(crate) fn desk(&self, review: Review) -> Result<Desk<'_>, HttpError> {
+        let workspace = &self.runtime.home.workspace;
+        Ok(Desk::open(workspace, self.clock().now(), review)?)
     }
 
     pub(crate) fn clock(&self) -> &dyn Clock {

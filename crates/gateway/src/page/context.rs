@@ -4,18 +4,16 @@
 
 use agent::PRIMARY_SESSION;
 use agent::prompt::{assemble, context_parts};
-use axum::extract::Query;
 use axum::response::Html;
 use base::TokenCount;
 use maud::{Markup, html};
 use serde::Deserialize;
 use session::{ReadError, SessionName};
 
-use super::failure::PageFailure;
 use super::frame::Tab;
 use super::request::{FramedPage, Visit};
 use super::words::{percent, thousandths};
-use crate::http::HttpState;
+use crate::http::{HttpError, HttpState, UrlQuery};
 
 /// The query: which session to show.
 #[derive(Deserialize)]
@@ -70,21 +68,19 @@ struct ContextView {
 /// Shows the context of a session.
 pub(super) async fn show(
     visit: Visit,
-    Query(asked): Query<AskedSession>,
-) -> Result<Html<String>, PageFailure> {
+    UrlQuery(asked): UrlQuery<AskedSession>,
+) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Context, move |state, _| {
             let name = asked.session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
-            let name: SessionName = name
-                .parse()
-                .map_err(|error| PageFailure::not_found(&error))?;
+            let name: SessionName = name.parse().map_err(|error| HttpError::missing(&error))?;
             let view = look(state, &name)?;
             Ok(FramedPage::new("Context", context(&view)))
         })
         .await
 }
 
-fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, PageFailure> {
+fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, HttpError> {
     let runtime = &state.runtime;
     let view = match runtime.home.sessions.read(name, runtime.resume_limit()) {
         Ok(snapshot) => snapshot.view,

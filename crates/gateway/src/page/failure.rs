@@ -2,67 +2,86 @@
 //!
 //! Says what failed and why; never shows the content of a file.
 
-use std::error::Error;
-
-use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse, Response};
-use maud::html;
-use session::ReadError;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{self, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use maud::{Markup, html};
 
 use super::frame::{Frame, Tab, framed};
 use super::words::safe;
-use crate::http::{told, unread};
+use crate::http::HttpError;
 
-/// An error, shown as a page.
-#[derive(Debug)]
-pub(super) struct PageFailure {
-    status: StatusCode,
-    message: String,
-}
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
-impl PageFailure {
-    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { status, message }
-    }
-
-    /// 404: the thing asked for does not exist.
-    pub(super) fn not_found(error: &impl ToString) -> Self {
-        Self::new(StatusCode::NOT_FOUND, error.to_string())
-    }
-
-    /// A session cannot be read.
-    pub(super) fn unread(error: &ReadError) -> Self {
-        let error = unread(error);
-        Self::new(error.status, error.message)
-    }
-
-    /// 409: the request does not fit the current state.
-    pub(super) fn conflict(error: &impl ToString) -> Self {
-        Self::new(StatusCode::CONFLICT, error.to_string())
+/// Middleware: shows errors to browsers as a page instead of JSON.
+pub(crate) async fn show_errors(request: Request, next: Next) -> Response {
+    let accepted = request.headers().get(header::ACCEPT);
+    let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
+    let is_browser = accepted.is_some_and(|accepted| accepted.contains("text/html"));
+    let response = next.run(request).await;
+    let (mut parts, body) = response.into_parts();
+    match parts.extensions.remove::<HttpError>() {
+        Some(error) if is_browser => {
+            parts.headers.remove(header::CONTENT_LENGTH);
+            parts.headers.insert(header::CONTENT_TYPE, HTML);
+            Response::from_parts(parts, Body::from(page(&error).into_string()))
+        }
+        Some(_) | None => Response::from_parts(parts, body),
     }
 }
 
-impl<E: Error> From<E> for PageFailure {
-    fn from(error: E) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, told(&error))
-    }
+fn page(error: &HttpError) -> Markup {
+    let frame = Frame {
+        tab: Tab::Dreams,
+        title: "Error".to_owned(),
+        csrf: String::new(),
+        n_waiting: 0,
+        done: None,
+    };
+    let content = html! {
+        div class="head" { h1 { "That did not work" } }
+        p class="note bad" role="alert" { (safe(&error.sentence())) }
+        p { a href="/" { "Back to the candidates" } }
+    };
+    framed(&frame, &content)
 }
 
-impl IntoResponse for PageFailure {
-    fn into_response(self) -> Response {
-        let frame = Frame {
-            tab: Tab::Dreams,
-            title: "Error".to_owned(),
-            csrf: String::new(),
-            n_waiting: 0,
-            done: None,
-        };
-        let content = html! {
-            div class="head" { h1 { "That did not work" } }
-            p class="note bad" role="alert" { (safe(&self.message)) }
-            p { a href="/" { "Back to the candidates" } }
-        };
-        (self.status, Html(framed(&frame, &content).into_string())).into_response()
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::body::to_bytes;
+    use axum::middleware::from_fn;
+    use axum::routing::get;
+    use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
+
+    use super::*;
+
+    async fn asked(accept: &str) -> (u16, String, String) {
+        let failing = || async { HttpError::not_found("there is no <b>").hint("look around") };
+        let routes = Router::new().route("/", get(failing));
+        let service = TowerToHyperService::new(routes.layer(from_fn(show_errors)));
+        let request = Request::get("/").header(header::ACCEPT, accept);
+        let request = request.body(Body::empty()).unwrap();
+        let (parts, body) = service.call(request).await.unwrap().into_parts();
+        let kind = parts.headers[header::CONTENT_TYPE].to_str().unwrap();
+        let bytes = to_bytes(body, 100_000).await.unwrap();
+        let body = String::from_utf8(bytes.to_vec()).unwrap();
+        (parts.status.as_u16(), kind.to_owned(), body)
+    }
+
+    #[tokio::test]
+    async fn a_browser_gets_a_page_and_a_program_json() {
+        let (status, kind, body) = asked("text/html,application/xhtml+xml,*/*;q=0.8").await;
+        assert_eq!((status, kind.as_str()), (404, "text/html; charset=utf-8"));
+        assert!(
+            body.contains("there is no &lt;b&gt;; look around"),
+            "{body}"
+        );
+        let (status, kind, body) = asked("*/*").await;
+        assert_eq!((status, kind.as_str()), (404, "application/json"));
+        assert!(body.contains("there is no <b>"), "{body}");
     }
 }

@@ -20,4 +20,5 @@ mod news;
 mod routes;
 
 pub(crate) use entrance::entrance;
+pub(crate) use failure::show_errors;
 pub(crate) use routes::{asset_routes, routes};

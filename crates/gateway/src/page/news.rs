@@ -4,16 +4,15 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use base::counted;
 use serde::Deserialize;
 
-use super::failure::PageFailure;
 use super::frame::region;
-use super::request::{n_waiting, work};
-use crate::http::HttpState;
+use super::request::n_waiting;
+use crate::http::{HttpError, HttpState, UrlQuery};
 
 /// The query: how many candidates the page shows.
 #[derive(Deserialize)]
@@ -24,9 +23,9 @@ pub(super) struct ShownCount {
 /// Reports the number of candidates if it has changed; else replies 204.
 pub(super) async fn news(
     State(state): State<Arc<HttpState>>,
-    Query(ShownCount { seen }): Query<ShownCount>,
-) -> Result<Response, PageFailure> {
-    let n_now = work(state, n_waiting).await?;
+    UrlQuery(ShownCount { seen }): UrlQuery<ShownCount>,
+) -> Result<Response, HttpError> {
+    let n_now = state.work(n_waiting).await?;
     if n_now == seen {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }

@@ -1,21 +1,18 @@
 //! Extractors and helpers for the handlers of the page.
 //!
-//! Work on files runs on threads for blocking work.
+//! Changes nothing.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::Form;
-use axum::extract::FromRequestParts;
-use axum::http::StatusCode;
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::response::Html;
 use maud::Markup;
-use memory::candidates::{Desk, Review};
+use memory::candidates::Review;
 
-use super::failure::PageFailure;
 use super::frame::{Frame, Tab, framed};
-use crate::http::{BrowserSession, HttpState};
+use crate::http::{BrowserSession, FormBody, HttpError, HttpState};
 
 /// The browser that sent a request.
 #[derive(Debug, Clone)]
@@ -83,46 +80,40 @@ impl Visit {
     pub(super) async fn show(
         self,
         tab: Tab,
-        make: impl FnOnce(&HttpState, &Browser) -> Result<FramedPage, PageFailure> + Send + 'static,
-    ) -> Result<Html<String>, PageFailure> {
+        make: impl FnOnce(&HttpState, &Browser) -> Result<FramedPage, HttpError> + Send + 'static,
+    ) -> Result<Html<String>, HttpError> {
         let Self { state, browser } = self;
-        work(state, move |state| {
+        let made = state.work(move |state| {
             let shown = make(state, &browser)?;
             page(state, tab, &browser, shown)
-        })
-        .await
+        });
+        made.await
     }
 }
 
 /// The fields of a form, in order; a name may occur several times.
 pub(super) struct FormFields(Vec<(String, String)>);
 
-impl FormFields {
-    pub(super) fn of(Form(fields): Form<Vec<(String, String)>>) -> Self {
-        Self(fields)
-    }
+impl<S: Send + Sync> FromRequest<S> for FormFields {
+    type Rejection = HttpError;
 
+    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
+        let FormBody(fields) = FormBody::from_request(request, state).await?;
+        Ok(Self(fields))
+    }
+}
+
+impl FormFields {
     pub(super) fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
         let own = self.0.iter().filter(move |(own, _)| own == name);
         own.map(|(_, value)| value.as_str())
     }
 
     /// The first field of this name; our forms always send it.
-    pub(super) fn one<'f>(&'f self, name: &'f str) -> Result<&'f str, PageFailure> {
-        let missing = || {
-            let message = format!("the form has no field {name}");
-            PageFailure::new(StatusCode::BAD_REQUEST, message)
-        };
+    pub(super) fn one<'f>(&'f self, name: &'f str) -> Result<&'f str, HttpError> {
+        let missing = || HttpError::bad_request(format!("the form has no field {name}"));
         self.all(name).next().ok_or_else(missing)
     }
-}
-
-/// Runs work that reads or writes files on a thread for blocking work.
-pub(super) async fn work<T: Send + 'static>(
-    state: Arc<HttpState>,
-    act: impl FnOnce(&HttpState) -> Result<T, PageFailure> + Send + 'static,
-) -> Result<T, PageFailure> {
-    tokio::task::spawn_blocking(move || act(&state)).await?
 }
 
 /// Renders a page in its frame.
@@ -131,7 +122,7 @@ pub(super) fn page(
     tab: Tab,
     browser: &Browser,
     shown: FramedPage,
-) -> Result<Html<String>, PageFailure> {
+) -> Result<Html<String>, HttpError> {
     let frame = Frame {
         tab,
         title: shown.title,
@@ -143,12 +134,6 @@ pub(super) fn page(
 }
 
 /// Number of candidates that wait.
-pub(super) fn n_waiting(state: &HttpState) -> Result<usize, PageFailure> {
-    Ok(desk(state, Review::LeaveAsIs)?.state().pending.len())
-}
-
-/// Opens the desk, which locks memory; hold it briefly.
-pub(super) fn desk(state: &HttpState, review: Review) -> Result<Desk<'_>, PageFailure> {
-    let now = state.runtime.home.clock.now();
-    Ok(Desk::open(&state.runtime.home.workspace, now, review)?)
+pub(super) fn n_waiting(state: &HttpState) -> Result<usize, HttpError> {
+    Ok(state.desk(Review::LeaveAsIs)?.state().pending.len())
 }

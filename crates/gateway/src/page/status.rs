@@ -10,11 +10,10 @@ use memory::candidates::Review;
 use memory::{SpentDay, spent_on};
 use search::{Embedding, difference};
 
-use super::failure::PageFailure;
 use super::frame::Tab;
-use super::request::{FramedPage, Visit, desk};
+use super::request::{FramedPage, Visit};
 use super::words::{grouped, minute, safe, thousandths};
-use crate::http::HttpState;
+use crate::http::{HttpError, HttpState};
 
 /// Days of the ledger to show.
 const DAYS: usize = 14;
@@ -49,7 +48,7 @@ struct IndexView {
 }
 
 /// Shows the status page.
-pub(super) async fn show(visit: Visit) -> Result<Html<String>, PageFailure> {
+pub(super) async fn show(visit: Visit) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Status, move |state, _| {
             let view = look(state)?;
@@ -58,7 +57,7 @@ pub(super) async fn show(visit: Visit) -> Result<Html<String>, PageFailure> {
         .await
 }
 
-fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
+fn look(state: &HttpState) -> Result<StatusView, HttpError> {
     let runtime = &state.runtime;
     let timezone = runtime.home.timezone;
     let now = runtime.home.clock.now();
@@ -73,7 +72,7 @@ fn look(state: &HttpState) -> Result<StatusView, PageFailure> {
     }
     let names = runtime.home.sessions.names()?;
     let working = names.iter().filter(|name| runtime.jobs.has_job(name));
-    let dreamt_at = desk(state, Review::LeaveAsIs)?.state().dreamt_at;
+    let dreamt_at = state.desk(Review::LeaveAsIs)?.state().dreamt_at;
     let next = |trigger: &Trigger| match trigger {
         Trigger::Schedule(schedule) => {
             let next = schedule.next_after(now, timezone);
@@ -126,7 +125,7 @@ impl Ledger {
     }
 }
 
-fn spent_of(state: &HttpState, day: Day) -> Result<Ledger, PageFailure> {
+fn spent_of(state: &HttpState, day: Day) -> Result<Ledger, HttpError> {
     Ok(Ledger(spent_on(&state.runtime.home.workspace, day)?))
 }
 

@@ -7,24 +7,18 @@ use std::process::{Command as Process, Stdio};
 use base::disk::{create_dir, remove, replace};
 use clap::Subcommand;
 
+use super::dream::DryRun;
 use crate::prelude::*;
 use crate::service_unit::ServiceManager;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Start `openclaw serve` now and at every login
-    Install(ServiceChange),
+    Install(DryRun),
     /// Show whether the service is installed and running
     Status,
     /// Stop the service and remove it
-    Uninstall(ServiceChange),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ServiceChange {
-    /// Show what would change; change nothing
-    #[arg(long)]
-    dry_run: bool,
+    Uninstall(DryRun),
 }
 
 /// The state of the service, and the commands that failed.
@@ -52,7 +46,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         failed: Vec::new(),
     };
     match command {
-        Command::Install(ServiceChange { dry_run }) => {
+        Command::Install(DryRun { dry_run }) => {
             context.refuse_in_sandbox("installing the service")?;
             let home = context.home()?;
             let root = disk
@@ -70,7 +64,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
             report.is_installed = true;
             report.failed = failed(&manager.start(&report.path));
         }
-        Command::Uninstall(ServiceChange { dry_run }) => {
+        Command::Uninstall(DryRun { dry_run }) => {
             if *dry_run || !report.is_installed {
                 return context.emit(&report);
             }

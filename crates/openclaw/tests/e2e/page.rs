@@ -48,6 +48,7 @@ impl Browser {
             format!("Origin: http://{}", self.service.at),
             format!("Cookie: {}", self.cookie),
             "Content-Type: application/x-www-form-urlencoded".to_owned(),
+            "Accept: text/html,application/xhtml+xml,*/*;q=0.8".to_owned(),
         ];
         let headers = headers.each_ref().map(String::as_str);
         self.service
@@ -304,7 +305,8 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
         "/sessions/demo/summary/nowhere",
         "/nowhere",
     ] {
-        assert_eq!(browser.send("GET", missing, &[]).status, 404, "{missing}");
+        let answer = browser.send("GET", missing, &[]).with_status(404);
+        assert!(answer.body.contains("That did not work"), "{answer:?}");
     }
 }
 

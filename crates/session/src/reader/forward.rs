@@ -136,6 +136,11 @@ impl RawLine {
         }
     }
 
+    /// Whether it is certainly a message, judging by its first bytes alone.
+    pub(crate) fn is_plain_message(&self) -> bool {
+        matches!(&self.text, RawText::Bytes(bytes) if format::is_plain_message(bytes))
+    }
+
     /// Parses the line.
     pub(crate) fn parse(&self) -> LineContent {
         match &self.text {

@@ -46,15 +46,7 @@ pub fn timeline(
         let line = line?;
         trouble.take(&line);
         course.timeline.bytes = line.offset + line.n_bytes + 1;
-        match line.content {
-            LineContent::Header(header) => {
-                course.timeline.forked_from.clone_from(&header.parent);
-                course.begin_part(line.offset, header.id, header.parent);
-                course.timeline.created_at = header.at;
-            }
-            LineContent::Entry(entry) => course.take(&entry, line.offset),
-            LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {}
-        }
+        course.take_line(line.content, line.offset);
     }
     if course.timeline.bytes == 0 {
         return Err(ReadError::NotFound(name.clone()));
@@ -66,6 +58,38 @@ pub fn timeline(
         trouble,
         windows: course.windows,
     })
+}
+
+/// The last of [`TimelineRead::parts`], for lists; parses only messages that can change it.
+///
+/// Counts damaged messages too.
+pub fn last_part(
+    store: &SessionStore,
+    name: &SessionName,
+    is_forgotten: IsForgotten<'_>,
+) -> Result<Option<SessionPart>, ReadError> {
+    let mut course = TimelineReading::new(name, Tz::UTC, is_forgotten);
+    let mut last_skipped = None;
+    for raw in store.open(name)?.raw_lines() {
+        let raw = raw?;
+        course.timeline.bytes = raw.offset + raw.len + 1;
+        last_skipped = match course.titled_part() {
+            Some(part) if raw.is_plain_message() => {
+                part.messages += 1;
+                Some(raw)
+            }
+            Some(_) | None => {
+                course.take_line(raw.parse(), raw.offset);
+                None
+            }
+        };
+    }
+    if let Some(LineContent::Entry(entry)) = last_skipped.map(|raw| raw.parse())
+        && let Some(part) = course.titled_part()
+    {
+        part.last_activity_at = Some(entry.at);
+    }
+    Ok(course.parts().pop())
 }
 
 struct TimelineReading<'a> {
@@ -175,6 +199,24 @@ impl<'a> TimelineReading<'a> {
             }
         }
         lines
+    }
+
+    /// The current part if another message would not change its title.
+    fn titled_part(&mut self) -> Option<&mut SessionPart> {
+        let part = self.parts.last_mut().filter(|_| self.reset.is_none())?;
+        part.line.title.is_some().then_some(&mut part.line)
+    }
+
+    fn take_line(&mut self, content: LineContent, offset: u64) {
+        match content {
+            LineContent::Header(header) => {
+                self.timeline.forked_from.clone_from(&header.parent);
+                self.begin_part(offset, header.id, header.parent);
+                self.timeline.created_at = header.at;
+            }
+            LineContent::Entry(entry) => self.take(&entry, offset),
+            LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {}
+        }
     }
 
     fn take(&mut self, entry: &Entry, offset: u64) {
@@ -337,3 +379,7 @@ impl TranscriptTrouble {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "read_tests.rs"]
+mod tests;

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use agent::{Backfill, Begin, DreamOutcome, DreamRequest, dream};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use base::redact;
-use memory::candidates::{Candidate, Desk, DeskError, Review, Status};
+use memory::candidates::{Candidate, DeskError, Review, Status};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::memory::DoneBody;
-use crate::http::body::JsonBody;
+use crate::http::body::{JsonBody, UrlPath};
 use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openai::told;
+use crate::http::openapi::{BodyRefusals, Refusals};
 use crate::http::state::HttpState;
 
 /// The candidates that wait for the owner.
@@ -79,16 +79,14 @@ impl From<&Candidate> for CandidateBody {
     get, path = "/api/dreams/candidates", tag = "dreams",
     responses(
         (status = 200, description = "The candidates that wait", body = CandidateList),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The candidates cannot be read", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn candidates(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<CandidateList>, HttpError> {
     let listed = state.work(|state| {
-        let desk = open(state, Review::LeaveAsIs)?;
+        let desk = state.desk(Review::LeaveAsIs)?;
         let pending = desk.state().pending.iter();
         Ok(pending.map(CandidateBody::from).collect())
     });
@@ -121,25 +119,21 @@ pub(crate) enum DecisionKind {
     params(("id" = String, Path, description = "The id of the candidate, or a prefix of it")),
     responses(
         (status = 200, description = "The candidate after the decision", body = CandidateBody),
-        (status = 400, description = "The body is malformed", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such candidate", body = ErrorBody),
         (status = 409, description = "It was already decided, or cannot be decided now", body = ErrorBody),
-        (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is not JSON", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        BodyRefusals,
     )
 )]
 pub(crate) async fn decide(
     State(state): State<Arc<HttpState>>,
-    Path(id): Path<String>,
+    UrlPath(id): UrlPath<String>,
     JsonBody(decision): JsonBody<DecisionBody>,
 ) -> Result<Json<CandidateBody>, HttpError> {
     let decided = state.work(move |state| {
-        let mut desk = open(state, Review::TakeIn)?;
+        let mut desk = state.desk(Review::TakeIn)?;
         let own = desk
             .meant(&id)
-            .map_err(|error| HttpError::not_found(told(&error)))?;
+            .map_err(|error| HttpError::missing(&error))?;
         if own.status != Status::Pending {
             let message = format!("{} is already {}", own.id, own.status.as_str());
             return Err(HttpError::new(StatusCode::CONFLICT, message));
@@ -147,14 +141,14 @@ pub(crate) async fn decide(
         let (mut shown, ids) = (CandidateBody::from(own), [own.id.clone()]);
         let [id] = &ids;
         if let (Some(finding), DecisionKind::Accept) = (&decision.finding, decision.decision) {
-            desk.reword(id, finding).map_err(|error| refused(&error))?;
+            desk.reword(id, finding).map_err(undecided)?;
             shown.finding.clone_from(finding);
         }
         let done = match decision.decision {
             DecisionKind::Accept => desk.accept(&ids),
             DecisionKind::Reject => desk.reject(&ids),
         };
-        done.map_err(|error| refused(&error))?;
+        done.map_err(undecided)?;
         shown.status = match decision.decision {
             DecisionKind::Accept => Status::Accepted.as_str(),
             DecisionKind::Reject => Status::Rejected.as_str(),
@@ -169,17 +163,12 @@ pub(crate) async fn decide(
     post, path = "/api/dreams/undo", tag = "dreams",
     responses(
         (status = 200, description = "The change that was undone", body = DoneBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "There is nothing to undo, or it cannot be undone", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn undo(State(state): State<Arc<HttpState>>) -> Result<Json<DoneBody>, HttpError> {
-    let undone = state.work(|state| {
-        open(state, Review::TakeIn)?
-            .undo()
-            .map_err(|error| refused(&error))
-    });
+    let undone = state.work(|state| state.desk(Review::TakeIn)?.undo().map_err(undecided));
     Ok(Json(DoneBody {
         done: undone.await?,
     }))
@@ -201,9 +190,8 @@ pub(crate) struct DreamBody {
     post, path = "/api/dreams/run", tag = "dreams",
     responses(
         (status = 200, description = "The result of the dream", body = DreamBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "Another dream is under way, or this one failed", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn run(State(state): State<Arc<HttpState>>) -> Result<Json<DreamBody>, HttpError> {
@@ -215,7 +203,7 @@ pub(crate) async fn run(State(state): State<Arc<HttpState>>) -> Result<Json<Drea
         };
         let beside = state.runtime.beside();
         let dreamt = handle.block_on(dream(&beside, &state.dreaming, request, &mut |_| {}));
-        dreamt.map_err(|error| HttpError::new(StatusCode::CONFLICT, told(&error)))
+        dreamt.map_err(|error| HttpError::conflict(&error))
     });
     let (outcome, promoted, staged) = match dreamt.await? {
         DreamOutcome::Dreamt { report, .. } => {
@@ -232,11 +220,15 @@ pub(crate) async fn run(State(state): State<Arc<HttpState>>) -> Result<Json<Drea
     }))
 }
 
-fn open(state: &HttpState, review: Review) -> Result<Desk<'_>, HttpError> {
-    let desk = Desk::open(&state.runtime.home.workspace, state.clock().now(), review);
-    desk.map_err(|error| HttpError::internal(told(&error)))
-}
-
-fn refused(error: &DeskError) -> HttpError {
-    HttpError::new(StatusCode::CONFLICT, told(error))
+/// Conflicts, which the owner can resolve, are 409; all other errors are 500.
+pub(crate) fn undecided(error: DeskError) -> HttpError {
+    let is_for_the_owner = matches!(
+        error,
+        DeskError::Review(_) | DeskError::Undo(_) | DeskError::Forgotten | DeskError::Busy
+    );
+    if is_for_the_owner {
+        HttpError::conflict(&error)
+    } else {
+        error.into()
+    }
 }

@@ -13,8 +13,8 @@ use futures_util::stream::unfold;
 use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::http::error::ErrorBody;
 use crate::http::newsroom::NewsItem;
+use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
 const LIFE_SIGN_EVERY: Duration = Duration::from_secs(20);
@@ -24,7 +24,7 @@ const LIFE_SIGN_EVERY: Duration = Duration::from_secs(20);
     get, path = "/api/events", tag = "status",
     responses(
         (status = 200, description = "The news, one item per event", body = NewsItem, content_type = "text/event-stream"),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn events(

@@ -16,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::{JsonBody, UrlQuery};
 use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openai::told;
+use crate::http::openapi::{BodyRefusals, Refusals};
 use crate::http::state::HttpState;
 
 const LIMIT_DEFAULT: usize = 10;
@@ -139,9 +139,7 @@ impl From<&SearchResult> for FoundPassage {
     responses(
         (status = 200, description = "The passages, best first", body = SearchReply),
         (status = 400, description = "The query string is invalid", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The search failed", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn search(
@@ -153,8 +151,7 @@ pub(crate) async fn search(
     let question = asked.query.clone();
     let searched = state.work(move |state| {
         let knowledge = &state.knowledge;
-        let answer = knowledge.search_as(&Viewer::Owner, &question, &options, &mut |_| {});
-        answer.map_err(|error| HttpError::internal(told(&error)))
+        Ok(knowledge.search_as(&Viewer::Owner, &question, &options, &mut |_| {})?)
     });
     let answer = searched.await?;
     let took = state.clock().monotonic().saturating_sub(began);
@@ -223,10 +220,8 @@ pub(crate) struct NoteLines {
     responses(
         (status = 200, description = "The lines", body = NoteLines),
         (status = 400, description = "The path is invalid", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such note", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The note cannot be read", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn lines(
@@ -245,13 +240,15 @@ pub(crate) async fn lines(
     let read = state.work(move |state| {
         let read = memory::file_lines(&state.runtime.home.workspace, &path, Some(range));
         read.map_err(|error| {
-            if matches!(
+            let is_ours = matches!(
                 error,
                 FileLinesError::Disk(_) | FileLinesError::Tombstones(_)
-            ) {
-                return HttpError::internal(told(&error));
+            );
+            if is_ours {
+                error.into()
+            } else {
+                HttpError::missing(&error)
             }
-            HttpError::not_found(told(&error))
         })
     });
     let found = read.await?;
@@ -287,13 +284,8 @@ pub(crate) struct NotedLine {
     post, path = "/api/memory/notes", tag = "memory", request_body = NewNote,
     responses(
         (status = 200, description = "Where the note is", body = NotedLine),
-        (status = 400, description = "The body is malformed, or the note is empty or too long", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "This text was forgotten", body = ErrorBody),
-        (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is not JSON", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The note cannot be written", body = ErrorBody),
+        BodyRefusals,
     )
 )]
 pub(crate) async fn add(
@@ -312,13 +304,8 @@ pub(crate) async fn add(
             evidence: Vec::new(),
             origin: Origin::Owner,
         };
-        add_note(
-            &runtime.home.workspace,
-            &note,
-            runtime.home.clock.now(),
-            runtime.home.timezone,
-        )
-        .map_err(|error| HttpError::internal(told(&error)))
+        let (now, timezone) = (state.clock().now(), runtime.home.timezone);
+        Ok(add_note(&runtime.home.workspace, &note, now, timezone)?)
     });
     let report = added.await?;
     let line = match report.outcome {
@@ -364,12 +351,8 @@ pub(crate) struct ForgetPlanBody {
     post, path = "/api/memory/forget", tag = "memory", request_body = ForgetQuestionBody,
     responses(
         (status = 200, description = "The plan, and the token that confirms it", body = ForgetPlanBody),
-        (status = 400, description = "The body is malformed", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "It cannot be forgotten", body = ErrorBody),
-        (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is not JSON", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        BodyRefusals,
     )
 )]
 pub(crate) async fn plan_forgetting(
@@ -414,12 +397,8 @@ pub(crate) struct DoneBody {
     post, path = "/api/memory/forget/confirm", tag = "memory", request_body = ForgetConfirmation,
     responses(
         (status = 200, description = "It is forgotten", body = DoneBody),
-        (status = 400, description = "The body is malformed", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "There is no such plan, or it cannot be carried out", body = ErrorBody),
-        (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is not JSON", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
+        BodyRefusals,
     )
 )]
 pub(crate) async fn forget(

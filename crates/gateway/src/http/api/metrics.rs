@@ -9,7 +9,8 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use super::status::{StatusBody, read};
-use crate::http::error::{ErrorBody, HttpError};
+use crate::http::error::HttpError;
+use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
 const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -19,9 +20,7 @@ const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
     get, path = "/metrics", tag = "status",
     responses(
         (status = 200, description = "Metrics in the Prometheus text format", body = String, content_type = "text/plain"),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The metrics cannot be read", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn metrics(

@@ -9,17 +9,18 @@ use agent::{
     session_course,
 };
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
+use axum::http::StatusCode;
 use base::{TokenCount, redact};
 use memory::load_tombstones;
 use serde::{Deserialize, Serialize};
-use session::timeline::{Timeline, ViewMoment, timeline};
-use session::{EntrySelector, Epoch, SessionName, ViewContent};
+use session::timeline::{Timeline, ViewMoment, last_part};
+use session::{EntrySelector, Epoch, ReadError, SessionName, ViewContent};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::body::UrlQuery;
-use crate::http::error::{ErrorBody, HttpError, unread};
-use crate::http::openai::told;
+use crate::http::body::{UrlPath, UrlQuery};
+use crate::http::error::{ErrorBody, HttpError};
+use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
 const EXPAND_BUDGET: u64 = 4_000;
@@ -49,9 +50,7 @@ pub(crate) struct SessionBody {
     get, path = "/api/sessions", tag = "sessions",
     responses(
         (status = 200, description = "The sessions", body = SessionList),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The sessions cannot be listed", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn list(
@@ -60,13 +59,10 @@ pub(crate) async fn list(
     let listed = state.work(|state| {
         let sessions = &state.runtime.home.sessions;
         let is_forgotten = forgotten_entries(&state.runtime.home.workspace);
-        let names = sessions.names().map_err(|error| unread(&error))?;
-        let bodies = names.into_iter().map(|name| {
-            let stat = sessions.stat(&name).map_err(|error| unread(&error))?;
-            let timezone = state.runtime.home.timezone;
-            let read = timeline(sessions, &name, timezone, &is_forgotten);
+        let bodies = sessions.names()?.into_iter().map(|name| {
+            let stat = sessions.stat(&name)?;
             // A session that cannot be read is still listed, without a title.
-            let part = read.ok().and_then(|mut read| read.parts.pop());
+            let part = last_part(sessions, &name, &is_forgotten).ok().flatten();
             Ok(SessionBody {
                 name: name.to_string(),
                 title: part.and_then(|part| part.title),
@@ -81,6 +77,22 @@ pub(crate) async fn list(
     Ok(Json(SessionList {
         sessions: listed.await?,
     }))
+}
+
+/// A path that names a session.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(crate) struct SessionPath {
+    /// The session.
+    #[param(pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")]
+    name: String,
+}
+
+impl SessionPath {
+    pub(crate) fn name(&self) -> Result<SessionName, HttpError> {
+        let name = self.name.parse::<SessionName>();
+        name.map_err(|error| HttpError::of(StatusCode::BAD_REQUEST, &error))
+    }
 }
 
 /// The window of a session.
@@ -109,25 +121,23 @@ pub(crate) struct ViewItemBody {
 /// Shows the window of a session.
 #[utoipa::path(
     get, path = "/api/sessions/{name}", tag = "sessions",
-    params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")),
+    params(SessionPath),
     responses(
         (status = 200, description = "Its summary and messages", body = SessionView),
         (status = 400, description = "The session name is invalid", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such session", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The session cannot be read", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn show(
     State(state): State<Arc<HttpState>>,
-    Path(name): Path<String>,
+    UrlPath(path): UrlPath<SessionPath>,
 ) -> Result<Json<SessionView>, HttpError> {
-    let name = parsed(&name)?;
+    let name = path.name()?;
     let shown = state.work(move |state| {
         let runtime = &state.runtime;
         let read = runtime.home.sessions.read(&name, runtime.resume_limit());
-        let read = read.map_err(|error| unread(&error))?;
+        let read = read.map_err(unread)?;
         let items = read.view.items.iter().map(|item| {
             let (role, text) = match &item.content {
                 ViewContent::Message(message) => (message.role(), message.text()),
@@ -162,21 +172,19 @@ pub(crate) struct CourseBody {
 /// Shows the timeline of a session: days, their events, and the size of its context over time.
 #[utoipa::path(
     get, path = "/api/sessions/{name}/timeline", tag = "sessions",
-    params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")),
+    params(SessionPath),
     responses(
         (status = 200, description = "The output of `openclaw session show --json`, plus `moments` with `at`, `messages` and `tokens`", body = Object),
         (status = 400, description = "The session name is invalid", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such session", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The session cannot be read", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn course(
     State(state): State<Arc<HttpState>>,
-    Path(name): Path<String>,
+    UrlPath(path): UrlPath<SessionPath>,
 ) -> Result<Json<CourseBody>, HttpError> {
-    let name = parsed(&name)?;
+    let name = path.name()?;
     let told = state.work(move |state| {
         let runtime = &state.runtime;
         let home = &runtime.home;
@@ -187,7 +195,7 @@ pub(crate) async fn course(
         );
         let SessionCourse {
             timeline, moments, ..
-        } = course.map_err(|error| unread(&error))?;
+        } = course.map_err(unread)?;
         Ok(CourseBody { timeline, moments })
     });
     Ok(Json(told.await?))
@@ -235,22 +243,20 @@ pub(crate) struct PieceBody {
 /// Brings back the messages that a summary replaces.
 #[utoipa::path(
     get, path = "/api/sessions/{name}/expand", tag = "sessions",
-    params(("name" = String, Path, description = "The session", pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"), ExpandQuery),
+    params(SessionPath, ExpandQuery),
     responses(
         (status = 200, description = "The messages that fit", body = ExpansionBody),
         (status = 400, description = "The session name or the query string is invalid", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 404, description = "There is no such session, entry or summary", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The session cannot be read", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn bring_back(
     State(state): State<Arc<HttpState>>,
-    Path(name): Path<String>,
+    UrlPath(path): UrlPath<SessionPath>,
     UrlQuery(asked): UrlQuery<ExpandQuery>,
 ) -> Result<Json<ExpansionBody>, HttpError> {
-    let name = parsed(&name)?;
+    let name = path.name()?;
     let epoch = asked.epoch.map(|epoch| EntrySelector::EndOf(Epoch(epoch)));
     let options = ExpandOptions {
         by: asked.entry.map(EntrySelector::Entry).or(epoch),
@@ -259,17 +265,10 @@ pub(crate) async fn bring_back(
     };
     let expanded = state.work(move |state| {
         let runtime = &state.runtime;
-        let tombstones = load_tombstones(&runtime.home.workspace);
-        let tombstones = tombstones.map_err(|error| HttpError::internal(told(&error)))?;
+        let tombstones = load_tombstones(&runtime.home.workspace)?;
         let sessions = &runtime.home.sessions;
         let limit = runtime.resume_limit();
-        let expanded = expand(sessions, &tombstones, &name, &options, limit);
-        expanded.map_err(|error| {
-            if let ExpandError::Read(error) = &error {
-                return unread(error);
-            }
-            HttpError::not_found(told(&error))
-        })
+        expand(sessions, &tombstones, &name, &options, limit).map_err(unexpanded)
     });
     let expanded = expanded.await?;
     Ok(Json(ExpansionBody {
@@ -280,9 +279,22 @@ pub(crate) async fn bring_back(
     }))
 }
 
-fn parsed(name: &str) -> Result<SessionName, HttpError> {
-    let parsed = name.parse::<SessionName>();
-    parsed.map_err(|error| HttpError::bad_request(error.to_string()))
+/// Disk errors are 500; all others are 404.
+pub(crate) fn unread(error: ReadError) -> HttpError {
+    if matches!(error, ReadError::Disk(_)) {
+        error.into()
+    } else {
+        HttpError::missing(&error)
+    }
+}
+
+/// Disk errors are 500; all others are 404.
+pub(crate) fn unexpanded(error: ExpandError) -> HttpError {
+    if let ExpandError::Read(error) = error {
+        unread(error)
+    } else {
+        HttpError::missing(&error)
+    }
 }
 
 fn piece(piece: Piece) -> PieceBody {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use memory::candidates::{Desk, Review};
+use memory::candidates::Review;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openai::told;
+use crate::http::error::HttpError;
+use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
 /// The state of the service.
@@ -43,9 +43,7 @@ pub(crate) struct StatusBody {
     get, path = "/api/status", tag = "status",
     responses(
         (status = 200, description = "The state of the service", body = StatusBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "The state cannot be read", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn status(
@@ -57,27 +55,16 @@ pub(crate) async fn status(
 /// Reads the state of the service.
 pub(crate) fn read(state: &HttpState) -> Result<StatusBody, HttpError> {
     let runtime = &state.runtime;
-    let names = runtime.home.sessions.names();
-    let names = names.map_err(|error| HttpError::internal(told(&error)))?;
-    let desk = Desk::open(
-        &runtime.home.workspace,
-        runtime.home.clock.now(),
-        Review::LeaveAsIs,
-    );
-    let desk = desk.map_err(|error| HttpError::internal(told(&error)))?;
+    let desk = state.desk(Review::LeaveAsIs)?;
     let profile = runtime.engine.models.primary.profile();
     let counts = runtime.engine.statistics.counts();
-    let uptime = runtime
-        .home
-        .clock
-        .monotonic()
-        .saturating_sub(state.began_at);
+    let uptime = state.clock().monotonic().saturating_sub(state.began_at);
     Ok(StatusBody {
         version: env!("CARGO_PKG_VERSION"),
         model: profile.name,
         offline: profile.only_quotes,
         timezone: runtime.home.timezone.to_string(),
-        sessions: names.len(),
+        sessions: runtime.home.sessions.names()?.len(),
         candidates: desk.state().pending.len(),
         replies: counts.steps,
         prompt_tokens: counts.prompt.0,

@@ -21,6 +21,7 @@ use super::wire::{
 };
 use crate::http::body::JsonBody;
 use crate::http::error::{ErrorBody, HttpError};
+use crate::http::openapi::BodyRefusals;
 use crate::http::state::HttpState;
 
 /// Keep-alive interval of a stream while a model thinks or older messages are summarised.
@@ -32,14 +33,9 @@ const LIFE_SIGN_EVERY: Duration = Duration::from_secs(10);
     params(("x-openclaw-session-key" = Option<String>, Header, description = "Names the session")),
     responses(
         (status = 200, description = "The reply; as server-sent events if `stream` is true", body = ChatCompletion),
-        (status = 400, description = "The request is malformed or not supported", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
         (status = 409, description = "Another turn of the session is under way", body = ErrorBody),
-        (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is not JSON", body = ErrorBody),
-        (status = 429, description = "Too many requests at once", body = ErrorBody),
-        (status = 500, description = "Internal error", body = ErrorBody),
         (status = 502, description = "The model gave no reply", body = ErrorBody),
+        BodyRefusals,
     )
 )]
 pub(crate) async fn complete(

@@ -29,7 +29,7 @@ pub(super) struct ChunkStamp {
 
 impl ChunkStamp {
     pub(super) fn new(state: &HttpState, model: String) -> Result<Self, HttpError> {
-        let random = random_hex().map_err(|error| HttpError::internal(error.to_string()))?;
+        let random = random_hex()?;
         Ok(Self {
             id: format!("chatcmpl-{}", random.get(..24).unwrap_or_default()),
             created: state.clock().now().timestamp(),

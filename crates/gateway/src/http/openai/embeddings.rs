@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
 
-use super::running::told;
 use crate::http::body::JsonBody;
 use crate::http::error::{ErrorBody, HttpError};
+use crate::http::openapi::BodyRefusals;
 use crate::http::state::HttpState;
 
 /// Most texts per request.
@@ -27,8 +27,20 @@ const TEXTS_MAX: usize = 2_048;
 pub(crate) struct EmbeddingRequest {
     #[schema(schema_with = one_or_several)]
     input: EmbeddingInput,
-    /// `float` or `base64`; clients ask for the latter to send less.
-    encoding_format: Option<String>,
+    /// `float` by default; clients ask for `base64` to send less.
+    encoding_format: Option<VectorFormat>,
+    /// Length of each vector; it cannot be chosen, so it must be that of the embedder.
+    dimensions: Option<usize>,
+}
+
+/// The format of a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum VectorFormat {
+    /// Numbers.
+    Float,
+    /// Little-endian 32-bit floats, in base64.
+    Base64,
 }
 
 /// The schema of `input`: a text or several, none of them empty.
@@ -47,7 +59,10 @@ fn one_or_several() -> Schema {
 
 /// One text or several.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "input: must be a text or a list of texts, not of tokens"
+)]
 pub(crate) enum EmbeddingInput {
     /// One.
     One(String),
@@ -96,13 +111,9 @@ pub(crate) struct EmbeddingUsage {
     post, path = "/v1/embeddings", tag = "openai", request_body = EmbeddingRequest,
     responses(
         (status = 200, description = "The vectors, in the order of the texts", body = EmbeddingList),
-        (status = 400, description = "The request is malformed or not supported", body = ErrorBody),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 413, description = "The body is too large", body = ErrorBody),
-        (status = 415, description = "The body is not JSON", body = ErrorBody),
-        (status = 500, description = "Internal error", body = ErrorBody),
         (status = 502, description = "The embedder does not answer", body = ErrorBody),
         (status = 503, description = "No embedder is set", body = ErrorBody),
+        BodyRefusals,
     )
 )]
 pub(crate) async fn embed(
@@ -129,14 +140,19 @@ pub(crate) async fn embed(
             let mut vectors = Vec::new();
             for batch in refs.chunks(profile.batch_max.max(1)) {
                 let made = embedder.embed(EmbedRole::Passage, batch);
-                vectors.extend(
-                    made.map_err(|error| HttpError::new(StatusCode::BAD_GATEWAY, told(&error)))?,
-                );
+                vectors
+                    .extend(made.map_err(|error| HttpError::of(StatusCode::BAD_GATEWAY, &error))?);
             }
             Ok((vectors, profile.name))
         })
         .await?;
-    let is_packed = request.encoding_format.as_deref() == Some("base64");
+    if let (Some(asked), Some(own)) = (request.dimensions, vectors.first().map(Vec::len))
+        && asked != own
+    {
+        let why = format!("the vectors of this embedder have {own}");
+        return Err(HttpError::cannot_meet("dimensions", &why));
+    }
+    let is_packed = request.encoding_format == Some(VectorFormat::Base64);
     let data = vectors
         .into_iter()
         .enumerate()

@@ -11,5 +11,5 @@ mod wire;
 
 pub(crate) use chat::{__path_complete, complete};
 pub(crate) use embeddings::{__path_embed, embed};
-pub(crate) use models::{__path_list_models, list_models};
-pub(crate) use running::{BusySessions, told};
+pub(crate) use models::{__path_list_models, __path_show_model, list_models, show_model};
+pub(crate) use running::BusySessions;

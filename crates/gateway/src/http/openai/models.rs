@@ -9,8 +9,14 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::running::MODEL_PREFIX;
+use crate::http::body::UrlPath;
 use crate::http::error::{ErrorBody, HttpError};
+use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
+
+/// The model that finds the session by the messages.
+const OWN_MODEL: &str = "openclaw";
 
 /// Most sessions listed.
 const SESSIONS_MAX: usize = 100;
@@ -38,19 +44,15 @@ pub(crate) struct ListedModel {
     get, path = "/v1/models", tag = "openai",
     responses(
         (status = 200, description = "The names", body = ModelList),
-        (status = 401, description = "The token is missing or wrong", body = ErrorBody),
-        (status = 500, description = "The sessions cannot be listed", body = ErrorBody),
+        Refusals,
     )
 )]
 pub(crate) async fn list_models(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<ModelList>, HttpError> {
-    let listing = state.work(|state| {
-        let names = state.runtime.home.sessions.names();
-        names.map_err(|error| HttpError::internal(error.to_string()))
-    });
-    let names = listing.await?;
-    let mut ids = vec!["openclaw".to_owned(), "openclaw:main".to_owned()];
+    let names = state.work(|state| Ok(state.runtime.home.sessions.names()?));
+    let names = names.await?;
+    let mut ids = vec![OWN_MODEL.to_owned(), "openclaw:main".to_owned()];
     let others = names
         .iter()
         .filter(|name| name.as_str() != agent::PRIMARY_SESSION);
@@ -58,16 +60,56 @@ pub(crate) async fn list_models(
     ids.extend(
         others
             .take(SESSIONS_MAX)
-            .map(|name| format!("openclaw:{name}")),
+            .map(|name| format!("{MODEL_PREFIX}{name}")),
     );
-    let data = ids.into_iter().map(|id| ListedModel {
-        id,
-        object: "model",
-        created: 0,
-        owned_by: "openclaw",
-    });
     Ok(Json(ModelList {
         object: "list",
-        data: data.collect(),
+        data: ids.into_iter().map(ListedModel::new).collect(),
     }))
+}
+
+impl ListedModel {
+    fn new(id: String) -> Self {
+        Self {
+            id,
+            object: "model",
+            created: 0,
+            owned_by: "openclaw",
+        }
+    }
+}
+
+/// Shows a name that a request may give as `model`; every session name is one.
+#[utoipa::path(
+    get, path = "/v1/models/{name}", tag = "openai",
+    params(("name" = String, Path, description = "`openclaw`, or `openclaw:NAME`")),
+    responses(
+        (status = 200, description = "The name", body = ListedModel),
+        (status = 404, description = "It has another form", body = ErrorBody),
+        Refusals,
+    )
+)]
+pub(crate) async fn show_model(
+    UrlPath(name): UrlPath<String>,
+) -> Result<Json<ListedModel>, HttpError> {
+    if name == OWN_MODEL || name.starts_with(MODEL_PREFIX) {
+        return Ok(Json(ListedModel::new(name)));
+    }
+    let message = format!("there is no model {name:?}; use `openclaw` or `openclaw:NAME`");
+    Err(HttpError::not_found(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn each_accepted_name_is_a_model() {
+        for name in ["openclaw", "openclaw:main", "openclaw:trip"] {
+            let shown = show_model(UrlPath(name.to_owned())).await.unwrap();
+            assert_eq!(shown.0.id, name);
+        }
+        let refused = show_model(UrlPath("gpt-5".to_owned())).await.unwrap_err();
+        assert_eq!(refused.status, 404);
+    }
 }

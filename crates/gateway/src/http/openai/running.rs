@@ -17,7 +17,7 @@ use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
 const KEY_HEADER: &str = "x-openclaw-session-key";
-const MODEL_PREFIX: &str = "openclaw:";
+pub(super) const MODEL_PREFIX: &str = "openclaw:";
 
 /// The output of a turn.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ async fn run(
     let left = pin!(tell.closed());
     let turn = run_client_turn(&state.runtime, &name, conversation, left, &mut on_event).await;
     state.knowledge.expect_change();
-    turn.map_err(|error| failed(&error))
+    turn.map_err(failed)
 }
 
 /// Frees a session when its turn is over.
@@ -114,7 +114,7 @@ fn found<'s>(
     loop {
         let busy = state.busy.lock().clone();
         let name = session_of(&state.runtime, conversation, &|name| busy.contains(name));
-        let name = name.map_err(|error| failed(&error))?;
+        let name = name.map_err(failed)?;
         // Another request may have found the same name in the meantime.
         if state.busy.lock().insert(name.clone()) {
             return Ok((name.clone(), BusyGuard(&state.busy, name)));
@@ -160,36 +160,20 @@ fn name_of(key: &str) -> Result<SessionName, HttpError> {
 const KEY_CHARS_MAX: usize = 40;
 
 /// The response to the client for a turn that failed.
-fn failed(error: &TurnError) -> HttpError {
-    let message = told(error);
+fn failed(error: TurnError) -> HttpError {
     if matches!(error, TurnError::Begin(BeginTurnError::Locked(..))) {
-        return HttpError::new(StatusCode::CONFLICT, message).after(5);
+        return HttpError::conflict(&error).after(5);
     }
     let is_too_large = matches!(
         error,
         TurnError::Budget(_) | TurnError::DoesNotFit { .. } | TurnError::Refused { .. }
     );
     if is_too_large {
-        return HttpError::bad_request(message);
+        return HttpError::of(StatusCode::BAD_REQUEST, &error);
     }
     if matches!(error, TurnError::Model(_) | TurnError::TooManyRounds) {
-        return HttpError::new(StatusCode::BAD_GATEWAY, message)
+        return HttpError::of(StatusCode::BAD_GATEWAY, &error)
             .hint("`openclaw doctor` checks whether the model can be reached");
     }
-    HttpError::internal(message)
-}
-
-/// The messages of an error and its causes.
-pub(crate) fn told(error: &dyn std::error::Error) -> String {
-    let mut message = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let text = next.to_string();
-        if !message.contains(&text) {
-            message.push_str(": ");
-            message.push_str(&text);
-        }
-        cause = next.source();
-    }
-    message
+    error.into()
 }

@@ -111,7 +111,10 @@ pub(crate) struct ChatMessage {
 
 /// The content of a message.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "content: must be a text or a list of parts with a type"
+)]
 pub(crate) enum Content {
     /// A text.
     Text(String),
@@ -384,6 +387,7 @@ impl ChatMessage {
 fn joined(parts: &[ContentPart]) -> Result<String, String> {
     let texts = parts.iter().map(|part| match (&*part.r#type, &part.text) {
         ("text" | "input_text", Some(text)) => Ok(text.as_str()),
+        ("text" | "input_text", None) => Err("a part of type text needs a text".to_owned()),
         (kind, _) => Err(format!(
             "content of type {kind} is not supported, only text"
         )),
@@ -478,3 +482,7 @@ pub(crate) fn finish_reason(reply: &Assistant, calls: &[WireCall]) -> &'static s
         StopReason::Stop | StopReason::ToolUse | StopReason::Error | StopReason::Aborted => "stop",
     }
 }
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;

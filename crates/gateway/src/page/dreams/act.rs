@@ -5,18 +5,15 @@
 use std::sync::Arc;
 
 use agent::review::{ReviewOrder, waiting_among};
-use axum::Form;
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Redirect;
 use base::counted;
 use maud::{Markup, html};
 use memory::candidates::{Candidate, CandidateId, Desk, DeskError, Review};
 use serde::{Deserialize, Serialize};
 
-use crate::http::HttpState;
-use crate::page::failure::PageFailure;
-use crate::page::request::{FormFields, desk, work};
+use crate::http::{HttpError, HttpState, undecided};
+use crate::page::request::FormFields;
 
 /// What was just done; passed in the URL of a redirect, so that reloading the page repeats nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,54 +60,56 @@ impl Done {
 /// Carries out a decision.
 pub(in crate::page) async fn decide(
     State(state): State<Arc<HttpState>>,
-    form: Form<Vec<(String, String)>>,
-) -> Result<Redirect, PageFailure> {
-    let fields = FormFields::of(form);
-    work(state, move |state| {
-        let mut desk = desk(state, Review::TakeIn)?;
-        let mut ids = Vec::new();
-        for typed in fields.all("id") {
-            ids.push(
-                desk.meant(typed)
-                    .map_err(|error| PageFailure::conflict(&error))?
-                    .id
-                    .clone(),
-            );
-        }
-        let Some(first) = ids.first().cloned() else {
-            return Ok(Done::Nothing.address(0));
-        };
-        let done = match fields.one("decision")? {
-            "accept" => desk.accept(&ids).map(|_| Done::Accepted),
-            "reject" => desk.reject(&ids).map(|_| Done::Rejected),
-            "newer" => newer(&mut desk, &first).map(|()| Done::Newer),
-            "edit" => {
-                let words = fields.one("words")?;
-                let reworded = desk.reword(&first, words);
-                reworded
-                    .and_then(|_| desk.accept(&[first]))
-                    .map(|_| Done::Edited)
+    fields: FormFields,
+) -> Result<Redirect, HttpError> {
+    state
+        .work(move |state| {
+            let mut desk = state.desk(Review::TakeIn)?;
+            let mut ids = Vec::new();
+            for typed in fields.all("id") {
+                ids.push(
+                    desk.meant(typed)
+                        .map_err(|error| HttpError::conflict(&error))?
+                        .id
+                        .clone(),
+                );
             }
-            other => {
-                let message = format!("unknown decision {other:?}");
-                return Err(PageFailure::new(StatusCode::BAD_REQUEST, message));
-            }
-        };
-        Ok(done.map_err(refused)?.address(ids.len()))
-    })
-    .await
+            let Some(first) = ids.first().cloned() else {
+                return Ok(Done::Nothing.address(0));
+            };
+            let done = match fields.one("decision")? {
+                "accept" => desk.accept(&ids).map(|_| Done::Accepted),
+                "reject" => desk.reject(&ids).map(|_| Done::Rejected),
+                "newer" => newer(&mut desk, &first).map(|()| Done::Newer),
+                "edit" => {
+                    let words = fields.one("words")?;
+                    let reworded = desk.reword(&first, words);
+                    reworded
+                        .and_then(|_| desk.accept(&[first]))
+                        .map(|_| Done::Edited)
+                }
+                other => {
+                    return Err(HttpError::bad_request(format!(
+                        "unknown decision {other:?}"
+                    )));
+                }
+            };
+            Ok(done.map_err(undecided)?.address(ids.len()))
+        })
+        .await
 }
 
 /// Undoes the last change.
 pub(in crate::page) async fn undo(
     State(state): State<Arc<HttpState>>,
-) -> Result<Redirect, PageFailure> {
-    work(state, |state| {
-        let undone = desk(state, Review::TakeIn)?.undo();
-        undone.map_err(refused)?;
-        Ok(Done::Undone.address(1))
-    })
-    .await
+) -> Result<Redirect, HttpError> {
+    state
+        .work(|state| {
+            let undone = state.desk(Review::TakeIn)?.undo();
+            undone.map_err(undecided)?;
+            Ok(Done::Undone.address(1))
+        })
+        .await
 }
 
 fn newer(desk: &mut Desk<'_>, id: &CandidateId) -> Result<(), DeskError> {
@@ -118,17 +117,4 @@ fn newer(desk: &mut Desk<'_>, id: &CandidateId) -> Result<(), DeskError> {
     let older: Vec<Candidate> = waiting_among(desk.state(), review.older_than(id));
     let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
     desk.prefer(id, &older).map(drop)
-}
-
-/// Conflicts, which the owner can resolve, are 409; all other errors are 500.
-fn refused(error: DeskError) -> PageFailure {
-    let is_for_the_owner = matches!(
-        error,
-        DeskError::Review(_) | DeskError::Undo(_) | DeskError::Forgotten | DeskError::Busy
-    );
-    if is_for_the_owner {
-        PageFailure::conflict(&error)
-    } else {
-        error.into()
-    }
 }

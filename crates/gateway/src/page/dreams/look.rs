@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use agent::SessionConversations;
 use agent::review::{EvidenceContext, ReviewOrder, changed_lines, waiting_among};
-use axum::extract::Query;
 use axum::response::Html;
 use memory::candidates::{Candidate, Desk, Review, Status};
 use serde::Deserialize;
@@ -14,10 +13,9 @@ use serde::Deserialize;
 use super::act::Done;
 use super::evidence::EvidenceShown;
 use super::view::{CandidateCard, DecidedLine, DreamsView, dreams};
-use crate::http::HttpState;
-use crate::page::failure::PageFailure;
+use crate::http::{HttpError, HttpState, UrlQuery};
 use crate::page::frame::Tab;
-use crate::page::request::{Browser, FramedPage, Visit, desk};
+use crate::page::request::{Browser, FramedPage, Visit};
 use crate::page::words::{minute, safe};
 
 /// Most decided candidates to show.
@@ -36,8 +34,8 @@ pub(in crate::page) struct DoneQuery {
 /// Shows the dreams page.
 pub(in crate::page) async fn show(
     visit: Visit,
-    Query(asked): Query<DoneQuery>,
-) -> Result<Html<String>, PageFailure> {
+    UrlQuery(asked): UrlQuery<DoneQuery>,
+) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Dreams, move |state, browser| {
             let view = look(state, browser)?;
@@ -47,9 +45,9 @@ pub(in crate::page) async fn show(
         .await
 }
 
-fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, PageFailure> {
+fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, HttpError> {
     let timezone = state.runtime.home.timezone;
-    let desk = desk(state, Review::LeaveAsIs)?;
+    let desk = state.desk(Review::LeaveAsIs)?;
     let order = ReviewOrder::of(&desk.state().pending);
     let found = order.ids.iter().filter_map(|id| desk.state().candidate(id));
     let pending: Vec<Candidate> = found.cloned().collect();
@@ -100,7 +98,7 @@ fn card(
     desk: &Desk<'_>,
     own: &Candidate,
     review: &ReviewOrder,
-) -> Result<CandidateCard, PageFailure> {
+) -> Result<CandidateCard, HttpError> {
     let after = match own.status {
         Status::Pending => desk.preview(&own.id)?,
         Status::Promoted | Status::Accepted | Status::Rejected => desk.memory().to_owned(),

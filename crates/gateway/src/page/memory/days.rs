@@ -2,7 +2,6 @@
 //!
 //! Writes nothing.
 
-use axum::extract::Path;
 use axum::response::Html;
 use base::{Day, Origin, counted};
 use maud::html;
@@ -10,13 +9,13 @@ use memory::LogItem;
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
-use crate::page::failure::PageFailure;
+use crate::http::{HttpError, UrlPath};
 use crate::page::frame::{Tab, empty};
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, safe};
 
 /// Lists the days that have notes, newest first.
-pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, PageFailure> {
+pub(in crate::page) async fn days(visit: Visit) -> Result<Html<String>, HttpError> {
     visit.show(Tab::Memory, move |state, _| {
         let workspace = &state.runtime.home.workspace;
         let mut days = Vec::new();
@@ -54,10 +53,10 @@ pub(in crate::page) struct WantedDay {
 /// Shows the notes of a day.
 pub(in crate::page) async fn day(
     visit: Visit,
-    Path(WantedDay { day }): Path<WantedDay>,
-) -> Result<Html<String>, PageFailure> {
+    UrlPath(WantedDay { day }): UrlPath<WantedDay>,
+) -> Result<Html<String>, HttpError> {
     visit.show(Tab::Memory, move |state, _| {
-        let day: Day = day.parse().map_err(|error| PageFailure::not_found(&error))?;
+        let day: Day = day.parse().map_err(|error| HttpError::missing(&error))?;
         let items = state.runtime.home.workspace.log_items(day)?;
         let path = state.runtime.home.workspace.log_path(day);
         let content = html! {

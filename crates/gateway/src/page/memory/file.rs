@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use axum::Form;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use base::redact;
@@ -19,17 +18,16 @@ use memory::files::{
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
-use crate::http::HttpState;
-use crate::page::failure::PageFailure;
+use crate::http::{HttpError, HttpState, UrlQuery};
 use crate::page::frame::{Tab, csrf_field, key};
-use crate::page::request::{Browser, FormFields, FramedPage, Visit, page, work};
+use crate::page::request::{Browser, FormFields, FramedPage, Visit, page};
 use crate::page::words::{encoded, safe, size};
 
 /// The folder of the daily logs.
 const LOGS: &str = "memory";
 
 /// Lists the Markdown files of the workspace, then the daily logs, newest first.
-pub(in crate::page) async fn files(visit: Visit) -> Result<Html<String>, PageFailure> {
+pub(in crate::page) async fn files(visit: Visit) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, _| {
             let workspace = &state.runtime.home.workspace;
@@ -118,8 +116,8 @@ enum EditorKind {
 /// Shows a file in an editor.
 pub(in crate::page) async fn edit(
     visit: Visit,
-    Query(asked): Query<WantedFile>,
-) -> Result<Html<String>, PageFailure> {
+    UrlQuery(asked): UrlQuery<WantedFile>,
+) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, browser| {
             let path = parsed(&asked.path)?;
@@ -148,75 +146,75 @@ pub(in crate::page) async fn edit(
 pub(in crate::page) async fn save(
     State(state): State<Arc<HttpState>>,
     browser: Browser,
-    form: Form<Vec<(String, String)>>,
-) -> Result<Response, PageFailure> {
-    let fields = FormFields::of(form);
-    work(state, move |state| {
-        let runtime = &state.runtime;
-        let path = parsed(fields.one("path")?)?;
-        let before = read_owner_file(&runtime.home.workspace, &path).map_err(missing)?;
-        let text = as_before(fields.one("text")?, &before.text);
-        let edit = (fields.one("hash")?, text.as_str());
-        match save_owner_file(
-            &runtime.home.workspace,
-            &path,
-            edit,
-            runtime.home.clock.now(),
-        ) {
-            Ok(edit) => Ok(after(&path, &edit, "saved").into_response()),
-            Err(error) if was_changed(&error) => {
-                let editor = Editor {
-                    csrf: browser.csrf.clone(),
-                    path: path.to_string(),
-                    text,
-                    hash: before.hash,
-                    kind: kind_of(&path, &before.text),
-                    meanwhile: Some(safe(&before.text)),
-                };
-                let shown = page(
-                    state,
-                    Tab::Memory,
-                    &browser,
-                    FramedPage::new(path.as_str(), edited(&editor)),
-                )?;
-                Ok((StatusCode::CONFLICT, shown).into_response())
+    fields: FormFields,
+) -> Result<Response, HttpError> {
+    state
+        .work(move |state| {
+            let runtime = &state.runtime;
+            let path = parsed(fields.one("path")?)?;
+            let before = read_owner_file(&runtime.home.workspace, &path).map_err(missing)?;
+            let text = as_before(fields.one("text")?, &before.text);
+            let edit = (fields.one("hash")?, text.as_str());
+            match save_owner_file(
+                &runtime.home.workspace,
+                &path,
+                edit,
+                runtime.home.clock.now(),
+            ) {
+                Ok(edit) => Ok(after(&path, &edit, "saved").into_response()),
+                Err(error) if was_changed(&error) => {
+                    let editor = Editor {
+                        csrf: browser.csrf.clone(),
+                        path: path.to_string(),
+                        text,
+                        hash: before.hash,
+                        kind: kind_of(&path, &before.text),
+                        meanwhile: Some(safe(&before.text)),
+                    };
+                    let shown = page(
+                        state,
+                        Tab::Memory,
+                        &browser,
+                        FramedPage::new(path.as_str(), edited(&editor)),
+                    )?;
+                    Ok((StatusCode::CONFLICT, shown).into_response())
+                }
+                Err(error) => Err(refused(error)),
             }
-            Err(error) => Err(refused(error)),
-        }
-    })
-    .await
+        })
+        .await
 }
 
 /// Restores the content that a file had before it was saved here.
 pub(in crate::page) async fn restore(
     State(state): State<Arc<HttpState>>,
-    form: Form<Vec<(String, String)>>,
-) -> Result<Redirect, PageFailure> {
-    let fields = FormFields::of(form);
-    work(state, move |state| {
-        let runtime = &state.runtime;
-        let path = parsed(fields.one("path")?)?;
-        let kept = (fields.one("kept")?, fields.one("hash")?);
-        let edit = restore_owner_file(
-            &runtime.home.workspace,
-            &path,
-            kept,
-            runtime.home.clock.now(),
-        );
-        Ok(after(&path, &edit.map_err(refused)?, "restored"))
-    })
-    .await
+    fields: FormFields,
+) -> Result<Redirect, HttpError> {
+    state
+        .work(move |state| {
+            let runtime = &state.runtime;
+            let path = parsed(fields.one("path")?)?;
+            let kept = (fields.one("kept")?, fields.one("hash")?);
+            let edit = restore_owner_file(
+                &runtime.home.workspace,
+                &path,
+                kept,
+                runtime.home.clock.now(),
+            );
+            Ok(after(&path, &edit.map_err(refused)?, "restored"))
+        })
+        .await
 }
 
-fn parsed(path: &str) -> Result<WorkspacePath, PageFailure> {
-    path.parse().map_err(|error| PageFailure::not_found(&error))
+fn parsed(path: &str) -> Result<WorkspacePath, HttpError> {
+    path.parse().map_err(|error| HttpError::missing(&error))
 }
 
-fn missing(error: FileError) -> PageFailure {
+fn missing(error: FileError) -> HttpError {
     if matches!(error, FileError::Disk(_)) {
         error.into()
     } else {
-        PageFailure::not_found(&error)
+        HttpError::missing(&error)
     }
 }
 
@@ -227,13 +225,13 @@ fn was_changed(error: &OwnerEditError) -> bool {
     )
 }
 
-fn refused(error: OwnerEditError) -> PageFailure {
+fn refused(error: OwnerEditError) -> HttpError {
     let is_gone = matches!(
         error,
         OwnerEditError::Rendered(_) | OwnerEditError::NotKept(_)
     );
     if is_gone || was_changed(&error) {
-        PageFailure::conflict(&error)
+        HttpError::conflict(&error)
     } else {
         error.into()
     }

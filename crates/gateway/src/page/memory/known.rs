@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use agent::SessionConversations;
 use agent::review::EvidenceContext;
-use axum::extract::{Path, Query};
 use axum::response::Html;
 use base::{counted, short_hash};
 use maud::{Markup, html};
@@ -17,11 +16,10 @@ use serde::Deserialize;
 
 use super::strike::{MEMORY_FILE, Struck};
 use super::subpages::{Subpage, head};
-use crate::http::HttpState;
+use crate::http::{HttpError, HttpState, UrlPath, UrlQuery};
 use crate::page::dreams::{EvidenceShown, evidence};
-use crate::page::failure::PageFailure;
 use crate::page::frame::{Tab, csrf_field, empty, key};
-use crate::page::request::{Browser, FramedPage, Visit, desk};
+use crate::page::request::{Browser, FramedPage, Visit};
 use crate::page::words::{encoded, minute, safe};
 
 /// Most struck lines to show.
@@ -52,8 +50,8 @@ struct KnownLine {
 /// Shows the page of `MEMORY.md`.
 pub(in crate::page) async fn show(
     visit: Visit,
-    Query(struck): Query<Struck>,
-) -> Result<Html<String>, PageFailure> {
+    UrlQuery(struck): UrlQuery<Struck>,
+) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, browser| {
             let view = look(state, browser)?;
@@ -62,9 +60,9 @@ pub(in crate::page) async fn show(
         .await
 }
 
-fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, PageFailure> {
+fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, HttpError> {
     let workspace = &state.runtime.home.workspace;
-    let lines = memory_lines(desk(state, Review::LeaveAsIs)?.memory());
+    let lines = memory_lines(state.desk(Review::LeaveAsIs)?.memory());
     // Forgotten lines that are still in the file are not shown.
     let shown = match MEMORY_FILE
         .parse()
@@ -210,16 +208,16 @@ pub(in crate::page) struct LineId {
 /// Shows the evidence of a line.
 pub(in crate::page) async fn source(
     visit: Visit,
-    Path(LineId { id }): Path<LineId>,
-) -> Result<Html<String>, PageFailure> {
+    UrlPath(LineId { id }): UrlPath<LineId>,
+) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, _| {
-            let lines = memory_lines(desk(state, Review::LeaveAsIs)?.memory());
+            let lines = memory_lines(state.desk(Review::LeaveAsIs)?.memory());
             let found = lines
                 .into_iter()
                 .find(|line| line.id() == Some(id.as_str()));
-            let line = found
-                .ok_or_else(|| PageFailure::not_found(&"this line is no longer in MEMORY.md"))?;
+            let line =
+                found.ok_or_else(|| HttpError::not_found("this line is no longer in MEMORY.md"))?;
             let shown = evidence_of(state, &line);
             let content = html! {
                 (head(Subpage::Known, ""))

@@ -2,7 +2,6 @@
 //!
 //! Ranks nothing itself.
 
-use axum::extract::Query;
 use axum::response::Html;
 use maud::{Markup, html};
 use search::{
@@ -11,7 +10,7 @@ use search::{
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
-use crate::page::failure::PageFailure;
+use crate::http::{HttpError, UrlQuery};
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, safe};
@@ -26,8 +25,8 @@ pub(in crate::page) struct SearchForm {
 /// Shows passages of notes and conversations, best first.
 pub(in crate::page) async fn search(
     visit: Visit,
-    Query(SearchForm { q }): Query<SearchForm>,
-) -> Result<Html<String>, PageFailure> {
+    UrlQuery(SearchForm { q }): UrlQuery<SearchForm>,
+) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, _| {
             let options = SearchOptions {

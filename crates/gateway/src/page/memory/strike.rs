@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use agent::{ForgetLines, ForgetPlanError};
-use axum::Form;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Redirect;
 use base::{LineRange, short_hash};
 use maud::{Markup, html};
@@ -15,9 +15,8 @@ use memory::curated::memory_lines;
 use memory::{ForgetError, OwnerLines, TombstoneError, TombstoneId, undo_forgetting};
 use serde::Deserialize;
 
-use crate::http::HttpState;
-use crate::page::failure::PageFailure;
-use crate::page::request::{FormFields, desk, work};
+use crate::http::{HttpError, HttpState};
+use crate::page::request::FormFields;
 
 pub(super) const MEMORY_FILE: &str = "MEMORY.md";
 
@@ -47,66 +46,65 @@ impl Struck {
 /// Forgets a line.
 pub(in crate::page) async fn strike(
     State(state): State<Arc<HttpState>>,
-    form: Form<Vec<(String, String)>>,
-) -> Result<Redirect, PageFailure> {
-    let fields = FormFields::of(form);
-    work(state, move |state| {
-        let gone = || {
-            PageFailure::conflict(
-                &"MEMORY.md has changed, so nothing was struck; reload the page and try again",
-            )
-        };
-        let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
-        let lines = memory_lines(desk(state, Review::TakeIn)?.memory());
-        let mut lines = lines.into_iter().filter(|line| line.number == number);
-        let line = lines.next().ok_or_else(gone)?;
-        if short_hash(&line.text) != fields.one("hash")? {
-            return Err(gone());
-        }
-        let place = ForgetLines {
-            path: MEMORY_FILE.to_owned(),
-            lines: Some(LineRange {
-                start: number,
-                end: number,
-            }),
-        };
-        let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
-        // The owner struck this very line, so it goes even if they wrote it by hand.
-        state.knowledge.forget(&plan, OwnerLines::Remove)?;
-        Ok(Redirect::to("/memory?done=struck"))
-    })
-    .await
+    fields: FormFields,
+) -> Result<Redirect, HttpError> {
+    state
+        .work(move |state| {
+            let gone = || {
+                let message = "MEMORY.md has changed, so nothing was struck";
+                HttpError::new(StatusCode::CONFLICT, message).hint("reload the page and try again")
+            };
+            let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
+            let lines = memory_lines(state.desk(Review::TakeIn)?.memory());
+            let mut lines = lines.into_iter().filter(|line| line.number == number);
+            let line = lines.next().ok_or_else(gone)?;
+            if short_hash(&line.text) != fields.one("hash")? {
+                return Err(gone());
+            }
+            let place = ForgetLines {
+                path: MEMORY_FILE.to_owned(),
+                lines: Some(LineRange {
+                    start: number,
+                    end: number,
+                }),
+            };
+            let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
+            // The owner struck this very line, so it goes even if they wrote it by hand.
+            state.knowledge.forget(&plan, OwnerLines::Remove)?;
+            Ok(Redirect::to("/memory?done=struck"))
+        })
+        .await
 }
 
 /// Brings a struck line back.
 pub(in crate::page) async fn restore_struck(
     State(state): State<Arc<HttpState>>,
-    form: Form<Vec<(String, String)>>,
-) -> Result<Redirect, PageFailure> {
-    let fields = FormFields::of(form);
-    work(state, move |state| {
-        let id = TombstoneId::new(fields.one("id")?);
-        let runtime = &state.runtime;
-        let report = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
-        let report = report.map_err(|error| {
-            if matches!(error, ForgetError::Tombstones(TombstoneError::Unknown(_))) {
-                PageFailure::conflict(&error)
-            } else {
-                error.into()
+    fields: FormFields,
+) -> Result<Redirect, HttpError> {
+    state
+        .work(move |state| {
+            let id = TombstoneId::new(fields.one("id")?);
+            let runtime = &state.runtime;
+            let report = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
+            let report = report.map_err(|error| {
+                if matches!(error, ForgetError::Tombstones(TombstoneError::Unknown(_))) {
+                    HttpError::conflict(&error)
+                } else {
+                    error.into()
+                }
+            })?;
+            if let Some((path, _)) = report.changed.first() {
+                let message = format!("{path} has changed around the line; restore it by hand");
+                return Err(HttpError::new(StatusCode::CONFLICT, message));
             }
-        })?;
-        if let Some((path, _)) = report.changed.first() {
-            let message = format!("{path} has changed around the line; restore it by hand");
-            return Err(PageFailure::conflict(&message));
-        }
-        Ok(Redirect::to("/memory?done=back"))
-    })
-    .await
+            Ok(Redirect::to("/memory?done=back"))
+        })
+        .await
 }
 
-fn refused(error: ForgetPlanError) -> PageFailure {
+fn refused(error: ForgetPlanError) -> HttpError {
     if matches!(error, ForgetPlanError::Already { .. }) {
-        PageFailure::conflict(&error)
+        HttpError::conflict(&error)
     } else {
         error.into()
     }

@@ -3,42 +3,26 @@
 //! Writes nothing.
 
 use agent::{SessionCourse, session_course};
-use axum::extract::Path;
 use axum::response::Html;
 use base::{Timestamp, Tz, counted, time_of_day};
 use maud::{Markup, html};
-use serde::Deserialize;
-use session::SessionName;
 use session::timeline::{Timeline, TimelineDay, TimelineEvent, TimelineEventKind};
 
 use super::chart::{ChartView, chart};
-use crate::page::failure::PageFailure;
+use crate::http::{HttpError, SessionPath, UrlPath, unread};
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, grouped, minute, size};
 
-/// The path: which session.
-#[derive(Deserialize)]
-pub(in crate::page) struct WantedSession {
-    pub(super) name: String,
-}
-
-impl WantedSession {
-    pub(super) fn parsed(&self) -> Result<SessionName, PageFailure> {
-        let name = self.name.parse::<SessionName>();
-        name.map_err(|error| PageFailure::not_found(&error))
-    }
-}
-
 /// Shows the page of a session.
 pub(in crate::page) async fn show(
     visit: Visit,
-    Path(wanted): Path<WantedSession>,
-) -> Result<Html<String>, PageFailure> {
+    UrlPath(path): UrlPath<SessionPath>,
+) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Sessions, move |state, _| {
             let runtime = &state.runtime;
-            let name = wanted.parsed()?;
+            let name = path.name()?;
             let course = session_course(
                 (&runtime.home.sessions, &runtime.home.workspace),
                 &name,
@@ -48,7 +32,7 @@ pub(in crate::page) async fn show(
                 timeline: course,
                 moments,
                 ..
-            } = course.map_err(|error| PageFailure::unread(&error))?;
+            } = course.map_err(unread)?;
             let drawn = ChartView {
                 moments,
                 cuts: times(&course, |kind| {

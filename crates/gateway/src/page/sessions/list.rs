@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use session::timeline::timeline;
 use std::cmp::Reverse;
 
-use crate::page::failure::PageFailure;
+use crate::http::HttpError;
 use crate::page::frame::{Tab, empty};
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, minute, size};
@@ -28,7 +28,7 @@ struct ListedSession {
 }
 
 /// Lists the sessions, newest first.
-pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, PageFailure> {
+pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Sessions, move |state, _| {
             let runtime = &state.runtime;

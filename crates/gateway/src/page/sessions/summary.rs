@@ -2,8 +2,7 @@
 //!
 //! Shows nothing that was forgotten.
 
-use agent::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
-use axum::extract::Path;
+use agent::{ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 use axum::response::Html;
 use base::{TokenCount, Tz, counted};
 use maud::{Markup, html};
@@ -11,8 +10,7 @@ use memory::load_tombstones;
 use serde::Deserialize;
 use session::EntrySelector;
 
-use super::course::WantedSession;
-use crate::page::failure::PageFailure;
+use crate::http::{HttpError, SessionPath, UrlPath, unexpanded};
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, minute, safe};
@@ -23,19 +21,20 @@ const BUDGET: TokenCount = TokenCount(6_000);
 /// The path: which summary.
 #[derive(Deserialize)]
 pub(in crate::page) struct WantedSummary {
-    name: String,
+    #[serde(flatten)]
+    session: SessionPath,
     entry: String,
 }
 
 /// Shows the messages behind a summary.
 pub(in crate::page) async fn summary(
     visit: Visit,
-    Path(WantedSummary { name, entry }): Path<WantedSummary>,
-) -> Result<Html<String>, PageFailure> {
+    UrlPath(WantedSummary { session, entry }): UrlPath<WantedSummary>,
+) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Sessions, move |state, _| {
             let runtime = &state.runtime;
-            let name = WantedSession { name }.parsed()?;
+            let name = session.name()?;
             let options = ExpandOptions {
                 by: Some(EntrySelector::Entry(entry)),
                 budget: BUDGET,
@@ -45,13 +44,7 @@ pub(in crate::page) async fn summary(
             let sessions = &runtime.home.sessions;
             let limit = runtime.resume_limit();
             let expansion = expand(sessions, &tombstones, &name, &options, limit);
-            let expansion = expansion.map_err(|error| {
-                if let ExpandError::Read(error) = error {
-                    PageFailure::unread(&error)
-                } else {
-                    PageFailure::not_found(&error)
-                }
-            })?;
+            let expansion = expansion.map_err(unexpanded)?;
             let content = html! {
                 div class="head" {
                     p class="small" { a href={ "/sessions/" (encoded(name.as_str())) } { (name) } }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use agent::{forgotten_entries, set_title};
 use session::ReadError;
-use session::timeline::{SessionPart, timeline};
+use session::timeline::{SessionPart, last_part};
 
 use super::event_printer::EventPrinter;
 use super::talk::{ChatEnding, Talk};
@@ -76,13 +76,8 @@ impl Talk<'_, '_, '_> {
     fn own_title(&self) -> Result<Option<String>> {
         let home = &self.opened.runtime.home;
         let is_forgotten = forgotten_entries(&home.workspace);
-        match timeline(
-            &home.sessions,
-            &self.opened.name,
-            home.timezone,
-            &is_forgotten,
-        ) {
-            Ok(mut read) => Ok(read.parts.pop().and_then(|part| part.title)),
+        match last_part(&home.sessions, &self.opened.name, &is_forgotten) {
+            Ok(part) => Ok(part.and_then(|part| part.title)),
             Err(ReadError::NotFound(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -94,8 +89,8 @@ impl Talk<'_, '_, '_> {
         let mut sessions = Vec::new();
         for name in home.sessions.names()? {
             // Skip unreadable sessions, which cannot be resumed; `session list` reports why.
-            if let Ok(mut read) = timeline(&home.sessions, &name, home.timezone, &is_forgotten) {
-                sessions.extend(read.parts.pop());
+            if let Ok(part) = last_part(&home.sessions, &name, &is_forgotten) {
+                sessions.extend(part);
             }
         }
         sessions.sort_by_key(|part| Reverse(part.last_activity_at));

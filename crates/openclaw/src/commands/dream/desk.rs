@@ -40,10 +40,10 @@ pub(super) fn change(
 
 /// Whether a command only says what it would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
-pub(super) struct DryRun {
+pub(crate) struct DryRun {
     /// Show what would happen; write nothing
     #[arg(long)]
-    pub(super) dry_run: bool,
+    pub(crate) dry_run: bool,
 }
 
 /// Applies and reports the owner's decisions in `DREAMS.md` before another command changes candidates.

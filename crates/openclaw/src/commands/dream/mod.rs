@@ -18,6 +18,6 @@ mod summary;
 mod undo;
 
 pub(crate) use command::{Arguments, run};
-pub(crate) use desk::{take_in_dreams, warn_of_candidates};
+pub(crate) use desk::{DryRun, take_in_dreams, warn_of_candidates};
 pub(crate) use list::show_waiting;
 pub(crate) use news::news_in_words;

@@ -1,0 +1,55 @@
+//! The list of sessions says the same as the timeline, though it skips messages.
+
+use base::Tz;
+
+use super::*;
+use crate::test_kit::{header_line, home_with, line, main, store, user_line};
+
+#[test]
+fn the_last_part_is_that_of_the_timeline_after_every_line() {
+    let titled = |id: &str, parent: &str, title: &str| {
+        line(
+            "session_info",
+            id,
+            parent,
+            &format!(",\"name\":\"{title}\""),
+        )
+    };
+    let reset = |id: &str, parent: &str, more: &str| {
+        line(
+            "reset",
+            id,
+            parent,
+            &format!(",\"sessionId\":\"{id}\"{more}"),
+        )
+    };
+    let back = ",\"targetId\":\"a\",\"targetOffset\":99,\"state\":{\"compactionCount\":0}";
+    let lines = [
+        header_line(),
+        user_line("a", "null"),
+        user_line("b", "\"a\""),
+        user_line("c", "\"b\""),
+        titled("t", "\"c\"", "Renamed"),
+        user_line("d", "\"t\""),
+        reset("s2", "\"d\"", ""),
+        user_line("e", "\"s2\""),
+        user_line("f", "\"e\""),
+        reset("s3", "\"f\"", ",\"reason\":\"compaction\""),
+        user_line("g", "\"s3\""),
+        line("rewind", "w", "\"a\"", back),
+        user_line("h", "\"w\""),
+        titled("u", "\"h\"", "Again"),
+        user_line("i", "\"u\""),
+    ];
+    let mut text = String::new();
+    for (second, line) in (10..).zip(lines) {
+        text.push_str(&line.replace("10:00:00", &format!("10:00:{second}")));
+        let store = store(home_with(&text));
+        for forgotten in ["", "a"] {
+            let is_forgotten = |entry: &Entry| entry.id.as_str() == forgotten;
+            let mut read = timeline(&store, &main(), Tz::UTC, &is_forgotten).unwrap();
+            let part = last_part(&store, &main(), &is_forgotten).unwrap();
+            assert_eq!(part, read.parts.pop(), "{text}");
+        }
+    }
+}
