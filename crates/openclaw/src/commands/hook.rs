@@ -74,7 +74,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     } else {
         TAKING_OVER
     };
-    match within(patience, || panic::caught(|| answer(arguments, context))) {
+    let options = (context.home_option.clone(), context.assignments.clone());
+    let act = || Context::silently(context.host, options, |context| answer(arguments, context));
+    match within(patience, || panic::caught(act)) {
         Ok(None) => {}
         Ok(Some(text)) => context.output.object(&json!({ "hookSpecificOutput": {
             "hookEventName": event,
@@ -135,16 +137,7 @@ fn gives_memory(event: &str) -> bool {
     matches!(event, "SessionStart" | "UserPromptSubmit")
 }
 
-fn answer(arguments: &Arguments, context: &Context) -> Result<Option<String>> {
-    // Discard progress and notices: no one at a terminal reads them.
-    let (mut stdout, mut stderr) = (std::io::sink(), std::io::sink());
-    let context = &mut Context {
-        host: context.host,
-        home_option: context.home_option.clone(),
-        assignments: context.assignments.clone(),
-        output: &mut Output::new(&mut stdout, &mut stderr),
-        known: None,
-    };
+fn answer(arguments: &Arguments, context: &mut Context) -> Result<Option<String>> {
     let event = arguments.event.as_str();
     match event {
         _ if gives_memory(event) => {
