@@ -769,7 +769,8 @@ fn i1_a_home_that_a_failure_stopped_is_given_back_and_leased_anew() {
     append(&*home.disk(), &path, b"one;").unwrap();
     assert!(home.is_usable());
     is_away.store(true, Ordering::SeqCst);
-    append(&*home.disk(), &path, b"unknown;").unwrap_err();
+    let error = append(&*home.disk(), &path, b"unknown;").unwrap_err();
+    assert_eq!(error.path, Path::new(anna().as_str()).join("a"));
     assert!(!home.is_usable());
     is_away.store(false, Ordering::SeqCst);
     append(&*home.disk(), &path, b"refused;").unwrap_err();
