@@ -31,6 +31,7 @@ const LAYOUT: HomeParts = HomeParts {
     local: &["index", "state/locks"],
     derived: &["index"],
     lock: "state/locks/@serve.lock",
+    signs: &["empty", "workspace", "sessions"],
 };
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -572,9 +573,11 @@ fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
                 disk: &*disk,
                 root: home.root(),
             };
-            let changes =
-                Changes::between(&own, &Listing::read_beside(there, &LAYOUT, &own).unwrap());
-            copy((here, &own), there, &changes, &mut |_| Ok(())).unwrap();
+            let changes = Changes::between(
+                &own,
+                &Listing::read_beside(there, &LAYOUT, &[&own]).unwrap(),
+            );
+            copy((here, &own), (there, None), &changes, &mut |_| Ok(())).unwrap();
             home.release().unwrap();
             changes
         };

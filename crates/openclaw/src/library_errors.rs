@@ -226,6 +226,10 @@ told! { HomesError [Disk]
     ];
     HomesError::Lost { .. } | HomesError::Stopped { .. } => Locked ["run the same command again"];
     HomesError::Missing(_) => NotFound ["`openclaw homes list ADDRESS` lists those that exist"];
+    HomesError::NotHome(_) => Input [
+        "a home has `config.yaml`, `workspace/` or `sessions/`, and `openclaw init` creates one; name another folder"
+    ];
+    HomesError::Changed(_) => Input ["run the same command again"];
     HomesError::Damaged { home, .. } => Corrupt [
         format!("`openclaw homes verify ADDRESS {home}` shows which files are affected"),
         "`openclaw homes push ADDRESS NAME --overwrite` repairs it from a machine that has this home"

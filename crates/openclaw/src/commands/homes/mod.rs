@@ -7,6 +7,7 @@ mod command;
 mod exchange;
 mod list;
 mod marker;
+mod report;
 mod verify;
 
 pub(crate) use address::{Address, HomeStore, LAYOUT};
