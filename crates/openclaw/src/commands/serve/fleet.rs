@@ -454,3 +454,7 @@ async fn blocking(
     // The panic hook has already reported a panic.
     done.unwrap_or(Ok(()))
 }
+
+#[cfg(test)]
+#[path = "fleet_tests.rs"]
+mod tests;
