@@ -242,7 +242,8 @@ told! { HomesError [Disk]
         "omit the key, or push under another name: `openclaw homes push ADDRESS NAME --identity FILE`"
     ];
     HomesError::WrongKey { .. } => Input [
-        "nothing was written; pass the key it was first pushed with: `--identity FILE` or `--passphrase-file FILE`"
+        "nothing was written; pass the key of its first push or last `openclaw homes rekey`: `--identity FILE` or \
+         `--passphrase-file FILE`"
     ];
     HomesError::Store { .. } => Disk [
         "check the address and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"

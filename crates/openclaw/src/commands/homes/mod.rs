@@ -7,6 +7,7 @@ mod command;
 mod exchange;
 mod list;
 mod marker;
+mod rekey;
 mod report;
 mod verify;
 
