@@ -2,6 +2,7 @@
 //!
 //! Copies nothing: these homes are used in place, on the disk of the machine.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -63,10 +64,15 @@ impl Homes for FolderHomes {
         let mut names = Vec::new();
         for directory in self.disk.list(&self.root)? {
             let name = directory.to_str().and_then(|it| it.parse().ok());
-            if let Some(name) = name
-                && self.has(&name)?
-            {
-                names.push(name);
+            let Some(name) = name else {
+                continue;
+            };
+            match self.has(&name) {
+                Ok(true) => names.push(name),
+                Ok(false) => {}
+                // Another user's folder, such as `lost+found`, is none of these homes.
+                Err(HomesError::Disk(error)) if error.kind() == ErrorKind::PermissionDenied => {}
+                Err(error) => return Err(error),
             }
         }
         names.sort();
@@ -179,7 +185,7 @@ impl LeasedHome for LeasedFolder {
 
 #[cfg(test)]
 mod tests {
-    use base::disk::{MemoryDisk, append};
+    use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, append};
 
     use super::*;
 
@@ -197,7 +203,28 @@ mod tests {
             create_dir(&disk, path.parent().unwrap()).unwrap();
             append(&disk, &path, b"").unwrap();
         }
+        let disk = HookedDisk {
+            below: disk,
+            hook: Closed,
+        };
         FolderHomes::new(Arc::new(disk), "/homes".into(), LAYOUT)
+    }
+
+    /// Refuses to list `lost+found`.
+    #[derive(Debug)]
+    struct Closed;
+
+    impl Hook for Closed {
+        fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+            if let DiskOperation::List(path) = operation
+                && path.ends_with("lost+found")
+            {
+                return Err(DiskError::on("list", path)(
+                    ErrorKind::PermissionDenied.into(),
+                ));
+            }
+            Ok(())
+        }
     }
 
     fn lease(homes: &FolderHomes, name: &str) -> Result<Box<dyn LeasedHome>, HomesError> {
@@ -215,6 +242,7 @@ mod tests {
             "ben/config.yaml",
             "new/state/locks/@serve.lock",
             "letters/letter.txt",
+            "lost+found/workspace/a.md",
             "file",
         ]);
         let names = homes.names().unwrap();
