@@ -2,6 +2,8 @@
 //!
 //! Each names the home, the place and the reason; the command line adds what to type next.
 
+use std::path::PathBuf;
+
 use base::disk::DiskError;
 
 use crate::{EncryptionError, HomeName};
@@ -41,6 +43,12 @@ pub enum HomesError {
     /// The home does not exist.
     #[error("no home named {0}")]
     Missing(HomeName),
+    /// A folder holds something other than a home.
+    #[error("{} is not a home", .0.display())]
+    NotHome(PathBuf),
+    /// A file changed while it was copied; what was copied before it is durable.
+    #[error("{} changed during the copy", .0.display())]
+    Changed(PathBuf),
     /// An object is missing or invalid.
     #[error("object {key} of home {home} is damaged: {reason}")]
     Damaged {

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use base::Disk;
-use base::disk::{DiskError, ReadAt};
+use base::disk::{DiskError, ReadAt, target_of_temporary, temporary_of};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -86,12 +86,12 @@ impl Listing {
         Self::read_with(place, layout, &|_, path| digest(&*place.disk.open(path)?))
     }
 
-    /// Like [`Self::read`], but hashes only what a comparison with `other` needs: a file of another length, or one that
-    /// cannot be read, gets an empty hash and so differs.
+    /// Like [`Self::read`], but hashes only what a comparison with `others` needs: a file of another length than in each
+    /// of them, or one that cannot be read, gets an empty hash and so differs.
     pub fn read_beside(
         place: HomePlace<'_>,
         layout: &HomeParts,
-        other: &Self,
+        others: &[&Self],
     ) -> Result<Self, DiskError> {
         Self::read_with(place, layout, &|below, path| {
             let bytes = place.disk.stat(path)?.map_or(0, |stat| stat.len);
@@ -99,30 +99,19 @@ impl Listing {
                 bytes,
                 sha256: String::new(),
             };
-            let same = other.files.get(below).filter(|it| it.bytes == bytes);
-            let found = same.map(|_| place.disk.open(path).and_then(|file| digest(&*file)));
-            Ok(found.and_then(Result::ok).unwrap_or(unknown))
+            let mut found = others.iter().filter_map(|other| other.files.get(below));
+            if !found.any(|it| it.bytes == bytes) {
+                return Ok(unknown);
+            }
+            let read = place.disk.open(path).and_then(|file| digest(&*file));
+            Ok(read.unwrap_or(unknown))
         })
     }
 
-    /// Fills in missing hashes from a later reading of the same files.
-    pub fn complete(&mut self, later: &Self) {
-        for (path, digest) in &mut self.files {
-            let read = later.files.get(path).filter(|it| it.bytes == digest.bytes);
-            if let Some(read) = read.filter(|_| digest.sha256.is_empty()) {
-                *digest = read.clone();
-            }
-        }
-    }
-
-    /// Enters the files `written`, copied from `other`, and all directories of `other`.
-    pub fn take(&mut self, other: &Self, written: &[String]) {
-        self.directories.extend(other.directories.iter().cloned());
-        for path in written {
-            if let Some(digest) = other.files.get(path) {
-                self.files.insert(path.clone(), digest.clone());
-            }
-        }
+    /// Whether both hold the same at a path: a file, a directory, or nothing.
+    pub fn agrees(&self, other: &Self, path: &str) -> bool {
+        self.files.get(path) == other.files.get(path)
+            && self.directories.contains(path) == other.directories.contains(path)
     }
 
     fn read_with(
@@ -145,7 +134,7 @@ impl Listing {
                 } else {
                     format!("{directory}/{name}")
                 };
-                if layout.is_local(&below) || is_temporary(name) {
+                if layout.is_local(&below) || target_of_temporary(Path::new(name)).is_some() {
                     continue;
                 }
                 let path = at(place.root, &below);
@@ -166,18 +155,24 @@ impl Listing {
     }
 }
 
+/// The files that a copy has written, with the digest of what it read.
+pub type WrittenFiles = BTreeMap<String, FileDigest>;
+
 /// Applies changes; calls `done` with each batch of files once they are durable in the target.
 ///
-/// An interrupted copy leaves each file of the target either old or new; the next one continues from there.
+/// An interrupted copy leaves each file of the target either old or new; the next one continues from there. `planned` is
+/// what the target held when the changes were planned, and nothing else is replaced or removed; `None` if nobody but the
+/// caller can write to the target.
 ///
 /// # Errors
 ///
-/// [`HomesError::Disk`] if a disk fails, or a file changes while it is copied.
+/// [`HomesError::Changed`] if a file of the source changed, apart from what was appended to it;
+/// [`HomesError::Disk`] if a disk fails, or the target holds something else than planned.
 pub fn copy(
     from: (HomePlace<'_>, &Listing),
-    to: HomePlace<'_>,
+    (to, planned): (HomePlace<'_>, Option<&Listing>),
     changes: &Changes,
-    done: &mut dyn FnMut(&[String]) -> Result<(), DiskError>,
+    done: &mut dyn FnMut(&WrittenFiles) -> Result<(), DiskError>,
 ) -> Result<(), HomesError> {
     let (source, listing) = from;
     for directory in &listing.directories {
@@ -185,43 +180,27 @@ pub fn copy(
     }
     let mut batch = CopyBatch {
         to,
+        planned,
+        done,
         n_bytes: 0,
-        written: Vec::new(),
+        written: WrittenFiles::new(),
     };
     for path in &changes.write {
-        let target = at(to.root, path);
-        let beside = beside(&target);
-        if to.disk.stat(&beside)?.is_some() {
-            to.disk.remove(&beside)?;
-        }
-        to.disk.append(&beside, &[])?;
-        let file = source.disk.open(&at(source.root, path))?;
-        let expected = listing.files.get(path);
-        // Bytes that were appended since the listing are left for the next copy.
-        let mut pieces = FilePieces::new(&*file, expected.map_or(0, |digest| digest.bytes));
-        while let Some(piece) = pieces.next()? {
-            to.disk.append(&beside, &piece)?;
-            batch.add(piece.len() as u64, done)?;
-        }
-        let digest = pieces.digest();
-        if expected.is_some_and(|it| !it.sha256.is_empty() && *it != digest) {
-            let reason = "it changed during the copy; run the same command again";
-            let failure = io::Error::new(io::ErrorKind::ResourceBusy, reason);
-            return Err(DiskError::on("copy", &target)(failure).into());
-        }
-        to.disk.rename(&beside, &target)?;
-        batch.written.push(path.clone());
+        batch.copy_file(source, listing, path)?;
     }
     for path in changes.remove.iter().rev() {
         let target = at(to.root, path);
         match to.disk.stat(&target)? {
             // Local files stay, and so does a directory that holds one.
             Some(stat) if stat.is_dir => remove_if_empty(to.disk, &target)?,
-            Some(_) => to.disk.remove(&target)?,
+            Some(_) => match batch.check_planned("remove", path) {
+                Ok(()) => to.disk.remove(&target)?,
+                Err(refused) => return batch.end().and(Err(refused)),
+            },
             None => {}
         }
     }
-    batch.end(done)
+    batch.end()
 }
 
 fn remove_if_empty(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
@@ -233,29 +212,74 @@ fn remove_if_empty(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
 
 struct CopyBatch<'a> {
     to: HomePlace<'a>,
+    planned: Option<&'a Listing>,
+    done: &'a mut dyn FnMut(&WrittenFiles) -> Result<(), DiskError>,
     n_bytes: u64,
-    written: Vec<String>,
+    written: WrittenFiles,
 }
 
 impl CopyBatch<'_> {
-    fn add(
+    fn copy_file(
         &mut self,
-        n_bytes: u64,
-        done: &mut dyn FnMut(&[String]) -> Result<(), DiskError>,
+        source: HomePlace<'_>,
+        listing: &Listing,
+        path: &str,
     ) -> Result<(), HomesError> {
-        self.n_bytes += n_bytes;
-        if self.n_bytes < BATCH_BYTES {
-            return Ok(());
+        let (target, disk) = (at(self.to.root, path), self.to.disk);
+        let beside = temporary_of(&target);
+        if disk.stat(&beside)?.is_some() {
+            disk.remove(&beside)?;
         }
-        self.end(done)
+        disk.append(&beside, &[])?;
+        let read = at(source.root, path);
+        let file = source.disk.open(&read)?;
+        let expected = listing.files.get(path);
+        // Bytes that were appended since the listing are left for the next copy.
+        let mut pieces = FilePieces::new(&*file, expected.map_or(0, |digest| digest.bytes));
+        while let Some(piece) = pieces.next()? {
+            disk.append(&beside, &piece)?;
+            self.n_bytes += piece.len() as u64;
+            if self.n_bytes >= BATCH_BYTES {
+                self.end()?;
+            }
+        }
+        let digest = pieces.digest();
+        let checked = if expected.is_some_and(|it| !it.sha256.is_empty() && *it != digest) {
+            Err(HomesError::Changed(read))
+        } else {
+            self.check_planned("replace", path)
+        };
+        if checked.is_err() {
+            disk.remove(&beside)?;
+            return self.end().and(checked);
+        }
+        disk.rename(&beside, &target)?;
+        self.written.insert(path.to_owned(), digest);
+        Ok(())
     }
 
-    fn end(
-        &mut self,
-        done: &mut dyn FnMut(&[String]) -> Result<(), DiskError>,
-    ) -> Result<(), HomesError> {
+    /// Fails if the target does not hold the planned file: its owner may have saved it during the copy.
+    fn check_planned(&self, act: &'static str, path: &str) -> Result<(), HomesError> {
+        let Some(planned) = self.planned else {
+            return Ok(());
+        };
+        let target = at(self.to.root, path);
+        let found = match self.to.disk.stat(&target)? {
+            Some(stat) if !stat.is_dir => Some(digest(&*self.to.disk.open(&target)?)?),
+            Some(_) | None => None,
+        };
+        if found.as_ref() == planned.files.get(path) {
+            return Ok(());
+        }
+        let reason =
+            "it was saved during the copy, and is left as it is; run the same command again";
+        let failure = io::Error::new(io::ErrorKind::ResourceBusy, reason);
+        Err(DiskError::on(act, &target)(failure).into())
+    }
+
+    fn end(&mut self) -> Result<(), HomesError> {
         self.to.disk.sync_tree(self.to.root)?;
-        done(&self.written)?;
+        (self.done)(&self.written)?;
         self.written.clear();
         self.n_bytes = 0;
         Ok(())
@@ -312,20 +336,11 @@ fn at(root: &Path, below: &str) -> PathBuf {
     }
 }
 
-fn beside(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.tmp"))
-}
-
-/// Whether a file is one that [`beside`] names: written first, then renamed over its target.
-fn is_temporary(name: &str) -> bool {
-    name.strip_prefix('.').is_some_and(|rest| {
-        rest.strip_suffix(".tmp")
-            .is_some_and(|name| !name.is_empty())
-    })
-}
-
 fn not_utf8(path: &Path) -> DiskError {
     let reason = io::Error::new(io::ErrorKind::InvalidFilename, "its name is not UTF-8");
     DiskError::on("copy", path)(reason)
 }
+
+#[cfg(test)]
+#[path = "exchange_tests.rs"]
+mod tests;

@@ -2,13 +2,14 @@
 //!
 //! Copies nothing: these homes are used in place, on the disk of the machine.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use base::Disk;
 use base::disk::{Lock, LockError, create_dir};
 
-use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
+use crate::{FolderKind, HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
 
 /// Homes in the subdirectories of a directory.
 #[derive(Debug)]
@@ -23,6 +24,39 @@ impl FolderHomes {
     pub fn new(disk: Arc<dyn Disk>, root: PathBuf, layout: HomeParts) -> Self {
         Self { disk, root, layout }
     }
+
+    /// Who holds a lock of a home now; `None` if nobody does.
+    pub fn holder(&self, home: &HomeName) -> Result<Option<String>, HomesError> {
+        let lease = self.root_of(home).join(self.layout.lock);
+        let Some(directory) = lease.parent() else {
+            return Ok(None);
+        };
+        for name in self.disk.list(directory)? {
+            let path = directory.join(name);
+            if path.extension() == lease.extension()
+                && let Err(LockError::Held { pid, .. }) = self.disk.try_lock(&path)
+            {
+                return Ok(Some(named(pid)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn root_of(&self, home: &HomeName) -> PathBuf {
+        self.root.join(home.as_str())
+    }
+
+    fn kind_of(&self, home: &HomeName) -> Result<FolderKind, HomesError> {
+        Ok(self.layout.kind_of(&*self.disk, &self.root_of(home))?)
+    }
+}
+
+/// The holder of a lock.
+fn named(pid: Option<u32>) -> String {
+    pid.map_or_else(
+        || "another process".to_owned(),
+        |pid| format!("process {pid}"),
+    )
 }
 
 impl Homes for FolderHomes {
@@ -30,24 +64,34 @@ impl Homes for FolderHomes {
         let mut names = Vec::new();
         for directory in self.disk.list(&self.root)? {
             let name = directory.to_str().and_then(|it| it.parse().ok());
-            let stat = self.disk.stat(&self.root.join(&directory))?;
-            names.extend(name.filter(|_| stat.is_some_and(|stat| stat.is_dir)));
+            let Some(name) = name else {
+                continue;
+            };
+            match self.has(&name) {
+                Ok(true) => names.push(name),
+                Ok(false) => {}
+                // Another user's folder, such as `lost+found`, is none of these homes.
+                Err(HomesError::Disk(error)) if error.kind() == ErrorKind::PermissionDenied => {}
+                Err(error) => return Err(error),
+            }
         }
         names.sort();
         Ok(names)
     }
 
     fn has(&self, home: &HomeName) -> Result<bool, HomesError> {
-        let stat = self.disk.stat(&self.root.join(home.as_str()))?;
-        Ok(stat.is_some_and(|stat| stat.is_dir))
+        Ok(self.kind_of(home)? == FolderKind::Home)
     }
 
     fn read(&self, home: &HomeName) -> Result<HomeView, HomesError> {
-        if !self.has(home)? {
-            return Err(HomesError::Missing(home.clone()));
+        let root = self.root_of(home);
+        match self.kind_of(home)? {
+            FolderKind::Home => {}
+            FolderKind::Free => return Err(HomesError::Missing(home.clone())),
+            FolderKind::Foreign => return Err(HomesError::NotHome(root)),
         }
         Ok(HomeView {
-            root: self.root.join(home.as_str()),
+            root,
             disk: Arc::clone(&self.disk),
             version: None,
         })
@@ -59,7 +103,10 @@ impl Homes for FolderHomes {
         home: &HomeName,
         _terms: &LeaseTerms,
     ) -> Result<Box<dyn LeasedHome>, HomesError> {
-        let root = self.root.join(home.as_str());
+        let root = self.root_of(home);
+        if self.kind_of(home)? == FolderKind::Foreign {
+            return Err(HomesError::NotHome(root));
+        }
         let path = root.join(self.layout.lock);
         if let Some(directory) = path.parent() {
             create_dir(&*self.disk, directory)?;
@@ -67,10 +114,7 @@ impl Homes for FolderHomes {
         let lock = self.disk.try_lock(&path).map_err(|error| match error {
             LockError::Held { pid, .. } => HomesError::Held {
                 home: home.clone(),
-                holder: pid.map_or_else(
-                    || "another process".to_owned(),
-                    |pid| format!("process {pid}"),
-                ),
+                holder: named(pid),
                 until: None,
             },
             LockError::Disk(error) => error.into(),
@@ -136,5 +180,99 @@ impl LeasedHome for LeasedFolder {
                 .take(),
         );
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, append};
+
+    use super::*;
+
+    const LAYOUT: HomeParts = HomeParts {
+        local: &["index", "state/locks"],
+        derived: &[],
+        lock: "state/locks/@serve.lock",
+        signs: &["config.yaml", "workspace"],
+    };
+
+    fn homes(files: &[&str]) -> FolderHomes {
+        let disk = MemoryDisk::new();
+        for file in files {
+            let path = Path::new("/homes").join(file);
+            create_dir(&disk, path.parent().unwrap()).unwrap();
+            append(&disk, &path, b"").unwrap();
+        }
+        let disk = HookedDisk {
+            below: disk,
+            hook: Closed,
+        };
+        FolderHomes::new(Arc::new(disk), "/homes".into(), LAYOUT)
+    }
+
+    /// Refuses to list `lost+found`.
+    #[derive(Debug)]
+    struct Closed;
+
+    impl Hook for Closed {
+        fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+            if let DiskOperation::List(path) = operation
+                && path.ends_with("lost+found")
+            {
+                return Err(DiskError::on("list", path)(
+                    ErrorKind::PermissionDenied.into(),
+                ));
+            }
+            Ok(())
+        }
+    }
+
+    fn lease(homes: &FolderHomes, name: &str) -> Result<Box<dyn LeasedHome>, HomesError> {
+        let terms = LeaseTerms {
+            holder: "test".to_owned(),
+            time: std::time::Duration::ZERO,
+        };
+        homes.lease(&name.parse().unwrap(), &terms)
+    }
+
+    #[test]
+    fn a_folder_is_a_home_by_what_it_holds() {
+        let homes = homes(&[
+            "anna/workspace/MEMORY.md",
+            "ben/config.yaml",
+            "new/state/locks/@serve.lock",
+            "letters/letter.txt",
+            "lost+found/workspace/a.md",
+            "file",
+        ]);
+        let names = homes.names().unwrap();
+        let names: Vec<&str> = names.iter().map(HomeName::as_str).collect();
+        assert_eq!(names, ["anna", "ben"]);
+        for free in ["new", "missing"] {
+            let read = homes.read(&free.parse().unwrap());
+            assert!(matches!(read, Err(HomesError::Missing(_))), "{read:?}");
+            lease(&homes, free).unwrap();
+        }
+        for foreign in ["letters", "file"] {
+            let read = homes.read(&foreign.parse().unwrap()).map(drop);
+            for outcome in [read, lease(&homes, foreign).map(drop)] {
+                assert!(
+                    matches!(outcome, Err(HomesError::NotHome(_))),
+                    "{outcome:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_home_in_use_names_its_holder() {
+        let homes = homes(&["anna/workspace/MEMORY.md", "anna/state/locks/exchange.json"]);
+        let holder = || homes.holder(&"anna".parse().unwrap()).unwrap();
+        assert_eq!(holder(), None);
+        let leased = lease(&homes, "anna").unwrap();
+        let own = format!("process {}", std::process::id());
+        assert_eq!(holder(), Some(own));
+        leased.release().unwrap();
+        assert_eq!(holder(), None);
     }
 }

@@ -1,4 +1,9 @@
-//! Which directories of a home stay on the machine; the caller names them.
+//! Which directories of a home stay on the machine, and what makes a folder a home; the caller names them.
+
+use std::path::Path;
+
+use base::Disk;
+use base::disk::DiskError;
 
 /// Special paths of a home, relative to its root, with `/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,9 +14,44 @@ pub struct HomeParts {
     pub derived: &'static [&'static str],
     /// Lock file that serves as the lease of a folder.
     pub lock: &'static str,
+    /// Names directly below the root; a folder that has one of them is a home.
+    pub signs: &'static [&'static str],
+}
+
+/// What a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FolderKind {
+    /// A home.
+    Home,
+    /// A home can begin here: it does not exist, or holds nothing but parts that stay on the machine.
+    Free,
+    /// It holds something else.
+    Foreign,
 }
 
 impl HomeParts {
+    /// What the folder is.
+    pub fn kind_of(&self, disk: &dyn Disk, folder: &Path) -> Result<FolderKind, DiskError> {
+        match disk.stat(folder)? {
+            Some(stat) if !stat.is_dir => return Ok(FolderKind::Foreign),
+            Some(_) => {}
+            None => return Ok(FolderKind::Free),
+        }
+        let names = disk.list(folder)?;
+        let holds_local = |name: &Path| self.local.iter().any(|it| Path::new(it).starts_with(name));
+        Ok(if names.iter().any(|name| self.is_sign(name)) {
+            FolderKind::Home
+        } else if names.iter().all(|name| holds_local(name)) {
+            FolderKind::Free
+        } else {
+            FolderKind::Foreign
+        })
+    }
+
+    fn is_sign(&self, name: &Path) -> bool {
+        self.signs.iter().any(|sign| name == Path::new(sign))
+    }
+
     /// Whether a path below the root is in a local directory.
     pub(crate) fn is_local(&self, below: &str) -> bool {
         self.local.iter().any(|directory| is_in(below, directory))

@@ -18,9 +18,9 @@ pub use bucket::{
 };
 pub use encryption::{Encrypting, EncryptionError, Key, Recipients, decrypt, is_encrypted};
 pub use error::{HomesError, NameError};
-pub use exchange::{Changes, FileDigest, HomePlace, Listing, copy};
+pub use exchange::{Changes, FileDigest, HomePlace, Listing, WrittenFiles, copy};
 pub use folder::FolderHomes;
-pub use layout::HomeParts;
+pub use layout::{FolderKind, HomeParts};
 pub use name::HomeName;
 pub use port::{HomeView, Homes, LeaseTerms, LeasedHome};
 

@@ -206,3 +206,85 @@ fn a_key_that_the_owner_did_not_make_is_refused() {
         );
     }
 }
+
+/// Whether the key opens the home.
+fn opens(bucket: &Bucket, key: &Key) -> bool {
+    let owner = Some(key.clone());
+    let bucket = Bucket {
+        owner,
+        ..bucket.clone()
+    };
+    worker(&bucket, 100).read(&anna()).is_ok()
+}
+
+#[test]
+fn another_key_takes_the_place_of_the_first() {
+    for bucket in buckets() {
+        filled(&bucket, &anna());
+        let before = bucket.objects();
+        let new = Key::generate();
+        // The first holder still has its lease.
+        let held = worker(&bucket, 0).rekey(&anna(), &new, &terms("two"));
+        let Some(old) = &bucket.owner else {
+            let refused = worker(&bucket, 100).rekey(&anna(), &new, &terms("two"));
+            assert!(matches!(refused, Err(HomesError::NotEncrypted(_))));
+            assert_eq!(bucket.objects(), before);
+            continue;
+        };
+        assert!(matches!(held, Err(HomesError::Held { .. })), "{held:?}");
+        assert_eq!(bucket.objects(), before);
+
+        let homes = worker(&bucket, 100);
+        homes.rekey(&anna(), &new, &terms("two")).unwrap();
+        let after = bucket.objects();
+        let changed = after
+            .iter()
+            .filter(|(key, bytes)| before.get(*key) != Some(*bytes));
+        let changed: Vec<&str> = changed
+            .filter_map(|(key, _)| key.split('/').next_back())
+            .collect();
+        assert_eq!(changed, ["key", "lease"]);
+        for error in tried(&bucket) {
+            assert!(matches!(error, HomesError::WrongKey { .. }), "{error:?}");
+        }
+        homes.rekey(&anna(), old, &terms("two")).unwrap_err();
+        let renewed = Bucket {
+            owner: Some(new),
+            ..bucket.clone()
+        };
+        assert_eq!(said(&renewed, &anna()), SAID.repeat(2));
+        // The lease was given back at once.
+        let leased = worker(&renewed, 100)
+            .lease(&anna(), &terms("three"))
+            .unwrap();
+        leased.release().unwrap();
+        assert_eq!(worker(&renewed, 200).verify(&anna()).unwrap().damaged, []);
+    }
+}
+
+#[test]
+fn i1_a_death_while_a_key_is_replaced_leaves_one_that_opens() {
+    let new = Key::generate();
+    for verdict in [Verdict::Lost, Verdict::AnswerLost] {
+        for n_before in 0.. {
+            let bucket = encrypted();
+            let old = bucket.owner.clone().unwrap();
+            filled(&bucket, &anna());
+            let n_puts = AtomicU64::new(0);
+            let hooked = bucket.hooked(move |kind, _| {
+                let is_put = kind == RequestKind::Put;
+                match n_puts.fetch_add(u64::from(is_put), Ordering::SeqCst) {
+                    n if is_put && n >= n_before => verdict,
+                    _ => Verdict::Go,
+                }
+            });
+            let done = worker(&hooked, 100).rekey(&anna(), &new, &terms("two"));
+            let opened = (opens(&bucket, &old), opens(&bucket, &new));
+            assert_ne!(opened.0, opened.1, "{verdict:?} {n_before}");
+            assert!(opened.1 || done.is_err(), "{verdict:?} {n_before}");
+            if done.is_ok() && n_before > 3 {
+                break;
+            }
+        }
+    }
+}

@@ -31,6 +31,7 @@ const LAYOUT: HomeParts = HomeParts {
     local: &["index", "state/locks"],
     derived: &["index"],
     lock: "state/locks/@serve.lock",
+    signs: &["empty", "workspace", "sessions"],
 };
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -572,9 +573,11 @@ fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
                 disk: &*disk,
                 root: home.root(),
             };
-            let changes =
-                Changes::between(&own, &Listing::read_beside(there, &LAYOUT, &own).unwrap());
-            copy((here, &own), there, &changes, &mut |_| Ok(())).unwrap();
+            let changes = Changes::between(
+                &own,
+                &Listing::read_beside(there, &LAYOUT, &[&own]).unwrap(),
+            );
+            copy((here, &own), (there, None), &changes, &mut |_| Ok(())).unwrap();
             home.release().unwrap();
             changes
         };
@@ -769,7 +772,8 @@ fn i1_a_home_that_a_failure_stopped_is_given_back_and_leased_anew() {
     append(&*home.disk(), &path, b"one;").unwrap();
     assert!(home.is_usable());
     is_away.store(true, Ordering::SeqCst);
-    append(&*home.disk(), &path, b"unknown;").unwrap_err();
+    let error = append(&*home.disk(), &path, b"unknown;").unwrap_err();
+    assert_eq!(error.path, Path::new(anna().as_str()).join("a"));
     assert!(!home.is_usable());
     is_away.store(false, Ordering::SeqCst);
     append(&*home.disk(), &path, b"refused;").unwrap_err();

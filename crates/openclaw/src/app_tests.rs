@@ -3,9 +3,12 @@
 //! Pins what people and scripts read.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use base::FixedClock;
-use base::disk::{MemoryDisk, replace};
+use base::disk::{
+    DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, create_dir, read_all, replace,
+};
+use base::{Disk, FixedClock};
 
 use super::*;
 use crate::environment::Variable;
@@ -285,4 +288,211 @@ fn wrong_usage_is_told_in_lines_as_wide_as_the_terminal() {
     let long: Vec<&str> = stderr.lines().filter(|line| line.len() > 40).collect();
     assert!(long.is_empty(), "{long:?}");
     assert!(stderr.contains("a value is required for"), "{stderr}");
+}
+
+/// The other end of an exchange.
+const ANNA: &str = "/srv/homes/anna";
+
+/// The local end.
+const HOME: &str = "/home/ada/.openclaw";
+
+fn text(disk: &dyn Disk, path: &str) -> String {
+    let bytes = read_all(disk, Path::new(path), 1 << 20).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// A home that was pushed to `ANNA`.
+fn pushed() -> World {
+    let world = World::new()
+        .with_file("workspace/a.md", "old")
+        .with_file("workspace/b.md", "old");
+    let pushed = world.run("openclaw homes push file:///srv/homes anna");
+    assert!(pushed.contains("wrote 2 files"), "{pushed}");
+    world
+}
+
+fn save(disk: &dyn Disk, path: &str, text: &str) {
+    replace(disk, Path::new(path), text.as_bytes()).unwrap();
+}
+
+#[test]
+fn a_dry_run_of_an_exchange_fails_as_the_exchange_would() {
+    let world = pushed();
+    let disk = &*world.host.disk;
+    save(disk, &format!("{ANNA}/workspace/a.md"), "there");
+    let told =
+        "error: the target home has changes that would be lost: 1 file, such as workspace/a.md";
+    let planned = world.run("openclaw homes push file:///srv/homes anna --dry-run");
+    assert!(
+        planned.starts_with("exit 1\n--- stdout\n  ! workspace/a.md\n"),
+        "{planned}"
+    );
+    assert!(planned.contains(told), "{planned}");
+    let listed = world.run("openclaw homes push file:///srv/homes anna --dry-run --json");
+    assert!(listed.contains(r#""lost":["workspace/a.md"]"#), "{listed}");
+    let refused = world.run("openclaw homes push file:///srv/homes anna");
+    assert!(
+        refused.starts_with("exit 1\n") && refused.contains(told),
+        "{refused}"
+    );
+    let planned = world.run("openclaw homes push file:///srv/homes anna --dry-run --overwrite");
+    assert!(
+        planned.starts_with("exit 0\n--- stdout\n  + workspace/a.md\n"),
+        "{planned}"
+    );
+
+    // Only what changed here since the last exchange would be lost.
+    save(disk, &format!("{HOME}/workspace/b.md"), "here");
+    let planned = world.run("openclaw homes pull file:///srv/homes anna --dry-run");
+    assert!(
+        planned.starts_with("exit 1\n--- stdout\n  ! workspace/b.md\n  + workspace/a.md\n"),
+        "{planned}"
+    );
+    let refused = world.run("openclaw homes pull file:///srv/homes anna");
+    assert!(
+        refused.contains("1 file, such as workspace/b.md"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_folder_that_is_no_home_is_neither_pushed_nor_replaced() {
+    let world = World::new();
+    let disk = &*world.host.disk;
+    disk.create_dir(Path::new(HOME)).unwrap();
+    let empty = world.run("openclaw homes push file:///srv/homes anna");
+    assert!(
+        empty.contains("error: /home/ada/.openclaw is not a home"),
+        "{empty}"
+    );
+    assert!(disk.stat(Path::new("/srv")).unwrap().is_none());
+
+    let world = pushed();
+    let disk = &*world.host.disk;
+    create_dir(disk, Path::new("/srv/homes/letters")).unwrap();
+    save(disk, "/srv/homes/letters/letter.txt", "dear");
+    for act in [
+        "push",
+        "pull",
+        "push --dry-run",
+        "pull --dry-run",
+        "push --overwrite",
+        "pull --overwrite",
+    ] {
+        let told = world.run(&format!("openclaw homes {act} file:///srv/homes letters"));
+        assert!(told.starts_with("exit 1\n"), "{told}");
+        assert!(
+            told.contains("error: /srv/homes/letters is not a home"),
+            "{told}"
+        );
+    }
+    let told = world
+        .run("openclaw --home /srv/homes/letters homes pull file:///srv/homes anna --overwrite");
+    assert!(
+        told.contains("error: /srv/homes/letters is not a home"),
+        "{told}"
+    );
+    assert_eq!(disk.list(Path::new("/srv/homes/letters")).unwrap().len(), 1);
+    let listed = world.run("openclaw homes list file:///srv/homes");
+    assert_eq!(
+        listed,
+        "exit 0\n--- stdout\nanna  2 files, 6 bytes\n--- stderr\n"
+    );
+}
+
+#[test]
+fn a_folder_in_use_is_listed_with_its_holder() {
+    let world = pushed();
+    let lock = Path::new(ANNA).join("state/locks/main.lock");
+    let _held = world.host.disk.try_lock(&lock).unwrap();
+    let listed = world.run("openclaw homes list file:///srv/homes");
+    let own = format!(
+        "anna  2 files, 6 bytes; held by process {}\n",
+        std::process::id()
+    );
+    assert!(listed.contains(&own), "{listed}");
+}
+
+/// An owner who saves a file once a copy into `below` has begun; a push leaves the notes unlocked.
+#[derive(Debug)]
+struct Editor {
+    disk: MemoryDisk,
+    below: &'static str,
+    saves: &'static str,
+    has_saved: AtomicBool,
+}
+
+impl Hook for Editor {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        let is_copy = matches!(operation, DiskOperation::Append(path, _)
+            if path.starts_with(Path::new(self.below).join("workspace")));
+        if is_copy && !self.has_saved.swap(true, Ordering::SeqCst) {
+            if self.below == ANNA {
+                let notes = Path::new(HOME).join("state/locks/@daily-log.lock");
+                self.disk.try_lock(&notes).unwrap();
+            }
+            save(
+                &self.disk,
+                &format!("{HOME}/{}", self.saves),
+                "saved meanwhile",
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The world with that owner, and its disk without.
+fn edited(mut world: World, below: &'static str, saves: &'static str) -> (World, MemoryDisk) {
+    let disk = MemoryDisk::above(Arc::clone(&world.host.disk));
+    world.host.disk = Arc::new(HookedDisk {
+        below: disk.clone(),
+        hook: Editor {
+            disk: disk.clone(),
+            below,
+            saves,
+            has_saved: false.into(),
+        },
+    });
+    (world, disk)
+}
+
+#[test]
+fn a_push_locks_no_notes_while_it_copies_and_sends_what_was_saved_meanwhile() {
+    let world = pushed();
+    save(&*world.host.disk, &format!("{HOME}/workspace/a.md"), "new");
+    save(&*world.host.disk, &format!("{HOME}/workspace/b.md"), "new");
+    let (world, disk) = edited(world, ANNA, "workspace/b.md");
+    let told = world.run("openclaw homes push file:///srv/homes anna");
+    assert!(told.contains("wrote 2 files, 18 bytes"), "{told}");
+    assert_eq!(text(&disk, &format!("{ANNA}/workspace/a.md")), "new");
+    assert_eq!(
+        text(&disk, &format!("{ANNA}/workspace/b.md")),
+        "saved meanwhile"
+    );
+}
+
+#[test]
+fn an_edit_that_was_saved_during_a_pull_stays() {
+    let world = pushed();
+    for name in ["a", "b"] {
+        save(
+            &*world.host.disk,
+            &format!("{ANNA}/workspace/{name}.md"),
+            "theirs",
+        );
+    }
+    let (world, disk) = edited(world, HOME, "workspace/b.md");
+    let told = world.run("openclaw homes pull file:///srv/homes anna");
+    assert!(
+        told.contains("error: cannot replace /home/ada/.openclaw/workspace/b.md\n"),
+        "{told}"
+    );
+    assert_eq!(text(&disk, &format!("{HOME}/workspace/a.md")), "theirs");
+    assert_eq!(
+        text(&disk, &format!("{HOME}/workspace/b.md")),
+        "saved meanwhile"
+    );
+    // The next pull knows what is left, and what would be lost.
+    let told = world.run("openclaw homes pull file:///srv/homes anna");
+    assert!(told.contains("1 file, such as workspace/b.md"), "{told}");
 }

@@ -144,6 +144,22 @@ impl Context<'_, '_> {
         })
     }
 
+    /// Runs `act` without output: nobody at a terminal reads its progress and notices.
+    pub(crate) fn silently<R>(
+        host: &Host,
+        (home_option, assignments): (Option<PathBuf>, Vec<Assignment>),
+        act: impl FnOnce(&mut Context) -> R,
+    ) -> R {
+        let (mut stdout, mut stderr) = (std::io::sink(), std::io::sink());
+        act(&mut Context {
+            host,
+            home_option,
+            assignments,
+            output: &mut Output::new(&mut stdout, &mut stderr),
+            known: None,
+        })
+    }
+
     /// The owner's time zone, or UTC with a warning if it is unknown.
     pub(crate) fn timezone(&mut self, config: &Config) -> Tz {
         let found = config.settings.timezone.find(&self.host.environment);

@@ -226,6 +226,10 @@ told! { HomesError [Disk]
     ];
     HomesError::Lost { .. } | HomesError::Stopped { .. } => Locked ["run the same command again"];
     HomesError::Missing(_) => NotFound ["`openclaw homes list ADDRESS` lists those that exist"];
+    HomesError::NotHome(_) => Input [
+        "a home has `config.yaml`, `workspace/` or `sessions/`, and `openclaw init` creates one; name another folder"
+    ];
+    HomesError::Changed(_) => Input ["run the same command again"];
     HomesError::Damaged { home, .. } => Corrupt [
         format!("`openclaw homes verify ADDRESS {home}` shows which files are affected"),
         "`openclaw homes push ADDRESS NAME --overwrite` repairs it from a machine that has this home"
@@ -238,7 +242,8 @@ told! { HomesError [Disk]
         "omit the key, or push under another name: `openclaw homes push ADDRESS NAME --identity FILE`"
     ];
     HomesError::WrongKey { .. } => Input [
-        "nothing was written; pass the key it was first pushed with: `--identity FILE` or `--passphrase-file FILE`"
+        "nothing was written; pass the key of its first push or last `openclaw homes rekey`: `--identity FILE` or \
+         `--passphrase-file FILE`"
     ];
     HomesError::Store { .. } => Disk [
         "check the address and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"

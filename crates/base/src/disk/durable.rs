@@ -2,8 +2,9 @@
 //!
 //! No other module may combine writes with syncs.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::{Disk, DiskError, read_all};
@@ -228,16 +229,28 @@ pub fn create_dir(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     sync_parent(disk, directory)
 }
 
+/// The path `.NAME.tmp` beside a file, which is written first and then renamed over the file.
+pub fn temporary_of(path: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".tmp");
+    path.with_file_name(name)
+}
+
+/// The name of the file that a file of this name is renamed over; `None` if [`temporary_of`] gives no such name.
+pub fn target_of_temporary(name: &Path) -> Option<&Path> {
+    let name = name.as_os_str().as_bytes();
+    let target = name.strip_prefix(b".")?.strip_suffix(b".tmp")?;
+    (!target.is_empty()).then(|| Path::new(OsStr::from_bytes(target)))
+}
+
 /// Writes `.NAME.tmp` and makes it durable; removes an incomplete one, to free its space on a full disk.
 fn written_beside(
     disk: &dyn Disk,
     path: &Path,
     write: impl FnOnce(&Path) -> Result<(), DiskError>,
 ) -> Result<PathBuf, DiskError> {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
+    let temporary = temporary_of(path);
     if disk.stat(&temporary)?.is_some() {
         disk.remove(&temporary)?;
     }

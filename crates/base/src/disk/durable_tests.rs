@@ -72,3 +72,19 @@ fn i9_a_file_that_somebody_saved_meanwhile_is_not_removed() {
     // One that is gone is as gone as it should be.
     assert_eq!(remove(b"old"), ReplaceOutcome::Done);
 }
+
+#[test]
+fn the_name_of_a_temporary_file_leads_back_to_its_target() {
+    use std::os::unix::ffi::OsStrExt;
+
+    for name in [&b"a"[..], b"a.md", b".hidden", b"caf\xe9", b".tmp"] {
+        let name = Path::new(OsStr::from_bytes(name));
+        let temporary = temporary_of(&Path::new("/home").join(name));
+        assert_eq!(temporary.parent(), Some(Path::new("/home")));
+        let temporary = Path::new(temporary.file_name().unwrap());
+        assert_eq!(target_of_temporary(temporary), Some(name));
+    }
+    for other in ["a", "a.tmp", ".a", ".tmp", "..", ""] {
+        assert_eq!(target_of_temporary(Path::new(other)), None, "{other}");
+    }
+}

@@ -6,8 +6,8 @@ use std::error::Error;
 use std::time::Duration;
 
 use axum::Json;
-use axum::http::{StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -137,10 +137,17 @@ impl HttpError {
         parts.join("; ")
     }
 
-    /// The header that says when to try again.
-    pub(crate) fn retry_after(&self) -> Option<AppendHeaders<[(header::HeaderName, u64); 1]>> {
-        let seconds = self.retry_after?;
-        Some(AppendHeaders([(header::RETRY_AFTER, seconds)]))
+    /// The status, when to try again, and how to authenticate, for a response with any body.
+    pub(crate) fn head(&self) -> (StatusCode, HeaderMap) {
+        let mut headers = HeaderMap::new();
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            headers.insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        (self.status, headers)
     }
 
     fn class(&self) -> &'static str {
@@ -179,13 +186,8 @@ fn told(error: &dyn Error) -> String {
 impl IntoResponse for HttpError {
     /// JSON; the error is also an extension of the response, for the page.
     fn into_response(self) -> Response {
-        let mut response = (self.status, self.retry_after(), Json(self.body())).into_response();
-        if self.status == StatusCode::UNAUTHORIZED {
-            let scheme = header::HeaderValue::from_static("Bearer");
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, scheme);
-        }
+        let (status, headers) = self.head();
+        let mut response = (status, headers, Json(self.body())).into_response();
         response.extensions_mut().insert(self);
         response
     }

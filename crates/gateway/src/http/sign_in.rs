@@ -46,10 +46,11 @@ pub(crate) async fn sign_in(
         .into_response())
 }
 
-/// The form again, with the reason; the status and the waiting time are those of the error.
+/// The form again, with the reason; status and headers are those of the error.
 pub(crate) fn refused(error: &HttpError) -> Response {
     let page = entrance(SIGN_IN, Some(&error.sentence())).into_string();
-    (error.status, error.retry_after(), Html(page)).into_response()
+    let (status, headers) = error.head();
+    (status, headers, Html(page)).into_response()
 }
 
 /// Signs out.
@@ -78,4 +79,20 @@ pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs
         .find(|(name, _)| *name == COOKIE)
         .map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_form_has_the_headers_of_its_error() {
+        let unauthorized = HttpError::new(StatusCode::UNAUTHORIZED, "wrong token").after(7);
+        let (as_page, as_json) = (refused(&unauthorized), unauthorized.into_response());
+        assert_eq!(as_page.status(), as_json.status());
+        for name in [header::WWW_AUTHENTICATE, header::RETRY_AFTER] {
+            assert!(as_json.headers().contains_key(&name), "{name}");
+            assert_eq!(as_page.headers().get(&name), as_json.headers().get(&name));
+        }
+    }
 }

@@ -39,6 +39,11 @@ fn failed(act: &'static str, path: &Path) -> impl FnOnce(HomesError) -> DiskErro
 }
 
 impl HeldHome {
+    /// How errors name a path of the bucket: no file of this machine is at its path on the disk.
+    fn named(&self, below: impl AsRef<Path>) -> PathBuf {
+        Path::new(self.objects.home.as_str()).join(below)
+    }
+
     fn place(&self, act: &'static str, path: &Path) -> Result<PathTarget, DiskError> {
         let Ok(below) = path.strip_prefix(&self.root) else {
             return Ok(PathTarget::Local);
@@ -46,7 +51,8 @@ impl HeldHome {
         let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
         let below = parts.map(|parts| parts.join("/")).ok_or_else(|| {
             let reason = "its name is not UTF-8";
-            DiskError::on(act, path)(io::Error::new(io::ErrorKind::InvalidFilename, reason))
+            let named = self.named(path.strip_prefix(&self.root).unwrap_or(path));
+            DiskError::on(act, &named)(io::Error::new(io::ErrorKind::InvalidFilename, reason))
         })?;
         if self.layout.is_local(&below) {
             Ok(PathTarget::Local)
@@ -55,9 +61,9 @@ impl HeldHome {
         }
     }
 
-    fn inode(&self, act: &'static str, path: &Path, below: &str) -> Result<Inode, DiskError> {
+    fn inode(&self, act: &'static str, below: &str) -> Result<Inode, DiskError> {
         let found = self.tree().files.get(below).cloned();
-        found.ok_or_else(|| not_found(act, path))
+        found.ok_or_else(|| not_found(act, &self.named(below)))
     }
 
     fn now(&self) -> i64 {
@@ -70,9 +76,9 @@ impl Disk for HeldHome {
         match self.place("open", path)? {
             PathTarget::Local => self.local.open(path),
             PathTarget::Ground(below) => Ok(Box::new(GroundFile {
-                inode: self.inode("open", path, &below)?,
+                inode: self.inode("open", &below)?,
                 objects: self.objects.clone(),
-                path: path.to_owned(),
+                path: self.named(&below),
             })),
         }
     }
@@ -138,7 +144,7 @@ impl Disk for HeldHome {
         let now = self.now();
         let mut tree = self.tree();
         if tree.is_directory(&below) {
-            return Err(DiskError::on("append to", path)(
+            return Err(DiskError::on("append to", &self.named(&below))(
                 io::ErrorKind::IsADirectory.into(),
             ));
         }
@@ -148,7 +154,7 @@ impl Disk for HeldHome {
         }
         let directory = above(&below).last().unwrap_or_default();
         if !tree.is_directory(&directory) {
-            return Err(not_found("append to", path));
+            return Err(not_found("append to", &self.named(&below)));
         }
         let mut content = FileContent::default();
         content.append(bytes, now);
@@ -160,7 +166,7 @@ impl Disk for HeldHome {
         match self.place("cut", path)? {
             PathTarget::Local => self.local.truncate(path, len),
             PathTarget::Ground(below) => {
-                let inode = self.inode("cut", path, &below)?;
+                let inode = self.inode("cut", &below)?;
                 content(&inode).truncate(len, self.now());
                 Ok(())
             }
@@ -171,10 +177,10 @@ impl Disk for HeldHome {
         match self.place("sync", path)? {
             PathTarget::Local => self.local.sync(path),
             PathTarget::Ground(below) => {
-                self.inode("sync", path, &below)?;
+                self.inode("sync", &below)?;
                 let written =
                     self.write(|tree, added| tree.sync(&below, added).into_iter().collect());
-                written.map_err(failed("sync", path))
+                written.map_err(failed("sync", &self.named(&below)))
             }
         }
     }
@@ -184,7 +190,7 @@ impl Disk for HeldHome {
             PathTarget::Local => self.local.sync_dir(directory),
             PathTarget::Ground(below) => {
                 let written = self.write(|tree, added| tree.sync_dir(&below, added));
-                written.map_err(failed("sync directory", directory))
+                written.map_err(failed("sync directory", &self.named(&below)))
             }
         }
     }
@@ -203,12 +209,12 @@ impl Disk for HeldHome {
         };
         let mut tree = self.tree();
         if !tree.is_directory(&above(&new).last().unwrap_or_default()) {
-            return Err(not_found("rename to", to));
+            return Err(not_found("rename to", &self.named(&new)));
         }
         let inode = tree
             .files
             .remove(&old)
-            .ok_or_else(|| not_found("rename to", to))?;
+            .ok_or_else(|| not_found("rename to", &self.named(&new)))?;
         tree.files.insert(new, inode);
         Ok(())
     }
@@ -218,7 +224,7 @@ impl Disk for HeldHome {
             PathTarget::Local => self.local.remove(path),
             PathTarget::Ground(below) => match self.tree().files.remove(&below) {
                 Some(_) => Ok(()),
-                None => Err(not_found("remove", path)),
+                None => Err(not_found("remove", &self.named(&below))),
             },
         }
     }
@@ -237,9 +243,9 @@ impl Disk for HeldHome {
     fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
         match self.place("sync directory", directory)? {
             PathTarget::Local => self.local.sync_tree(directory),
-            PathTarget::Ground(_) => {
+            PathTarget::Ground(below) => {
                 let folded = self.fold_all(&mut self.log());
-                folded.map_err(failed("sync directory", directory))
+                folded.map_err(failed("sync directory", &self.named(&below)))
             }
         }
     }
@@ -256,7 +262,7 @@ impl Disk for HeldHome {
                 if self.stat(path)?.is_none() {
                     self.append(path, &[])?;
                 }
-                self.locks.take(&key, path, patience)
+                self.locks.take(&key, &self.named(&below), patience)
             }
         }
     }

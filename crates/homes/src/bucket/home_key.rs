@@ -5,7 +5,7 @@
 use age::secrecy::{ExposeSecret, SecretString};
 
 use super::head::head_key;
-use super::requests::{Requests, Written};
+use super::requests::{Etag, Requests, Written};
 use crate::encryption::{Key, Recipients, decrypt_bytes, encrypt_bytes, keyed_hash};
 use crate::{EncryptionError, HomeName, HomesError};
 
@@ -38,7 +38,7 @@ impl HomeKey {
         home: &HomeName,
         (owner, absent): (&Key, Absent),
     ) -> Result<Self, HomesError> {
-        if let Some(found) = Self::read(requests, home, owner)? {
+        if let Some((found, _)) = Self::read(requests, home, owner)? {
             return Ok(found);
         }
         if requests.read(&head_key(home))?.is_some() {
@@ -52,9 +52,31 @@ impl HomeKey {
         match requests.create(&key_key(home), encrypted)? {
             Written::Done(_) => Ok(own),
             // Another process was first, or only the response to our own write was lost.
-            Written::Refused => Self::read(requests, home, owner)?
-                .ok_or_else(|| damaged(home)("it vanished".to_owned())),
+            Written::Refused => Self::found(requests, home, owner).map(|(found, _)| found),
         }
+    }
+
+    /// Replaces the stored key by the same key, encrypted for `new`; one request decides which of the two keys opens it.
+    pub(crate) fn hand_over(
+        requests: &Requests,
+        home: &HomeName,
+        (owner, new): (&Key, &Key),
+    ) -> Result<(), HomesError> {
+        let (own, etag) = Self::found(requests, home, owner)?;
+        let encrypted = own.encode(home, new).map_err(damaged(home))?;
+        match requests.swap(&key_key(home), encrypted, Some(&etag))? {
+            Written::Done(_) => Ok(()),
+            // Another process was first, or only the response to our own write was lost.
+            Written::Refused => Self::found(requests, home, new).map(drop),
+        }
+    }
+
+    fn found(
+        requests: &Requests,
+        home: &HomeName,
+        owner: &Key,
+    ) -> Result<(Self, Etag), HomesError> {
+        Self::read(requests, home, owner)?.ok_or_else(|| damaged(home)("it vanished".to_owned()))
     }
 
     fn of(key: Key) -> Result<Self, EncryptionError> {
@@ -66,8 +88,12 @@ impl HomeKey {
         })
     }
 
-    fn read(requests: &Requests, home: &HomeName, owner: &Key) -> Result<Option<Self>, HomesError> {
-        let Some((encrypted, _)) = requests.read(&key_key(home))? else {
+    fn read(
+        requests: &Requests,
+        home: &HomeName,
+        owner: &Key,
+    ) -> Result<Option<(Self, Etag)>, HomesError> {
+        let Some((encrypted, etag)) = requests.read(&key_key(home))? else {
             return Ok(None);
         };
         let text = decrypt_bytes(owner, &encrypted).map_err(wrong(home))?;
@@ -80,7 +106,7 @@ impl HomeKey {
             ));
         }
         let key = Key::identities(secret).and_then(Self::of);
-        Ok(Some(key.map_err(wrong(home))?))
+        Ok(Some((key.map_err(wrong(home))?, etag)))
     }
 
     /// Encrypts the secret together with one proof of its origin per secret key of the owner.

@@ -66,6 +66,27 @@ impl BucketHomes {
         self
     }
 
+    /// Makes another owner's key the one that opens a home, under a lease. Writes only the key of the home, which stays
+    /// the same: whoever knows it can still read the home.
+    ///
+    /// # Errors
+    ///
+    /// [`HomesError::NotEncrypted`] if the home is in clear text, and those of a lease.
+    pub fn rekey(&self, home: &HomeName, new: &Key, terms: &LeaseTerms) -> Result<(), HomesError> {
+        let objects = self.objects(home, Absent::Missing)?;
+        if objects.head()?.is_none() {
+            return Err(HomesError::Missing(home.clone()));
+        }
+        let Some(owner) = &self.key else {
+            return Err(HomesError::NotEncrypted(home.clone()));
+        };
+        let lease = lease::take(&objects.requests, &*self.clock, terms)?;
+        let done = HomeKey::hand_over(&self.requests, home, (owner, new));
+        // A lease that cannot be given back ends by itself.
+        lease::extend(&objects.requests, &*self.clock, (&lease, Duration::ZERO)).ok();
+        done
+    }
+
     pub(crate) fn objects(&self, home: &HomeName, absent: Absent) -> Result<Objects, HomesError> {
         let open = |owner| HomeKey::open(&self.requests, home, (owner, absent));
         let key = self.key.as_ref().map(open).transpose()?;

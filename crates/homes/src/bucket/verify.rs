@@ -30,7 +30,7 @@ pub struct HomeSummary {
     /// Whether it is encrypted; without the right key, the other fields are zero or `None`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub encrypted: bool,
-    /// Current holder of the lease.
+    /// Current holder of the lease, or of a lock of a folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holder: Option<String>,
     /// End of the lease (RFC 3339), unless renewed.

@@ -353,6 +353,19 @@ fn what_was_taken_out_is_kept_in_quarantine() {
 }
 
 #[test]
+fn logs_that_differ_in_invalid_bytes_are_quarantined_apart() {
+    let kept = [b'\xfe', b'\xff'].map(|invalid| {
+        let found = [
+            &[invalid][..],
+            b"\n\n<!-- flush session=s epoch=2 span=e1..e9 -->\n## 14:2",
+        ];
+        let disk = MemoryDisk::from_snapshot([(LOG.into(), found.concat())].into());
+        write(disk, &sample()).unwrap().quarantined.unwrap()
+    });
+    assert_ne!(kept[0], kept[1]);
+}
+
+#[test]
 fn a_log_that_is_too_large_is_refused() {
     let large = "x".repeat(usize::try_from(LOG_BYTES_MAX).unwrap());
     for text in [large.clone(), format!("{large}x")] {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, read_all, replace_with};
+use base::disk::{DiskError, read_all, replace_with, target_of_temporary};
 use base::{Disk, Timestamp};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -142,9 +142,7 @@ impl BackupPlan<'_> {
         for name in names {
             let path = below.join(&name);
             let is_known = self.is_known(&path);
-            let is_temporary = name.to_string_lossy().starts_with('.')
-                && name.extension().is_some_and(|ending| ending == "tmp");
-            if is_known || is_temporary || is_derived(&path) {
+            if is_known || target_of_temporary(&name).is_some() || is_derived(&path) {
                 continue;
             }
             if let Err(why) = self.take(&path, &real, depth) {

@@ -5,6 +5,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use agent::service::BackupNews;
+use base::disk::target_of_temporary;
 use base::{Disk, Timestamp};
 use chrono::{NaiveDateTime, TimeDelta};
 use dreaming::Schedule;
@@ -144,9 +145,7 @@ impl ScheduledBackups {
         let mut found = FoundBackups::default();
         for path in names {
             let Some(name) = path.to_str() else { continue };
-            let torn = name
-                .strip_prefix('.')
-                .and_then(|it| it.strip_suffix(".tmp"));
+            let torn = target_of_temporary(&path).and_then(Path::to_str);
             if let Some(at) = time_of(&prefix, name) {
                 found.backups.push((at, self.folder.join(name)));
             } else if torn.is_some_and(|it| time_of(&prefix, it).is_some()) {

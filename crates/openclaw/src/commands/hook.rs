@@ -74,7 +74,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     } else {
         TAKING_OVER
     };
-    let act = |watchdog: &Watchdog| panic::caught(|| answer(arguments, context, watchdog));
+    let options = (context.home_option.clone(), context.assignments.clone());
+    let act = |watchdog: &Watchdog| {
+        panic::caught(|| {
+            Context::silently(context.host, options, |context| {
+                answer(arguments, context, watchdog)
+            })
+        })
+    };
     match watched(patience, act) {
         Ok(None) => {}
         Ok(Some(text)) => context.output.object(&json!({ "hookSpecificOutput": {
@@ -145,16 +152,11 @@ fn gives_memory(event: &str) -> bool {
     matches!(event, "SessionStart" | "UserPromptSubmit")
 }
 
-fn answer(arguments: &Arguments, context: &Context, watchdog: &Watchdog) -> Result<Option<String>> {
-    // Discard progress and notices: no one at a terminal reads them.
-    let (mut stdout, mut stderr) = (std::io::sink(), std::io::sink());
-    let context = &mut Context {
-        host: context.host,
-        home_option: context.home_option.clone(),
-        assignments: context.assignments.clone(),
-        output: &mut Output::new(&mut stdout, &mut stderr),
-        known: None,
-    };
+fn answer(
+    arguments: &Arguments,
+    context: &mut Context,
+    watchdog: &Watchdog,
+) -> Result<Option<String>> {
     let event = arguments.event.as_str();
     match event {
         _ if gives_memory(event) => {

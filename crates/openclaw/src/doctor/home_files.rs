@@ -1,7 +1,7 @@
 //! Checks a home's files: permissions, leftovers of crashes, locks, and the settings.
 
 use base::Disk;
-use base::disk::{DiskError, FileStat, LockError};
+use base::disk::{DiskError, FileStat, LockError, target_of_temporary};
 use chrono::TimeDelta;
 
 use super::finding::{DoctorFinding, FindingWeight, Mend};
@@ -86,9 +86,8 @@ impl HomeFilesCheck<'_> {
             let mend = Mend::MakePrivate(path.clone());
             self.findings.push(finding.mended_by(mend));
         }
-        let name = below.file_name().unwrap_or_default().to_string_lossy();
-        let is_temporary =
-            name.starts_with('.') && below.extension().is_some_and(|ending| ending == "tmp");
+        let name = Path::new(below.file_name().unwrap_or_default());
+        let is_temporary = target_of_temporary(name).is_some();
         let is_old = stat
             .modified_at
             .is_some_and(|at| at + LEFTOVER_AGE_MIN < self.now);
@@ -169,6 +168,10 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>, DiskError> 
     let mut findings = Vec::new();
     for name in disk.list(&directory)? {
         let path = directory.join(&name);
+        // Taking a lock writes into its file, and other files are beside the locks.
+        if path.extension().is_none_or(|ending| ending != "lock") {
+            continue;
+        }
         let Err(LockError::Held { pid, .. }) = disk.try_lock(&path) else {
             continue;
         };
@@ -207,4 +210,25 @@ pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Option<DoctorF
         place: failure.whiles.first().cloned(),
         ..DoctorFinding::of_failure("settings", &failure, "openclaw config set KEY VALUE")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use base::disk::{OsDisk, append, create_dir, read_all};
+
+    use super::*;
+    use crate::environment::Environment;
+
+    #[test]
+    fn what_is_beside_the_locks_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path()), &Environment::default()).unwrap();
+        let directory = home.locks();
+        create_dir(&OsDisk, &directory).unwrap();
+        let other = directory.join("exchange.json");
+        append(&OsDisk, &other, b"{}").unwrap();
+        let _held = OsDisk.try_lock(&directory.join("main.lock")).unwrap();
+        assert_eq!(locks(&OsDisk, &home).unwrap().len(), 1);
+        assert_eq!(read_all(&OsDisk, &other, 99).unwrap(), b"{}");
+    }
 }

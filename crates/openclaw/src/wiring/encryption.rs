@@ -60,6 +60,30 @@ impl KeyOptions {
     }
 }
 
+/// Where the key is that takes the place of another.
+#[derive(Debug, Clone, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct NewKeyOptions {
+    /// File with your new secret key
+    #[arg(long, value_name = "FILE", help_heading = "Encryption")]
+    new_identity: Option<PathBuf>,
+    /// File with your new passphrase
+    #[arg(long, value_name = "FILE", help_heading = "Encryption")]
+    new_passphrase_file: Option<PathBuf>,
+}
+
+impl NewKeyOptions {
+    /// Reads the new key.
+    pub(crate) fn key(self, disk: &dyn Disk) -> Result<Key> {
+        let options = KeyOptions {
+            identity: self.new_identity,
+            passphrase_file: self.new_passphrase_file,
+        };
+        let missing = || CliError::new(ErrorKind::Usage, "no new key was given");
+        options.key(disk)?.ok_or_else(missing)
+    }
+}
+
 /// The recipients in the backup settings; `None` means no encryption.
 pub(crate) fn backup_recipients(
     settings: &BackupSettings,

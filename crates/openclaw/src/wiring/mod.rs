@@ -16,7 +16,7 @@ mod trial;
 mod runtime;
 
 pub(crate) use embedder::ChosenEmbedder;
-pub(crate) use encryption::{KeyOptions, backup_recipients, in_home};
+pub(crate) use encryption::{KeyOptions, NewKeyOptions, backup_recipients, in_home};
 pub(crate) use model_choice::{
     Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, missing, suggested_model,
 };

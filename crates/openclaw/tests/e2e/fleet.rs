@@ -69,6 +69,7 @@ fn each_token_leads_to_its_own_home_and_to_no_other() {
             .ask("POST /sign-in", &form, "token=guess")
             .with_status(401);
         assert!(refused.body.contains(r#"name="token""#), "{refused:?}");
+        assert_eq!(refused.header("www-authenticate"), Some("Bearer"));
         let signed_in = service
             .ask("POST /sign-in", &form, &format!("token={BEN}"))
             .with_status(303);

@@ -224,4 +224,17 @@ fn an_encrypted_home_comes_back_with_its_key_alone() {
         &["homes", "pull", &address, NAME, "--identity", "key.txt"],
     );
     assert_eq!(again["written"], json!([]));
+
+    let rekey = ["homes", "rekey", &address, NAME, "--identity", "key.txt"];
+    let rekey = [&rekey[..], &["--new-identity", "other.txt"]].concat();
+    let _ = run(&other, &rekey).with_code(0);
+    let _ = run(&other, &rekey).with_code(1);
+    let pull = |key| {
+        run(
+            &other,
+            &["homes", "pull", &address, NAME, "--identity", key],
+        )
+        .code
+    };
+    assert_eq!((pull("key.txt"), pull("other.txt")), (Some(1), Some(0)));
 }

@@ -10,11 +10,14 @@ use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeParts, Homes, Ke
 use crate::host::Host;
 use crate::prelude::*;
 
-/// The local and derived parts of a home; a backup leaves out the same ones.
+/// The local and derived parts of a home, of which a backup leaves out the same ones, and what every command that begins
+/// one writes first.
 pub(crate) const LAYOUT: HomeParts = HomeParts {
     local: &["index", "models", "state/locks", "state/token"],
     derived: &["index"],
+    // No session name begins with `@`.
     lock: "state/locks/@serve.lock",
+    signs: &["config.yaml", "workspace", "sessions"],
 };
 
 /// Size limit of the object cache in memory during an exchange, in bytes.
@@ -74,15 +77,7 @@ impl Address {
     ) -> Result<HomeStore> {
         if let Some(directory) = self.folder() {
             if key.is_some() {
-                let message =
-                    format!("{self} is a folder, and homes in a folder are not encrypted");
-                return Err(CliError::new(ErrorKind::Usage, message)
-                    .hint(
-                        "omit the key options, and override a key in the settings with \
-                         `--set homes.identityFile=null`",
-                    )
-                    .hint("`openclaw backup --identity FILE` encrypts a home into one file")
-                    .hint("or use a bucket: `s3://BUCKET/PREFIX`"));
+                return Err(self.clear_folder());
             }
             let disk = Arc::clone(&host.disk);
             let homes = FolderHomes::new(disk, directory, LAYOUT);
@@ -93,6 +88,18 @@ impl Address {
         let clock = Arc::clone(&host.clock);
         let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;
         Ok(HomeStore::Bucket(Arc::new(homes.encrypted_with(key))))
+    }
+
+    /// The error that a key was given for homes in a folder.
+    pub(super) fn clear_folder(&self) -> CliError {
+        let message = format!("{self} is a folder, and homes in a folder are not encrypted");
+        CliError::new(ErrorKind::Usage, message)
+            .hint(
+                "omit the key options, and override a key in the settings with \
+                 `--set homes.identityFile=null`",
+            )
+            .hint("`openclaw backup --identity FILE` encrypts a home into one file")
+            .hint("or use a bucket: `s3://BUCKET/PREFIX`")
     }
 
     /// The folder of a `file://` address.

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{exchange, list, verify};
+use super::{exchange, list, rekey, verify};
 use crate::prelude::*;
 
 #[derive(Debug, Subcommand)]
@@ -15,6 +15,8 @@ pub(crate) enum Command {
     List(list::Arguments),
     /// Check homes in a bucket for damage
     Verify(verify::Arguments),
+    /// Change the key that opens a home in a bucket
+    Rekey(rekey::Arguments),
 }
 
 pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
@@ -23,5 +25,6 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         Command::Pull(arguments) => exchange::pull(arguments, context),
         Command::List(arguments) => list::run(arguments, context),
         Command::Verify(arguments) => verify::run(arguments, context),
+        Command::Rekey(arguments) => rekey::run(arguments, context),
     }
 }

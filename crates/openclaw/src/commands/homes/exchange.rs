@@ -4,31 +4,31 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use base::disk::{Lock, LockError, create_dir};
+use backon::{BlockingRetryable, ConstantBuilder};
+use base::disk::{DiskError, Lock, LockError, create_dir};
 use base::{Disk, HomeLayout};
 use homes::{
-    Changes, HomeName, HomePlace, HomeView, Homes, HomesError, LeaseTerms, LeasedHome, Listing,
-    copy,
+    Changes, FolderKind, HomeName, HomePlace, HomeView, Homes, HomesError, LeaseTerms, LeasedHome,
+    Listing, WrittenFiles, copy,
 };
-use serde::Serialize;
 
 use super::marker::Marker;
+use super::report::{Direction, ExchangeReport};
 use super::{Address, LAYOUT};
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 
-/// Most changes listed for people.
-const SHOWN_MAX: usize = 20;
-
-/// How often a pull is tried while the holder changes the home.
-const N_TRIES: usize = 3;
+/// How often an exchange is tried again while its source changes.
+const RETRIES_MAX: usize = 2;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The index and locks are not copied. A push can be repeated: it resumes where an
 interrupted one stopped, and sends only what changed.
-The key of the first push to a bucket stays the key of the home there.
+The key of the first push to a bucket opens the home there from then on;
+`openclaw homes rekey` changes it.
 
 Examples:
   openclaw homes push s3://claw/homes anna
@@ -71,67 +71,53 @@ struct OtherHome {
     key: KeyOptions,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ExchangeReport {
-    home: String,
-    address: String,
-    name: String,
-    /// Number of files in each home afterwards.
-    files: usize,
-    bytes: u64,
-    written: Vec<String>,
-    written_bytes: u64,
-    removed: Vec<String>,
-    dry_run: bool,
-    #[serde(skip)]
-    direction: Direction,
-}
-
 pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a push")?;
     let other = &arguments.other;
     let home = context.existing_home()?;
     let disk = Arc::clone(&context.host.disk);
+    if LAYOUT.kind_of(&*disk, home.root())? != FolderKind::Home {
+        return Err(HomesError::NotHome(home.root().to_owned()).into());
+    }
     other.check_apart(&*disk, &home)?;
     let key = other.key.key_of_homes(context)?;
     let place = other.address.open(context.host, key)?;
     let homes = place.homes();
-    let there = other
-        .address
-        .folder()
-        .map(|root| HomeLayout::new(root.join(other.name.as_str())));
-    let held = match there.filter(|_| !other.dry_run) {
-        Some(there) => hold(&*disk, &there, Some(LAYOUT.lock))?,
-        None => Vec::new(),
-    };
     let workspace = context.host.workspace(&home);
-    let still = workspace.hold_still()?;
-    let here = HomePlace {
-        disk: &*disk,
-        root: home.root(),
+    // Held while reading only: a chat here goes on while the copy is sent.
+    let read = || -> Result<Listing> {
+        let _still = workspace.hold_still()?;
+        Ok(Listing::read(place_of(&*disk, &home), &LAYOUT)?)
     };
-    let own = Listing::read(here, &LAYOUT)?;
-    let changes = if other.dry_run {
+    let plan = if other.dry_run {
+        let own = read()?;
         let marker = other.marker(&*disk, &home)?;
         let there = match homes.read(&other.name) {
-            Ok(view) => listing_of(&view, marker.as_ref(), &own)?.0,
+            Ok(view) => listing_of(&view, marker.as_ref(), &own)?,
             Err(HomesError::Missing(_)) => Listing::default(),
             Err(error) => return Err(error.into()),
         };
-        Changes::between(&own, &there)
+        other.plan(own, &there, marker.as_ref())
     } else {
-        let leased = homes.lease(&other.name, &terms())?;
-        let pushed = other.push_into(&*leased, here, &own, &home);
+        let there = other.address.folder();
+        let there = there.map(|root| HomeLayout::new(root.join(other.name.as_str())));
+        let held = there.map(|there| hold(&*disk, &there, Some(LAYOUT.lock)));
+        let _held = held.transpose()?;
+        let leased = homes.lease(&other.name, &terms("openclaw homes push"))?;
+        let mut sent = WrittenFiles::new();
+        let pushed = tried(|| other.push_into(&*leased, (&*disk, &home), read()?, &mut sent));
         // Release the home at once, even if the push failed, so that another process can lease it.
+        let version = leased.version();
         let released = leased.release();
-        let (changes, version) = pushed?;
+        let mut plan = pushed?;
         released?;
-        Marker::new(&other.address, &other.name, version, own.clone()).save(&*disk, &home)?;
-        changes
+        Marker::new(&other.address, &other.name, version, plan.source.clone())
+            .save(&*disk, &home)?;
+        plan.changes.bytes = sent.values().map(|digest| digest.bytes).sum();
+        plan.changes.write = sent.into_keys().collect();
+        plan
     };
-    drop((still, held));
-    other.report(&home, (&own, changes), Direction::Push, context)
+    other.report(&home, plan, Direction::Push, context)
 }
 
 pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<Exit> {
@@ -139,6 +125,9 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     let other = &arguments.other;
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
+    if LAYOUT.kind_of(&*disk, home.root())? == FolderKind::Foreign {
+        return Err(HomesError::NotHome(home.root().to_owned()).into());
+    }
     other.check_apart(&*disk, &home)?;
     let key = other.key.key_of_homes(context)?;
     let homes = other.address.open(context.host, key)?.homes();
@@ -147,48 +136,40 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     } else {
         hold(&*disk, &home, None)?
     };
-    let mut n_tries = 1;
-    let done = loop {
-        match other.pull_once(&home, &*homes, &*disk) {
-            // The holder may have folded the bytes into other objects during the read.
-            Err(HomesOrRefusal::Homes(HomesError::Damaged { .. })) if n_tries < N_TRIES => {
-                n_tries += 1;
-            }
-            Err(HomesOrRefusal::Homes(error)) => return Err(error.into()),
-            Err(HomesOrRefusal::Refusal(refusal)) => return Err(refusal),
-            Ok(done) => break done,
-        }
-    };
+    let plan = tried(|| other.pull_once(&home, &*homes, &*disk))?;
     drop(held);
-    other.report(&home, (&done.0, done.1), Direction::Pull, context)
+    other.report(&home, plan, Direction::Pull, context)
 }
 
-/// Whether the target may hold something that the other home never had.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Novelty {
-    /// Unchanged since the last exchange.
-    Shared,
-    New,
+/// What an exchange changes.
+struct ExchangePlan {
+    /// What both homes hold afterwards.
+    source: Listing,
+    changes: Changes,
+    /// What only the target has, and would lose.
+    lost: Vec<String>,
 }
 
-impl Novelty {
-    fn of(marker: Option<&Marker>, listing: &Listing) -> Self {
-        if marker.is_some_and(|marker| marker.listing == *listing) {
-            Self::Shared
-        } else {
-            Self::New
-        }
-    }
+/// Runs an exchange again while its source changes: a file may be saved, and the holder of a home may have folded the
+/// bytes of a file into other objects, during the read.
+fn tried<T>(exchange: impl FnMut() -> Result<T, HomesOrRefusal>) -> Result<T> {
+    let tries = ConstantBuilder::default()
+        .with_delay(Duration::ZERO)
+        .with_max_times(RETRIES_MAX);
+    let is_passing = |error: &HomesOrRefusal| {
+        matches!(
+            error,
+            HomesOrRefusal::Homes(HomesError::Changed(_) | HomesError::Damaged { .. })
+        )
+    };
+    let done = exchange.retry(tries).when(is_passing).call();
+    done.map_err(|error| match error {
+        HomesOrRefusal::Homes(error) => error.into(),
+        HomesOrRefusal::Refusal(refusal) => refusal,
+    })
 }
 
-/// Which home is the target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Push,
-    Pull,
-}
-
-/// Why a pull failed; some errors of the storage are retried.
+/// Why an exchange failed; some errors of the storage are retried.
 enum HomesOrRefusal {
     Homes(HomesError),
     Refusal(CliError),
@@ -200,8 +181,8 @@ impl From<HomesError> for HomesOrRefusal {
     }
 }
 
-impl From<base::disk::DiskError> for HomesOrRefusal {
-    fn from(error: base::disk::DiskError) -> Self {
+impl From<DiskError> for HomesOrRefusal {
+    fn from(error: DiskError) -> Self {
         Self::Homes(error.into())
     }
 }
@@ -229,38 +210,50 @@ impl OtherHome {
         Err(CliError::new(ErrorKind::Usage, message).hint("name a folder outside the home"))
     }
 
-    /// Makes the leased home the same as `own`, the listing of this one; returns the changes and its new version.
+    /// Makes the leased home the same as `own`, the listing of this one; enters what it sends in `sent`.
     fn push_into(
         &self,
         leased: &dyn LeasedHome,
-        here: HomePlace<'_>,
-        own: &Listing,
-        home: &Home,
-    ) -> Result<(Changes, Option<u64>)> {
+        (disk, home): (&dyn Disk, &Home),
+        own: Listing,
+        sent: &mut WrittenFiles,
+    ) -> Result<ExchangePlan, HomesOrRefusal> {
         let view = HomeView {
             root: leased.root().to_owned(),
             disk: leased.disk(),
             version: leased.version(),
         };
-        let marker = self.marker(here.disk, home)?;
-        let (mut there, knowledge) = listing_of(&view, marker.as_ref(), own)?;
-        let changes = Changes::between(own, &there);
-        self.allow(&changes, &there, knowledge, "the target home")?;
+        let marker = self.marker(disk, home)?;
+        let mut there = listing_of(&view, marker.as_ref(), &own)?;
+        let plan = self.plan(own, &there, marker.as_ref());
+        self.allow(&plan, Direction::Push)?;
         let target = HomePlace {
             disk: &*view.disk,
             root: &view.root,
         };
-        copy((here, own), target, &changes, &mut |written| {
-            there.take(own, written);
-            let marker = Marker::new(&self.address, &self.name, leased.version(), there.clone());
-            leased.renew().map_err(|error| {
-                base::disk::DiskError::on("renew the lease of", home.root())(std::io::Error::other(
-                    error,
-                ))
-            })?;
-            marker.save(here.disk, home)
-        })?;
-        Ok((changes, leased.version()))
+        // A lease keeps every writer from a bucket, but no editor from a folder.
+        let planned = view.version.is_none().then(|| there.clone());
+        let source = (place_of(disk, home), &plan.source);
+        copy(
+            source,
+            (target, planned.as_ref()),
+            &plan.changes,
+            &mut |written| {
+                there
+                    .directories
+                    .extend(plan.source.directories.iter().cloned());
+                there.files.extend(written.clone());
+                sent.extend(written.clone());
+                let marker =
+                    Marker::new(&self.address, &self.name, leased.version(), there.clone());
+                leased.renew().map_err(|error| {
+                    let error = std::io::Error::other(error);
+                    DiskError::on("renew the lease of", home.root())(error)
+                })?;
+                marker.save(disk, home)
+            },
+        )?;
+        Ok(plan)
     }
 
     fn pull_once(
@@ -268,32 +261,54 @@ impl OtherHome {
         home: &Home,
         homes: &dyn Homes,
         disk: &dyn Disk,
-    ) -> Result<(Listing, Changes), HomesOrRefusal> {
-        let here = HomePlace {
-            disk,
-            root: home.root(),
-        };
+    ) -> Result<ExchangePlan, HomesOrRefusal> {
+        let here = place_of(disk, home);
         let own = Listing::read(here, &LAYOUT)?;
         let marker = self.marker(disk, home)?;
         let view = homes.read(&self.name)?;
-        let (mut there, _) = listing_of(&view, marker.as_ref(), &own)?;
-        let changes = Changes::between(&there, &own);
-        // A home that is unchanged since the last exchange holds nothing new.
-        let knowledge = Novelty::of(marker.as_ref(), &own);
-        self.allow(&changes, &own, knowledge, "this home")?;
+        let there = listing_of(&view, marker.as_ref(), &own)?;
+        let mut plan = self.plan(there, &own, marker.as_ref());
         if self.dry_run {
-            return Ok((there, changes));
+            return Ok(plan);
         }
-        base::disk::create_dir(disk, home.root())?;
+        self.allow(&plan, Direction::Pull)?;
+        create_dir(disk, home.root())?;
         let source = HomePlace {
             disk: &*view.disk,
             root: &view.root,
         };
-        copy((source, &there), here, &changes, &mut |_| Ok(()))?;
+        let mut read = WrittenFiles::new();
+        copy(
+            (source, &plan.source),
+            (here, Some(&own)),
+            &plan.changes,
+            &mut |written| {
+                read.extend(written.clone());
+                Ok(())
+            },
+        )?;
         // Record what the other home holds, not what is here now: an edit saved during the pull is new.
-        there.complete(&Listing::read(here, &LAYOUT)?);
-        Marker::new(&self.address, &self.name, view.version, there.clone()).save(disk, home)?;
-        Ok((there, changes))
+        plan.source.files.extend(read);
+        Marker::new(&self.address, &self.name, view.version, plan.source.clone())
+            .save(disk, home)?;
+        Ok(plan)
+    }
+
+    /// The changes that make the target the same as the source. What the target held at the last exchange is not lost:
+    /// the source has had it, too.
+    fn plan(&self, source: Listing, target: &Listing, marker: Option<&Marker>) -> ExchangePlan {
+        let changes = Changes::between(&source, target);
+        let is_shared =
+            |path: &String| marker.is_some_and(|marker| marker.listing.agrees(target, path));
+        let replaced = changes.write.iter();
+        let replaced = replaced.filter(|path| target.files.contains_key(*path));
+        let lost = replaced.chain(&changes.remove);
+        let lost = lost.filter(|path| !self.overwrite && !is_shared(path));
+        ExchangePlan {
+            lost: lost.cloned().collect(),
+            changes,
+            source,
+        }
     }
 
     /// What both held at the last exchange; `--overwrite` ignores it, so that damaged files are reread, too.
@@ -304,86 +319,98 @@ impl OtherHome {
         Marker::load(disk, home, &self.address, &self.name)
     }
 
-    /// Fails if files that only the target holds would be lost, unless the owner allows that.
-    fn allow(
-        &self,
-        changes: &Changes,
-        target: &Listing,
-        knowledge: Novelty,
-        which: &str,
-    ) -> Result<()> {
-        let replaced = changes
-            .write
-            .iter()
-            .filter(|path| target.files.contains_key(*path));
-        let lost: Vec<&String> = replaced.chain(&changes.remove).collect();
-        let Some(first) = lost
-            .first()
-            .filter(|_| knowledge == Novelty::New && !self.overwrite && !self.dry_run)
-        else {
+    /// Fails if the target would lose what only it has, unless the owner allows that.
+    fn allow(&self, plan: &ExchangePlan, direction: Direction) -> Result<()> {
+        let Some(first) = plan.lost.first() else {
             return Ok(());
         };
-        let n_lost = counted(lost.len() as u64, "file", "files");
+        let which = match direction {
+            Direction::Push => "the target home",
+            Direction::Pull => "this home",
+        };
+        let n_lost = counted(plan.lost.len() as u64, "file", "files");
         let message = format!("{which} has changes that would be lost: {n_lost}, such as {first}");
         let address = &self.address;
         let name = shlex::try_quote(self.name.as_str()).unwrap_or_default();
+        let hint = if self.dry_run {
+            "`--overwrite` discards them"
+        } else {
+            "`--dry-run` lists all of them; `--overwrite` discards them"
+        };
         Err(CliError::new(ErrorKind::Input, message)
-            .hint("`--dry-run` lists all of them; `--overwrite` discards them")
+            .hint(hint)
             .hint(format!(
                 "or keep both: pull into a new directory with \
                  `openclaw --home DIR homes pull {address} {name}`"
             )))
     }
 
+    /// Reports an exchange; a dry run then fails as the exchange would.
     fn report(
         &self,
         home: &Home,
-        (listing, changes): (&Listing, Changes),
+        plan: ExchangePlan,
         direction: Direction,
         context: &mut Context,
     ) -> Result<Exit> {
-        context.emit(&ExchangeReport {
+        let allowed = self.allow(&plan, direction);
+        let ExchangePlan {
+            source,
+            changes,
+            lost,
+        } = plan;
+        let exit = context.emit(&ExchangeReport {
             home: home.root().display().to_string(),
             address: self.address.to_string(),
             name: self.name.to_string(),
-            files: listing.files.len(),
-            bytes: listing.files.values().map(|digest| digest.bytes).sum(),
+            files: source.files.len(),
+            bytes: source.files.values().map(|digest| digest.bytes).sum(),
             written_bytes: changes.bytes,
             written: changes.write,
             removed: changes.remove,
+            lost,
             dry_run: self.dry_run,
             direction,
-        })
+        })?;
+        allowed.map(|()| exit)
     }
 }
 
-/// Lists a home, and says whether it is unchanged since the last exchange.
+fn place_of<'a>(disk: &'a dyn Disk, home: &'a Home) -> HomePlace<'a> {
+    HomePlace {
+        disk,
+        root: home.root(),
+    }
+}
+
+/// Lists a home; reads little if it is unchanged since the last exchange.
 fn listing_of(
     view: &HomeView,
     marker: Option<&Marker>,
     own: &Listing,
-) -> Result<(Listing, Novelty), HomesError> {
+) -> Result<Listing, HomesError> {
     let same = marker.filter(|marker| view.version.is_some() && marker.version == view.version);
     if let Some(marker) = same {
-        return Ok((marker.listing.clone(), Novelty::Shared));
+        return Ok(marker.listing.clone());
     }
     let place = HomePlace {
         disk: &*view.disk,
         root: &view.root,
     };
-    let listing = match view.version {
-        Some(_) => Listing::read_beside(place, &LAYOUT, own)?,
-        // Without a version, only the whole content shows whether anything is new.
+    let known = marker.map(|marker| &marker.listing);
+    let known: Vec<&Listing> = known.into_iter().chain([own]).collect();
+    Ok(match view.version {
+        Some(_) => Listing::read_beside(place, &LAYOUT, &known)?,
+        // A copy into a folder compares each file with its whole listing.
         None => Listing::read(place, &LAYOUT)?,
-    };
-    let knowledge = Novelty::of(marker, &listing);
-    Ok((listing, knowledge))
+    })
 }
 
-fn terms() -> LeaseTerms {
+/// The lease of a command.
+pub(super) fn terms(command: &str) -> LeaseTerms {
     LeaseTerms {
-        holder: holder("openclaw homes push"),
-        time: std::time::Duration::from_mins(2),
+        holder: holder(command),
+        time: Duration::from_mins(2),
     }
 }
 
@@ -418,49 +445,4 @@ fn hold(disk: &dyn Disk, home: &HomeLayout, except: Option<&str>) -> Result<Vec<
         }
     }
     Ok(held)
-}
-
-impl Report for ExchangeReport {
-    fn json(&self) -> Value {
-        json!(self)
-    }
-
-    fn human(&self, _: Stream) -> String {
-        let mut text = String::new();
-        let shown = |sign, path: &String| format!("  {sign} {}", printable(path));
-        if self.dry_run {
-            let written = self.written.iter().map(|path| shown('+', path));
-            let removed = self.removed.iter().map(|path| shown('-', path));
-            let all: Vec<String> = written.chain(removed).collect();
-            for line in all.iter().take(SHOWN_MAX) {
-                add_line!(text, "{line}");
-            }
-            if let Some(n_more) = all.len().checked_sub(SHOWN_MAX).filter(|n| *n > 0) {
-                add_line!(text, "  and {n_more} more");
-            }
-        }
-        let files = counted(self.files as u64, "file", "files");
-        let bytes = counted(self.bytes, "byte", "bytes");
-        let written = counted(self.written.len() as u64, "file", "files");
-        let (from, to) = (
-            &self.home,
-            format!("{}/{}", self.address.trim_end_matches('/'), self.name),
-        );
-        let (from, to) = match self.direction {
-            Direction::Push => (from.as_str(), to.as_str()),
-            Direction::Pull => (to.as_str(), from.as_str()),
-        };
-        let (wrote, removed) = if self.dry_run {
-            ("would write", "would remove")
-        } else {
-            ("wrote", "removed")
-        };
-        add_line!(
-            text,
-            "{from} -> {to}  {files}, {bytes}; {wrote} {written}, {}; {removed} {}",
-            counted(self.written_bytes, "byte", "bytes"),
-            self.removed.len(),
-        );
-        text
-    }
 }

@@ -1,6 +1,6 @@
 //! `openclaw homes list`: lists the homes of a bucket or a folder.
 //!
-//! Takes no lease.
+//! Takes no lease, and a lock of a folder only for a moment, to see whether it is free.
 
 use homes::{HomePlace, HomeSummary, Homes, Listing};
 use serde::Serialize;
@@ -41,14 +41,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
                     disk: &*view.disk,
                     root: &view.root,
                 };
-                let listing = Listing::read_beside(at, &LAYOUT, &Listing::default())?;
+                let listing = Listing::read_beside(at, &LAYOUT, &[])?;
                 HomeSummary {
                     name: name.to_string(),
                     files: listing.files.len(),
                     bytes: listing.files.values().map(|digest| digest.bytes).sum(),
                     version: 0,
                     encrypted: false,
-                    holder: None,
+                    holder: folder.holder(&name)?,
                     held_until: None,
                 }
             }
@@ -76,12 +76,13 @@ impl Report for HomeList {
             let files = counted(home.files as u64, "file", "files");
             let bytes = counted(home.bytes, "byte", "bytes");
             let encrypted = if home.encrypted { ", encrypted" } else { "" };
-            let held = match (&home.holder, &home.held_until) {
-                (Some(holder), Some(until)) => {
-                    format!("; held by {} until {until}", printable(holder))
-                }
-                _ => String::new(),
-            };
+            let mut held = String::new();
+            if let Some(holder) = &home.holder {
+                held = format!("; held by {}", printable(holder));
+            }
+            if let Some(until) = &home.held_until {
+                held = format!("{held} until {until}");
+            }
             add_line!(
                 text,
                 "{}  {files}, {bytes}{encrypted}{held}",

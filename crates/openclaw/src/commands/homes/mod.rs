@@ -7,6 +7,8 @@ mod command;
 mod exchange;
 mod list;
 mod marker;
+mod rekey;
+mod report;
 mod verify;
 
 pub(crate) use address::{Address, HomeStore, LAYOUT};

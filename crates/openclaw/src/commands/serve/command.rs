@@ -8,23 +8,21 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use agent::service::{BackUp, Service, ServiceNews};
-use base::disk::{Lock, LockError};
 use gateway::http::{AccessToken, HttpServer, Newsroom, Programs, ServedHome};
 use tokio::signal::unix::SignalKind;
 
+use super::alone::alone;
 use super::assembled::{Admission, Assembled, assembled};
 use super::fleet::{self, FleetOptions};
 use super::told::in_words;
 use crate::backup::ScheduledBackups;
 use crate::commands::chat::finish;
+use crate::commands::homes::LAYOUT;
 use crate::doctor::ConnectedPrograms;
 use crate::environment::TOKEN_VARIABLE;
 use crate::executor::{pressed, threads};
 use crate::home::make_directory;
 use crate::prelude::*;
-
-/// Held by the process that serves a home; no session name begins with `@`.
-const LOCK_FILE: &str = "@serve.lock";
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -63,8 +61,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let back_up = backing_up(context, &home)?;
     let when = when(&dreaming);
-    // The system frees the lock when the process ends, even after a crash.
-    let _alone = alone(context, &home)?;
+    let lock = home.root().join(LAYOUT.lock);
+    let _alone = alone(&*context.host.disk, &lock, |pid| already_served(&home, pid))?;
     let admission = Admission {
         token: token(context, &home)?,
         hosts: arguments.hosts.clone(),
@@ -204,22 +202,14 @@ fn tell(news: ServiceNews, newsroom: &Newsroom, output: &mut Output) {
     }
 }
 
-/// Locks the home for this service: a second one would run the same dreams.
-fn alone(context: &Context, home: &Home) -> Result<Lock> {
-    let disk = context.host.disk.as_ref();
-    let path = make_directory(disk, home.locks())?.join(LOCK_FILE);
-    disk.try_lock(&path).map_err(|error| match error {
-        LockError::Held { pid, .. } => {
-            let root = home.root().display();
-            let by = pid.map_or("another process".to_owned(), |pid| format!("process {pid}"));
-            let failure =
-                CliError::new(ErrorKind::Locked, format!("{by} is already serving {root}"))
-                    .hint("to dream now, run `openclaw dream --now` while it serves");
-            let end = pid.map(|pid| format!("or stop it with `kill {pid}` and run this again"));
-            end.into_iter().fold(failure, CliError::hint)
-        }
-        error @ LockError::Disk(_) => error.into(),
-    })
+/// The error that another service serves this home; a second one would run the same dreams.
+fn already_served(home: &Home, pid: Option<u32>) -> CliError {
+    let root = home.root().display();
+    let by = pid.map_or("another process".to_owned(), |pid| format!("process {pid}"));
+    let failure = CliError::new(ErrorKind::Locked, format!("{by} is already serving {root}"))
+        .hint("to dream now, run `openclaw dream --now` while it serves");
+    let end = pid.map(|pid| format!("or stop it with `kill {pid}` and run this again"));
+    end.into_iter().fold(failure, CliError::hint)
 }
 
 /// Starts to listen for signals at once; the future ends at Ctrl-C or SIGTERM.

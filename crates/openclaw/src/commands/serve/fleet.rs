@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agent::Runtime;
 use agent::service::{IndexRefresh, Service};
-use base::disk::{Lock, LockError, read_some};
+use base::disk::{Lock, read_some};
 use gateway::http::{
     AccessToken, Fleet, FleetSetup, HomeEnd, HomeKeeping, HomeOpener, HttpError, HttpServer,
     Newsroom, OpenedHome,
@@ -17,13 +17,13 @@ use indexmap::IndexMap;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
+use super::alone::alone;
 use super::assembled::{Admission, Assembled, assembled};
 use super::command::{Arguments, stopped};
 use super::told::in_words;
 use crate::commands::homes::{Address, LAYOUT, holder};
 use crate::config::Assignment;
 use crate::executor::many_threads;
-use crate::home::make_directory;
 use crate::host::Host;
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
@@ -82,7 +82,6 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
     let options = &arguments.fleet;
     let tokens = read_tokens(options, context)?;
     let (tell, mut told) = unbounded_channel();
-    // The system frees the lock when the process ends, even after a crash.
     let (homes, _alone) = homes(options, address, context)?;
     check_reachable(&*homes, &tokens)?;
     let fleet = Arc::new(Fleet::new(FleetSetup {
@@ -163,7 +162,11 @@ fn homes(
     let mut held = None;
     let place = address.open_with(host, key, || {
         let directory = cache_directory(options, host)?;
-        held = Some(alone_in(&directory, host)?);
+        held = Some(alone(&*host.disk, &directory.join(CACHE_LOCK), |_| {
+            let message = format!("another worker is using {}", directory.display());
+            CliError::new(ErrorKind::Locked, message)
+                .hint("give this worker its own directory with `--cache DIR`")
+        })?);
         let bytes_max = u64::from(options.cache_size) * 1024 * 1024;
         Ok(Cache::new(Arc::clone(&host.disk), directory, bytes_max)?)
     })?;
@@ -176,19 +179,6 @@ fn cache_directory(options: &FleetOptions, host: &Host) -> Result<PathBuf> {
     options.cache.clone().or_else(default).ok_or_else(|| {
         CliError::new(ErrorKind::Usage, "the home directory is unknown")
             .hint("give a cache directory with `--cache DIR`")
-    })
-}
-
-fn alone_in(directory: &Path, host: &Host) -> Result<Lock> {
-    let directory = make_directory(&*host.disk, directory)?;
-    let locked = host.disk.try_lock(&directory.join(CACHE_LOCK));
-    locked.map_err(|error| match error {
-        LockError::Held { .. } => {
-            let message = format!("another worker is using {}", directory.display());
-            CliError::new(ErrorKind::Locked, message)
-                .hint("give this worker its own directory with `--cache DIR`")
-        }
-        error @ LockError::Disk(_) => error.into(),
     })
 }
 
@@ -338,24 +328,19 @@ impl Opener {
             disk: leased.disk(),
             ..self.host.clone()
         };
-        let (mut stdout, mut stderr) = (std::io::sink(), std::io::sink());
-        let context = &mut Context {
-            host: &host,
-            home_option: Some(leased.root().to_owned()),
-            assignments: self.assignments.clone(),
-            output: &mut Output::new(&mut stdout, &mut stderr),
-            known: None,
-        };
-        context.refuse_in_sandbox("serving a home")?;
-        let home = context.home()?;
-        let admission = Admission {
-            token: token.clone(),
-            hosts: self.hosts.clone(),
-            programs: None,
-            // The settings of a home must not run programs on this machine.
-            runs_commands: false,
-        };
-        assembled(context, &home, admission)
+        let options = (Some(leased.root().to_owned()), self.assignments.clone());
+        Context::silently(&host, options, |context| {
+            context.refuse_in_sandbox("serving a home")?;
+            let home = context.home()?;
+            let admission = Admission {
+                token: token.clone(),
+                hosts: self.hosts.clone(),
+                programs: None,
+                // The settings of a home must not run programs on this machine.
+                runs_commands: false,
+            };
+            assembled(context, &home, admission)
+        })
     }
 }
 
@@ -469,3 +454,7 @@ async fn blocking(
     // The panic hook has already reported a panic.
     done.unwrap_or(Ok(()))
 }
+
+#[cfg(test)]
+#[path = "fleet_tests.rs"]
+mod tests;

@@ -2,6 +2,7 @@
 //!
 //! Holds no policy: `gateway` implements the protocols, `agent::service` the background work.
 
+mod alone;
 mod assembled;
 mod command;
 mod fleet;

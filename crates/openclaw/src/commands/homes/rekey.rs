@@ -1,0 +1,64 @@
+//! `openclaw homes rekey`: another key opens a home in a bucket from now on.
+//!
+//! Writes nothing but the key of the home.
+
+use homes::HomeName;
+use serde::Serialize;
+
+use super::exchange::terms;
+use super::{Address, HomeStore};
+use crate::prelude::*;
+use crate::wiring::{KeyOptions, NewKeyOptions};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Whoever read the home with the old key and kept what its key decrypts to can
+still read it, and what is pushed later. To lock them out, pull the home and
+push it under another name.
+
+Examples:
+  openclaw homes rekey s3://claw/homes anna --identity old --new-identity new")]
+pub(crate) struct Arguments {
+    /// Bucket: `s3://BUCKET/PREFIX`
+    #[arg(value_name = "ADDRESS")]
+    address: Address,
+    /// Name of the home there
+    #[arg(value_name = "NAME")]
+    name: HomeName,
+    #[command(flatten)]
+    key: KeyOptions,
+    #[command(flatten)]
+    new_key: NewKeyOptions,
+}
+
+#[derive(Debug, Serialize)]
+struct RekeyedHome {
+    address: String,
+    name: String,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("changing a key")?;
+    let Arguments { address, name, .. } = arguments;
+    let key = arguments.key.key_of_homes(context)?;
+    let new = arguments.new_key.clone().key(&*context.host.disk)?;
+    let HomeStore::Bucket(bucket) = address.open(context.host, key)? else {
+        return Err(address.clear_folder());
+    };
+    bucket.rekey(name, &new, &terms("openclaw homes rekey"))?;
+    context.emit(&RekeyedHome {
+        address: address.to_string(),
+        name: name.to_string(),
+    })
+}
+
+impl Report for RekeyedHome {
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let name = printable(&self.name);
+        format!("{name}  opens with the new key, and no longer with the old one\n")
+    }
+}

@@ -1,0 +1,25 @@
+//! The lock of a service: one process serves a home, and one uses a cache.
+//!
+//! Waits for nobody.
+
+use base::Disk;
+use base::disk::{Lock, LockError, create_dir};
+
+use crate::prelude::*;
+
+/// Takes a lock for the life of this process; `held` makes the error if another process has it.
+///
+/// The system frees the lock when the process ends, even after a crash.
+pub(super) fn alone(
+    disk: &dyn Disk,
+    lock: &Path,
+    held: impl FnOnce(Option<u32>) -> CliError,
+) -> Result<Lock> {
+    if let Some(directory) = lock.parent() {
+        create_dir(disk, directory)?;
+    }
+    disk.try_lock(lock).map_err(|error| match error {
+        LockError::Held { pid, .. } => held(pid),
+        error @ LockError::Disk(_) => error.into(),
+    })
+}
