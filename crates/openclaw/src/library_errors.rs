@@ -28,6 +28,7 @@ use models::{PullError, SetUpError};
 use search::IndexError;
 use session::{AppendError, BeginTurnError, ReadError};
 
+use crate::environment::TOKEN_VARIABLE;
 use crate::error::{CliError, ErrorKind, disk_hint};
 
 const WAIT: &str = "wait for it to finish and run the same command again";
@@ -60,10 +61,11 @@ macro_rules! told {
 }
 
 told! { TokenError [Disk]
-    TokenError::Weak(_) => Config [
-        "set a stronger OPENCLAW_TOKEN, or unset it",
-        "or delete the token file: the next start creates a new one"
-    ];
+    TokenError::Weak(place) => Config [if place == TOKEN_VARIABLE {
+        format!("set a stronger {place}, as from `openssl rand -hex 32`, or unset it: the token in the home then applies")
+    } else {
+        format!("delete {place}: the next start creates a new one; or set {TOKEN_VARIABLE}")
+    }];
     _ => Internal [];
 }
 
