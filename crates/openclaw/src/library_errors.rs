@@ -7,8 +7,6 @@
     reason = "library errors grow; variants not listed here get no hint of their own"
 )]
 
-use std::io;
-
 use agent::{
     BridgeError, DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError,
 };
@@ -258,17 +256,7 @@ told! { ForgetPlanError [Index, Path, Forget]
     _ => NotFound [SESSIONS];
 }
 
-told! { BeginTurnError [] {
-        BeginTurnError::Disk(error) => {
-            let kind = error.kind();
-            let hint = "or ask without writing anything: `--set sandbox.readOnly=true`";
-            let failure = CliError::from(error);
-            match kind {
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(hint),
-                _ => failure,
-            }
-        };
-    }
+told! { BeginTurnError [Disk]
     BeginTurnError::TooNew(..) => TooNew ["update openclaw, or choose another session"];
     BeginTurnError::TooOld(..) => TooNew [NAME_ANOTHER];
     _ => Locked ["wait for it to finish, or choose another session"];
