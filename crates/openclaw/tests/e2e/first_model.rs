@@ -150,6 +150,9 @@ fn a_model_that_does_not_answer_is_not_written_down() {
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
     terminal.until("Number [1]: ");
+    terminal.press("4\r");
+    terminal.until("`4` is not a number in the list.");
+    terminal.until("Number [1]: ");
     terminal.press("\r");
     terminal.until("Number or name [qwen3:8b]: ");
     terminal.press("2\r");
