@@ -144,7 +144,7 @@ impl TestHome {
         files
     }
 
-    /// The program with `--home` and these arguments, ready to be spawned.
+    /// The program at this home with these arguments, ready to be spawned.
     pub fn command(&self, arguments: &[&str]) -> Command {
         self.prepare(binary(), arguments)
     }
@@ -198,8 +198,6 @@ impl TestHome {
         command
             .args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")])
             .arg(binary())
-            .arg("--home")
-            .arg(self.path())
             .args(arguments);
         ProgramRun::new(self, arguments, &command.output().unwrap())
     }
@@ -261,11 +259,10 @@ impl TestHome {
         command
             .env_clear()
             .env("TZ", "UTC")
+            .env("OPENCLAW_HOME", self.path())
             .current_dir(self.folder())
-            .stdin(Stdio::null());
-        if program != Path::new("/bin/sh") {
-            command.arg("--home").arg(self.path()).args(arguments);
-        }
+            .stdin(Stdio::null())
+            .args(arguments);
         command
     }
 }

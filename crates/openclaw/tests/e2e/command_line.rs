@@ -132,3 +132,16 @@ fn help_may_be_asked_for_in_words() {
     let unknown = home.run(&["memory", "help"]);
     assert_eq!(unknown.code, Some(2));
 }
+
+#[test]
+fn commands_in_hints_name_the_home_that_the_user_named() {
+    let home = TestHome::new();
+    let at = |arguments: &[&str]| home.run(&[&["--home", "my home"], arguments].concat());
+    let none = at(&["doctor"]).with_code(1);
+    let init = "`openclaw --home 'my home' init`";
+    assert!(none.stderr.contains(init), "{}", none.transcript());
+    let _made = at(&["init"]).with_code(0);
+    let dreamt = at(&["dream"]).with_code(0);
+    let now = "dream anyway with `openclaw --home 'my home' dream --now`\n";
+    assert!(dreamt.stdout.ends_with(now), "{}", dreamt.transcript());
+}

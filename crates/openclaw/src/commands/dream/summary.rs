@@ -60,6 +60,8 @@ impl DreamSummary<'_> {
 }
 
 impl Report for DreamSummary<'_> {
+    const NAMES_COMMANDS: bool = true;
+
     fn json(&self) -> Value {
         let (outcome, skipped, (today, daily)) = self.facts();
         let nothing = DreamReport::default();
