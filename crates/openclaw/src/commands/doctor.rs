@@ -143,7 +143,7 @@ fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
 
 /// Runs all checks and returns their findings, most severe first. A check that cannot run is itself a finding.
 fn look(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    let mut findings: Vec<DoctorFinding> = look_at_settings(context, home).into_iter().collect();
+    let mut findings = look_at_settings(context, home);
     findings.extend(look_at_writing(context, home));
     findings.extend(look_at_home(context, home));
     findings.extend(look_at_transcripts(context, home));

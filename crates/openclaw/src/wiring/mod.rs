@@ -14,11 +14,11 @@ mod trial;
 mod runtime;
 
 pub(crate) use embedder::{ChosenEmbedder, model_to_fetch};
-pub(crate) use encryption::{KeyOptions, backup_recipients, in_home};
+pub(crate) use encryption::{KeyOptions, backup_recipients, homes_key, in_home};
 pub(crate) use model_choice::{
-    Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, missing, suggested_model,
+    Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, suggested_model,
 };
-pub(crate) use models::server;
+pub(crate) use models::{lacking, server};
 pub(crate) use runtime::{
     OFFLINE_NOTICE, access, access_of, change_models, door, dreaming_settings, embedder,
     make_workspace, resume_limit, runtime, runtime_as_it_is, settings, warn_of_misread,
