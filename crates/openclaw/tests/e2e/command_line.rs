@@ -33,7 +33,7 @@ fn help_of_every_command() {
 fn wrong_usage() {
     let home = TestHome::new();
     for (name, arguments) in [
-        ("usage_no_command", &[][..]),
+        ("usage_no_command", &["--quiet"][..]),
         ("usage_unknown_command", &["sesion", "list"]),
         ("usage_unknown_option", &["session", "list", "--jsn"]),
         (
@@ -141,7 +141,7 @@ fn commands_in_hints_name_the_home_that_the_user_named() {
     let init = "`openclaw --home 'my home' init`";
     assert!(none.stderr.contains(init), "{}", none.transcript());
     let _made = at(&["init"]).with_code(0);
-    let dreamt = at(&["dream"]).with_code(0);
-    let now = "dream anyway with `openclaw --home 'my home' dream --now`\n";
-    assert!(dreamt.stdout.ends_with(now), "{}", dreamt.transcript());
+    let ill = at(&["doctor", "--set", "model.provider=anthropic"]).with_code(1);
+    let set = "next: `openclaw --home 'my home' config set model.name claude-sonnet-4-5`\n";
+    assert!(ill.stdout.contains(set), "{}", ill.transcript());
 }
