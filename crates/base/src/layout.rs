@@ -24,6 +24,11 @@ impl HomeLayout {
         Self { root, workspace }
     }
 
+    /// The layout of the home that a user has unless another is named.
+    pub fn of_user(user_home: &Path) -> Self {
+        Self::new(user_home.join(".openclaw"))
+    }
+
     /// The layout of the home above a workspace of any name.
     pub fn of_workspace(workspace: impl Into<PathBuf>) -> Self {
         let workspace = workspace.into();

@@ -80,16 +80,23 @@ pub enum BudgetError {
     },
     /// The prefix leaves no room for a message and a reply.
     #[error(
-        "the window of {window} tokens is too small by {missing}: the prompt takes {prefix} tokens and {free} are \
-         reserved for the reply; with these settings, a message and a reply need a window of at least {needed}"
+        "the window of {window} tokens is too small by {missing}: minus {reserve} (compaction.reserveTokensFloor), \
+         {soft} (compaction.softThresholdTokens), {oversized} for the largest message and {SUMMARY_ROOM} for a \
+         summary, it leaves {left} for the prompt, which takes {prefix}; these settings need a window of {needed}"
     )]
     PrefixTooLarge {
         /// The window.
         window: TokenCount,
         /// System prompt, tools and memory files.
         prefix: TokenCount,
-        /// Reserve and soft threshold.
-        free: TokenCount,
+        /// The reserve.
+        reserve: TokenCount,
+        /// The soft threshold.
+        soft: TokenCount,
+        /// The largest message that is shown whole.
+        oversized: TokenCount,
+        /// What is left for the prefix.
+        left: TokenCount,
         /// The smallest window that works.
         needed: TokenCount,
         /// By how many tokens the window is too small.
@@ -170,7 +177,10 @@ impl Budget {
         Err(BudgetError::PrefixTooLarge {
             window: self.window,
             prefix,
-            free: self.reserve + self.soft,
+            reserve: self.reserve,
+            soft: self.soft,
+            oversized: self.oversized,
+            left: self.prefix_max(),
             needed,
             missing: needed.saturating_sub(self.window),
         })

@@ -100,6 +100,7 @@ fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Outp
     });
     output.set_paints(paints(global.color, environment));
     output.set_stderr(environment.stderr);
+    output.set_home(global.home.as_deref());
 }
 
 /// Finds `--json` and `--color` before parsing, so that a usage error honours them too.

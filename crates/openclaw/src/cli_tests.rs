@@ -30,6 +30,17 @@ fn help_fits_80_columns() {
 }
 
 #[test]
+fn a_cache_or_a_fleet_without_room_is_refused() {
+    for option in ["--cache-size", "--open"] {
+        let of = |value| {
+            let line = format!("openclaw serve --homes file://h --tokens t {option} {value}");
+            parse(&line.split(' ').map(OsString::from).collect::<Vec<_>>())
+        };
+        assert!(of("0").is_err() && of("1").is_ok(), "{option}");
+    }
+}
+
+#[test]
 fn an_assignment_keeps_all_after_the_first_equals_sign() {
     let assignment = |text| parse_assignment(text).map(|one| (one.key, one.value));
     assert_eq!(assignment("a.b=c=d"), Ok(("a.b".into(), "c=d".into())));

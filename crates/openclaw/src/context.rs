@@ -66,12 +66,17 @@ impl Context<'_, '_> {
     /// Prints a report: an object for programs, text for people.
     pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
         let stdout = self.host.environment.stdout();
-        match (self.output.format(), R::INDENT) {
-            (OutputFormat::Json, _) => self.output.object(&report.json())?,
-            (OutputFormat::Human, None) => self.output.text(&report.human(stdout))?,
-            (OutputFormat::Human, Some(indent)) => {
-                self.output.lines(&report.human(stdout), stdout, indent)?;
-            }
+        if self.output.format() == OutputFormat::Json {
+            self.output.object(&report.json())?;
+            return Ok(Exit::Done);
+        }
+        let mut text = report.human(stdout);
+        if R::NAMES_COMMANDS {
+            text = self.output.at_home(&text).into_owned();
+        }
+        match R::INDENT {
+            None => self.output.text(&text)?,
+            Some(indent) => self.output.lines(&text, stdout, indent)?,
         }
         Ok(Exit::Done)
     }

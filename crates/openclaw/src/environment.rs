@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use terminal_size::{Width, terminal_size_of};
+
+use crate::error::{CliError, ErrorKind, Result};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment {
@@ -193,6 +195,15 @@ impl Environment {
 }
 
 impl Environment {
+    /// The user's home directory; the error names `what`, which is in it.
+    pub(crate) fn user_home_with(&self, what: &str) -> Result<&Path> {
+        self.user_home.as_deref().ok_or_else(|| {
+            let message = format!("HOME is not set, so {what} cannot be found");
+            CliError::new(ErrorKind::Config, message)
+                .hint("set HOME to your home directory and run the same command again")
+        })
+    }
+
     /// Expands `~/` to the user's home directory, if known.
     pub(crate) fn expand_home(&self, path: &str) -> PathBuf {
         match (path.strip_prefix("~/"), &self.user_home) {

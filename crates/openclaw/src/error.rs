@@ -209,7 +209,7 @@ pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
     )]
     match kind {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            Some("make the directory writable, or choose another one with `--home DIR`")
+            Some("make the directory writable, or choose another place")
         }
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             Some("free some disk space and run the same command again")

@@ -54,6 +54,19 @@ fn a_held_lock_names_its_holder() {
 }
 
 #[test]
+fn a_weak_token_is_mended_where_it_is() {
+    let hints = |place: &str| {
+        let error = gateway::http::AccessToken::given("hunter2", place).unwrap_err();
+        CliError::from(error).hints
+    };
+    let of_variable = "set a stronger OPENCLAW_TOKEN, as from `openssl rand -hex 32`, or unset it: the token in the \
+         home then applies";
+    assert_eq!(hints("OPENCLAW_TOKEN"), [of_variable]);
+    let of_file = "delete /x/state/token: the next start creates a new one; or set OPENCLAW_TOKEN";
+    assert_eq!(hints("/x/state/token"), [of_file]);
+}
+
+#[test]
 fn control_characters_do_not_reach_the_terminal() {
     let error = CliError::new(ErrorKind::Input, "name \u{1b}]0;gotcha\u{7} is odd");
     let shown = report(&error, OutputFormat::Human);

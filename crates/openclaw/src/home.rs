@@ -30,8 +30,9 @@ impl Home {
         option
             .map(Path::to_owned)
             .or_else(|| environment.openclaw_home.clone())
-            .or_else(|| Some(user_home?.join(".openclaw")))
-            .map(|root| Self(HomeLayout::new(root)))
+            .map(HomeLayout::new)
+            .or_else(|| Some(HomeLayout::of_user(user_home?)))
+            .map(Self)
             .ok_or_else(|| {
                 CliError::new(ErrorKind::Usage, "the home directory is unknown")
                     .doing("looking for `--home`, OPENCLAW_HOME and HOME")

@@ -7,8 +7,6 @@
     reason = "library errors grow; variants not listed here get no hint of their own"
 )]
 
-use std::io;
-
 use agent::{
     BridgeError, DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError,
 };
@@ -28,6 +26,7 @@ use models::{PullError, SetUpError};
 use search::IndexError;
 use session::{AppendError, BeginTurnError, ReadError};
 
+use crate::environment::TOKEN_VARIABLE;
 use crate::error::{CliError, ErrorKind, disk_hint};
 
 const WAIT: &str = "wait for it to finish and run the same command again";
@@ -60,10 +59,11 @@ macro_rules! told {
 }
 
 told! { TokenError [Disk]
-    TokenError::Weak(_) => Config [
-        "set a stronger OPENCLAW_TOKEN, or unset it",
-        "or delete the token file: the next start creates a new one"
-    ];
+    TokenError::Weak(place) => Config [if place == TOKEN_VARIABLE {
+        format!("set a stronger {place}, as from `openssl rand -hex 32`, or unset it: the token in the home then applies")
+    } else {
+        format!("delete {place}: the next start creates a new one; or set {TOKEN_VARIABLE}")
+    }];
     _ => Internal [];
 }
 
@@ -261,17 +261,7 @@ told! { ForgetPlanError [Index, Path, Forget]
     _ => NotFound [SESSIONS];
 }
 
-told! { BeginTurnError [] {
-        BeginTurnError::Disk(error) => {
-            let kind = error.kind();
-            let hint = "or ask without writing anything: `--set sandbox.readOnly=true`";
-            let failure = CliError::from(error);
-            match kind {
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => failure.hint(hint),
-                _ => failure,
-            }
-        };
-    }
+told! { BeginTurnError [Disk]
     BeginTurnError::TooNew(..) => TooNew ["update openclaw, or choose another session"];
     BeginTurnError::TooOld(..) => TooNew [NAME_ANOTHER];
     _ => Locked ["wait for it to finish, or choose another session"];

@@ -1,4 +1,4 @@
-//! Quotes paths in commands that we print for the user to type.
+//! Completes and quotes commands that we print for the user to type.
 
 use std::path::Path;
 
@@ -12,9 +12,46 @@ pub(crate) fn word(path: &Path) -> String {
     }
 }
 
+/// Adds `--home` to each command of this program that a text begins with or has in backquotes.
+pub(crate) fn at_home(text: &str, home: &Path) -> String {
+    let mut parts = text.split("openclaw ");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_command = shown.is_empty() || shown.ends_with('`');
+        shown.push_str("openclaw ");
+        // An option here is either `--home` itself, or needs no home.
+        if is_command && !part.starts_with('-') {
+            shown.push_str("--home ");
+            shown.push_str(&word(home));
+            shown.push(' ');
+        }
+        shown.push_str(part);
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_to_type_name_the_home() {
+        for (text, named) in [
+            (
+                "create it with `openclaw init`, or see `openclaw --help`",
+                "create it with `openclaw --home 'my home' init`, or see `openclaw --help`",
+            ),
+            (
+                "openclaw backup /mnt; and check that `openclaw serve` is running",
+                "openclaw --home 'my home' backup /mnt; and check that `openclaw --home 'my home' serve` is running",
+            ),
+            ("update openclaw first", "update openclaw first"),
+        ] {
+            let home = Path::new("my home");
+            assert_eq!(at_home(text, home), named);
+            assert_eq!(at_home(named, home), named);
+        }
+    }
 
     #[test]
     fn name_with_blanks_and_marks_is_one_word() {

@@ -151,10 +151,9 @@ impl TestHome {
         files
     }
 
-    /// The program with `--home` and these arguments, ready to be spawned.
+    /// The program at this home with these arguments, ready to be spawned.
     pub fn command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
         let mut command = self.prepare(binary());
-        command.args(["--home".as_ref(), self.path().as_os_str()]);
         command.args(arguments.words());
         command
     }
@@ -271,6 +270,7 @@ impl TestHome {
         command
             .env_clear()
             .env("TZ", "UTC")
+            .env("OPENCLAW_HOME", self.path())
             .current_dir(self.folder())
             .stdin(Stdio::null());
         command

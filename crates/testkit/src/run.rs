@@ -24,7 +24,7 @@ pub struct ProgramRun {
 impl ProgramRun {
     /// What came of a command that [`TestHome::command`] made.
     pub fn of(home: &TestHome, command: &Command, output: &Output) -> Self {
-        let arguments = command.get_args().skip_while(|it| *it != "--home").skip(2);
+        let arguments = command.get_args();
         Self {
             arguments: arguments
                 .map(|it| it.to_string_lossy().into_owned())

@@ -258,7 +258,10 @@ fn written_beside(
     if let Err(error) = written {
         // If removing fails as well, the next call overwrites it.
         disk.remove(&temporary).unwrap_or_default();
-        return Err(error);
+        // The caller knows only the file to replace.
+        let act = if error.is_sync() { error.act } else { "write" };
+        let path = path.to_owned();
+        return Err(DiskError { act, path, ..error });
     }
     Ok(temporary)
 }

@@ -1,8 +1,11 @@
-//! Broadcasts news of the service and its turns to all listeners.
+//! Broadcasts news of the service and its turns to all listeners, and keeps the last of its backups.
 //!
 //! Never waits for a listener.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use agent::Event;
+use base::Timestamp;
 use serde::Serialize;
 use session::SessionName;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
@@ -23,13 +26,27 @@ pub struct NewsItem {
     pub text: String,
 }
 
+/// The last scheduled backup, and the last failure after it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct BackupRecord {
+    pub(crate) made_at: Option<Timestamp>,
+    /// When a backup failed, and why, with secrets redacted.
+    pub(crate) failure: Option<(Timestamp, String)>,
+}
+
 /// Sends news to all listeners.
 #[derive(Debug, Clone)]
-pub struct Newsroom(Sender<NewsItem>);
+pub struct Newsroom {
+    sender: Sender<NewsItem>,
+    backups: Arc<Mutex<BackupRecord>>,
+}
 
 impl Default for Newsroom {
     fn default() -> Self {
-        Self(channel(WAITING_MAX).0)
+        Self {
+            sender: channel(WAITING_MAX).0,
+            backups: Arc::default(),
+        }
     }
 }
 
@@ -37,6 +54,27 @@ impl Newsroom {
     /// Reports what the service did by itself.
     pub fn tell_of_service(&self, text: &str) {
         self.send("service", None, text);
+    }
+
+    /// Records that a scheduled backup was made at this time.
+    pub fn backed_up(&self, at: Timestamp) {
+        *self.record() = BackupRecord {
+            made_at: Some(at),
+            failure: None,
+        };
+    }
+
+    /// Records that a scheduled backup failed at this time, and why.
+    pub fn backup_failed(&self, at: Timestamp, reason: &str) {
+        self.record().failure = Some((at, base::redact(reason).into_owned()));
+    }
+
+    pub(crate) fn backups(&self) -> BackupRecord {
+        self.record().clone()
+    }
+
+    fn record(&self) -> MutexGuard<'_, BackupRecord> {
+        self.backups.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reports notices, warnings and window events of a turn; ignores all other events.
@@ -60,11 +98,36 @@ impl Newsroom {
             text: base::redact(text).into_owned(),
         };
         // Fails only if there is no listener.
-        drop(self.0.send(item));
+        drop(self.sender.send(item));
     }
 
     /// Subscribes to news from now on.
     pub(super) fn listen(&self) -> Receiver<NewsItem> {
-        self.0.subscribe()
+        self.sender.subscribe()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_backup_is_kept_beside_the_last_one_until_the_next() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let (monday, tuesday) = (at("2026-03-02T03:00:00Z"), at("2026-03-03T03:00:00Z"));
+        let newsroom = Newsroom::default();
+        newsroom.backed_up(monday);
+        newsroom.backup_failed(tuesday, "no disk");
+        let failed = BackupRecord {
+            made_at: Some(monday),
+            failure: Some((tuesday, "no disk".to_owned())),
+        };
+        assert_eq!(newsroom.backups(), failed);
+        newsroom.backed_up(tuesday);
+        let made = BackupRecord {
+            made_at: Some(tuesday),
+            failure: None,
+        };
+        assert_eq!(newsroom.backups(), made);
     }
 }

@@ -30,6 +30,8 @@ struct StatusView {
     jobs: Vec<String>,
     dreamt_at: Option<String>,
     triggers: Vec<String>,
+    /// When the last scheduled backup was made, and when and why one failed since.
+    backups: (Option<String>, Option<(String, String)>),
     model: String,
     n_requests: u64,
     /// Programs that were set up to use this memory; `None` if that is unknown.
@@ -86,6 +88,8 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
             format!("when a daily log grows by {} bytes", grouped(*bytes))
         }
     };
+    let backups = state.news.backups();
+    let failure = backups.failure;
     Ok(StatusView {
         index: index(state),
         spent,
@@ -94,6 +98,10 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
         jobs: working.map(ToString::to_string).collect(),
         dreamt_at: dreamt_at.map(|at| minute(at, timezone)),
         triggers: state.dreaming.triggers.iter().map(next).collect(),
+        backups: (
+            backups.made_at.map(|at| minute(at, timezone)),
+            failure.map(|(at, reason)| (minute(at, timezone), reason)),
+        ),
         model: if runtime.engine.models.is_offline() {
             "none; offline replies quote notes and sessions".to_owned()
         } else {
@@ -253,7 +261,10 @@ fn work_card(view: &StatusView) -> Markup {
                     @if view.triggers.is_empty() { "only when you run them" }
                     @for trigger in &view.triggers { div { (trigger) } }
                 }
+                @let (made_at, failure) = &view.backups;
+                @if let Some(made_at) = made_at { dt { "Last backup" } dd { (made_at) } }
             }
+            @if let Some((at, reason)) = failure { p class="note bad" { (at) ": " (reason) } }
         }
     }
 }
@@ -308,6 +319,10 @@ mod tests {
             jobs: vec!["main".into()],
             dreamt_at: None,
             triggers: vec!["at 0 3 * * *, next at 2026-04-21 03:00".into()],
+            backups: (
+                Some("2026-04-19 04:00".into()),
+                Some(("2026-04-20 04:00".into(), "a backup failed: no disk".into())),
+            ),
             model: "<i>claude".into(),
             n_requests: 7,
             programs: Some(vec!["claude-code".into(), "codex".into()]),

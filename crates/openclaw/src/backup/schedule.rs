@@ -100,6 +100,12 @@ impl ScheduledBackups {
         })
     }
 
+    /// The time of the newest backup; `None` if there is none, or the folder cannot be read.
+    pub(crate) fn newest(&self) -> Option<Timestamp> {
+        let found = self.found().ok()?;
+        found.backups.last().map(|(at, _)| *at)
+    }
+
     /// The folder that holds the backups.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder

@@ -2,6 +2,7 @@
 //!
 //! Shows each change before making it, and keeps a copy of the original file beside it.
 
+use base::HomeLayout;
 use base::disk::{ReplaceOutcome, create_dir, read_all, remove_unchanged, replace_unchanged};
 use similar::TextDiff;
 
@@ -46,15 +47,11 @@ struct ConnectReport {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let user_home = context.host.environment.user_home.clone().ok_or_else(|| {
-        CliError::new(
-            ErrorKind::Config,
-            "HOME is not set, so the program's settings cannot be found",
-        )
-    })?;
-    let invocation = invocation(context, &user_home)?;
+    let environment = &context.host.environment;
+    let user_home = environment.user_home_with("the program's settings")?;
+    let invocation = invocation(context, user_home)?;
     let mut changes = Vec::new();
-    for file in arguments.program.files(&user_home) {
+    for file in arguments.program.files(user_home) {
         let change = planned(&file, arguments, (&invocation, context))
             .map_err(|error| error.doing(format!("settings in {}", file.path.display())))?;
         changes.extend(change);
@@ -89,7 +86,7 @@ fn invocation(context: &mut Context, user_home: &Path) -> Result<Vec<String>> {
     let program = std::env::current_exe()?;
     let home = context.home()?;
     let mut invocation = vec![program.display().to_string()];
-    if home.root() != user_home.join(".openclaw") {
+    if *home != HomeLayout::of_user(user_home) {
         invocation.extend(["--home".to_owned(), home.root().display().to_string()]);
     }
     Ok(invocation)

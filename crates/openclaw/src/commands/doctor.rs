@@ -30,6 +30,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     let mut found = Vec::new();
     for finding in look(context, &home) {
+        let hint = context.output.at_home(&finding.hint).into_owned();
+        let finding = DoctorFinding { hint, ..finding };
         let what = finding.mend.as_ref().filter(|_| arguments.fix);
         let now = match what.map(|what| mend(what, &home, context)) {
             None => Now::Wrong,
@@ -67,6 +69,7 @@ const SHOWN_OF_KIND_MAX: usize = 5;
 
 impl Report for Diagnosis {
     const INDENT: Option<&'static str> = Some("    ");
+    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         let findings = self.found.iter().map(|(finding, now)| {
@@ -140,7 +143,7 @@ fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
 
 /// Runs all checks and returns their findings, most severe first. A check that cannot run is itself a finding.
 fn look(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    let mut findings: Vec<DoctorFinding> = look_at_settings(context, home).into_iter().collect();
+    let mut findings = look_at_settings(context, home);
     findings.extend(look_at_writing(context, home));
     findings.extend(look_at_home(context, home));
     findings.extend(look_at_transcripts(context, home));

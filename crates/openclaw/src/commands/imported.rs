@@ -155,6 +155,7 @@ fn backward(conversation: &Conversation) -> Option<String> {
 
 impl Report for ImportReport {
     const INDENT: Option<&'static str> = Some("    ");
+    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         json!(self)

@@ -82,10 +82,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
 
 fn path(manager: ServiceManager, context: &Context) -> Result<PathBuf> {
     let environment = &context.host.environment;
-    let user_home = environment.user_home.as_deref().ok_or_else(|| {
-        let message = "HOME is not set, so the service directory cannot be found";
-        CliError::new(ErrorKind::Config, message)
-    })?;
+    let user_home = environment.user_home_with("the service directory")?;
     let config_home = environment.others.get("XDG_CONFIG_HOME").map(Path::new);
     Ok(manager.path(user_home, config_home))
 }

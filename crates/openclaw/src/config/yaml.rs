@@ -28,7 +28,7 @@ pub(crate) struct YamlError {
     pub(crate) column: u64,
 }
 
-/// A value or a group, and its line.
+/// A value or a group, and the line of its key.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lined {
     pub(crate) line: u64,
@@ -167,11 +167,13 @@ impl<'de> Visitor<'de> for NodeVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut group = IndexMap::default();
-        while let Some((key, value)) = entries.next_entry::<String, Spanned<YamlNode>>()? {
+        // The line of the key: the value of a group begins only at its first member, a line later.
+        while let Some((key, node)) = entries.next_entry::<Spanned<String>, YamlNode>()? {
+            let (line, key) = (key.referenced.line(), key.value);
             if group.contains_key(&key) {
                 return Err(A::Error::custom(format!("duplicate key {key:?}")));
             }
-            group.insert(key, value.into());
+            group.insert(key, Lined { line, node });
         }
         Ok(YamlNode::Group(group))
     }

@@ -28,9 +28,9 @@ fn check(text: &str, expected: &[(&str, Value, u64)]) {
 }
 
 #[test]
-fn every_value_knows_its_line() {
+fn every_value_knows_the_line_of_its_key() {
     check(
-        "# first\na:\n  b: 1\n\n  c: [x, {y: -2}]\nd: 1.5\ne: \"5\"\nf: yes\ng: true\nh:\n",
+        "# first\na:\n  b: 1\n\n  c: [x, {y: -2}]\nd: 1.5\ne: \"5\"\nf: yes\ng: true\nh:\ni:\n  - 1\nj:\n  k\n",
         &[
             ("a.b", json!(1), 3),
             ("a.c", json!(["x", {"y": -2}]), 5),
@@ -39,6 +39,8 @@ fn every_value_knows_its_line() {
             ("f", json!("yes"), 8),
             ("g", json!(true), 9),
             ("h", json!(null), 10),
+            ("i", json!([1]), 11),
+            ("j", json!("k"), 13),
         ],
     );
 }

@@ -2,8 +2,8 @@
 //!
 //! Starts no program and changes no settings.
 
-use base::Disk;
 use base::disk::read_all;
+use base::{Disk, HomeLayout};
 use clap::ValueEnum;
 use gateway::http::Programs;
 
@@ -25,11 +25,11 @@ impl Programs for ConnectedPrograms {
     fn connected(&self) -> Vec<String> {
         let calls_us = |program: &Program| {
             let calls = calls_of(&*self.disk, *program, &self.user_home).unwrap_or_default();
-            let usual = usual_home(&self.user_home);
+            let usual = HomeLayout::of_user(&self.user_home);
             let mut homes = calls
                 .iter()
                 .flatten()
-                .map(|call| home_of(call).unwrap_or(&usual));
+                .map(|call| home_of(call).unwrap_or(usual.root()));
             homes.any(|home| home == self.home)
         };
         let programs = Program::value_variants().iter().filter(|it| calls_us(it));
@@ -39,11 +39,6 @@ impl Programs for ConnectedPrograms {
 
 fn name_of(program: Program) -> Option<String> {
     Some(program.to_possible_value()?.get_name().to_owned())
-}
-
-/// The home that a call without `--home` uses.
-fn usual_home(user_home: &Path) -> PathBuf {
-    user_home.join(".openclaw")
 }
 
 /// For each entry that `openclaw connect` writes into a program's settings, the command line found there; `None` if
@@ -94,8 +89,10 @@ fn trouble(
         let what = format!("its settings name {gone}, which does not exist");
         return Some((FindingWeight::Warning, what));
     }
-    let usual = usual_home(user_home);
-    let other = ours.iter().map(|call| home_of(call).unwrap_or(&usual));
+    let usual = HomeLayout::of_user(user_home);
+    let other = ours
+        .iter()
+        .map(|call| home_of(call).unwrap_or(usual.root()));
     if let Some(other) = other.into_iter().find(|other| *other != home.root()) {
         let what = format!("its settings name another home, {}", other.display());
         return Some((FindingWeight::Note, what));

@@ -1,11 +1,10 @@
-//! Checks a home's files: permissions, leftovers of crashes, locks, and the settings.
+//! Checks a home's files: permissions, leftovers of crashes, and locks.
 
 use base::Disk;
 use base::disk::{DiskError, FileStat, LockError, target_of_temporary};
 use chrono::TimeDelta;
 
 use super::finding::{DoctorFinding, FindingWeight, Mend};
-use crate::config;
 use crate::error::NoFile;
 use crate::prelude::*;
 use crate::shell;
@@ -196,20 +195,6 @@ fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, Dis
     let finding =
         DoctorFinding::new(FindingWeight::Note, "quarantine", what, hint).at("state/quarantine");
     Ok((n_files > 0).then_some(finding))
-}
-
-pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Option<DoctorFinding> {
-    let loaded = config::load(config::ConfigSources {
-        disk: context.host.disk.as_ref(),
-        home,
-        variables: &context.host.environment.settings,
-        assignments: &context.assignments,
-    });
-    let failure = CliError::from(loaded.err()?);
-    Some(DoctorFinding {
-        place: failure.whiles.first().cloned(),
-        ..DoctorFinding::of_failure("settings", &failure, "openclaw config set KEY VALUE")
-    })
 }
 
 #[cfg(test)]

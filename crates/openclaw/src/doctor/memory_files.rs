@@ -88,8 +88,9 @@ fn secrets(context: &Context, home: &Home) -> Vec<DoctorFinding> {
             if base::redact(line) != line {
                 let what = "this line seems to contain a secret";
                 let place = format!("{path}:{number}");
-                let hint =
-                    format!("remove it in an editor, or hide it: openclaw memory forget {place}");
+                let hint = format!(
+                    "remove it in an editor, or hide it with `openclaw memory forget {place}`"
+                );
                 let finding = DoctorFinding::new(FindingWeight::Warning, "secret", what, hint);
                 findings.push(finding.at(format!("workspace/{place}")));
             }
@@ -134,7 +135,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
         }
         if !is_there && !evidence.is_empty() {
             let what = "its evidence no longer exists";
-            let hint = format!("keep it, or forget it: openclaw memory forget {place}");
+            let hint = format!("keep it, or forget it with `openclaw memory forget {place}`");
             let finding = DoctorFinding::new(FindingWeight::Warning, "evidenceGone", what, hint);
             findings.push(finding.at(format!("workspace/{place}")));
         }

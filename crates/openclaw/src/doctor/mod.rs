@@ -8,6 +8,7 @@ mod backups;
 mod connections;
 mod home_files;
 mod memory_files;
+mod settings;
 mod transcripts;
 mod writing;
 
@@ -15,7 +16,8 @@ pub(crate) use finding::{DoctorFinding, FindingWeight, mend};
 
 pub(crate) use backups::look_at_backups;
 pub(crate) use connections::{ConnectedPrograms, look_at_connections};
-pub(crate) use home_files::{look_at_home, look_at_settings};
+pub(crate) use home_files::look_at_home;
 pub(crate) use memory_files::look_at_memory;
+pub(crate) use settings::look_at_settings;
 pub(crate) use transcripts::{look_at_transcripts, next_of_transcript};
 pub(crate) use writing::look_at_writing;

@@ -97,7 +97,7 @@ fn read_only(root: &Path) -> DoctorFinding {
         "the file system is read-only: nothing can be written".to_owned(),
         format!(
             "make it writable: sudo mount -o remount,rw \"$(findmnt -n -o TARGET -T {path})\"; or ask without \
-             writing anything: `--set sandbox.readOnly=true`"
+             writing anything: `openclaw chat --set sandbox.readOnly=true`"
         ),
     )
 }

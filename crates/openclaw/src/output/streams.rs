@@ -2,7 +2,9 @@
 //!
 //! The only place that writes to either.
 
+use std::borrow::Cow;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anstream::adapter::strip_str;
 use serde::Serialize;
@@ -13,6 +15,7 @@ use super::modes::{OutputFormat, Paint, Paints, Verbosity};
 use super::wrap::wrap;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
+use crate::shell;
 
 /// The output streams and their modes.
 pub(crate) struct Output<'a> {
@@ -25,6 +28,8 @@ pub(crate) struct Output<'a> {
     stderr_columns: usize,
     /// The widest line of an error; files are not wrapped, so that grep finds phrases in them.
     error_columns: usize,
+    /// The home that the commands in messages name: that of `--home`.
+    home: Option<PathBuf>,
 }
 
 impl<'a> Output<'a> {
@@ -41,7 +46,12 @@ impl<'a> Output<'a> {
             paints: Paints::default(),
             stderr_columns: Stream::default().columns(),
             error_columns: usize::MAX,
+            home: None,
         }
+    }
+
+    pub(crate) fn set_home(&mut self, home: Option<&Path>) {
+        self.home = home.map(Path::to_owned);
     }
 
     pub(crate) fn set_format(&mut self, format: OutputFormat) {
@@ -71,6 +81,14 @@ impl<'a> Output<'a> {
 
     pub(crate) fn verbosity(&self) -> Verbosity {
         self.verbosity
+    }
+
+    /// The text with `--home` in the commands to type, if the user gave it.
+    pub(crate) fn at_home<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match &self.home {
+            Some(home) => Cow::Owned(shell::at_home(text, home)),
+            None => Cow::Borrowed(text),
+        }
     }
 
     /// Prints text for people without wrapping.
@@ -106,30 +124,33 @@ impl<'a> Output<'a> {
 
     /// Asks on stderr, even in quiet mode, since the program waits for the answer.
     pub(crate) fn ask(&mut self, text: &str) {
-        self.say(text);
+        let text = self.at_home(text).into_owned();
+        self.say(&text);
     }
 
     pub(crate) fn warn(&mut self, warning: &str) {
-        self.say(&human::warning(warning, self.stderr_columns));
+        let warning = human::warning(&self.at_home(warning), self.stderr_columns);
+        self.say(&warning);
     }
 
     /// Prints a message on stderr, except in quiet mode.
     pub(crate) fn tell(&mut self, text: &str) {
         if self.verbosity != Verbosity::Quiet {
-            self.say(text);
+            self.ask(text);
         }
     }
 
     /// Prints a dimmed message beside a conversation on stderr, except in quiet mode.
     pub(crate) fn tell_aside(&mut self, text: &str) {
         if self.verbosity != Verbosity::Quiet {
-            self.say(&human::aside(text, self.stderr_columns));
+            let aside = human::aside(&self.at_home(text), self.stderr_columns);
+            self.say(&aside);
         }
     }
 
     /// The text of such a message, for printing it above a prompt on stdout; `None` in quiet mode.
     pub(crate) fn aside(&self, text: &str) -> Option<String> {
-        let aside = human::aside(text, self.stderr_columns);
+        let aside = human::aside(&self.at_home(text), self.stderr_columns);
         match (self.verbosity, self.paints.stdout) {
             (Verbosity::Quiet, _) => None,
             (_, Paint::Coloured) => Some(aside),
@@ -149,6 +170,11 @@ impl<'a> Output<'a> {
         if error.kind == ErrorKind::BrokenPipe {
             return;
         }
+        let hints = error.hints.iter();
+        let error = &CliError {
+            hints: hints.map(|hint| self.at_home(hint).into_owned()).collect(),
+            ..error.clone()
+        };
         match self.format {
             OutputFormat::Human => self.say(&human::error(error, self.error_columns)),
             OutputFormat::Json => {

@@ -42,21 +42,11 @@ impl KeyOptions {
 
     /// Reads the key that the options name, else the one in the settings for homes in a bucket.
     pub(crate) fn key_of_homes(&self, context: &mut Context) -> Result<Option<Key>> {
+        if *self != Self::default() {
+            return self.key(&*context.host.disk);
+        }
         let home = context.home()?;
-        let given = if *self == Self::default() {
-            let HomesSettings {
-                identity_file,
-                passphrase_file,
-            } = context.config(&home)?.settings.homes;
-            let path = |file: String| in_home(context.host, &home, &file);
-            Self {
-                identity: identity_file.map(path),
-                passphrase_file: passphrase_file.map(path),
-            }
-        } else {
-            self.clone()
-        };
-        given.key(&*context.host.disk)
+        homes_key(&context.config(&home)?.settings.homes, context.host, &home)
     }
 }
 
@@ -82,6 +72,16 @@ impl NewKeyOptions {
         let missing = || CliError::new(ErrorKind::Usage, "no new key was given");
         options.key(disk)?.ok_or_else(missing)
     }
+}
+
+/// The key in the settings for homes in a bucket, if any.
+pub(crate) fn homes_key(settings: &HomesSettings, host: &Host, home: &Home) -> Result<Option<Key>> {
+    let path = |file: &String| in_home(host, home, file);
+    let named = KeyOptions {
+        identity: settings.identity_file.as_ref().map(path),
+        passphrase_file: settings.passphrase_file.as_ref().map(path),
+    };
+    named.key(&*host.disk)
 }
 
 /// The recipients in the backup settings; `None` means no encryption.

@@ -16,11 +16,11 @@ mod trial;
 mod runtime;
 
 pub(crate) use embedder::ChosenEmbedder;
-pub(crate) use encryption::{KeyOptions, NewKeyOptions, backup_recipients, in_home};
+pub(crate) use encryption::{KeyOptions, NewKeyOptions, backup_recipients, homes_key, in_home};
 pub(crate) use model_choice::{
-    Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, missing, suggested_model,
+    Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, suggested_model,
 };
-pub(crate) use models::server;
+pub(crate) use models::{lacking, server};
 pub(crate) use onnx::models_to_fetch;
 pub(crate) use reranker::reranker;
 pub(crate) use runtime::{

@@ -162,10 +162,13 @@ pub(crate) fn suggested_model(setting: &str) -> Option<&'static str> {
     known.map(|known| known.model)
 }
 
-/// What the chosen model still needs before it can be called, with what to type next; `None` if nothing.
-pub(crate) fn missing(source: ModelSource<'_>) -> Option<String> {
+/// What the chosen model still needs before it can be called, each with what to type next.
+pub(super) fn missing(source: ModelSource<'_>) -> Vec<CliError> {
     let settings = source.settings;
-    let dialect = dialect_of(settings.provider)?;
+    let Some(dialect) = dialect_of(settings.provider) else {
+        return Vec::new();
+    };
+    let lack = |what: String, next: String| CliError::new(ErrorKind::Config, what).hint(next);
     let known = KNOWN.iter().find(|known| known.dialect == dialect);
     let mut parts = Vec::new();
     if settings
@@ -174,26 +177,30 @@ pub(crate) fn missing(source: ModelSource<'_>) -> Option<String> {
         .is_none_or(|name| name.trim().is_empty())
     {
         let name = known.map_or("NAME", |known| known.model);
-        parts.push(format!(
-            "no model is set yet: `openclaw config set model.name {name}`"
-        ));
+        let next = format!("`openclaw config set model.name {name}`");
+        parts.push(lack("no model is set yet".to_owned(), next));
     }
     if settings.base_url.is_none() && dialect.default_base_url().is_none() {
-        parts.push(
-            "no server is set yet: `openclaw config set model.baseUrl http://localhost:8080/v1`"
-                .to_owned(),
-        );
+        let next = "`openclaw config set model.baseUrl http://localhost:8080/v1`";
+        parts.push(lack("no server is set yet".to_owned(), next.to_owned()));
     }
+    let (place, setting) = match (&settings.api_key_env, &settings.api_key_file) {
+        (None, Some(_)) => ("file", "model.apiKeyFile FILE"),
+        (Some(_), _) | (None, None) => ("variable", "model.apiKeyEnv VARIABLE"),
+    };
+    let is_named = settings.api_key_env.is_some() || settings.api_key_file.is_some();
     match key("model", dialect, source) {
-        Ok(found) if found.key.is_none() && dialect.needs_key() => parts.push(format!(
-            "there is no key yet, because {}: put the key in that variable, or set another one with `openclaw config \
-             set model.apiKeyEnv VARIABLE`",
-            found.source
-        )),
+        Ok(found) if found.key.is_none() && (is_named || dialect.needs_key()) => {
+            let next = format!(
+                "put the key in that {place}, or set another one with `openclaw config set {setting}`"
+            );
+            let what = format!("there is no key yet, because {}", found.source);
+            parts.push(lack(what, next));
+        }
         Ok(_) => {}
-        Err(error) => parts.push(error.one_line()),
+        Err(error) => parts.push(error),
     }
-    (!parts.is_empty()).then(|| parts.join("; "))
+    parts
 }
 
 fn offer(environment: &Environment) -> Option<String> {

@@ -14,8 +14,8 @@ use models::{
 };
 use tokio::task::JoinSet;
 
-use super::model_choice::{Choice, ModelSource, choose, choose_other};
-use crate::config::Config;
+use super::model_choice::{Choice, ModelSource, choose, choose_other, missing};
+use crate::config::{Config, ModelSettings, OtherModel};
 use crate::executor::wait_for;
 use crate::prelude::*;
 
@@ -171,19 +171,31 @@ fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<Cho
         context.output.tell(offer);
     }
     let mut all = vec![ChosenModel::of(Slot::First, first)];
+    for (slot, other) in others(settings) {
+        let choice = choose_other(slot.place(), other, source)?;
+        all.push(ChosenModel::of(slot, choice));
+    }
+    Ok(all)
+}
+
+/// The models besides the first, in order.
+fn others(settings: &ModelSettings) -> impl Iterator<Item = (Slot, &OtherModel)> {
     let purposes = &settings.purposes;
-    for (slot, list) in [
+    let lists = [
         (Slot::Fallback, &settings.fallbacks),
         (Slot::Flush, &purposes.flush),
         (Slot::Summarise, &purposes.summarise),
         (Slot::Consolidate, &purposes.consolidate),
-    ] {
-        for other in &list.0 {
-            let choice = choose_other(slot.place(), other, source)?;
-            all.push(ChosenModel::of(slot, choice));
-        }
-    }
-    Ok(all)
+    ];
+    let models = lists.map(|(slot, list)| list.0.iter().map(move |other| (slot, other)));
+    models.into_iter().flatten()
+}
+
+/// What the models of the settings still need before they can be called, each with what to type next.
+pub(crate) fn lacking(source: ModelSource<'_>) -> Vec<CliError> {
+    let others = others(source.settings);
+    let failed = others.filter_map(|(slot, other)| choose_other(slot.place(), other, source).err());
+    missing(source).into_iter().chain(failed).collect()
 }
 
 /// Wraps the model to record its requests and replies, if `OPENCLAW_RECORD` names a file.

@@ -98,3 +98,16 @@ fn help_may_be_asked_for_in_words() {
     let unknown = home.run("memory help");
     assert_eq!(unknown.code, Some(2));
 }
+
+#[test]
+fn commands_in_hints_name_the_home_that_the_user_named() {
+    let home = TestHome::new();
+    let at = |arguments: &[&str]| home.run(&[&["--home", "my home"], arguments].concat());
+    let none = at(&["doctor"]).with_code(1);
+    let init = "`openclaw --home 'my home' init`";
+    assert!(none.stderr.contains(init), "{}", none.transcript());
+    let _made = at(&["init"]).with_code(0);
+    let ill = at(&["doctor", "--set", "model.provider=anthropic"]).with_code(1);
+    let set = "next: `openclaw --home 'my home' config set model.name claude-sonnet-4-5`\n";
+    assert!(ill.stdout.contains(set), "{}", ill.transcript());
+}

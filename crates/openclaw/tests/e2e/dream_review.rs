@@ -169,6 +169,20 @@ fn a_decision_is_asked_for_again_after_it_was_taken_back() {
 }
 
 #[test]
+fn the_last_decision_is_taken_back_through_a_pipe_too() {
+    let home = said("Always answer in metric units when I ask for a recipe.\n");
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let _dreamt = home.run(&review).with_code(0);
+    let run = home.run_with_input(&["dream", "review"], "a\nu\n");
+    let told = run.with_code(0).stdout;
+    assert!(
+        told.ends_with("accepted 0, rejected 0; 1 candidate waits\n"),
+        "{told}"
+    );
+    assert_eq!(outcome(&home), (Vec::new(), 1));
+}
+
+#[test]
 fn what_a_review_ends_with_and_the_log_of_dreams_fit_a_narrow_terminal() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 30);

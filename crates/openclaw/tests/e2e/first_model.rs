@@ -135,6 +135,8 @@ fn a_model_that_does_not_answer_is_not_written_down() {
     let server = ollama(&["qwen3:8b", "gemma3"]).always(CHAT, refusal);
     let home = TestHome::new();
     let mut terminal = init(&home, &server);
+    terminal.answer("Number [1]: ", "4\r");
+    terminal.until("`4` is not a number in the list.");
     terminal.answer("Number [1]: ", "\r");
     terminal.answer("Number or name [qwen3:8b]: ", "2\r");
     terminal.until("no room for the");

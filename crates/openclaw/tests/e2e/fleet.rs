@@ -136,7 +136,7 @@ fn what_a_file_of_tokens_lacks_is_told_without_a_token() {
         (format!("anna: {ANNA}\n"), 0o644),
         (format!("anna: {ANNA}\nben: {ANNA}\n"), 0o600),
         (format!("- {ANNA}\n"), 0o600),
-        ("anna: hunter2\n".to_owned(), 0o600),
+        ("# Of the family.\nanna: hunter2\n".to_owned(), 0o600),
         (format!("a/b: {ANNA}\n"), 0o600),
         ("{}\n".to_owned(), 0o600),
     ] {

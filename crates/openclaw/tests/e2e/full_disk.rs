@@ -121,7 +121,8 @@ fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
     home.ok("replay talk.jsonl -s talk");
     // A kilobyte has room, the talk has not.
     let run = home.run_on_full_disk(2, "session export talk -o out.md");
-    run.with_code(1);
+    let run = run.with_code(1);
+    assert!(run.stderr.contains("cannot write out.md"), "{}", run.stderr);
     let left: Vec<_> = OsDisk.list(home.folder()).unwrap();
     let left: Vec<_> = left
         .iter()

@@ -48,6 +48,20 @@ fn what_is_noted_is_found_and_forgotten_only_by_a_plan() {
     assert_eq!(service.get(search).json()["results"], json!([]));
 }
 
+#[test]
+fn a_failed_backup_stays_in_the_status() {
+    let home = TestHome::new();
+    let settings = "backup: {schedule: \"* * * * *\", folder: ../gone}\n";
+    home.write("config.yaml", settings);
+    let service = HttpService::begin(&home, &[]);
+    let failure = || {
+        let status = service.get("/api/status").with_status(200).json();
+        Some(status["backup"]["failure"].as_str()?.to_owned())
+    };
+    let failure = (0..TRIES_MAX).find_map(|_| failure()).unwrap();
+    assert!(failure.contains("there is no folder"), "{failure}");
+}
+
 /// Dreams asked for before a session must be free.
 const TRIES_MAX: usize = 100;
 

@@ -78,6 +78,7 @@ fn rendered(status: &StatusBody) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::status::BackupBody;
     use super::*;
 
     #[test]
@@ -93,6 +94,7 @@ mod tests {
             prompt_tokens: 5,
             completion_tokens: 6,
             uptime_seconds: 7,
+            backup: BackupBody::default(),
         };
         let text = rendered(&status);
         assert_eq!(text.lines().count(), 18);

@@ -11,6 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::error::HttpError;
+use crate::http::newsroom::BackupRecord;
 use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
@@ -36,6 +37,34 @@ pub(crate) struct StatusBody {
     pub(crate) completion_tokens: u64,
     /// Seconds since the service began.
     pub(crate) uptime_seconds: u64,
+    /// The scheduled backups.
+    pub(crate) backup: BackupBody,
+}
+
+/// The last scheduled backup, and the last failure after it; what there is none of is left out.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BackupBody {
+    /// When the last backup was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) made_at: Option<String>,
+    /// When a backup failed since then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) failed_at: Option<String>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<String>,
+}
+
+impl From<BackupRecord> for BackupBody {
+    fn from(record: BackupRecord) -> Self {
+        let (failed_at, failure) = record.failure.unzip();
+        Self {
+            made_at: record.made_at.map(|at| at.to_rfc3339()),
+            failed_at: failed_at.map(|at| at.to_rfc3339()),
+            failure,
+        }
+    }
 }
 
 /// Shows the state of the service.
@@ -70,5 +99,6 @@ pub(crate) fn read(state: &HttpState) -> Result<StatusBody, HttpError> {
         prompt_tokens: counts.prompt.0,
         completion_tokens: counts.completion.0,
         uptime_seconds: uptime.as_secs(),
+        backup: state.news.backups().into(),
     })
 }

@@ -86,6 +86,7 @@ pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
 
 pub(super) fn tell_held(opened: &Opened, context: &mut App) -> Result<(), CliError> {
     let text = status::held_in_words(&held(opened)?);
+    let text = context.output.at_home(&text).into_owned();
     let stdout = context.host.environment.stdout();
     context.output.lines(&text, stdout, status::INDENT)
 }

@@ -2,14 +2,17 @@
 //!
 //! Decides nothing about the session.
 
+use std::io;
 use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agent::{Event, TurnError, run_turn_until};
+use base::disk::DiskError;
 use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
 use search::Degraded;
+use session::BeginTurnError;
 
 use super::event_printer::EventPrinter;
 use super::opening::Opened;
@@ -62,11 +65,23 @@ fn unanswered(error: TurnError, at: SaidAt) -> CliError {
         &error,
         TurnError::Model(Unavailable { .. } | RateLimited { .. } | Broken { .. })
     );
+    let is_closed =
+        matches!(&error, TurnError::Begin(BeginTurnError::Disk(error)) if is_closed(error));
     let mut failure = CliError::from(error);
     if may_answer_later {
         failure.hints = at.hints().map(str::to_owned).to_vec();
     }
+    if is_closed {
+        return failure
+            .hint("or ask without writing anything: `openclaw chat --set sandbox.readOnly=true`");
+    }
     failure
+}
+
+/// Whether only writing was refused, which a read-only sandbox does not need.
+fn is_closed(error: &DiskError) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    !error.is_reading() && matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
 }
 
 /// Sends `words` and prints the reply as it streams; Ctrl-C interrupts it.
@@ -171,6 +186,19 @@ mod tests {
     use tokio::sync::oneshot;
 
     use super::*;
+
+    #[test]
+    fn a_sandbox_is_named_only_where_it_helps() {
+        let hints = |act, kind: io::ErrorKind| {
+            let error = DiskError::on(act, Path::new("/home/state/locks/main.lock"))(kind.into());
+            let hints = unanswered(TurnError::Begin(error.into()), SaidAt::Once).hints;
+            hints.iter().any(|hint| hint.contains("sandbox.readOnly"))
+        };
+        assert!(hints("lock", io::ErrorKind::PermissionDenied));
+        assert!(hints("lock", io::ErrorKind::ReadOnlyFilesystem));
+        assert!(!hints("read", io::ErrorKind::PermissionDenied));
+        assert!(!hints("lock", io::ErrorKind::StorageFull));
+    }
 
     #[tokio::test(start_paused = true)]
     async fn who_waits_long_is_told_so_once() {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::show::scalar;
 use crate::config::{self, Assignment, Config, ConfigError, ValueOrigin};
 use crate::prelude::*;
-use crate::wiring::{ModelSource, missing};
+use crate::wiring::ModelSource;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -90,13 +90,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         ));
     }
     // Say now what the chosen model still lacks; otherwise only the next chat would.
-    let missing = missing(ModelSource {
-        settings: &config.settings.model,
-        host: context.host,
-        home: &home,
-    });
-    if let Some(missing) = missing.filter(|_| arguments.key.starts_with("model.")) {
-        context.output.warn(&missing);
+    if arguments.key.starts_with("model.") {
+        let lacking = wiring::lacking(ModelSource {
+            settings: &config.settings.model,
+            host: context.host,
+            home: &home,
+        });
+        for lack in lacking {
+            context.output.warn(&lack.with_hints());
+        }
     }
     context.emit(&report)
 }

@@ -81,6 +81,7 @@ fn told(outcome: &DreamOutcome) -> DreamSummary<'_> {
         outcome,
         dry_run: false,
         has_taken_in: false,
+        verbosity: Verbosity::Normal,
         flushed: Vec::new(),
         took: Duration::ZERO,
         timezone: Tz::UTC,
@@ -248,4 +249,26 @@ fn dry_run_says_what_it_would_flush() {
          would flush session work: 2 notes\n\
          the daily logs have nothing to dream about yet; nothing was written\n"
     );
+}
+
+#[test]
+fn a_quiet_dream_prints_only_what_it_changed() {
+    let dreamt = outcomes().pop().unwrap();
+    let of = |verbosity| {
+        let told = DreamSummary {
+            verbosity,
+            flushed: vec![("main".into(), 1)],
+            ..told(&dreamt)
+        };
+        told.human(Stream::File)
+    };
+    for step in [
+        "flushed session main",
+        "read 0 notes",
+        "review the candidates",
+    ] {
+        assert!(of(Verbosity::Normal).contains(step), "{step}");
+        assert!(!of(Verbosity::Quiet).contains(step), "{step}");
+    }
+    assert!(of(Verbosity::Quiet).starts_with("promoted to MEMORY.md: 1\n"));
 }

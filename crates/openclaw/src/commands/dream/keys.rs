@@ -67,9 +67,9 @@ pub(super) fn ask(context: &mut Context) -> Result<Wish> {
     ask_for(KEYS, context)
 }
 
-/// Asks whether to undo the last decision when no candidate is left; a script ends with its last candidate.
+/// Asks whether to undo the last decision when no candidate is left.
 pub(super) fn asks_to_undo(context: &mut Context) -> Result<bool> {
-    Ok(is_at_terminal(context) && ask_for(LAST_KEYS, context)? == Wish::Undo)
+    Ok(ask_for(LAST_KEYS, context)? == Wish::Undo)
 }
 
 fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {

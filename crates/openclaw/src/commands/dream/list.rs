@@ -46,6 +46,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 pub(super) struct CandidateListReport<'a>(pub(super) Vec<&'a Candidate>);
 
 impl Report for CandidateListReport<'_> {
+    const NAMES_COMMANDS: bool = true;
+
     fn json(&self) -> Value {
         let lines: Vec<Value> = self.0.iter().map(|own| line_json(own)).collect();
         json!({ "candidates": lines })

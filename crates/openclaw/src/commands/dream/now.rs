@@ -90,6 +90,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         outcome: &outcome,
         dry_run: arguments.dry_run.dry_run,
         has_taken_in,
+        verbosity: context.output.verbosity(),
         flushed,
         took,
         timezone: known.timezone,

@@ -178,7 +178,8 @@ impl Round<'_> {
     fn undo(&mut self, context: &mut Context) -> Result<bool> {
         let Some((at, reworded)) = self.decided.last().cloned() else {
             let text = "nothing was decided in this review yet; `openclaw dream undo` undoes earlier changes\n";
-            tell(text, "  ", context)?;
+            let text = context.output.at_home(text).into_owned();
+            tell(&text, "  ", context)?;
             return Ok(false);
         };
         let mut desk = self.known.desk(context)?;

@@ -6,7 +6,7 @@ use agent::{DreamOutcome, Unread};
 use base::{day, time_of_day};
 use dreaming::{DreamReport, Left, Proposed, SkipReason};
 
-use crate::output::{milliseconds, without_empty, wrap};
+use crate::output::{Verbosity, milliseconds, without_empty, wrap};
 use crate::prelude::*;
 
 pub(super) struct DreamSummary<'a> {
@@ -14,6 +14,8 @@ pub(super) struct DreamSummary<'a> {
     pub(super) dry_run: bool,
     /// Whether the owner's decisions in `DREAMS.md` were applied before it.
     pub(super) has_taken_in: bool,
+    /// Whether only results are printed, without the steps of the dream or what to do next.
+    pub(super) verbosity: Verbosity,
     /// Sessions that were flushed first, with their numbers of notes.
     pub(super) flushed: Vec<(String, u64)>,
     pub(super) took: Duration,
@@ -58,6 +60,8 @@ impl DreamSummary<'_> {
 }
 
 impl Report for DreamSummary<'_> {
+    const NAMES_COMMANDS: bool = true;
+
     fn json(&self) -> Value {
         let (outcome, skipped, (today, daily)) = self.facts();
         let nothing = DreamReport::default();
@@ -126,7 +130,11 @@ impl Report for DreamSummary<'_> {
             DreamOutcome::Dreamt { report, .. } => self.dreamt(report),
         };
         let columns = stdout.text_columns();
-        let text = self.noted_before() + &text;
+        let text = if self.verbosity == Verbosity::Quiet {
+            text
+        } else {
+            self.noted_before() + &text
+        };
         let lines = text.lines();
         let lines = lines.map(|line| wrap(line, columns, &continued(line)) + "\n");
         lines.collect()
@@ -244,7 +252,11 @@ impl DreamSummary<'_> {
         );
         let proposals = counted(report.n_proposed as u64, "proposal", "proposals");
         let (seconds, tenths) = (took_ms / 1_000, took_ms % 1_000 / 100);
-        let mut text = format!("read {read}, {proposals}, in {seconds}.{tenths} s\n");
+        let is_quiet = self.verbosity == Verbosity::Quiet;
+        let mut text = String::new();
+        if !is_quiet {
+            add_line!(text, "read {read}, {proposals}, in {seconds}.{tenths} s");
+        }
         list(
             &mut text,
             &report.promoted,
@@ -279,7 +291,10 @@ impl DreamSummary<'_> {
             let told = "left for the next `openclaw dream --backfill`";
             add_line!(text, "{told}: {sessions}, because {why}");
         }
-        text + &self.next_step(report)
+        if !is_quiet {
+            text.push_str(&self.next_step(report));
+        }
+        text
     }
 
     fn spent(&self, report: &DreamReport) -> String {

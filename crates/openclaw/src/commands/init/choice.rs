@@ -43,15 +43,10 @@ pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
         );
         return Ok(());
     }
-    let told = match answer(&question(&offers), context)? {
-        Some(answer) => match pick(&offers, &answer) {
-            Picked::Offer(offer) => take(offer, home, context)?,
-            Picked::Nobody => STAYS_OFFLINE.to_owned(),
-            Picked::Unclear => {
-                format!("`{}` is not a number in the list. {AGAIN}", answer.trim())
-            }
-        },
-        None => STAYS_OFFLINE.to_owned(),
+    let picked = ask_until(&question(&offers), context, |answer| pick(&offers, answer))?;
+    let told = match picked {
+        Some(Picked::Offer(offer)) => take(offer, home, context)?,
+        Some(Picked::Nobody) | None => STAYS_OFFLINE.to_owned(),
     };
     context.output.tell_aside(&told);
     Ok(())
@@ -115,10 +110,9 @@ fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<
     let Some(question) = models.question() else {
         return Ok(Some(models.first().to_owned()));
     };
-    let Some(answered) = answer(&question, context)? else {
+    let Some(name) = ask_until(&question, context, |answer| models.named(answer))? else {
         return Ok(None);
     };
-    let name = models.named(&answered);
     match offer {
         Offer::Local(server) if server.is_ollama() && !server.has(&name) => {
             let question = format!(
@@ -155,6 +149,23 @@ fn listed(offer: &Offer, home: &Home, context: &Context) -> Result<Option<Vec<St
 fn downloaded(server: &LocalServer, name: &str, context: &mut Context) -> Result<Option<String>> {
     let is_there = pull(server, name, context)?;
     Ok(is_there.then(|| name.to_owned()))
+}
+
+/// Asks until `meant` understands the answer; `None` at the end of the input.
+fn ask_until<T>(
+    question: &str,
+    context: &mut Context,
+    meant: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>> {
+    while let Some(answer) = answer(question, context)? {
+        if let Some(meant) = meant(&answer) {
+            return Ok(Some(meant));
+        }
+        let typed = printable(answer.trim());
+        let told = format!("`{typed}` is not a number in the list.\n");
+        context.output.ask(&told);
+    }
+    Ok(None)
 }
 
 /// Reads the owner's answer; `None` at the end of the input.

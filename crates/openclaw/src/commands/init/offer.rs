@@ -92,21 +92,17 @@ fn in_short(models: &[String]) -> String {
 pub(super) enum Picked<'o> {
     Offer(&'o Offer),
     Nobody,
-    /// No such number.
-    Unclear,
 }
 
-pub(super) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Picked<'o> {
-    let number = match answer.trim() {
-        "" => Ok(default(offers)),
-        typed => typed.parse(),
+/// What an answer selects; `None` if it is not a number in the list.
+pub(super) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Option<Picked<'o>> {
+    let number: usize = match answer.trim() {
+        "" => default(offers),
+        typed => typed.parse().ok()?,
     };
-    match number {
-        Ok(0) => Picked::Nobody,
-        Ok(number) => offers
-            .get(number - 1)
-            .map_or(Picked::Unclear, Picked::Offer),
-        Err(_) => Picked::Unclear,
+    match number.checked_sub(1) {
+        None => Some(Picked::Nobody),
+        Some(place) => offers.get(place).map(Picked::Offer),
     }
 }
 
@@ -159,15 +155,15 @@ impl ModelMenu {
         Some(format!("{text}\nNumber or name [{first}]: "))
     }
 
-    /// The model name that an answer selects.
-    pub(super) fn named(&self, answer: &str) -> String {
+    /// The model name that an answer selects; `None` if it is a number that is not in the list.
+    pub(super) fn named(&self, answer: &str) -> Option<String> {
         let answer = answer.trim();
-        let number: Option<usize> = answer.parse().ok().filter(|_| self.is_listed);
-        let numbered = number.and_then(|number| self.names.get(number.checked_sub(1)?));
-        match numbered {
-            Some(name) => name.clone(),
-            None if answer.is_empty() => self.first().to_owned(),
-            None => answer.to_owned(),
+        if answer.is_empty() {
+            return Some(self.first().to_owned());
+        }
+        match answer.parse::<usize>() {
+            Ok(number) if self.is_listed => self.names.get(number.checked_sub(1)?).cloned(),
+            Ok(_) | Err(_) => Some(answer.to_owned()),
         }
     }
 }

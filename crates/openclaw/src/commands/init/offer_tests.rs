@@ -63,20 +63,20 @@ fn i14_what_there_is_is_shown_without_the_key() {
 #[test]
 fn an_empty_answer_sends_nothing_away() {
     let all = all();
-    assert_eq!(pick(&all, "\n"), Picked::Offer(&all[0]));
+    assert_eq!(pick(&all, "\n"), Some(Picked::Offer(&all[0])));
     let keys = &all[2..];
-    assert_eq!(pick(keys, "\n"), Picked::Nobody);
+    assert_eq!(pick(keys, "\n"), Some(Picked::Nobody));
     let empty = empty_ollama();
-    assert_eq!(pick(&empty, ""), Picked::Nobody);
+    assert_eq!(pick(&empty, ""), Some(Picked::Nobody));
 }
 
 #[test]
 fn only_a_number_of_the_list_chooses() {
     let all = all();
-    assert_eq!(pick(&all, " 3\n"), Picked::Offer(&all[2]));
-    assert_eq!(pick(&all, "0"), Picked::Nobody);
+    assert_eq!(pick(&all, " 3\n"), Some(Picked::Offer(&all[2])));
+    assert_eq!(pick(&all, "0"), Some(Picked::Nobody));
     for unclear in ["4", "-1", "one", "2 3", "99999999999999999999"] {
-        assert_eq!(pick(&all, unclear), Picked::Unclear, "{unclear}");
+        assert_eq!(pick(&all, unclear), None, "{unclear}");
     }
 }
 
@@ -93,8 +93,9 @@ fn the_models_of_a_server_are_chosen_by_number_or_name() {
 
     Number or name [qwen3:8b]:
     ");
-    let names = ["", "2\n", "gemma3", "3", "mistral"].map(|answer| local.named(answer));
-    assert_eq!(names, ["qwen3:8b", "gemma3", "gemma3", "3", "mistral"]);
+    let names = ["", "2\n", "gemma3", "mistral"].map(|answer| local.named(answer).unwrap());
+    assert_eq!(names, ["qwen3:8b", "gemma3", "gemma3", "mistral"]);
+    assert_eq!(["0", "3"].map(|answer| local.named(answer)), [None, None]);
     assert_eq!(
         ModelMenu::of(&all[1], listed(&["model.gguf"])).question(),
         None
@@ -122,8 +123,8 @@ fn what_is_suggested_goes_first_where_the_provider_has_it() {
         unlisted.question().unwrap(),
         "Model name [claude-sonnet-4-5]: "
     );
-    assert_eq!(unlisted.named("2"), "2");
-    assert_eq!(unlisted.named("\n"), suggested);
+    assert_eq!(unlisted.named("2").unwrap(), "2");
+    assert_eq!(unlisted.named("\n").unwrap(), suggested);
 }
 
 #[test]

@@ -123,6 +123,8 @@ impl ForgottenReport {
 }
 
 impl Report for ForgottenReport {
+    const NAMES_COMMANDS: bool = true;
+
     fn json(&self) -> Value {
         let object = json!({
             "id": self.event.id(),
@@ -230,6 +232,7 @@ pub(super) struct ForgetUndoReport<'a> {
 
 impl Report for ForgetUndoReport<'_> {
     const INDENT: Option<&'static str> = Some("  ");
+    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         let names =

@@ -140,6 +140,7 @@ const PATHS_MAX: usize = 5;
 impl Report for MemoryStatus {
     /// Aligns a wrapped line with the text after the label.
     const INDENT: Option<&'static str> = Some("             ");
+    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         json!(self)

@@ -73,10 +73,8 @@ impl SyncProgram {
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = MemoryContext::find(context)?;
-    let user_home = context.host.environment.user_home.clone().ok_or_else(|| {
-        let failure = "HOME is not set, so the program's memory file cannot be found";
-        CliError::new(ErrorKind::Config, failure)
-    })?;
+    let environment = &context.host.environment;
+    let user_home = environment.user_home_with("the program's memory file")?;
     let program = arguments.program;
     let disk = Arc::clone(&context.host.disk);
     let workspace = context.host.workspace(&known.home);

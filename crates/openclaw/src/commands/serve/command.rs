@@ -7,7 +7,8 @@ use std::net::SocketAddr;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use agent::service::{BackUp, Service, ServiceNews};
+use agent::service::{BackUp, BackupNews, Service, ServiceNews};
+use base::Timestamp;
 use gateway::http::{AccessToken, HttpServer, Newsroom, Programs, ServedHome};
 use tokio::signal::unix::SignalKind;
 
@@ -59,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.refuse_in_sandbox("serving a home")?;
     let home = context.home()?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
-    let back_up = backing_up(context, &home)?;
+    let (back_up, backed_up_at) = backing_up(context, &home)?;
     let when = when(&dreaming);
     let lock = home.root().join(LAYOUT.lock);
     let _alone = alone(&*context.host.disk, &lock, |pid| already_served(&home, pid))?;
@@ -83,6 +84,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         tokio::pin!(end);
         let home_served = ServedHome::new(setup);
         let newsroom = home_served.news();
+        if let Some(at) = backed_up_at {
+            newsroom.backed_up(at);
+        }
         let server = HttpServer::bind(arguments.listen, home_served).await?;
         let door = format!(
             "Open http://{}/ in a browser and sign in with the token in {}.",
@@ -98,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             tokio::select! {
                 biased;
                 () = &mut end => break,
-                news = service.next() => tell(news, &newsroom, context.output),
+                news = service.next() => tell(news, &newsroom, context),
             }
         }
         drop(tell_end);
@@ -120,12 +124,15 @@ fn when(dreaming: &dreaming::DreamSettings) -> String {
     }
 }
 
-/// The function that makes a backup if one is due.
-fn backing_up(context: &Context, home: &Home) -> Result<Arc<BackUp>> {
+/// The function that makes a backup if one is due, and the time of the last one.
+fn backing_up(context: &Context, home: &Home) -> Result<(Arc<BackUp>, Option<Timestamp>)> {
     let settings = context.settings_of(home)?;
     Ok(match ScheduledBackups::of(context.host, home, &settings)? {
-        Some(backups) => Arc::new(move || backups.run_if_due()),
-        None => Arc::new(|| None),
+        Some(backups) => {
+            let newest = backups.newest();
+            (Arc::new(move || backups.run_if_due()), newest)
+        }
+        None => (Arc::new(|| None), None),
     })
 }
 
@@ -190,7 +197,14 @@ fn token(context: &Context, home: &Home) -> Result<AccessToken> {
 }
 
 /// Reports news to the owner, here and to the connected clients.
-fn tell(news: ServiceNews, newsroom: &Newsroom, output: &mut Output) {
+fn tell(news: ServiceNews, newsroom: &Newsroom, context: &mut Context) {
+    let (now, output) = (context.host.clock.now(), &mut *context.output);
+    if let ServiceNews::Backup(backup) = &news {
+        match backup {
+            BackupNews::Made(_) => newsroom.backed_up(now),
+            BackupNews::Failed(reason) => newsroom.backup_failed(now, reason),
+        }
+    }
     let Some((text, is_warning)) = in_words(news) else {
         return;
     };

@@ -14,6 +14,7 @@ use gateway::http::{
 };
 use homes::{Cache, HomeName, Homes, HomesError, LeaseTerms, LeasedHome, NameError};
 use indexmap::IndexMap;
+use serde_saphyr::Spanned;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
@@ -61,6 +62,7 @@ pub(super) struct FleetOptions {
     /// Maximum size of the cache in MiB
     #[arg(long, value_name = "N", help_heading = "Many homes")]
     #[arg(requires = "homes", default_value_t = 1024)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     cache_size: u32,
     /// Maximum number of homes open at once
     #[arg(long, value_name = "N", help_heading = "Many homes")]
@@ -203,26 +205,30 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
         return Err(CliError::new(ErrorKind::Config, message).hint(close));
     }
     // Drop the parser's error: it may quote a token.
-    let read = serde_saphyr::from_slice::<IndexMap<String, String>>(&bytes);
-    let read = read.map_err(|_| {
+    let read = serde_saphyr::from_slice::<IndexMap<String, Spanned<String>>>(&bytes);
+    let read = read.map_err(|error| {
+        let line = error
+            .location()
+            .map_or(String::new(), |at| format!(" at line {}", at.line()));
         wrong(format!(
-            "{place} is not a YAML map of names to tokens, or lists a home twice"
+            "{place} is not a YAML map of names to tokens, or lists a home twice{line}"
         ))
     })?;
-    let mut owners: BTreeMap<String, usize> = BTreeMap::new();
+    let mut owners: BTreeMap<String, u64> = BTreeMap::new();
     let mut tokens = Vec::new();
     // Errors do not quote the name: it may be a token in the wrong column.
-    for (number, (name, token)) in (1..).zip(read) {
+    for (name, token) in read {
+        let (line, token) = (token.referenced.line(), token.value);
         let home: HomeName = name.parse().map_err(|error: NameError| {
             let reason = error.reason;
             wrong(format!(
-                "entry {number} of {place} has an invalid home name: {reason}"
+                "line {line} of {place} has an invalid home name: {reason}"
             ))
         })?;
-        let own = AccessToken::given(&token, &format!("entry {number} of {place}"))
+        let own = AccessToken::given(&token, &format!("line {line} of {place}"))
             .map_err(|error| wrong(error.to_string()))?;
-        if let Some(other) = owners.insert(token.trim().to_owned(), number) {
-            let message = format!("entries {other} and {number} of {place} have the same token");
+        if let Some(other) = owners.insert(token.trim().to_owned(), line) {
+            let message = format!("lines {other} and {line} of {place} have the same token");
             return Err(wrong(message));
         }
         tokens.push((home.as_str().to_owned(), own));

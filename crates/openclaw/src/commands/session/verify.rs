@@ -25,10 +25,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let mut sessions = Vec::new();
     let mut n_unread = 0_usize;
     match &arguments.session {
-        Some(name) => sessions.push(check(&store, name)?),
+        Some(name) => sessions.push(check(&store, name, context.output)?),
         None => {
             for name in store.names()? {
-                match check(&store, &name) {
+                match check(&store, &name, context.output) {
                     Ok(session) => sessions.push(session),
                     Err(error) => {
                         warn_left_out(&name, &error, context.output);
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     })
 }
 
-fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
+fn check(store: &SessionStore, name: &SessionName, output: &Output) -> Result<VerifiedSession> {
     let report = verify(store.lines(name)?)?;
     let mut problems: Vec<VerifyProblem> = report.findings.iter().filter_map(problem).collect();
     if report.n_lines == 0 {
@@ -65,6 +65,7 @@ fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
         lines: report.n_lines,
         problems,
         hints: next_of_transcript(name, &report.findings)
+            .map(|hint| output.at_home(&hint).into_owned())
             .into_iter()
             .collect(),
     })
@@ -133,6 +134,7 @@ impl VerifiedSession {
 
 impl Report for SessionsVerified {
     const INDENT: Option<&'static str> = Some("    ");
+    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         json!(self)

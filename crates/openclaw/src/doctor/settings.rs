@@ -1,0 +1,87 @@
+//! Checks the settings, and whether what they name is there: models, key files, the time zone.
+//!
+//! Asks no server.
+
+use base::Disk;
+
+use super::finding::{DoctorFinding, FindingWeight};
+use crate::config::{self, Settings};
+use crate::host::Host;
+use crate::prelude::*;
+use crate::shell;
+use crate::wiring::ModelSource;
+
+const SHOW: &str = "openclaw config show";
+
+pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+    let loaded = config::load(config::ConfigSources {
+        disk: context.host.disk.as_ref(),
+        home,
+        variables: &context.host.environment.settings,
+        assignments: &context.assignments,
+    });
+    match loaded {
+        Ok(config) => look_at_named(&config.settings, context.host, home),
+        Err(error) => {
+            let failure = CliError::from(error);
+            let next = "openclaw config set KEY VALUE";
+            vec![DoctorFinding {
+                place: failure.whiles.first().cloned(),
+                ..DoctorFinding::of_failure("settings", &failure, next)
+            }]
+        }
+    }
+}
+
+/// Finds what valid settings name and is not there.
+fn look_at_named(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFinding> {
+    let problem = |code, failure: &CliError| DoctorFinding::of_failure(code, failure, SHOW);
+    let lacking = wiring::lacking(ModelSource {
+        settings: &settings.model,
+        host,
+        home,
+    });
+    let mut findings: Vec<DoctorFinding> = lacking
+        .iter()
+        .map(|it| problem("model", it).at("model"))
+        .collect();
+    let recipients = wiring::backup_recipients(&settings.backup, host, home).err();
+    let key = wiring::homes_key(&settings.homes, host, home).err();
+    for (group, failure) in [("backup", recipients), ("homes", key)] {
+        findings.extend(failure.map(|it| problem("keyFile", &it).at(group)));
+    }
+    findings.extend(open_files(settings, host, home));
+    let zone = settings.timezone.find(&host.environment);
+    findings.extend(zone.warning.map(|warning| {
+        let next = "openclaw config set timezone Europe/Berlin";
+        DoctorFinding::new(FindingWeight::Problem, "timezone", warning, next)
+    }));
+    findings
+}
+
+/// Finds secret files outside the home that other users can read; the check of the home's files finds those in it.
+fn open_files(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFinding> {
+    let disk: &dyn Disk = host.disk.as_ref();
+    let (backup, homes) = (&settings.backup, &settings.homes);
+    let named = [
+        ("model.apiKeyFile", &settings.model.api_key_file),
+        ("backup.passphraseFile", &backup.passphrase_file),
+        ("homes.identityFile", &homes.identity_file),
+        ("homes.passphraseFile", &homes.passphrase_file),
+    ];
+    let open = named.into_iter().filter_map(|(setting, file)| {
+        let path = wiring::in_home(host, home, file.as_ref()?);
+        let (path, root) = (disk.resolve(&path).ok()?, disk.resolve(home.root()).ok()?);
+        // A file that cannot be looked at is another finding.
+        let is_open = !path.starts_with(root) && !disk.is_private(&path).ok()?;
+        let what = format!("other users can read or write {}", path.display());
+        let next = format!("chmod 600 {}", shell::word(&path));
+        let finding = DoctorFinding::new(FindingWeight::Problem, "notPrivate", what, next);
+        is_open.then(|| finding.at(setting))
+    });
+    open.collect()
+}
+
+#[cfg(test)]
+#[path = "settings_tests.rs"]
+mod tests;

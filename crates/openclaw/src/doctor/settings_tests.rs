@@ -1,0 +1,104 @@
+//! What valid settings name and is not there.
+//!
+//! Each is a problem, with what to type next.
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
+use base::SystemClock;
+use base::disk::{OsDisk, create_dir, replace};
+
+use super::*;
+use crate::config::Assignment;
+use crate::environment::Environment;
+
+/// The code, place and hint of each finding, for one setting or more, with TZ.
+fn found(settings: &[(&str, &str)], tz: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let environment = Environment {
+        openclaw_home: Some(folder.path().join("home")),
+        tz: Some(tz.to_owned()),
+        ..Environment::default()
+    };
+    let home = Home::find(None, &environment).unwrap();
+    create_dir(&OsDisk, home.root()).unwrap();
+    for (name, mode) in [("open", 0o644), ("closed", 0o600), ("home/inside", 0o644)] {
+        let path = folder.path().join(name);
+        replace(&OsDisk, &path, b"correct horse battery staple\n").unwrap();
+        std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+    }
+    let assignments = settings.iter().map(|(key, value)| Assignment {
+        key: (*key).to_owned(),
+        value: (*value).to_owned(),
+    });
+    let assignments: Vec<Assignment> = assignments.collect();
+    let config = config::load(config::ConfigSources {
+        disk: &OsDisk,
+        home: &home,
+        variables: &[],
+        assignments: &assignments,
+    });
+    let host = Host {
+        environment,
+        disk: Arc::new(OsDisk),
+        clock: Arc::new(SystemClock::new()),
+    };
+    let folder = OsDisk.resolve(folder.path()).unwrap().display().to_string();
+    let findings = look_at_named(&config.unwrap().settings, &host, &home);
+    let shown = findings.into_iter().map(|it| {
+        assert_eq!(it.weight, FindingWeight::Problem);
+        let place = it.place.unwrap_or_default();
+        format!("{} {place}: {}", it.code, it.hint.replace(&folder, "~"))
+    });
+    shown.collect()
+}
+
+#[test]
+fn what_is_named_and_is_there_is_well() {
+    let inside = ("backup.passphraseFile", "inside");
+    for settings in [&[][..], &[("homes.passphraseFile", "../closed")], &[inside]] {
+        assert_eq!(found(settings, "UTC"), [""; 0], "{settings:?}");
+    }
+}
+
+#[test]
+fn what_is_named_and_is_not_there_is_a_problem_with_the_next_command() {
+    let provider = |name| ("model.provider", name);
+    let name = ("model.name", "m");
+    let variable = "model model: put the key in that variable, or set another one with `openclaw config set \
+         model.apiKeyEnv VARIABLE`";
+    let file = "model model: put the key in that file, or set another one with `openclaw config set \
+         model.apiKeyFile FILE`";
+    let unnamed = "model model: choose one of the provider's models, as in `model.fallbacks: {name: NAME}` in \
+         config.yaml";
+    for (settings, expected) in [
+        (
+            &[provider("anthropic")][..],
+            &[
+                "model model: `openclaw config set model.name claude-sonnet-4-5`",
+                variable,
+            ][..],
+        ),
+        (
+            &[provider("ollama"), name, ("model.apiKeyFile", "../gone")],
+            &[file],
+        ),
+        (&[("model.fallbacks", "{provider: ollama}")], &[unnamed]),
+        (
+            &[("backup.passphraseFile", "../gone")],
+            &["keyFile backup: `ls ~/home/..` shows what is there"],
+        ),
+        (
+            &[("homes.identityFile", "../gone")],
+            &["keyFile homes: `ls ~/home/..` shows what is there"],
+        ),
+        (
+            &[("homes.passphraseFile", "../open")],
+            &["notPrivate homes.passphraseFile: chmod 600 ~/open"],
+        ),
+    ] {
+        assert_eq!(found(settings, "UTC"), expected, "{settings:?}");
+    }
+    let zone = "timezone : openclaw config set timezone Europe/Berlin";
+    assert_eq!(found(&[], "Mars/Base"), [zone]);
+}
