@@ -75,12 +75,11 @@ impl HttpService {
             let mut line = String::new();
             assert!(told.read_line(&mut line).unwrap() > 0, "it does not serve");
             told_first.push_str(&line);
-            // A warning may name the server of a model.
-            match line.split_once("http://") {
-                Some((before, rest)) if !before.starts_with("warning") => {
-                    break rest.split('/').next().unwrap().to_owned();
-                }
-                _ => {}
+            // A warning may name the server of a model, which has a path.
+            let named = line.split_once("http://").map(|(_, rest)| rest);
+            let own = named.and_then(|rest| rest.split([' ', '\n']).next());
+            if let Some(at) = own.and_then(|url| url.trim_end_matches('.').strip_suffix('/')) {
+                break at.to_owned();
             }
         };
         Self {
