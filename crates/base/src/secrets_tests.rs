@@ -10,7 +10,7 @@ use crate::{Clock, SystemClock};
 /// Built from parts, so that no scanner takes this file for a leak.
 fn key(prefix: &str, length: usize) -> String {
     let random = "a1B2c3D4e5F6g7H8i9J0".repeat(4);
-    format!("{prefix}{}", &random[..length])
+    format!("{prefix}{random:.length$}")
 }
 
 #[track_caller]
@@ -23,19 +23,14 @@ fn check(text: &str, expected: &str) {
 /// Checks a text in which each secret stands between `<<` and `>>`, with its kind behind `|`.
 #[track_caller]
 fn check_marked(told: &str) {
-    let (mut text, mut expected) = (String::new(), String::new());
-    for (at, part) in told.replace(">>", "<<").split("<<").enumerate() {
-        match part.rsplit_once('|').filter(|_| at % 2 == 1) {
-            Some((secret, kind)) => {
-                text += secret;
-                expected += &format!("[REDACTED:{kind}]");
-            }
-            None => {
-                text += part;
-                expected += part;
-            }
-        }
-    }
+    let told = told.replace(">>", "<<");
+    let parts = told.split("<<").enumerate();
+    let (text, expected): (String, String) = parts
+        .map(|(at, part)| match part.rsplit_once('|') {
+            Some((secret, kind)) if at % 2 == 1 => (secret, format!("[REDACTED:{kind}]")),
+            Some(_) | None => (part, part.to_owned()),
+        })
+        .unzip();
     check(&text, &expected);
 }
 

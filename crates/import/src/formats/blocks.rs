@@ -204,13 +204,17 @@ fn message(speaker: Speaker, content: Vec<Block>) -> Option<Message> {
 }
 
 /// A reply whose stop reason follows from its parts.
-pub(super) fn assistant(content: Vec<Block>) -> Message {
+pub(crate) fn assistant(content: Vec<Block>) -> Message {
     let is_call = |block: &Block| matches!(block, Block::ToolCall(_));
     let has_calls = content.iter().any(is_call);
     Message::Assistant(Assistant {
         content,
         usage: None,
-        stop: has_calls.then_some(StopReason::ToolUse).unwrap_or_default(),
+        stop: if has_calls {
+            StopReason::ToolUse
+        } else {
+            StopReason::Stop
+        },
     })
 }
 

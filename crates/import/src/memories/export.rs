@@ -70,13 +70,11 @@ pub fn to_json_lines(memories: &[Memory]) -> Result<String, serde_json::Error> {
 pub(super) fn version(text: &str) -> Option<u64> {
     let first = text.lines().next()?;
     let rest = first.strip_prefix(TITLE);
-    match rest.and_then(|rest| rest.strip_suffix(" -->")) {
-        Some(version) => version.parse().ok(),
-        None => {
-            let header = serde_json::from_str::<HeaderLine>(first).ok()?;
-            Some(header.openclaw_memory_export)
-        }
+    if let Some(version) = rest.and_then(|rest| rest.strip_suffix(" -->")) {
+        return version.parse().ok();
     }
+    let header = serde_json::from_str::<HeaderLine>(first).ok()?;
+    Some(header.openclaw_memory_export)
 }
 
 /// The memories of an export, and the numbers of unreadable lines.

@@ -3,11 +3,12 @@
 //! The only module that knows its keys.
 
 use base::{
-    Assistant, Block, Image, Message, Origin, StopReason, Timestamp, ToolCall, ToolCallId,
-    ToolOutcome, ToolResult,
+    Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome, ToolResult,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
+
+use crate::formats::assistant;
 
 /// `{"role","content","timestamp"?,"name"?,"toolCalls"?,"toolCallId"?,"isError"?}`; ignores unknown keys, because
 /// recorders add their own.
@@ -128,16 +129,10 @@ fn to_message(origin: Origin, wire: WireMessage) -> Result<Message, String> {
         }
         Origin::Agent => {
             let calls = wire.tool_calls.unwrap_or_default();
-            let has_calls = !calls.is_empty();
-            let stop = has_calls.then_some(StopReason::ToolUse).unwrap_or_default();
             for (position, call) in calls.into_iter().enumerate() {
                 content.push(Block::ToolCall(to_call(call, position)?));
             }
-            Message::Assistant(Assistant {
-                content,
-                usage: None,
-                stop,
-            })
+            assistant(content)
         }
         Origin::Untrusted => Message::ToolResult(ToolResult {
             call_id: ToolCallId::new(wire.tool_call_id.ok_or("a tool message needs toolCallId")?),

@@ -86,17 +86,13 @@ impl RemoteModel {
             };
             return Some((Ok(ReplyEvent::Warning(warning)), again));
         }
-        Some(match failed.wait(waits.next()) {
-            Some(wait) => {
-                let reason = failed.error.to_string();
-                let again = ReplyEvent::AskedAgain { reason, wait };
-                (Ok(again), StreamState::Asking { waits, wait, form })
-            }
-            None => {
-                let error = self.overflow_or(failed.error, request);
-                (Err(error), StreamState::Ended)
-            }
-        })
+        let Some(wait) = failed.wait(waits.next()) else {
+            let error = self.overflow_or(failed.error, request);
+            return Some((Err(error), StreamState::Ended));
+        };
+        let reason = failed.error.to_string();
+        let again = ReplyEvent::AskedAgain { reason, wait };
+        Some((Ok(again), StreamState::Asking { waits, wait, form }))
     }
 
     fn form(&self) -> MutexGuard<'_, RequestForm> {

@@ -59,8 +59,8 @@ impl OnnxRuntime {
                 }
             }
         }
-        let (names, usual) = (NAMES.join(" or "), USUAL.join(", "));
-        let looked = format!("no {names} in {usual}, and so on");
+        let (files, usual) = (NAMES.join(" or "), USUAL.join(", "));
+        let looked = format!("no {files} in {usual}, and so on");
         Err(OnnxError::NoRuntime(looked))
     }
 }
