@@ -5,57 +5,42 @@ use serde_json::json;
 
 use super::*;
 
+/// Checks the texts of the items of a reply, each a letter or a word, and how many pieces are broken.
 #[track_caller]
-fn check(reply: &str, texts: &[&str], n_broken: usize) {
+fn check(reply: &str, texts: &str, n_broken: usize) {
     let found = json_items(reply, "t");
-    let read: Vec<&str> = found
-        .items
-        .iter()
-        .map(|item| item["t"].as_str().unwrap())
-        .collect();
-    assert_eq!(read, texts, "{reply}");
+    let read = found.items.iter().map(|item| item["t"].as_str().unwrap());
+    assert_eq!(read.collect::<Vec<_>>().join(" "), texts, "{reply}");
     assert_eq!(found.broken.len(), n_broken, "{reply}: {:?}", found.broken);
 }
 
 #[test]
 fn objects_are_found_in_every_wrapping() {
-    check(r#"{"t":"a"}"#, &["a"], 0);
-    check("{\"t\":\"a\"}\n{\"t\":\"b\"}\n", &["a", "b"], 0);
-    check(r#"[{"t":"a"},{"t":"b"}]"#, &["a", "b"], 0);
-    check(r#"{"notes":[{"t":"a"},{"t":"b"}]}"#, &["a", "b"], 0);
-    check(
-        "Sure! Here they are:\n```json\n[{\"t\":\"a\"}]\n```\nAnything else?",
-        &["a"],
-        0,
-    );
-    check(
-        "{\n  \"t\": \"a\"\n}\n\n{\n  \"t\": \"b\"\n}",
-        &["a", "b"],
-        0,
-    );
-    check("1. {\"t\":\"a\"}, 2. {\"t\":\"b\"}", &["a", "b"], 0);
-    check("nothing to keep", &[], 0);
-    check("", &[], 0);
+    let fenced = "Sure! Here they are:\n```json\n[{\"t\":\"a\"}]\n```\nAnything else?";
+    let spread = "{\n  \"t\": \"a\"\n}\n\n{\n  \"t\": \"b\"\n}";
+    check(r#"{"t":"a"}"#, "a", 0);
+    check("{\"t\":\"a\"}\n{\"t\":\"b\"}\n", "a b", 0);
+    check(r#"[{"t":"a"},{"t":"b"}]"#, "a b", 0);
+    check(r#"{"notes":[{"t":"a"},{"t":"b"}]}"#, "a b", 0);
+    check(fenced, "a", 0);
+    check(spread, "a b", 0);
+    check("1. {\"t\":\"a\"}, 2. {\"t\":\"b\"}", "a b", 0);
+    check("nothing to keep", "", 0);
+    check("", "", 0);
 }
 
 #[test]
 fn wrappers_with_other_keys_are_opened() {
-    check(
-        r#"{"notes":[{"t":"a"},{"t":"b"}],"summary":"two"}"#,
-        &["a", "b"],
-        0,
-    );
-    check(r#"{"reasoning":"so","operations":[{"t":"a"}]}"#, &["a"], 0);
-    check(
-        r#"{"result":{"notes":[{"t":"a"}]},"usage":{"n":3}}"#,
-        &["a"],
-        0,
-    );
-    check(r#"{"operations":{"t":"a"}}"#, &["a"], 0);
-    check(r#"{"a":{"b":{"c":{"d":[{"t":"deep"}]}}}}"#, &["deep"], 0);
-    check(r#"{"first":{"t":"a"},"second":{"t":"b"}}"#, &["a", "b"], 0);
-    check(r#"{"t":"a","evidence":[{"t":"not by itself"}]}"#, &["a"], 0);
-    check(r#"{"reasoning":"nothing new","notes":[]}"#, &[], 0);
+    let noted = r#"{"notes":[{"t":"a"},{"t":"b"}],"summary":"two"}"#;
+    let counted = r#"{"result":{"notes":[{"t":"a"}]},"usage":{"n":3}}"#;
+    check(noted, "a b", 0);
+    check(r#"{"reasoning":"so","operations":[{"t":"a"}]}"#, "a", 0);
+    check(counted, "a", 0);
+    check(r#"{"operations":{"t":"a"}}"#, "a", 0);
+    check(r#"{"a":{"b":{"c":{"d":[{"t":"deep"}]}}}}"#, "deep", 0);
+    check(r#"{"first":{"t":"a"},"second":{"t":"b"}}"#, "a b", 0);
+    check(r#"{"t":"a","evidence":[{"t":"not by itself"}]}"#, "a", 0);
+    check(r#"{"reasoning":"nothing new","notes":[]}"#, "", 0);
 }
 
 #[test]
@@ -69,15 +54,12 @@ fn objects_that_are_no_items_are_kept_for_the_report() {
 
 #[test]
 fn valid_objects_survive_broken_neighbours() {
-    check(r#"{"notes":[{"t":"a"},{"t":"b"},{"t":"c"#, &["a", "b"], 1);
-    check(
-        "{\"t\":\"a\"}\n{\"t\": oops}\n{\"t\":\"b\"}",
-        &["a", "b"],
-        1,
-    );
-    check(r#"[{"t":"a"},{"t":"b",},{"t":"c"}]"#, &["a", "c"], 1);
-    check(r#"[{'t':'a'},{"t":"b"}]"#, &["b"], 1);
-    check("[[[[[[{\"t\":\"deep\"}", &["deep"], 0);
+    let between = "{\"t\":\"a\"}\n{\"t\": oops}\n{\"t\":\"b\"}";
+    check(r#"{"notes":[{"t":"a"},{"t":"b"},{"t":"c"#, "a b", 1);
+    check(between, "a b", 1);
+    check(r#"[{"t":"a"},{"t":"b",},{"t":"c"}]"#, "a c", 1);
+    check(r#"[{'t':'a'},{"t":"b"}]"#, "b", 1);
+    check("[[[[[[{\"t\":\"deep\"}", "deep", 0);
 }
 
 #[test]

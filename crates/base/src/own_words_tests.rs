@@ -2,21 +2,18 @@
 
 use super::*;
 
-/// Checks a message in which what is only shown stands between `⟦` and `⟧`; blanks and line ends do not matter.
+/// Checks a message in which what is only shown stands between `<<` and `>>`; blanks and line ends do not matter.
 #[track_caller]
 fn check(marked: &str) {
-    let message = marked.replace(['⟦', '⟧'], "");
+    let message = marked.replace("<<", "").replace(">>", "");
     let own = own_words(&message);
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let said: Vec<&str> = marked.split(['⟦', '⟧']).step_by(2).collect();
+    let parts = marked.replace(">>", "<<");
+    let said: Vec<&str> = parts.split("<<").step_by(2).collect();
     let found = plain(&own.replace(TAKEN_OUT, " "));
     assert_eq!(found, plain(&said.join(" ")), "{message}");
-    let n_lines = message.lines().count();
-    assert_eq!(
-        own.lines().count(),
-        n_lines,
-        "{message}: lines keep their number"
-    );
+    // Lines keep their number.
+    assert_eq!(own.lines().count(), message.lines().count(), "{message}");
 }
 
 #[test]
@@ -28,7 +25,7 @@ fn plain_messages_are_said_in_person() {
         "The train leaves at 10:15, so wake me at 9:30.",
         "See https://example.org/a:b for the plan.",
         "I work nights now.\n\nAlso, my sister visits on Sunday.",
-        "We call it the ⟦\"⟧big room⟦\"⟧ at home.",
+        "We call it the <<\">>big room<<\">> at home.",
         "My keys are by the door,\nthe spare one is at Anna's.",
         "\u{79c1}\u{306f}\u{4eac}\u{90fd}\u{306b}\u{4f4f}\u{3093}\u{3067}\u{3044}\u{307e}\u{3059}\u{3002}",
     ] {
@@ -39,13 +36,13 @@ fn plain_messages_are_said_in_person() {
 #[test]
 fn letters_are_shown_with_and_without_introduction() {
     for marked in [
-        "Can you answer this mail?\n\n⟦Dear Judit,\nI live in Palermo now.\nBest, Tom⟧",
-        "⟦Dear Judit,\n\nI live in Palermo now.\n\nBest,\nTom⟧",
-        "Was soll ich antworten?\n\n⟦Liebe Judit,\nich wohne jetzt in Palermo.\nDein Tom⟧",
-        "⟦Hola Judit,\nvivo en Palermo.\nUn abrazo,\nTom⟧",
-        "⟦I live in Palermo now and I love it.\nCome and see me.\nBest, Tom⟧",
-        "⟦From: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo now.⟧",
-        "Sziasztok!\n\n⟦Holnapt\u{f3}l szabads\u{e1}gon vagyok.\n\n\u{dc}dv,\nBen\u{151}⟧",
+        "Can you answer this mail?\n\n<<Dear Judit,\nI live in Palermo now.\nBest, Tom>>",
+        "<<Dear Judit,\n\nI live in Palermo now.\n\nBest,\nTom>>",
+        "Was soll ich antworten?\n\n<<Liebe Judit,\nich wohne jetzt in Palermo.\nDein Tom>>",
+        "<<Hola Judit,\nvivo en Palermo.\nUn abrazo,\nTom>>",
+        "<<I live in Palermo now and I love it.\nCome and see me.\nBest, Tom>>",
+        "<<From: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo now.>>",
+        "Sziasztok!\n\n<<Holnapt\u{f3}l szabads\u{e1}gon vagyok.\n\n\u{dc}dv,\nBen\u{151}>>",
     ] {
         check(marked);
     }
@@ -54,12 +51,12 @@ fn letters_are_shown_with_and_without_introduction() {
 #[test]
 fn chats_and_labelled_words_are_shown() {
     for marked in [
-        "What does she mean?\n⟦Tom: I moved.\nEva: To Palermo?\nTom: yes⟧",
-        "⟦Tom: I am allergic to shellfish.⟧",
-        "⟦Translate: I am allergic to shellfish.⟧",
-        "⟦\u{c3}bersetze: Ich bin allergisch gegen N\u{fc}sse.⟧",
-        "⟦[10:02] Ben: I quit my job today\n[10:03] Lisa: wow\n[10:04] Ben: starting in May⟧",
-        "⟦[21.03., 10:02] Ben: I quit my job\n[21.03., 10:03] Lisa: wow⟧",
+        "What does she mean?\n<<Tom: I moved.\nEva: To Palermo?\nTom: yes>>",
+        "<<Tom: I am allergic to shellfish.>>",
+        "<<Translate: I am allergic to shellfish.>>",
+        "<<\u{c3}bersetze: Ich bin allergisch gegen N\u{fc}sse.>>",
+        "<<[10:02] Ben: I quit my job today\n[10:03] Lisa: wow\n[10:04] Ben: starting in May>>",
+        "<<[21.03., 10:02] Ben: I quit my job\n[21.03., 10:03] Lisa: wow>>",
         "I was there at 10:02 and left",
     ] {
         check(marked);
@@ -69,12 +66,12 @@ fn chats_and_labelled_words_are_shown() {
 #[test]
 fn quotations_code_and_tables_are_shown() {
     for marked in [
-        "She wrote ⟦\"I am allergic to shellfish\"⟧ today.",
-        "Er sagte ⟦\u{201e}ich wohne jetzt in Graz\u{201c}⟧, glaube ich.",
-        "Elle a dit ⟦\u{ab} je vis \u{e0} Paris maintenant \u{bb}⟧ hier.",
-        "Look:\n⟦```\nname = 'I live in Graz'\n```⟧\nIs that right?",
-        "⟦> I live in Graz now⟧\nDo you agree?",
-        "⟦| I live in Graz | yes |⟧",
+        "She wrote <<\"I am allergic to shellfish\">> today.",
+        "Er sagte <<\u{201e}ich wohne jetzt in Graz\u{201c}>>, glaube ich.",
+        "Elle a dit <<\u{ab} je vis \u{e0} Paris maintenant \u{bb}>> hier.",
+        "Look:\n<<```\nname = 'I live in Graz'\n```>>\nIs that right?",
+        "<<> I live in Graz now>>\nDo you agree?",
+        "<<| I live in Graz | yes |>>",
     ] {
         check(marked);
     }
@@ -82,9 +79,9 @@ fn quotations_code_and_tables_are_shown() {
 
 #[test]
 fn a_block_behind_an_introduction_is_shown() {
-    check("Summarise this for me:\n\n⟦I have lived in Graz for years.⟧");
+    check("Summarise this for me:\n\n<<I have lived in Graz for years.>>");
     let article = "I have lived in Graz for years and like it very much. ".repeat(20);
-    check(&format!("Shorten this please.\n\n⟦{article}⟧"));
+    check(&format!("Shorten this please.\n\n<<{article}>>"));
 }
 
 /// With a reading for every character this test would not end.

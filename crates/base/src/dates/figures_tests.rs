@@ -5,28 +5,21 @@ use super::*;
 /// The numbers of a text in whatever language.
 fn number(text: &str) -> BTreeSet<u64> {
     let (words, lower) = (words(text), text.to_lowercase());
-    let all = tables()
-        .iter()
-        .flat_map(|table| table.numbers_in(&words, &lower));
+    let tables = tables().iter();
+    let all = tables.flat_map(|table| table.numbers_in(&words, &lower));
     all.map(|(_, number, _)| number.value).collect()
 }
 
 #[test]
 fn words_of_another_language_claim_no_number() {
     let claimed = |text: &str, language: &str| -> BTreeSet<u64> {
-        figures_claimed(text, language)
-            .into_iter()
-            .flatten()
-            .collect()
+        let claimed = figures_claimed(text, language).into_iter();
+        claimed.flatten().collect()
     };
-    assert_eq!(
-        claimed("Sei bei meinen Texten direkt und nicht so lang", "de"),
-        BTreeSet::new()
-    );
-    assert_eq!(
-        claimed("They have three dogs and a cat", "en"),
-        BTreeSet::from([3])
-    );
+    let german = claimed("Sei bei meinen Texten direkt und nicht so lang", "de");
+    assert_eq!(german, BTreeSet::new());
+    let english = claimed("They have three dogs and a cat", "en");
+    assert_eq!(english, BTreeSet::from([3]));
 }
 
 #[test]
@@ -76,9 +69,7 @@ fn times_give_the_days_that_they_may_mean() {
         ("turned six", [2020, 6, 6]),
     ] {
         let said = figures_said(text, monday);
-        assert!(
-            wanted.iter().all(|own| said.contains(own)),
-            "{text}: {said:?}"
-        );
+        let is_said = wanted.iter().all(|own| said.contains(own));
+        assert!(is_said, "{text}: {said:?}");
     }
 }

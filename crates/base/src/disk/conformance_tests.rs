@@ -80,9 +80,8 @@ fn lock_without_room_for_its_pid_still_holds() {
     // Takes no byte and cannot be cut.
     let full = Path::new("/dev/full");
     // The device is one for the whole machine: the same test may run elsewhere.
-    let lock = OsDisk
-        .lock(full, std::time::Duration::from_secs(2))
-        .unwrap();
+    let patience = std::time::Duration::from_secs(2);
+    let lock = OsDisk.lock(full, patience).unwrap();
     assert!(matches!(OsDisk.try_lock(full), Err(LockError::Held { .. })));
     drop(lock);
 }
@@ -120,15 +119,13 @@ fn what_is_no_file_is_neither_opened_nor_waited_for() {
             LockError::Disk(error) => error,
             LockError::Held { .. } => panic!("{error}"),
         };
+        let zero = std::time::Duration::ZERO;
         let refused = [
             OsDisk.open(path).map(drop),
             OsDisk.append(path, b"x"),
             OsDisk.truncate(path, 0),
             OsDisk.try_lock(path).map(drop).map_err(of_lock),
-            OsDisk
-                .lock(path, std::time::Duration::ZERO)
-                .map(drop)
-                .map_err(of_lock),
+            OsDisk.lock(path, zero).map(drop).map_err(of_lock),
         ]
         .map(|result| result.unwrap_err())
         .map(|error| (error.kind(), error.source.to_string()));
@@ -207,10 +204,8 @@ fn a_link_that_is_removed_leaves_what_it_leads_to() {
         disk.remove(&root.join("dangling")).unwrap();
         assert_eq!(disk.list(root).unwrap(), [Path::new("file")]);
         assert_eq!(disk.stat(&link).unwrap(), None);
-        assert_eq!(
-            disk.remove(&link).unwrap_err().kind(),
-            io::ErrorKind::NotFound
-        );
+        let gone = disk.remove(&link).unwrap_err();
+        assert_eq!(gone.kind(), io::ErrorKind::NotFound);
         assert_eq!(content(disk, &file), "said");
         // Of its name another file can be made.
         append(disk, &link, b"new").unwrap();
@@ -261,10 +256,8 @@ fn a_full_disk_is_reported_in_plain_words() {
         error.source.to_string()
     };
     assert_eq!(told(io::ErrorKind::StorageFull), "the disk is full");
-    for other in [
-        io::ErrorKind::QuotaExceeded,
-        io::ErrorKind::PermissionDenied,
-    ] {
+    let others = [io::ErrorKind::QuotaExceeded, io::ErrorKind::NotFound];
+    for other in others {
         assert_eq!(told(other), io::Error::from(other).to_string());
     }
 }
@@ -281,10 +274,8 @@ fn links_are_followed_even_to_what_is_not_there() {
     assert_eq!(link("a", "inside").unwrap(), root.join("inside"));
     assert_eq!(link("b", "inside/none").unwrap(), root.join("inside/none"));
     assert_eq!(link("c", "b").unwrap(), root.join("inside/none"));
-    assert_eq!(
-        OsDisk.resolve(&root.join("a/new")).unwrap(),
-        root.join("inside/new")
-    );
+    let new = OsDisk.resolve(&root.join("a/new")).unwrap();
+    assert_eq!(new, root.join("inside/new"));
     assert!(link("circle", "circle").is_err());
 }
 
@@ -332,11 +323,8 @@ fn an_append_leaves_a_prefix_and_an_acknowledged_one_stays() {
         &start,
         |disk| drop(append(disk, Path::new("/a"), b"two;")),
         |found| {
-            let found = found.unwrap();
-            assert!(
-                b"one;two;".starts_with(found) && found.len() >= 4,
-                "{found:?}"
-            );
+            let prefix = found.unwrap().strip_prefix(b"one;").unwrap();
+            assert!(b"two;".starts_with(prefix), "{prefix:?}");
         },
     );
     let disk = CrashDisk::new(&start, u64::MAX);

@@ -25,9 +25,8 @@ impl Hook for Full {
         }
         let fitting = bytes.get(..self.room).unwrap_or(bytes);
         self.disk.append(path, fitting)?;
-        Err(DiskError::on("write", path)(
-            io::ErrorKind::StorageFull.into(),
-        ))
+        let full = io::ErrorKind::StorageFull.into();
+        Err(DiskError::on("write", path)(full))
     }
 }
 
@@ -45,13 +44,8 @@ fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
     let before = with_note().snapshot();
     for room in 0..3 {
         let disk = with_note();
-        let full = HookedDisk {
-            below: disk.clone(),
-            hook: Full {
-                disk: disk.clone(),
-                room,
-            },
-        };
+        let (below, hook) = (disk.clone(), Full { disk, room });
+        let full = HookedDisk { below, hook };
         let path = Path::new(NOTE);
         let write = |out: &mut dyn std::io::Write| out.write_all(b"newer");
         let written = [
@@ -61,7 +55,7 @@ fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
         ];
         let kinds = written.map(|it| it.unwrap_err().kind());
         assert_eq!(kinds, [io::ErrorKind::StorageFull; 3]);
-        assert_eq!(disk.snapshot(), before);
+        assert_eq!(full.below.snapshot(), before);
     }
 }
 
@@ -70,19 +64,11 @@ fn i9_a_file_that_somebody_saved_meanwhile_is_not_removed() {
     let disk = with_note();
     let path = Path::new(NOTE);
     let before = disk.snapshot();
-    let removed = remove_unchanged(&disk, path, b"older").unwrap();
-    assert_eq!(
-        (removed, disk.snapshot()),
-        (ReplaceOutcome::Changed, before)
-    );
-    let removed = remove_unchanged(&disk, path, b"old").unwrap();
-    assert_eq!(
-        (removed, disk.stat(path).unwrap()),
-        (ReplaceOutcome::Done, None)
-    );
+    let remove = |expected: &[u8]| remove_unchanged(&disk, path, expected).unwrap();
+    assert_eq!(remove(b"older"), ReplaceOutcome::Changed);
+    assert_eq!(disk.snapshot(), before);
+    assert_eq!(remove(b"old"), ReplaceOutcome::Done);
+    assert_eq!(disk.stat(path).unwrap(), None);
     // One that is gone is as gone as it should be.
-    assert_eq!(
-        remove_unchanged(&disk, path, b"old").unwrap(),
-        ReplaceOutcome::Done
-    );
+    assert_eq!(remove(b"old"), ReplaceOutcome::Done);
 }

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::sync::{LazyLock, OnceLock};
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization;
@@ -150,9 +150,7 @@ impl Patterns {
             }
         }
         let mut search = AhoCorasick::builder();
-        search
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard);
+        search.ascii_case_insensitive(true);
         Self {
             list,
             search: search.build(&texts).ok(),
