@@ -36,11 +36,26 @@ fn reply((request, evidence): &(Request, ExtractorInput)) -> String {
     engine.reply(request, evidence).unwrap()
 }
 
+/// The reply to a request of a purpose about these messages of the owner.
+fn about<'t>(purpose: Purpose, said: impl IntoIterator<Item = &'t str>) -> String {
+    let excerpts = (1..).zip(said);
+    let excerpts = excerpts.map(|(n, text)| excerpt(n, Message::user(text)));
+    reply(&request(purpose, excerpts.collect(), ""))
+}
+
 fn notes(said: &[&str]) -> String {
-    let excerpts = (1..)
-        .zip(said)
-        .map(|(n, text)| excerpt(n, Message::user(*text)));
-    reply(&request(Purpose::Flush, excerpts.collect(), ""))
+    about(Purpose::Flush, said.iter().copied())
+}
+
+/// Checks that each message makes a note, and that none of the others does.
+#[track_caller]
+fn check(noted: &[&str], others: &[&str]) {
+    for said in noted {
+        assert!(notes(&[said]).contains("section"), "{said}");
+    }
+    for said in others {
+        assert_eq!(notes(&[said]), NOTHING_TO_FLUSH, "{said}");
+    }
 }
 
 #[test]
@@ -86,10 +101,8 @@ fn words_of_others_questions_and_plays_are_not_noted() {
 
 #[test]
 fn note_that_is_only_a_secret_is_not_written() {
-    assert_eq!(
-        notes(&["The password for the router is Hunter2-blue-9!"]),
-        NOTHING_TO_FLUSH
-    );
+    let found = notes(&["The password for the router is Hunter2-blue-9!"]);
+    assert_eq!(found, NOTHING_TO_FLUSH);
 }
 
 #[test]
@@ -115,10 +128,7 @@ fn failure_of_a_tool_is_an_issue() {
 
 #[test]
 fn wish_among_other_sentences_or_in_an_idiom_is_not_asked_for() {
-    let asked = |text: &str| {
-        let excerpts = vec![excerpt(1, Message::user(text))];
-        reply(&request(Purpose::Consolidate, excerpts, "")).contains(r#""asked":true"#)
-    };
+    let asked = |text| about(Purpose::Consolidate, [text]).contains(r#""asked":true"#);
     assert!(asked("Please never park the car at the gate."));
     assert!(!asked(
         "Email from the school today: please bring a packed lunch. Please never park the car at the gate."
@@ -134,24 +144,12 @@ fn candidate_is_marked_where_the_owner_asked_to_keep_it() {
         "From now on always answer in Norwegian.",
         "I have never been to Bergen.",
     ];
-    let excerpts = (1..)
-        .zip(said)
-        .map(|(n, text)| excerpt(n, Message::user(text)));
-    insta::assert_snapshot!(reply(&request(
-        Purpose::Consolidate,
-        excerpts.collect(),
-        ""
-    )));
+    insta::assert_snapshot!(about(Purpose::Consolidate, said));
 }
 
 #[test]
 fn candidate_that_may_have_changed_since_is_not_asked_for() {
-    let asked = |said: [&str; 2]| {
-        let excerpts = (1..).zip(said);
-        let excerpts = excerpts.map(|(n, text)| excerpt(n, Message::user(text)));
-        let request = request(Purpose::Consolidate, excerpts.collect(), "");
-        reply(&request).contains(r#""asked":true"#)
-    };
+    let asked = |said: [&str; 2]| about(Purpose::Consolidate, said).contains(r#""asked":true"#);
     for (kept, later) in [
         (
             "Note that my friend Ragna lives in Bergen.",
@@ -173,7 +171,7 @@ fn candidate_that_may_have_changed_since_is_not_asked_for() {
 
 #[test]
 fn framed_facts_and_wishes_about_things_of_the_owner_are_noted_and_requests_are_not() {
-    for said in [
+    let noted = [
         "Hi, I live in Graz.",
         "Hallo, ich wohne in Graz.",
         "Hola, vivo en Graz.",
@@ -186,22 +184,19 @@ fn framed_facts_and_wishes_about_things_of_the_owner_are_noted_and_requests_are_
         "Bevor du je eine Datei von mir löschst, frag mich.",
         "Antes de borrar un archivo mío, pregúntame.",
         "Avant de supprimer un de mes fichiers, demande-moi.",
-    ] {
-        assert!(notes(&[said]).contains("section"), "{said}");
-    }
-    for said in [
+    ];
+    let others = [
         "Can you water my plants on Friday?",
         "Could you help me plan my trip to Rome in May",
         "Kannst du mir einen Termin beim Friseur am Montag machen?",
         "¿Puedes reservarme una mesa para el sábado?",
-    ] {
-        assert_eq!(notes(&[said]), base::NOTHING_TO_FLUSH, "{said}");
-    }
+    ];
+    check(&noted, &others);
 }
 
 #[test]
 fn what_somebody_is_or_has_is_noted_in_few_words_and_how_they_feel_is_not() {
-    for said in [
+    let noted = [
         "I'm a glazier.",
         "Hi, I am lactose intolerant.",
         "Ich bin Glaserin.",
@@ -215,10 +210,8 @@ fn what_somebody_is_or_has_is_noted_in_few_words_and_how_they_feel_is_not() {
         "Ik ben glazenmaker.",
         "私はガラス職人です。",
         "我是玻璃工。",
-    ] {
-        assert!(notes(&[said]).contains("section"), "{said}");
-    }
-    for said in [
+    ];
+    let others = [
         "I'm ready.",
         "I am so bored.",
         "Ich bin wieder da.",
@@ -230,14 +223,13 @@ fn what_somebody_is_or_has_is_noted_in_few_words_and_how_they_feel_is_not() {
         "Ik heb dorst.",
         "疲れました。",
         "我饿了。",
-    ] {
-        assert_eq!(notes(&[said]), base::NOTHING_TO_FLUSH, "{said}");
-    }
+    ];
+    check(&noted, &others);
 }
 
 #[test]
 fn what_is_asked_to_be_kept_is_noted_however_few_its_words() {
-    for said in [
+    let noted = [
         "Remember I'm Ragna.",
         "I like it here. Please remember that.",
         "Merk dir: ich bin Ragna.",
@@ -248,12 +240,9 @@ fn what_is_asked_to_be_kept_is_noted_however_few_its_words() {
         "Onthoud dat ik linkshandig ben.",
         "左利きだと覚えておいて。",
         "记住我是左撇子。",
-    ] {
-        assert!(notes(&[said]).contains("section"), "{said}");
-    }
-    for said in ["Please remember this.", "Merk dir das.", "Don't forget!"] {
-        assert_eq!(notes(&[said]), base::NOTHING_TO_FLUSH, "{said}");
-    }
+    ];
+    let others = ["Please remember this.", "Merk dir das.", "Don't forget!"];
+    check(&noted, &others);
 }
 
 #[test]
@@ -301,10 +290,8 @@ fn replies_come_in_the_language_of_the_message() {
         "hello",
     ]
     .map(|said| {
-        format!(
-            "> {said}\n{}",
-            reply(&request(Purpose::Chat, Vec::new(), said))
-        )
+        let answer = reply(&request(Purpose::Chat, Vec::new(), said));
+        format!("> {said}\n{answer}")
     });
     insta::assert_snapshot!(replies.join("\n\n"));
 }
@@ -316,24 +303,16 @@ fn answer_quotes_the_newest_of_the_same_matter_first() {
         passage(2, "My rent is 950 a month for the flat now.", "2026-03-05"),
         passage(3, "We saw a heron at the lake.", "2026-03-06"),
     ];
-    insta::assert_snapshot!(reply(&request(
-        Purpose::Chat,
-        passages,
-        "How much is my rent?"
-    )));
+    let request = request(Purpose::Chat, passages, "How much is my rent?");
+    insta::assert_snapshot!(reply(&request));
 }
 
 #[test]
 fn what_is_no_answer_by_itself_is_quoted_beside_one() {
     let about_tools = passage(1, "I lent the garden tools to Hugo.", "2026-01-05");
     let about_hugo = passage(2, "Hugo is away until May.", "2026-01-04");
-    let asked = |passages| {
-        reply(&request(
-            Purpose::Chat,
-            passages,
-            "Which garden tools does Hugo have?",
-        ))
-    };
+    let question = "Which garden tools does Hugo have?";
+    let asked = |passages| reply(&request(Purpose::Chat, passages, question));
     let quoted = |text: String| ["garden tools", "away"].map(|it| text.contains(it));
     assert_eq!(quoted(asked(vec![about_hugo.clone()])), [false, false]);
     assert_eq!(quoted(asked(vec![about_tools, about_hugo])), [true, true]);
@@ -341,13 +320,9 @@ fn what_is_no_answer_by_itself_is_quoted_beside_one() {
 
 #[test]
 fn long_evidence_gives_bounded_notes() {
-    let said: Vec<String> = (0..400)
-        .map(|it| format!("My boat number {it} lies at pier {it} in Turku."))
-        .collect();
-    let excerpts = (1..)
-        .zip(&said)
-        .map(|(n, text)| excerpt(n, Message::user(text.as_str())));
-    let found = reply(&request(Purpose::Flush, excerpts.collect(), ""));
+    let boat = |it| format!("My boat number {it} lies at pier {it} in Turku.");
+    let said: Vec<String> = (0..400).map(boat).collect();
+    let found = about(Purpose::Flush, said.iter().map(String::as_str));
     assert!(base::estimate_text(&found) <= TokenCount(2_000));
 }
 

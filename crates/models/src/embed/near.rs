@@ -4,6 +4,8 @@
 
 use base::NEAR_COSINE_MIN;
 
+use super::weights::four;
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NearWords {
     n_tokens: usize,
@@ -24,8 +26,8 @@ impl NearWords {
 
     /// Parses a table; `None` if the bytes are invalid.
     fn read(bytes: &'static [u8]) -> Option<Self> {
-        let (n_tokens, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<4>()?;
-        let n_tokens = usize::try_from(u32::from_le_bytes(*n_tokens)).ok()?;
+        let (n_tokens, rest) = bytes.strip_prefix(MAGIC)?.split_at_checked(4)?;
+        let n_tokens = four(n_tokens, 0)?;
         let n_first_bytes = n_tokens.checked_add(1)?.checked_mul(4)?;
         let (firsts, entries) = rest.split_at_checked(n_first_bytes)?;
         Some(Self {
@@ -41,11 +43,7 @@ impl NearWords {
 
     /// The tokens near a token, itself included, nearest first, with their cosines; none for a subword token.
     pub(crate) fn of(&self, token: usize) -> impl Iterator<Item = (usize, f32)> + use<> {
-        let first = |token: usize| {
-            let bytes = self.firsts.get(token * 4..token * 4 + 4)?;
-            let number = u32::from_le_bytes(bytes.try_into().ok()?);
-            usize::try_from(number).ok()?.checked_mul(ENTRY_BYTES)
-        };
+        let first = |token: usize| four(self.firsts, token)?.checked_mul(ENTRY_BYTES);
         let range = first(token).zip(first(token + 1));
         let entries = range.and_then(|(start, end)| self.entries.get(start..end));
         let entries = entries.unwrap_or_default().chunks_exact(ENTRY_BYTES);
@@ -88,12 +86,14 @@ mod tests {
         found
     }
 
+    fn bundled() -> (StaticWeights, NearWords) {
+        let weights = StaticWeights::bundled().unwrap();
+        (weights, NearWords::bundled().unwrap())
+    }
+
     #[test]
     fn the_table_is_that_of_the_weights() {
-        let (weights, near) = (
-            StaticWeights::bundled().unwrap(),
-            NearWords::bundled().unwrap(),
-        );
+        let (weights, near) = bundled();
         assert_eq!(near.n_tokens(), weights.n_tokens());
         for word in ["boat", "tax", "garden", "anna", "7", "quickly"] {
             let token = weights.find(word).unwrap();
@@ -101,10 +101,8 @@ mod tests {
             let found = found(&weights, token);
             assert_eq!(known.len(), found.len(), "{word}");
             for ((_, known), (_, found)) in known.iter().zip(&found) {
-                assert!(
-                    (known - found).abs() < STEP / 2.0 + 1e-4,
-                    "{word}: {known} {found}"
-                );
+                let apart = (known - found).abs();
+                assert!(apart < STEP / 2.0 + 1e-4, "{word}: {known} {found}");
             }
             assert_eq!(known.first(), Some(&(token, 1.0)), "{word}");
             // Those at the end may be as near as one that has no place.
@@ -120,10 +118,7 @@ mod tests {
 
     #[test]
     fn a_part_of_a_word_has_no_near_words() {
-        let (weights, near) = (
-            StaticWeights::bundled().unwrap(),
-            NearWords::bundled().unwrap(),
-        );
+        let (weights, near) = bundled();
         let part = weights.find("##ble").unwrap();
         assert_eq!(near.of(part).count(), 0);
         assert_eq!(near.of(usize::from(u16::MAX)).count(), 0);

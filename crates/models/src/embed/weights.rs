@@ -73,9 +73,8 @@ impl StaticWeights {
 
     /// The name of a token; word-internal tokens start with `##`.
     pub(crate) fn name(&self, token: usize) -> &'static str {
-        self.name_bytes(token)
-            .and_then(|bytes| std::str::from_utf8(bytes).ok())
-            .unwrap_or("")
+        let bytes = self.name_bytes(token).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
     }
 
     fn name_bytes(&self, token: usize) -> Option<&'static [u8]> {
@@ -86,18 +85,16 @@ impl StaticWeights {
     /// The weight of a token in a sum.
     pub(crate) fn weight(&self, token: usize) -> f32 {
         let bytes = self.factors.get(token * 4..token * 4 + 4);
-        bytes
-            .and_then(|bytes| bytes.try_into().ok())
-            .map_or(0.0, f32::from_le_bytes)
+        let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+        bytes.map_or(0.0, f32::from_le_bytes)
     }
 
     /// The row of a token: its direction, as signed bytes.
     pub(crate) fn row(&self, token: usize) -> impl Iterator<Item = i8> + use<> {
         let start = token * self.dimensions;
         let row = self.rows.get(start..start + self.dimensions);
-        row.unwrap_or_default()
-            .iter()
-            .map(|byte| byte.cast_signed())
+        let row = row.unwrap_or_default().iter();
+        row.map(|byte| byte.cast_signed())
     }
 }
 
@@ -106,7 +103,7 @@ fn two(bytes: &[u8], idx: usize) -> Option<usize> {
     Some(u16::from_le_bytes(bytes.try_into().ok()?).into())
 }
 
-fn four(bytes: &[u8], idx: usize) -> Option<usize> {
+pub(super) fn four(bytes: &[u8], idx: usize) -> Option<usize> {
     let bytes = bytes.get(idx * 4..idx * 4 + 4)?;
     usize::try_from(u32::from_le_bytes(bytes.try_into().ok()?)).ok()
 }

@@ -65,36 +65,26 @@ impl CallAssembler {
         let mut wire_ids = HashSet::new();
         for call in ended_with {
             let arguments = self.as_written(&call);
+            let (wire_id, name) = (call.call_id, call.fn_name);
             // If a server counts calls from one, the library repeats the first.
-            if !wire_ids.insert((
-                call.call_id.clone(),
-                call.fn_name.clone(),
-                arguments.clone(),
-            )) {
-                continue;
+            if wire_ids.insert((wire_id.clone(), name.clone(), arguments.clone())) {
+                let id = self.own_id(&wire_id);
+                calls.push(ToolCall {
+                    id,
+                    name,
+                    arguments,
+                });
             }
-            calls.push(ToolCall {
-                id: self.own_id(&call.call_id),
-                name: call.fn_name,
-                arguments,
-            });
         }
         calls
     }
 
     /// The arguments as the model wrote them, if they came as text; the library keeps only the parsed value.
     fn as_written(&self, call: &WireCall) -> String {
-        let mut pieces = self
-            .pieces
-            .iter()
-            .filter(|piece| piece.call_id == call.call_id && piece.fn_name == call.fn_name);
-        match (
-            pieces.next().map(|piece| &piece.fn_arguments),
-            &call.fn_arguments,
-        ) {
-            (Some(Value::String(text)), _) if is_written_form(text, &call.fn_arguments) => {
-                text.clone()
-            }
+        let is_of = |it: &&WireCall| it.call_id == call.call_id && it.fn_name == call.fn_name;
+        let piece = self.pieces.iter().find(is_of);
+        match (piece.map(|it| &it.fn_arguments), &call.fn_arguments) {
+            (Some(Value::String(text)), value) if is_written_form(text, value) => text.clone(),
             (_, Value::String(text)) => text.clone(),
             (_, Value::Null) => "{}".to_owned(),
             (_, value) => value.to_string(),

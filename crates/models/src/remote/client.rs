@@ -31,10 +31,8 @@ pub(super) struct Route {
 pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     let base_url = base_url(connection)?;
     let http = http_client(connection.patience, &base_url)?;
-    let client = Client::builder()
-        .with_reqwest(http.clone())
-        .build()
-        .map_err(|error| SetUpError::Client(error.to_string()))?;
+    let client = Client::builder().with_reqwest(http.clone()).build();
+    let client = client.map_err(|error| SetUpError::Client(error.to_string()))?;
     let kind: AdapterKind = connection.dialect.adapter();
     let target = ServiceTarget {
         endpoint: Endpoint::from_owned(base_url.as_str()),
@@ -79,10 +77,8 @@ pub(crate) fn http_client(patience: Patience, url: &Url) -> Result<reqwest::Clie
 pub(super) fn is_this_machine(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || address
-            .parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
+    let address = address.parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// The base address of the dialect's paths; it ends in a slash.

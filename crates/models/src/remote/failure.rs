@@ -177,17 +177,11 @@ impl AskedServer<'_> {
             }
             None => {}
         }
-        let began = error
-            .downcast_ref::<reqwest::Error>()
-            .is_none_or(|error| error.is_body() || error.is_decode());
-        let is_never_sent = error
-            .downcast_ref::<reqwest::Error>()
-            .is_some_and(reqwest::Error::is_builder);
-        if is_never_sent {
-            return self.refused(&format!(
-                "cannot build the request: {}",
-                chain(error.as_ref())
-            ));
+        let sent = error.downcast_ref::<reqwest::Error>();
+        let began = sent.is_none_or(|error| error.is_body() || error.is_decode());
+        if sent.is_some_and(reqwest::Error::is_builder) {
+            let causes = chain(error.as_ref());
+            return self.refused(&format!("cannot build the request: {causes}"));
         }
         if began {
             self.broken(&chain(error.as_ref()))
@@ -299,25 +293,22 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 }
 
 fn chain(error: &(dyn StdError + 'static)) -> String {
-    let mut words = vec![first_line(&error.to_string())];
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let word = first_line(&error.to_string());
-        if words.last() != Some(&word) {
-            words.push(word);
-        }
-        cause = error.source();
-    }
+    let words = causes(error).map(|error| first_line(&error.to_string()));
+    let mut words: Vec<String> = words.collect();
+    words.dedup();
     words.join(": ")
+}
+
+/// An error and its causes, outermost first.
+fn causes<'a>(
+    error: &'a (dyn StdError + 'static),
+) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
+    std::iter::successors(Some(error), |error| (*error).source())
 }
 
 /// The root cause: the errors around it only repeat the address.
 pub(crate) fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
-    let mut innermost = error;
-    while let Some(cause) = innermost.source() {
-        innermost = cause;
-    }
-    innermost
+    causes(error).last().unwrap_or(error)
 }
 
 pub(crate) fn first_line(text: &str) -> String {

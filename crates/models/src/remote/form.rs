@@ -97,19 +97,18 @@ mod tests {
     #[test]
     fn a_refusal_costs_what_it_names_and_else_one_shape() {
         let first = RequestForm::first(Dialect::OpenAi);
-        let cooler = first
-            .after("400: `temperature` is deprecated for this model")
-            .unwrap();
-        assert_eq!(
-            (cooler.shape, cooler.takes_temperature),
-            (SchemaShape::Schema, false)
-        );
+        let cooler = first.after("400: `temperature` is deprecated for this model");
+        let expected = RequestForm {
+            takes_temperature: false,
+            ..first
+        };
+        assert_eq!(cooler, Some(expected));
         let thinking = first.after("Budget 0 is invalid. This model only works in thinking mode");
-        let thinking = thinking.unwrap();
-        assert_eq!(
-            (thinking.shape, thinking.takes_no_thinking),
-            (SchemaShape::Schema, false)
-        );
+        let expected = RequestForm {
+            takes_no_thinking: false,
+            ..first
+        };
+        assert_eq!(thinking, Some(expected));
         let tool = first.after("response_format is not supported").unwrap();
         assert_eq!(tool.shape, SchemaShape::Tool);
         let text = tool.after("tools are not supported").unwrap();

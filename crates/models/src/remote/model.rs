@@ -3,7 +3,6 @@
 //! Implements no dialect, and judges no reply.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -25,6 +24,7 @@ use super::set_up_error::SetUpError;
 use super::{Connection, Dialect};
 
 /// A model on a server.
+#[derive(Debug)]
 pub struct RemoteModel {
     connection: Connection,
     route: Route,
@@ -86,17 +86,13 @@ impl RemoteModel {
             };
             return Some((Ok(ReplyEvent::Warning(warning)), again));
         }
-        Some(match failed.wait(waits.next()) {
-            Some(wait) => {
-                let reason = failed.error.to_string();
-                let again = ReplyEvent::AskedAgain { reason, wait };
-                (Ok(again), StreamState::Asking { waits, wait, form })
-            }
-            None => (
-                Err(self.overflow_or(failed.error, request)),
-                StreamState::Ended,
-            ),
-        })
+        let Some(wait) = failed.wait(waits.next()) else {
+            let error = self.overflow_or(failed.error, request);
+            return Some((Err(error), StreamState::Ended));
+        };
+        let reason = failed.error.to_string();
+        let again = ReplyEvent::AskedAgain { reason, wait };
+        Some((Ok(again), StreamState::Asking { waits, wait, form }))
     }
 
     fn form(&self) -> MutexGuard<'_, RequestForm> {
@@ -145,11 +141,8 @@ impl RemoteModel {
         if !reply.assembler.may_not_stream() {
             return Err(failed);
         }
-        if self.ask_whole((request, form), &mut reply).await? {
-            Ok(reply)
-        } else {
-            Err(failed)
-        }
+        let is_whole = self.ask_whole((request, form), &mut reply).await?;
+        is_whole.then_some(reply).ok_or(failed)
     }
 
     /// Asks again without streaming, after a stream in which nothing came: the client library shows nothing of a server
@@ -206,11 +199,8 @@ impl RemoteModel {
         let how = (self.connection.patience, form);
         let options = chat_options(self.dialect(), request, how);
         let target = self.route.target.clone();
-        let opened = self
-            .route
-            .client
-            .exec_chat_stream(target, chat, Some(&options))
-            .await;
+        let client = &self.route.client;
+        let opened = client.exec_chat_stream(target, chat, Some(&options)).await;
         let opened = opened.map_err(|error| self.asked().failed(error))?;
         Ok(ReplyInProgress {
             model: self,
@@ -299,14 +289,5 @@ impl Model for RemoteModel {
             form: *self.form(),
         };
         stream::unfold(course, |course| self.step(request, course)).boxed()
-    }
-}
-
-impl fmt::Debug for RemoteModel {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("RemoteModel")
-            .field("connection", &self.connection)
-            .finish_non_exhaustive()
     }
 }

@@ -50,51 +50,26 @@ fn check_sizes(message: &str, window: Option<u64>, request: Option<u64>) {
     assert_eq!(sizes(&said(message)), expected, "{message}");
 }
 
+/// In each message the size of the window stands between `[` and `]`, and that of the request between `{` and `}`.
 #[test]
 fn i6_the_sizes_are_read_out_of_the_words_of_each_provider() {
-    for (message, window, request) in [
-        (
-            "prompt is too long: 214251 tokens > 200000 maximum",
-            200_000,
-            214_251,
-        ),
-        (
-            "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
-            8_192,
-            9_000,
-        ),
-        (
-            "This model's maximum context length is 512 tokens. However, you requested 811 tokens (611 in the messages, 200 in the completion).",
-            512,
-            611,
-        ),
-        (
-            "The input token count (1200000) exceeds the maximum number of tokens allowed (1,048,576).",
-            1_048_576,
-            1_200_000,
-        ),
-        (
-            "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
-            131_072,
-            537_812,
-        ),
-        (
-            "the request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it",
-            4_096,
-            5_000,
-        ),
-        (
-            "Requested tokens (5114) exceed context window of 4096",
-            4_096,
-            5_114,
-        ),
-        (
-            "input length and `max_tokens` exceed context limit: 190000 + 21333 > 200000, decrease it",
-            200_000,
-            190_000,
-        ),
+    for marked in [
+        "prompt is too long: {214251} tokens > [200000] maximum",
+        "This model's maximum context length is [8192] tokens. However, your messages resulted in {9000} tokens.",
+        "This model's maximum context length is [512] tokens. However, you requested 811 tokens ({611} in the messages, 200 in the completion).",
+        "The input token count ({1200000}) exceeds the maximum number of tokens allowed ([1,048,576]).",
+        "This model's maximum prompt length is [131072] but the request contains {537812} tokens.",
+        "the request ({5000} tokens) exceeds the available context size ([4096] tokens), try increasing it",
+        "Requested tokens ({5114}) exceed context window of [4096]",
+        "input length and `max_tokens` exceed context limit: {190000} + 21333 > [200000], decrease it",
     ] {
-        check_sizes(message, Some(window), Some(request));
+        let between = |opening, closing| {
+            let (_, rest) = marked.split_once(opening)?;
+            let (digits, _) = rest.split_once(closing)?;
+            digits.replace(',', "").parse().ok()
+        };
+        let message = marked.replace(['[', ']', '{', '}'], "");
+        check_sizes(&message, between('[', ']'), between('{', '}'));
     }
 }
 

@@ -112,9 +112,8 @@ impl Assembler {
         }
         let wire_calls = end.captured_content.map(MessageContent::into_tool_calls);
         let calls = std::mem::take(&mut self.calls).finish(wire_calls.unwrap_or_default());
-        let (replies, calls): (Vec<ToolCall>, Vec<ToolCall>) = calls
-            .into_iter()
-            .partition(|call| self.tool == Some(call.name.as_str()));
+        let is_reply = |call: &ToolCall| self.tool == Some(call.name.as_str());
+        let (replies, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(is_reply);
         self.has_said |= !replies.is_empty();
         let has_calls = !calls.is_empty();
         let stop = match reason {
@@ -136,9 +135,8 @@ impl Assembler {
             _ => StopReason::Stop,
         };
         let usage = end.captured_usage.as_ref().and_then(usage);
-        let replies = replies
-            .into_iter()
-            .map(|call| ReplyEvent::Text(call.arguments));
+        let replies = replies.into_iter();
+        let replies = replies.map(|call| ReplyEvent::Text(call.arguments));
         let calls = calls.into_iter().map(ReplyEvent::ToolCall);
         let mut events: Vec<ReplyEvent> = replies.chain(calls).collect();
         events.push(ReplyEvent::Done { stop, usage });
@@ -180,9 +178,6 @@ fn usage(counted: &WireUsage) -> Option<Usage> {
 }
 
 fn tokens(count: Option<i32>) -> TokenCount {
-    TokenCount(
-        count
-            .and_then(|count| u64::try_from(count).ok())
-            .unwrap_or(0),
-    )
+    let count = count.and_then(|count| u64::try_from(count).ok());
+    TokenCount(count.unwrap_or(0))
 }

@@ -46,11 +46,7 @@ pub(super) fn chat_request(dialect: Dialect, request: &Request, form: RequestFor
     }
     let messages = messages(dialect, &request.messages);
     chat.messages.extend(messages);
-    let format = request
-        .format
-        .as_ref()
-        .filter(|_| form.shape == SchemaShape::Tool);
-    let own = format.map(|format| ToolSpec {
+    let own = tool_format(request, form).map(|format| ToolSpec {
         name: format.name.to_owned(),
         description: TOOL_FOR_FORMAT.to_owned(),
         parameters: format.schema.clone(),
@@ -80,11 +76,12 @@ fn system(request: &Request, shape: SchemaShape) -> String {
 
 /// The name of the tool whose arguments are the reply.
 pub(super) fn tool_of(request: &Request, form: RequestForm) -> Option<&'static str> {
-    let format = request
-        .format
-        .as_ref()
-        .filter(|_| form.shape == SchemaShape::Tool);
-    format.map(|format| format.name)
+    tool_format(request, form).map(|format| format.name)
+}
+
+fn tool_format(request: &Request, form: RequestForm) -> Option<&ReplyFormat> {
+    let format = request.format.as_ref();
+    format.filter(|_| form.shape == SchemaShape::Tool)
 }
 
 /// Whether a request and its reply may exceed the window: for models with a small vocabulary, estimates are off by
@@ -175,9 +172,8 @@ fn without_thinking(options: ChatOptions, dialect: Dialect) -> ChatOptions {
 }
 
 fn messages(dialect: Dialect, messages: &[Message]) -> Vec<ChatMessage> {
-    let newest_user = messages
-        .iter()
-        .rposition(|message| matches!(message, Message::User { .. }));
+    let is_of_user = |message: &Message| matches!(message, Message::User { .. });
+    let newest_user = messages.iter().rposition(is_of_user);
     let mut sent: Vec<ChatMessage> = Vec::new();
     let mut n_before_newest = 0;
     let is_result = |message: &Message| matches!(message, Message::ToolResult(_));

@@ -33,16 +33,11 @@ pub(crate) fn said(body: &str) -> ServerMessage {
 pub(super) fn said_in(body: &Value) -> ServerMessage {
     let body = body.get(0).unwrap_or(body);
     let error = body.get("error").unwrap_or(body);
-    let words = [
-        error.get("message"),
-        Some(error),
-        body.get("message"),
-        body.get("detail"),
-    ];
-    let mut words = words.into_iter().flatten().filter_map(Value::as_str);
-    let message = words
-        .next()
-        .map_or_else(|| error.to_string(), str::to_owned);
+    let of_body = ["message", "detail"].map(|name| body.get(name));
+    let words = [error.get("message"), Some(error)].into_iter();
+    let mut words = words.chain(of_body).flatten().filter_map(Value::as_str);
+    let message = words.next();
+    let message = message.map_or_else(|| error.to_string(), str::to_owned);
     let codes = ["code", "type", "status"].into_iter();
     let codes = codes.filter_map(|name| error.get(name)?.as_str());
     ServerMessage {

@@ -30,11 +30,7 @@ fn each_shape_gives_its_words() {
         "too much",
         &["invalid_argument"],
     );
-    check(
-        r#"{"error":"model \"x\" not found"}"#,
-        "model \"x\" not found",
-        &[],
-    );
+    check(r#"{"error":"no model \"x\""}"#, "no model \"x\"", &[]);
     check(r#"{"object":"error","message":"m","code":400}"#, "m", &[]);
     check(r#"{"detail":"Not Found"}"#, "Not Found", &[]);
     check("<html>\n502\n</html>", "<html> 502 </html>", &[]);

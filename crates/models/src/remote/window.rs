@@ -88,10 +88,8 @@ impl ServerQuestion<'_> {
     }
 
     async fn of_server(&self) -> ServerReport<TokenCount> {
-        Ok(self
-            .get("/props")
-            .await?
-            .and_then(|model| window_in(&model)))
+        let server = self.get("/props").await?;
+        Ok(server.and_then(|server| window_in(&server)))
     }
 
     /// Ollama chooses a window for each loaded model, and silently truncates longer requests.
@@ -112,13 +110,9 @@ impl ServerQuestion<'_> {
 }
 
 fn window_in(model: &Value) -> Option<TokenCount> {
-    let windows = NAMES
-        .iter()
-        .filter_map(|name| model.pointer(name)?.as_u64());
-    windows
-        .into_iter()
-        .find(|window| *window > 0)
-        .map(TokenCount)
+    let names = NAMES.iter();
+    let mut windows = names.filter_map(|name| model.pointer(name)?.as_u64());
+    windows.find(|window| *window > 0).map(TokenCount)
 }
 
 #[cfg(test)]

@@ -12,20 +12,18 @@ fn check(model: &str, expected: Option<u64>) {
 
 #[test]
 fn what_was_started_goes_before_what_is_possible() {
-    check(r#"{"id":"m","max_model_len":32768}"#, Some(32_768));
-    check(
-        r#"{"meta":{"n_ctx":8192,"n_ctx_train":131072}}"#,
-        Some(8_192),
-    );
-    check(
-        r#"{"max_context_length":131072,"loaded_context_length":4096}"#,
-        Some(4_096),
-    );
-    check(
-        r#"{"default_generation_settings":{"n_ctx":2048}}"#,
-        Some(2_048),
-    );
-    check(r#"{"inputTokenLimit":1048576}"#, Some(1_048_576));
+    for (model, window) in [
+        (r#"{"id":"m","max_model_len":32768}"#, 32_768),
+        (r#"{"meta":{"n_ctx":8192,"n_ctx_train":131072}}"#, 8_192),
+        (
+            r#"{"max_context_length":131072,"loaded_context_length":4096}"#,
+            4_096,
+        ),
+        (r#"{"default_generation_settings":{"n_ctx":2048}}"#, 2_048),
+        (r#"{"inputTokenLimit":1048576}"#, 1_048_576),
+    ] {
+        check(model, Some(window));
+    }
 }
 
 #[test]

@@ -28,26 +28,22 @@ impl Exchange {
             own: self.day(),
             asked: asked.day(),
         };
-        let whole = in_text("the system prompt", (&self.system, &asked.system), days);
-        whole
-            .or_else(|| {
-                let (own, other) = (self.tools.join(", "), asked.tools.join(", "));
-                in_text("the list of tools", (&own, &other), days)
-            })
+        let both = |part: fn(&Self) -> String| (part(self), part(asked));
+        let system = in_text("the system prompt", (&self.system, &asked.system), days);
+        let (own, other) = both(|it| it.tools.join(", "));
+        system
+            .or_else(|| in_text("the list of tools", (&own, &other), days))
             .or_else(|| in_messages(&self.messages, &asked.messages, days))
             .or_else(|| {
-                let (own, other) = (self.output_max.to_string(), asked.output_max.to_string());
+                let (own, other) = both(|it| it.output_max.to_string());
                 in_text("the reply limit", (&own, &other), days)
             })
     }
 
     /// The day shown by its clock.
     fn day(&self) -> Option<&str> {
-        let blocks = self
-            .messages
-            .iter()
-            .rev()
-            .flat_map(|it| it.content.iter().rev());
+        let messages = self.messages.iter().rev();
+        let blocks = messages.flat_map(|it| it.content.iter().rev());
         let mut clocks = blocks.filter_map(|block| {
             let BlockWire::Text(text) = block else {
                 return None;
@@ -56,9 +52,8 @@ impl Exchange {
             clock.split_once(CLOCK.1)
         });
         let (clock, _) = clocks.next()?;
-        clock
-            .split_whitespace()
-            .find(|word| word.parse::<Day>().is_ok())
+        let mut words = clock.split_whitespace();
+        words.find(|word| word.parse::<Day>().is_ok())
     }
 }
 
@@ -96,10 +91,8 @@ fn text_of(block: &BlockWire) -> String {
 }
 
 fn in_text(place: &str, (own, asked): (&str, &str), days: Days<'_>) -> Option<String> {
-    let (own, asked) = (
-        without_clock(own, days.own),
-        without_clock(asked, days.asked),
-    );
+    let own = without_clock(own, days.own);
+    let asked = without_clock(asked, days.asked);
     if own == asked {
         return None;
     }

@@ -120,15 +120,12 @@ async fn what_was_answered_is_answered_again_each_purpose_in_its_order() {
 
 #[tokio::test]
 async fn a_refusal_as_too_large_keeps_the_sizes_that_were_told() {
-    let sizes = |window, request| SaidSizes {
-        window: Option::map(window, TokenCount),
-        request: Option::map(request, TokenCount),
-    };
-    for said in [
-        sizes(Some(4_096), Some(5_000)),
-        sizes(Some(4_096), None),
-        sizes(None, None),
-    ] {
+    let all = [Some((4_096, Some(5_000))), Some((4_096, None)), None];
+    for sizes in all {
+        let said = SaidSizes {
+            window: sizes.map(|(window, _)| TokenCount(window)),
+            request: sizes.and_then(|(_, request)| request).map(TokenCount),
+        };
         let tape = Tape::new();
         let chat = request(Purpose::Chat, "Hello?");
         let refused = vec![Err(ModelError::ContextOverflow {
@@ -187,11 +184,8 @@ async fn another_request_than_that_of_the_trace_is_refused_with_the_place() {
         Some("message 2 (assistant) has \"user None None\", but the trace has \"assistant None None\""),
     )
     .await;
-    check(
-        |it| drop(it.messages.pop()),
-        Some("the request has 1 messages, but the trace has 2"),
-    )
-    .await;
+    let fewer = "the request has 1 messages, but the trace has 2";
+    check(|it| drop(it.messages.pop()), Some(fewer)).await;
     check(
         |it| it.system.push('!'),
         Some("the system prompt has \"ey is [REDACTED:anthropic-key]!\", but the trace has \"ey is [REDACTED:anthropic-key]\""),
@@ -238,8 +232,6 @@ fn i16_a_damaged_or_newer_trace_is_told_by_its_line() {
     let line = r#"{"version":2,"model":"m","purpose":"chat","system":"","messages":[],"outputMax":1,"reply":[]}"#;
     check("\n{\"version\":", "line 2 of the trace is not an exchange");
     check("\u{1f375}", "line 1 of the trace is not an exchange");
-    check(
-        line,
-        "line 1 of the trace has version 2; this program reads 1",
-    );
+    let newer = "line 1 of the trace has version 2; this program reads 1";
+    check(line, newer);
 }

@@ -110,11 +110,8 @@ impl EmbeddingClient {
     }
 
     fn failure(&self, error: &reqwest::Error) -> Failure {
-        let reason = format!(
-            "cannot reach {}: {}",
-            shown_address(self.url.as_str()),
-            cause(error)
-        );
+        let url = shown_address(self.url.as_str());
+        let reason = format!("cannot reach {url}: {}", cause(error));
         if error.is_connect() || error.is_timeout() {
             Failure::Unreachable(reason)
         } else {

@@ -19,9 +19,8 @@ const NUMBERS_MAX: usize = 4 * 1024 * 1024;
 
 impl VectorCache {
     pub(super) fn get(&self, text: &str) -> Option<&[f32]> {
-        self.known
-            .get(&content_hash(text.as_bytes()))
-            .map(Vec::as_slice)
+        let known = self.known.get(&content_hash(text.as_bytes()));
+        known.map(Vec::as_slice)
     }
 
     pub(super) fn put(&mut self, text: &str, vector: Vec<f32>) {
@@ -57,13 +56,9 @@ mod tests {
         }
         assert_eq!(cache.get("a"), Some(&[5.0, 6.0][..]));
         cache.put_within("c", vec![7.0, 8.0], 4);
-        assert_eq!(
-            ["a", "b", "c"].map(|text| cache.get(text).is_some()),
-            [false, true, true]
-        );
-        assert_eq!(
-            (cache.n_numbers, cache.order.len(), cache.known.len()),
-            (4, 2, 2)
-        );
+        let held = ["a", "b", "c"].map(|text| cache.get(text).is_some());
+        assert_eq!(held, [false, true, true]);
+        let sizes = [cache.n_numbers, cache.order.len(), cache.known.len()];
+        assert_eq!(sizes, [4, 2, 2]);
     }
 }

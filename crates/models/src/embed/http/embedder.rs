@@ -3,7 +3,6 @@
 //! Sends only the texts it is given, and only to the configured server.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -51,6 +50,7 @@ const QUESTION: Waits = Waits {
 const REST: Duration = Duration::from_secs(30);
 
 /// An embedder on a server.
+#[derive(Debug)]
 pub struct HttpEmbedder {
     server: EmbeddingServer,
     url: Url,
@@ -61,7 +61,7 @@ pub struct HttpEmbedder {
     words: Option<BundledEmbedder>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct EmbedderState {
     cache: VectorCache,
     /// Time and reason of the last failure.
@@ -167,13 +167,10 @@ fn asker(
 
 impl Embedder for HttpEmbedder {
     fn profile(&self) -> EmbedderProfile {
+        let model = &self.server.model;
         EmbedderProfile {
-            name: format!("http ({})", self.server.model),
-            identity: format!(
-                "http:{}:{}",
-                shown_address(self.url.as_str()),
-                self.server.model
-            ),
+            name: format!("http ({model})"),
+            identity: format!("http:{}:{model}", shown_address(self.url.as_str())),
             dimensions: None,
             batch_max: BATCH_MAX,
         }
@@ -199,14 +196,5 @@ impl Embedder for HttpEmbedder {
 
     fn words(&self) -> Option<&dyn WordVectors> {
         Some(self.words.as_ref()?)
-    }
-}
-
-impl fmt::Debug for HttpEmbedder {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("HttpEmbedder")
-            .field("server", &self.server)
-            .finish_non_exhaustive()
     }
 }

@@ -38,10 +38,10 @@ impl Failure {
             401 | 403 => Self::Lasting(format!("it rejected the key ({})", said_so())),
             404 => Self::Lasting(format!("it has no such model or path ({})", said_so())),
             429 if said.has_code("insufficient_quota") => Self::Lasting(message.clone()),
-            429 => Self::Passing(
-                format!("too many requests ({message})"),
-                retry_after(headers),
-            ),
+            429 => {
+                let reason = format!("too many requests ({message})");
+                Self::Passing(reason, retry_after(headers))
+            }
             400 | 413 | 422 => Self::TooMuch(said_so()),
             408 | 409 | 425 => Self::Passing(said_so(), None),
             _ if status.is_server_error() => Self::Passing(said_so(), None),
@@ -66,20 +66,17 @@ impl Failure {
 
     /// Converts into the error of the port; `clean` redacts the reason.
     pub(super) fn told(self, name: &str, clean: impl Fn(&str) -> String) -> EmbedError {
-        let name = name.to_owned();
-        match self {
-            Self::Passing(reason, _)
-            | Self::Unreachable(reason)
-            | Self::TooMuch(reason)
-            | Self::Lasting(reason) => EmbedError::Unavailable {
-                name,
-                reason: clean(&reason),
-            },
-            Self::Unusable(reason) => EmbedError::Unusable {
-                name,
-                reason: clean(&reason),
-            },
+        let is_unusable = matches!(self, Self::Unusable(_));
+        let (Self::Passing(reason, _)
+        | Self::Unreachable(reason)
+        | Self::TooMuch(reason)
+        | Self::Lasting(reason)
+        | Self::Unusable(reason)) = self;
+        let (name, reason) = (name.to_owned(), clean(&reason));
+        if is_unusable {
+            return EmbedError::Unusable { name, reason };
         }
+        EmbedError::Unavailable { name, reason }
     }
 }
 
@@ -99,25 +96,15 @@ mod tests {
             Failure::of_status(status, &headers.collect(), "{}").wait(Some(second), second)
         };
         let after = |seconds: &str| wait(429, &[("retry-after", seconds)]);
-        assert_eq!(
-            [
-                wait(500, &[]),
-                wait(503, &[]),
-                wait(429, &[]),
-                wait(408, &[])
-            ],
-            [Some(second); 4]
-        );
+        let waits = [500, 503, 429, 408].map(|status| wait(status, &[]));
+        assert_eq!(waits, [Some(second); 4]);
         assert_eq!(after("7"), Some(Duration::from_secs(7)));
         assert_eq!(after("61"), None);
-        assert_eq!(
-            [400, 401, 403, 404, 413, 418, 422].map(|status| wait(status, &[])),
-            [None; 7]
-        );
+        let waits = [400, 401, 403, 404, 413, 418, 422].map(|status| wait(status, &[]));
+        assert_eq!(waits, [None; 7]);
         let gone = Failure::Unreachable(String::new());
-        assert_eq!(
-            [Some(second), Some(2 * second), None].map(|planned| gone.wait(planned, second)),
-            [Some(second), None, None]
-        );
+        let planned = [Some(second), Some(2 * second), None];
+        let waits = planned.map(|planned| gone.wait(planned, second));
+        assert_eq!(waits, [Some(second), None, None]);
     }
 }

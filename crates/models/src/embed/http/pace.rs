@@ -41,9 +41,7 @@ mod tests {
         let waits = [0, 1, 30, 31].map(|now| pace.wait(seconds(now)));
         assert_eq!(waits, [0, 9, 0, 9].map(seconds));
         let mut free = Pace::of(None);
-        assert_eq!(
-            [0, 0].map(|now| free.wait(seconds(now))),
-            [Duration::ZERO; 2]
-        );
+        let waits = [0, 0].map(|now| free.wait(seconds(now)));
+        assert_eq!(waits, [Duration::ZERO; 2]);
     }
 }

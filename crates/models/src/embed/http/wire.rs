@@ -28,13 +28,13 @@ pub(super) fn vectors(body: &[u8], n_texts: usize) -> Result<Vec<Vec<f32>>, Stri
         serde_json::from_slice(body).map_err(|error| format!("not a list of vectors: {error}"))?;
     let mut found: Vec<Option<Vec<f32>>> = vec![None; n_texts];
     for item in response.data {
-        match found.get_mut(item.index) {
+        let index = item.index;
+        match found.get_mut(index) {
             Some(slot @ None) => *slot = Some(item.embedding),
-            Some(Some(_)) => return Err(format!("two vectors for text {}", item.index)),
+            Some(Some(_)) => return Err(format!("two vectors for text {index}")),
             None => {
                 return Err(format!(
-                    "vector {} is out of range for {n_texts} texts",
-                    item.index
+                    "vector {index} is out of range for {n_texts} texts"
                 ));
             }
         }
@@ -66,26 +66,21 @@ mod tests {
             r#"{"object":"list","data":[{"index":1,"embedding":[3,4.5]},{"index":0,"embedding":[1,2]}],"usage":{}}"#,
             Ok(vec![vec![1.0, 2.0], vec![3.0, 4.5]]),
         );
-        check(
-            r#"{"data":[{"index":0,"embedding":[1]}]}"#,
-            Err("fewer than 2 vectors"),
-        );
-        check(
-            r#"{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}"#,
-            Err("two vectors for text 0"),
-        );
-        check(
-            r#"{"data":[{"index":2,"embedding":[1]}]}"#,
-            Err("vector 2 is out of range for 2 texts"),
-        );
-        for uneven in [
-            "[1]},{\"index\":1,\"embedding\":[1,2]",
-            "[]},{\"index\":1,\"embedding\":[]",
+        let uneven = "empty vectors, or vectors of different lengths";
+        for (data, expected) in [
+            ("0,[1]", "fewer than 2 vectors"),
+            ("0,[1] 0,[1]", "two vectors for text 0"),
+            ("2,[1]", "vector 2 is out of range for 2 texts"),
+            ("0,[1] 1,[1,2]", uneven),
+            ("0,[] 1,[]", uneven),
         ] {
-            check(
-                &format!(r#"{{"data":[{{"index":0,"embedding":{uneven}}}]}}"#),
-                Err("empty vectors, or vectors of different lengths"),
-            );
+            let items = data.split(' ').map(|item| {
+                let (index, vector) = item.split_once(',').unwrap();
+                format!(r#"{{"index":{index},"embedding":{vector}}}"#)
+            });
+            let items: Vec<String> = items.collect();
+            let body = format!(r#"{{"data":[{}]}}"#, items.join(","));
+            check(&body, Err(expected));
         }
         check(
             "{",

@@ -48,9 +48,8 @@ impl Worker {
 }
 
 fn work(asker: &Result<EmbeddingClient, Failure>, jobs: &Receiver<EmbedJob>) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().build();
     let runtime = runtime
         .map_err(|error| Failure::Lasting(format!("cannot start the async runtime: {error}")));
     for job in jobs {

@@ -58,10 +58,9 @@ impl OnnxModel {
         (base, files): (&Url, &[String]),
         on_progress: DownloadReporter<'_>,
     ) -> Result<(), OnnxError> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|error| failed(base.as_str(), &error))?;
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.enable_all().build();
+        let runtime = runtime.map_err(|error| failed(base.as_str(), &error))?;
         let client = client().map_err(|error| failed(base.as_str(), &cause(&error)))?;
         let (mut n_done, mut n_known) = (0, 0);
         for file in files {
@@ -113,21 +112,17 @@ async fn take(
 ) -> io::Result<()> {
     let expected = response.content_length();
     let mut n_bytes = 0;
-    while let Some(piece) = response
-        .chunk()
-        .await
-        .map_err(|error| io::Error::other(cause(&error)))?
-    {
+    let other = |error: reqwest::Error| io::Error::other(cause(&error));
+    while let Some(piece) = response.chunk().await.map_err(other)? {
         out.write_all(&piece)?;
         n_bytes += piece.len() as u64;
         on_piece(piece.len() as u64);
     }
-    match expected {
-        Some(expected) if expected != n_bytes => Err(io::Error::other(format!(
-            "received {n_bytes} of {expected} bytes"
-        ))),
-        Some(_) | None => Ok(()),
-    }
+    let Some(expected) = expected.filter(|expected| *expected != n_bytes) else {
+        return Ok(());
+    };
+    let reason = format!("received {n_bytes} of {expected} bytes");
+    Err(io::Error::other(reason))
 }
 
 /// A client that may follow redirects, because it sends no key. Without compression, which would change the length of

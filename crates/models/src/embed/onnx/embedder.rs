@@ -90,13 +90,11 @@ impl Embedder for FastEmbedder {
         let texts: Vec<String> = texts.iter().map(|text| format!("{before}{text}")).collect();
         let mut vectors = Vec::with_capacity(texts.len());
         for batch in texts.chunks(Engine::batch_max(&self.model)) {
-            let found = self
-                .vectors(batch)
-                .map_err(|reason| EmbedError::Unavailable {
-                    name: self.profile().name,
-                    reason,
-                })?;
-            vectors.extend(found);
+            let found = self.vectors(batch).map_err(|reason| {
+                let name = self.profile().name;
+                EmbedError::Unavailable { name, reason }
+            });
+            vectors.extend(found?);
         }
         Ok(vectors)
     }

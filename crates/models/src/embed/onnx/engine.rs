@@ -28,14 +28,11 @@ impl OnnxModel {
         let wanted = plain(name);
         let mut all = TextEmbedding::list_supported_models();
         all.sort_by_key(|info| info.model.to_string());
-        let by_library = all
-            .iter()
-            .find(|info| plain(&info.model.to_string()) == wanted);
+        let mut infos = all.iter();
+        let by_library = infos.find(|info| plain(&info.model.to_string()) == wanted);
         // Of two variants, the shorter name is the one that is not quantised.
-        let by_place = all
-            .iter()
-            .filter(|info| plain(&info.model_code) == wanted)
-            .min_by_key(|info| info.model.to_string().len());
+        let places = all.iter().filter(|info| plain(&info.model_code) == wanted);
+        let by_place = places.min_by_key(|info| info.model.to_string().len());
         let Some(info) = by_library.or(by_place) else {
             return Err(OnnxError::UnknownModel {
                 name: name.to_owned(),
@@ -62,18 +59,15 @@ fn plain(name: &str) -> String {
     let name = name.rsplit('/').next().unwrap_or(name);
     let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let name = name.to_lowercase();
-    name.strip_suffix("onnx")
-        .map_or(name.clone(), str::to_owned)
+    name.strip_suffix("onnx").unwrap_or(&name).to_owned()
 }
 
 /// Models with the longest common prefix, best first.
 fn near(wanted: &str, models: &[ModelInfo<EmbeddingModel>]) -> Vec<String> {
     let alike = |name: &str| {
         let name = plain(name);
-        name.chars()
-            .zip(wanted.chars())
-            .take_while(|(a, b)| a == b)
-            .count()
+        let both = name.chars().zip(wanted.chars());
+        both.take_while(|(a, b)| a == b).count()
     };
     let mut names: Vec<String> = models.iter().map(|info| info.model.to_string()).collect();
     names.sort_by_key(|name| (std::cmp::Reverse(alike(name)), name.len()));
@@ -150,9 +144,8 @@ impl Engine {
     }
 
     pub(super) fn vectors(&mut self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
-        self.running
-            .embed(texts, None)
-            .map_err(|error| error.to_string())
+        let vectors = self.running.embed(texts, None);
+        vectors.map_err(|error| error.to_string())
     }
 }
 
@@ -162,10 +155,8 @@ fn environment(runtime: &OnnxRuntime) -> Result<Environment, String> {
         return Ok(environment.clone());
     }
     let builder = ort::init_from(&runtime.library).map_err(|error| error.to_string())?;
-    let environment = builder
-        .with_telemetry(false)
-        .build()
-        .map_err(|error| error.to_string())?;
+    let environment = builder.with_telemetry(false).build();
+    let environment = environment.map_err(|error| error.to_string())?;
     *known = Some(environment.clone());
     Ok(environment)
 }

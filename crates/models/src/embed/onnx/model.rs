@@ -112,9 +112,8 @@ impl OnnxModel {
         let name = directory.file_name().map(|name| name.to_string_lossy());
         let name = name.unwrap_or_default().into_owned();
         let has = |file: &str| -> Result<bool, DiskError> {
-            Ok(disk
-                .stat(&directory.join(file))?
-                .is_some_and(|it| !it.is_dir))
+            let stat = disk.stat(&directory.join(file))?;
+            Ok(stat.is_some_and(|stat| !stat.is_dir))
         };
         let mut graph = None;
         for file in GRAPHS {

@@ -17,16 +17,10 @@ fn a_directory_says_itself_how_its_model_is_used() {
     let disk = MemoryDisk::new();
     write(&disk, "/m/mine/onnx/model.onnx", "graph");
     write(&disk, "/m/mine/onnx/model.onnx_data", "weights");
-    write(
-        &disk,
-        "/m/mine/1_Pooling/config.json",
-        r#"{"pooling_mode_cls_token":true,"word_embedding_dimension":8}"#,
-    );
-    write(
-        &disk,
-        "/m/mine/config_sentence_transformers.json",
-        r#"{"prompts":{"query":"q: ","document":"d: "}}"#,
-    );
+    let pooling = r#"{"pooling_mode_cls_token":true,"word_embedding_dimension":8}"#;
+    write(&disk, "/m/mine/1_Pooling/config.json", pooling);
+    let prompts = r#"{"prompts":{"query":"q: ","document":"d: "}}"#;
+    write(&disk, "/m/mine/config_sentence_transformers.json", prompts);
     write(&disk, "/m/mine/tokenizer.json", "{}");
     let model = OnnxModel::in_directory(&disk, Path::new("/m/mine")).unwrap();
     let expected = OnnxModel {
@@ -43,10 +37,8 @@ fn a_directory_says_itself_how_its_model_is_used() {
         },
     };
     assert_eq!(model, expected);
-    assert_eq!(
-        model.missing(&disk).unwrap(),
-        ["config.json", "tokenizer_config.json"]
-    );
+    let missing = model.missing(&disk).unwrap();
+    assert_eq!(missing, ["config.json", "tokenizer_config.json"]);
 }
 
 #[test]
@@ -57,15 +49,11 @@ fn a_directory_without_a_model_is_named() {
     write(&disk, "/m/plain/model.onnx", "graph");
     write(&disk, "/m/plain/1_Pooling/config.json", "\u{fffd}{");
     let error = OnnxModel::in_directory(&disk, Path::new("/m/mine")).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "cannot find the model mine: /m/mine lacks model.onnx"
-    );
+    let expected = "cannot find the model mine: /m/mine lacks model.onnx";
+    assert_eq!(error.to_string(), expected);
     let plain = OnnxModel::in_directory(&disk, Path::new("/m/plain")).unwrap();
-    assert_eq!(
-        (plain.is_first_token, plain.before),
-        (false, TextPrefixes::default())
-    );
+    assert_eq!(plain.before, TextPrefixes::default());
+    assert!(!plain.is_first_token);
 }
 
 #[test]
@@ -77,19 +65,11 @@ fn a_model_is_known_by_each_of_its_names() {
         "Xenova/bge-small-en-v1.5",
     ] {
         let model = OnnxModel::named(name, Path::new("/models")).unwrap();
-        assert_eq!(
-            (
-                model.name(),
-                model.directory.to_str().unwrap(),
-                model.dimensions
-            ),
-            ("BGESmallENV15", "/models/BGESmallENV15", Some(384)),
-            "{name}"
-        );
-        assert_eq!(
-            model.before.of(EmbedRole::Question),
-            "Represent this sentence for searching relevant passages: "
-        );
+        assert_eq!(model.name(), "BGESmallENV15");
+        assert_eq!(model.dimensions, Some(384));
+        assert_eq!(model.directory, Path::new("/models/BGESmallENV15"));
+        let before = "Represent this sentence for searching relevant passages: ";
+        assert_eq!(model.before.of(EmbedRole::Question), before);
     }
     let names = [
         ("all-MiniLM-L6-v2", "AllMiniLML6V2"),
@@ -100,10 +80,8 @@ fn a_model_is_known_by_each_of_its_names() {
         ("intfloat/multilingual-e5-small", "MultilingualE5Small"),
     ];
     for (name, expected) in names {
-        assert_eq!(
-            OnnxModel::named(name, Path::new("/")).unwrap().name(),
-            expected
-        );
+        let model = OnnxModel::named(name, Path::new("/")).unwrap();
+        assert_eq!(model.name(), expected);
     }
     let error = OnnxModel::named("bge-smal-en", Path::new("/models")).unwrap_err();
     assert_eq!(

@@ -59,11 +59,8 @@ impl OnnxRuntime {
                 }
             }
         }
-        let looked = format!(
-            "no {} in {}, and so on",
-            NAMES.join(" or "),
-            USUAL.join(", ")
-        );
+        let (files, usual) = (NAMES.join(" or "), USUAL.join(", "));
+        let looked = format!("no {files} in {usual}, and so on");
         Err(OnnxError::NoRuntime(looked))
     }
 }
