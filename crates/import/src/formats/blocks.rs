@@ -180,10 +180,9 @@ pub(super) fn messages(
                 ToolOutcome::Success
             };
             let inner = read(block.content.as_deref()).unwrap_or_default();
-            let content = inner
-                .into_iter()
-                .filter_map(|inner| part(inner, calls, not_understood))
-                .collect();
+            let inner = inner.into_iter();
+            let content = inner.filter_map(|inner| part(inner, calls, not_understood));
+            let content = content.collect();
             let result = calls.answered(block.tool_use_id, content, outcome);
             found.push((Origin::Untrusted, result));
         } else {
@@ -196,23 +195,18 @@ pub(super) fn messages(
 
 /// A message of these parts; `None` if there are none.
 fn message(speaker: Speaker, content: Vec<Block>) -> Option<Message> {
-    if content.is_empty() {
-        return None;
-    }
-    Some(match speaker {
-        Speaker::User => Message::User {
-            content,
-            name: None,
-        },
+    let name = None;
+    let said = |content| match speaker {
+        Speaker::User => Message::User { content, name },
         Speaker::Assistant => assistant(content),
-    })
+    };
+    (!content.is_empty()).then(|| said(content))
 }
 
 /// A reply whose stop reason follows from its parts.
-pub(super) fn assistant(content: Vec<Block>) -> Message {
-    let has_calls = content
-        .iter()
-        .any(|block| matches!(block, Block::ToolCall(_)));
+pub(crate) fn assistant(content: Vec<Block>) -> Message {
+    let is_call = |block: &Block| matches!(block, Block::ToolCall(_));
+    let has_calls = content.iter().any(is_call);
     Message::Assistant(Assistant {
         content,
         usage: None,
@@ -234,23 +228,20 @@ fn part(
         "thinking" => block.thinking.map(Block::Thinking),
         "tool_use" | "server_tool_use" => {
             let name = block.name.unwrap_or_default();
-            let arguments = block
-                .input
-                .map_or("{}".to_owned(), |raw| raw.get().to_owned());
+            let arguments = block.input.as_deref().map_or("{}", RawValue::get);
             Some(Block::ToolCall(ToolCall {
                 id: ToolCallId::new(calls.called(block.id, &name)),
                 name,
-                arguments,
+                arguments: arguments.to_owned(),
             }))
         }
         "image" => {
             let source = block.source.unwrap_or_default();
             let n_bytes = source.data.map_or(0, |data| data.len());
+            let left_behind = || format!("left behind: {n_bytes} characters of base64");
             Some(Block::Image(Image {
                 mime_type: source.media_type.unwrap_or_else(|| ANY_IMAGE.to_owned()),
-                reference: source
-                    .url
-                    .unwrap_or_else(|| format!("left behind: {n_bytes} characters of base64")),
+                reference: source.url.unwrap_or_else(left_behind),
             }))
         }
         kind => {

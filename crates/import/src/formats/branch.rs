@@ -17,11 +17,8 @@ pub(super) struct BranchLink<'a> {
 ///
 /// The previous message in the file replaces a missing parent.
 pub(super) fn way_to(leaf: usize, links: &[BranchLink<'_>]) -> Vec<usize> {
-    let places: HashMap<&str, usize> = links
-        .iter()
-        .enumerate()
-        .map(|(place, link)| (link.id, place))
-        .collect();
+    let places = links.iter().zip(0..).map(|(link, place)| (link.id, place));
+    let places: HashMap<&str, usize> = places.collect();
     let mut seen = HashSet::new();
     let mut way = Vec::new();
     let mut next = Some(leaf);

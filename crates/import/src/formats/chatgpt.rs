@@ -81,28 +81,19 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
     let found: ChatgptConversation = serde_json::from_str(element).ok()?;
     let mut not_understood = NotUnderstood::default();
     let nodes: Vec<(&String, &ChatgptNode)> = found.mapping.iter().collect();
-    let links: Vec<BranchLink<'_>> = nodes
-        .iter()
-        .map(|(id, node)| BranchLink {
-            id: id.as_str(),
-            parent: node
-                .parent
-                .as_deref()
-                .filter(|parent| found.mapping.contains_key(*parent)),
-        })
-        .collect();
-    let is_leaf = |id: &str| found.current_node.as_deref() == Some(id);
-    let leaf = links
-        .iter()
-        .position(|link| is_leaf(link.id))
-        .or_else(|| newest(&nodes))
-        .unwrap_or_default();
-    let way = way_to(leaf, &links);
-    let messages = way
-        .into_iter()
-        .filter_map(|place| nodes.get(place)?.1.message.as_ref())
-        .filter_map(|message| imported(message, &mut not_understood))
-        .collect();
+    let is_known = |parent: &&str| found.mapping.contains_key(*parent);
+    let links = nodes.iter().map(|(id, node)| BranchLink {
+        id: id.as_str(),
+        parent: node.parent.as_deref().filter(is_known),
+    });
+    let links: Vec<BranchLink<'_>> = links.collect();
+    let is_leaf = |link: &BranchLink<'_>| found.current_node.as_deref() == Some(link.id);
+    let leaf = links.iter().position(is_leaf);
+    let leaf = leaf.or_else(|| newest(&nodes)).unwrap_or_default();
+    let way = way_to(leaf, &links).into_iter();
+    let way = way.filter_map(|place| nodes.get(place)?.1.message.as_ref());
+    let messages = way.filter_map(|message| imported(message, &mut not_understood));
+    let messages = messages.collect();
     Some(Conversation {
         format: ImportFormat::ChatGpt,
         id: found.conversation_id.or(found.id).unwrap_or_default(),
@@ -128,18 +119,11 @@ fn imported(
     message: &ChatgptMessage,
     not_understood: &mut NotUnderstood,
 ) -> Option<ImportedMessage> {
-    let is_hidden = message
-        .metadata
-        .as_ref()
-        .and_then(|metadata| metadata.is_visually_hidden_from_conversation)
-        .unwrap_or_default();
-    if is_hidden {
+    let metadata = message.metadata.as_ref();
+    if metadata.and_then(|it| it.is_visually_hidden_from_conversation) == Some(true) {
         return None;
     }
-    let attachments = message
-        .metadata
-        .as_ref()
-        .and_then(|it| it.attachments.as_deref());
+    let attachments = metadata.and_then(|it| it.attachments.as_deref());
     let attachments: Vec<ChatgptAttachment> = each(attachments, not_understood);
     let content = parts(&message.content, &attachments, not_understood);
     if content.is_empty() {

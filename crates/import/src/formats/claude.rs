@@ -86,25 +86,18 @@ fn shown(
 
 /// The messages on the last branch; older exports name no parents and have one branch.
 fn on_its_branch(messages: &[ClaudeMessage]) -> Vec<&ClaudeMessage> {
-    if messages
-        .iter()
-        .all(|message| message.parent_message_uuid.is_none())
-    {
+    let mut parents = messages.iter().map(|it| &it.parent_message_uuid);
+    if parents.all(Option::is_none) {
         return messages.iter().collect();
     }
-    let links: Vec<BranchLink<'_>> = messages
-        .iter()
-        .enumerate()
-        .map(|(place, message)| BranchLink {
-            id: &message.uuid,
-            // The parent of the first message does not exist.
-            parent: message.parent_message_uuid.as_deref().filter(|_| place > 0),
-        })
-        .collect();
-    let way = way_to(messages.len().saturating_sub(1), &links);
-    way.into_iter()
-        .filter_map(|place| messages.get(place))
-        .collect()
+    let links = (0..).zip(messages).map(|(place, message)| BranchLink {
+        id: &message.uuid,
+        // The parent of the first message does not exist.
+        parent: message.parent_message_uuid.as_deref().filter(|_| place > 0),
+    });
+    let links: Vec<BranchLink<'_>> = links.collect();
+    let way = way_to(messages.len().saturating_sub(1), &links).into_iter();
+    way.filter_map(|place| messages.get(place)).collect()
 }
 
 fn imported(
@@ -128,21 +121,14 @@ fn imported(
     let shown = shown(&attachments, &files, not_understood);
     let blocks = blocks.into_iter().chain(shown).collect();
     let said = blocks::messages(speaker, origin, blocks, (calls, not_understood));
-    let said = said.into_iter().map(|(origin, message)| ImportedMessage {
-        at,
-        origin,
-        message,
-    });
-    messages.extend(said);
+    let said = said.into_iter();
+    messages.extend(said.map(|said| ImportedMessage::new(at, said)));
     for attachment in &attachments {
         // A file shown by the owner is not the owner's own words.
         if let Some(text) = &attachment.extracted_content {
             let name = attachment.file_name.as_deref().unwrap_or("a file");
-            messages.push(ImportedMessage {
-                at,
-                origin: Origin::Untrusted,
-                message: Message::user(format!("[{name}]\n{text}")),
-            });
+            let message = Message::user(format!("[{name}]\n{text}"));
+            messages.push(ImportedMessage::new(at, (Origin::Untrusted, message)));
         }
     }
 }

@@ -92,16 +92,14 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
             Err(_) => not_understood.add("a line that cannot be read"),
         }
     }
-    let tree: Vec<BranchLink<'_>> = lines
-        .iter()
-        .map(|line| BranchLink {
+    let tree = lines.iter().map(|line| {
+        let parent = line.parent_uuid.as_deref();
+        BranchLink {
             id: line.uuid.as_deref().unwrap_or_default(),
-            parent: line
-                .parent_uuid
-                .as_deref()
-                .or(line.logical_parent_uuid.as_deref()),
-        })
-        .collect();
+            parent: parent.or(line.logical_parent_uuid.as_deref()),
+        }
+    });
+    let tree: Vec<BranchLink<'_>> = tree.collect();
     let way = way_to(lines.len().saturating_sub(1), &tree);
     let mut reading = ReplyReading::default();
     for line in way.into_iter().filter_map(|place| lines.get(place)) {
@@ -157,11 +155,8 @@ impl ReplyReading {
                 last.message = blocks::assistant(parts);
                 continue;
             }
-            self.messages.push(ImportedMessage {
-                at,
-                origin,
-                message: message_read,
-            });
+            let said = (origin, message_read);
+            self.messages.push(ImportedMessage::new(at, said));
         }
         self.reply = match speaker {
             Speaker::Assistant => message.id.clone(),

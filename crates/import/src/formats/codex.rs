@@ -125,16 +125,14 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
 /// The number of turns that an event rolls back.
 fn taken_back(line: &CodexLine) -> Option<usize> {
     let event: EventIn = serde_json::from_str(line.payload.as_ref()?.get()).ok()?;
-    event
-        .num_turns
-        .filter(|_| event.r#type == "thread_rolled_back")
+    let is_rollback = event.r#type == "thread_rolled_back";
+    event.num_turns.filter(|_| is_rollback)
 }
 
 /// The texts that the user typed, from events; old versions write none.
 fn typed(text: &str) -> HashSet<String> {
-    let lines = text
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok());
+    let lines = text.lines();
+    let lines = lines.filter_map(|line| serde_json::from_str(line).ok());
     let events = lines.filter(|line: &CodexLine| line.r#type == "event_msg");
     let read = events.filter_map(|line| serde_json::from_str(line.payload?.get()).ok());
     let of_user = read.filter(|event: &EventIn| {
@@ -186,11 +184,7 @@ fn push(
         last.message = assistant(parts);
         return;
     }
-    messages.push(ImportedMessage {
-        at,
-        origin,
-        message,
-    });
+    messages.push(ImportedMessage::new(at, (origin, message)));
 }
 
 fn message(
@@ -258,12 +252,9 @@ fn said(item: ItemIn, not_understood: &mut NotUnderstood) -> Option<(Origin, Mes
 
 /// The text of an output: a string, an object around one, text parts, or else the raw JSON.
 fn output(raw: &RawValue) -> String {
-    if let Ok(parts) = serde_json::from_str::<Vec<PartIn>>(raw.get())
-        && let Some(texts) = parts
-            .into_iter()
-            .map(|part| part.text)
-            .collect::<Option<Vec<_>>>()
-    {
+    let parts = serde_json::from_str::<Vec<PartIn>>(raw.get()).ok();
+    let texts = |parts: Vec<PartIn>| parts.into_iter().map(|part| part.text).collect();
+    if let Some(texts) = parts.and_then::<Vec<String>, _>(texts) {
         return texts.join("\n");
     }
     if let Ok(text) = serde_json::from_str::<String>(raw.get()) {
@@ -271,7 +262,6 @@ fn output(raw: &RawValue) -> String {
         return inner.and_then(|inner| inner.output).unwrap_or(text);
     }
     let inner = serde_json::from_str::<OutputIn>(raw.get()).ok();
-    inner
-        .and_then(|inner| inner.content.or(inner.output))
-        .unwrap_or_else(|| raw.get().to_owned())
+    let inner = inner.and_then(|inner| inner.content.or(inner.output));
+    inner.unwrap_or_else(|| raw.get().to_owned())
 }

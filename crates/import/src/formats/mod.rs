@@ -17,6 +17,7 @@ mod openclaw;
 mod read;
 mod store;
 
+pub(crate) use blocks::assistant;
 pub use model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
 pub use read::read_conversations;
 pub use store::{is_store, read_store};

@@ -53,6 +53,16 @@ pub struct ImportedMessage {
     pub message: Message,
 }
 
+impl ImportedMessage {
+    pub(super) fn new(at: Option<Timestamp>, (origin, message): (Origin, Message)) -> Self {
+        Self {
+            at,
+            origin,
+            message,
+        }
+    }
+}
+
 /// What could not be imported, with counts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NotUnderstood(pub BTreeMap<String, u64>);
@@ -83,11 +93,8 @@ pub enum ImportError {
         reason: String,
     },
     /// It is not UTF-8 text.
-    #[error("{} has no conversation in a known format: it is not UTF-8", path.display())]
-    NoText {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} has no conversation in a known format: it is not UTF-8", .0.display())]
+    NoText(PathBuf),
     /// Its format is unknown.
     #[error("{} has no conversation in a known format: {reason}", path.display())]
     Unknown {

@@ -65,9 +65,8 @@ fn is_theirs(header: &Map<String, Value>) -> bool {
 
 /// Whether OpenClaw wrote this text.
 pub(super) fn is_foreign(text: &str) -> bool {
-    let mut headers = text
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok());
+    let lines = text.lines();
+    let mut headers = lines.filter_map(|line| serde_json::from_str(line).ok());
     headers.next().is_some_and(|header| is_theirs(&header))
 }
 
@@ -83,9 +82,8 @@ fn place(entry: &mut Map<String, Value>, number: u64, before: Option<&str>) -> S
 }
 
 fn rename(entry: &mut Map<String, Value>) {
-    let role = entry
-        .get_mut("message")
-        .and_then(|message| message.get_mut("role"));
+    let message = entry.get_mut("message");
+    let role = message.and_then(|message| message.get_mut("role"));
     if let Some(role) = role.filter(|role| *role == "hookMessage") {
         *role = json!("custom");
     }
@@ -146,10 +144,8 @@ impl OpenclawRole {
 
 /// Notes entries that are not messages of the conversation, so that the owner learns of them.
 pub(super) fn note_left_out(text: &str, not_understood: &mut NotUnderstood) {
-    for kind in text
-        .lines()
-        .filter_map(|line| serde_json::from_str::<OpenclawKind>(line).ok())
-    {
+    let lines = text.lines();
+    for kind in lines.filter_map(|line| serde_json::from_str::<OpenclawKind>(line).ok()) {
         let is_said = kind.message.as_ref().is_some_and(OpenclawRole::is_said);
         match kind.r#type.as_str() {
             "message" if is_said => {}
@@ -209,11 +205,8 @@ mod tests {
         let flag = |is_owner| format!(r#","__openclaw":{{"senderIsOwner":{is_owner}}}"#);
         let check = |line: &str, key, expected: Option<&str>| {
             let read: Value = serde_json::from_str(&mended(line, key)).unwrap();
-            assert_eq!(
-                read.get("origin").and_then(Value::as_str),
-                expected,
-                "{line}"
-            );
+            let origin = read.get("origin").and_then(Value::as_str);
+            assert_eq!(origin, expected, "{line}");
         };
         let group = Some("agent:main:telegram:group:7");
         let main = Some("agent:main:main");
@@ -231,19 +224,13 @@ mod tests {
 
     #[test]
     fn the_version_of_openclaw_is_known_and_a_newer_one_of_ours_is_not() {
-        let version = |cwd, version| {
+        let version = |(cwd, version)| {
             let header = json!({"type": "session", "version": version, "id": "s", "cwd": cwd});
             let read: Value = serde_json::from_str(&mended(&header.to_string(), None)).unwrap();
             read["version"].as_u64().unwrap()
         };
-        assert_eq!(
-            [
-                version("/home/a", 4),
-                version("/home/a", 5),
-                version(".", 4)
-            ],
-            [3, 5, 4]
-        );
+        let found = [("/home/a", 4), ("/home/a", 5), (".", 4)].map(version);
+        assert_eq!(found, [3, 5, 4]);
     }
 
     #[test]

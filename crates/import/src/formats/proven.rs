@@ -56,12 +56,11 @@ fn pieces(text: &str) -> Vec<(Origin, Block)> {
         return vec![(Origin::Owner, Block::Text(text.to_owned()))];
     }
     found.push((Origin::Owner, text.get(taken..)));
-    let said = found
-        .into_iter()
-        .map(|(origin, piece)| (origin, piece.unwrap_or_default().trim()));
-    said.filter(|(_, piece)| !piece.is_empty())
-        .map(|(origin, piece)| (origin, Block::Text(piece.to_owned())))
-        .collect()
+    let said = found.into_iter().filter_map(|(origin, piece)| {
+        let text = piece?.trim().to_owned();
+        (!text.is_empty()).then_some((origin, Block::Text(text)))
+    });
+    said.collect()
 }
 
 /// The position after the last closing tag of each name. The last one counts, because the text in a block may
@@ -90,12 +89,8 @@ fn end_of_block(text: &str, at: usize, ends: &HashMap<&str, usize>) -> Option<us
     let tag_end = from.find('>').unwrap_or_default();
     let is_whole = from.get(..tag_end).is_some_and(|tag| tag.ends_with('/'));
     // An unclosed block extends to the end.
-    let unclosed = if is_whole {
-        at + tag_end + 1
-    } else {
-        text.len()
-    };
-    Some(end.unwrap_or(unclosed))
+    let whole = is_whole.then_some(at + tag_end + 1);
+    end.or(whole).or(Some(text.len()))
 }
 
 fn tag_name(text: &str) -> Option<&str> {

@@ -34,9 +34,8 @@ pub fn read_conversations(
         path: path.to_owned(),
         reason: reason.to_owned(),
     };
-    let mut text = String::from_utf8(bytes).map_err(|_| ImportError::NoText {
-        path: path.to_owned(),
-    })?;
+    let text = String::from_utf8(bytes);
+    let mut text = text.map_err(|_| ImportError::NoText(path.to_owned()))?;
     let n_marks = text.len() - text.trim_start_matches('\u{feff}').len();
     text.drain(..n_marks);
     let Some(format) = format.or_else(|| format_of(&text)) else {
@@ -173,13 +172,8 @@ pub(super) fn openclaw_session(
 }
 
 fn parted_message(whole: ImportedMessage) -> impl Iterator<Item = ImportedMessage> {
-    let at = whole.at;
     let parts = parted(whole.origin, whole.message).into_iter();
-    parts.map(move |(origin, message)| ImportedMessage {
-        at,
-        origin,
-        message,
-    })
+    parts.map(move |part| ImportedMessage::new(whole.at, part))
 }
 
 /// The key of a session in the listing next to its file.
@@ -208,11 +202,8 @@ fn recorded(
     let mut messages = Vec::new();
     for recorded in recording.messages()? {
         let recorded = recorded?;
-        messages.push(ImportedMessage {
-            at: recorded.at,
-            origin: recorded.origin,
-            message: recorded.message,
-        });
+        let said = (recorded.origin, recorded.message);
+        messages.push(ImportedMessage::new(recorded.at, said));
     }
     Ok(messages)
 }

@@ -63,17 +63,15 @@ pub fn read_store(
         reason,
     };
     if !copy(disk, path, scratch)? {
-        let reason = "it is being written; quit OpenClaw first";
-        return Err(unknown(reason.to_owned()));
+        return Err(unknown("it is being written; quit OpenClaw first".into()));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
     let sql = |error: rusqlite::Error| unknown(format!("it is not an OpenClaw database: {error}"));
     let mut store = Connection::open_with_flags(scratch.join(NAME), flags).map_err(sql)?;
     bound(&mut store).map_err(sql)?;
     if let Some(name) = no_table(&store).map_err(sql)? {
-        return Err(unknown(format!(
-            "it is not an OpenClaw database: {name} is not a table"
-        )));
+        let reason = format!("it is not an OpenClaw database: {name} is not a table");
+        return Err(unknown(reason));
     }
     let windows = windows(&store).map_err(sql)?;
     // An unreadable session must not hide the others.
@@ -237,9 +235,7 @@ fn events(
 fn unpacked(bytes: &[u8]) -> Option<String> {
     let decoder = StreamingDecoder::new(bytes).ok()?;
     let mut event = String::new();
-    decoder
-        .take(EVENT_BYTES_MAX + 1)
-        .read_to_string(&mut event)
-        .ok()?;
+    let mut decoder = decoder.take(EVENT_BYTES_MAX + 1);
+    decoder.read_to_string(&mut event).ok()?;
     (event.len() as u64 <= EVENT_BYTES_MAX).then_some(event)
 }

@@ -59,10 +59,8 @@ pub(super) fn read(text: &str) -> Option<Vec<Memory>> {
         });
         noted.extend(told.map(|text| (message.create_time, text)));
     }
-    noted.sort_by(|(left, _), (right, _)| {
-        left.unwrap_or_default()
-            .total_cmp(&right.unwrap_or_default())
-    });
+    let at = |noted: &(Option<f64>, String)| noted.0.unwrap_or_default();
+    noted.sort_by(|left, right| at(left).total_cmp(&at(right)));
     let memories = noted.into_iter().zip(1..).map(|((at, text), line)| Memory {
         line,
         text,

@@ -29,10 +29,8 @@ pub(super) fn read(text: &str, origin: Origin, holds: &Holds) -> Vec<Memory> {
 
 /// Whether a line of the index only links to another file of the folder.
 fn is_pointer(item: &MemoryStatement) -> bool {
-    let link = item
-        .text
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once("]("));
+    let link = item.text.strip_prefix('[');
+    let link = link.and_then(|rest| rest.split_once("]("));
     let target = link.and_then(|(_, rest)| rest.split_once(')'));
     target.is_some_and(|(target, _)| !target.contains("://") && is_page(target))
 }

@@ -44,9 +44,8 @@ fn is_index(item: &MemoryStatement) -> bool {
 fn applying_to(rest: &str) -> Option<Holds> {
     let folder = rest.split(';').next().unwrap_or_default();
     let folder = folder.split(" and /").next().unwrap_or_default().trim();
-    folder
-        .starts_with('/')
-        .then(|| Holds::At(folder.to_owned()))
+    let is_path = folder.starts_with('/');
+    is_path.then(|| Holds::At(folder.to_owned()))
 }
 
 #[cfg(test)]
@@ -58,18 +57,13 @@ mod tests {
         let text = "# Task Group: release\nscope: x\napplies_to: cwd=/home/ada/a tool and /home/ada/b; reuse_rule=safe\n\n\
                     ## Task 1: it\n\n### keywords\n\n- a, b\n\n## Reusable knowledge\n\n- Use Bun.\n\n\
                     # Task Group: habits\napplies_to: cwd=unknown; reuse_rule=x\n\n- Be brief.\n\n# Bare\n\n- Yes.\n";
-        let found: Vec<(String, Holds)> = read(text, Origin::Agent, &Holds::Everywhere)
-            .into_iter()
-            .map(|it| (it.text, it.holds))
-            .collect();
+        let found = read(text, Origin::Agent, &Holds::Everywhere);
+        let found = found.iter().map(|it| (it.text.as_str(), it.holds.clone()));
         let expected = [
             ("Use Bun.", Holds::At("/home/ada/a tool".to_owned())),
             ("Be brief.", Holds::Everywhere),
             ("Yes.", Holds::Everywhere),
         ];
-        assert_eq!(
-            found,
-            expected.map(|(text, holds)| (text.to_owned(), holds))
-        );
+        assert_eq!(found.collect::<Vec<_>>(), expected);
     }
 }

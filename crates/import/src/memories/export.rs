@@ -69,15 +69,12 @@ pub fn to_json_lines(memories: &[Memory]) -> Result<String, serde_json::Error> {
 /// The version of an export; `None` if the text is not an export.
 pub(super) fn version(text: &str) -> Option<u64> {
     let first = text.lines().next()?;
-    let marked = first
-        .strip_prefix(TITLE)
-        .and_then(|rest| rest.strip_suffix(" -->"));
-    match marked {
-        Some(version) => version.parse().ok(),
-        None => serde_json::from_str::<HeaderLine>(first)
-            .ok()
-            .map(|it| it.openclaw_memory_export),
+    let rest = first.strip_prefix(TITLE);
+    if let Some(version) = rest.and_then(|rest| rest.strip_suffix(" -->")) {
+        return version.parse().ok();
     }
+    let header = serde_json::from_str::<HeaderLine>(first).ok()?;
+    Some(header.openclaw_memory_export)
 }
 
 /// The memories of an export, and the numbers of unreadable lines.
@@ -106,14 +103,10 @@ fn from_markdown(text: &str) -> Vec<Memory> {
     let told = items(text).into_iter();
     let told = told.filter(|item| !without_html_comments(&item.text).is_empty());
     let memories = told.map(|item| {
-        let mark = item
-            .text
-            .rsplit_once(" <!-- ")
-            .and_then(|(_, mark)| mark.strip_suffix(" -->"));
-        let (origin, scope) = mark.map_or(("owner", None), |mark| {
-            mark.split_once(' ')
-                .map_or((mark, None), |(origin, scope)| (origin, Some(scope)))
-        });
+        let comment = item.text.rsplit_once(" <!-- ");
+        let mark = comment.and_then(|(_, mark)| mark.strip_suffix(" -->"));
+        let mut parts = mark.unwrap_or("owner").splitn(2, ' ');
+        let (origin, scope) = (parts.next().unwrap_or_default(), parts.next());
         // An altered mark proves nothing.
         let origin = Origin::parse(origin).unwrap_or(Origin::Untrusted);
         item.memory(origin, &holds(scope))
@@ -161,7 +154,7 @@ mod tests {
             (
                 4,
                 "2026-03-05",
-                "**Bold** words: &lt;!-- so",
+                "**Bold**: &lt;!--",
                 Origin::Untrusted,
                 None,
             ),

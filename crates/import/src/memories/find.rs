@@ -91,11 +91,9 @@ impl Search<'_> {
     /// The program that a folder belongs to, by its name and content.
     fn kind_of(&self, directory: &Path, names: &[PathBuf]) -> Option<MemoryFormat> {
         let has = |name: &str| names.iter().any(|it| it == Path::new(name));
-        let mut above = directory
-            .ancestors()
-            .map(|it| it.file_name().unwrap_or_default());
-        let [own, first, second] = [above.next(), above.next(), above.next()]
-            .map(|name| name.and_then(OsStr::to_str).unwrap_or_default());
+        let mut above = directory.ancestors().map(|it| it.file_name()?.to_str());
+        let mut next = || above.next().flatten().unwrap_or_default();
+        let [own, first, second] = [next(), next(), next()];
         if has(obsidian::SETTINGS) {
             Some(MemoryFormat::Obsidian)
         } else if has(openclaw::SIGN) || has("MEMORY.md") && has(openclaw::LOGS) {
@@ -146,9 +144,8 @@ impl Search<'_> {
                 rules_of(".claude", "projects")
             }
             Some(MemoryFormat::ClaudeCode) => {
-                let project = directory
-                    .ancestors()
-                    .find(|it| it.file_name().is_some_and(|name| name == openclaw::LOGS));
+                let is_logs = |it: &&Path| it.file_name().is_some_and(|it| it == openclaw::LOGS);
+                let project = directory.ancestors().find(is_logs);
                 let project = project.and_then(Path::parent).unwrap_or(directory);
                 claude_code::holds_of_project(self.disk, project)
             }

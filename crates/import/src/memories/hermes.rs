@@ -44,8 +44,10 @@ mod tests {
     #[test]
     fn entries_stand_between_signs() {
         let found = read("Likes tea\nand cake\n\u{a7}\n\u{a7}\nWorks at Acme\n");
-        let found: Vec<(usize, &str)> =
-            found.iter().map(|it| (it.line, it.text.as_str())).collect();
-        assert_eq!(found, [(1, "Likes tea and cake"), (5, "Works at Acme")]);
+        let found = found.iter().map(|it| (it.line, it.text.as_str()));
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            [(1, "Likes tea and cake"), (5, "Works at Acme")]
+        );
     }
 }

@@ -38,15 +38,10 @@ impl MemoryStatement {
 pub(super) fn items(text: &str) -> Vec<MemoryStatement> {
     let text = without_block(text);
     let mut splitter = Splitter::default();
+    let is_bound = |line: &(&str, usize)| line.0.trim() == FRONT_MATTER;
     let mut lines = text.lines().zip(1..).peekable();
-    if lines
-        .next_if(|(line, _)| line.trim() == FRONT_MATTER)
-        .is_some()
-    {
-        for (line, _) in lines
-            .by_ref()
-            .take_while(|(line, _)| line.trim() != FRONT_MATTER)
-        {
+    if lines.next_if(is_bound).is_some() {
+        for (line, _) in lines.by_ref().take_while(|line| !is_bound(line)) {
             splitter.day = splitter.day.or_else(|| day_of_property(line));
         }
     }
@@ -245,16 +240,8 @@ mod tests {
         let text = "---\ndate: 2026-03-01\n---\n# Ann\n\nShe plays\nthe cello.\n\n- likes tea\n  - and cake\n- **Work:** Acme\n1. first\n\
                     \n**Title:**\n\n## 2026-03-05\n\n| a | b |\n|---|---|\n```sh\nmake it\n```\n\
                     <!-- a\n- hidden\n-->\n[2026-02-01] - an old thing\nof two lines\n---\n# Other\nlast";
-        let found: Vec<(usize, String, String)> = items(text)
-            .into_iter()
-            .map(|it| {
-                (
-                    it.line,
-                    it.day.map_or(String::new(), |day| day.to_string()),
-                    it.text,
-                )
-            })
-            .collect();
+        let found = items(text).into_iter();
+        let found = found.map(|it| (it.line, it.day.unwrap().to_string(), it.text));
         let expected = [
             (6, "2026-03-01", "She plays the cello."),
             (9, "2026-03-01", "likes tea - and cake"),
@@ -266,7 +253,7 @@ mod tests {
             (30, "2026-03-01", "last"),
         ];
         let expected = expected.map(|(line, day, text)| (line, day.to_owned(), text.to_owned()));
-        assert_eq!(found, expected);
+        assert_eq!(found.collect::<Vec<_>>(), expected);
         assert_eq!(without_html_comments("a <!-- b --> c <!-- d"), "a  c");
     }
 }

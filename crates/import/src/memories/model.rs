@@ -111,11 +111,8 @@ pub enum MemoryFileError {
     #[error(transparent)]
     Disk(#[from] DiskError),
     /// It is not UTF-8 text.
-    #[error("{} is not UTF-8", path.display())]
-    NoText {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} is not UTF-8", .0.display())]
+    NoText(PathBuf),
     /// It holds no memories in the format.
     #[error("{} has no memories in a known format: {reason}", path.display())]
     Unknown {

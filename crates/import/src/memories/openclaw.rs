@@ -63,16 +63,14 @@ pub(super) fn read(text: &str, path: &Path, unmarked: Origin) -> Vec<Memory> {
             let at = mark.find("sessions/repo-")? + "sessions/".len();
             scope_of(mark.get(at..)?).map(|scope| Holds::In(scope.to_owned()))
         });
+        let of_mark = mark.and_then(|mark| {
+            let mut fields = mark.split(' ');
+            fields.find_map(|it| it.strip_prefix("d:")?.parse().ok())
+        });
         memories.push(Memory {
             line: item.line,
             text: words,
-            day: mark
-                .and_then(|mark| {
-                    mark.split(' ')
-                        .find_map(|it| it.strip_prefix("d:")?.parse().ok())
-                })
-                .or(item.day)
-                .or(of_name),
+            day: of_mark.or(item.day).or(of_name),
             origin,
             holds: of_evidence.or(project.take()).unwrap_or(Holds::Everywhere),
         });

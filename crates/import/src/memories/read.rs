@@ -27,7 +27,7 @@ pub fn read_memory_file(
 ) -> Result<(MemoryFormat, String), MemoryFileError> {
     let bytes = read_all(disk, &file.path, FILE_BYTES_MAX)?;
     let path = || file.path.clone();
-    let text = String::from_utf8(bytes).map_err(|_| MemoryFileError::NoText { path: path() })?;
+    let text = String::from_utf8(bytes).map_err(|_| MemoryFileError::NoText(path()))?;
     let text = text.trim_start_matches('\u{feff}').to_owned();
     let found = match (export::version(&text), file.format) {
         (Some(version), _) if version > export::VERSION => {

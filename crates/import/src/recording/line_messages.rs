@@ -5,11 +5,11 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use base::content_hash;
 use base::disk::{DiskError, ReadAt};
-use base::{Origin, content_hash};
 
 use super::recorded::{LINE_BYTES_MAX, Recorded, RecordingError};
-use super::wire::{self, ParsedLine, RecordedSpeaker};
+use super::wire;
 
 /// The messages of a JSON Lines file, in order.
 #[derive(Debug)]
@@ -27,9 +27,9 @@ impl Iterator for LineMessages {
             let line = match self.lines.next_line() {
                 Ok(line) => line?,
                 Err(LineError::Disk(error)) => return Some(Err(error.into())),
-                Err(LineError::TooLong { number }) => {
+                Err(LineError::TooLong(line)) => {
                     let path = self.path.clone();
-                    return Some(Err(RecordingError::TooLong { path, line: number }));
+                    return Some(Err(RecordingError::TooLong(path, line)));
                 }
             };
             if !line.bytes.trim_ascii().is_empty() {
@@ -53,23 +53,12 @@ impl LineMessages {
         let parsed = wire::parse(bytes).map_err(|reason| self.not_a_message(line, reason))?;
         let index = self.index;
         self.index += 1;
-        let ParsedLine {
-            speaker,
-            message,
-            at,
-        } = parsed;
-        let origin = match speaker {
-            RecordedSpeaker::User => Origin::Owner,
-            RecordedSpeaker::Assistant => Origin::Agent,
-            RecordedSpeaker::Tool => Origin::Untrusted,
-            RecordedSpeaker::System => Origin::System,
-        };
         Ok(Recorded {
             index,
             hash: content_hash(bytes),
-            at,
-            origin,
-            message,
+            at: parsed.at,
+            origin: parsed.origin,
+            message: parsed.message,
         })
     }
 
@@ -77,38 +66,34 @@ impl LineMessages {
     fn text_of<'a>(&self, line: &'a RecordedLine) -> Result<&'a [u8], RecordingError> {
         let (path, number) = (self.path.clone(), line.number);
         let mut bytes = line.bytes.as_slice();
+        let in_encoding = |path, encoding| RecordingError::Encoding {
+            path,
+            encoding,
+            line: number,
+        };
         if number == 1
             && let Some((encoding, n_mark)) = encoding_rs::Encoding::for_bom(bytes)
         {
             if encoding != encoding_rs::UTF_8 {
-                let encoding = encoding.name();
-                return Err(RecordingError::Encoding {
-                    path,
-                    encoding,
-                    line: number,
-                });
+                return Err(in_encoding(path, encoding.name()));
             }
             bytes = bytes.get(n_mark..).unwrap_or_default();
         }
         if memchr::memchr(0, bytes).is_some() {
-            return Err(RecordingError::Binary { path, line: number });
+            return Err(RecordingError::Binary(path, number));
         }
         match std::str::from_utf8(bytes) {
             Ok(_) => Ok(bytes),
             Err(_) if !line.is_ended => Err(RecordingError::CutOff { path, line: number }),
             // Any bytes are valid in this encoding, the usual one of older Western files.
-            Err(_) => Err(RecordingError::Encoding {
-                path,
-                encoding: "windows-1252",
-                line: number,
-            }),
+            Err(_) => Err(in_encoding(path, "windows-1252")),
         }
     }
 
     fn not_a_message(&self, line: &RecordedLine, reason: String) -> RecordingError {
         let (path, number) = (self.path.clone(), line.number);
         if number == 1 && line.bytes.trim_ascii_start().starts_with(b"[") {
-            RecordingError::Array { path }
+            RecordingError::Array(path)
         } else if !line.is_ended && self.index > 0 {
             RecordingError::CutOff { path, line: number }
         } else {
@@ -137,10 +122,8 @@ struct FromStart {
 
 impl Read for FromStart {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n_read = self
-            .file
-            .read_at(self.offset, buffer)
-            .map_err(io::Error::other)?;
+        let read = self.file.read_at(self.offset, buffer);
+        let n_read = read.map_err(io::Error::other)?;
         self.offset += n_read as u64;
         Ok(n_read)
     }
@@ -159,8 +142,8 @@ pub(super) struct RecordedLine {
 /// A failure to read a line.
 #[derive(Debug)]
 pub(super) enum LineError {
-    /// It is longer than [`LINE_BYTES_MAX`].
-    TooLong { number: u64 },
+    /// The line with this number is longer than [`LINE_BYTES_MAX`].
+    TooLong(u64),
     /// The file cannot be read.
     Disk(DiskError),
 }
@@ -186,9 +169,7 @@ impl LineSource {
         self.number += 1;
         let is_ended = bytes.pop_if(|last| *last == b'\n').is_some();
         if bytes.len() > LINE_BYTES_MAX {
-            return Err(LineError::TooLong {
-                number: self.number,
-            });
+            return Err(LineError::TooLong(self.number));
         }
         bytes.pop_if(|last| *last == b'\r');
         Ok(Some(RecordedLine {

@@ -40,9 +40,7 @@ impl Recording {
     /// Opens and checks a JSON Lines file, or a session, read along the path to its newest entry.
     pub fn open(disk: Arc<dyn Disk>, path: &Path) -> Result<Self, RecordingError> {
         if disk.stat(path)?.is_some_and(|stat| stat.is_dir) {
-            return Err(RecordingError::Directory {
-                path: path.to_owned(),
-            });
+            return Err(RecordingError::Directory(path.to_owned()));
         }
         let (form, warnings) = if begins_session(&*disk, path)? {
             let (session, warnings) = SessionPath::read(&*disk, path)?;
@@ -124,9 +122,7 @@ impl Recording {
             self.hashes.push(recorded.hash);
         }
         if self.n_messages == 0 {
-            return Err(RecordingError::Empty {
-                path: self.path.clone(),
-            });
+            return Err(RecordingError::Empty(self.path.clone()));
         }
         self.n_of_form = self.warnings.len();
         self.warnings.extend(backward.warning());

@@ -33,25 +33,14 @@ pub enum RecordingError {
     #[error(transparent)]
     Disk(#[from] DiskError),
     /// It is a directory.
-    #[error("{} is a directory, not a recorded conversation", path.display())]
-    Directory {
-        /// The directory.
-        path: PathBuf,
-    },
+    #[error("{} is a directory, not a recorded conversation", .0.display())]
+    Directory(PathBuf),
     /// It holds no messages.
-    #[error("{} contains no messages", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It is not text.
-    #[error("{} is not text: line {line} contains a NUL byte", path.display())]
-    Binary {
-        /// The file.
-        path: PathBuf,
-        /// From 1.
-        line: u64,
-    },
+    #[error("{} contains no messages", .0.display())]
+    Empty(PathBuf),
+    /// It is not text; holds the file and the line, from 1.
+    #[error("{} is not text: line {} contains a NUL byte", .0.display(), .1)]
+    Binary(PathBuf, u64),
     /// It is text in another encoding.
     #[error("{} is not UTF-8 but looks like {encoding} (line {line})", path.display())]
     Encoding {
@@ -70,20 +59,12 @@ pub enum RecordingError {
         /// From 1.
         line: u64,
     },
-    /// A line is too long.
-    #[error("line {line} of {} is longer than {} MiB", path.display(), LINE_BYTES_MAX / 1024 / 1024)]
-    TooLong {
-        /// The file.
-        path: PathBuf,
-        /// From 1.
-        line: u64,
-    },
+    /// A line is too long; holds the file and the line, from 1.
+    #[error("line {} of {} is longer than {} MiB", .1, .0.display(), LINE_BYTES_MAX / 1024 / 1024)]
+    TooLong(PathBuf, u64),
     /// It is a JSON array instead of one object per line.
-    #[error("{} is one JSON array, not one message per line", path.display())]
-    Array {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} is one JSON array, not one message per line", .0.display())]
+    Array(PathBuf),
     /// It is a session written by a newer version.
     #[error("{} is a session of format {found}; this version reads {supported}", path.display())]
     TooNew {

@@ -44,16 +44,11 @@ impl SessionPath {
         path: &Path,
     ) -> Result<(Self, Vec<String>), RecordingError> {
         let lines = ForwardReader::open(disk, path)?;
-        let mut warnings: Vec<String> = lines
-            .torn_tail()
-            .map(|tail| {
-                format!(
-                    "the last {} a torn line, which is skipped",
-                    base::counted(tail.n_bytes, "byte is", "bytes are")
-                )
-            })
-            .into_iter()
-            .collect();
+        let torn = lines.torn_tail().map(|tail| {
+            let bytes = base::counted(tail.n_bytes, "byte is", "bytes are");
+            format!("the last {bytes} a torn line, which is skipped")
+        });
+        let mut warnings: Vec<String> = torn.into_iter().collect();
         let mut tree = BranchTree::default();
         let mut n_damaged = 0_u64;
         let mut first_damaged = None;

@@ -22,12 +22,17 @@ fn user(text: &str) -> String {
     format!(r#"{{"role":"user","content":"{text}"}}"#)
 }
 
+/// A message whose text is its id.
+fn said(id: &str, parent: Option<&str>) -> String {
+    line(id, parent, &user(id))
+}
+
 fn open(lines: &[&str], tail: &str) -> Result<Recording, String> {
     let disk = MemoryDisk::new();
     let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
     let path = Path::new("main.jsonl");
-    disk.append(path, format!("{text}{tail}").as_bytes())
-        .unwrap();
+    let text = format!("{text}{tail}");
+    disk.append(path, text.as_bytes()).unwrap();
     Recording::open(Arc::new(disk), path).map_err(|error| error.to_string())
 }
 
@@ -44,11 +49,8 @@ fn check(lines: &[&str], expected: &[&str]) -> Recording {
 fn messages_are_read_with_their_time_origin_and_hash() {
     let reply = r#"{"role":"assistant","content":[{"type":"text","text":"Hi."},{"type":"toolCall","id":"c","name":"ls","arguments":{}}]}"#;
     let result = r#"{"role":"toolResult","toolCallId":"c","toolName":"ls","content":[{"type":"text","text":"bin"}],"isError":false}"#;
-    let system = line("d", Some("c"), &user("Rules.")).replacen(
-        r#""message":"#,
-        r#""origin":"system","message":"#,
-        1,
-    );
+    let system = line("d", Some("c"), &user("Rules."));
+    let system = system.replacen(r#""message":"#, r#""origin":"system","message":"#, 1);
     let lines = [
         line("a", None, &user("gr\u{fc}\u{df} dich")),
         line("b", Some("a"), reply),
@@ -56,44 +58,19 @@ fn messages_are_read_with_their_time_origin_and_hash() {
         system,
     ];
     let [a, b, c, d] = &lines;
-    let recording = check(
-        &[HEADER, a, b, c, d],
-        &["gr\u{fc}\u{df} dich", "Hi.", "bin", "Rules."],
-    );
-    let read: Vec<_> = recording
-        .messages()
-        .unwrap()
-        .map(Result::unwrap)
-        .map(|it| {
-            (
-                it.index,
-                it.hash,
-                it.at.map(|at| at.to_rfc3339()),
-                it.origin,
-            )
-        })
-        .collect();
-    let origins = [
-        Origin::Owner,
-        Origin::Agent,
-        Origin::Untrusted,
-        Origin::System,
-    ];
-    let expected: Vec<_> = (0..)
-        .zip(&lines)
-        .zip(origins)
-        .map(|((index, line), origin)| {
-            let at = Some("2026-04-20T08:00:01+00:00".to_owned());
-            (index, content_hash(line.as_bytes()), at, origin)
-        })
-        .collect();
-    assert_eq!(read, expected);
-    let hashes: Vec<&String> = expected.iter().map(|it| &it.1).collect();
-    assert_eq!(recording.hashes().iter().collect::<Vec<_>>(), hashes);
-    assert_eq!(
-        (recording.n_messages(), recording.warnings()),
-        (4, [].as_slice())
-    );
+    let texts = ["gr\u{fc}\u{df} dich", "Hi.", "bin", "Rules."];
+    let recording = check(&[HEADER, a, b, c, d], &texts);
+    let hashes = lines.each_ref().map(|line| content_hash(line.as_bytes()));
+    assert_eq!(recording.hashes(), hashes);
+    let origins = ["owner", "agent", "untrusted", "system"];
+    let read = recording.messages().unwrap().map(Result::unwrap);
+    for (((it, index), hash), origin) in read.zip(0..).zip(hashes).zip(origins) {
+        assert_eq!((it.index, it.hash), (index, hash));
+        assert_eq!(it.at.unwrap().to_rfc3339(), "2026-04-20T08:00:01+00:00");
+        assert_eq!(it.origin.as_str(), origin);
+    }
+    assert_eq!(recording.n_messages(), 4);
+    assert_eq!(recording.warnings(), [""; 0]);
 }
 
 #[test]
@@ -101,38 +78,26 @@ fn only_what_lies_on_the_way_to_the_newest_entry_is_replayed() {
     let compaction = r#"{"type":"compaction","id":"z","parentId":"b","timestamp":"2026-04-20T08:00:01.000Z","summary":"So far.","firstKeptEntryId":"b","tokensBefore":9}"#;
     let label =
         r#"{"type":"label","id":"l","parentId":"z","timestamp":"2026-04-20T08:00:01.000Z"}"#;
-    let (a, b) = (
-        line("a", None, &user("a")),
-        line("b", Some("a"), &user("b")),
-    );
-    let dead = line("x", Some("l"), &user("dead"));
+    let (a, b) = (said("a", None), said("b", Some("a")));
+    let dead = said("x", Some("l"));
     let rewind = r#"{"type":"rewind","id":"r","parentId":"l","timestamp":"2026-04-20T08:00:01.000Z","targetId":"l","targetOffset":0,"state":{"compactionCount":1}}"#;
-    let c = line("c", Some("r"), &user("c"));
-    check(
-        &[HEADER, &a, &b, compaction, label, &dead, rewind, &c],
-        &["a", "b", "c"],
-    );
+    let c = said("c", Some("r"));
+    let lines = [HEADER, &a, &b, compaction, label, &dead, rewind, &c];
+    check(&lines, &["a", "b", "c"]);
     // The newest entry need be no message.
-    check(
-        &[HEADER, &a, &b, compaction, label, &dead, rewind],
-        &["a", "b"],
-    );
+    check(&lines[..7], &["a", "b"]);
 }
 
 /// The warnings without their reasons.
 fn told(recording: &Recording) -> Vec<&str> {
     let warnings = recording.warnings().iter();
-    warnings
-        .filter_map(|it| it.split_once(':').map(|(place, _)| place))
-        .collect()
+    let places = warnings.filter_map(|it| Some(it.split_once(':')?.0));
+    places.collect()
 }
 
 #[test]
 fn i16_what_is_broken_is_left_out_and_reported() {
-    let (a, c) = (
-        line("a", None, &user("a")),
-        line("c", Some("b"), &user("c")),
-    );
+    let (a, c) = (said("a", None), said("c", Some("b")));
     let no_body =
         r#"{"type":"message","id":"b","parentId":"a","timestamp":"2026-04-20T08:00:01.000Z"}"#;
     let recording = check(&[HEADER, &a, "{oops", "", no_body, &c], &["a", "c"]);
@@ -141,73 +106,53 @@ fn i16_what_is_broken_is_left_out_and_reported() {
     assert_eq!(told(&recording), ["line 4 is skipped"]);
 
     // A parent that is nowhere: the entry before is meant.
-    check(
-        &[HEADER, &a, &line("d", Some("gone"), &user("d"))],
-        &["a", "d"],
-    );
+    check(&[HEADER, &a, &said("d", Some("gone"))], &["a", "d"]);
     // One that stands later, or is the entry itself, leads into no circle.
-    let (x, y) = (
-        line("x", Some("y"), &user("x")),
-        line("y", Some("x"), &user("y")),
-    );
+    let (x, y) = (said("x", Some("y")), said("y", Some("x")));
     check(&[HEADER, &a, &x, &y], &["a", "x", "y"]);
-    check(&[HEADER, &line("a", Some("a"), &user("a"))], &["a"]);
+    check(&[HEADER, &said("a", Some("a"))], &["a"]);
     // A header that says too little.
     let recording = check(&[r#"{"type":"session"}"#, &a], &["a"]);
     assert_eq!(recording.warnings().len(), 1);
 
     let recording = open(&[HEADER, &a], r#"{"type":"mess"#).unwrap();
-    assert_eq!(
-        recording.warnings(),
-        ["the last 13 bytes are a torn line, which is skipped"]
-    );
+    let torn = "the last 13 bytes are a torn line, which is skipped";
+    assert_eq!(recording.warnings(), [torn]);
     assert_eq!(recording.n_messages(), 1);
 }
 
 #[test]
 fn a_mark_before_the_header_hides_nothing() {
     let header = format!("\u{feff}{HEADER}");
-    check(&[&header, &line("a", None, &user("a"))], &["a"]);
+    check(&[&header, &said("a", None)], &["a"]);
 }
 
 #[test]
 fn what_cannot_be_replayed_says_why() {
     let newer = HEADER.replace(r#""version":3"#, r#""version":4"#);
-    let a = line("a", None, &user("a"));
-    assert_eq!(
-        open(&[&newer, &a], "").unwrap_err(),
-        "main.jsonl is a session of format 4; this version reads 3"
-    );
-    for lines in [vec![HEADER], vec![HEADER, "{oops"]] {
-        assert_eq!(
-            open(&lines, "").unwrap_err(),
-            "main.jsonl contains no messages"
-        );
+    let a = said("a", None);
+    let newer = open(&[&newer, &a], "").unwrap_err();
+    let expected = "main.jsonl is a session of format 4; this version reads 3";
+    assert_eq!(newer, expected);
+    for (lines, tail) in [(&[HEADER][..], ""), (&[HEADER, "{oops"], ""), (&[], HEADER)] {
+        let empty = open(lines, tail).unwrap_err();
+        assert_eq!(empty, "main.jsonl contains no messages");
     }
-    assert_eq!(
-        open(&[], HEADER).unwrap_err(),
-        "main.jsonl contains no messages"
-    );
 }
 
 #[test]
 fn a_file_that_shrinks_while_it_is_read_is_reported() {
     let disk = MemoryDisk::new();
     let path = Path::new("main.jsonl");
-    let (a, b) = (
-        line("a", None, &user("a")),
-        line("b", Some("a"), &user("b")),
-    );
-    disk.append(path, format!("{HEADER}\n{a}\n{b}\n").as_bytes())
+    let (a, b) = (said("a", None), said("b", Some("a")));
+    let (kept, gone) = (format!("{HEADER}\n{a}\n"), format!("{b}\n"));
+    disk.append(path, [&*kept, &gone].concat().as_bytes())
         .unwrap();
     let recording = Recording::open(Arc::new(disk.clone()), path).unwrap();
-    disk.truncate(path, (HEADER.len() + a.len() + 2) as u64)
-        .unwrap();
-    let read: Vec<Result<String, String>> = recording
-        .messages()
-        .unwrap()
-        .map(|it| it.map(|it| it.message.text()).map_err(|it| it.to_string()))
-        .collect();
+    disk.truncate(path, kept.len() as u64).unwrap();
+    let mut read = recording.messages().unwrap();
+    assert_eq!(read.next().unwrap().unwrap().message.text(), "a");
     let changed = "line 3 of main.jsonl is not a message: it changed while being read";
-    assert_eq!(read, [Ok("a".to_owned()), Err(changed.to_owned())]);
+    assert_eq!(read.next().unwrap().unwrap_err().to_string(), changed);
+    assert!(read.next().is_none());
 }

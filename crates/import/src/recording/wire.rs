@@ -3,11 +3,12 @@
 //! The only module that knows its keys.
 
 use base::{
-    Assistant, Block, Image, Message, StopReason, Timestamp, ToolCall, ToolCallId, ToolOutcome,
-    ToolResult,
+    Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome, ToolResult,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
+
+use crate::formats::assistant;
 
 /// `{"role","content","timestamp"?,"name"?,"toolCalls"?,"toolCallId"?,"isError"?}`; ignores unknown keys, because
 /// recorders add their own.
@@ -74,19 +75,10 @@ struct RecordedFunction {
     arguments: Option<Box<RawValue>>,
 }
 
-/// The role of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RecordedSpeaker {
-    User,
-    Assistant,
-    Tool,
-    System,
-}
-
 /// The content of a line.
 #[derive(Debug)]
 pub(super) struct ParsedLine {
-    pub(super) speaker: RecordedSpeaker,
+    pub(super) origin: Origin,
     pub(super) message: Message,
     pub(super) at: Option<Timestamp>,
 }
@@ -108,66 +100,51 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Parses one line; the error is a clause without final punctuation.
 pub(super) fn parse(bytes: &[u8]) -> Result<ParsedLine, String> {
     let wire: WireMessage = serde_json::from_slice(bytes).map_err(|error| reason(&error))?;
-    let speaker = match wire.role.as_str() {
-        "user" | "human" => RecordedSpeaker::User,
-        "assistant" => RecordedSpeaker::Assistant,
-        "tool" | "toolResult" | "function" => RecordedSpeaker::Tool,
-        "system" | "developer" => RecordedSpeaker::System,
+    let origin = match wire.role.as_str() {
+        "user" | "human" => Origin::Owner,
+        "assistant" => Origin::Agent,
+        "tool" | "toolResult" | "function" => Origin::Untrusted,
+        "system" | "developer" => Origin::System,
         other => {
-            return Err(format!(
-                "role {other:?} is not one of user, assistant, tool, system"
-            ));
+            let roles = "user, assistant, tool, system";
+            return Err(format!("role {other:?} is not one of {roles}"));
         }
     };
     let at = wire.timestamp.as_ref().map(parse_timestamp).transpose()?;
+    let message = to_message(origin, wire)?;
     Ok(ParsedLine {
-        speaker,
-        message: to_message(speaker, wire)?,
+        origin,
+        message,
         at,
     })
 }
 
-fn to_message(speaker: RecordedSpeaker, wire: WireMessage) -> Result<Message, String> {
+fn to_message(origin: Origin, wire: WireMessage) -> Result<Message, String> {
     let mut content = to_blocks(wire.content);
-    match speaker {
-        RecordedSpeaker::User => Ok(Message::User {
-            content,
-            name: wire.name,
-        }),
-        RecordedSpeaker::System => Ok(Message::User {
-            content,
-            name: Some("system".to_owned()),
-        }),
-        RecordedSpeaker::Assistant => {
+    Ok(match origin {
+        Origin::Owner | Origin::System => {
+            let is_system = origin == Origin::System;
+            let name = is_system.then(|| "system".to_owned()).or(wire.name);
+            Message::User { content, name }
+        }
+        Origin::Agent => {
             let calls = wire.tool_calls.unwrap_or_default();
-            let stop = if calls.is_empty() {
-                StopReason::Stop
-            } else {
-                StopReason::ToolUse
-            };
             for (position, call) in calls.into_iter().enumerate() {
                 content.push(Block::ToolCall(to_call(call, position)?));
             }
-            Ok(Message::Assistant(Assistant {
-                content,
-                usage: None,
-                stop,
-            }))
+            assistant(content)
         }
-        RecordedSpeaker::Tool => {
-            let call_id = wire.tool_call_id.ok_or("a tool message needs toolCallId")?;
-            Ok(Message::ToolResult(ToolResult {
-                call_id: ToolCallId::new(call_id),
-                tool_name: wire.name.unwrap_or_default(),
-                content,
-                outcome: if wire.is_error {
-                    ToolOutcome::Failure
-                } else {
-                    ToolOutcome::Success
-                },
-            }))
-        }
-    }
+        Origin::Untrusted => Message::ToolResult(ToolResult {
+            call_id: ToolCallId::new(wire.tool_call_id.ok_or("a tool message needs toolCallId")?),
+            tool_name: wire.name.unwrap_or_default(),
+            content,
+            outcome: if wire.is_error {
+                ToolOutcome::Failure
+            } else {
+                ToolOutcome::Success
+            },
+        }),
+    })
 }
 
 fn to_blocks(content: Option<WireContent>) -> Vec<Block> {
@@ -215,10 +192,7 @@ fn to_call(call: RecordedCall, position: usize) -> Result<ToolCall, String> {
 
 /// The JSON text of arguments, given as an object or as a string that holds one.
 fn raw_arguments(raw: &RawValue) -> String {
-    match serde_json::from_str::<String>(raw.get()) {
-        Ok(inner) => inner,
-        Err(_) => raw.get().to_owned(),
-    }
+    serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned())
 }
 
 /// Drops the line number from a serde error: a recorded message is always one line.
@@ -234,13 +208,11 @@ fn reason(error: &serde_json::Error) -> String {
 fn parse_timestamp(wire: &WireTimestamp) -> Result<Timestamp, String> {
     match wire {
         WireTimestamp::Text(text) => text.parse().map_err(|_| {
-            if format!("{text}Z").parse::<Timestamp>().is_ok() {
-                format!(
-                    "timestamp {text:?} has no offset; add Z for UTC, or an offset such as +02:00"
-                )
-            } else {
-                format!("timestamp {text:?} is not of the form 2026-04-20T14:23:00Z")
-            }
+            let problem = match format!("{text}Z").parse::<Timestamp>() {
+                Ok(_) => "has no offset; add Z for UTC, or an offset such as +02:00",
+                Err(_) => "is not of the form 2026-04-20T14:23:00Z",
+            };
+            format!("timestamp {text:?} {problem}")
         }),
         WireTimestamp::Number(number) => {
             of_number(*number).ok_or_else(|| format!("timestamp {number} is out of range"))
@@ -253,11 +225,8 @@ const SECONDS_BELOW: f64 = 1e11;
 
 /// Converts seconds or milliseconds since 1970; recorders use either.
 fn of_number(number: f64) -> Option<Timestamp> {
-    let milliseconds = if number.abs() < SECONDS_BELOW {
-        number * 1000.0
-    } else {
-        number
-    };
+    let is_seconds = number.abs() < SECONDS_BELOW;
+    let milliseconds = number * if is_seconds { 1000.0 } else { 1.0 };
     #[expect(
         clippy::cast_possible_truncation,
         reason = "the cast saturates to a value that is out of range"
