@@ -132,11 +132,8 @@ fn listed(heading: &str, lines: &[String], room: TokenCount) -> String {
     if !room.take(heading) {
         return String::new();
     }
-    let fitting: Vec<&str> = lines
-        .iter()
-        .map(String::as_str)
-        .filter(|it| room.take(it))
-        .collect();
+    let lines = lines.iter().map(String::as_str);
+    let fitting: Vec<&str> = lines.filter(|it| room.take(it)).collect();
     format!("{heading}\n\n{}\n", fitting.join("\n"))
 }
 
@@ -155,28 +152,22 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
         })
     };
     let is_noted = judged.iter().any(|it| it.noted() >= NOTED_MIN);
-    let is_question = said
-        .sentences
-        .iter()
-        .zip(&judged)
-        .any(|(sentence, likely)| {
-            let is_politely_asked_for = holds(Cue::Request, &sentence.text)
-                && likely.of(Class::Request) > likely.of(Class::Question);
-            let is_worded_as_one =
-                holds(Cue::Question, &sentence.text) && likely.of(Class::Question) >= QUESTION_MIN;
-            !is_politely_asked_for && (sentence.asks || is_worded_as_one)
-        });
+    let mut sentences = said.sentences.iter().zip(&judged);
+    let is_question = sentences.any(|(sentence, likely)| {
+        let is_politely_asked_for = holds(Cue::Request, &sentence.text)
+            && likely.of(Class::Request) > likely.of(Class::Question);
+        let is_worded_as_one =
+            holds(Cue::Question, &sentence.text) && likely.of(Class::Question) >= QUESTION_MIN;
+        !is_politely_asked_for && (sentence.asks || is_worded_as_one)
+    });
     // Only shown text was dropped, yet a request may refer to it.
     let is_asked_for = said.sentences.is_empty() && holds(Cue::Request, text);
     let is_asked = is_question || !is_noted && is(Class::Question);
     // A task for the assistant is a request: it is noted, but the engine cannot do it.
-    let is_task = said
-        .sentences
-        .iter()
-        .zip(&judged)
-        .any(|(sentence, likely)| {
-            likely.best_noted() == Class::Task && holds(Cue::Request, &sentence.text)
-        });
+    let mut sentences = said.sentences.iter().zip(&judged);
+    let is_task = sentences.any(|(sentence, likely)| {
+        likely.best_noted() == Class::Task && holds(Cue::Request, &sentence.text)
+    });
     let is_greeting = n_words(text) <= GREETING_WORDS_MAX && holds(Cue::Courtesy, text);
     if is_greeting && !is_question {
         Intent::Greeted
@@ -201,17 +192,14 @@ fn acknowledged(
     let redacted = redact(question.text);
     if redacted.contains(SECRET_MARK) && !question.text.contains(SECRET_MARK) {
         let behind = redacted.split(SECRET_MARK).skip(1);
-        let mut kinds: Vec<String> = behind
-            .filter_map(|rest| rest.split(']').next())
-            .map(|kind| kind.replace('-', " "))
-            .collect();
+        let kinds = behind.filter_map(|rest| rest.split(']').next());
+        let mut kinds: Vec<String> = kinds.map(|kind| kind.replace('-', " ")).collect();
         kinds.dedup();
         return phrases.secret.replace("{kinds}", &kinds.join(", "));
     }
-    let noted = EvidenceReader::new(engine)
-        .text(question.text, None)
-        .statements;
-    let lines: Vec<String> = noted.iter().map(|it| format!("- {}", it.text)).collect();
+    let noted = EvidenceReader::new(engine).text(question.text, None);
+    let lines = noted.statements.iter().map(|it| format!("- {}", it.text));
+    let lines: Vec<String> = lines.collect();
     let is_request = intent == Intent::Requested;
     match (lines.is_empty(), is_request) {
         (false, true) => listed(&phrases.cannot_noted, &lines, question.room),
@@ -247,18 +235,10 @@ struct Quotation<'p> {
 
 impl Quotation<'_> {
     fn line(&self, phrases: &Phrases) -> String {
-        let QuotedPassage {
-            place,
-            day,
-            planned_for,
-            is_assistants,
-            ..
-        } = self.passage;
-        let speaker = if *is_assistants {
-            phrases.assistant.as_str()
-        } else {
-            ""
-        };
+        let passage = self.passage;
+        let (place, day, planned_for) = (&passage.place, passage.day, passage.planned_for);
+        let speaker = Some(&phrases.assistant).filter(|_| passage.is_assistants);
+        let speaker = speaker.map_or("", String::as_str);
         // The plan may be in a part of the passage that is not quoted.
         let is_quoted = |planned: &Day| {
             day.is_some_and(|said_on| named_days(&self.text, said_on).contains(planned))
@@ -282,10 +262,8 @@ fn quotations<'p>(
 ) -> Vec<Quotation<'p>> {
     let asked = stems(question, language);
     let weights = StemWeights::of(&asked, passages, language);
-    let sentences: Vec<Vec<String>> = passages
-        .iter()
-        .map(|it| sentences_of(it, language))
-        .collect();
+    let sentences = passages.iter().map(|it| sentences_of(it, language));
+    let sentences: Vec<Vec<String>> = sentences.collect();
     let texts: Vec<&str> = sentences.iter().flatten().map(String::as_str).collect();
     let mut meanings = meanings(engine, question, &texts).into_iter();
     let mut judged = engine.judge(&texts, language).into_iter();
@@ -293,6 +271,8 @@ fn quotations<'p>(
     for (place, (passage, texts)) in passages.iter().zip(&sentences).enumerate() {
         let rank = PLACE_WEIGHT / f32::from(u8::try_from(place + 1).unwrap_or(u8::MAX));
         let whole = weights.shared(&stems(&passage.text, language));
+        let is_own = !passage.is_assistants;
+        let part = if is_own { 1.0 } else { ASSISTANT_PART };
         let mut best: Option<(f32, f32, usize)> = None;
         for (at, text) in texts.iter().enumerate() {
             let meaning = meanings.next().unwrap_or_default();
@@ -300,11 +280,7 @@ fn quotations<'p>(
             let noted = likely.as_ref().map_or(0.0, Likelihood::noted);
             let words = weights.shared(&stems(text, language));
             let near = WORDS_WEIGHT * words + WHOLE_WEIGHT * whole + MEANING_WEIGHT * meaning;
-            let near = if passage.is_assistants {
-                near * ASSISTANT_PART
-            } else {
-                near
-            };
+            let near = near * part;
             let worth = near + TELLING_WEIGHT * noted;
             let asks = asks(text) || likely.is_some_and(|it| it.only_asks());
             if !asks && best.is_none_or(|(_, best, _)| worth > best) {
@@ -341,11 +317,8 @@ fn meanings(engine: &Extract, question: &str, texts: &[&str]) -> Vec<f32> {
     let Some(asked) = engine.vectors(&[question]).pop() else {
         return Vec::new();
     };
-    let near: Vec<f32> = engine
-        .vectors(texts)
-        .iter()
-        .map(|it| dot(&asked, it))
-        .collect();
+    let vectors = engine.vectors(texts);
+    let near: Vec<f32> = vectors.iter().map(|it| dot(&asked, it)).collect();
     let n = f32::from(u16::try_from(near.len().max(1)).unwrap_or(u16::MAX));
     let mean = near.iter().sum::<f32>() / n;
     near.into_iter().map(|it| (it - mean).max(0.0)).collect()
@@ -443,10 +416,8 @@ impl StemWeights {
         passages: &[QuotedPassage],
         language: Option<&Language>,
     ) -> Self {
-        let held: Vec<BTreeSet<String>> = passages
-            .iter()
-            .map(|it| stems(&it.text, language))
-            .collect();
+        let held = passages.iter().map(|it| stems(&it.text, language));
+        let held: Vec<BTreeSet<String>> = held.collect();
         let weight = |stem: &String| {
             let n = held.iter().filter(|it| it.contains(stem)).count();
             let n = f32::from(u8::try_from(n).unwrap_or(u8::MAX));
@@ -458,12 +429,8 @@ impl StemWeights {
     /// The share of the question's weight that a sentence contains.
     fn shared(&self, stems: &BTreeSet<String>) -> f32 {
         let all: f32 = self.0.values().sum();
-        let shared: f32 = self
-            .0
-            .iter()
-            .filter(|(stem, _)| stems.contains(*stem))
-            .map(|(_, weight)| weight)
-            .sum();
+        let shared = self.0.iter().filter(|(stem, _)| stems.contains(*stem));
+        let shared: f32 = shared.map(|(_, weight)| weight).sum();
         if all > 0.0 { shared / all } else { 0.0 }
     }
 }

@@ -53,11 +53,8 @@ pub fn capitalises_nouns(text: &str) -> bool {
 
 /// The stop words of a text, in lower case; empty without a language file.
 pub fn common_words(text: &str) -> BTreeSet<String> {
-    let (_, likely) = likely_by_stop_words(text);
-    likely
-        .into_iter()
-        .flat_map(|it| it.stop_words_of(text))
-        .collect()
+    let likely = likely_by_stop_words(text).1.into_iter();
+    likely.flat_map(|it| it.stop_words_of(text)).collect()
 }
 
 /// For each sentence of a message: whether it decides something, and whether it leaves something open.

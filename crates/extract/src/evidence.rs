@@ -238,11 +238,8 @@ impl<'e> EvidenceReader<'e> {
         let tells = self.language.is_some_and(|it| it.tells_to(text));
         let is_standing = tells && !holds(Cue::Once) && !holds(Cue::Question);
         let stems = stems(text, self.language);
-        let score = if is_asked_for && self.says_something(text) {
-            1.0
-        } else {
-            likelihood.noted()
-        };
+        let is_sure = is_asked_for && self.says_something(text);
+        let score = if is_sure { 1.0 } else { likelihood.noted() };
         let text = shortened(text);
         let code = self.language.map(|it| it.code.as_str());
         let is_kept = score >= NOTED_MIN && !stems.is_empty() && !has_secret(&text);
@@ -315,11 +312,9 @@ fn distinct(statements: Vec<Statement>) -> Vec<Statement> {
         };
         let own = figures(&statement);
         let recent = kept.len().saturating_sub(COMPARED_MAX);
-        let twin = kept.get_mut(recent..).and_then(|recent| {
-            recent
-                .iter_mut()
-                .find(|it| is_near(&it.stems, &statement.stems, SAME_PERCENT) && figures(it) == own)
-        });
+        let mut recent = kept.iter_mut().skip(recent);
+        let twin = recent
+            .find(|it| is_near(&it.stems, &statement.stems, SAME_PERCENT) && figures(it) == own);
         match twin {
             Some(twin) => {
                 twin.excerpts.extend(statement.excerpts);
@@ -338,10 +333,9 @@ impl ExcerptEvidence {
             it.excerpts = vec![index];
             it
         };
-        self.statements
-            .extend(read.statements.into_iter().map(place));
-        self.requests
-            .extend(read.requests.into_iter().map(|it| (index, it)));
+        let (statements, requests) = (read.statements, read.requests.into_iter());
+        self.statements.extend(statements.into_iter().map(place));
+        self.requests.extend(requests.map(|it| (index, it)));
         if let Some(last) = read.sentences.last() {
             self.last_message = Some((index, last.clone()));
         }
@@ -358,10 +352,8 @@ impl ExcerptEvidence {
         }
         let found = sentences(&excerpt.message.text());
         let is_telling = |text: &str| !text.ends_with([':', '?']) && text.chars().count() > 20;
-        let gist = found
-            .iter()
-            .find(|it| is_telling(&it.text))
-            .or(found.first());
+        let gist = found.iter().find(|it| is_telling(&it.text));
+        let gist = gist.or(found.first());
         if let Some(gist) = gist {
             self.last_reply = Some((index, shortened(&gist.text)));
         }

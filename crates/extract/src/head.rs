@@ -123,20 +123,14 @@ impl ClassifierHead {
     ///
     /// [`HeadError`] if a line is not as expected.
     pub fn parse(text: &str) -> Result<Self, HeadError> {
-        let known: Vec<String> = std::iter::once("bias".to_owned())
-            .chain(signal_names())
-            .collect();
+        let known: Vec<String> = names().collect();
         let lines = text.lines().count().max(known.len());
         let mut written = text.lines();
         let row = |line: usize| {
             let mut cells = written.next().unwrap_or_default().split('\t');
-            let is_known = known
-                .get(line)
-                .is_none_or(|name| cells.next() == Some(name));
-            let numbers: Vec<f32> = cells
-                .skip(usize::from(line >= known.len()))
-                .map_while(|it| it.parse().ok())
-                .collect();
+            let name = cells.next();
+            let is_known = known.get(line).is_none_or(|known| name == Some(known));
+            let numbers: Vec<f32> = cells.map_while(|it| it.parse().ok()).collect();
             let row = numbers.try_into().ok().filter(|_| is_known);
             row.ok_or(HeadError { line: line + 1 })
         };
@@ -151,11 +145,7 @@ impl ClassifierHead {
 
     /// Formats weights for [`ClassifierHead::parse`], one row per signal in the order of [`ClassifierHead::inputs`].
     pub fn written(rows: &[[f32; 9]]) -> String {
-        let n_named = signal_names().len() + 1;
-        let vector = (0..rows.len().saturating_sub(n_named)).map(|it| format!("v{it}"));
-        let named = std::iter::once("bias".to_owned())
-            .chain(signal_names())
-            .chain(vector);
+        let named = names().chain((0..).map(|it| format!("v{it}")));
         let line = |(name, row): (String, &[f32; 9])| {
             let numbers: Vec<String> = row.iter().map(|it| format!("{it:.3}")).collect();
             format!("{name}\t{}\n", numbers.join("\t"))
@@ -189,6 +179,11 @@ impl ClassifierHead {
     }
 }
 
+/// The names of all rows but those of the vector, in order.
+fn names() -> impl Iterator<Item = String> {
+    std::iter::once("bias".to_owned()).chain(signal_names())
+}
+
 /// The same with known languages.
 pub(crate) fn inputs(
     embedder: Option<&dyn Embedder>,
@@ -202,11 +197,8 @@ pub(crate) fn inputs(
         inputs.extend(vectors.next().unwrap_or_default());
         inputs
     };
-    texts
-        .iter()
-        .zip(languages.iter().copied())
-        .map(of)
-        .collect()
+    let languages = languages.iter().copied();
+    texts.iter().zip(languages).map(of).collect()
 }
 
 #[cfg(test)]

@@ -18,14 +18,10 @@ fn written_weights_are_read_back() {
 #[test]
 fn weights_of_other_signals_are_refused() {
     let row = ["0"; 9].join("\t");
-    assert_eq!(
-        ClassifierHead::parse(&format!("bias\t{row}\nsomething\t{row}\n")),
-        Err(HeadError { line: 2 })
-    );
-    assert_eq!(
-        ClassifierHead::parse("bias\t1\t2\n"),
-        Err(HeadError { line: 1 })
-    );
+    let other = format!("bias\t{row}\nsomething\t{row}\n");
+    for (text, line) in [(&*other, 2), ("bias\t1\t2\n", 1)] {
+        assert_eq!(ClassifierHead::parse(text), Err(HeadError { line }));
+    }
 }
 
 #[test]

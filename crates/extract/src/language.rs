@@ -290,11 +290,8 @@ impl Language {
 
     /// A clause without its leading connective.
     pub(crate) fn without_joint<'t>(&self, clause: &'t str) -> &'t str {
-        let n_max = if self.spaced {
-            JOINT_WORDS_MAX
-        } else {
-            JOINT_CHARS_MAX
-        };
+        let words = self.spaced.then_some(JOINT_WORDS_MAX);
+        let n_max = words.unwrap_or(JOINT_CHARS_MAX);
         let ends = clause.char_indices();
         let ends = ends.filter(|(_, it)| !self.spaced || it.is_whitespace());
         let starts: Vec<usize> = ends.map(|(at, _)| at).take(n_max).collect();

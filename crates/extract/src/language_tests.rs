@@ -12,12 +12,8 @@ fn every_language_file_is_read_and_has_every_key() {
         }
         let written: toml::Table = toml::from_str(file).unwrap();
         for (name, phrase) in written["phrases"].as_table().unwrap() {
-            assert_ne!(
-                phrase.as_str().unwrap().trim(),
-                "",
-                "{} {name}",
-                language.code
-            );
+            let is_blank = phrase.as_str().unwrap().trim().is_empty();
+            assert!(!is_blank, "{} {name}", language.code);
         }
         assert!(language.phrases().unwrap().secret.contains("{kinds}"));
         assert!(language.phrases().unwrap().planned.contains("{day}"));
@@ -64,10 +60,7 @@ fn cues_match_whole_words_at_their_place() {
     assert!(english.tells_to("Always name the chapter when I ask about a book"));
     assert!(!english.tells_to("I prefer wooden toys"));
     assert_eq!(english.without_joint("and I like tea"), "I like tea");
-    assert_eq!(
-        english.without_joint("Andrea likes tea"),
-        "Andrea likes tea"
-    );
+    assert_eq!(english.without_joint("Andrea knits"), "Andrea knits");
     let japanese = read(FILES[7]).unwrap();
     assert_eq!(japanese.without_joint("でも犬が好きです"), "犬が好きです");
     assert!(japanese.holds(Cue::Question, "駅はどこですか。"));

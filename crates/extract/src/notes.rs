@@ -70,13 +70,8 @@ fn notes(evidence: &ExcerptEvidence, room: TokenCount) -> Vec<ExtractedNote> {
     let around = r#"{"evidence":[],"section":"Important Decisions","text":}"#;
     best.retain(|it| room.take(&format!("{around}{:?}{:?}", it.text, it.excerpts)));
     best.truncate(FLUSH_NOTES_MAX);
-    best.sort_by_key(|it| {
-        (
-            NoteSection::of(it.class),
-            it.excerpts.first().copied(),
-            it.position,
-        )
-    });
+    let place = |it: &Statement| (it.excerpts.first().copied(), it.position);
+    best.sort_by_key(|it| (NoteSection::of(it.class), place(it)));
     let note = |it: &Statement| ExtractedNote {
         section: NoteSection::of(it.class),
         text: it.text.clone(),

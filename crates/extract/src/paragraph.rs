@@ -179,37 +179,27 @@ fn is_ruler(line: &str) -> bool {
 /// The text after a bullet, a number or a checkbox.
 fn list_item(line: &str) -> Option<&str> {
     let bullet = ["- ", "* ", "+ ", "\u{2022} ", "\u{2013} "];
-    let rest = bullet
-        .into_iter()
-        .find_map(|marker| line.strip_prefix(marker))
-        .or_else(|| numbered(line))?;
-    let rest = rest.trim_start();
-    let boxes = ["[ ] ", "[x] ", "[X] "];
-    Some(
-        boxes
-            .into_iter()
-            .find_map(|mark| rest.strip_prefix(mark))
-            .unwrap_or(rest),
-    )
+    let mut bullets = bullet.into_iter();
+    let rest = bullets.find_map(|marker| line.strip_prefix(marker));
+    let rest = rest.or_else(|| numbered(line))?.trim_start();
+    let mut boxes = ["[ ] ", "[x] ", "[X] "].into_iter();
+    boxes
+        .find_map(|mark| rest.strip_prefix(mark))
+        .or(Some(rest))
 }
 
 fn numbered(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let n_digits = line.len() - rest.len();
-    let rest = rest
-        .strip_prefix(". ")
-        .or_else(|| rest.strip_prefix(") "))?;
+    let rest = rest.strip_prefix(['.', ')'])?.strip_prefix(' ')?;
     (1..=3).contains(&n_digits).then_some(rest)
 }
 
 /// The cells of a table row, separated by bars; `None` with fewer than two.
 fn table_row(line: &str) -> Option<String> {
     let inner = line.strip_prefix('|')?;
-    let cells: Vec<&str> = inner
-        .split('|')
-        .map(str::trim)
-        .filter(|cell| !cell.is_empty())
-        .collect();
+    let cells = inner.split('|').map(str::trim);
+    let cells: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
     (cells.len() > 1).then(|| cells.join(" | "))
 }
 
@@ -217,10 +207,8 @@ fn table_row(line: &str) -> Option<String> {
 pub(crate) fn is_code(line: &str) -> bool {
     // Test reports mark the failing line with `>`.
     let line = line.trim_start_matches(['>', ' ']);
-    let n_symbols = line
-        .bytes()
-        .filter(|byte| CODE_SYMBOLS.contains(byte))
-        .count();
+    let symbols = line.bytes().filter(|byte| CODE_SYMBOLS.contains(byte));
+    let n_symbols = symbols.count();
     let begins = CODE_STARTS.iter().any(|start| line.starts_with(start));
     let ends = CODE_ENDS.iter().any(|end| line.ends_with(end));
     let is_dense = n_symbols >= 3 && n_symbols * 4 > line.len();

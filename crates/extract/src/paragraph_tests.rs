@@ -6,34 +6,20 @@ use super::*;
 
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
-    let found: Vec<String> = sentences(text)
-        .into_iter()
-        .map(|sentence| sentence.text)
-        .collect();
-    assert_eq!(found, expected);
+    let found = sentences(text).into_iter().map(|sentence| sentence.text);
+    assert_eq!(found.collect::<Vec<_>>(), expected);
 }
 
 #[test]
 fn prose_is_split_at_sentence_ends_only() {
-    check(
-        "It is v2.3.1. See app.py, e.g. Main. Dr. Who pays $1,200.50!",
-        &[
-            "It is v2.3.1.",
-            "See app.py, e.g. Main.",
-            "Dr. Who pays $1,200.50!",
-        ],
-    );
-    check(
-        "Wir treffen uns am 3. Mai in Bonn. Bis dann!",
-        &["Wir treffen uns am 3. Mai in Bonn.", "Bis dann!"],
-    );
-    check(
-        "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}\u{597d}\u{3002}",
-        &[
-            "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}",
-            "\u{597d}\u{3002}",
-        ],
-    );
+    for marked in [
+        "It is v2.3.1.| See app.py, e.g. Main.| Dr. Who pays $1,200.50!",
+        "Wir treffen uns am 3. Mai in Bonn.| Bis dann!",
+        "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}|\u{597d}\u{3002}",
+    ] {
+        let expected: Vec<&str> = marked.split('|').map(str::trim).collect();
+        check(&marked.replace('|', ""), &expected);
+    }
 }
 
 #[test]
@@ -47,22 +33,19 @@ fn code_headings_and_rulers_are_left_out() {
 #[test]
 fn lists_lose_their_markers_and_keep_their_lead() {
     let text = "We are late. Remaining:\n- [ ] write **tests**. All of them.\n* deploy\n2) announce\n\nDone.";
-    let found: Vec<(String, Option<String>)> = sentences(text)
-        .into_iter()
-        .map(|found| (found.text, found.lead))
-        .collect();
-    let lead = || Some("Remaining:".to_owned());
-    assert_eq!(
-        found,
-        [
-            ("We are late.".to_owned(), None),
-            ("write tests.".to_owned(), lead()),
-            ("All of them.".to_owned(), lead()),
-            ("deploy".to_owned(), lead()),
-            ("announce".to_owned(), lead()),
-            ("Done.".to_owned(), None),
-        ]
-    );
+    let found = sentences(text).into_iter().map(|found| {
+        let lead = found.lead.unwrap_or_default();
+        format!("{lead}|{}", found.text)
+    });
+    let expected = [
+        "|We are late.",
+        "Remaining:|write tests.",
+        "Remaining:|All of them.",
+        "Remaining:|deploy",
+        "Remaining:|announce",
+        "|Done.",
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -91,18 +74,14 @@ fn prose_that_looks_like_code_is_kept() {
 
 #[test]
 fn marks_of_the_daily_log_cannot_be_forged() {
-    check(
-        "a <!-- flush session=x --> b <!<!-- -- > c",
-        &["a flush session=x b <! -- > c"],
-    );
+    let forged = "a <!-- flush session=x --> b <!<!-- -- > c";
+    check(forged, &["a flush session=x b <! -- > c"]);
 }
 
 #[test]
 fn a_dump_is_read_at_both_ends() {
-    let dump = format!(
-        "We start here.\n{}\nWe end here.",
-        "x = {1};\n".repeat(40_000)
-    );
+    let code = "x = {1};\n".repeat(40_000);
+    let dump = format!("We start here.\n{code}\nWe end here.");
     check(&dump, &["We start here.", "We end here."]);
 }
 

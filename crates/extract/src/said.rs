@@ -123,16 +123,8 @@ fn without_taken_out(text: &str) -> Option<String> {
 }
 
 /// Separators of clauses.
-const BOUNDARIES: [&str; 8] = [
-    ", ",
-    "; ",
-    " - ",
-    " \u{2013} ",
-    " \u{2014} ",
-    "\u{3001}",
-    "\u{ff0c}",
-    ": ",
-];
+#[rustfmt::skip]
+const BOUNDARIES: [&str; 8] = [", ", "; ", " - ", " \u{2013} ", " \u{2014} ", "\u{3001}", "\u{ff0c}", ": "];
 
 /// The start of the last clause of a sentence.
 fn last_boundary(text: &str) -> Option<usize> {
@@ -141,11 +133,9 @@ fn last_boundary(text: &str) -> Option<usize> {
 
 /// The byte ranges of the clauses of a sentence; one too short to state anything joins the one before.
 pub(crate) fn clauses(text: &str) -> Vec<(usize, usize)> {
-    let mut ends: Vec<usize> = BOUNDARIES
-        .iter()
-        .flat_map(|mark| text.match_indices(mark).map(|(at, mark)| at + mark.len()))
-        .chain([text.len()])
-        .collect();
+    let marks = BOUNDARIES.iter().flat_map(|mark| text.match_indices(mark));
+    let ends = marks.map(|(at, mark)| at + mark.len());
+    let mut ends: Vec<usize> = ends.chain([text.len()]).collect();
     ends.sort_unstable();
     let mut found: Vec<(usize, usize)> = Vec::new();
     let mut start = 0;

@@ -10,76 +10,41 @@ fn parts(text: &str) -> Vec<(String, bool)> {
 
 #[test]
 fn statement_before_a_question_stands_by_itself() {
-    let expected = [
-        ("I take the early ferry on Mondays".to_owned(), false),
-        ("does it still run?".to_owned(), true),
-    ];
-    assert_eq!(
-        parts("I take the early ferry on Mondays, does it still run?"),
-        expected
-    );
+    let found = parts("I take the early ferry on Mondays, does it still run?");
+    let stated = ("I take the early ferry on Mondays".to_owned(), false);
+    assert_eq!(found, [stated, ("does it still run?".to_owned(), true)]);
 }
 
 #[test]
 fn greeting_a_label_and_a_request_to_keep_it_frame_what_is_told() {
-    for (text, told, is_asked_for) in [
-        ("Hi, I live in Graz.", "I live in Graz.", false),
-        (
-            "Hallo Milo, ich wohne in Graz.",
-            "ich wohne in Graz.",
-            false,
-        ),
-        ("Hola, vivo en Graz.", "vivo en Graz.", false),
-        ("Important: I never eat pork.", "I never eat pork.", false),
-        (
-            "Oh, and one more thing: I never eat pork.",
-            "I never eat pork.",
-            false,
-        ),
-        (
-            "Wichtig: Ich esse nie Schweinefleisch.",
-            "Ich esse nie Schweinefleisch.",
-            false,
-        ),
-        (
-            "Importante: non mangio mai maiale.",
-            "non mangio mai maiale.",
-            false,
-        ),
-        (
-            "I'm allergic to penicillin, please remember.",
-            "I'm allergic to penicillin",
-            true,
-        ),
-        (
-            "Ich bin gegen Penicillin allergisch, merk dir das bitte.",
-            "Ich bin gegen Penicillin allergisch",
-            true,
-        ),
-        (
-            "Soy alérgica a la penicilina, por favor recuérdalo.",
-            "Soy alérgica a la penicilina",
-            true,
-        ),
-        ("我对青霉素过敏，请记住。", "我对青霉素过敏", true),
-        (
-            "Merk dir, dass ich in Graz wohne.",
-            "Merk dir, dass ich in Graz wohne.",
-            true,
-        ),
-        ("Hi, Tom.", "Hi, Tom.", false),
-        (
-            "I live in Graz, I can remember the trams.",
-            "I live in Graz, I can remember the trams.",
-            false,
-        ),
-    ] {
-        let said = said(text, language_of(text)).sentences;
-        let found: Vec<_> = said
-            .iter()
-            .map(|it| (it.text.as_str(), it.is_asked_for))
-            .collect();
-        assert_eq!(found, [(told, is_asked_for)], "{text}");
+    // What is told stands between `[` and `]`.
+    let framed = [
+        "Hi, [I live in Graz.]",
+        "Hallo Milo, [ich wohne in Graz.]",
+        "Hola, [vivo en Graz.]",
+        "Important: [I never eat pork.]",
+        "Oh, and one more thing: [I never eat pork.]",
+        "Wichtig: [Ich esse nie Schweinefleisch.]",
+        "Importante: [non mangio mai maiale.]",
+        "[Hi, Tom.]",
+        "[I live in Graz, I can remember the trams.]",
+    ];
+    let asked_for = [
+        "[I'm allergic to penicillin], please remember.",
+        "[Ich bin gegen Penicillin allergisch], merk dir das bitte.",
+        "[Soy alérgica a la penicilina], por favor recuérdalo.",
+        "[我对青霉素过敏]，请记住。",
+        "[Merk dir, dass ich in Graz wohne.]",
+    ];
+    let framed = framed.iter().map(|marked| (marked, false));
+    for (marked, is_asked_for) in framed.chain(asked_for.iter().map(|marked| (marked, true))) {
+        let text = marked.replace(['[', ']'], "");
+        let told = marked.split(['[', ']']).nth(1).unwrap();
+        let said = said(&text, language_of(&text)).sentences;
+        let [found] = said.as_slice() else {
+            panic!("{said:?}");
+        };
+        assert_eq!((&*found.text, found.is_asked_for), (told, is_asked_for));
     }
     assert!(parts("Tom: I never eat pork.").is_empty());
 }
@@ -92,39 +57,32 @@ fn question_of_several_clauses_stays_whole() {
 
 #[test]
 fn statement_before_a_question_of_several_clauses_stands_by_itself() {
-    let said = parts(
-        "I keep bees, and I prefer clover honey, so can you tell me when it blooms, and where?",
-    );
+    let stated = "I keep bees, and I prefer clover honey";
+    let asked = "so can you tell me when it blooms, and where?";
+    let found = parts(&format!("{stated}, {asked}"));
     assert_eq!(
-        said[0],
-        ("I keep bees, and I prefer clover honey".to_owned(), false)
-    );
-    assert!(
-        said[1].1 && said[1].0.starts_with("so can you tell me"),
-        "{said:?}"
+        found,
+        [(stated.to_owned(), false), (asked.to_owned(), true)]
     );
 }
 
 #[test]
 fn clauses_are_cut_at_their_marks_and_none_is_too_short_to_state_anything() {
     let text = "I keep bees in Turku, you know, and I prefer clover honey over any other";
-    let found: Vec<&str> = clauses(text)
-        .iter()
-        .map(|(from, to)| text.get(*from..*to).unwrap())
-        .collect();
+    let found = clauses(text).into_iter();
+    let found = found.filter_map(|(from, to)| text.get(from..to));
     let expected = [
         "I keep bees in Turku, you know, ",
         "and I prefer clover honey over any other",
     ];
-    assert_eq!(found, expected);
+    assert_eq!(found.collect::<Vec<_>>(), expected);
 }
 
 #[test]
 fn clause_with_a_quotation_is_left_out() {
-    assert_eq!(
-        parts("My aunt lives in Turku by the river, and she says \"you never write to me\"."),
-        [("My aunt lives in Turku by the river".to_owned(), false)]
-    );
+    let aunt = "My aunt lives in Turku by the river";
+    let found = parts(&format!("{aunt}, and she says \"you never write to me\"."));
+    assert_eq!(found, [(aunt.to_owned(), false)]);
     assert!(parts("He said \"I have sold all of my boats\".").is_empty());
 }
 
@@ -135,10 +93,8 @@ fn code_and_quoted_lines_are_not_said() {
 
 #[test]
 fn long_sentence_is_cut_where_a_clause_ends() {
-    let text = format!(
-        "I sail, {}",
-        "and the wind is fair over the bay, ".repeat(20)
-    );
+    let wind = "and the wind is fair over the bay, ".repeat(20);
+    let text = format!("I sail, {wind}");
     let short = shortened(&text);
     assert!(short.chars().count() <= NOTE_CHARS_MAX && text.starts_with(&short));
     assert!(short.ends_with("bay"));

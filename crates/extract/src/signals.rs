@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 use base::dates::with_dates;
-use base::identifier::{IdentifierKind, identifiers};
+use base::identifier::{Identifier, IdentifierKind, identifiers};
 use base::{Day, EmbedRole, Embedder, QUESTION_MARKS, n_words};
 use strum::VariantArray;
 
@@ -81,10 +81,8 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
         language.is_none(),
         language.is_some_and(|it| it.tells_to(text)),
     ]);
-    found
-        .into_iter()
-        .map(|it| f32::from(u8::from(it)))
-        .collect()
+    let found = found.into_iter();
+    found.map(|it| f32::from(u8::from(it))).collect()
 }
 
 /// The vectors of some sentences; empty without an embedder.
@@ -116,8 +114,7 @@ fn is_dated(text: &str, language: Option<&Language>) -> bool {
     static SOME_DAY: OnceLock<Option<Day>> = OnceLock::new();
     let code = language.map(|it| it.code.as_str());
     let day = SOME_DAY.get_or_init(|| "2026-01-07".parse().ok());
-    identifiers(text)
-        .iter()
-        .any(|it| it.kind == IdentifierKind::Date)
+    let is_date = |it: &Identifier<'_>| it.kind == IdentifierKind::Date;
+    identifiers(text).iter().any(is_date)
         || day.is_some_and(|day| with_dates(text, day, code) != text)
 }

@@ -113,30 +113,30 @@ mod tests {
 
     #[test]
     fn wishes_and_requests_are_told_at_sight_in_every_language() {
-        for (wish, request) in [
-            (
-                "I can\u{2019}t stand open-plan offices.",
-                "Where could I work from, any ideas?",
-            ),
-            ("Ich mag keinen Koriander", "Was soll ich heute kochen?"),
-            (
-                "No soporto el ruido",
-                "\u{bf}Qu\u{e9} hotel me recomiendas?",
-            ),
-            ("Je n'aime pas la foule", "Peux-tu me proposer une sortie ?"),
-            ("Non sopporto il freddo", "Dove potrei andare in vacanza?"),
-            ("Ik eet geen vlees", "Wat kun je me aanraden?"),
-            ("N\u{e3}o suporto o calor", "Qual \u{e9} o melhor passeio?"),
-            (
-                "\u{30d1}\u{30af}\u{30c1}\u{30fc}\u{304c}\u{5acc}\u{3044}\u{3067}\u{3059}",
-                "\u{304a}\u{3059}\u{3059}\u{3081}\u{306f}\u{ff1f}",
-            ),
-            (
-                "\u{6211}\u{4e0d}\u{5403}\u{9999}\u{83dc}",
-                "\u{63a8}\u{8350}\u{4e00}\u{9053}\u{83dc}",
-            ),
+        for wish in [
+            "I can\u{2019}t stand open-plan offices.",
+            "Ich mag keinen Koriander",
+            "No soporto el ruido",
+            "Je n'aime pas la foule",
+            "Non sopporto il freddo",
+            "Ik eet geen vlees",
+            "N\u{e3}o suporto o calor",
+            "\u{30d1}\u{30af}\u{30c1}\u{30fc}\u{304c}\u{5acc}\u{3044}\u{3067}\u{3059}",
+            "\u{6211}\u{4e0d}\u{5403}\u{9999}\u{83dc}",
         ] {
             assert!(may_be_wish(wish), "{wish}");
+        }
+        for request in [
+            "Where could I work from, any ideas?",
+            "Was soll ich heute kochen?",
+            "\u{bf}Qu\u{e9} hotel me recomiendas?",
+            "Peux-tu me proposer une sortie ?",
+            "Dove potrei andare in vacanza?",
+            "Wat kun je me aanraden?",
+            "Qual \u{e9} o melhor passeio?",
+            "\u{304a}\u{3059}\u{3059}\u{3081}\u{306f}\u{ff1f}",
+            "\u{63a8}\u{8350}\u{4e00}\u{9053}\u{83dc}",
+        ] {
             assert!(asks_for_advice(request), "{request}");
         }
         for text in [
@@ -159,10 +159,8 @@ mod tests {
                 "when was the boiler serviced",
             ),
         ] {
-            let words: Vec<String> = subject_of(question)
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect();
+            let found = subject_of(question);
+            let words: Vec<&str> = found.split_whitespace().collect();
             assert_eq!(words.join(" "), subject);
         }
     }

@@ -100,11 +100,8 @@ fn stated(statement: &Statement) -> SummaryLine {
 
 /// The last requests that are clear without context.
 fn goals(evidence: &ExcerptEvidence) -> Vec<SummaryLine> {
-    let clear = evidence
-        .requests
-        .iter()
-        .rev()
-        .filter(|(_, text)| n_words(text) >= REQUEST_WORDS_MIN);
+    let requests = evidence.requests.iter().rev();
+    let clear = requests.filter(|(_, text)| n_words(text) >= REQUEST_WORDS_MIN);
     let line = |(index, text): &(usize, String)| SummaryLine {
         section: GOALS,
         text: text.clone(),
@@ -124,25 +121,18 @@ fn closing(evidence: &ExcerptEvidence) -> Vec<SummaryLine> {
     } else {
         said.map(|(_, text)| format!("{LAST_MESSAGE}{text}"))
     };
-    let reply = evidence
-        .last_reply
-        .as_ref()
-        .map(|(_, text)| format!("{LAST_REPLY}{text}"));
+    let reply = evidence.last_reply.as_ref();
+    let reply = reply.map(|(_, text)| format!("{LAST_REPLY}{text}"));
     let calls = evidence.last_tools.join("; ");
     let calls = (!calls.is_empty()).then(|| format!("{LAST_TOOL_CALLS}{calls}"));
-    let task = evidence
-        .statements
-        .iter()
-        .rev()
-        .find(|it| it.class == Class::Task)
-        .map(|it| (it.excerpts.last().copied(), &it.text));
+    let mut statements = evidence.statements.iter();
+    let task = statements.rfind(|it| it.class == Class::Task);
+    let task = task.map(|it| (it.excerpts.last().copied(), &it.text));
     let request = evidence.open_request().map(|(at, text)| (Some(*at), text));
     let newest = task.into_iter().chain(request).max_by_key(|(at, _)| *at);
     let next = newest.map(|(_, text)| format!("{CONTINUE_WITH}{text}"));
-    let active = [message, reply, calls]
-        .into_iter()
-        .flatten()
-        .map(|text| (ACTIVE, text));
+    let active = [message, reply, calls].into_iter().flatten();
+    let active = active.map(|text| (ACTIVE, text));
     let all = active.chain(next.map(|text| (NEXT, text)));
     let line = |(order, (section, text)): (usize, (usize, String))| SummaryLine {
         section,
@@ -158,13 +148,10 @@ fn carried(earlier: &str) -> Vec<SummaryLine> {
     let mut section = CONTEXT;
     let mut points = Vec::new();
     for line in earlier.lines().map(str::trim) {
-        if let Some(heading) = line
-            .strip_prefix('#')
-            .map(|it| it.trim_start_matches('#').trim())
-        {
-            let known = SUMMARY_SECTIONS
-                .iter()
-                .position(|it| it.eq_ignore_ascii_case(heading));
+        if line.starts_with('#') {
+            let heading = line.trim_start_matches('#').trim();
+            let mut sections = SUMMARY_SECTIONS.iter();
+            let known = sections.position(|it| it.eq_ignore_ascii_case(heading));
             section = known.unwrap_or(CONTEXT);
             continue;
         }
@@ -193,10 +180,8 @@ fn share(part: usize, whole: usize) -> f32 {
 /// Fills each section's share, then gives the rest of the budget to the best remaining lines.
 fn filled(mut lines: Vec<SummaryLine>, room: TokenCount) -> Vec<SummaryLine> {
     lines.sort_by(|left, right| {
-        right
-            .score
-            .total_cmp(&left.score)
-            .then(right.order.cmp(&left.order))
+        let by_score = right.score.total_cmp(&left.score);
+        by_score.then(right.order.cmp(&left.order))
     });
     let mut seen = BTreeSet::new();
     lines.retain(|line| seen.insert((line.section, line.text.clone())));
@@ -204,10 +189,8 @@ fn filled(mut lines: Vec<SummaryLine>, room: TokenCount) -> Vec<SummaryLine> {
     let mut shares = SHARES_PERCENT.map(|percent| Room::new(room.percent(percent)));
     let mut headed = BTreeSet::new();
     let mut take = |line: &SummaryLine| {
-        let heading = SUMMARY_SECTIONS
-            .get(line.section)
-            .copied()
-            .unwrap_or_default();
+        let heading = SUMMARY_SECTIONS.get(line.section);
+        let heading = heading.copied().unwrap_or_default();
         let is_new = !headed.contains(&line.section);
         let text = if is_new {
             format!("## {heading}\n\n- {}\n", line.text)

@@ -2,43 +2,38 @@
 
 use super::*;
 
+fn after(earlier: &str) -> ExcerptEvidence {
+    ExcerptEvidence {
+        earlier: earlier.to_owned(),
+        ..ExcerptEvidence::default()
+    }
+}
+
 #[test]
 fn points_of_an_earlier_summary_keep_their_section() {
     let earlier = "## Technical Context and Decisions\n\n- The boat is red\n\n## Immediate Next Step\n\n- Paint it\n\nLoose words";
-    let evidence = ExcerptEvidence {
-        earlier: earlier.to_owned(),
-        ..ExcerptEvidence::default()
-    };
-    let text = summary(&evidence, TokenCount(500));
-    assert_eq!(
-        text,
-        "## Technical Context and Decisions\n\n- The boat is red\n"
-    );
+    let text = summary(&after(earlier), TokenCount(500));
+    let expected = "## Technical Context and Decisions\n\n- The boat is red\n";
+    assert_eq!(text, expected);
 }
 
 #[test]
 fn unanswered_request_comes_next() {
+    let asked = "Compare the two engines for my boat";
     let evidence = ExcerptEvidence {
-        requests: vec![(0, "Compare the two engines for my boat".to_owned())],
-        last_message: Some((0, "Compare the two engines for my boat".to_owned())),
+        requests: vec![(0, asked.to_owned())],
+        last_message: Some((0, asked.to_owned())),
         ..ExcerptEvidence::default()
     };
     let text = summary(&evidence, TokenCount(500));
-    assert!(
-        text.contains(
-            "## Immediate Next Step\n\n- Continue with: Compare the two engines for my boat"
-        ),
-        "{text}"
-    );
+    let next = format!("## Immediate Next Step\n\n- Continue with: {asked}");
+    assert!(text.contains(&next), "{text}");
 }
 
 #[test]
 fn summary_keeps_within_its_room() {
     let earlier = "- A point about the harbour\n- Another point about its light\n".repeat(250);
-    let evidence = ExcerptEvidence {
-        earlier,
-        ..ExcerptEvidence::default()
-    };
+    let evidence = after(&earlier);
     for room in [0, 20, 200, 2_000] {
         let text = summary(&evidence, TokenCount(room));
         assert!(base::estimate_text(&text) <= TokenCount(room), "{room}");
