@@ -1,15 +1,76 @@
 //! Notes in a folder, for tests: each file of Markdown is one, and each of its lines the owner's.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests write notes as an owner does"
+)]
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::error::Error;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use base::disk::DiskError;
-use base::{Disk, Origin};
+use base::disk::{DiskError, OsDisk};
+use base::{Disk, Origin, Timestamp};
+use tempfile::TempDir;
 
+use crate::index::Index;
 use crate::note_source::{ForgottenFilter, LineReader, NoteFile, NoteSource};
+use crate::sync::{Corpus, SyncReport, sync};
+
+/// A home on the real disk: an index, and notes as its owner writes them.
+pub(crate) struct Home {
+    pub(crate) directory: TempDir,
+    pub(crate) workspace: FolderNotes,
+}
+
+impl Home {
+    pub(crate) fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let workspace = directory.path().join("workspace");
+        fs::create_dir_all(workspace.join("memory")).unwrap();
+        let workspace = FolderNotes::new(Arc::new(OsDisk), workspace);
+        Self {
+            directory,
+            workspace,
+        }
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        fs::write(self.workspace.root().join(path), text).unwrap();
+    }
+
+    pub(crate) fn remove(&self, path: &str) {
+        fs::remove_file(self.workspace.root().join(path)).unwrap();
+    }
+
+    pub(crate) fn index_path(&self) -> PathBuf {
+        self.directory.path().join("index")
+    }
+
+    pub(crate) fn open(&self) -> Index {
+        Index::open(Arc::new(OsDisk), &self.index_path()).unwrap()
+    }
+
+    pub(crate) fn corpus(&self) -> Corpus<'_> {
+        let notes = &self.workspace;
+        Corpus {
+            notes,
+            sessions: None,
+        }
+    }
+
+    pub(crate) fn sync(&self, index: &Index) -> SyncReport {
+        sync(index, &self.corpus(), now(), &mut |_| ()).unwrap()
+    }
+}
+
+/// After every note was written.
+pub(crate) fn now() -> Timestamp {
+    "2100-01-01T00:00:00Z".parse().unwrap()
+}
 
 /// The notes in a folder.
 #[derive(Debug)]

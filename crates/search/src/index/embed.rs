@@ -43,17 +43,14 @@ impl Index {
         let row = row.filter(|row| row.identity == profile.identity);
         let n_total = self.store.number(meta::N_PIECES)?;
         let n_done = row.as_ref().map_or(0, |row| row.n_vectors);
-        Ok(
-            if n_done >= n_total && row.is_some_and(|row| row.is_complete) {
-                Embedding::Complete(profile.name)
-            } else {
-                Embedding::Incomplete {
-                    name: profile.name,
-                    n_done,
-                    n_total,
-                }
-            },
-        )
+        if n_done >= n_total && row.is_some_and(|row| row.is_complete) {
+            return Ok(Embedding::Complete(profile.name));
+        }
+        Ok(Embedding::Incomplete {
+            name: profile.name,
+            n_done,
+            n_total,
+        })
     }
 }
 
@@ -113,11 +110,8 @@ fn fill_among(
         match vectors.first().map(Vec::len) {
             Some(n_found) if row.dimensions == 0 => row.measure(n_found),
             Some(n_found) if n_found != row.dimensions => {
-                return Ok(Some(begin_anew(
-                    index,
-                    embedder,
-                    (row.dimensions, n_found),
-                )?));
+                let change = (row.dimensions, n_found);
+                return begin_anew(index, embedder, change).map(Some);
             }
             Some(_) | None => {}
         }
@@ -141,10 +135,8 @@ fn row_of(index: &Index, embedder: &dyn Embedder) -> Result<EmbedderRow, IndexEr
 
 /// Drops all vectors and records the new embedder.
 fn cleared(index: &Index, profile: &EmbedderProfile) -> Result<EmbedderRow, IndexError> {
-    let mut row = EmbedderRow {
-        identity: profile.identity.clone(),
-        ..EmbedderRow::default()
-    };
+    let mut row = EmbedderRow::default();
+    row.identity.clone_from(&profile.identity);
     row.measure(profile.dimensions.unwrap_or(0));
     index.store.write(|| {
         index.store.clear_vectors()?;
@@ -169,22 +161,20 @@ fn begin_anew(
 
 fn embed(embedder: &dyn Embedder, stretches: &[WholeStretch]) -> Result<Vec<Vec<u8>>, EmbedError> {
     let profile = embedder.profile();
-    let texts: Vec<&str> = stretches
-        .iter()
-        .flat_map(|whole| {
-            let pieces = whole.record.pieces.iter();
-            pieces.map(|piece| whole.texts.get(piece.text.clone()).unwrap_or(""))
-        })
-        .collect();
+    let texts = stretches.iter().flat_map(|whole| {
+        let pieces = whole.record.pieces.iter();
+        pieces.map(|piece| whole.texts.get(piece.text.clone()).unwrap_or(""))
+    });
+    let texts: Vec<&str> = texts.collect();
     let mut rows = Vec::with_capacity(texts.len());
     for batch in texts.chunks(profile.batch_max.max(1)) {
         let vectors = embedder.embed(EmbedRole::Passage, batch)?;
         let known = profile.dimensions.or(rows.first().map(Vec::len));
         let wide = known.or(vectors.first().map(Vec::len)).filter(|n| *n > 0);
-        let is_as_asked = vectors.len() == batch.len()
-            && vectors.iter().all(|vector| {
-                Some(vector.len()) == wide && vector.iter().all(|part| part.is_finite())
-            });
+        let is_sound = |vector: &Vec<f32>| {
+            Some(vector.len()) == wide && vector.iter().all(|part| part.is_finite())
+        };
+        let is_as_asked = vectors.len() == batch.len() && vectors.iter().all(is_sound);
         if !is_as_asked {
             return Err(EmbedError::Unusable {
                 name: profile.name,
@@ -217,10 +207,8 @@ fn write(
 pub(crate) fn as_bytes(vector: &[f32]) -> Vec<u8> {
     let length = vector.iter().map(|part| part * part).sum::<f32>().sqrt();
     let scale = if length > 0.0 { SCALE / length } else { 0.0 };
-    vector
-        .iter()
-        .map(|part| byte((part * scale).round()).cast_unsigned())
-        .collect()
+    let bytes = vector.iter().map(|part| byte((part * scale).round()));
+    bytes.map(i8::cast_unsigned).collect()
 }
 
 #[expect(

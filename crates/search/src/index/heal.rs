@@ -4,7 +4,6 @@
 
 use super::error::IndexError;
 use super::lexical::{Lexical, PostingsWriter};
-use super::schema::Generation;
 use super::store::Store;
 use super::words::words;
 use crate::terms::Analyser;
@@ -20,10 +19,7 @@ pub(crate) fn heal(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
         return Ok(());
     }
     let (intended, keys) = store.intent()?;
-    let next = Generation {
-        number: generation.number + 1,
-        ..generation
-    };
+    let next = generation.next();
     if written == Some(next) && intended == next.number {
         // Only the postings were committed: just the stretches of the intent differ.
         return put(store, lexical, &keys);

@@ -90,10 +90,8 @@ impl Lexical {
     }
 
     fn new(index: Index, place: Option<(Arc<dyn Disk>, PathBuf)>) -> Result<Self, IndexError> {
-        let reader = index
-            .reader_builder()
-            .reload_policy(ReloadPolicy::Manual)
-            .try_into()?;
+        let reader = index.reader_builder();
+        let reader = reader.reload_policy(ReloadPolicy::Manual).try_into()?;
         let (_, fields) = fields();
         Ok(Self {
             index,
@@ -133,9 +131,7 @@ impl Lexical {
                 }
             }
             let kept = self.kept();
-            let kept = kept
-                .as_ref()
-                .filter(|(generation, _)| *generation == wanted);
+            let kept = kept.as_ref().filter(|(kept, _)| *kept == wanted);
             Ok(kept.map_or(Err(written), |(_, searcher)| Ok(searcher.clone())))
         })
     }
@@ -173,14 +169,12 @@ impl Lexical {
             return Ok(Vec::new());
         };
         let names = disk.list(directory)?;
-        let mut living: HashSet<PathBuf> =
-            guarded(|| Ok(self.index.load_metas()?))?.list_segment_files();
+        let metas = guarded(|| Ok(self.index.load_metas()?))?;
+        let mut living: HashSet<PathBuf> = metas.list_segment_files();
         living.extend(OF_ALL_SEGMENTS.map(PathBuf::from));
         living.extend([&INDEX_WRITER_LOCK, &META_LOCK].map(|lock| lock.filepath.clone()));
-        Ok(names
-            .into_iter()
-            .filter(|name| is_of_a_writer(name) && !living.contains(name))
-            .collect())
+        let is_orphan = |name: &PathBuf| is_of_a_writer(name) && !living.contains(name);
+        Ok(names.into_iter().filter(is_orphan).collect())
     }
 
     /// Removes files that no commit references; returns whether there were any. The caller holds the lock of the index.
@@ -212,10 +206,8 @@ impl Lexical {
         let mut document = TantivyDocument::default();
         document.add_i64(self.fields.key, whole.key);
         document.add_u64(self.fields.source, whole.source.number().unsigned_abs());
-        document.add_i64(
-            self.fields.day,
-            whole.day.map_or(i64::from(NO_DAY), day_number),
-        );
+        let day = whole.day.map_or(i64::from(NO_DAY), day_number);
+        document.add_i64(self.fields.day, day);
         document.add_u64(self.fields.n_pieces, whole.record.pieces.len() as u64);
         document.add_text(self.fields.terms, words.text);
         postings.writer.add_document(document)?;
@@ -239,10 +231,9 @@ fn generation_of(metas: &IndexMeta) -> Result<Option<Generation>, IndexError> {
 
 fn is_same_set(metas: &[tantivy::SegmentMeta], searcher: &Searcher) -> bool {
     let segments = searcher.generation().segments();
-    metas.len() == segments.len()
-        && metas
-            .iter()
-            .all(|meta| segments.get(&meta.id()) == Some(&meta.delete_opstamp()))
+    let is_there =
+        |meta: &tantivy::SegmentMeta| segments.get(&meta.id()) == Some(&meta.delete_opstamp());
+    metas.len() == segments.len() && metas.iter().all(is_there)
 }
 
 /// Days from 31 December 1 BC.

@@ -169,11 +169,8 @@ impl Index {
         }
         let store = Store::open_read_only(&directory.join(STORE))?;
         let lexical = Lexical::open(None, &directory.join(LEXICAL))?;
-        Ok(Self::of(
-            (disk, directory),
-            (store, lexical),
-            OpenState::ReadOnly,
-        ))
+        let halves = (store, lexical);
+        Ok(Self::of((disk, directory), halves, OpenState::ReadOnly))
     }
 
     fn of(
@@ -280,9 +277,8 @@ impl Index {
         if made.is_err() {
             // Remove the partial index, which would look damaged. If that fails too, the next call resets it anyway.
             let cleared = clear(&*disk, &directory.join(LEXICAL));
-            cleared
-                .and_then(|()| clear(&*disk, directory))
-                .unwrap_or_default();
+            let cleared = cleared.and_then(|()| clear(&*disk, directory));
+            cleared.unwrap_or_default();
         }
         Ok(Self::of((disk, directory), made?, state))
     }
@@ -294,16 +290,15 @@ impl Index {
         // Close both halves before removing files: SQLite deletes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
-        let (embedder, scan) = (self.embedder.take(), self.scan);
-        let (common, wish_cues) = (self.common, self.wish_cues);
-        *self = Self::reset(
-            Arc::clone(&self.disk),
-            &self.directory,
-            OpenState::Reset(reason),
-            &lock,
-        )?;
-        (self.embedder, self.scan) = (embedder, scan);
-        (self.common, self.wish_cues) = (common, wish_cues);
+        let (disk, state) = (Arc::clone(&self.disk), OpenState::Reset(reason));
+        let empty = Self::reset(disk, &self.directory, state, &lock)?;
+        *self = Self {
+            embedder: self.embedder.take(),
+            common: self.common,
+            wish_cues: self.wish_cues,
+            scan: self.scan,
+            ..empty
+        };
         Ok(())
     }
 

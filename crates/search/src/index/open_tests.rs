@@ -9,62 +9,19 @@ use std::fs;
 use std::io::ErrorKind;
 
 use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, OsDisk};
-use tempfile::TempDir;
 
 use super::*;
 use crate::index::IndexError;
-use crate::notes_kit::FolderNotes;
+use crate::notes_kit::{Home, now};
 use crate::rank::{SearchOptions, search};
-use crate::sync::{Corpus, SyncReport, difference, sync};
+use crate::sync::{difference, sync};
 
 #[path = "open_crash_tests.rs"]
 mod crash;
 
-/// A home on the real disk.
-struct Home {
-    directory: TempDir,
-    workspace: FolderNotes,
-}
-
 impl Home {
-    fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let at = |name: &str| directory.path().join(name);
-        let workspace = FolderNotes::new(Arc::new(OsDisk), at("workspace"));
-        fs::create_dir_all(at("workspace/memory")).unwrap();
-        Self {
-            directory,
-            workspace,
-        }
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        fs::write(self.workspace.root().join(path), text).unwrap();
-    }
-
-    fn index_path(&self) -> PathBuf {
-        self.directory.path().join("index")
-    }
-
-    fn open(&self) -> Index {
-        Index::open(Arc::new(OsDisk), &self.index_path()).unwrap()
-    }
-
     fn inspect(&self) -> Inspection {
         Index::inspect(Arc::new(OsDisk), &self.index_path()).unwrap()
-    }
-
-    fn sync(&self, index: &Index) -> SyncReport {
-        sync(
-            index,
-            &Corpus {
-                notes: &self.workspace,
-                sessions: None,
-            },
-            now(),
-            &mut |_| (),
-        )
-        .unwrap()
     }
 
     /// Copies the index aside under a name.
@@ -114,17 +71,11 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn now() -> base::Timestamp {
-    "2100-01-01T00:00:00Z".parse().unwrap()
-}
-
 fn found(index: &Index, question: &str) -> Vec<String> {
     let answer = search(index, question, &SearchOptions::default()).unwrap();
-    answer
-        .results
-        .into_iter()
-        .map(|result| format!("{}:{} {}", result.path, result.start_line, result.text))
-        .collect()
+    let results = answer.results.into_iter();
+    let shown = results.map(|it| format!("{}:{} {}", it.path, it.start_line, it.text));
+    shown.collect()
 }
 
 fn is_private(path: &Path, mode: u32) -> bool {
@@ -137,26 +88,17 @@ fn an_index_is_made_filled_and_opened_again() {
     let home = Home::new();
     home.write("memory/2024-05-01.md", "- the ferry leaves at noon\n");
     let index = home.open();
-    assert_eq!(
-        (index.state(), index.is_complete().unwrap()),
-        (&OpenState::Created, false)
-    );
+    assert_eq!(index.state(), &OpenState::Created);
+    assert!(!index.is_complete().unwrap());
     assert_eq!(home.sync(&index).n_changed, 1);
     drop(index);
     let index = home.open();
-    assert_eq!(
-        (index.state(), index.is_complete().unwrap()),
-        (&OpenState::Sound, true)
-    );
-    assert_eq!(
-        found(&index, "ferry"),
-        ["memory/2024-05-01.md:1 - the ferry leaves at noon"]
-    );
-    assert!(
-        is_private(&home.index_path(), 0o700)
-            && is_private(&home.index_path().join(LEXICAL), 0o700)
-    );
+    assert_eq!(index.state(), &OpenState::Sound);
+    assert!(index.is_complete().unwrap());
+    let line = "memory/2024-05-01.md:1 - the ferry leaves at noon";
+    assert_eq!(found(&index, "ferry"), [line]);
     for directory in [home.index_path(), home.index_path().join(LEXICAL)] {
+        assert!(is_private(&directory, 0o700), "{directory:?}");
         for entry in fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();
             assert!(path.is_dir() || is_private(&path, 0o600), "{path:?}");
@@ -173,7 +115,7 @@ fn i7_a_crash_between_the_halves_heals() {
     home.save("first");
     home.write("memory/a.md", "- the ferry leaves at one\n- bring coats\n");
     home.write("memory/c.md", "- ferry tickets are dear\n");
-    fs::remove_file(home.workspace.root().join("memory/b.md")).unwrap();
+    home.remove("memory/b.md");
     home.sync(&home.open());
     home.save("second");
     let after = found(&home.open(), "ferry");
@@ -199,10 +141,8 @@ fn i7_a_crash_between_the_halves_heals() {
 fn i16_damage_of_any_file_ends_in_the_same_answers() {
     let home = Home::new();
     for number in 0..20 {
-        home.write(
-            &format!("memory/{number}.md"),
-            &format!("- the ferry {number} leaves\n- bring coat {number}\n"),
-        );
+        let text = format!("- the ferry {number} leaves\n- bring coat {number}\n");
+        home.write(&format!("memory/{number}.md"), &text);
     }
     home.sync(&home.open());
     home.save("sound");
@@ -246,26 +186,20 @@ fn an_older_index_is_built_anew_and_a_newer_one_left_alone() {
     home.sync(&home.open());
     let set_version = |version: u32| {
         let connection = rusqlite::Connection::open(home.index_path().join(STORE)).unwrap();
-        connection
-            .pragma_update(None, "user_version", version)
-            .unwrap();
+        let set = connection.pragma_update(None, "user_version", version);
+        set.unwrap();
     };
     set_version(0);
     let index = home.open();
-    assert!(
-        matches!(index.state(), OpenState::Reset(..)),
-        "{:?}",
-        index.state()
-    );
+    let state = index.state();
+    assert!(matches!(state, OpenState::Reset(..)), "{state:?}");
     home.sync(&index);
     assert_eq!(found(&index, "ferry").len(), 1);
     drop(index);
     set_version(99);
     let refused = Index::open(Arc::new(OsDisk), &home.index_path());
-    assert!(
-        matches!(refused, Err(IndexError::TooNew(_, 99))),
-        "{refused:?}"
-    );
+    let is_refused = matches!(refused, Err(IndexError::TooNew(_, 99)));
+    assert!(is_refused, "{refused:?}");
 }
 
 #[test]
@@ -286,22 +220,14 @@ fn one_writes_while_others_read() {
     assert_eq!(snapshot.postings.of_term(&terms).unwrap().n_pieces, 1);
     drop(snapshot);
     for index in [&first, &second, &writer] {
-        assert_eq!(
-            found(index, "ferry"),
-            ["memory/a.md:1 - the ferry leaves at one"]
-        );
+        let found = found(index, "ferry");
+        assert_eq!(found, ["memory/a.md:1 - the ferry leaves at one"]);
     }
     let lock = writer.lock().unwrap();
     home.write("memory/b.md", "- another\n");
-    let corpus = Corpus {
-        notes: &home.workspace,
-        sessions: None,
-    };
-    let refused = sync(&first, &corpus, now(), &mut |_| ());
-    assert!(
-        matches!(refused, Err(IndexError::Locked(Some(_)))),
-        "{refused:?}"
-    );
+    let refused = sync(&first, &home.corpus(), now(), &mut |_| ());
+    let is_refused = matches!(refused, Err(IndexError::Locked(Some(_))));
+    assert!(is_refused, "{refused:?}");
     assert_eq!(found(&first, "ferry").len(), 1);
     drop(lock);
     home.sync(&first);
@@ -335,10 +261,9 @@ fn a_reader_goes_on_with_its_state_while_a_writer_is_between_its_commits() {
     let next = home.open();
     assert_eq!(next.state(), &OpenState::Healed);
     home.sync(&next);
-    assert_eq!(
-        [found(&next, "ferry"), found(&reader, "ferry")],
-        [after.clone(), after]
-    );
+    for index in [&next, &reader] {
+        assert_eq!(found(index, "ferry"), after);
+    }
 }
 
 #[test]
@@ -354,17 +279,11 @@ fn i7_an_index_that_another_process_made_anew_is_left_to_it() {
     let refused = search(&reader, "ferry", &options);
     assert!(matches!(refused, Err(IndexError::Replaced)), "{refused:?}");
     home.write("memory/b.md", "- another\n");
-    let corpus = Corpus {
-        notes: &home.workspace,
-        sessions: None,
-    };
-    let refused = sync(&reader, &corpus, now(), &mut |_| ());
+    let refused = sync(&reader, &home.corpus(), now(), &mut |_| ());
     assert!(matches!(refused, Err(IndexError::Replaced)), "{refused:?}");
     drop(reader);
-    assert_eq!(
-        found(&home.open(), "ferry"),
-        ["memory/a.md:1 - the ferry leaves at one"]
-    );
+    let found = found(&home.open(), "ferry");
+    assert_eq!(found, ["memory/a.md:1 - the ferry leaves at one"]);
     assert_eq!(home.open().state(), &OpenState::Sound);
 }
 
@@ -374,11 +293,7 @@ fn a_look_at_the_index_mends_and_makes_nothing() {
     home.write("memory/2026-04-20.md", "- Milo eats tuna\n");
     assert!(matches!(home.inspect(), Inspection::Missing));
     assert!(!home.index_path().exists());
-    let corpus = Corpus {
-        notes: &home.workspace,
-        sessions: None,
-    };
-    let unread = |index: Option<&Index>| difference(index, &corpus).unwrap().unread;
+    let unread = |index: Option<&Index>| difference(index, &home.corpus()).unwrap().unread;
     assert_eq!(unread(None), ["memory/2026-04-20.md"]);
     home.sync(&home.open());
     let Inspection::Sound(index) = home.inspect() else {
@@ -388,7 +303,7 @@ fn a_look_at_the_index_mends_and_makes_nothing() {
     home.write("memory/2026-04-21.md", "- Milo sleeps\n");
     assert_eq!(unread(Some(&index)), ["memory/2026-04-21.md"]);
     drop(index);
-    let store = home.index_path().join("store.sqlite");
+    let store = home.index_path().join(STORE);
     fs::write(&store, "no database").unwrap();
     assert!(matches!(home.inspect(), Inspection::Damaged(..)));
     assert_eq!(fs::read(&store).unwrap(), b"no database");
@@ -407,11 +322,8 @@ fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
     let log = left.join(format!("{STORE}-wal"));
     assert!(fs::metadata(&log).unwrap().len() > 0);
     let bytes = |directory: &Path| {
-        let mut all = Vec::new();
-        for name in ["", "-wal", "-shm"] {
-            all.push(fs::read(directory.join(format!("{STORE}{name}"))).unwrap());
-        }
-        all
+        let files = ["", "-wal", "-shm"].map(|ending| format!("{STORE}{ending}"));
+        files.map(|name| fs::read(directory.join(name)).unwrap())
     };
     let before = bytes(&left);
     let read = Index::open_read_only(Arc::new(OsDisk), &left).unwrap();
@@ -453,10 +365,6 @@ fn a_full_disk_is_told_as_what_it_is() {
         hook: Full,
     };
     let index = Index::open(Arc::new(full), &home.index_path()).unwrap();
-    let corpus = Corpus {
-        notes: &home.workspace,
-        sessions: None,
-    };
-    let error = sync(&index, &corpus, now(), &mut |_| ()).unwrap_err();
+    let error = sync(&index, &home.corpus(), now(), &mut |_| ()).unwrap_err();
     assert_eq!(error.obstacle(), Some(ErrorKind::StorageFull), "{error:?}");
 }

@@ -219,11 +219,8 @@ impl Pack {
     /// Maps a file; `None` if it is missing or no valid pack.
     pub(crate) fn open(directory: &Path, name: &str) -> Option<Self> {
         let directory = MmapDirectory::open(directory).ok()?;
-        let bytes = directory
-            .open_read(Path::new(name))
-            .ok()?
-            .read_bytes()
-            .ok()?;
+        let file = directory.open_read(Path::new(name)).ok()?;
+        let bytes = file.read_bytes().ok()?;
         let shape = PackShape::read(&bytes)?;
         Some(Self { bytes, shape })
     }
@@ -361,12 +358,11 @@ impl Pack {
 
     /// The first piece of a stretch by number; past the last stretch, the number of pieces.
     fn first_of(&self, number: usize) -> usize {
-        let entry = Some(number).filter(|number| *number < self.shape.n_stretches);
-        let first = entry
-            .and_then(|number| self.entry(number))
-            .map(|entry| entry.first);
+        let number = Some(number).filter(|number| *number < self.shape.n_stretches);
+        let entry = number.and_then(|number| self.entry(number));
         // Clamp: the file may be corrupt.
-        first.map_or(self.shape.n_pieces, |first| first.min(self.shape.n_pieces))
+        let n_pieces = self.shape.n_pieces;
+        entry.map_or(n_pieces, |entry| entry.first.min(n_pieces))
     }
 
     fn part(&self, range: Range<usize>) -> &[u8] {
@@ -415,11 +411,8 @@ fn distance(piece: &[u8], signs: &[u64]) -> i16 {
 
 /// The number of set bits.
 fn n_set(bits: u128) -> i16 {
-    let half = |bits: u128| {
-        u64::try_from(bits & u128::from(u64::MAX))
-            .unwrap_or(0)
-            .count_ones()
-    };
+    let low = |bits: u128| u64::try_from(bits & u128::from(u64::MAX)).unwrap_or(0);
+    let half = |bits: u128| low(bits).count_ones();
     i16::try_from(half(bits) + half(bits >> 64)).unwrap_or(NEVER)
 }
 

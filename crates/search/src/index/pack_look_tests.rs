@@ -55,20 +55,16 @@ fn nearest_of_all(
 ) -> Vec<(i64, u8)> {
     let pieces = words.iter().enumerate().map(|(piece, word)| {
         let key = i64::try_from(piece / 3).unwrap() * 10;
-        (
-            (word ^ asked).count_ones(),
-            key,
-            u8::try_from(piece % 251).unwrap(),
-        )
+        let row = u8::try_from(piece % 251).unwrap();
+        ((word ^ asked).count_ones(), key, row)
     });
     let may_be_shown = |key| shown(&PackedStretch::new(key, Source::Memory, None, 0));
     let pieces: Vec<_> = pieces.filter(|(_, key, _)| may_be_shown(*key)).collect();
     let mut distances: Vec<u32> = pieces.iter().map(|(distance, _, _)| *distance).collect();
     distances.sort_unstable();
     let last = distances.get(n_max - 1).or(distances.last()).copied();
-    let near = pieces
-        .into_iter()
-        .filter(|(distance, _, _)| Some(*distance) <= last);
+    let pieces = pieces.into_iter();
+    let near = pieces.filter(|(distance, _, _)| Some(*distance) <= last);
     near.map(|(_, key, row)| (key, row)).collect()
 }
 
@@ -92,17 +88,12 @@ fn the_nearest_are_those_that_looking_at_each_finds() {
         for shown in shown {
             let near = pack.nearest(&[asked], n_max, shown).unwrap();
             let found: Vec<(i64, u8)> = near.iter().map(|it| (it.key, it.row[0])).collect();
-            assert_eq!(
-                found,
-                nearest_of_all(&words, asked, n_max, shown),
-                "{n_max}"
-            );
+            let expected = nearest_of_all(&words, asked, n_max, shown);
+            assert_eq!(found, expected, "{n_max}");
         }
     }
-    assert_eq!(
-        pack.nearest(&[0], 1 << 20, &all).unwrap().len(),
-        words.len()
-    );
+    let near = pack.nearest(&[0], 1 << 20, &all).unwrap();
+    assert_eq!(near.len(), words.len());
 }
 
 #[test]
@@ -123,11 +114,9 @@ fn a16_a_part_that_cannot_be_looked_through_is_an_error_and_no_shorter_answer() 
 fn the_rows_of_a_stretch_are_found_by_its_key() {
     let pack = pack_of(&[0; 10]);
     let rows = |key| pack.rows_of(key).map(|rows| (rows.len() / 64, rows[0]));
-    assert_eq!(
-        [rows(0), rows(20), rows(30)],
-        [Some((3, 0)), Some((3, 6)), Some((1, 9))]
-    );
-    assert_eq!([rows(-1), rows(5), rows(40)], [None; 3]);
+    let expected = [(3, 0), (3, 6), (1, 9)].map(Some);
+    assert_eq!([0, 20, 30].map(rows), expected);
+    assert_eq!([-1, 5, 40].map(rows), [None; 3]);
 }
 
 #[test]

@@ -9,15 +9,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use base::disk::OsDisk;
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
-use tempfile::TempDir;
 
 use super::*;
 use crate::index::{Embedding, VectorScan};
-use crate::notes_kit::FolderNotes;
+use crate::notes_kit::Home;
 use crate::rank::{SearchMode, SearchOptions, search};
-use crate::sync::{Corpus, sync};
 
 /// A text lies where its bytes fall.
 #[derive(Debug)]
@@ -45,50 +42,26 @@ impl Embedder for Bytes {
     }
 }
 
-struct Home {
-    directory: TempDir,
-    workspace: FolderNotes,
-}
-
 impl Home {
-    fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let at = |name: &str| directory.path().join(name);
-        let workspace = FolderNotes::new(Arc::new(OsDisk), at("workspace"));
-        fs::create_dir_all(at("workspace/memory")).unwrap();
-        Self {
-            directory,
-            workspace,
-        }
+    fn write_day(&self, day: u32, lines: &[String]) {
+        self.write(&format!("memory/2024-05-{day:02}.md"), &lines.concat());
     }
 
-    fn write(&self, day: u32, lines: &[String]) {
-        let path = format!("memory/2024-05-{day:02}.md");
-        fs::write(self.workspace.root().join(path), lines.concat()).unwrap();
+    fn open_to(&self, scan: VectorScan) -> Index {
+        let index = self.open().with_embedder(Some(Arc::new(Bytes)));
+        index.with_scan(scan)
     }
 
-    fn open(&self, scan: VectorScan) -> Index {
-        let index = Index::open(Arc::new(OsDisk), &self.directory.path().join("index")).unwrap();
-        index.with_embedder(Some(Arc::new(Bytes))).with_scan(scan)
-    }
-
-    fn sync(&self, index: &Index) {
-        let corpus = Corpus {
-            notes: &self.workspace,
-            sessions: None,
-        };
-        let now = "2100-01-01T00:00:00Z".parse().unwrap();
-        sync(index, &corpus, now, &mut |_| ()).unwrap();
-        assert!(matches!(
-            index.embedding().unwrap(),
-            Embedding::Complete(..)
-        ));
+    fn sync_whole(&self, index: &Index) {
+        self.sync(index);
+        let embedding = index.embedding().unwrap();
+        assert!(matches!(embedding, Embedding::Complete(..)));
     }
 
     fn pack(&self, index: &Index) -> PathBuf {
         write_pack(index, &index.store.embedder().unwrap().unwrap()).unwrap();
         let number = index.store.number(meta::PACK).unwrap();
-        self.directory.path().join("index").join(pack_name(number))
+        self.index_path().join(pack_name(number))
     }
 
     /// What each way of looking finds, told apart by nothing but the way.
@@ -103,7 +76,7 @@ impl Home {
             let found = search(index, question, &options).unwrap();
             assert_eq!(found.mode, SearchMode::Hybrid);
             assert!(!found.results.is_empty());
-            let exact = search(&self.open(VectorScan::Exact), question, &options).unwrap();
+            let exact = search(&self.open_to(VectorScan::Exact), question, &options).unwrap();
             assert_eq!(found, exact, "{after}: {question}");
         }
     }
@@ -113,30 +86,29 @@ fn lines(seed: u32) -> Vec<String> {
     let word = |n: u32| {
         ["ferry", "noon", "zoo", "quartz", "moon"][n as usize % 5].repeat(1 + n as usize % 3)
     };
-    (0..9)
-        .map(|n| format!("- {} {} {seed}\n", word(seed + n), word(seed * n)))
-        .collect()
+    let line = |n| format!("- {} {} {seed}\n", word(seed + n), word(seed * n));
+    (0..9).map(line).collect()
 }
 
 #[test]
 fn the_file_of_vectors_says_what_the_store_says() {
     let home = Home::new();
     for day in 1..=20 {
-        home.write(day, &lines(day));
+        home.write_day(day, &lines(day));
     }
-    let index = home.open(VectorScan::Quick);
-    home.sync(&index);
+    let index = home.open_to(VectorScan::Quick);
+    home.sync_whole(&index);
     let path = home.pack(&index);
     assert!(path.exists());
     home.check_same(&index, "written");
 
-    home.write(3, &lines(77));
-    home.write(21, &lines(78));
-    fs::remove_file(home.workspace.root().join("memory/2024-05-05.md")).unwrap();
-    home.sync(&index);
+    home.write_day(3, &lines(77));
+    home.write_day(21, &lines(78));
+    home.remove("memory/2024-05-05.md");
+    home.sync_whole(&index);
     home.check_same(&index, "some changed");
-    home.write(3, &lines(3));
-    home.sync(&index);
+    home.write_day(3, &lines(3));
+    home.sync_whole(&index);
     home.check_same(&index, "changed back");
 
     let second = home.pack(&index);
@@ -145,22 +117,22 @@ fn the_file_of_vectors_says_what_the_store_says() {
 
     let whole = fs::read(&second).unwrap();
     fs::write(&second, &whole[..whole.len() - 1]).unwrap();
-    home.check_same(&home.open(VectorScan::Quick), "damaged");
+    home.check_same(&home.open_to(VectorScan::Quick), "damaged");
     fs::remove_file(&second).unwrap();
-    home.check_same(&home.open(VectorScan::Quick), "gone");
+    home.check_same(&home.open_to(VectorScan::Quick), "gone");
 }
 
 #[test]
 fn i7_a_rebuilt_index_with_many_vectors_finds_the_same() {
     let home = Home::new();
     for day in 1..=9 {
-        home.write(day, &lines(day));
+        home.write_day(day, &lines(day));
     }
-    let mut index = home.open(VectorScan::Quick);
-    home.sync(&index);
+    let mut index = home.open_to(VectorScan::Quick);
+    home.sync_whole(&index);
     home.pack(&index);
     index.rebuild("a test".to_owned()).unwrap();
-    home.sync(&index);
+    home.sync_whole(&index);
     assert_eq!(index.store.number(meta::PACK).unwrap(), 0);
     home.check_same(&index, "rebuilt");
 }

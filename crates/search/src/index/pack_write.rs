@@ -65,9 +65,8 @@ pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexEr
             put(&entry.to_bytes());
         }
         unread = read.err();
-        unread
-            .as_ref()
-            .map_or(Ok(()), |_| Err(ErrorKind::Other.into()))
+        let unread = unread.as_ref();
+        unread.map_or(Ok(()), |_| Err(ErrorKind::Other.into()))
     });
     unread.map_or(Ok(()), Err)?;
     written?;
@@ -93,10 +92,8 @@ fn each_row(
     mut visit: impl FnMut(&[u8]),
 ) -> Result<(), IndexError> {
     index.store.each_vectors(|found: VectorRow| {
-        found
-            .rows
-            .chunks_exact(dimensions.max(1))
-            .for_each(&mut visit);
+        let rows = found.rows.chunks_exact(dimensions.max(1));
+        rows.for_each(&mut visit);
     })
 }
 

@@ -92,11 +92,8 @@ impl StretchHits {
 impl TermPostings {
     /// The number of stretches that contain the term.
     pub(crate) fn n_stretches(&self) -> u64 {
-        let counts = self
-            .segments
-            .iter()
-            .map(|segment| segment.docs.len() as u64);
-        counts.sum()
+        let segments = self.segments.iter();
+        segments.map(|segment| segment.docs.len() as u64).sum()
     }
 
     /// The count of the term in each stretch of a segment, in order.
@@ -373,9 +370,8 @@ impl Segment {
                 }
                 if postings.doc() == stretch.doc {
                     postings.positions(&mut positions);
-                    let places = positions
-                        .iter()
-                        .map(|it| u16::try_from(*it).unwrap_or(u16::MAX));
+                    let places = positions.iter();
+                    let places = places.map(|it| u16::try_from(*it).unwrap_or(u16::MAX));
                     hits.places.extend(places);
                 }
             }
@@ -457,10 +453,9 @@ impl StretchFacts {
 }
 
 fn day_of_number(number: i64) -> Option<Day> {
-    let number = i32::try_from(number)
-        .ok()
-        .filter(|number| *number != NO_DAY)?;
-    Some(Day::from(NaiveDate::from_num_days_from_ce_opt(number)?))
+    let number = i32::try_from(number).ok();
+    let number = number.filter(|number| *number != NO_DAY)?;
+    NaiveDate::from_num_days_from_ce_opt(number).map(Day::from)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Passes tantivy's bytes through unchanged, and rejects writes once their writer is gone.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -85,42 +85,25 @@ impl PrivateDirectory {
 struct Growing {
     gate: Gate,
     path: PathBuf,
-    waiting: Vec<u8>,
 }
 
 /// Write buffer, in bytes.
 const PART_BYTES: usize = 256 * 1024;
 
-impl Growing {
-    fn write_out(&mut self) -> io::Result<()> {
-        if self.waiting.is_empty() {
-            return Ok(());
-        }
-        let waiting = std::mem::take(&mut self.waiting);
-        let held = self.gate.held();
-        disk(Some(&held))?
-            .append(&self.path, &waiting)
-            .map_err(told)
-    }
-}
-
 impl Write for Growing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.waiting.extend_from_slice(bytes);
-        if self.waiting.len() >= PART_BYTES {
-            self.write_out()?;
-        }
-        Ok(bytes.len())
+        let held = self.gate.held();
+        let added = disk(Some(&held))?.append(&self.path, bytes);
+        added.map(|()| bytes.len()).map_err(told)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.write_out()
+        Ok(())
     }
 }
 
 impl TerminatingWrite for Growing {
     fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
-        self.write_out()?;
         let held = self.gate.held();
         disk(Some(&held))?.sync(&self.path).map_err(told)
     }
@@ -174,11 +157,9 @@ impl Directory for PrivateDirectory {
             Err(error) => Err(error),
         };
         made.map_err(|error| failed(told(error)))?;
-        Ok(WritePtr::new(Box::new(Growing {
-            gate: gate.clone(),
-            path: full,
-            waiting: Vec::new(),
-        })))
+        let gate = gate.clone();
+        let buffered = BufWriter::with_capacity(PART_BYTES, Growing { gate, path: full });
+        Ok(WritePtr::new(Box::new(buffered)))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {

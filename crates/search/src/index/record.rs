@@ -65,10 +65,8 @@ impl StretchRecord {
                     wish: may_wish(passage) && (is_of_wishes || (cues.wish)(text)),
                 });
             }
-            let speaker = passage
-                .speaker
-                .as_ref()
-                .map(|name| record.speaker_idx(name));
+            let speaker = passage.speaker.as_ref();
+            let speaker = speaker.map(|name| record.speaker_idx(name));
             record.passages.push(PassageRecord {
                 kind: passage.kind,
                 origin: passage.origin,
@@ -109,10 +107,8 @@ impl StretchRecord {
 
     /// Number of words in the stretch.
     pub(crate) fn n_words(&self) -> u64 {
-        self.pieces
-            .iter()
-            .map(|piece| u64::from(piece.n_words))
-            .sum()
+        let counts = self.pieces.iter().map(|piece| u64::from(piece.n_words));
+        counts.sum()
     }
 
     /// Encodes the record.
@@ -153,9 +149,8 @@ impl StretchRecord {
         for _ in 0..take(&mut rest)? {
             let n_bytes = take(&mut rest)?;
             let (name, after) = rest.split_at_checked(n_bytes)?;
-            record
-                .speakers
-                .push(std::str::from_utf8(name).ok()?.to_owned());
+            let name = std::str::from_utf8(name).ok()?;
+            record.speakers.push(name.to_owned());
             rest = after;
         }
         let n_passages = take(&mut rest)?;

@@ -132,6 +132,12 @@ impl Generation {
         })
     }
 
+    /// The state after one more change.
+    pub(crate) fn next(self) -> Self {
+        let number = self.number + 1;
+        Self { number, ..self }
+    }
+
     /// Whether postings with this generation match the store; new postings have none and match generation 0.
     pub(crate) fn is_that_of(self, written: Option<Self>) -> bool {
         written.map_or(self.number == 0, |written| written == self)

@@ -164,11 +164,8 @@ impl IndexSnapshot<'_> {
         if number == 0 || self.index.scan == VectorScan::Exact {
             return Ok(None);
         }
-        let mut known = self
-            .index
-            .pack
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let known = self.index.pack.lock();
+        let mut known = known.unwrap_or_else(PoisonError::into_inner);
         Ok(match known.as_ref() {
             Some((of, pack)) if *of == number => pack.clone(),
             Some(_) | None => {

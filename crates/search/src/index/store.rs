@@ -250,23 +250,16 @@ impl Store {
             "INSERT INTO files (source, path, stamp, history, n_bytes) VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (source, path) DO UPDATE SET stamp = ?3, history = ?4, n_bytes = ?5 RETURNING id",
         )?;
-        let values = params![
-            file.source,
-            file.path,
-            file.stamp,
-            file.history,
-            file.n_bytes
-        ];
+        let (stamp, history) = (&file.stamp, &file.history);
+        let values = params![file.source, file.path, stamp, history, file.n_bytes];
         Ok(statement.query_row(values, |row| row.get(0))?)
     }
 
     /// The row of one file.
     pub(crate) fn file(&self, source: Source, path: &str) -> Result<Option<FileRow>, IndexError> {
         // Called only after a read error, so a scan is fine and the columns are listed only once.
-        Ok(self
-            .files()?
-            .into_iter()
-            .find(|row| row.source == source && row.path == path))
+        let mut files = self.files()?.into_iter();
+        Ok(files.find(|row| row.source == source && row.path == path))
     }
 
     pub(crate) fn remove_file(&self, id: i64) -> Result<(), IndexError> {
@@ -400,10 +393,8 @@ impl Store {
         while let Some(row) = rows.next()? {
             let (heading, texts): (String, String) = (row.get(1)?, row.get(3)?);
             let record: StretchRecord = row.get(2)?;
-            let mut passages = record
-                .passages
-                .iter()
-                .filter_map(|passage| texts.get(passage.text.clone()));
+            let passages = record.passages.iter();
+            let mut passages = passages.filter_map(|it| texts.get(it.text.clone()));
             if heading.split('\n').any(is_sought) || passages.any(is_sought) {
                 found.insert(row.get(0)?);
             }
@@ -430,9 +421,8 @@ impl Store {
 /// The key of a stretch: a hash of its place, so the same in every index of the same documents.
 pub(crate) fn stretch_key(source: Source, path: &str, ordinal: u64) -> i64 {
     let hash = content_hash(format!("{}\n{path}\n{ordinal}", source.number()).as_bytes());
-    let bits = hash
-        .get(..16)
-        .and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let digits = hash.get(..16).unwrap_or_default();
+    let bits = u64::from_str_radix(digits, 16);
     bits.unwrap_or_default().cast_signed()
 }
 

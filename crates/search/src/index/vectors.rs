@@ -76,14 +76,8 @@ impl Store {
     pub(crate) fn put_embedder(&self, row: &EmbedderRow) -> Result<(), IndexError> {
         let sums: Vec<u8> = row.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
         let sql = "INSERT OR REPLACE INTO embedder VALUES (1, ?1, ?2, ?3, ?4, ?5)";
-        let EmbedderRow {
-            identity,
-            dimensions,
-            is_complete,
-            n_vectors,
-            ..
-        } = row;
-        let values = params![identity, dimensions, is_complete, n_vectors, sums];
+        let (length, is_complete) = (row.dimensions, row.is_complete);
+        let values = params![row.identity, length, is_complete, row.n_vectors, sums];
         self.run(sql, values).map(drop)
     }
 

@@ -8,7 +8,7 @@ use super::error::IndexError;
 use super::lexical::PostingsWriter;
 use super::open::Index;
 use super::record::StretchRecord;
-use super::schema::{Generation, meta};
+use super::schema::meta;
 use super::store::{FileRow, StretchMark, WholeStretch, stretch_hash, stretch_key};
 use super::words::words;
 use crate::passage::Stretch;
@@ -89,9 +89,8 @@ impl<'i> BatchWriter<'i> {
         let ordinal = document.next_ordinal;
         document.next_ordinal += 1;
         let hash = stretch_hash(stretch);
-        let known = document
-            .marks
-            .binary_search_by_key(&ordinal, |mark| mark.ordinal);
+        let marks = &document.marks;
+        let known = marks.binary_search_by_key(&ordinal, |mark| mark.ordinal);
         let known = known.ok().and_then(|at| document.marks.get(at));
         if known.is_some_and(|mark| mark.hash == hash && mark.resume == stretch.resume) {
             return Ok(());
@@ -104,10 +103,8 @@ impl<'i> BatchWriter<'i> {
         };
         let (record, texts) = StretchRecord::of(stretch, self.index.wish_cues);
         if !record.fits() {
-            return Err(IndexError::Damaged(format!(
-                "a stretch has {} pieces",
-                record.pieces.len()
-            )));
+            let reason = format!("a stretch has {} pieces", record.pieces.len());
+            return Err(IndexError::Damaged(reason));
         }
         let mut whole = WholeStretch {
             key: mark.key,
@@ -140,11 +137,8 @@ impl<'i> BatchWriter<'i> {
 
     /// Ends a document: removes old stretches after its last one.
     pub(crate) fn end(&mut self, document: &DocumentWrite, file: FileRow) {
-        let gone = document
-            .marks
-            .iter()
-            .filter(|mark| mark.ordinal >= document.next_ordinal);
-        for mark in gone {
+        let is_gone = |mark: &&StretchMark| mark.ordinal >= document.next_ordinal;
+        for mark in document.marks.iter().filter(is_gone) {
             self.index.lexical.remove(&self.postings, mark.key);
             self.change_of(document).removed.push(mark.key);
         }
@@ -153,13 +147,7 @@ impl<'i> BatchWriter<'i> {
 
     /// Removes a document.
     pub(crate) fn remove(&mut self, file: &FileRow) -> Result<(), IndexError> {
-        let removed: Vec<i64> = self
-            .index
-            .store
-            .marks(file.id, 0)?
-            .iter()
-            .map(|mark| mark.key)
-            .collect();
+        let removed = self.index.store.keys_of(file.id)?;
         for key in &removed {
             self.index.lexical.remove(&self.postings, *key);
         }
@@ -178,10 +166,8 @@ impl<'i> BatchWriter<'i> {
         for (_, mark) in open.into_iter().flat_map(|open| open.puts) {
             self.index.lexical.remove(&self.postings, mark.key);
         }
-        self.index
-            .store
-            .file(source, path)?
-            .map_or(Ok(()), |row| self.remove(&row))
+        let row = self.index.store.file(source, path)?;
+        row.map_or(Ok(()), |row| self.remove(&row))
     }
 
     fn change_of(&mut self, document: &DocumentWrite) -> &mut DocumentChange {
@@ -227,11 +213,7 @@ impl<'i> BatchWriter<'i> {
         if !documents.iter().any(is_changed) {
             return store.write(|| self.apply_all(documents));
         }
-        let before = store.generation()?;
-        let generation = Generation {
-            number: before.number + 1,
-            ..before
-        };
+        let generation = store.generation()?.next();
         store.write(|| store.put_intent(generation.number, &changed_keys(documents)))?;
         store.begin_write()?;
         self.apply_all(documents)?;
@@ -257,11 +239,9 @@ impl<'i> BatchWriter<'i> {
             }
             Ok(())
         };
-        change.removed.iter().try_for_each(|key| remove(*key))?;
-        change
-            .puts
-            .iter()
-            .try_for_each(|(_, mark)| remove(mark.key))?;
+        let puts = change.puts.iter().map(|(_, mark)| mark.key);
+        let mut replaced = change.removed.iter().copied().chain(puts);
+        replaced.try_for_each(&mut remove)?;
         if change.is_gone {
             store.remove_file(change.file.id)?;
         } else {

@@ -108,10 +108,8 @@ impl PassageCutter<'_, '_> {
             self.close();
             self.grow(PassageKind::Bullet, &line, number, origin);
         } else {
-            let kind = self
-                .open
-                .as_ref()
-                .map_or(PassageKind::Paragraph, |open| open.kind);
+            let open = self.open.as_ref();
+            let kind = open.map_or(PassageKind::Paragraph, |open| open.kind);
             self.grow(kind, &line, number, origin);
         }
     }
@@ -131,11 +129,8 @@ impl PassageCutter<'_, '_> {
     /// Adds a line to the open passage, or opens one; closes a full one first.
     fn grow(&mut self, kind: PassageKind, line: &str, number: usize, origin: Origin) {
         let n_chars = line.chars().count();
-        if self
-            .open
-            .as_ref()
-            .is_some_and(|open| open.n_chars + n_chars >= PIECE_CHARS_MAX)
-        {
+        let is_full = |open: &OpenPassage| open.n_chars + n_chars >= PIECE_CHARS_MAX;
+        if self.open.as_ref().is_some_and(is_full) {
             self.close();
         }
         match &mut self.open {
@@ -203,15 +198,9 @@ impl PassageCutter<'_, '_> {
         self.headings.retain(|(above, _)| *above < level);
         self.headings.push((level, text.to_owned()));
         let texts = self.headings.iter().map(|(_, text)| text.as_str());
-        let path: Vec<&str> = std::iter::once(self.title)
-            .chain(texts)
-            .filter(|text| !text.is_empty())
-            .collect();
-        let day = self
-            .headings
-            .iter()
-            .rev()
-            .find_map(|(_, text)| day_in(text));
+        let day = texts.clone().rev().find_map(day_in);
+        let path = std::iter::once(self.title).chain(texts);
+        let path: Vec<&str> = path.filter(|text| !text.is_empty()).collect();
         self.heading = Heading {
             path: path.join("\n"),
             day: day.or(self.day),
@@ -258,14 +247,9 @@ fn fence_mark(start: &str) -> Option<String> {
 }
 
 fn is_rule(start: &str) -> bool {
-    start.len() >= 3
-        && ["-", "*", "_", "="].iter().any(|mark| {
-            start
-                .trim_end()
-                .replace([' ', '\t'], "")
-                .trim_matches(|c| mark.starts_with(c))
-                .is_empty()
-        })
+    let marks = start.trim_end().replace([' ', '\t'], "");
+    let is_all = |mark: &char| marks.trim_matches(*mark).is_empty();
+    start.len() >= 3 && ['-', '*', '_', '='].iter().any(is_all)
 }
 
 /// Heading level of a line in bold: below all others.
@@ -278,11 +262,8 @@ fn heading(start: &str) -> Option<(usize, &str)> {
         return (text.is_empty() || text.starts_with(char::is_whitespace))
             .then(|| (level, text.trim().trim_end_matches('#').trim_end()));
     }
-    let inner = start
-        .trim_end()
-        .trim_end_matches(':')
-        .strip_prefix("**")?
-        .strip_suffix("**")?;
+    let bold = start.trim_end().trim_end_matches(':');
+    let inner = bold.strip_prefix("**")?.strip_suffix("**")?;
     (!inner.contains("**")).then(|| (BOLD_LEVEL, inner.trim().trim_end_matches(':')))
 }
 

@@ -11,10 +11,9 @@ fn read_line(line: &str) -> (Cow<'_, str>, Origin) {
     let Some((said, rest)) = line.split_once("//") else {
         return (Cow::Borrowed(line), Origin::Owner);
     };
-    let origin = if rest.starts_with('!') {
-        Origin::Agent
-    } else {
-        Origin::Owner
+    let origin = match rest.strip_prefix('!') {
+        Some(_) => Origin::Agent,
+        None => Origin::Owner,
     };
     (Cow::Borrowed(said.trim_end()), origin)
 }
@@ -87,10 +86,8 @@ fn a_line_is_what_its_reader_makes_of_it() {
             " 4-4 Bullet - by hand",
         ],
     );
-    let origins: Vec<Origin> = cut(text)
-        .iter()
-        .flat_map(|stretch| stretch.passages.iter().map(|passage| passage.origin))
-        .collect();
+    let passages = cut(text).into_iter().flat_map(|stretch| stretch.passages);
+    let origins: Vec<Origin> = passages.map(|passage| passage.origin).collect();
     assert_eq!(origins, [Origin::Agent, Origin::Owner, Origin::Owner]);
 }
 
@@ -112,12 +109,8 @@ fn sections_have_days_and_speakers() {
         panic!("{stretches:?}");
     };
     assert_eq!(stretch.heading.day, "2023-05-07".parse().ok());
-    let speakers: Vec<Option<&str>> = stretch
-        .passages
-        .iter()
-        .map(|passage| passage.speaker.as_deref())
-        .collect();
-    assert_eq!(speakers, [Some("Anna"), None]);
+    let speakers = stretch.passages.iter().map(|it| it.speaker.as_deref());
+    assert_eq!(speakers.collect::<Vec<_>>(), [Some("Anna"), None]);
 }
 
 #[test]
@@ -125,29 +118,20 @@ fn long_text_is_cut_and_a_long_line_stays_whole() {
     let sentence = "This is one sentence of the text. ";
     let line = sentence.repeat(40);
     let stretches = cut(&line);
-    let passages: Vec<&Passage> = stretches
-        .iter()
-        .flat_map(|stretch| &stretch.passages)
-        .collect();
-    assert_eq!(passages.len(), 1);
-    assert_eq!(passages[0].text, line);
-    assert!(passages[0].pieces.len() >= 3);
+    let [passage] = stretches[0].passages.as_slice() else {
+        panic!("{stretches:?}");
+    };
+    assert_eq!((stretches.len(), &passage.text), (1, &line));
+    assert!(passage.pieces.len() >= 3);
     let many = format!("{}\n", sentence.trim()).repeat(40);
     let stretches = cut(&many);
-    assert!(
-        stretches[0]
-            .passages
-            .iter()
-            .all(|passage| passage.text.chars().count() <= 450)
-    );
+    let passages = stretches[0].passages.iter();
+    let mut lengths = passages.map(|it| it.text.chars().count());
+    assert!(lengths.all(|n_chars| n_chars <= 450));
     let huge = cut(&"word ".repeat(200_000));
-    assert!(
-        huge.len() > 1
-            && huge.iter().all(|stretch| stretch
-                .passages
-                .iter()
-                .all(|passage| passage.lines == LineRange { start: 1, end: 1 }))
-    );
+    assert!(huge.len() > 1);
+    let mut passages = huge.iter().flat_map(|stretch| &stretch.passages);
+    assert!(passages.all(|it| (it.lines.start, it.lines.end) == (1, 1)));
 }
 
 fn any_line() -> impl Strategy<Value = String> {

@@ -2,6 +2,8 @@
 //!
 //! Never shows text of a message that it does not score.
 
+use std::ops::Range;
+
 use base::{LineRange, redact};
 
 use super::model::{Heading, Passage, PassageKind};
@@ -31,6 +33,7 @@ impl MessageCutter {
             let (Some(first), Some(last)) = (pieces.first(), pieces.last()) else {
                 continue;
             };
+            let within = |it: &Range<usize>| it.start - first.start..it.end - first.start;
             let passage = Passage {
                 kind: PassageKind::Message,
                 lines: LineRange {
@@ -38,10 +41,7 @@ impl MessageCutter {
                     end: message.place.line,
                 },
                 text: text.get(first.start..last.end).unwrap_or("").to_owned(),
-                pieces: pieces
-                    .iter()
-                    .map(|piece| piece.start - first.start..piece.end - first.start)
-                    .collect(),
+                pieces: pieces.iter().map(within).collect(),
                 speaker: Some(message.speaker.clone()),
                 origin: message.origin,
             };

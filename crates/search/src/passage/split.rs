@@ -22,10 +22,8 @@ pub(crate) fn split(text: &str, chars_max: usize) -> Vec<Range<usize>> {
     let goal = n_chars.div_ceil(n_chars.div_ceil(chars_max));
     let mut pieces = Vec::new();
     let mut open: Option<(Range<usize>, usize)> = None;
-    for sentence in sentences(text, &whole)
-        .into_iter()
-        .flat_map(|range| fitting(text, range, chars_max))
-    {
+    let sentences = sentences(text, &whole).into_iter();
+    for sentence in sentences.flat_map(|range| fitting(text, range, chars_max)) {
         let n_new = slice(text, &sentence).chars().count();
         open = match open {
             Some((range, n)) if n + n_new <= chars_max && n + n_new / 2 <= goal => {
@@ -39,11 +37,8 @@ pub(crate) fn split(text: &str, chars_max: usize) -> Vec<Range<usize>> {
         };
     }
     pieces.extend(open.map(|(range, _)| range));
-    pieces
-        .into_iter()
-        .map(|range| trimmed(text, range))
-        .filter(|range| !range.is_empty())
-        .collect()
+    let pieces = pieces.into_iter().map(|range| trimmed(text, range));
+    pieces.filter(|range| !range.is_empty()).collect()
 }
 
 fn slice<'t>(text: &'t str, range: &Range<usize>) -> &'t str {
@@ -94,19 +89,16 @@ fn sentences(text: &str, whole: &Range<usize>) -> Vec<Range<usize>> {
 fn fitting(text: &str, sentence: Range<usize>, chars_max: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let mut start = sentence.start;
-    while let Some((offset, _)) = slice(text, &(start..sentence.end))
-        .char_indices()
-        .nth(chars_max)
-    {
+    loop {
+        let rest = slice(text, &(start..sentence.end));
+        let Some((offset, _)) = rest.char_indices().nth(chars_max) else {
+            break;
+        };
         let window = slice(text, &(start..start + offset));
         let end = match window.rfind(char::is_whitespace) {
             Some(space) if space > window.len() / 2 => {
-                start
-                    + space
-                    + window
-                        .get(space..)
-                        .and_then(|rest| rest.chars().next())
-                        .map_or(1, char::len_utf8)
+                let space_on = window.get(space..).and_then(|rest| rest.chars().next());
+                start + space + space_on.map_or(1, char::len_utf8)
             }
             _ => start + offset,
         };
@@ -126,14 +118,9 @@ mod tests {
     #[test]
     fn a_long_text_is_split_where_sentences_end() {
         let text = "One is here. Two is here! Is three (3.5) here? Four.";
-        let pieces: Vec<&str> = split(text, 26)
-            .into_iter()
-            .map(|range| slice(text, &range))
-            .collect();
-        assert_eq!(
-            pieces,
-            ["One is here. Two is here!", "Is three (3.5) here? Four."]
-        );
+        let pieces = split(text, 26).into_iter().map(|range| slice(text, &range));
+        let expected = ["One is here. Two is here!", "Is three (3.5) here? Four."];
+        assert_eq!(pieces.collect::<Vec<_>>(), expected);
         assert!(split("  \n ", 10).is_empty());
         assert_eq!(split(" a ", 10), vec![1_usize..2]);
     }

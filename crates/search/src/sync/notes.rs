@@ -2,7 +2,7 @@
 //!
 //! Never lists a folder: only the source knows which files are notes.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use base::disk::{DiskError, FileStat, read_all};
 use base::{Timestamp, content_hash};
@@ -77,10 +77,8 @@ fn stamp(stat: &FileStat) -> String {
 
 /// The words in a file name, without a date.
 pub(crate) fn title(path: &str) -> String {
-    let name = PathBuf::from(path)
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default();
+    let name = Path::new(path).file_stem().unwrap_or_default();
+    let name = name.to_string_lossy();
     let words = base::words(&name).filter(|word| word.chars().any(char::is_alphabetic));
     words.collect::<Vec<_>>().join(" ")
 }

@@ -38,10 +38,10 @@ pub(crate) const SMALL_BYTES_MAX: u64 = 1024 * 1024;
 /// Plans the work that turns `known`, the rows of the index, into `found`.
 pub(crate) fn plan(found: Vec<FoundFile>, known: Vec<FileRow>) -> SyncPlan {
     let mut plan = SyncPlan::default();
-    let mut known: BTreeMap<(Source, String), FileRow> = known
+    let known = known
         .into_iter()
-        .map(|row| ((row.source, row.path.clone()), row))
-        .collect();
+        .map(|row| ((row.source, row.path.clone()), row));
+    let mut known: BTreeMap<(Source, String), FileRow> = known.collect();
     for found in found {
         match known.remove(&(found.source, found.path.clone())) {
             Some(row) if row.stamp == found.stamp => {}
@@ -86,10 +86,10 @@ impl SyncPlan {
 }
 
 fn n_bytes(reads: &[(FoundFile, Option<FileRow>)]) -> u64 {
-    reads
+    let sizes = reads
         .iter()
-        .map(|(found, row)| new_bytes(found, row.as_ref()))
-        .sum()
+        .map(|(found, row)| new_bytes(found, row.as_ref()));
+    sizes.sum()
 }
 
 /// A document that only grew is read from its old end.
@@ -118,24 +118,17 @@ mod tests {
     }
 
     fn row(path: &str, stamp: &str) -> FileRow {
+        let id = 1;
         FileRow {
-            id: 1,
-            source: Source::Memory,
-            path: path.into(),
-            stamp: stamp.into(),
-            history: String::new(),
-            n_bytes: 1,
+            id,
+            ..found(path, stamp, 1)
         }
     }
 
     #[test]
     fn a_plan_names_what_differs() {
-        let now = vec![
-            found("a", "1", 1),
-            found("b", "2", 1),
-            found("c", "1", 1),
-            found("d", "1", 1),
-        ];
+        let now = [("a", "1"), ("b", "2"), ("c", "1"), ("d", "1")];
+        let now = now.map(|(path, stamp)| found(path, stamp, 1)).to_vec();
         let known = vec![row("a", "1"), row("b", "1"), row("d", "1?"), row("e", "1")];
         let expected = SyncPlan {
             reads: vec![

@@ -173,12 +173,11 @@ pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<SyncPreview, In
     let is_forgetting = index.store.number(FORGOTTEN)? != forgotten.text_version();
     if is_forgetting {
         let holding = index.store.notes_with(&|text| forgotten.hides_text(text))?;
-        let affected = known
-            .iter_mut()
-            .filter(|row| holding.contains(&row.id) || row.history.ends_with(PARTLY_HIDDEN));
-        for row in affected {
-            row.stamp.clear();
-            row.history.clear();
+        for row in &mut known {
+            if holding.contains(&row.id) || row.history.ends_with(PARTLY_HIDDEN) {
+                row.stamp.clear();
+                row.history.clear();
+            }
         }
     }
     let plan = SyncPlan {
@@ -196,18 +195,14 @@ pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<SyncPreview, In
 fn list(corpus: &Corpus<'_>, known: &[FileRow]) -> (Vec<FoundFile>, Vec<SyncProblem>) {
     let (notes, problems) = corpus.notes.notes();
     let mut found: Vec<FoundFile> = notes.into_iter().map(notes::found).collect();
-    let mut problems: Vec<SyncProblem> = problems
-        .into_iter()
-        .map(|(path, error)| SyncProblem {
-            path,
-            error: error.into(),
-        })
-        .collect();
-    let stamps: HashMap<&str, &str> = known
-        .iter()
-        .filter(|row| row.source == Source::Session)
-        .map(|row| (row.path.as_str(), row.stamp.as_str()))
-        .collect();
+    let problems = problems.into_iter().map(|(path, error)| SyncProblem {
+        path,
+        error: error.into(),
+    });
+    let mut problems: Vec<SyncProblem> = problems.collect();
+    let sessions = known.iter().filter(|row| row.source == Source::Session);
+    let stamps = sessions.map(|row| (row.path.as_str(), row.stamp.as_str()));
+    let stamps: HashMap<&str, &str> = stamps.collect();
     let documents =
         |source: &dyn PassageSource| source.documents(&|path| stamps.get(path).copied());
     match corpus.sessions.map(documents) {
@@ -333,10 +328,7 @@ impl SyncRun<'_> {
                 failed = self.writer.put(&mut document, &stretch).err();
             }
         };
-        let name = found
-            .path
-            .rsplit_once('/')
-            .map_or(found.path.as_str(), |(_, name)| name);
+        let name = found.path.rsplit('/').next().unwrap_or_default();
         let note = MarkdownFile {
             text: &notes.prepare(&found.path, content.text),
             title: &title(&found.path),
@@ -420,9 +412,9 @@ impl SyncRun<'_> {
         file: FileRow,
         failed: Option<IndexError>,
     ) -> Result<(), ReadFailure> {
-        failed
-            .map_or(Ok(()), |error| Err(error.into()))
-            .inspect(|()| self.writer.end(document, file))
+        failed.map_or(Ok(()), Err)?;
+        self.writer.end(document, file);
+        Ok(())
     }
 }
 

@@ -1,43 +1,20 @@
 //! Tests of `run`: failing sources, large differences.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "these tests write notes as an owner does"
-)]
-
-use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use base::Origin;
-use base::disk::OsDisk;
-use tempfile::TempDir;
 
 use super::*;
-use crate::notes_kit::FolderNotes;
+use crate::notes_kit::{Home, now};
 use crate::passage::ResumePlace;
 use crate::passage_source::{DocumentStat, IndexedStamp, SourceMessage};
 use crate::rank::{Ask, Degraded, SearchOptions, answer, search};
 
-fn home() -> (TempDir, FolderNotes, Index) {
-    let directory = tempfile::tempdir().unwrap();
-    let at = |name: &str| directory.path().join(name);
-    fs::create_dir_all(at("workspace/memory")).unwrap();
-    let workspace = FolderNotes::new(Arc::new(OsDisk), at("workspace"));
-    let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
-    (directory, workspace, index)
-}
-
-fn now() -> Timestamp {
-    "2100-01-01T00:00:00Z".parse().unwrap()
-}
-
 fn places(index: &Index, question: &str) -> Vec<String> {
     let found = search(index, question, &SearchOptions::default()).unwrap();
-    found
-        .results
-        .into_iter()
-        .map(|result| format!("{}:{}", result.path, result.start_line))
-        .collect()
+    let results = found.results.into_iter();
+    let places = results.map(|result| format!("{}:{}", result.path, result.start_line));
+    places.collect()
 }
 
 /// A document whose reading breaks off while `fails_after` says so.
@@ -47,6 +24,16 @@ struct Breaking {
     n_messages: Mutex<usize>,
     /// Whether what stood before was changed, so that it is read whole or not at all.
     is_rewritten: bool,
+}
+
+impl Breaking {
+    fn new(n_messages: usize) -> Self {
+        Self {
+            fails_after: Mutex::default(),
+            n_messages: Mutex::new(n_messages),
+            is_rewritten: false,
+        }
+    }
 }
 
 impl PassageSource for Breaking {
@@ -73,10 +60,8 @@ impl PassageSource for Breaking {
         let n_messages = *self.n_messages.lock().unwrap();
         for line in first..n_messages + 2 {
             if is_refused || fails_after.is_some_and(|n_given| line >= n_given) {
-                return Err(SourceError {
-                    path: path.into(),
-                    cause: "it broke".into(),
-                });
+                let (path, cause) = (path.into(), "it broke".into());
+                return Err(SourceError { path, cause });
             }
             sink(SourceMessage {
                 place: ResumePlace::at_line(line),
@@ -90,54 +75,44 @@ impl PassageSource for Breaking {
     }
 }
 
+fn about_boats(options: &SearchOptions) -> Ask<'_> {
+    Ask {
+        question: "boat",
+        options,
+        now: now(),
+    }
+}
+
+impl Home {
+    fn corpus_with<'c>(&'c self, source: &'c Breaking) -> Corpus<'c> {
+        Corpus {
+            sessions: Some(source),
+            ..self.corpus()
+        }
+    }
+}
+
 #[test]
 fn a_document_that_cannot_be_read_is_not_found_until_it_can() {
-    let (_directory, workspace, index) = home();
-    let source = Breaking {
-        fails_after: Mutex::new(Some(400)),
-        n_messages: Mutex::new(600),
-        is_rewritten: false,
-    };
-    let corpus = Corpus {
-        notes: &workspace,
-        sessions: Some(&source),
-    };
+    let (home, source) = (Home::new(), Breaking::new(600));
+    let (index, corpus) = (home.open(), home.corpus_with(&source));
     for fails_after in [Some(400), None, Some(500), Some(100), None] {
         *source.fails_after.lock().unwrap() = fails_after;
         let report = sync(&index, &corpus, now(), &mut |_| ()).unwrap();
-        assert_eq!(
-            report.problems.len(),
-            usize::from(fails_after.is_some()),
-            "{fails_after:?}"
-        );
-        let n_pieces = if fails_after.is_some() { 0 } else { 600 };
-        assert_eq!(index.n_pieces().unwrap(), n_pieces, "{fails_after:?}");
-        assert_eq!(
-            places(&index, "boat 555").is_empty(),
-            fails_after.is_some(),
-            "{fails_after:?}"
-        );
+        let (n_pieces, has_found) = (index.n_pieces(), !places(&index, "boat 555").is_empty());
+        let found = (report.problems.len(), n_pieces.unwrap(), has_found);
+        let fails = fails_after.is_some();
+        let expected = if fails { (1, 0, false) } else { (0, 600, true) };
+        assert_eq!(found, expected, "{fails_after:?}");
     }
 }
 
 #[test]
 fn an_answer_names_what_could_not_be_read() {
-    let (_directory, workspace, mut index) = home();
-    let source = Breaking {
-        fails_after: Mutex::new(None),
-        n_messages: Mutex::new(3),
-        is_rewritten: false,
-    };
-    let corpus = Corpus {
-        notes: &workspace,
-        sessions: Some(&source),
-    };
+    let (home, source) = (Home::new(), Breaking::new(3));
+    let (mut index, corpus) = (home.open(), home.corpus_with(&source));
     let options = SearchOptions::default();
-    let ask = Ask {
-        question: "boat",
-        options: &options,
-        now: now(),
-    };
+    let ask = about_boats(&options);
     let unreadable = vec!["sessions/a.jsonl".to_owned()];
     let cases = [
         (None, None, Vec::new(), 0),
@@ -157,41 +132,24 @@ fn an_answer_names_what_could_not_be_read() {
 
 #[test]
 fn the_first_question_builds_the_index_and_tells_how_far_it_is() {
-    let (_directory, workspace, mut index) = home();
+    let home = Home::new();
+    let mut index = home.open();
     for number in 0..120 {
-        fs::write(
-            workspace.root().join(format!("memory/{number}.md")),
-            "- a boat\n",
-        )
-        .unwrap();
+        home.write(&format!("memory/{number}.md"), "- a boat\n");
     }
-    let corpus = Corpus {
-        notes: &workspace,
-        sessions: None,
-    };
     let options = SearchOptions::default();
-    let ask = Ask {
-        question: "boat",
-        options: &options,
-        now: now(),
+    let mut asked = || {
+        let mut told = Vec::new();
+        let mut tell = |progress| told.push(progress);
+        let answered = answer(&mut index, &home.corpus(), about_boats(&options), &mut tell);
+        (answered.unwrap(), told)
     };
-    let mut told = Vec::new();
-    let (found, report) = answer(&mut index, &corpus, ask, &mut |progress| {
-        told.push(progress);
-    })
-    .unwrap();
-    assert_eq!(
-        (found.results.len(), found.degraded, report.n_changed),
-        (10, None, 120)
-    );
+    let ((found, report), told) = asked();
+    let found = (found.results.len(), found.degraded, report.n_changed);
+    assert_eq!(found, (10, None, 120));
     assert_eq!((told.len(), told.last().unwrap().n_done), (121, 120));
+    assert_eq!(asked().1, []);
     assert!(index.is_complete().unwrap());
-    told.clear();
-    answer(&mut index, &corpus, ask, &mut |progress| {
-        told.push(progress);
-    })
-    .unwrap();
-    assert_eq!(told, []);
 }
 
 #[test]
@@ -203,16 +161,12 @@ fn an_index_can_move_to_another_thread() {
 #[test]
 fn i7_a_document_whose_past_was_rewritten_is_read_whole() {
     for is_rewritten in [false, true] {
-        let (_directory, workspace, index) = home();
         let source = Breaking {
-            fails_after: Mutex::new(None),
-            n_messages: Mutex::new(600),
             is_rewritten,
+            ..Breaking::new(600)
         };
-        let corpus = Corpus {
-            notes: &workspace,
-            sessions: Some(&source),
-        };
+        let home = Home::new();
+        let (index, corpus) = (home.open(), home.corpus_with(&source));
         sync(&index, &corpus, now(), &mut |_| ()).unwrap();
         *source.n_messages.lock().unwrap() = 610;
         let report = sync(&index, &corpus, now(), &mut |_| ()).unwrap();

@@ -118,10 +118,9 @@ impl Analyser {
         let mut rest = run;
         while let Some(first) = rest.chars().next() {
             let is_unspaced_part = is_unspaced(first);
-            let end = rest
-                .find(|c| is_unspaced(c) != is_unspaced_part)
-                .unwrap_or(rest.len());
-            let (part, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            let end = rest.find(|c| is_unspaced(c) != is_unspaced_part);
+            let part = end.and_then(|end| rest.split_at_checked(end));
+            let (part, after) = part.unwrap_or((rest, ""));
             if is_unspaced_part {
                 pairs(part, sink);
             } else {
@@ -133,10 +132,7 @@ impl Analyser {
 
     fn word(&mut self, mut word: String, sink: &mut dyn FnMut(TermKind, &str)) {
         if word.len() > WORD_BYTES_MAX {
-            let end = (0..=WORD_BYTES_MAX)
-                .rev()
-                .find(|end| word.is_char_boundary(*end));
-            word.truncate(end.unwrap_or(0));
+            word.truncate(word.floor_char_boundary(WORD_BYTES_MAX));
         }
         self.date(&word, sink);
         sink(TermKind::Exact, &word);
@@ -156,10 +152,8 @@ impl Analyser {
             return word.to_owned();
         }
         if word.chars().any(|c| ('\u{400}'..='\u{4ff}').contains(&c)) {
-            return self
-                .russian
-                .stem(&word.replace('\u{451}', "\u{435}"))
-                .into();
+            let plain = word.replace('\u{451}', "\u{435}");
+            return self.russian.stem(&plain).into();
         }
         let plain: String = word.chars().map(plain_letter).collect();
         self.english.stem(&plain).into()
@@ -205,22 +199,17 @@ pub(crate) fn day_term(month: u32, day: u32) -> String {
 
 /// Strips the `'s` of `Anna's`.
 fn without_possessive(after: &str) -> &str {
-    let rest = after
-        .strip_prefix(['\'', '\u{2019}'])
-        .and_then(|rest| rest.strip_prefix(['s', 'S']));
-    match rest {
-        Some(rest) if !rest.starts_with(is_word) => rest,
-        _ => after,
-    }
+    let rest = after.strip_prefix(['\'', '\u{2019}']);
+    let rest = rest.and_then(|rest| rest.strip_prefix(['s', 'S']));
+    let rest = rest.filter(|rest| !rest.starts_with(is_word));
+    rest.unwrap_or(after)
 }
 
 /// Emits pairs of adjacent characters, and each single character for one-character queries.
 fn pairs(part: &str, sink: &mut dyn FnMut(TermKind, &str)) {
     let mut last: Option<&str> = None;
-    let starts = part
-        .char_indices()
-        .map(|(start, character)| (start, start + character.len_utf8()));
-    for (start, end) in starts {
+    for (start, character) in part.char_indices() {
+        let end = start + character.len_utf8();
         let Some(single) = part.get(start..end) else {
             continue;
         };

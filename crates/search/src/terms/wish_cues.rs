@@ -2,8 +2,6 @@
 //!
 //! Knows no language: the caller of the index supplies the functions.
 
-use std::ptr;
-
 /// Recognises wishes, requests and subjects; the default finds no wish or request and takes the question as subject.
 #[derive(Debug, Clone, Copy)]
 pub struct WishCues {
@@ -24,13 +22,3 @@ impl Default for WishCues {
         }
     }
 }
-
-impl PartialEq for WishCues {
-    fn eq(&self, other: &Self) -> bool {
-        ptr::fn_addr_eq(self.wish, other.wish)
-            && ptr::fn_addr_eq(self.advice, other.advice)
-            && ptr::fn_addr_eq(self.subject, other.subject)
-    }
-}
-
-impl Eq for WishCues {}
