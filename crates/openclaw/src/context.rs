@@ -85,12 +85,10 @@ impl Context<'_, '_> {
         Ok(self.load(home, more)?.settings)
     }
 
-    /// Overrides a setting for the rest of this run, as `--set` does.
-    pub(crate) fn assign(&mut self, home: &Home, assignment: Assignment) -> Result<()> {
-        let config = self.load(home, std::slice::from_ref(&assignment))?;
+    /// Overrides a setting for the rest of this run, as `--set` does; `config` is loaded with it.
+    pub(crate) fn assign(&mut self, home: &Home, assignment: Assignment, config: Config) {
         self.assignments.push(assignment);
         self.known = Some((home.root().to_owned(), config));
-        Ok(())
     }
 
     fn known_of(&self, home: &Home) -> Option<&Config> {
@@ -98,7 +96,8 @@ impl Context<'_, '_> {
         (root == home.root()).then_some(config)
     }
 
-    fn load(&self, home: &Home, more: &[Assignment]) -> Result<Config> {
+    /// The effective settings with `more` assignments, which override all others.
+    pub(crate) fn load(&self, home: &Home, more: &[Assignment]) -> Result<Config> {
         let config = config::load(config::ConfigSources {
             disk: self.host.disk.as_ref(),
             home,

@@ -207,16 +207,15 @@ fn settings_within(config: &Config, window: TokenCount) -> WindowSettings {
     }
 }
 
-/// Switches a runtime to the models that the settings choose now.
+/// Switches a runtime to the models of a configuration.
 pub(crate) fn change_models(
     context: &mut Context,
-    home: &Home,
+    (home, config): (&Home, &Config),
     runtime: &mut Runtime,
 ) -> Result<()> {
-    let config = context.config(home)?;
     let timezone = runtime.home.timezone;
-    let answering = answering(context, home, &config, timezone)?;
-    runtime.engine.settings = settings_within(&config, answering.window);
+    let answering = answering(context, home, config, timezone)?;
+    runtime.engine.settings = settings_within(config, answering.window);
     let workspace = &runtime.home.workspace;
     runtime.engine.models = metered(answering.models, workspace, (context, timezone));
     Ok(())

@@ -48,13 +48,14 @@ impl Talk<'_, '_, '_> {
         };
         let home = self.opened.home.clone();
         let wanted = std::slice::from_ref(&assignment);
-        let settings = self.context.settings_with(&home, wanted)?.model;
-        self.connection(&settings)?;
+        let config = self.context.load(&home, wanted)?;
+        let settings = &config.settings.model;
+        self.connection(settings)?;
         let trying = format!("Trying {name}...");
         self.context.output.tell_aside(&trying);
         let before = self.opened.runtime.engine.models.primary.profile().name;
         let source = ModelSource {
-            settings: &settings,
+            settings,
             host: self.context.host,
             home: &home,
         };
@@ -64,10 +65,11 @@ impl Talk<'_, '_, '_> {
                 "still using {before}; `/model` lists the other models"
             ))
         })?;
-        self.context.assign(&home, assignment)?;
         // This blocks: it asks the servers for their context windows.
         let runtime = &mut self.opened.runtime;
-        block_in_place(|| change_models(self.context, &home, runtime))?;
+        block_in_place(|| change_models(self.context, (&home, &config), runtime))?;
+        // Last, so that a failure leaves the settings as they were.
+        self.context.assign(&home, assignment, config);
         self.dreams = Dreams::begin(runtime, self.opened.dreaming.clone());
         self.is_model_down = false;
         let told = format!("This chat now uses {name}.");
