@@ -67,6 +67,22 @@ fn a_model_that_does_not_answer_changes_nothing() {
 }
 
 #[test]
+fn a_model_whose_window_is_too_small_changes_nothing() {
+    let models = MODELS.replace("32000", "8000");
+    let server = ChatServer::start([reply("yes")]);
+    let server = server.always("GET /v1/models", ServerAnswer::json(200, &models));
+    let home = home(&server.url("/v1"));
+    let run = home.run_with_input(&["chat"], "/model other\n/model\n");
+    let run = run.with_code(0);
+    assert_eq!(talked(&server), ["other"]);
+    assert!(
+        run.stdout.contains("Using some-model at"),
+        "{}",
+        run.transcript()
+    );
+}
+
+#[test]
 fn without_a_provider_no_model_can_be_chosen() {
     let home = TestHome::new();
     let run = home.run_with_input("chat", "/model\n/model other\n");
