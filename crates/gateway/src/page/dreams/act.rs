@@ -62,54 +62,52 @@ pub(in crate::page) async fn decide(
     State(state): State<Arc<HttpState>>,
     fields: FormFields,
 ) -> Result<Redirect, HttpError> {
-    state
-        .work(move |state| {
-            let mut desk = state.desk(Review::TakeIn)?;
-            let mut ids = Vec::new();
-            for typed in fields.all("id") {
-                ids.push(
-                    desk.meant(typed)
-                        .map_err(|error| HttpError::conflict(&error))?
-                        .id
-                        .clone(),
-                );
+    let decided = state.work(move |state| {
+        let mut desk = state.desk(Review::TakeIn)?;
+        let mut ids = Vec::new();
+        for typed in fields.all("id") {
+            ids.push(
+                desk.meant(typed)
+                    .map_err(|error| HttpError::conflict(&error))?
+                    .id
+                    .clone(),
+            );
+        }
+        let Some(first) = ids.first().cloned() else {
+            return Ok(Done::Nothing.address(0));
+        };
+        let done = match fields.one("decision")? {
+            "accept" => desk.accept(&ids).map(|_| Done::Accepted),
+            "reject" => desk.reject(&ids).map(|_| Done::Rejected),
+            "newer" => newer(&mut desk, &first).map(|()| Done::Newer),
+            "edit" => {
+                let words = fields.one("words")?;
+                let reworded = desk.reword(&first, words);
+                reworded
+                    .and_then(|_| desk.accept(&[first]))
+                    .map(|_| Done::Edited)
             }
-            let Some(first) = ids.first().cloned() else {
-                return Ok(Done::Nothing.address(0));
-            };
-            let done = match fields.one("decision")? {
-                "accept" => desk.accept(&ids).map(|_| Done::Accepted),
-                "reject" => desk.reject(&ids).map(|_| Done::Rejected),
-                "newer" => newer(&mut desk, &first).map(|()| Done::Newer),
-                "edit" => {
-                    let words = fields.one("words")?;
-                    let reworded = desk.reword(&first, words);
-                    reworded
-                        .and_then(|_| desk.accept(&[first]))
-                        .map(|_| Done::Edited)
-                }
-                other => {
-                    return Err(HttpError::bad_request(format!(
-                        "unknown decision {other:?}"
-                    )));
-                }
-            };
-            Ok(done.map_err(undecided)?.address(ids.len()))
-        })
-        .await
+            other => {
+                return Err(HttpError::bad_request(format!(
+                    "unknown decision {other:?}"
+                )));
+            }
+        };
+        Ok(done.map_err(undecided)?.address(ids.len()))
+    });
+    decided.await
 }
 
 /// Undoes the last change.
 pub(in crate::page) async fn undo(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Redirect, HttpError> {
-    state
-        .work(|state| {
-            let undone = state.desk(Review::TakeIn)?.undo();
-            undone.map_err(undecided)?;
-            Ok(Done::Undone.address(1))
-        })
-        .await
+    let done = state.work(|state| {
+        let undone = state.desk(Review::TakeIn)?.undo();
+        undone.map_err(undecided)?;
+        Ok(Done::Undone.address(1))
+    });
+    done.await
 }
 
 fn newer(desk: &mut Desk<'_>, id: &CandidateId) -> Result<(), DeskError> {

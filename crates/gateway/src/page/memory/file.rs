@@ -148,41 +148,40 @@ pub(in crate::page) async fn save(
     browser: Browser,
     fields: FormFields,
 ) -> Result<Response, HttpError> {
-    state
-        .work(move |state| {
-            let runtime = &state.runtime;
-            let path = parsed(fields.one("path")?)?;
-            let before = read_owner_file(&runtime.home.workspace, &path).map_err(missing)?;
-            let text = as_before(fields.one("text")?, &before.text);
-            let edit = (fields.one("hash")?, text.as_str());
-            match save_owner_file(
-                &runtime.home.workspace,
-                &path,
-                edit,
-                runtime.home.clock.now(),
-            ) {
-                Ok(edit) => Ok(after(&path, &edit, "saved").into_response()),
-                Err(error) if was_changed(&error) => {
-                    let editor = Editor {
-                        csrf: browser.csrf.clone(),
-                        path: path.to_string(),
-                        text,
-                        hash: before.hash,
-                        kind: kind_of(&path, &before.text),
-                        meanwhile: Some(safe(&before.text)),
-                    };
-                    let shown = page(
-                        state,
-                        Tab::Memory,
-                        &browser,
-                        FramedPage::new(path.as_str(), edited(&editor)),
-                    )?;
-                    Ok((StatusCode::CONFLICT, shown).into_response())
-                }
-                Err(error) => Err(refused(error)),
+    let done = state.work(move |state| {
+        let runtime = &state.runtime;
+        let path = parsed(fields.one("path")?)?;
+        let before = read_owner_file(&runtime.home.workspace, &path).map_err(missing)?;
+        let text = as_before(fields.one("text")?, &before.text);
+        let edit = (fields.one("hash")?, text.as_str());
+        match save_owner_file(
+            &runtime.home.workspace,
+            &path,
+            edit,
+            runtime.home.clock.now(),
+        ) {
+            Ok(edit) => Ok(after(&path, &edit, "saved").into_response()),
+            Err(error) if was_changed(&error) => {
+                let editor = Editor {
+                    csrf: browser.csrf.clone(),
+                    path: path.to_string(),
+                    text,
+                    hash: before.hash,
+                    kind: kind_of(&path, &before.text),
+                    meanwhile: Some(safe(&before.text)),
+                };
+                let shown = page(
+                    state,
+                    Tab::Memory,
+                    &browser,
+                    FramedPage::new(path.as_str(), edited(&editor)),
+                )?;
+                Ok((StatusCode::CONFLICT, shown).into_response())
             }
-        })
-        .await
+            Err(error) => Err(refused(error)),
+        }
+    });
+    done.await
 }
 
 /// Restores the content that a file had before it was saved here.
@@ -190,20 +189,19 @@ pub(in crate::page) async fn restore(
     State(state): State<Arc<HttpState>>,
     fields: FormFields,
 ) -> Result<Redirect, HttpError> {
-    state
-        .work(move |state| {
-            let runtime = &state.runtime;
-            let path = parsed(fields.one("path")?)?;
-            let kept = (fields.one("kept")?, fields.one("hash")?);
-            let edit = restore_owner_file(
-                &runtime.home.workspace,
-                &path,
-                kept,
-                runtime.home.clock.now(),
-            );
-            Ok(after(&path, &edit.map_err(refused)?, "restored"))
-        })
-        .await
+    let done = state.work(move |state| {
+        let runtime = &state.runtime;
+        let path = parsed(fields.one("path")?)?;
+        let kept = (fields.one("kept")?, fields.one("hash")?);
+        let edit = restore_owner_file(
+            &runtime.home.workspace,
+            &path,
+            kept,
+            runtime.home.clock.now(),
+        );
+        Ok(after(&path, &edit.map_err(refused)?, "restored"))
+    });
+    done.await
 }
 
 fn parsed(path: &str) -> Result<WorkspacePath, HttpError> {

@@ -48,32 +48,31 @@ pub(in crate::page) async fn strike(
     State(state): State<Arc<HttpState>>,
     fields: FormFields,
 ) -> Result<Redirect, HttpError> {
-    state
-        .work(move |state| {
-            let gone = || {
-                let message = "MEMORY.md has changed, so nothing was struck";
-                HttpError::new(StatusCode::CONFLICT, message).hint("reload the page and try again")
-            };
-            let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
-            let lines = memory_lines(state.desk(Review::TakeIn)?.memory());
-            let mut lines = lines.into_iter().filter(|line| line.number == number);
-            let line = lines.next().ok_or_else(gone)?;
-            if short_hash(&line.text) != fields.one("hash")? {
-                return Err(gone());
-            }
-            let place = ForgetLines {
-                path: MEMORY_FILE.to_owned(),
-                lines: Some(LineRange {
-                    start: number,
-                    end: number,
-                }),
-            };
-            let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
-            // The owner struck this very line, so it goes even if they wrote it by hand.
-            state.knowledge.forget(&plan, OwnerLines::Remove)?;
-            Ok(Redirect::to("/memory?done=struck"))
-        })
-        .await
+    let done = state.work(move |state| {
+        let gone = || {
+            let message = "MEMORY.md has changed, so nothing was struck";
+            HttpError::new(StatusCode::CONFLICT, message).hint("reload the page and try again")
+        };
+        let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
+        let lines = memory_lines(state.desk(Review::TakeIn)?.memory());
+        let mut lines = lines.into_iter().filter(|line| line.number == number);
+        let line = lines.next().ok_or_else(gone)?;
+        if short_hash(&line.text) != fields.one("hash")? {
+            return Err(gone());
+        }
+        let place = ForgetLines {
+            path: MEMORY_FILE.to_owned(),
+            lines: Some(LineRange {
+                start: number,
+                end: number,
+            }),
+        };
+        let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
+        // The owner struck this very line, so it goes even if they wrote it by hand.
+        state.knowledge.forget(&plan, OwnerLines::Remove)?;
+        Ok(Redirect::to("/memory?done=struck"))
+    });
+    done.await
 }
 
 /// Brings a struck line back.
@@ -81,25 +80,24 @@ pub(in crate::page) async fn restore_struck(
     State(state): State<Arc<HttpState>>,
     fields: FormFields,
 ) -> Result<Redirect, HttpError> {
-    state
-        .work(move |state| {
-            let id = TombstoneId::new(fields.one("id")?);
-            let runtime = &state.runtime;
-            let report = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
-            let report = report.map_err(|error| {
-                if matches!(error, ForgetError::Tombstones(TombstoneError::Unknown(_))) {
-                    HttpError::conflict(&error)
-                } else {
-                    error.into()
-                }
-            })?;
-            if let Some((path, _)) = report.changed.first() {
-                let message = format!("{path} has changed around the line; restore it by hand");
-                return Err(HttpError::new(StatusCode::CONFLICT, message));
+    let done = state.work(move |state| {
+        let id = TombstoneId::new(fields.one("id")?);
+        let runtime = &state.runtime;
+        let report = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
+        let report = report.map_err(|error| {
+            if matches!(error, ForgetError::Tombstones(TombstoneError::Unknown(_))) {
+                HttpError::conflict(&error)
+            } else {
+                error.into()
             }
-            Ok(Redirect::to("/memory?done=back"))
-        })
-        .await
+        })?;
+        if let Some((path, _)) = report.changed.first() {
+            let message = format!("{path} has changed around the line; restore it by hand");
+            return Err(HttpError::new(StatusCode::CONFLICT, message));
+        }
+        Ok(Redirect::to("/memory?done=back"))
+    });
+    done.await
 }
 
 fn refused(error: ForgetPlanError) -> HttpError {
