@@ -2,11 +2,6 @@
 //!
 //! Keeps the library's own message.
 
-#![expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "library errors grow; variants not listed here get no hint of their own"
-)]
-
 use agent::{
     BridgeError, DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError,
 };
