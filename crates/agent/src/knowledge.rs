@@ -17,6 +17,7 @@ use search::{
     refresh, search, sync, when_free, when_made,
 };
 
+use crate::recall::place;
 use crate::refresher::{Refresher, SyncOutcome};
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
@@ -216,14 +217,13 @@ impl Knowledge {
     /// Adds to lines of `MEMORY.md` the days on which they were last confirmed and for which they planned.
     fn date_curated(&self, results: &mut [SearchResult], today: Option<Day>) {
         let path = self.workspace.memory_path();
-        let mut curated = results
-            .iter_mut()
-            .filter(|it| it.path == path.as_str())
-            .peekable();
+        let curated = results.iter_mut().filter(|it| it.path == path.as_str());
+        let mut curated = curated.peekable();
+        if curated.peek().is_none() {
+            return;
+        }
         // If the records cannot be read, leave the days unknown.
-        let is_any = curated.peek().is_some();
-        let lines = is_any.then(|| curated_lines(&self.workspace).unwrap_or_default());
-        let lines = lines.unwrap_or_default();
+        let lines = curated_lines(&self.workspace).unwrap_or_default();
         for result in curated {
             let own = lines.iter().find(|line| {
                 line.number == result.start_line && result.text.contains(line.text.as_str())
@@ -281,11 +281,9 @@ impl Knowledge {
                 Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable)
             );
             let found: BTreeSet<&str> = answer.results.iter().map(|it| it.path.as_str()).collect();
+            let is_note = |path: &&str| SessionSource::name_of(path).is_none();
             let mut hidden = Vec::new();
-            for path in found
-                .into_iter()
-                .filter(|path| SessionSource::name_of(path).is_none())
-            {
+            for path in found.into_iter().filter(is_note) {
                 let lines = viewer.hidden_lines(&self.workspace, path).into_iter();
                 hidden.extend(lines.map(|lines| Locator {
                     path: path.to_owned(),
@@ -295,11 +293,7 @@ impl Knowledge {
             }
             let n_found = answer.results.len();
             let is_hidden = |it: &SearchResult| {
-                let place = Locator {
-                    path: it.path.clone(),
-                    start_line: it.start_line,
-                    end_line: it.end_line,
-                };
+                let place = place(it);
                 hidden.iter().any(|hidden| hidden.overlaps(&place))
             };
             answer.results.retain(|it| !is_hidden(it));
@@ -331,22 +325,16 @@ impl Knowledge {
         &self,
         act: impl FnMut(&Index) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
-        self.try_with_index(act)
-            .map_err(|error| self.explained(error))
-    }
-
-    fn try_with_index<T>(
-        &self,
-        act: impl FnMut(&Index) -> Result<T, IndexError>,
-    ) -> Result<T, IndexError> {
         let left = self.opened().pop();
-        let mut index = left.map_or_else(|| self.open(), Ok)?;
+        let index = left.map_or_else(|| self.open(), Ok);
+        let mut index = index.map_err(|error| self.explained(error))?;
         let done = self.retried(&mut index, act);
         let mut opened = self.opened();
         if opened.len() < OPEN_MAX {
             opened.push(index);
         }
-        done
+        drop(opened);
+        done.map_err(|error| self.explained(error))
     }
 
     fn retried<T>(
