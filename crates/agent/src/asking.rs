@@ -87,13 +87,11 @@ impl Account {
             let mut asked = self.phrased(model, &request, &read).await;
             // Retry an unusable reply once.
             if let Ok(Phrased::Unusable(why, Some(again))) = asked {
-                asked = self
-                    .phrased(model, &again, &read)
-                    .await
-                    .map(|mended| match mended {
-                        Phrased::Item(item) => Phrased::Item(item),
-                        Phrased::NotWorthIt | Phrased::Unusable(..) => Phrased::Unusable(why, None),
-                    });
+                let mended = self.phrased(model, &again, &read).await;
+                asked = mended.map(|mended| match mended {
+                    Phrased::Item(item) => Phrased::Item(item),
+                    Phrased::NotWorthIt | Phrased::Unusable(..) => Phrased::Unusable(why, None),
+                });
             }
             match asked {
                 Ok(Phrased::Item(item)) => items.push(item),

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use base::Tz;
 use base::model::{Extractor, ExtractorInput, Model, ModelProfile, Purpose, ReplyStream, Request};
 use models::OfflineEngine;
+use serde_json::json;
 
 use super::*;
 use crate::event::Event;
@@ -51,10 +52,11 @@ fn imported(n_messages: usize) -> (Home, Arc<Counting>) {
     home.runtime.engine.models.primary = Arc::clone(&model) as _;
     home.runtime.engine.models.offline = Arc::clone(&model) as _;
     home.runtime.memory.knowledge = None;
-    let mut lines =
-        "{\"type\":\"session\",\"version\":3,\"id\":\"big\",\"timestamp\":\"2025-01-01T08:00:00Z\",\"cwd\":\"/\"}\n"
-            .to_owned();
     let first = "2025-01-01T08:00:00Z".parse::<base::Timestamp>().unwrap();
+    let header = json!({
+        "type": "session", "version": 3, "id": "big", "timestamp": first.to_rfc3339(), "cwd": "/",
+    });
+    let mut lines = format!("{header}\n");
     for idx in 0..n_messages {
         let day = u32::try_from(idx / 100).unwrap();
         let at = first + std::time::Duration::from_hours(24) * day;
@@ -63,16 +65,12 @@ fn imported(n_messages: usize) -> (Home, Arc<Counting>) {
         } else {
             format!("ok {idx}")
         };
-        let parent = idx
-            .checked_sub(1)
-            .map_or("null".to_owned(), |idx| format!("\"e{idx}\""));
-        writeln!(
-            lines,
-            "{{\"type\":\"message\",\"id\":\"e{idx}\",\"parentId\":{parent},\"timestamp\":\"{}\",\"message\":\
-             {{\"role\":\"user\",\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}}}",
-            at.to_rfc3339()
-        )
-        .unwrap();
+        let entry = json!({
+            "type": "message", "id": format!("e{idx}"), "timestamp": at.to_rfc3339(),
+            "parentId": idx.checked_sub(1).map(|idx| format!("e{idx}")),
+            "message": { "role": "user", "content": [{ "type": "text", "text": text }] },
+        });
+        writeln!(lines, "{entry}").unwrap();
     }
     let sessions = Path::new("/home/sessions");
     home.disk.create_dir(sessions).unwrap();

@@ -15,6 +15,7 @@ use session::{Meta, SessionName, Turn, View, ViewContent, ViewItem};
 use crate::compaction_events::{call_hooks, report_dropped};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
+use crate::fit_window::breaker;
 use crate::hooks::{HookMoment, HookReport};
 use crate::prompt::{RequestContext, assemble};
 use crate::runtime::{HomeAccess, Runtime};
@@ -66,26 +67,18 @@ pub(crate) fn conclude(
     attempt: Attempt,
     on_event: OnEvent<'_>,
 ) -> Result<AttemptOutcome, TurnError> {
-    let (first, started, recounted) = (attempt.first, attempt.started, attempt.recounted);
+    let first = attempt.first;
     let was_unreachable = is_unreachable(&attempt.summary.failures);
     let effective = effective(context.budget.strategy, attempt, on_event);
-    let before = Breaker {
-        n_ineffective: turn.state().compaction_failures,
-    };
-    let rung = effective.as_ref().map(|(_, summary)| summary.rung);
+    let before = breaker(turn);
+    let rung = effective.as_ref().map(|placed| placed.summary.rung);
     // An unreachable model says nothing about the quality of its summaries, so leave the breaker alone.
     let after = if was_unreachable {
         before
     } else {
         before.after(first, rung)
     };
-    let outcome = if let Some((plan, summary)) = effective {
-        let placed = Placed {
-            plan,
-            summary,
-            started,
-            recounted,
-        };
+    let outcome = if let Some(placed) = effective {
         put_in_place(runtime, turn, context, placed, on_event)?;
         keep_count(&runtime.home, turn, after)?;
         AttemptOutcome::TookEffect
@@ -110,11 +103,7 @@ pub(crate) fn conclude(
 }
 
 /// The plan and summary of an attempt, if it frees enough; warns of each failed rung.
-fn effective(
-    strategy: Strategy,
-    attempt: Attempt,
-    on_event: OnEvent<'_>,
-) -> Option<(SummaryPlan, Summary)> {
+fn effective(strategy: Strategy, attempt: Attempt, on_event: OnEvent<'_>) -> Option<Placed> {
     let mut warn = |rung: Rung, reason: &str| {
         on_event(Event::Warning(strategy.failure(rung, reason)));
     };
@@ -132,7 +121,12 @@ fn effective(
         warn(summary.rung, reason);
         return None;
     }
-    Some((plan, summary))
+    Some(Placed {
+        plan,
+        summary,
+        started: attempt.started,
+        recounted: attempt.recounted,
+    })
 }
 
 /// Whether models were asked and none could be reached.
@@ -197,7 +191,7 @@ fn put_in_place(
     runtime.jobs.take_start(turn.name());
     on_event(Event::Window(ended));
     let report = HookReport {
-        event: "afterCompaction",
+        event: HookMoment::AfterCompaction,
         session: turn.name().as_str(),
         epoch: epoch.0,
         strategy: plan.strategy.as_str(),
@@ -208,12 +202,7 @@ fn put_in_place(
         summary: Some(&text),
         ..HookReport::default()
     };
-    call_hooks(
-        runtime.hooks.as_deref(),
-        HookMoment::AfterCompaction,
-        &report,
-        on_event,
-    );
+    call_hooks(runtime, &report, on_event);
     Ok(())
 }
 
@@ -243,16 +232,10 @@ pub(crate) async fn recount(
     if !is_all_new || context.scale == Scale::ONE {
         return None;
     }
+    let (entry, at) = (EntryId::new("recount"), runtime.home.clock.now());
     let alone = ViewContent::Summary(summary.text.clone());
-    let item = ViewItem {
-        entry: EntryId::new("recount"),
-        at: runtime.home.clock.now(),
-        origin: Origin::System,
-        tokens: alone.estimate(),
-        content: alone,
-    };
     let view = View {
-        items: vec![item],
+        items: vec![ViewItem::new(entry, at, Origin::System, alone)],
         is_cut: false,
     };
     let probe = Request {

@@ -6,7 +6,7 @@ use compaction::{Dropped, Summarised, SummaryPlan, WindowEvent};
 use session::{SessionName, Turn};
 
 use crate::event::{Event, OnEvent};
-use crate::hooks::{HookMoment, HookReport, Hooks};
+use crate::hooks::{HookMoment, HookReport};
 use crate::jobs::StartedCompaction;
 use crate::prompt::RequestContext;
 use crate::runtime::Runtime;
@@ -30,7 +30,7 @@ pub(crate) fn report_start(
     runtime.jobs.note_start(turn.name(), started);
     let threshold = context.to_provider(context.budget.trigger);
     let report = HookReport {
-        event: "beforeCompaction",
+        event: HookMoment::BeforeCompaction,
         session: turn.name().as_str(),
         epoch: epoch.0,
         strategy: context.budget.strategy.as_str(),
@@ -39,12 +39,7 @@ pub(crate) fn report_start(
         threshold: Some(threshold.0),
         ..HookReport::default()
     };
-    call_hooks(
-        runtime.hooks.as_deref(),
-        HookMoment::BeforeCompaction,
-        &report,
-        on_event,
-    );
+    call_hooks(runtime, &report, on_event);
     on_event(Event::Window(WindowEvent::CompactStarted {
         current_context_tokens: tokens,
         threshold,
@@ -85,17 +80,12 @@ pub(crate) fn stop_job(runtime: &Runtime, name: &SessionName, on_event: OnEvent<
     was_summarising
 }
 
-pub(crate) fn call_hooks(
-    hooks: Option<&dyn Hooks>,
-    moment: HookMoment,
-    report: &HookReport<'_>,
-    on_event: OnEvent<'_>,
-) {
-    let Some(hooks) = hooks else {
+pub(crate) fn call_hooks(runtime: &Runtime, report: &HookReport<'_>, on_event: OnEvent<'_>) {
+    let Some(hooks) = &runtime.hooks else {
         return;
     };
     let failures = match serde_json::to_string(report) {
-        Ok(report) => hooks.call(moment, &report),
+        Ok(told) => hooks.call(report.event, &told),
         Err(error) => vec![error.to_string()],
     };
     for failure in failures {

@@ -3,129 +3,63 @@
 
 use std::sync::Arc;
 
-use base::{EntryId, Message, Model, Origin, TokenCount, Tz};
-use compaction::{AsOf, Rung, SummaryBrief, SummaryPlan};
+use base::{EntryId, Message, Model, TokenCount, Tz};
+use compaction::{Rung, SummaryBrief};
 use models::OfflineEngine;
-use session::{ViewContent, ViewItem};
 
-use crate::models::Models;
 use crate::summarise::{Writers, summarise};
-use crate::test_kit::Script;
+use crate::test_kit::{Script, items, models, summary_brief};
 
 /// A piece of work in three steps: two are finished, the third is under way.
-const WORK: &[(&str, &str)] = &[
-    (
-        "user",
-        "Please build auth-service: first the login endpoint, then the refresh tokens, then the logout endpoint.",
-    ),
-    (
-        "assistant",
-        "I'll begin with the login endpoint in src/login.rs.",
-    ),
-    (
-        "user",
-        "We decided to sign with RS256, never HS256. The port is localhost:8443.",
-    ),
-    (
-        "assistant",
-        "The login endpoint in src/login.rs is finished, all 12 tests pass.",
-    ),
-    (
-        "user",
-        "Good. Next the refresh tokens in src/refresh.rs. I get error E0382 there.",
-    ),
-    (
-        "assistant",
-        "E0382 in src/refresh.rs is fixed and the refresh tokens are done in commit 4f2a91c.",
-    ),
-    (
-        "user",
-        "E0382 is fixed. Now write the logout endpoint in src/logout.rs and revoke the token with ticket AUTH-77.",
-    ),
-    (
-        "assistant",
-        "I am writing src/logout.rs; the handler stands, the test for AUTH-77 is still missing.",
-    ),
-];
+const WORK: &str = "
+    user: Please build auth-service: first the login endpoint, then the refresh tokens, then the logout endpoint.
+    assistant: I'll begin with the login endpoint in src/login.rs.
+    user: We decided to sign with RS256, never HS256. The port is localhost:8443.
+    assistant: The login endpoint in src/login.rs is finished, all 12 tests pass.
+    user: Good. Next the refresh tokens in src/refresh.rs. I get error E0382 there.
+    assistant: E0382 in src/refresh.rs is fixed and the refresh tokens are done in commit 4f2a91c.
+    user: E0382 is fixed. Now write the logout endpoint in src/logout.rs and revoke the token with ticket AUTH-77.
+    assistant: I am writing src/logout.rs; the handler stands, the test for AUTH-77 is still missing.
+";
 
 fn brief() -> SummaryBrief {
     let filling = "That part of the talk is about nothing in particular and may go. ".repeat(12);
-    let mut span: Vec<ViewItem> = Vec::new();
-    for (number, (role, text)) in WORK.iter().enumerate() {
-        let message = match *role {
-            "user" => Message::user(*text),
-            _ => Message::assistant(format!("{text}\n\n{filling}")),
-        };
-        let origin = if *role == "user" {
-            Origin::Owner
-        } else {
-            Origin::Agent
-        };
-        let content = ViewContent::Message(message);
-        span.push(ViewItem {
-            entry: EntryId::new(format!("m{}", number + 1)),
-            at: "2026-04-20T14:00:00Z".parse().unwrap(),
-            origin,
-            tokens: content.estimate(),
-            content,
-        });
-    }
-    let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
-    SummaryBrief {
-        plan: SummaryPlan {
-            span,
-            first_kept: Some(EntryId::new("m9")),
-            stored,
-            replaced: stored,
-            tokens_before: stored,
-            output_max: TokenCount(500),
-            ..SummaryPlan::default()
-        },
-        as_of: AsOf {
-            at: "2026-04-20T15:00:00Z".parse().unwrap(),
-            timezone: Tz::UTC,
-        },
-        instructions: None,
-    }
+    let lines = WORK.trim().lines();
+    let said = lines.map(|line| match line.trim().split_once(": ").unwrap() {
+        ("user", text) => Message::user(text),
+        (_, text) => Message::assistant(format!("{text}\n\n{filling}")),
+    });
+    let mut brief = summary_brief(items(said));
+    brief.plan.first_kept = Some(EntryId::new("m9"));
+    brief.plan.output_max = TokenCount(500);
+    brief.as_of.at = "2026-04-20T15:00:00Z".parse().unwrap();
+    brief
 }
 
 async fn summary(primary: Arc<dyn Model>, first: Rung) -> String {
-    let models = Models::new(primary, Arc::new(OfflineEngine::new(Tz::UTC)));
-    let made = summarise(
-        &brief(),
-        &Writers::untimed(models, TokenCount(32_000)),
-        first,
-    )
-    .await;
+    let writers = Writers::untimed(models(primary), TokenCount(32_000));
+    let made = summarise(&brief(), &writers, first).await;
     made.summary.unwrap().text
 }
 
 /// The lines under a heading.
 fn section<'a>(summary: &'a str, heading: &str) -> Vec<&'a str> {
-    let lines = summary.lines();
-    let lines = lines
-        .skip_while(|line| *line != format!("## {heading}"))
-        .skip(1);
+    let heading = format!("## {heading}");
+    let lines = summary.lines().skip_while(|line| *line != heading).skip(1);
     lines.take_while(|line| !line.starts_with("## ")).collect()
 }
 
 #[track_caller]
 fn check(summary: &str) {
-    for known in [
-        "RS256",
-        "src/login.rs",
-        "src/refresh.rs",
-        "src/logout.rs",
-        "AUTH-77",
-    ] {
+    for known in "RS256 src/login.rs src/refresh.rs src/logout.rs AUTH-77".split(' ') {
         assert!(summary.contains(known), "{known} is lost:\n{summary}");
     }
-    let active = section(summary, "Active Work and Last Actions").join("\n");
-    let next = section(summary, "Immediate Next Step").join("\n");
-    assert!(
-        format!("{active}{next}").contains("src/logout.rs"),
-        "what is under way:\n{summary}"
-    );
+    let active = section(summary, "Active Work and Last Actions");
+    let mut open = active
+        .into_iter()
+        .chain(section(summary, "Immediate Next Step"));
+    let is_known = open.any(|line| line.contains("src/logout.rs"));
+    assert!(is_known, "what is under way:\n{summary}");
 }
 
 /// What was finished is not open; only a model can tell.

@@ -108,6 +108,21 @@ pub(crate) async fn flush_notes(
     }
 }
 
+/// Flushes the whole backlog before some of it leaves the conversation; an error if the flush fails.
+pub(crate) async fn flush_leaving(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    let (all, whole) = (Engines::All, FlushExtent::Whole);
+    let flushed = flush_notes(runtime, turn, all, whole, on_event).await?;
+    if flushed == Some(FlushOutcome::Failed) {
+        let name = turn.name().clone();
+        return Err(TurnError::NotWrittenDown { name });
+    }
+    Ok(flushed)
+}
+
 /// Flushes messages of an earlier day before the first message of the day of `at` is appended. Spawns a job if it
 /// can; the owner waits only if no job may run.
 pub(crate) async fn flush_other_day(
@@ -142,12 +157,7 @@ pub(crate) async fn compact(
     on_event: OnEvent<'_>,
 ) -> Result<AttemptOutcome, TurnError> {
     let first = order.first;
-    let brief = match first {
-        Rung::Truncate => None,
-        Rung::Model | Rung::Staged | Rung::Partial | Rung::Offline => {
-            brief(&runtime.home, turn.view(), context)
-        }
-    };
+    let brief = brief(&runtime.home, turn.view(), context).filter(|_| first != Rung::Truncate);
     let leaving = brief.as_ref().map(|brief| &brief.plan);
     report_start(runtime, turn, context, leaving, on_event);
     let instructions = order.instructions;
@@ -254,16 +264,14 @@ pub(crate) fn apply_finished_job(
     conclude_notes(&runtime.home, turn, &job.step, &job.result, on_event)?;
     job.basis.intent.clone_from(&turn.state().intent);
     let is_over = job.result.is_over();
-    let Some(first) = job.step.summary.as_ref().map(|order| order.first) else {
-        if !is_over {
-            runtime.jobs.put_back(&name, job);
-        }
-        return Ok(());
-    };
-    if !is_over || !is_safe_point(&turn.view().items) {
+    let first = job.step.summary.as_ref().map(|order| order.first);
+    if !is_over || first.is_some() && !is_safe_point(&turn.view().items) {
         runtime.jobs.put_back(&name, job);
         return Ok(());
     }
+    let Some(first) = first else {
+        return Ok(());
+    };
     let context = assemble_with(runtime, &name, turn.view(), extras)?;
     let Some(plan) = plan_again(turn, &context, &job.basis) else {
         report_given_up(runtime, turn, on_event);

@@ -10,8 +10,8 @@ use base::{
 use compaction::middle;
 use memory::Tombstones;
 use session::{
-    CopiedFrom, EntrySelector, ReadError, ReplacedBy, ReplacedItems, ResumeLimit, SessionName,
-    SessionStore, ViewContent, ViewItem,
+    CopiedFrom, EntrySelector, ReadError, ReplacedBy, ResumeLimit, SessionName, SessionStore,
+    ViewContent, ViewItem,
 };
 
 use crate::session_source::is_copy;
@@ -77,7 +77,8 @@ pub fn expand(
     let mut session = name.clone();
     let mut replaced = sessions.replaced(name, options.by.as_ref(), limit)?;
     for _ in 0..COPIES_MAX {
-        let Some(from) = copied_from(&replaced) else {
+        let compaction = replaced.compaction.as_ref();
+        let Some(from) = compaction.and_then(|it| it.copied_from.clone()) else {
             break;
         };
         session = original(sessions, &from)?;
@@ -91,21 +92,16 @@ pub fn expand(
         !tombstones.hides_entry(&item.entry)
             && !original.is_some_and(|from| is_copy(from, tombstones))
     });
-    let pieces = choose(&replaced.items, options.budget, &options.order);
+    let (pieces, n_wanted) = choose(&replaced.items, options.budget, &options.order);
     Ok(Expansion {
         session,
         n_messages: replaced.items.len(),
-        n_wanted: n_wanted(&replaced.items, &options.order),
+        n_wanted,
         tokens: replaced.items.iter().map(|item| item.tokens).sum(),
         is_cut: replaced.is_cut,
         compaction: replaced.compaction,
         pieces,
     })
-}
-
-fn copied_from(replaced: &ReplacedItems) -> Option<CopiedFrom> {
-    let compaction = replaced.compaction.as_ref()?;
-    compaction.copied_from.clone()
 }
 
 fn original(sessions: &SessionStore, from: &CopiedFrom) -> Result<SessionName, ExpandError> {
@@ -173,11 +169,13 @@ const PIECE_MIN: TokenCount = TokenCount(60);
 /// If not all messages fit, each gets at most the budget divided by this.
 const SHARE_MAX: u64 = 2;
 
-/// The messages that fit and the gaps between them, in chronological order.
-fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> Vec<Piece> {
+/// The messages that fit and the gaps between them, in chronological order; and how many the order considers.
+fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> (Vec<Piece>, usize) {
     let texts: Vec<String> = items.iter().map(shown_text).collect();
     let sizes: Vec<TokenCount> = texts.iter().map(|text| estimate_text(text)).collect();
-    let chosen = fitting(&sizes, budget, ranked(&texts, order));
+    let ranked = ranked(&texts, order);
+    let n_wanted = ranked.len();
+    let chosen = fitting(&sizes, budget, ranked);
     let mut pieces: Vec<Piece> = Vec::new();
     for (position, ((item, text), size)) in items.iter().zip(&texts).zip(&sizes).enumerate() {
         match chosen.get(&position) {
@@ -185,18 +183,7 @@ fn choose(items: &[ViewItem], budget: TokenCount, order: &ExpandOrder) -> Vec<Pi
             None => add_to_gap(&mut pieces, item, *size),
         }
     }
-    pieces
-}
-
-/// Number of items that the order considers: all, or for a query those that contain one of its words.
-fn n_wanted(items: &[ViewItem], order: &ExpandOrder) -> usize {
-    match order {
-        ExpandOrder::Start | ExpandOrder::End | ExpandOrder::Ends => items.len(),
-        ExpandOrder::Query(_) => {
-            let texts: Vec<String> = items.iter().map(shown_text).collect();
-            ranked(&texts, order).len()
-        }
-    }
+    (pieces, n_wanted)
 }
 
 /// The token limit of each chosen position.
@@ -218,15 +205,14 @@ fn fitting(
             continue;
         };
         let wanted = (*size + FRAME).min(share);
-        if wanted <= left {
-            chosen.insert(position, wanted.saturating_sub(FRAME));
-            left = left.saturating_sub(wanted);
-        } else if left >= PIECE_MIN + FRAME {
-            chosen.insert(position, left.saturating_sub(FRAME));
-            break;
-        } else {
+        if wanted > left {
+            if left >= PIECE_MIN + FRAME {
+                chosen.insert(position, left.saturating_sub(FRAME));
+            }
             break;
         }
+        chosen.insert(position, wanted.saturating_sub(FRAME));
+        left = left.saturating_sub(wanted);
     }
     chosen
 }
@@ -238,13 +224,9 @@ fn ranked(texts: &[String], order: &ExpandOrder) -> Vec<usize> {
         ExpandOrder::Start => (0..n_texts).collect(),
         ExpandOrder::End => (0..n_texts).rev().collect(),
         ExpandOrder::Ends => {
-            let last_first = (0..n_texts).rev();
-            let mut both: Vec<usize> = (0..n_texts)
-                .zip(last_first)
-                .flat_map(|(first, last)| [last, first])
-                .collect();
-            both.truncate(n_texts);
-            both
+            let both = (0..n_texts).zip((0..n_texts).rev());
+            let both = both.flat_map(|(first, last)| [last, first]);
+            both.take(n_texts).collect()
         }
         ExpandOrder::Query(query) => by_words(texts, query),
     }
@@ -258,9 +240,8 @@ fn by_words(texts: &[String], query: &str) -> Vec<usize> {
     let weight = |word: &&str| {
         let n_holding = lower.iter().filter(|text| text.contains(*word)).count();
         // Integers keep the order the same on every machine.
-        (1 + lower.len() * 1_000)
-            .checked_div(n_holding)
-            .unwrap_or(0)
+        let weight = (1 + lower.len() * 1_000).checked_div(n_holding);
+        weight.unwrap_or(0)
     };
     let weights: Vec<(&str, usize)> = words.iter().map(|word| (*word, weight(word))).collect();
     let score = |text: &String| -> usize {
@@ -316,12 +297,13 @@ fn add_to_gap(pieces: &mut Vec<Piece>, item: &ViewItem, size: TokenCount) {
 }
 
 fn shown_text(item: &ViewItem) -> String {
-    let message = match &item.content {
-        ViewContent::Message(message) => message,
-        ViewContent::Summary(summary) => return summary.clone(),
-    };
-    let parts: Vec<String> = message.content().iter().filter_map(block).collect();
-    parts.join("\n")
+    match &item.content {
+        ViewContent::Summary(summary) => summary.clone(),
+        ViewContent::Message(message) => {
+            let parts: Vec<String> = message.content().iter().filter_map(block).collect();
+            parts.join("\n")
+        }
+    }
 }
 
 fn block(block: &Block) -> Option<String> {

@@ -2,25 +2,15 @@
 
 use base::Message;
 use proptest::prelude::*;
-use session::ViewContent;
 
 use super::*;
+use crate::test_kit;
 
 fn items(texts: &[&str]) -> Vec<ViewItem> {
-    let item = |(number, text): (usize, &&str)| {
-        let content = ViewContent::Message(Message::user(*text));
-        ViewItem {
-            entry: EntryId::new(format!("m{number}")),
-            at: Timestamp::from_timestamp(1_776_000_000, 0).unwrap(),
-            origin: Origin::Owner,
-            tokens: content.estimate(),
-            content,
-        }
-    };
-    texts.iter().enumerate().map(item).collect()
+    test_kit::items(texts.iter().map(|text| Message::user(*text)))
 }
 
-fn shown(pieces: &[Piece]) -> Vec<String> {
+fn shown(pieces: &[Piece]) -> String {
     let told = |piece: &Piece| match piece {
         Piece::Said { entry, hidden, .. } if *hidden == TokenCount::ZERO => entry.to_string(),
         Piece::Said { entry, .. } => format!("part of {entry}"),
@@ -31,44 +21,25 @@ fn shown(pieces: &[Piece]) -> Vec<String> {
             ..
         } => format!("{n_messages} from {first} to {last}"),
     };
-    pieces.iter().map(told).collect()
+    pieces.iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
 #[track_caller]
-fn check(texts: &[&str], budget: u64, order: &ExpandOrder, expected: &[&str]) {
-    let pieces = choose(&items(texts), TokenCount(budget), order);
+fn check(texts: &[&str], budget: u64, order: &ExpandOrder, expected: &str) {
+    let (pieces, _) = choose(&items(texts), TokenCount(budget), order);
     assert_eq!(shown(&pieces), expected);
 }
 
 #[test]
 fn messages_that_do_not_fit_are_listed() {
     let texts = ["one", "two", "three", "four", "five"];
-    check(
-        &texts,
-        1_000,
-        &ExpandOrder::Ends,
-        &["m0", "m1", "m2", "m3", "m4"],
-    );
-    check(
-        &texts,
-        130,
-        &ExpandOrder::Ends,
-        &["m0", "2 from m1 to m2", "m3", "m4"],
-    );
-    check(
-        &texts,
-        130,
-        &ExpandOrder::Start,
-        &["m0", "m1", "m2", "2 from m3 to m4"],
-    );
-    check(
-        &texts,
-        130,
-        &ExpandOrder::End,
-        &["2 from m0 to m1", "m2", "m3", "m4"],
-    );
-    check(&texts, 0, &ExpandOrder::Ends, &["5 from m0 to m4"]);
-    check(&[], 100, &ExpandOrder::Ends, &[]);
+    let (ends, start, end) = (&ExpandOrder::Ends, &ExpandOrder::Start, &ExpandOrder::End);
+    check(&texts, 1_000, ends, "m1, m2, m3, m4, m5");
+    check(&texts, 130, ends, "m1, 2 from m2 to m3, m4, m5");
+    check(&texts, 130, start, "m1, m2, m3, 2 from m4 to m5");
+    check(&texts, 130, end, "2 from m1 to m2, m3, m4, m5");
+    check(&texts, 0, ends, "5 from m1 to m5");
+    check(&[], 100, ends, "");
 }
 
 #[test]
@@ -80,44 +51,33 @@ fn a_query_selects_by_words_and_rare_words_weigh_more() {
         "a walk",
         "\u{65e5}\u{8a18}\u{3092}\u{66f8}\u{304f}",
     ];
-    let query = |words: &str| ExpandOrder::Query(words.to_owned());
-    check(
-        &texts,
-        1_000,
-        &query("budget"),
-        &["m0", "m1", "m2", "2 from m3 to m4"],
-    );
-    check(
-        &texts,
-        60,
-        &query("budget 4,711"),
-        &["1 from m0 to m0", "m1", "3 from m2 to m4"],
-    );
-    check(
-        &texts,
-        60,
-        &query("\u{65e5}\u{8a18}"),
-        &["4 from m0 to m3", "m4"],
-    );
-    check(&texts, 60, &query("zeppelin"), &["5 from m0 to m4"]);
-    check(&texts, 60, &query("?!"), &["5 from m0 to m4"]);
+    for (budget, query, expected) in [
+        (1_000, "budget", "m1, m2, m3, 2 from m4 to m5"),
+        (60, "budget 4,711", "1 from m1 to m1, m2, 3 from m3 to m5"),
+        (60, "\u{65e5}\u{8a18}", "4 from m1 to m4, m5"),
+        (60, "zeppelin", "5 from m1 to m5"),
+        (60, "?!", "5 from m1 to m5"),
+    ] {
+        check(
+            &texts,
+            budget,
+            &ExpandOrder::Query(query.to_owned()),
+            expected,
+        );
+    }
 }
 
 #[test]
 fn a_long_message_leaves_room_for_others() {
     let long = "word ".repeat(4_000);
-    check(&[&long], 500, &ExpandOrder::Ends, &["part of m0"]);
-    check(
-        &["one", &long, "three"],
-        1_000,
-        &ExpandOrder::Start,
-        &["m0", "part of m1", "m2"],
-    );
-    let pieces = choose(&items(&[&long]), TokenCount(500), &ExpandOrder::Ends);
+    check(&[&long], 500, &ExpandOrder::Ends, "part of m1");
+    let texts = ["one", &long, "three"];
+    check(&texts, 1_000, &ExpandOrder::Start, "m1, part of m2, m3");
+    let (pieces, _) = choose(&items(&[&long]), TokenCount(500), &ExpandOrder::Ends);
     let Some(Piece::Said { text, hidden, .. }) = pieces.first() else {
         panic!("{pieces:?}");
     };
-    assert!(text.starts_with("word word") && text.contains("tokens of entry m0 are not shown"));
+    assert!(text.starts_with("word word") && text.contains("tokens of entry m1 are not shown"));
     assert!(estimate_text(text) <= TokenCount(500) && *hidden > TokenCount(4_000));
 }
 
@@ -136,7 +96,7 @@ proptest! {
             ExpandOrder::Query("a b \u{e9}".to_owned()),
         ];
         let items = items(&texts);
-        let pieces = choose(&items, TokenCount(budget), &order[which]);
+        let (pieces, _) = choose(&items, TokenCount(budget), &order[which]);
         let mut n_named = 0;
         let mut tokens = TokenCount::ZERO;
         for piece in &pieces {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use base::model::{Model, ModelError, ReplyEvent, SaidSizes};
-use base::{Message, Origin};
+use base::{Assistant, Message, Origin};
 
 use crate::error::TurnError;
 use crate::event::Event;
@@ -35,6 +35,10 @@ fn said(home: &Home) -> Vec<(String, Option<Origin>)> {
     messages.map(|it| (it.message.text(), it.origin)).collect()
 }
 
+async fn says(home: &Home, text: &str) -> Result<Assistant, TurnError> {
+    run_turn(&home.runtime, &main(), Message::user(text), &mut |_| {}).await
+}
+
 #[tokio::test]
 async fn when_a_model_fails_the_next_is_asked_and_that_is_reported() {
     let refused = ModelError::Refused {
@@ -60,13 +64,11 @@ async fn when_a_model_fails_the_next_is_asked_and_that_is_reported() {
             reason: error.to_string(),
         };
         assert!(events.contains(&told), "{events:?}");
-        assert_eq!(
-            said(&home),
-            [
-                ("Hello?".to_owned(), Some(Origin::Owner)),
-                ("Good morning.".to_owned(), Some(Origin::Agent)),
-            ]
-        );
+        let expected = [
+            ("Hello?".to_owned(), Some(Origin::Owner)),
+            ("Good morning.".to_owned(), Some(Origin::Agent)),
+        ];
+        assert_eq!(said(&home), expected);
         assert_eq!(second.requests().len(), 1);
     }
 }
@@ -79,10 +81,7 @@ async fn i3_a_reply_broken_off_in_the_middle_is_not_restarted_by_another_model()
     ]);
     let second = Arc::new(Script::new().says("never"));
     let home = with_fallbacks(first, vec![second.clone()]);
-    let mut ignore = |_| {};
-    let error = run_turn(&home.runtime, &main(), Message::user("Tell."), &mut ignore)
-        .await
-        .unwrap_err();
+    let error = says(&home, "Tell.").await.unwrap_err();
     assert_eq!(error.to_string(), unavailable().to_string());
     assert!(second.requests().is_empty());
     let expected = [
@@ -103,10 +102,8 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
     assert_eq!(reply, "There is room.");
     assert!(small.requests().is_empty());
     let warning = "small was skipped: the request does not fit its window";
-    assert!(
-        events.contains(&Event::Warning(warning.to_owned())),
-        "{events:?}"
-    );
+    let warning = Event::Warning(warning.to_owned());
+    assert!(events.contains(&warning), "{events:?}");
     let asked = &large.requests()[0];
     let input: base::TokenCount = asked.messages.iter().map(base::estimate_message).sum();
     let tools = crate::tools::spec::tokens(&asked.tools);
@@ -119,14 +116,10 @@ async fn an_offline_fallback_quotes_and_its_origin_is_system() {
     let mut home = with_fallbacks(failing(unavailable()), Vec::new());
     let offline = Arc::clone(&home.runtime.engine.models.offline);
     home.runtime.engine.models.others.chat = vec![offline];
-    home.write(
-        "memory/2026-01-05.md",
-        "# Notes\n\n- The bicycle lock code is 4711\n",
-    );
-    let now = "2026-03-02T08:00:00Z";
-    let (reply, _) = home
-        .say_in("main", now, "What is the bicycle lock code?")
-        .await;
+    let notes = "# Notes\n\n- The bicycle lock code is 4711\n";
+    home.write("memory/2026-01-05.md", notes);
+    let question = "What is the bicycle lock code?";
+    let reply = home.say("2026-03-02T08:00:00Z", question).await;
     assert!(reply.contains("4711"), "{reply}");
     assert_eq!(said(&home)[1].1, Some(Origin::System));
 }
@@ -135,8 +128,7 @@ async fn an_offline_fallback_quotes_and_its_origin_is_system() {
 async fn when_no_model_answers_the_last_error_is_returned_and_the_message_kept() {
     let second = Script::new().named("second", 9);
     let home = with_fallbacks(failing(unavailable()), vec![Arc::new(second)]);
-    let mut ignore = |_| {};
-    let error = run_turn(&home.runtime, &main(), Message::user("Hello?"), &mut ignore).await;
+    let error = says(&home, "Hello?").await;
     let Err(TurnError::Model(ModelError::Unavailable { model, .. })) = error else {
         panic!("{error:?}");
     };
@@ -153,8 +145,7 @@ async fn i6_a_request_that_the_first_refuses_as_too_large_goes_to_no_other() {
     let first = failing(overflow).says("It fits now.");
     let second = Arc::new(Script::new().named("second", 9).streams(vec![Ok(done())]));
     let home = with_fallbacks(first, vec![second.clone()]);
-    let mut ignore = |_| {};
-    let reply = run_turn(&home.runtime, &main(), Message::user("Hi"), &mut ignore).await;
+    let reply = says(&home, "Hi").await;
     assert!(matches!(reply, Err(TurnError::Refused { .. })), "{reply:?}");
     assert!(second.requests().is_empty());
 }

@@ -3,6 +3,7 @@
 //! Escapes the text, so that it cannot close its fence.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use base::{Block, Day, Message, Origin, escaped};
 
@@ -40,20 +41,16 @@ pub(crate) fn fenced(fence: RecallFence<'_>, text: &str) -> String {
         .source
         .replace(['"', '<', '>'], "'")
         .replace(char::is_control, " ");
-    let day = fence
-        .day
-        .map(|day| format!(" day=\"{day}\""))
-        .unwrap_or_default();
-    let origin = fence
-        .origin
-        .map(|origin| format!(" origin=\"{origin}\""))
-        .unwrap_or_default();
-    let planned = fence
-        .planned_for
-        .map(|day| format!(" planned-for=\"{day}\""))
-        .unwrap_or_default();
+    let day = attribute("day", fence.day);
+    let origin = attribute("origin", fence.origin);
+    let planned = attribute("planned-for", fence.planned_for);
     let text = escaped(text.trim_end());
     format!("{OPENING}source=\"{source}\"{day}{origin}{planned}>\n{text}\n{CLOSING}")
+}
+
+fn attribute(name: &str, value: Option<impl Display>) -> String {
+    let attribute = value.map(|value| format!(" {name}=\"{value}\""));
+    attribute.unwrap_or_default()
 }
 
 /// Removes fenced text; an unclosed fence reaches to the end.

@@ -237,7 +237,7 @@ pub(crate) fn best_rung(engine: &ChatEngine) -> Rung {
     }
 }
 
-fn breaker(turn: &Turn) -> Breaker {
+pub(crate) fn breaker(turn: &Turn) -> Breaker {
     Breaker {
         n_ineffective: turn.state().compaction_failures,
     }
@@ -293,11 +293,7 @@ pub(crate) fn fit_window_in_sandbox(
 fn without(view: &View, cut: Truncation) -> Option<View> {
     let oldest = cut.plan.span.first()?;
     let marker = ViewContent::Summary(cut.summary.text);
-    let line = ViewItem {
-        tokens: marker.estimate(),
-        content: marker,
-        ..oldest.clone()
-    };
+    let line = ViewItem::new(oldest.entry.clone(), oldest.at, oldest.origin, marker);
     let leaves = |item: &&ViewItem| !cut.plan.span.iter().any(|left| left.entry == item.entry);
     let mut shorter = view.clone();
     shorter.items = view.items.iter().filter(leaves).cloned().collect();

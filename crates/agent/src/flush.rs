@@ -77,12 +77,6 @@ enum FlushFailure {
     Log(LogError),
 }
 
-impl From<LogError> for FlushFailure {
-    fn from(error: LogError) -> Self {
-        Self::Log(error)
-    }
-}
-
 /// The next entries to flush: those of an unfinished flush, else those of one day up to `through`.
 fn next_part(
     home: &HomeAccess,
@@ -201,8 +195,9 @@ fn begin_part(
             }
             Ok(false) => {}
             Err(error) => {
-                let log = begun.log_file.clone();
-                return fail(home, turn, &log, error.into(), on_event).map(FlushProgress::Over);
+                let failure = FlushFailure::Log(error);
+                let failed = fail(home, turn, &begun.log_file, failure, on_event);
+                return failed.map(FlushProgress::Over);
             }
         }
     }
@@ -269,14 +264,9 @@ pub(crate) fn conclude(
         }
         Err(failure) => fail(home, turn, &intent.log_file, failure, on_event)?,
     };
-    let mode = if intent.before_compaction {
-        FlushMode::BeforeCompaction
-    } else {
-        FlushMode::SessionNotes
-    };
     on_event(Event::Window(WindowEvent::FlushEnded {
         epoch,
-        mode,
+        mode: announced.brief.mode,
         outcome,
     }));
     Ok(outcome)
@@ -301,7 +291,8 @@ fn write(
         return Ok(FlushOutcome::Nothing);
     }
     // Text forgotten while the notes were being made must not reappear in them.
-    let tombstones = load_tombstones(&home.workspace).map_err(LogError::from)?;
+    let tombstones =
+        load_tombstones(&home.workspace).map_err(|error| FlushFailure::Log(error.into()))?;
     let entries = announced.brief.excerpts.iter();
     let mut entries = entries.filter_map(|excerpt| excerpt.entry.as_ref());
     if entries.any(|entry| tombstones.hides_entry(entry)) {
@@ -310,7 +301,8 @@ fn write(
     }
     let at = announced.brief.as_of.at;
     let block = block(turn.session_id(), &announced.intent, at, notes);
-    let report = memory::write_block(&home.workspace, &block, home.timezone)?;
+    let report =
+        memory::write_block(&home.workspace, &block, home.timezone).map_err(FlushFailure::Log)?;
     Ok(match report.outcome {
         BlockOutcome::Written => FlushOutcome::Written {
             n_notes: report.n_notes,

@@ -17,8 +17,7 @@ use search::{
 };
 use session::SessionName;
 
-use crate::knowledge::COMMON_WORDS;
-use crate::knowledge::Knowledge;
+use crate::knowledge::{COMMON_WORDS, Knowledge};
 use crate::session_source::SessionSource;
 
 /// Lines of a note or transcript to forget.
@@ -310,12 +309,10 @@ fn holding_most(
 /// Statements first, then questions (which resemble the query most), each cut off at [`SCORE_PART`] of its best
 /// score.
 fn meant(results: Vec<SearchResult>) -> Vec<SearchResult> {
-    let (asking, stating): (Vec<_>, Vec<_>) = results
-        .into_iter()
-        .partition(|result| only_asks(&result.text));
-    let near = |results: Vec<SearchResult>| {
+    let results = results.into_iter();
+    let (asking, stating): (Vec<_>, Vec<_>) = results.partition(|it| only_asks(&it.text));
+    let near = |mut results: Vec<SearchResult>| {
         let best = results.first().map_or(0.0, |result| result.score);
-        let mut results = results;
         results.retain(|result| result.score >= best * SCORE_PART);
         results
     };

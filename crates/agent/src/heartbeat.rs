@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use base::{EntryId, Message, n_words, words};
-use session::{Entry, Payload, ViewContent, ViewItem};
+use session::{Entry, Payload, ViewItem};
 
 /// The reply that means "nothing needs the owner's attention".
 const ALL_WELL: &str = "HEARTBEAT_OK";
@@ -12,14 +12,13 @@ const ALL_WELL: &str = "HEARTBEAT_OK";
 /// For each message, in order, whether it belongs to such a check: the question, its tool calls or the answer.
 fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Vec<bool> {
     let mut turns = Turns::default();
-    let messages = messages.into_iter().enumerate();
-    for (position, message) in messages {
-        turns.take(position, message);
+    let mut n_taken = 0;
+    for message in messages {
+        turns.take(n_taken, message);
+        n_taken += 1;
     }
-    let (found, n_taken) = turns.found();
-    (0..n_taken)
-        .map(|position| found.contains(&position))
-        .collect()
+    let found = turns.found();
+    (0..n_taken).map(|at| found.contains(&at)).collect()
 }
 
 /// Lists what the owner wants checked.
@@ -27,10 +26,9 @@ pub(crate) const CHECK_FILE: &str = "HEARTBEAT.md";
 
 /// Whether the newest user message asks for the check in this file: it names the file or quotes its first heading.
 pub(crate) fn asks_for_check(items: &[ViewItem], file: &str) -> bool {
-    let question = items.iter().rev().find_map(|item| match &item.content {
-        ViewContent::Message(message @ Message::User { .. }) => Some(plain(&message.text())),
-        ViewContent::Message(_) | ViewContent::Summary(_) => None,
-    });
+    let mut messages = items.iter().rev().filter_map(ViewItem::message);
+    let question = messages.find(|message| matches!(message, Message::User { .. }));
+    let question = question.map(|message| plain(&message.text()));
     let heading = file.lines().find_map(|line| line.strip_prefix("# "));
     let (name, heading) = (CHECK_FILE.strip_suffix(".md"), heading.map(plain));
     let name = name.map(plain).unwrap_or_default();
@@ -61,7 +59,7 @@ impl Heartbeats {
 
     /// Ids of the entries of all checks found.
     pub(crate) fn found(self) -> BTreeSet<EntryId> {
-        self.0.found().0
+        self.0.found()
     }
 }
 
@@ -72,7 +70,6 @@ struct Turns<K> {
     /// Keys of the current turn; `None` before the first question.
     current: Option<Vec<K>>,
     is_all_well: bool,
-    n_taken: usize,
 }
 
 impl<K> Default for Turns<K> {
@@ -81,14 +78,12 @@ impl<K> Default for Turns<K> {
             found: BTreeSet::new(),
             current: None,
             is_all_well: false,
-            n_taken: 0,
         }
     }
 }
 
 impl<K: Ord> Turns<K> {
     fn take(&mut self, key: K, message: Option<&Message>) {
-        self.n_taken += 1;
         match message {
             Some(Message::User { .. }) => {
                 self.end();
@@ -110,9 +105,9 @@ impl<K: Ord> Turns<K> {
         self.is_all_well = false;
     }
 
-    fn found(mut self) -> (BTreeSet<K>, usize) {
+    fn found(mut self) -> BTreeSet<K> {
         self.end();
-        (self.found, self.n_taken)
+        self.found
     }
 }
 
@@ -124,21 +119,16 @@ pub(crate) fn without_heartbeats(entries: &[Entry]) -> Vec<&Entry> {
 
 /// The newest message that is not part of a health check.
 pub(crate) fn last_spoken(items: &[ViewItem]) -> Option<&ViewItem> {
-    let messages = items.iter().map(|item| match &item.content {
-        ViewContent::Message(message) => Some(message),
-        ViewContent::Summary(_) => None,
-    });
-    let flags = heartbeats(messages);
+    let flags = heartbeats(items.iter().map(ViewItem::message));
     let spoken = items.iter().zip(flags).rfind(|(_, is_check)| !is_check);
     spoken.map(|(item, _)| item)
 }
 
 fn said(entry: &Entry) -> Option<&Message> {
-    if let Payload::Message(stored) = &entry.payload {
-        Some(&stored.message)
-    } else {
-        None
-    }
+    let Payload::Message(stored) = &entry.payload else {
+        return None;
+    };
+    Some(&stored.message)
 }
 
 /// Whether the reply is `HEARTBEAT_OK` alone; surrounding punctuation is ignored.
@@ -152,28 +142,17 @@ fn says_all_is_well(message: &Message) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_kit::items;
 
     fn check(messages: &[Message], expected: &[bool]) {
-        assert_eq!(
-            heartbeats(messages.iter().map(Some)),
-            expected,
-            "{messages:?}"
-        );
+        let found = heartbeats(messages.iter().map(Some));
+        assert_eq!(found, expected, "{messages:?}");
     }
 
     #[test]
     fn a_check_is_asked_for_by_its_file_or_the_heading_of_it() {
-        let asks = |question: &str, file: &str| {
-            let content = ViewContent::Message(Message::user(question));
-            let item = ViewItem {
-                entry: EntryId::new("m1"),
-                at: "2026-03-02T08:00:00Z".parse().unwrap(),
-                origin: base::Origin::Owner,
-                tokens: content.estimate(),
-                content,
-            };
-            asks_for_check(&[item], file)
-        };
+        let asks =
+            |question: &str, file: &str| asks_for_check(&items([Message::user(question)]), file);
         let file = "# Health check\n\nLook at the oven.";
         assert!(asks("Health-check, please", file));
         assert!(asks("Is there a HEARTBEAT?", file));

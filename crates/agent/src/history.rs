@@ -6,13 +6,11 @@ use base::EntryId;
 use compaction::FlushOutcome;
 use session::{EntrySelector, Fork, RewindPlan, SessionName};
 
-use crate::backlog::FlushExtent;
-use crate::driver::flush_notes;
+use crate::driver::flush_leaving;
 use crate::error::TurnError;
 use crate::event::{OnEvent, warn_of_repairs};
 use crate::runtime::Runtime;
 use crate::scope::Repository;
-use crate::summarise::Engines;
 
 /// The result of a rewind.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +37,7 @@ pub async fn rewind(
     let limit = runtime.resume_limit();
     // Plan before locking, so that a missing session is reported as such.
     runtime.home.sessions.plan_rewind(name, to, limit)?;
-    let mut turn = runtime.home.sessions.begin_turn(name, limit)?;
+    let mut turn = runtime.begin_turn_now(name)?;
     warn_of_repairs(&turn, on_event);
     let plan = runtime.home.sessions.plan_rewind(name, to, limit)?;
     if plan.is_there {
@@ -49,17 +47,7 @@ pub async fn rewind(
             flush: None,
         });
     }
-    let flush = flush_notes(
-        runtime,
-        &mut turn,
-        Engines::All,
-        FlushExtent::Whole,
-        on_event,
-    )
-    .await?;
-    if flush == Some(FlushOutcome::Failed) {
-        return Err(TurnError::NotWrittenDown { name: name.clone() });
-    }
+    let flush = flush_leaving(runtime, &mut turn, on_event).await?;
     let entry = turn.append_rewind(runtime.home.clock.now(), &plan.target.id)?;
     Ok(Rewound {
         plan,
@@ -106,21 +94,11 @@ pub async fn fork(
         let name = new.clone();
         return Err(session::AppendError::HasBegun(name).into());
     }
-    let mut original = runtime.home.sessions.begin_turn(name, limit)?;
+    let mut original = runtime.begin_turn_now(name)?;
     warn_of_repairs(&original, on_event);
-    let mut turn = runtime.home.sessions.begin_turn(new, limit)?;
+    let mut turn = runtime.begin_turn_now(new)?;
     warn_of_repairs(&turn, on_event);
-    let flush = flush_notes(
-        runtime,
-        &mut original,
-        Engines::All,
-        FlushExtent::Whole,
-        on_event,
-    )
-    .await?;
-    if flush == Some(FlushOutcome::Failed) {
-        return Err(TurnError::NotWrittenDown { name: name.clone() });
-    }
+    let flush = flush_leaving(runtime, &mut original, on_event).await?;
     let fork = runtime.home.sessions.read_fork(name, at, limit)?;
     turn.begin_as_fork(runtime.home.clock.now(), &fork)?;
     Ok(Forked {

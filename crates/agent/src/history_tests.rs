@@ -1,7 +1,7 @@
 //! Going back and forking: what is written down before, and what search and the next turn see after.
 
 use base::TokenCount;
-use search::{PassageSource, SearchOptions};
+use search::{PassageSource, SearchOptions, SourceMessage};
 use session::{Epoch, Payload};
 
 use super::*;
@@ -23,19 +23,23 @@ fn log(home: &Home) -> String {
 
 /// The entry of the first message.
 fn first(home: &Home) -> EntrySelector {
-    let limit = home.runtime.resume_limit();
-    let read = home.runtime.home.sessions.read(&main(), limit).unwrap();
-    EntrySelector::Entry(read.view.items[0].entry.to_string())
+    EntrySelector::Entry(home.entries(&main())[0].to_string())
+}
+
+async fn went_back(home: &Home, to: &EntrySelector) -> Result<Rewound, TurnError> {
+    rewind(&home.runtime, &main(), to, &mut |_| {}).await
+}
+
+async fn fork_of(home: &Home, name: &SessionName, new: &SessionName) -> Result<Forked, TurnError> {
+    fork(&home.runtime, name, None, new, &mut |_| {}).await
 }
 
 /// What search is given of a session.
 fn searched(home: &Home, path: &str) -> String {
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let mut texts = Vec::new();
-    let source = knowledge.sessions();
-    source
-        .read(path, None, &mut |message| texts.push(message.text))
-        .unwrap();
+    let mut sink = |message: SourceMessage| texts.push(message.text);
+    knowledge.sessions().read(path, None, &mut sink).unwrap();
     texts.join("\n")
 }
 
@@ -43,9 +47,7 @@ fn searched(home: &Home, path: &str) -> String {
 async fn a_rewind_flushes_the_dead_branch_first_and_hides_it() {
     let home = talked().await;
     let to = first(&home);
-    let rewound = rewind(&home.runtime, &main(), &to, &mut |_| {})
-        .await
-        .unwrap();
+    let rewound = went_back(&home, &to).await.unwrap();
     assert_eq!(rewound.flush, Some(FlushOutcome::Written { n_notes: 2 }));
     assert_eq!(rewound.plan.left.unwrap().n_messages, 3);
     assert!(log(&home).contains("turquoise"), "{}", log(&home));
@@ -56,12 +58,8 @@ async fn a_rewind_flushes_the_dead_branch_first_and_hides_it() {
     );
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let found = knowledge.search("turquoise", &SearchOptions::default(), &mut |_| {});
-    let paths: Vec<String> = found
-        .unwrap()
-        .results
-        .into_iter()
-        .map(|it| it.path)
-        .collect();
+    let results = found.unwrap().results.into_iter();
+    let paths: Vec<String> = results.map(|it| it.path).collect();
     assert_eq!(paths, ["memory/2026-03-02.md"; 2]);
 }
 
@@ -69,13 +67,9 @@ async fn a_rewind_flushes_the_dead_branch_first_and_hides_it() {
 async fn going_where_the_conversation_is_writes_nothing() {
     let home = talked().await;
     let to = first(&home);
-    rewind(&home.runtime, &main(), &to, &mut |_| {})
-        .await
-        .unwrap();
+    went_back(&home, &to).await.unwrap();
     let before = home.read("sessions/main.jsonl");
-    let again = rewind(&home.runtime, &main(), &to, &mut |_| {})
-        .await
-        .unwrap();
+    let again = went_back(&home, &to).await.unwrap();
     assert_eq!((again.entry, again.flush), (None, None));
     assert_eq!(home.read("sessions/main.jsonl"), before);
 }
@@ -83,17 +77,11 @@ async fn going_where_the_conversation_is_writes_nothing() {
 #[tokio::test]
 async fn i4_a_rewind_of_a_rewind_notes_nothing_twice() {
     let home = talked().await;
-    let limit = home.runtime.resume_limit();
-    let last = home.runtime.home.sessions.read(&main(), limit).unwrap();
-    let last = last.view.items.last().unwrap().entry.to_string();
-    rewind(&home.runtime, &main(), &first(&home), &mut |_| {})
-        .await
-        .unwrap();
+    let last = home.entries(&main()).pop().unwrap().to_string();
+    went_back(&home, &first(&home)).await.unwrap();
     let noted = log(&home);
     let back = EntrySelector::Entry(last);
-    let rewound = rewind(&home.runtime, &main(), &back, &mut |_| {})
-        .await
-        .unwrap();
+    let rewound = went_back(&home, &back).await.unwrap();
     assert_eq!((rewound.flush, log(&home)), (None, noted));
     assert_eq!(rewound.plan.back.unwrap().n_messages, 3);
     assert!(searched(&home, "sessions/main.jsonl").contains("turquoise"));
@@ -103,29 +91,18 @@ async fn i4_a_rewind_of_a_rewind_notes_nothing_twice() {
 async fn a_fork_is_found_once_and_noted_once() {
     let home = talked().await;
     let new = "plan-b".parse().unwrap();
-    let forked = fork(&home.runtime, &main(), None, &new, &mut |_| {})
-        .await
-        .unwrap();
+    let forked = fork_of(&home, &main(), &new).await.unwrap();
     assert_eq!(forked.flush, Some(FlushOutcome::Written { n_notes: 2 }));
     assert_eq!(forked.fork.n_messages(), 4);
     let noted = log(&home);
     assert_eq!(searched(&home, "sessions/plan-b.jsonl"), "");
-    let ended = crate::end_chat(&home.runtime, &new, &mut |_| {})
-        .await
-        .unwrap();
-    assert_eq!((ended, log(&home)), (None, noted));
-    home.say_in(
-        "plan-b",
-        "2026-03-02T09:00:00Z",
-        "I decided on ochre instead.",
-    )
-    .await;
+    let ended = crate::end_chat(&home.runtime, &new, &mut |_| {}).await;
+    assert_eq!((ended.unwrap(), log(&home)), (None, noted));
+    let ochre = "I decided on ochre instead.";
+    home.say_in("plan-b", "2026-03-02T09:00:00Z", ochre).await;
     assert!(searched(&home, "sessions/plan-b.jsonl").contains("ochre"));
-    let error = fork(&home.runtime, &main(), None, &new, &mut |_| {}).await;
-    assert_eq!(
-        error.unwrap_err().to_string(),
-        "session plan-b already exists"
-    );
+    let error = fork_of(&home, &main(), &new).await.unwrap_err();
+    assert_eq!(error.to_string(), "session plan-b already exists");
 }
 
 #[tokio::test]
@@ -135,35 +112,18 @@ async fn forgotten_messages_do_not_come_back_in_a_fork() {
         unreachable!()
     };
     let new: SessionName = "new".parse().unwrap();
-    fork(&home.runtime, &main(), None, &new, &mut |_| {})
-        .await
-        .unwrap();
-    let limit = home.runtime.resume_limit();
-    let copy = home
-        .runtime
-        .home
-        .sessions
-        .read(&new, limit)
-        .unwrap()
-        .view
-        .items[0]
-        .clone();
+    fork_of(&home, &main(), &new).await.unwrap();
+    let copy = home.entries(&new).remove(0);
     let expanded = || {
         let options = ExpandOptions {
-            by: Some(EntrySelector::Entry(copy.entry.to_string())),
+            by: Some(EntrySelector::Entry(copy.to_string())),
             budget: TokenCount(1_000),
             order: ExpandOrder::Ends,
         };
         let tombstones = memory::load_tombstones(&home.runtime.home.workspace).unwrap();
-        let expansion = expand(
-            &home.runtime.home.sessions,
-            &tombstones,
-            &new,
-            &options,
-            limit,
-        )
-        .unwrap();
-        format!("{:?}", expansion.pieces)
+        let (sessions, limit) = (&home.runtime.home.sessions, home.runtime.resume_limit());
+        let expansion = expand(sessions, &tombstones, &new, &options, limit);
+        format!("{:?}", expansion.unwrap().pieces)
     };
     assert!(expanded().contains("small hall"));
     home.forget("main", EntryId::new(original), 2);
@@ -171,9 +131,7 @@ async fn forgotten_messages_do_not_come_back_in_a_fork() {
 
     // A copy of the copy, made since; the session between them is gone.
     let last: SessionName = "last".parse().unwrap();
-    fork(&home.runtime, &new, None, &last, &mut |_| {})
-        .await
-        .unwrap();
+    fork_of(&home, &new, &last).await.unwrap();
     let path = std::path::Path::new("/home/sessions/new.jsonl");
     home.disk.remove(path).unwrap();
     let said = searched(&home, "sessions/last.jsonl");
@@ -187,9 +145,7 @@ async fn forgotten_messages_do_not_come_back_in_a_fork() {
 async fn copies_are_found_where_the_original_is_gone() {
     let home = talked().await;
     let new = "plan-b".parse().unwrap();
-    fork(&home.runtime, &main(), None, &new, &mut |_| {})
-        .await
-        .unwrap();
+    fork_of(&home, &main(), &new).await.unwrap();
     let path = std::path::Path::new("/home/sessions/main.jsonl");
     home.disk.remove(path).unwrap();
     assert!(searched(&home, "sessions/plan-b.jsonl").contains("turquoise"));
@@ -199,21 +155,12 @@ async fn copies_are_found_where_the_original_is_gone() {
 async fn one_turn_at_a_time_holds_for_going_back_too() {
     let home = talked().await;
     let to = first(&home);
-    let turn = home
-        .runtime
-        .home
-        .sessions
-        .begin_turn(&main(), home.runtime.resume_limit())
-        .unwrap();
+    let turn = home.turn();
     let before = home.read("sessions/main.jsonl");
-    let error = rewind(&home.runtime, &main(), &to, &mut |_| {})
-        .await
-        .unwrap_err();
+    let error = went_back(&home, &to).await.unwrap_err();
     assert!(matches!(error, TurnError::Begin(_)), "{error}");
     let new = "plan-b".parse().unwrap();
-    let error = fork(&home.runtime, &main(), None, &new, &mut |_| {})
-        .await
-        .unwrap_err();
+    let error = fork_of(&home, &main(), &new).await.unwrap_err();
     assert!(matches!(error, TurnError::Begin(_)), "{error}");
     assert_eq!(home.read("sessions/main.jsonl"), before);
     assert_eq!(home.read("sessions/plan-b.jsonl"), "");
@@ -226,15 +173,11 @@ async fn i4_nothing_is_copied_that_could_not_be_written_down() {
     let lock = std::path::Path::new("/home/state/locks/@daily-log.lock");
     let lock = home.disk.try_lock(lock).unwrap();
     let new = "plan-b".parse().unwrap();
-    let error = fork(&home.runtime, &main(), None, &new, &mut |_| {})
-        .await
-        .unwrap_err();
+    let error = fork_of(&home, &main(), &new).await.unwrap_err();
     assert!(matches!(error, TurnError::NotWrittenDown { .. }), "{error}");
     assert_eq!(home.read("sessions/plan-b.jsonl"), "");
     drop(lock);
-    let forked = fork(&home.runtime, &main(), None, &new, &mut |_| {})
-        .await
-        .unwrap();
+    let forked = fork_of(&home, &main(), &new).await.unwrap();
     assert_eq!(forked.flush, Some(FlushOutcome::Written { n_notes: 2 }));
 }
 
@@ -243,18 +186,10 @@ async fn the_epoch_never_decreases() {
     let home = talked().await;
     let to = first(&home);
     let spot = EntrySelector::EndOf(Epoch(0));
-    let error = rewind(&home.runtime, &main(), &spot, &mut |_| {})
-        .await
-        .unwrap_err();
+    let error = went_back(&home, &spot).await.unwrap_err();
     let expected = "no compaction of session main ended epoch 0; it is in epoch 0";
     assert_eq!(error.to_string(), expected);
-    let limit = home.runtime.resume_limit();
-    let mut turn = home
-        .runtime
-        .home
-        .sessions
-        .begin_turn(&main(), limit)
-        .unwrap();
+    let mut turn = home.turn();
     let kept = turn.view().items[2].entry.clone();
     let compaction = session::Compaction {
         epoch: None,
@@ -266,12 +201,10 @@ async fn the_epoch_never_decreases() {
     turn.append_compaction(home.runtime.home.clock.now(), compaction)
         .unwrap();
     drop(turn);
-    rewind(&home.runtime, &main(), &to, &mut |_| {})
-        .await
-        .unwrap();
-    let read = home.runtime.home.sessions.read(&main(), limit).unwrap();
-    assert_eq!(read.state.compaction_count, Epoch(1));
-    assert_eq!(read.view.items.len(), 1);
+    went_back(&home, &to).await.unwrap();
+    let turn = home.turn();
+    assert_eq!(turn.state().compaction_count, Epoch(1));
+    assert_eq!(turn.view().items.len(), 1);
     let rewinds = home.payloads(&main()).into_iter();
     let rewinds = rewinds.filter(|payload| matches!(payload, Payload::Rewind(_)));
     assert_eq!(rewinds.count(), 1);

@@ -5,9 +5,11 @@ use std::fmt::Debug;
 use serde::Serialize;
 
 /// When a hook runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum HookMoment {
     /// Before older messages leave.
+    #[default]
     BeforeCompaction,
     /// After they have left.
     AfterCompaction,
@@ -24,7 +26,7 @@ pub trait Hooks: Send + Sync + Debug {
 #[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HookReport<'a> {
-    pub(crate) event: &'static str,
+    pub(crate) event: HookMoment,
     pub(crate) session: &'a str,
     pub(crate) epoch: u64,
     pub(crate) strategy: &'static str,

@@ -17,22 +17,15 @@ pub const LOOK_EVERY: Duration = Duration::from_mins(1);
 
 /// Whether [`IDLE_AFTER`] has passed since the last message, by the wall clock.
 pub(crate) fn rests(last: Timestamp, now: Timestamp) -> bool {
-    (now - last)
-        .to_std()
-        .is_ok_and(|rested| rested >= IDLE_AFTER)
+    let rested = (now - last).to_std();
+    rested.is_ok_and(|rested| rested >= IDLE_AFTER)
 }
 
 /// The last known activity in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Activity {
-    /// Monotonic time of the activity; this clock may stop while the machine sleeps.
-    pub seen_at: Duration,
-    /// Wall-clock time of the activity; this clock may be set.
-    pub seen_wall: Timestamp,
-    /// The owner's day at that time.
-    pub day: Day,
-    /// Transcript length at that time, in bytes.
-    pub len: u64,
+    /// The session at the time of the activity.
+    pub seen: Sighting,
     /// Whether there may be unflushed text.
     pub unflushed: UnflushedState,
 }
@@ -49,9 +42,9 @@ pub enum UnflushedState {
 /// A snapshot of a session's clocks and transcript length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sighting {
-    /// Monotonic time.
+    /// Monotonic time; this clock may stop while the machine sleeps.
     pub at: Duration,
-    /// Wall-clock time.
+    /// Wall-clock time; this clock may be set.
     pub wall: Timestamp,
     /// The owner's day.
     pub day: Day,
@@ -85,35 +78,27 @@ impl Sighting {
 
 impl Activity {
     /// The activity right after a message or a flush attempt.
-    pub fn now(sighting: Sighting, unflushed: UnflushedState) -> Self {
-        Self {
-            seen_at: sighting.at,
-            seen_wall: sighting.wall,
-            day: sighting.day,
-            len: sighting.len,
-            unflushed,
-        }
+    pub fn now(seen: Sighting, unflushed: UnflushedState) -> Self {
+        Self { seen, unflushed }
     }
 }
 
 /// Decides when the next flush is due: after [`IDLE_AFTER`] without a message, or when the day changes.
 pub fn next_flush(activity: Activity, sighting: Sighting) -> NextFlush {
     // Another process has written to the session, so the idle time starts over.
-    let activity = if sighting.len == activity.len {
+    let activity = if sighting.len == activity.seen.len {
         activity
     } else {
-        Activity {
-            day: activity.day,
-            ..Activity::now(sighting, UnflushedState::Waiting)
-        }
+        let day = activity.seen.day;
+        Activity::now(Sighting { day, ..sighting }, UnflushedState::Waiting)
     };
     if activity.unflushed == UnflushedState::Tried {
         return NextFlush::In(LOOK_EVERY, activity);
     }
-    let awake_for = sighting.at.saturating_sub(activity.seen_at);
-    let passed = (sighting.wall - activity.seen_wall).to_std();
+    let awake_for = sighting.at.saturating_sub(activity.seen.at);
+    let passed = (sighting.wall - activity.seen.wall).to_std();
     let silent_for = awake_for.max(passed.unwrap_or_default());
-    if silent_for >= IDLE_AFTER || sighting.day != activity.day {
+    if silent_for >= IDLE_AFTER || sighting.day != activity.seen.day {
         return NextFlush::Now;
     }
     let wait = LOOK_EVERY.min(IDLE_AFTER.saturating_sub(silent_for));

@@ -18,6 +18,7 @@ use search::{
     refresh, search, sync, when_free, when_made,
 };
 
+use crate::recall::place;
 use crate::refresher::{Refresher, SyncOutcome};
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
@@ -303,11 +304,9 @@ impl Knowledge {
                 Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable)
             );
             let found: BTreeSet<&str> = answer.results.iter().map(|it| it.path.as_str()).collect();
+            let is_note = |path: &&str| SessionSource::name_of(path).is_none();
             let mut hidden = Vec::new();
-            for path in found
-                .into_iter()
-                .filter(|path| SessionSource::name_of(path).is_none())
-            {
+            for path in found.into_iter().filter(is_note) {
                 let lines = viewer.hidden_lines(&self.workspace, path).into_iter();
                 hidden.extend(lines.map(|lines| Locator {
                     path: path.to_owned(),
@@ -347,22 +346,16 @@ impl Knowledge {
         &self,
         act: impl FnMut(&Index) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
-        self.try_with_index(act)
-            .map_err(|error| self.explained(error))
-    }
-
-    fn try_with_index<T>(
-        &self,
-        act: impl FnMut(&Index) -> Result<T, IndexError>,
-    ) -> Result<T, IndexError> {
         let left = self.opened().pop();
-        let mut index = left.map_or_else(|| self.open(), Ok)?;
+        let index = left.map_or_else(|| self.open(), Ok);
+        let mut index = index.map_err(|error| self.explained(error))?;
         let done = self.retried(&mut index, act);
         let mut opened = self.opened();
         if opened.len() < OPEN_MAX {
             opened.push(index);
         }
-        done
+        drop(opened);
+        done.map_err(|error| self.explained(error))
     }
 
     fn retried<T>(

@@ -18,19 +18,20 @@ fn ask(knowledge: &Knowledge, question: &str) -> Result<Vec<String>, IndexError>
     Ok(answer.results.into_iter().map(|found| found.text).collect())
 }
 
+/// The code of the lock is all that is found.
+#[track_caller]
+fn check(knowledge: &Knowledge, code: &str) {
+    let expected = format!("- The bicycle lock code is {code}");
+    assert_eq!(ask(knowledge, "lock").unwrap(), [expected]);
+}
+
 #[test]
 fn a_fresh_note_is_found() {
     let home = test_home();
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
-    assert_eq!(
-        ask(knowledge, "lock").unwrap(),
-        ["- The bicycle lock code is 4711"]
-    );
+    check(knowledge, "4711");
     home.write("memory/2026-01-05.md", "- The bicycle lock code is 0815\n");
-    assert_eq!(
-        ask(knowledge, "lock").unwrap(),
-        ["- The bicycle lock code is 0815"]
-    );
+    check(knowledge, "0815");
     let answer = knowledge.search("zeppelin", &SearchOptions::default(), &mut |_| {});
     assert_eq!(answer.unwrap().nothing, Some(NothingFound::NoMatch));
 }
@@ -39,7 +40,7 @@ fn a_fresh_note_is_found() {
 fn i7_a_damaged_index_is_built_anew() {
     let home = test_home();
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
-    assert_eq!(ask(knowledge, "lock").unwrap().len(), 1);
+    check(knowledge, "4711");
     let mut n_tries = 0;
     let found = knowledge.with_index(|index| {
         n_tries += 1;
@@ -49,10 +50,7 @@ fn i7_a_damaged_index_is_built_anew() {
         index.is_complete()
     });
     assert_eq!((found.unwrap(), n_tries), (false, 3));
-    assert_eq!(
-        ask(knowledge, "lock").unwrap(),
-        ["- The bicycle lock code is 4711"]
-    );
+    check(knowledge, "4711");
 }
 
 #[test]
@@ -71,10 +69,7 @@ fn i7_an_index_that_another_process_made_anew_is_opened_again() {
     });
     assert_eq!(found.unwrap().results.len(), 1);
     home.write("memory/2026-01-05.md", "- The bicycle lock code is 0815\n");
-    assert_eq!(
-        ask(knowledge, "lock").unwrap(),
-        ["- The bicycle lock code is 0815"]
-    );
+    check(knowledge, "0815");
 }
 
 #[test]
@@ -86,34 +81,28 @@ fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
         directory: folder.path().join("index"),
     };
     let knowledge = |access| {
-        let source = SessionSource::new(
-            home.runtime.home.sessions.clone(),
-            home.runtime.home.timezone,
-        );
-        let workspace = Arc::clone(&home.runtime.home.workspace);
+        let own = &home.runtime.home;
+        let source = SessionSource::new(own.sessions.clone(), own.timezone);
+        let workspace = Arc::clone(&own.workspace);
         Knowledge::new(place.clone(), workspace, source, home.clock.clone(), access)
     };
     assert!(ask(&knowledge(IndexAccess::ReadOnly), "lock").is_err());
     assert!(OsDisk.stat(&place.directory).unwrap().is_none());
-    assert_eq!(
-        ask(&knowledge(IndexAccess::ReadWrite), "lock")
-            .unwrap()
-            .len(),
-        1
-    );
+    check(&knowledge(IndexAccess::ReadWrite), "4711");
     home.write("memory/2026-01-06.md", "- Another lock\n");
-    let found = ask(&knowledge(IndexAccess::ReadOnly), "lock").unwrap();
-    assert_eq!(found, ["- The bicycle lock code is 4711"]);
+    check(&knowledge(IndexAccess::ReadOnly), "4711");
 }
 
 #[tokio::test]
 async fn the_request_to_forget_is_not_forgotten_itself() {
     let script = Script::new().says("Noted.").says("Yes.");
     let home = home(Arc::new(script));
-    home.say("2026-03-02T08:00:00Z", "The bicycle lock code is 4711")
-        .await;
-    home.say("2026-03-02T08:01:00Z", "Forget the bicycle lock code")
-        .await;
+    for text in [
+        "The bicycle lock code is 4711",
+        "Forget the bicycle lock code",
+    ] {
+        home.say("2026-03-02T08:00:00Z", text).await;
+    }
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();
     let asker = Box::new(|_: &[crate::ForgetPlace]| crate::OwnerAnswer::No);
     let forgetting = crate::OwnerForgetting::new(knowledge, "main".parse().unwrap(), asker);
@@ -128,18 +117,12 @@ async fn a_turn_reports_a_stale_index_even_when_nothing_is_found() {
     let home = home(Arc::new(script));
     home.say("2026-03-02T08:00:00Z", "Hello!").await;
     for number in 0..60 {
-        home.write(
-            &format!("memory/note-{number}.md"),
-            "- The harbour is closed\n",
-        );
+        let path = format!("memory/note-{number}.md");
+        home.write(&path, "- The harbour is closed\n");
     }
     let asked = home.say_in("main", "2026-03-02T08:01:00Z", "Is zeppelin a word?");
-    let recalled: Vec<Event> = asked
-        .await
-        .1
-        .into_iter()
-        .filter(|event| matches!(event, Event::Recalled { .. }))
-        .collect();
+    let (_, mut recalled) = asked.await;
+    recalled.retain(|event| matches!(event, Event::Recalled { .. }));
     let expected = Event::Recalled {
         n_passages: 0,
         degraded: Some(Degraded::Stale),
@@ -158,8 +141,7 @@ fn a_reply_waits_for_no_thread_that_writes_the_index() {
     let knowledge = knowledge.refreshed_by(Arc::clone(&refresher));
     home.write("memory/2026-01-06.md", "- The new lock code is 0815\n");
     // Nobody meets the request, as long as another one is under way.
-    let answer = knowledge.recall("lock", &SearchOptions::default());
-    let answer = answer.unwrap();
+    let answer = knowledge.recall("lock", &SearchOptions::default()).unwrap();
     assert_eq!(answer.degraded, Some(Degraded::BeingWritten));
     assert_eq!(answer.results.len(), 1);
     // A sync that fails is tried by who asks.

@@ -35,19 +35,18 @@ impl KnownWindow {
     /// Loads the record from this file, and saves new ones to it.
     pub fn at(disk: Arc<dyn Disk>, path: PathBuf) -> Self {
         let bytes = read_all(&*disk, &path, FILE_BYTES_MAX);
-        let known = bytes
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let known = bytes.map(|bytes| serde_json::from_slice(&bytes).ok());
         Self {
             place: Some((disk, path)),
-            known: Mutex::new(known),
+            known: Mutex::new(known.unwrap_or_default()),
         }
     }
 
     /// The learned window of this model, or `set` (the configured one) if that is smaller or nothing was learned.
     pub(crate) fn of(&self, model: &str, set: TokenCount) -> TokenCount {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = known.as_ref().filter(|it| it.is_of(model, set));
+        let is_of = |it: &&WindowRecord| it.model == model && it.set == set.0;
+        let known = known.as_ref().filter(is_of);
         known.map_or(set, |it| set.min(TokenCount(it.window)))
     }
 
@@ -82,12 +81,6 @@ impl KnownWindow {
     }
 }
 
-impl WindowRecord {
-    fn is_of(&self, model: &str, set: TokenCount) -> bool {
-        self.model == model && self.set == set.0
-    }
-}
-
 #[cfg(test)]
 mod known_window_tests {
     use std::path::Path;
@@ -99,12 +92,7 @@ mod known_window_tests {
     #[test]
     fn a_window_is_known_in_later_runs_and_only_of_this_model_and_setting() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
-        let open = || {
-            KnownWindow::at(
-                Arc::clone(&disk),
-                Path::new("/state/window.json").to_owned(),
-            )
-        };
+        let open = || KnownWindow::at(Arc::clone(&disk), "/state/window.json".into());
         let set = TokenCount(200_000);
         let here = open();
         assert_eq!(here.of("m", set), set);

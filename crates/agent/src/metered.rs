@@ -40,8 +40,7 @@ impl Metered {
 
     fn enter(&self, purpose: Purpose, cost: (TokenCount, TokenCount)) {
         let today = day(self.clock.now(), self.timezone);
-        let entered = note_spent(&self.workspace, today, purpose, cost);
-        if let Err(error) = entered {
+        if let Err(error) = note_spent(&self.workspace, today, purpose, cost) {
             *self.failure() = Some(error);
         }
     }
@@ -137,10 +136,8 @@ pub(crate) fn cost_of(
     written: TokenCount,
 ) -> (TokenCount, TokenCount) {
     if let Some(usage) = usage {
-        return (
-            usage.input + usage.cache_read + usage.cache_write,
-            usage.output,
-        );
+        let input = usage.input + usage.cache_read + usage.cache_write;
+        return (input, usage.output);
     }
     let shown: TokenCount = request.messages.iter().map(estimate_message).sum();
     (estimate_text(&request.system) + shown, written)
@@ -216,11 +213,8 @@ mod statistics_tests {
     #[test]
     fn replies_add_up_and_the_last_one_tells_its_speed() {
         let statistics = Statistics::default();
-        statistics.replied(
-            TokenCount(100),
-            TokenCount(30),
-            Duration::from_millis(1_500),
-        );
+        let slow = Duration::from_millis(1_500);
+        statistics.replied(TokenCount(100), TokenCount(30), slow);
         assert_eq!(statistics.counts().tenths_per_second, Some(200));
         statistics.compacted();
         let at_once = Duration::from_millis(249);

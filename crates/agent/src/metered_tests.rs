@@ -10,12 +10,8 @@ use crate::test_kit::{Home, Script, done, offline_home};
 
 fn metered(home: &Home, script: Script) -> Metered {
     let access = &home.runtime.home;
-    Metered::new(
-        Arc::new(script),
-        Arc::clone(&access.workspace),
-        home.clock.clone(),
-        access.timezone,
-    )
+    let (workspace, clock) = (Arc::clone(&access.workspace), home.clock.clone());
+    Metered::new(Arc::new(script), workspace, clock, access.timezone)
 }
 
 fn request(purpose: Purpose) -> Request {
@@ -57,14 +53,13 @@ async fn counted_tokens_are_entered_in_the_ledger_by_purpose() {
         stop: base::StopReason::Stop,
         usage: Some(usage),
     };
-    let script = Script::new()
-        .says("a reply to the owner")
-        .streams(vec![Ok(ReplyEvent::Text("notes".into())), Ok(counted)]);
+    let notes = [ReplyEvent::Text("notes".into()), counted].map(Ok);
+    let script = Script::new().says("a reply to the owner");
+    let script = script.streams(notes.into());
     let model = metered(&home, script);
     for purpose in [Purpose::Chat, Purpose::Flush] {
-        let _reply = base::model::complete(&model, &request(purpose))
-            .await
-            .unwrap();
+        let reply = base::model::complete(&model, &request(purpose)).await;
+        reply.unwrap();
     }
     let expected = SpentDay {
         notes: spent(100, 5),
@@ -94,8 +89,7 @@ async fn a_broken_off_reply_is_estimated_and_a_refused_one_costs_nothing() {
     let (input, output) = cost_of(&summary, None, estimate_text(&"word ".repeat(40)));
     assert_eq!(today(&home).summaries, spent(input.0, output.0));
     let dream = request(Purpose::Consolidate);
-    let failed = base::model::complete(&model, &dream).await;
-    assert!(failed.is_err());
+    assert!(base::model::complete(&model, &dream).await.is_err());
     assert_eq!(today(&home).dreams, Spent::default());
     let _reply = base::model::complete(&model, &dream).await.unwrap();
     assert_eq!(today(&home).dreams, spent(input.0, output.0));

@@ -2,11 +2,8 @@
 //!
 //! Looks at names, for models cannot be compared.
 
-use base::Tz;
-use models::OfflineEngine;
-
 use super::*;
-use crate::test_kit::Script;
+use crate::test_kit::{Script, models};
 
 fn script(name: &str, concurrency: usize) -> Arc<dyn Model> {
     Arc::new(Script::new().named(name, concurrency))
@@ -14,10 +11,6 @@ fn script(name: &str, concurrency: usize) -> Arc<dyn Model> {
 
 fn names(models: &[&Arc<dyn Model>]) -> Vec<String> {
     models.iter().map(|it| it.profile().name).collect()
-}
-
-fn models(primary: Arc<dyn Model>) -> Models {
-    Models::new(primary, Arc::new(OfflineEngine::new(Tz::UTC)))
 }
 
 #[test]
@@ -39,10 +32,8 @@ fn no_model_is_asked_after_the_offline_engine_which_is_asked_once() {
     assert!(models.is_offline_for(Purpose::Flush));
     assert!(!models.is_offline_for(Purpose::Summarise));
     assert!(!models.is_offline());
-    let alone = Models::new(
-        Arc::clone(&models.offline) as _,
-        Arc::clone(&models.offline),
-    );
+    let offline = Arc::clone(&models.offline);
+    let alone = Models::new(Arc::clone(&offline) as _, offline);
     assert!(alone.remote(Purpose::Chat).is_empty());
     assert!(alone.is_offline() && alone.is_offline_for(Purpose::Consolidate));
 }

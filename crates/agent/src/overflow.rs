@@ -45,11 +45,6 @@ impl Relief {
             n_compactions: 0,
         }
     }
-
-    fn believe(&mut self, window: TokenCount) {
-        let max = self.extras.window_max;
-        self.extras.window_max = Some(max.map_or(window, |max| max.min(window)));
-    }
 }
 
 /// Builds a smaller context after a refusal, regardless of our token count and of the breaker.
@@ -69,7 +64,9 @@ pub(crate) async fn relieve(
     on_event(Event::Warning(format!(
         "the model rejected a request of about {tokens} tokens as too large for its window"
     )));
-    relief.believe(believed(&runtime.engine, refused, refusal.sizes));
+    let window = believed(&runtime.engine, refused, refusal.sizes);
+    let max = relief.extras.window_max.get_or_insert(window);
+    *max = window.min(*max);
     // Work inline: the owner waits, and a job must not change the view under the next request.
     stop_job(runtime, turn.name(), on_event);
     let sandbox = runtime.sandbox.as_ref();
@@ -93,12 +90,8 @@ pub(crate) async fn relieve(
         let need = CompactionNeed { flush, rung };
         if pass.step(turn, &context, need, on_event).await? {
             relief.n_compactions += 1;
-            return Ok(assemble_with(
-                runtime,
-                turn.name(),
-                turn.view(),
-                &relief.extras,
-            )?);
+            let context = assemble_with(runtime, turn.name(), turn.view(), &relief.extras)?;
+            return Ok(context);
         }
     }
     if relief.extras.results_max.replace(RESULTS_MAX).is_none() {
@@ -123,10 +116,8 @@ pub(crate) fn learn(
         return;
     }
     let model = engine.models.primary.profile().name;
-    let (set, window) = (
-        engine.settings.context_window,
-        refused.to_provider(believed),
-    );
+    let set = engine.settings.context_window;
+    let window = refused.to_provider(believed);
     match engine.known_window.learn(&model, set, window) {
         Ok(true) => on_event(Event::Notice(format!(
             "From now on, requests to {model} stay within a window of {window} tokens; to try another, run `openclaw \

@@ -10,8 +10,7 @@ use session::{Epoch, Meta, SessionName, View};
 use crate::backlog::FlushExtent;
 use crate::compact::AttemptOutcome;
 use crate::compaction_events::{report_orphaned, stop_job};
-use crate::driver::flush;
-use crate::driver::{CompactionOrder, compact};
+use crate::driver::{CompactionOrder, compact, flush};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::fit_window::best_rung;
@@ -110,10 +109,7 @@ pub async fn compact_now(
     }
     // This compaction would invalidate a running job's results.
     stop_job(runtime, name, on_event);
-    let mut turn = runtime
-        .home
-        .sessions
-        .begin_turn(name, runtime.resume_limit())?;
+    let mut turn = runtime.begin_turn_now(name)?;
     warn_of_repairs(&turn, on_event);
     let context = assemble(runtime, name, turn.view())?;
     let plan = match planned(&runtime.engine, turn.view(), turn.state(), &context) {
@@ -161,14 +157,10 @@ fn planned(
     let Some(plan) = plan(view, &context.shown, &context.usage, &context.budget) else {
         return PlannedCompaction::Stays(stays(context));
     };
-    let cut = plan.first_kept.as_ref().and_then(|first_kept| {
-        let mut items = context.shown.items.iter();
-        items.position(|item| item.entry == *first_kept)
-    });
-    let n_first = plan.keep_first.len();
-    let items = &context.shown.items;
-    let kept = items.iter().skip(cut.unwrap_or(items.len()));
-    let kept = items.iter().take(n_first).chain(kept);
+    let items = context.shown.items.iter();
+    let (first, rest) = (items.clone().take(plan.keep_first.len()), items);
+    let kept = rest.skip_while(|item| Some(&item.entry) != plan.first_kept.as_ref());
+    let kept = first.chain(kept);
     let (epoch, marker) = (state.compaction_count, state.memory_flush_compaction_count);
     PlannedCompaction::Leaves(CompactionPlan {
         epoch,

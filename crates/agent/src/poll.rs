@@ -38,11 +38,7 @@ pub fn poll_jobs(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<PollOutcome, TurnError> {
-    let mut turn = match runtime
-        .home
-        .sessions
-        .begin_turn(name, runtime.resume_limit())
-    {
+    let mut turn = match runtime.begin_turn_now(name) {
         Ok(turn) => turn,
         Err(BeginTurnError::Locked(..)) => return Ok(PollOutcome::Held),
         Err(error) => return Err(error.into()),
@@ -91,10 +87,7 @@ pub(crate) async fn note_beside(
         }
         on_event(event);
     };
-    let mut turn = runtime
-        .home
-        .sessions
-        .begin_turn(name, runtime.resume_limit())?;
+    let mut turn = runtime.begin_turn_now(name)?;
     warn_of_repairs(&turn, &mut watch);
     let n_all = turn.unflushed()?.n_entries();
     // Each job covers at least one entry.

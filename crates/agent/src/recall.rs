@@ -12,7 +12,7 @@ use search::{
     SpanCount, ends_first, in_order,
 };
 use serde::Serialize;
-use session::{Turn, View, ViewContent};
+use session::{Turn, ViewItem};
 
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
@@ -94,7 +94,7 @@ pub(crate) fn recall(
     };
     let is_question = |it: &SearchResult| it.path == own_path && text.contains(&it.text);
     let is_own = |found: &SearchResult| {
-        is_primary || found.path == own_path || shows(turn.view(), &found.text)
+        is_primary || found.path == own_path || shows(&turn.view().items, &found.text)
     };
     answer.results.retain(|it| !is_question(it) && is_own(it));
     if !is_primary {
@@ -155,12 +155,10 @@ fn keep(
     Ok(recall)
 }
 
-/// Whether a message of the view contains this text; a fork holds copies of another session's messages.
-fn shows(view: &View, text: &str) -> bool {
-    view.items.iter().any(|item| match &item.content {
-        ViewContent::Message(message) => message.text().contains(text),
-        ViewContent::Summary(_) => false,
-    })
+/// Whether a message contains this text; a fork holds copies of another session's messages.
+pub(crate) fn shows(items: &[ViewItem], text: &str) -> bool {
+    let mut messages = items.iter().filter_map(ViewItem::message);
+    messages.any(|message| message.text().contains(text))
 }
 
 /// Ignores unreadable documents other than these when judging whether the answer is degraded.
@@ -208,11 +206,7 @@ pub(crate) fn worth_showing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
 
 /// The passages that fit into the budget with their fences, in order. One that is too large is skipped for the next;
 /// of the lines of a span the best are kept.
-pub(crate) fn pack(
-    found: impl IntoIterator<Item = SearchResult>,
-    budget: TokenCount,
-) -> Vec<SearchResult> {
-    let mut found: Vec<SearchResult> = found.into_iter().collect();
+pub(crate) fn pack(mut found: Vec<SearchResult>, budget: TokenCount) -> Vec<SearchResult> {
     ends_first(&mut found);
     let mut left = budget;
     found.retain(|passage| {
@@ -228,11 +222,14 @@ pub(crate) fn pack(
 }
 
 /// The fenced passages, preceded by a count if some are matches in a named period.
-pub(crate) fn rendered(passages: &[&SearchResult], span: Option<SpanCount>) -> Vec<String> {
-    let has_span = passages.iter().any(|it| it.is_of_span);
+pub(crate) fn rendered<'r>(
+    passages: impl IntoIterator<Item = &'r SearchResult> + Clone,
+    span: Option<SpanCount>,
+) -> Vec<String> {
+    let has_span = passages.clone().into_iter().any(|it| it.is_of_span);
     let count = span.filter(|_| has_span);
-    let count = count.map(|span| format!("{}:", span.in_words(passages.iter().copied())));
-    let passages = passages.iter().map(|passage| render(passage));
+    let count = count.map(|span| format!("{}:", span.in_words(passages.clone())));
+    let passages = passages.into_iter().map(render);
     count.into_iter().chain(passages).collect()
 }
 

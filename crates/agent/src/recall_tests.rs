@@ -88,10 +88,8 @@ fn questions_repetitions_and_far_passages_are_left_out() {
 
 #[test]
 fn passage_that_does_not_fit_makes_room_for_the_next() {
-    let passages = [found(1, 9.0, &"word ".repeat(400)), found(2, 8.0, "short")];
-    let lines: Vec<usize> = pack(passages, TokenCount(100))
-        .iter()
-        .map(|it| it.start_line)
-        .collect();
+    let passages = vec![found(1, 9.0, &"word ".repeat(400)), found(2, 8.0, "short")];
+    let packed = pack(passages, TokenCount(100));
+    let lines: Vec<usize> = packed.iter().map(|it| it.start_line).collect();
     assert_eq!(lines, [2]);
 }

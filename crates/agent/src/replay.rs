@@ -12,8 +12,7 @@ use crate::backlog::FlushExtent;
 use crate::driver::{flush_notes, flush_other_day};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::fit_window::fit_window;
-use crate::fit_window::fit_window_in_sandbox;
+use crate::fit_window::{fit_window, fit_window_in_sandbox};
 use crate::flush::has_unflushed;
 use crate::prompt::{RequestExtras, assemble};
 use crate::runtime::{HomeAccess, Runtime};
@@ -138,12 +137,7 @@ pub async fn replay(
     }
     // Run all work inline, so that a replay gives the same result each time.
     let _still = runtime.jobs.stand_still();
-    let limit = runtime.resume_limit();
-    let mut turn = runtime
-        .home
-        .sessions
-        .begin_turn(name, limit)
-        .map_err(TurnError::from)?;
+    let mut turn = runtime.begin_turn_now(name).map_err(TurnError::from)?;
     // ...and again under the lock, because another replay may have run in between.
     let n_stored = n_stored(&runtime.home, source)?;
     for warning in recording.warnings() {
@@ -174,14 +168,8 @@ pub async fn replay(
         };
         step(runtime, &mut turn, dated, clock, on_event).await?;
     }
-    flush_notes(
-        runtime,
-        &mut turn,
-        Engines::All,
-        FlushExtent::Whole,
-        on_event,
-    )
-    .await?;
+    let (all, whole) = (Engines::All, FlushExtent::Whole);
+    flush_notes(runtime, &mut turn, all, whole, on_event).await?;
     // In a sandbox nothing leaves the conversation, so the next request leaves it out.
     let context = match &runtime.sandbox {
         Some(sandbox) => {
@@ -220,12 +208,9 @@ async fn step(
         ..
     } = recorded;
     let role = message.role();
-    let source = Some(ReplaySource { hash, index });
     let message = StoredMessage {
-        message,
-        origin: Some(origin),
-        source,
-        copied_from: None,
+        source: Some(ReplaySource { hash, index }),
+        ..StoredMessage::new(message, origin)
     };
     let entry = turn.append_message(at, message)?;
     let context = fit_window(runtime, turn, &RequestExtras::default(), on_event).await?;

@@ -2,20 +2,15 @@
 
 use std::sync::Arc;
 
-use base::Model;
 use session::Payload;
 
 use super::*;
-use crate::test_kit::{Home, Script, home, main};
+use crate::test_kit::{Script, home, main};
 
 #[tokio::test]
 async fn i13_a_talk_that_outgrows_the_window_goes_on_without_notes_and_without_a_compaction() {
-    let mut script = Script::new();
-    for _ in 0..8 {
-        script = script.says("Noted.");
-    }
-    let script = Arc::new(script);
-    let mut home: Home = home(Arc::clone(&script) as Arc<dyn Model>);
+    let script = Script::replies(8);
+    let mut home = home(Arc::clone(&script) as _);
     home.runtime.sandbox = Some(Sandbox::default());
     let filling = "so it goes on ".repeat(1_500);
     let mut told = Vec::new();
@@ -38,9 +33,7 @@ async fn i13_a_talk_that_outgrows_the_window_goes_on_without_notes_and_without_a
     assert_eq!(told, expected.iter().collect::<Vec<_>>());
     assert!(!last.iter().any(|event| is_told(&event)));
     let written = home.payloads(&main());
-    let is_left = |payload: &Payload| {
-        matches!(payload, Payload::Compaction(_)) || matches!(payload, Payload::Meta(_))
-    };
+    let is_left = |it: &Payload| matches!(it, Payload::Compaction(_) | Payload::Meta(_));
     assert!(!written.iter().any(is_left));
     assert_eq!(home.read("workspace/memory/2026-03-02.md"), "");
     let requests = script.requests();

@@ -98,9 +98,8 @@ impl Viewer {
                 end: usize::MAX,
             }];
         };
-        let hidden = known
-            .into_iter()
-            .filter(|(_, name)| !self.sees_session(name));
+        let known = known.into_iter();
+        let hidden = known.filter(|(_, name)| !self.sees_session(name));
         hidden.map(|(lines, _)| lines).collect()
     }
 }

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use base::Origin;
-use dreaming::{DreamSettings, Promotion};
 use memory::daily_log::parse;
 use memory::{AddedUnder, Note, add_note_under};
 
 use super::*;
-use crate::dream::{Backfill, Begin, DreamRequest, dream};
 use crate::history::fork;
 use crate::owner_compaction::compact_now;
 use crate::session_end::flush_whole;
-use crate::test_kit::{Home, Script, offline_home};
+use crate::test_kit::{Home, Script, adds, offline_home};
 
 const LOG: &str = "workspace/memory/2026-03-02.md";
 
@@ -78,9 +76,11 @@ async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository()
     let copy = "copy".parse().unwrap();
     let forked = fork(&home.runtime, &name, None, &copy, &mut |_| {}).await;
     let copy = forked.unwrap().name;
-    let text = "I decided to paint the gate turquoise.";
-    home.say_in(copy.as_str(), "2026-03-02T09:00:00Z", text)
-        .await;
+    let (now, text) = (
+        "2026-03-02T09:00:00Z",
+        "I decided to paint the gate turquoise.",
+    );
+    home.say_in(copy.as_str(), now, text).await;
     let flushed = flush_whole(&home.runtime, &copy, &mut |_| {}).await;
     flushed.unwrap();
     let log = home.read(LOG);
@@ -88,12 +88,8 @@ async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository()
     let blocks = parse(&log).blocks;
     assert!(blocks.len() >= 2, "{log}");
     for block in blocks {
-        let session = block.session.as_str();
-        assert_eq!(
-            Repository::of_session(session).as_ref(),
-            Some(&repository),
-            "{log}"
-        );
+        let found = Repository::of_session(block.session.as_str());
+        assert_eq!(found.as_ref(), Some(&repository), "{log}");
     }
 }
 
@@ -101,10 +97,7 @@ async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository()
 async fn a_promoted_line_stays_in_its_repository_when_the_log_with_its_evidence_is_deleted() {
     let mut home = offline_home();
     let text = "I prefer the gate turquoise";
-    let operation = format!(
-        "{{\"op\":\"add\",\"section\":\"Preferences\",\"text\":\"{text}\",\"importance\":9,\
-         \"evidence\":[\"e1\"],\"quote\":\"{text}\"}}"
-    );
+    let operation = adds("Preferences", text, &["e1"], text).to_string();
     home.ask(Arc::new(Script::new().says(&operation)));
     let repository = Repository::of_path("/src/tools");
     let note = Note {
@@ -119,19 +112,8 @@ async fn a_promoted_line_stays_in_its_repository_when_the_log_with_its_evidence_
     let access = &home.runtime.home;
     let (now, timezone) = (access.clock.now(), access.timezone);
     add_note_under(&access.workspace, (&note, &under), now, timezone).unwrap();
-    let settings = DreamSettings {
-        triggers: Vec::new(),
-        lookback_days: 7,
-        promotion: Promotion::Gated,
-        daily_tokens: base::TokenCount(1_000_000),
-    };
-    let request = DreamRequest {
-        begin: Begin::Now,
-        backfill: Backfill::Logs,
-    };
-    let dreamt = dream(&home.runtime, &settings, request, &mut |_| {}).await;
-    dreamt.unwrap();
-    let memory = home.read("workspace/MEMORY.md");
+    home.dreamt().await;
+    let memory = home.memory();
     assert!(memory.contains(text), "{memory}");
     for is_deleted in [false, true] {
         if is_deleted {

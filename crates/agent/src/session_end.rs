@@ -28,14 +28,8 @@ pub async fn new_session(
     stop_job(runtime, name, on_event);
     let mut turn = begin_turn(runtime, name, on_event).await?;
     warn_of_repairs(&turn, on_event);
-    flush_notes(
-        runtime,
-        &mut turn,
-        Engines::All,
-        FlushExtent::Portion,
-        on_event,
-    )
-    .await?;
+    let (all, portion) = (Engines::All, FlushExtent::Portion);
+    flush_notes(runtime, &mut turn, all, portion, on_event).await?;
     if turn.view().items.is_empty() {
         return Ok(None);
     }
@@ -98,14 +92,8 @@ pub async fn end_unanswered_chat(
     // The job waits for the same model.
     stop_jobs(runtime, name, on_event);
     let mut turn = begin(runtime, name, on_event)?;
-    flush_notes(
-        runtime,
-        &mut turn,
-        Engines::Offline,
-        FlushExtent::Portion,
-        on_event,
-    )
-    .await
+    let (offline, portion) = (Engines::Offline, FlushExtent::Portion);
+    flush_notes(runtime, &mut turn, offline, portion, on_event).await
 }
 
 /// Flushes a session that is idle or whose last message is from an earlier day; else `None`. Leaves a running job
@@ -132,10 +120,7 @@ pub async fn flush_if_idle(
 }
 
 fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {
-    let turn = runtime
-        .home
-        .sessions
-        .begin_turn(name, runtime.resume_limit())?;
+    let turn = runtime.begin_turn_now(name)?;
     warn_of_repairs(&turn, on_event);
     Ok(turn)
 }

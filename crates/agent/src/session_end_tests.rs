@@ -5,11 +5,26 @@ use std::sync::Arc;
 use super::*;
 use crate::test_kit::{Home, Script, home, main, offline_home};
 
+const HALL: &str = "I decided to rent the small hall.";
+
 async fn talked() -> Home {
     let home = offline_home();
-    home.say("2026-03-02T08:00:00Z", "I decided to rent the small hall.")
-        .await;
+    home.say("2026-03-02T08:00:00Z", HALL).await;
     home
+}
+
+async fn ended(home: &Home) -> Option<FlushOutcome> {
+    end_chat(&home.runtime, &main(), &mut |_| {}).await.unwrap()
+}
+
+async fn idle(home: &Home) -> Option<FlushOutcome> {
+    let flushed = flush_if_idle(&home.runtime, &main(), &mut |_| {}).await;
+    flushed.unwrap()
+}
+
+async fn anew(home: &Home) -> Option<Reset> {
+    let begun = new_session(&home.runtime, &main(), &mut |_| {}).await;
+    begun.unwrap()
 }
 
 fn log(home: &Home) -> String {
@@ -19,147 +34,96 @@ fn log(home: &Home) -> String {
 #[tokio::test]
 async fn the_end_of_a_chat_leaves_its_notes_and_a_second_end_nothing() {
     let home = talked().await;
-    let name = main();
-    let ended = end_chat(&home.runtime, &name, &mut |_| {}).await.unwrap();
-    assert_eq!(ended, Some(FlushOutcome::Written { n_notes: 1 }));
+    assert_eq!(
+        ended(&home).await,
+        Some(FlushOutcome::Written { n_notes: 1 })
+    );
     assert!(log(&home).contains("Session Notes"), "{}", log(&home));
     let before = (home.read("sessions/main.jsonl"), log(&home));
-    let again = end_chat(&home.runtime, &name, &mut |_| {}).await.unwrap();
-    assert_eq!(again, None);
+    assert_eq!(ended(&home).await, None);
     assert_eq!((home.read("sessions/main.jsonl"), log(&home)), before);
 }
 
 #[tokio::test]
 async fn a_new_session_begins_with_an_empty_view_after_the_notes() {
     let home = talked().await;
-    let name = main();
-    let reset = new_session(&home.runtime, &name, &mut |_| {})
-        .await
-        .unwrap();
-    assert!(log(&home).contains("I decided to rent the small hall."));
-    let read = home
-        .runtime
-        .home
-        .sessions
-        .read(&name, home.runtime.resume_limit())
-        .unwrap();
-    assert_eq!(read.view.items, []);
-    assert_eq!(reset.unwrap().parent, Some(read.session));
-    let again = new_session(&home.runtime, &name, &mut |_| {})
-        .await
-        .unwrap();
-    assert_eq!(again, None);
+    let before = home.turn().session_id().clone();
+    let reset = anew(&home).await;
+    assert!(log(&home).contains(HALL));
+    assert_eq!(home.turn().view().items, []);
+    assert_eq!(reset.unwrap().parent, Some(before));
+    assert_eq!(anew(&home).await, None);
 }
 
 #[tokio::test]
 async fn i11_where_nothing_was_said_nothing_is_written() {
     let home = offline_home();
-    let name = main();
-    assert_eq!(
-        new_session(&home.runtime, &name, &mut |_| {})
-            .await
-            .unwrap(),
-        None
-    );
-    assert_eq!(
-        end_chat(&home.runtime, &name, &mut |_| {}).await.unwrap(),
-        None
-    );
-    assert_eq!(
-        flush_if_idle(&home.runtime, &name, &mut |_| {})
-            .await
-            .unwrap(),
-        None
-    );
+    assert_eq!(anew(&home).await, None);
+    assert_eq!(ended(&home).await, None);
+    assert_eq!(idle(&home).await, None);
     assert_eq!(home.read("sessions/main.jsonl"), "");
 }
 
 #[tokio::test]
 async fn i11_silence_is_flushed_once_and_talk_is_not() {
     let home = talked().await;
-    let name = main();
     home.set("2026-03-02T08:29:59Z");
-    let early = flush_if_idle(&home.runtime, &name, &mut |_| {})
-        .await
-        .unwrap();
-    assert_eq!((early, log(&home).as_str()), (None, ""));
+    assert_eq!((idle(&home).await, log(&home).as_str()), (None, ""));
     home.set("2026-03-02T08:30:00Z");
-    let idle = flush_if_idle(&home.runtime, &name, &mut |_| {})
-        .await
-        .unwrap();
-    assert_eq!(idle, Some(FlushOutcome::Written { n_notes: 1 }));
+    assert_eq!(
+        idle(&home).await,
+        Some(FlushOutcome::Written { n_notes: 1 })
+    );
     let before = home.read("sessions/main.jsonl");
-    let again = flush_if_idle(&home.runtime, &name, &mut |_| {})
-        .await
-        .unwrap();
-    assert_eq!((again, home.read("sessions/main.jsonl")), (None, before));
+    assert_eq!(idle(&home).await, None);
+    assert_eq!(home.read("sessions/main.jsonl"), before);
 }
 
 #[tokio::test]
 async fn i12_midnight_on_the_owners_clock_ends_the_day() {
     let home = offline_home();
-    let name = main();
-    home.say("2026-03-02T22:50:00Z", "I decided to rent the small hall.")
-        .await;
+    home.say("2026-03-02T22:50:00Z", HALL).await;
     home.set("2026-03-02T22:59:00Z");
-    let before = flush_if_idle(&home.runtime, &name, &mut |_| {})
-        .await
-        .unwrap();
-    assert_eq!(before, None);
+    assert_eq!(idle(&home).await, None);
     home.set("2026-03-02T23:01:00Z");
-    let after = flush_if_idle(&home.runtime, &name, &mut |_| {})
-        .await
-        .unwrap();
-    assert_eq!(after, Some(FlushOutcome::Written { n_notes: 1 }));
+    assert_eq!(
+        idle(&home).await,
+        Some(FlushOutcome::Written { n_notes: 1 })
+    );
 }
 
 #[tokio::test]
 async fn a_model_that_could_not_be_reached_is_not_asked_for_notes() {
     let script = Arc::new(Script::new().says("Good."));
     let home = home(Arc::clone(&script) as _);
-    home.say("2026-03-02T08:00:00Z", "I decided to rent the small hall.")
-        .await;
+    home.say("2026-03-02T08:00:00Z", HALL).await;
     let asked = script.requests().len();
-    let name = main();
-    let ended = end_unanswered_chat(&home.runtime, &name, &mut |_| {})
-        .await
-        .unwrap();
-    assert_eq!(ended, Some(FlushOutcome::Written { n_notes: 1 }));
+    let ended = end_unanswered_chat(&home.runtime, &main(), &mut |_| {}).await;
+    assert_eq!(ended.unwrap(), Some(FlushOutcome::Written { n_notes: 1 }));
     assert!(log(&home).contains("rent the small hall"), "{}", log(&home));
     assert_eq!(script.requests().len(), asked);
 }
 
 #[tokio::test]
 async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity() {
-    let script = Script::new()
-        .says("Noted.")
-        .says("HEARTBEAT_OK")
-        .says("NOTHING_TO_FLUSH");
-    let script = Arc::new(script);
+    let script = Script::new().says("Noted.").says("HEARTBEAT_OK");
+    let script = Arc::new(script.says("NOTHING_TO_FLUSH"));
     let home = home(Arc::clone(&script) as _);
     home.write("HEARTBEAT.md", "# Health check\n\nlook at the oven\n");
-    home.say("2026-03-02T08:00:00Z", "We decided to rent the hall.")
-        .await;
+    let hall = "We decided to rent the hall.";
+    home.say("2026-03-02T08:00:00Z", hall).await;
     home.say("2026-03-02T08:20:00Z", "Health check").await;
     // The owner spoke half an hour ago, though the check came ten minutes ago.
     home.set("2026-03-02T08:30:00Z");
-    let flushed = flush_if_idle(&home.runtime, &main(), &mut |_| {}).await;
-    assert_eq!(flushed.unwrap(), Some(FlushOutcome::Nothing));
+    assert_eq!(idle(&home).await, Some(FlushOutcome::Nothing));
     let asked = script.requests()[2].messages[0].text();
-    for (said, is_shown) in [
-        ("We decided to rent the hall.", true),
-        ("Noted.", true),
-        ("Health check", false),
-    ] {
+    for (said, is_shown) in [(hall, true), ("Noted.", true), ("Health check", false)] {
         assert_eq!(asked.contains(said), is_shown, "{asked}");
     }
     // What is to be looked at stands in the prompt of the check alone.
-    let shown = |request: usize| {
-        script.requests()[request]
-            .system
-            .contains("look at the oven")
-    };
-    assert_eq!([shown(0), shown(1)], [false, true]);
+    let requests = script.requests();
+    let shown = [&requests[0], &requests[1]].map(|it| it.system.contains("look at the oven"));
+    assert_eq!(shown, [false, true]);
 }
 
 #[tokio::test]
@@ -170,10 +134,8 @@ async fn i11_where_only_health_checks_came_nothing_is_written_and_no_model_is_as
     home.say("2026-03-02T08:30:00Z", "Health check").await;
     let before = home.read("sessions/main.jsonl");
     home.set("2026-03-04T08:00:00Z");
-    let flushed = end_chat(&home.runtime, &main(), &mut |_| {}).await;
-    assert_eq!(flushed.unwrap(), None);
-    let idle = flush_if_idle(&home.runtime, &main(), &mut |_| {}).await;
-    assert_eq!(idle.unwrap(), None);
+    assert_eq!(ended(&home).await, None);
+    assert_eq!(idle(&home).await, None);
     assert_eq!(home.read("sessions/main.jsonl"), before);
     assert_eq!(script.requests().len(), 2);
 }

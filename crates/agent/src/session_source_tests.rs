@@ -1,47 +1,40 @@
 //! What of a session can be found.
 
 use base::{Block, Timestamp, ToolCallId, ToolOutcome, ToolResult};
-use session::{CopiedFrom, ResumeLimit, StoredMessage, Turn};
+use session::{CopiedFrom, StoredMessage, Turn};
 
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
-use crate::turn::stored;
 
 fn at(minute: u32) -> Timestamp {
     format!("2026-03-02T22:{minute:02}:00Z").parse().unwrap()
 }
 
 fn source(home: &Home) -> SessionSource {
-    SessionSource::new(
-        home.runtime.home.sessions.clone(),
-        home.runtime.home.timezone,
-    )
+    let home = &home.runtime.home;
+    SessionSource::new(home.sessions.clone(), home.timezone)
 }
 
 fn begin(home: &Home, name: &str) -> Turn {
-    let limit = ResumeLimit {
-        tokens: base::TokenCount(10_000),
-    };
-    home.runtime
-        .home
-        .sessions
-        .begin_turn(&name.parse().unwrap(), limit)
-        .unwrap()
+    home.runtime.begin_turn_now(&name.parse().unwrap()).unwrap()
+}
+
+/// The owner says it at a minute.
+fn say(turn: &mut Turn, minute: u32, text: &str) -> EntryId {
+    let message = StoredMessage::new(Message::user(text), Origin::Owner);
+    turn.append_message(at(minute), message).unwrap()
 }
 
 fn read(source: &SessionSource, path: &str, from: Option<ResumePlace>) -> Vec<SourceMessage> {
     let mut found = Vec::new();
-    source
-        .read(path, from, &mut |message| found.push(message))
-        .unwrap();
+    let mut sink = |message| found.push(message);
+    source.read(path, from, &mut sink).unwrap();
     found
 }
 
 fn texts(source: &SessionSource, path: &str) -> Vec<String> {
-    read(source, path, None)
-        .into_iter()
-        .map(|message| message.text)
-        .collect()
+    let messages = read(source, path, None).into_iter();
+    messages.map(|message| message.text).collect()
 }
 
 fn test_home() -> Home {
@@ -52,8 +45,7 @@ fn test_home() -> Home {
 fn i12_messages_are_given_with_line_speaker_day_and_origin() {
     let home = test_home();
     let mut turn = begin(&home, "main");
-    turn.append_message(at(30), stored(Message::user("one"), Origin::Owner))
-        .unwrap();
+    say(&mut turn, 30, "one");
     turn.append_custom(at(31), crate::RECALL_TYPE, "[]".into())
         .unwrap();
     let named = Message::User {
@@ -62,34 +54,22 @@ fn i12_messages_are_given_with_line_speaker_day_and_origin() {
     };
     // Eleven at night in UTC is the next day in Berlin.
     let later = "2026-03-02T23:00:00Z".parse().unwrap();
-    turn.append_message(later, stored(named, Origin::Untrusted))
-        .unwrap();
+    let named = StoredMessage::new(named, Origin::Untrusted);
+    turn.append_message(later, named).unwrap();
     let source = source(&home);
     let found = read(&source, "sessions/main.jsonl", None);
-    let told: Vec<_> = found
-        .iter()
-        .map(|it| {
-            (
-                it.place.line,
-                it.speaker.as_str(),
-                it.text.as_str(),
-                it.origin,
-            )
-        })
-        .collect();
-    assert_eq!(
-        told,
-        [
-            (2, "user", "one", Origin::Owner),
-            (4, "Ann", "two", Origin::Untrusted)
-        ]
-    );
+    let told = |it: &SourceMessage| {
+        format!(
+            "{} {}: {} by {}",
+            it.place.line, it.speaker, it.text, it.origin
+        )
+    };
+    let told: Vec<String> = found.iter().map(told).collect();
+    assert_eq!(told, ["2 user: one by owner", "4 Ann: two by untrusted"]);
     let days: Vec<String> = found.iter().map(|it| it.day.unwrap().to_string()).collect();
     assert_eq!(days, ["2026-03-02", "2026-03-03"]);
-    assert_eq!(
-        read(&source, "sessions/main.jsonl", Some(found[1].place)),
-        found[1..]
-    );
+    let rest = read(&source, "sessions/main.jsonl", Some(found[1].place));
+    assert_eq!(rest, found[1..]);
 }
 
 #[test]
@@ -103,18 +83,15 @@ fn i8_what_was_recalled_or_quoted_is_not_found() {
         content: vec![Block::Text(fenced.into())],
         outcome: ToolOutcome::Success,
     });
+    let quoted = Message::assistant("- the plan (MEMORY.md:1)");
+    let said = Message::assistant(format!("So {fenced} it is."));
     for (message, origin) in [
         (result, Origin::Untrusted),
-        (
-            Message::assistant("- the plan (MEMORY.md:1)"),
-            Origin::System,
-        ),
-        (
-            Message::assistant(format!("So {fenced} it is.")),
-            Origin::Agent,
-        ),
+        (quoted, Origin::System),
+        (said, Origin::Agent),
     ] {
-        turn.append_message(at(1), stored(message, origin)).unwrap();
+        let message = StoredMessage::new(message, origin);
+        turn.append_message(at(1), message).unwrap();
     }
     assert_eq!(texts(&source(&home), "sessions/main.jsonl"), ["So  it is."]);
 }
@@ -123,21 +100,17 @@ fn i8_what_was_recalled_or_quoted_is_not_found() {
 fn a_rewind_hides_the_dead_branch_and_changes_the_history() {
     let home = test_home();
     let mut turn = begin(&home, "main");
-    let first = turn
-        .append_message(at(1), stored(Message::user("a"), Origin::Owner))
-        .unwrap();
+    let first = say(&mut turn, 1, "a");
     let source = source(&home);
     let stat = || source.documents(&|_| None).unwrap().remove(0);
     let before = stat();
-    turn.append_message(at(2), stored(Message::user("b"), Origin::Owner))
-        .unwrap();
+    say(&mut turn, 2, "b");
     let grown = stat();
     assert_eq!(grown.history, before.history);
     assert_ne!(grown.stamp, before.stamp);
     assert_eq!(stat(), grown);
     turn.append_rewind(at(3), &first).unwrap();
-    turn.append_message(at(4), stored(Message::user("c"), Origin::Owner))
-        .unwrap();
+    say(&mut turn, 4, "c");
     assert_ne!(stat().history, before.history);
     assert_eq!(texts(&source, "sessions/main.jsonl"), ["a", "c"]);
 }
@@ -146,9 +119,7 @@ fn a_rewind_hides_the_dead_branch_and_changes_the_history() {
 fn a_copy_is_found_only_where_its_original_is_not() {
     let home = test_home();
     let mut original = begin(&home, "main");
-    let entry = original
-        .append_message(at(1), stored(Message::user("a"), Origin::Owner))
-        .unwrap();
+    let entry = say(&mut original, 1, "a");
     let mut fork = begin(&home, "fork");
     for session in [original.session_id().clone(), SessionId::new("gone")] {
         let copied_from = Some(CopiedFrom {
@@ -156,12 +127,10 @@ fn a_copy_is_found_only_where_its_original_is_not() {
             entry: entry.clone(),
             first: None,
         });
+        let text = format!("copy of {}", session == *original.session_id());
         let message = StoredMessage {
             copied_from,
-            ..stored(
-                Message::user(format!("copy of {}", session == *original.session_id())),
-                Origin::Owner,
-            )
+            ..StoredMessage::new(Message::user(text), Origin::Owner)
         };
         fork.append_message(at(2), message).unwrap();
     }
@@ -186,14 +155,9 @@ fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
     let home = test_home();
     let source = source(&home).hiding(Arc::clone(&home.runtime.home.workspace));
     let mut turn = begin(&home, "main");
-    turn.append_message(at(30), stored(Message::user("one"), Origin::Owner))
-        .unwrap();
-    let entry = turn
-        .append_message(at(31), stored(Message::user("two"), Origin::Owner))
-        .unwrap();
-    begin(&home, "other")
-        .append_message(at(30), stored(Message::user("three"), Origin::Owner))
-        .unwrap();
+    say(&mut turn, 30, "one");
+    let entry = say(&mut turn, 31, "two");
+    say(&mut begin(&home, "other"), 30, "three");
     let histories = || -> Vec<String> {
         let documents = source.documents(&|_| None).unwrap().into_iter();
         documents.map(|document| document.history).collect()
@@ -211,8 +175,7 @@ fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
 fn a_transcript_that_is_as_it_was_indexed_is_not_opened() {
     let home = test_home();
     let mut turn = begin(&home, "main");
-    turn.append_message(at(1), stored(Message::user("a"), Origin::Owner))
-        .unwrap();
+    say(&mut turn, 1, "a");
     let seen = source(&home).documents(&|_| None).unwrap().remove(0);
     // What the file does not say shows that it was not asked.
     let recorded = seen.stamp.replace("\"rewindCount\":0", "\"rewindCount\":7");
@@ -224,7 +187,6 @@ fn a_transcript_that_is_as_it_was_indexed_is_not_opened() {
     assert_eq!(again(&seen.stamp), seen);
     assert_eq!(again(&recorded).stamp, recorded);
     assert_eq!(again("another").stamp, seen.stamp);
-    turn.append_message(at(2), stored(Message::user("b"), Origin::Owner))
-        .unwrap();
+    say(&mut turn, 2, "b");
     assert_eq!(again(&recorded).history, seen.history);
 }

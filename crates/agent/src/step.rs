@@ -138,10 +138,7 @@ pub(crate) type NotesAndSummary = (Result<FlushNotes, String>, SummaryOutcome);
 
 /// Whether one request gives both notes and summary.
 pub(crate) fn is_one_reading(strategy: &Strategy, rung: Rung) -> bool {
-    match strategy {
-        Strategy::Tiered(_) => rung == Rung::Model,
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Middle(_) | Strategy::Off => false,
-    }
+    matches!(strategy, Strategy::Tiered(_)) && rung == Rung::Model
 }
 
 /// Makes notes and a summary in one conversation with a model; `noted` is the unflushed part of the span.

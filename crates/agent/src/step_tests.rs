@@ -2,68 +2,30 @@
 
 use std::sync::Arc;
 
-use base::{EntryId, Origin, TokenCount, Tz};
-use compaction::{AsOf, FlushMode, SummaryPlan, Tiered, excerpts};
-use models::OfflineEngine;
-use session::{ViewContent, ViewItem};
+use base::TokenCount;
+use compaction::{FlushMode, Tiered, excerpts};
 
 use super::*;
-use crate::models::Models;
-use crate::test_kit::Script;
+use crate::test_kit::{Script, items, models, summary_brief};
 
 const DECIDED: &str = "We decided to sign tokens with RS256 in src/auth.rs.";
 const SUMMARY: &str =
     "They decided to sign tokens with RS256 in src/auth.rs. Next they write the middleware.";
 const SAVES: &str = r#"{"text":"Tokens are signed with RS256 in src/auth.rs","kind":"decision","evidence":["e1"],"quote":"sign tokens with RS256 in src/auth.rs"}"#;
 
-fn span() -> Vec<ViewItem> {
-    let filling = "so it goes on ".repeat(300);
-    let messages = [
-        Message::user(DECIDED),
-        Message::assistant(filling),
-        Message::user("Now write the middleware."),
-    ];
-    let item = |(number, message)| {
-        let content = ViewContent::Message(message);
-        ViewItem {
-            entry: EntryId::new(format!("m{number}")),
-            at: "2026-04-20T14:00:00Z".parse().unwrap(),
-            origin: Origin::Owner,
-            tokens: content.estimate(),
-            content,
-        }
-    };
-    (1..).zip(messages).map(item).collect()
-}
-
 async fn run(script: Script) -> (NotesAndSummary, Arc<Script>) {
     let script = Arc::new(script);
-    let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers::untimed(models, TokenCount(32_000));
-    let span = span();
-    let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
-    let as_of = AsOf {
-        at: "2026-04-20T14:30:00Z".parse().unwrap(),
-        timezone: Tz::UTC,
-    };
+    let writers = Writers::untimed(models(script.clone()), TokenCount(32_000));
+    let mut brief = summary_brief(items([
+        Message::user(DECIDED),
+        Message::assistant("so it goes on ".repeat(300)),
+        Message::user("Now write the middleware."),
+    ]));
+    brief.plan.strategy = Strategy::Tiered(Tiered::default());
     let noted = NotesBrief {
-        excerpts: excerpts(&span),
+        excerpts: excerpts(&brief.plan.span),
         mode: FlushMode::BeforeCompaction,
-        as_of,
-    };
-    let brief = SummaryBrief {
-        plan: SummaryPlan {
-            strategy: Strategy::Tiered(Tiered::default()),
-            span,
-            first_kept: Some(EntryId::new("next")),
-            stored,
-            replaced: stored,
-            tokens_before: stored,
-            output_max: TokenCount(600),
-            ..SummaryPlan::default()
-        },
-        as_of,
-        instructions: None,
+        as_of: brief.as_of,
     };
     (read_once(&noted, &brief, &writers).await, script)
 }
@@ -76,24 +38,17 @@ fn notes_of(extracted: &NotesAndSummary) -> Vec<String> {
 fn failures(extracted: &NotesAndSummary) -> Vec<(Rung, String)> {
     let failures = extracted.1.failures.iter();
     failures
-        .map(|failure| (failure.rung, failure.reason.to_string()))
+        .map(|it| (it.rung, it.reason.to_string()))
         .collect()
 }
 
 fn check_saved_and_summarised(extracted: &NotesAndSummary) {
-    assert_eq!(
-        notes_of(extracted),
-        ["Tokens are signed with RS256 in src/auth.rs"]
-    );
+    let notes = notes_of(extracted);
+    assert_eq!(notes, ["Tokens are signed with RS256 in src/auth.rs"]);
     let summary = extracted.1.summary.as_ref().unwrap();
     assert_eq!((summary.rung, failures(extracted)), (Rung::Model, vec![]));
-    assert!(
-        summary
-            .text
-            .starts_with("[Compaction Summary]: They decided"),
-        "{}",
-        summary.text
-    );
+    let (text, start) = (&summary.text, "[Compaction Summary]: They decided");
+    assert!(text.starts_with(start), "{text}");
 }
 
 #[tokio::test]
@@ -110,10 +65,8 @@ async fn memories_are_saved_in_the_call_that_writes_the_summary() {
 
 #[tokio::test]
 async fn a_poor_summary_is_asked_once_more_and_the_memories_are_kept() {
-    let script = Script::new()
-        .calls("memory_save", SAVES)
-        .says("They talked about a plan.")
-        .says(SUMMARY);
+    let script = Script::new().calls("memory_save", SAVES);
+    let script = script.says("They talked about a plan.").says(SUMMARY);
     let (extracted, script) = run(script).await;
     check_saved_and_summarised(&extracted);
     let requests = script.requests();
@@ -128,27 +81,18 @@ async fn i5_where_the_model_is_away_both_are_made_offline() {
     let (extracted, script) = run(Script::new()).await;
     assert_eq!(script.requests().len(), 1);
     let summary = extracted.1.summary.as_ref().unwrap();
-    assert_eq!(
-        (summary.rung, summary.failed.clone()),
-        (Rung::Offline, vec![Rung::Model])
-    );
+    assert_eq!(summary.rung, Rung::Offline);
+    assert_eq!(summary.failed, [Rung::Model]);
     assert!(!notes_of(&extracted).is_empty());
     assert_eq!(failures(&extracted)[0].0, Rung::Model);
 }
 
 #[tokio::test]
 async fn a_model_that_only_saves_is_stopped_after_ten_replies() {
-    let mut script = Script::new();
-    for _ in 0..12 {
-        script = script.calls("memory_save", SAVES);
-    }
-    let (extracted, script) = run(script).await;
-    let (rung, reason) = failures(&extracted).remove(0);
-    assert_eq!(rung, Rung::Model);
-    assert_eq!(
-        reason,
-        "the model called its tool in 10 replies without writing a summary"
-    );
+    let saves = |script: Script, _| script.calls("memory_save", SAVES);
+    let (extracted, script) = run((0..12).fold(Script::new(), saves)).await;
+    let reason = "the model called its tool in 10 replies without writing a summary";
+    assert_eq!(failures(&extracted)[0], (Rung::Model, reason.to_owned()));
     let tools = script.requests();
     let with_tool = tools.iter().filter(|request| !request.tools.is_empty());
     assert_eq!(with_tool.count(), 10);

@@ -97,11 +97,9 @@ impl Writers {
 
     fn writer<'a>(&self, model: &'a dyn Model, strategy: &Strategy) -> SummaryWriter<'a> {
         let window = self.window_of(model);
-        // Extraction keeps to the requested length, in estimated tokens.
-        let (spare, scale) = if model.profile().only_quotes {
-            (TokenCount::ZERO, Scale::ONE)
-        } else if strategy.asks_once() {
-            // These strategies set the reply's limit in the provider's tokens.
+        // Extraction keeps to the requested length, in estimated tokens; strategies that ask once set the reply's
+        // limit in the provider's tokens.
+        let (spare, scale) = if model.profile().only_quotes || strategy.asks_once() {
             (TokenCount::ZERO, Scale::ONE)
         } else {
             (spare_room(window), self.scale)
@@ -167,12 +165,10 @@ pub(crate) enum FailureReason {
 impl FailureReason {
     /// Whether a smaller request to the same model may succeed.
     pub(crate) fn is_about_size(&self) -> bool {
-        match self {
-            Self::Reply(_) | Self::Endless | Self::Model(ModelError::ContextOverflow { .. }) => {
-                true
-            }
-            Self::Model(_) | Self::Away(_) | Self::Late(_) => false,
-        }
+        matches!(
+            self,
+            Self::Reply(_) | Self::Endless | Self::Model(ModelError::ContextOverflow { .. })
+        )
     }
 }
 

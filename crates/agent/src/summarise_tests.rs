@@ -3,71 +3,27 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use base::StopReason;
 use base::model::{ModelProfile, ReplyEvent, ReplyStream};
-use base::{EntryId, Origin, StopReason, Tz};
-use compaction::{AsOf, SummaryPlan};
+use compaction::SummaryPlan;
 use futures_util::{StreamExt, stream};
-use models::OfflineEngine;
-use session::{ViewContent, ViewItem};
 use tokio::time::{Instant, sleep_until};
 
 use super::*;
-use crate::test_kit::{Script, done};
+use crate::test_kit::{Script, cut_reply, done, items, models, summary_brief};
 
 const GOOD: &str = "## Goals and Intent\n- sign tokens with RS256 in src/auth.rs\n\n\
     ## Immediate Next Step\n- write the middleware";
 
 const POOR: &str = "## Goals and Intent\n- the user builds something";
 
-fn item(number: usize, message: Message) -> ViewItem {
-    let origin = match message {
-        Message::User { .. } => Origin::Owner,
-        Message::Assistant(_) | Message::ToolResult(_) => Origin::Agent,
-    };
-    let content = ViewContent::Message(message);
-    ViewItem {
-        entry: EntryId::new(format!("m{number}")),
-        at: "2026-04-20T14:00:00Z".parse().unwrap(),
-        origin,
-        tokens: content.estimate(),
-        content,
-    }
-}
-
 /// A talk about signing with some filling, so that a summary of it frees enough.
 fn brief(fillings: &[usize]) -> SummaryBrief {
-    let mut span = vec![item(
-        1,
-        Message::user("We decided to sign tokens with RS256 in src/auth.rs."),
-    )];
-    for size in fillings {
-        let number = span.len() + 1;
-        span.push(item(
-            number,
-            Message::assistant("so it goes on ".repeat(*size)),
-        ));
-    }
-    span.push(item(
-        span.len() + 1,
-        Message::user("Now write the middleware."),
-    ));
-    let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
-    SummaryBrief {
-        plan: SummaryPlan {
-            span,
-            first_kept: Some(EntryId::new("next")),
-            stored,
-            replaced: stored,
-            tokens_before: stored,
-            output_max: TokenCount(600),
-            ..SummaryPlan::default()
-        },
-        as_of: AsOf {
-            at: "2026-04-20T14:30:00Z".parse().unwrap(),
-            timezone: Tz::UTC,
-        },
-        instructions: None,
-    }
+    let fill = |size: &usize| Message::assistant("so it goes on ".repeat(*size));
+    let first = Message::user("We decided to sign tokens with RS256 in src/auth.rs.");
+    let last = Message::user("Now write the middleware.");
+    let span = [first].into_iter().chain(fillings.iter().map(fill));
+    summary_brief(items(span.chain([last])))
 }
 
 struct Outcome {
@@ -79,17 +35,14 @@ struct Outcome {
 
 async fn run(brief: &SummaryBrief, script: Script, window: u64) -> Outcome {
     let script = Arc::new(script);
-    let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers::untimed(models, TokenCount(window));
+    let writers = Writers::untimed(models(script.clone()), TokenCount(window));
     let made = summarise(brief, &writers, Rung::Model).await;
     outcome(made, &script)
 }
 
 fn outcome(made: SummaryOutcome, script: &Script) -> Outcome {
     let failed = made.failures.iter();
-    let failed: Vec<(Rung, String)> = failed
-        .map(|failure| (failure.rung, failure.reason.to_string()))
-        .collect();
+    let failed: Vec<_> = failed.map(|it| (it.rung, it.reason.to_string())).collect();
     let summary = made.summary;
     if let Some(summary) = &summary {
         let rungs: Vec<Rung> = failed.iter().map(|(rung, _)| *rung).collect();
@@ -103,14 +56,32 @@ fn outcome(made: SummaryOutcome, script: &Script) -> Outcome {
     }
 }
 
-fn rungs(outcome: &Outcome) -> Vec<Rung> {
-    outcome.failed.iter().map(|(rung, _)| *rung).collect()
+#[track_caller]
+fn has(text: &str, part: &str) {
+    assert!(text.contains(part), "{text}");
+}
+
+/// Which rung gave the summary, and which failed before.
+#[track_caller]
+fn check(outcome: &Outcome, rung: Rung, failed: &[Rung]) {
+    let rungs: Vec<Rung> = outcome.failed.iter().map(|(rung, _)| *rung).collect();
+    assert_eq!((outcome.rung, rungs.as_slice()), (Some(rung), failed));
+}
+
+/// No request exceeds this window.
+#[track_caller]
+fn check_room(requests: &[Request], window: u64) {
+    for request in requests {
+        let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
+        let whole = base::estimate_text(&request.system) + input + request.output_max;
+        assert!(whole <= TokenCount(window), "{whole}");
+    }
 }
 
 #[tokio::test]
 async fn a_good_reply_is_taken_at_once() {
     let outcome = run(&brief(&[200]), Script::new().says(GOOD), 32_000).await;
-    assert_eq!((outcome.rung, rungs(&outcome)), (Some(Rung::Model), vec![]));
+    check(&outcome, Rung::Model, &[]);
     assert_eq!(outcome.requests.len(), 1);
 }
 
@@ -119,16 +90,9 @@ async fn a_poor_reply_is_asked_once_more_with_what_it_lacks() {
     let script = Script::new().says(POOR).says(GOOD);
     let outcome = run(&brief(&[200]), script, 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Model));
-    assert!(
-        outcome.text.contains("sign tokens with RS256"),
-        "{}",
-        outcome.text
-    );
-    let asked: Vec<String> = outcome.requests[1]
-        .messages
-        .iter()
-        .map(Message::text)
-        .collect();
+    has(&outcome.text, "sign tokens with RS256");
+    let asked = outcome.requests[1].messages.iter();
+    let asked: Vec<String> = asked.map(Message::text).collect();
     insta::assert_snapshot!(asked[1..].join("\n\n=== then ===\n\n"));
 }
 
@@ -148,84 +112,46 @@ async fn a_reply_that_is_no_summary_leads_to_parts() {
             .says(GOOD)
             .says(GOOD);
         let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
-        assert_eq!(
-            (outcome.rung, rungs(&outcome)),
-            (Some(Rung::Staged), vec![Rung::Model]),
-            "{nonsense}"
-        );
+        check(&outcome, Rung::Staged, &[Rung::Model]);
         assert_eq!(outcome.requests.len(), 4);
-        assert!(
-            outcome.requests[3]
-                .system
-                .contains("summaries of consecutive parts")
+        has(
+            &outcome.requests[3].system,
+            "summaries of consecutive parts",
         );
     }
 }
 
 #[tokio::test]
 async fn a_poor_summary_of_parts_is_asked_once_more_with_what_it_lacks() {
-    let script = Script::new()
-        .says("Sure!")
-        .says(GOOD)
-        .says(GOOD)
-        .says(POOR)
-        .says(GOOD);
+    let script = Script::new().says("Sure!").says(GOOD).says(GOOD);
+    let script = script.says(POOR).says(GOOD);
     let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Staged));
-    assert!(
-        outcome.text.contains("\n- sign tokens with RS256"),
-        "{}",
-        outcome.text
-    );
+    has(&outcome.text, "\n- sign tokens with RS256");
     // The same is put together once more, with the first reply and what it lacks behind it.
     let merged = |request: &Request| (request.system.clone(), request.messages[0].text());
     assert_eq!(merged(&outcome.requests[4]), merged(&outcome.requests[3]));
     let asked = &outcome.requests[4].messages;
     assert_eq!(asked[1].text(), POOR);
-    assert!(
-        asked[2].text().contains("Now write the middleware."),
-        "{}",
-        asked[2].text()
-    );
+    has(&asked[2].text(), "Now write the middleware.");
     assert_eq!((asked.len(), outcome.requests.len()), (3, 5));
 }
 
 #[tokio::test]
 async fn a_reply_that_was_cut_at_its_limit_is_no_summary() {
-    let cut = ReplyEvent::Done {
-        stop: StopReason::Length,
-        usage: None,
-    };
-    let pieces = vec![Ok(ReplyEvent::Text(GOOD.to_owned())), Ok(cut)];
-    let outcome = run(&brief(&[200]), Script::new().streams(pieces), 32_000).await;
+    let outcome = run(&brief(&[200]), Script::new().is_cut(GOOD), 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Offline));
-    assert_eq!(
-        outcome.failed,
-        [(
-            Rung::Model,
-            "the reply to the summary request was cut off at its length limit".to_owned()
-        )]
-    );
+    let reason = "the reply to the summary request was cut off at its length limit";
+    assert_eq!(outcome.failed, [(Rung::Model, reason.to_owned())]);
 }
 
 #[tokio::test]
 async fn a_span_that_fits_no_single_request_goes_in_parts_at_once() {
     let brief = brief(&[1_000; 8]);
-    let mut script = Script::new();
-    for _ in 0..24 {
-        script = script.says(GOOD);
-    }
+    let script = (0..24).fold(Script::new(), |script, _| script.says(GOOD));
     let outcome = run(&brief, script, 16_000).await;
-    assert_eq!(
-        (outcome.rung, rungs(&outcome)),
-        (Some(Rung::Staged), vec![])
-    );
-    for request in &outcome.requests {
-        let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
-        assert!(
-            base::estimate_text(&request.system) + input + request.output_max <= TokenCount(16_000)
-        );
-    }
+    check(&outcome, Rung::Staged, &[]);
+    check_room(&outcome.requests, 16_000);
 }
 
 #[tokio::test]
@@ -233,26 +159,20 @@ async fn where_parts_fail_the_oversized_message_is_left_out() {
     let brief = brief(&[20, 4_000, 20]);
     let script = Script::new().says("no").says(GOOD).says(GOOD).says(GOOD);
     let outcome = run(&brief, script, 16_000).await;
-    assert_eq!(
-        (outcome.rung, rungs(&outcome)),
-        (Some(Rung::Partial), vec![Rung::Staged])
-    );
+    check(&outcome, Rung::Partial, &[Rung::Staged]);
     let asked = outcome.requests[1].messages[0].text();
-    assert!(
-        asked.contains("too large to be summarised and is left out: entry m3."),
-        "{asked}"
+    has(
+        &asked,
+        "too large to be summarised and is left out: entry m3.",
     );
 }
 
 #[tokio::test]
 async fn i5_a_model_that_gives_no_reply_is_not_asked_again() {
     let outcome = run(&brief(&[200, 200, 200]), Script::new(), 32_000).await;
-    assert_eq!(
-        (outcome.rung, rungs(&outcome)),
-        (Some(Rung::Offline), vec![Rung::Model])
-    );
+    check(&outcome, Rung::Offline, &[Rung::Model]);
     assert_eq!(outcome.requests.len(), 1);
-    assert!(outcome.text.contains("RS256"), "{}", outcome.text);
+    has(&outcome.text, "RS256");
 }
 
 #[tokio::test]
@@ -260,16 +180,9 @@ async fn i5_replies_of_every_bad_kind_end_at_the_offline_engine() {
     let prompt = "Write dates out in full, as 2026-04-20. Keep the user's own priorities and constraints in the user's words.";
     let huge = format!("## Goals and Intent\n- {}", "word ".repeat(50_000));
     for bad in ["", "lorem ipsum", prompt, huge.as_str()] {
-        let piece = Ok(ReplyEvent::Text(bad.to_owned()));
-        let script = Script::new()
-            .streams(vec![piece.clone(), Ok(done())])
-            .streams(vec![piece, Ok(done())]);
+        let script = Script::new().says(bad).says(bad);
         let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
-        assert_eq!(
-            (outcome.rung, rungs(&outcome)),
-            (Some(Rung::Offline), vec![Rung::Model, Rung::Staged]),
-            "{bad:.40}"
-        );
+        check(&outcome, Rung::Offline, &[Rung::Model, Rung::Staged]);
     }
 }
 
@@ -278,30 +191,28 @@ async fn i5_where_one_model_gives_nothing_the_next_of_the_purpose_goes_down_its_
     let first = Arc::new(Script::new().named("first", 9).with_window(16_000));
     let second = Script::new().named("second", 9).with_window(100_000);
     let second = Arc::new(second.says(GOOD));
-    let offline = Arc::new(OfflineEngine::new(Tz::UTC));
     let chat = Arc::new(Script::new().named("chat", 9));
-    let mut models = Models::new(chat.clone(), offline);
+    let mut models = models(chat.clone());
     models.others.summarise = vec![first.clone(), second.clone()];
     let writers = Writers::untimed(models, TokenCount(32_000));
     let made = summarise(&brief(&[1_000; 8]), &writers, Rung::Model).await;
     let summary = made.summary.unwrap();
     // The span is too large for one request to the first, and not for one to the second.
-    assert_eq!(
-        (summary.rung, summary.failed),
-        (Rung::Model, vec![Rung::Staged])
-    );
+    let rungs = (summary.rung, summary.failed);
+    assert_eq!(rungs, (Rung::Model, vec![Rung::Staged]));
     assert_eq!(first.requests().len(), 1);
     assert_eq!(second.requests().len(), 1);
     assert_eq!(chat.requests(), Vec::new());
-    let room = |script: &Script, window: u64| {
-        for request in script.requests() {
-            let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
-            let whole = base::estimate_text(&request.system) + input + request.output_max;
-            assert!(whole <= TokenCount(window), "{whole}");
-        }
-    };
-    room(&first, 16_000);
-    room(&second, 100_000);
+    check_room(&first.requests(), 16_000);
+    check_room(&second.requests(), 100_000);
+}
+
+/// Writers with a minute for each reply.
+fn a_minute_each(models: Models) -> Writers {
+    Writers {
+        timeout: Timeout::After(Duration::from_mins(1)),
+        ..Writers::untimed(models, TokenCount(32_000))
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -309,16 +220,11 @@ async fn i5_a_model_that_takes_too_long_leaves_its_time_to_the_next() {
     let begun = vec![Ok(ReplyEvent::Text("## Goals".to_owned()))];
     let silent = Arc::new(Script::new().named("silent", 9).streams(begun));
     let second = Arc::new(Script::new().named("second", 9).says(GOOD));
-    let mut models = Models::new(silent, Arc::new(OfflineEngine::new(Tz::UTC)));
+    let mut models = models(silent);
     models.others.chat = vec![second];
-    let timeout = Timeout::After(std::time::Duration::from_mins(1));
-    let writers = Writers {
-        timeout,
-        ..Writers::untimed(models, TokenCount(32_000))
-    };
-    let made = summarise(&brief(&[200]), &writers, Rung::Model).await;
+    let made = summarise(&brief(&[200]), &a_minute_each(models), Rung::Model).await;
     assert_eq!(made.summary.unwrap().rung, Rung::Model);
-    let told: Vec<String> = made
+    let told: Vec<_> = made
         .failures
         .iter()
         .map(|it| it.reason.to_string())
@@ -348,12 +254,7 @@ impl Model for Slow {
 async fn run_slow(brief: &SummaryBrief, script: Script, takes: Duration) -> Outcome {
     let script = Arc::new(script);
     let slow = Arc::new(Slow(Arc::clone(&script), takes));
-    let models = Models::new(slow, Arc::new(OfflineEngine::new(Tz::UTC)));
-    let writers = Writers {
-        timeout: Timeout::After(Duration::from_mins(1)),
-        ..Writers::untimed(models, TokenCount(32_000))
-    };
-    let made = summarise(brief, &writers, Rung::Model).await;
+    let made = summarise(brief, &a_minute_each(models(slow)), Rung::Model).await;
     outcome(made, &script)
 }
 
@@ -366,12 +267,8 @@ fn hanging() -> Vec<Result<ReplyEvent, ModelError>> {
 async fn i5_a_summary_is_kept_where_asking_again_hangs() {
     let script = Script::new().says(POOR).streams(hanging());
     let outcome = run_slow(&brief(&[200]), script, Duration::from_secs(40)).await;
-    assert_eq!((outcome.rung, rungs(&outcome)), (Some(Rung::Model), vec![]));
-    assert!(
-        outcome.text.contains("\n- the user builds something"),
-        "{}",
-        outcome.text
-    );
+    check(&outcome, Rung::Model, &[]);
+    has(&outcome.text, "\n- the user builds something");
     assert_eq!(outcome.requests.len(), 2);
 }
 
@@ -380,27 +277,20 @@ async fn each_part_has_the_time_of_a_whole_reply() {
     let script = Script::new().says("Sure!").says(GOOD).says(GOOD).says(GOOD);
     let brief = brief(&[200, 200, 200]);
     let outcome = run_slow(&brief, script, Duration::from_secs(40)).await;
-    assert_eq!(
-        (outcome.rung, rungs(&outcome)),
-        (Some(Rung::Staged), vec![Rung::Model])
-    );
+    check(&outcome, Rung::Staged, &[Rung::Model]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn i5_the_rung_that_timed_out_is_the_one_reported() {
     let script = Script::new().says("Sure!").says(GOOD).streams(hanging());
     let outcome = run_slow(&brief(&[200, 200, 200]), script, Duration::ZERO).await;
-    let reason = "the reply to the summary request has none of the requested sections";
-    assert_eq!(
-        (outcome.rung, outcome.failed),
-        (
-            Some(Rung::Offline),
-            vec![
-                (Rung::Model, reason.to_owned()),
-                (Rung::Staged, "no answer within 60 s".to_owned())
-            ]
-        )
-    );
+    check(&outcome, Rung::Offline, &[Rung::Model, Rung::Staged]);
+    let reasons = outcome.failed.into_iter().map(|(_, reason)| reason);
+    let expected = [
+        "the reply to the summary request has none of the requested sections",
+        "no answer within 60 s",
+    ];
+    assert!(reasons.eq(expected));
 }
 
 /// The same talk under `middle`.
@@ -417,28 +307,25 @@ fn middle() -> SummaryBrief {
 async fn middle_asks_once_whatever_its_reply_lacks() {
     let script = Script::new().says("The user builds something.").says(GOOD);
     let outcome = run(&middle(), script, 32_000).await;
-    assert_eq!(
-        (outcome.rung, outcome.requests.len()),
-        (Some(Rung::Model), 1)
-    );
-    assert!(outcome.text.contains("src/auth.rs"), "{}", outcome.text);
+    check(&outcome, Rung::Model, &[]);
+    assert_eq!(outcome.requests.len(), 1);
+    has(&outcome.text, "src/auth.rs");
 }
 
 #[tokio::test]
 async fn middle_asks_for_4096_tokens_however_the_provider_counts() {
     let script = Arc::new(Script::new().says("They sign tokens with RS256."));
-    let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
-    let mut writers = Writers::untimed(models, TokenCount(32_000));
-    let mut reply = Message::assistant("Yes.");
-    if let Message::Assistant(reply) = &mut reply {
-        reply.usage = Some(base::Usage {
+    let mut writers = Writers::untimed(models(script.clone()), TokenCount(32_000));
+    let reply = Assistant {
+        usage: Some(base::Usage {
             input: TokenCount(1_040),
             estimate: Some(TokenCount(1_000)),
             ..base::Usage::default()
-        });
-    }
+        }),
+        ..cut_reply("Yes.", StopReason::Stop)
+    };
     let counted = session::View {
-        items: vec![item(1, reply)],
+        items: items([Message::Assistant(reply)]),
         is_cut: false,
     };
     writers.scale = Scale::learned(&counted);
@@ -454,11 +341,8 @@ async fn middle_does_not_wait_for_a_second_try() {
         wait: Duration::from_secs(2),
     };
     // What follows would be the second try.
-    let script = Script::new().streams(vec![
-        Ok(again),
-        Ok(ReplyEvent::Text("They sign tokens with RS256.".into())),
-        Ok(done()),
-    ]);
+    let text = ReplyEvent::Text("They sign tokens with RS256.".into());
+    let script = Script::new().streams([again, text, done()].map(Ok).into());
     let outcome = run(&middle(), script, 32_000).await;
     assert_eq!(outcome.rung, None);
     assert_eq!(outcome.failed, [(Rung::Model, "nobody answers".to_owned())]);

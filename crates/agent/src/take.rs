@@ -186,13 +186,9 @@ enum Turning {
 impl Compared {
     /// The messages to add.
     fn rest<'m>(&self, messages: &'m [ImportedMessage]) -> &'m [ImportedMessage] {
-        match self.state {
-            TakenState::New | TakenState::Grown => messages.get(self.from..).unwrap_or_default(),
-            TakenState::Unchanged
-            | TakenState::Empty
-            | TakenState::Differs
-            | TakenState::WentOn => &[],
-        }
+        let adds = matches!(self.state, TakenState::New | TakenState::Grown);
+        let rest = messages.get(self.from..).filter(|_| adds);
+        rest.unwrap_or_default()
     }
 }
 
@@ -255,10 +251,8 @@ pub enum TakeMode {
 
 fn stored(message: &ImportedMessage, hash: String, index: u64) -> StoredMessage {
     StoredMessage {
-        message: message.message.clone(),
-        origin: Some(message.origin),
         source: Some(ReplaySource { hash, index }),
-        copied_from: None,
+        ..StoredMessage::new(message.message.clone(), message.origin)
     }
 }
 

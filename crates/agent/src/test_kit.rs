@@ -10,25 +10,29 @@ use std::sync::{Arc, Mutex};
 use base::disk::{MemoryDisk, OsDisk, read_all};
 use base::model::{Model, ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
 use base::{
-    Assistant, Clock, Disk, EntryId, FixedClock, HomeLayout, Message, StopReason, TokenCount,
-    ToolCall, ToolCallId, Tz,
+    Assistant, Clock, Disk, EntryId, FixedClock, HomeLayout, Message, Origin, StopReason,
+    TokenCount, ToolCall, ToolCallId, ToolOutcome, Tz,
 };
-use compaction::WindowSettings;
-use futures_util::StreamExt;
+use compaction::{AsOf, SummaryBrief, SummaryPlan, WindowSettings};
+use dreaming::{DreamReport, DreamSettings, Promotion};
+use futures_util::{FutureExt, StreamExt};
 use memory::{
-    ForgottenEntry, OwnerLines, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress,
-    add_tombstone,
+    ForgottenEntry, Note, OwnerLines, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress,
+    add_note, add_tombstone,
 };
 use models::OfflineEngine;
-use session::{LineContent, Payload, SessionName, StoredMessage};
+use serde_json::{Value, json};
+use session::{LineContent, Payload, SessionName, StoredMessage, Turn, ViewContent, ViewItem};
 use tempfile::TempDir;
 
+use crate::dream::{Backfill, Begin, DreamOutcome, DreamRequest, dream};
 use crate::event::Event;
 use crate::knowledge::{IndexAccess, IndexPlace, Knowledge};
 use crate::metered::Metered;
 use crate::models::Models;
 use crate::runtime::{HomeAccess, Runtime};
 use crate::session_source::SessionSource;
+use crate::tools::toolbox::answer;
 use crate::turn::run_turn;
 
 /// A home with its clock.
@@ -88,6 +92,83 @@ pub(crate) fn offline_home() -> Home {
 
 pub(crate) fn main() -> SessionName {
     "main".parse().unwrap()
+}
+
+/// A view of these messages: entries `m1`, `m2` and so on.
+pub(crate) fn items(messages: impl IntoIterator<Item = Message>) -> Vec<ViewItem> {
+    let at = "2026-04-20T14:00:00Z".parse().unwrap();
+    let item = |(number, message): (usize, Message)| {
+        let origin = match message {
+            Message::User { .. } => Origin::Owner,
+            Message::Assistant(_) | Message::ToolResult(_) => Origin::Agent,
+        };
+        let entry = EntryId::new(format!("m{number}"));
+        ViewItem::new(entry, at, origin, ViewContent::Message(message))
+    };
+    (1..).zip(messages).map(item).collect()
+}
+
+/// The brief of a summary that replaces all of these.
+pub(crate) fn summary_brief(span: Vec<ViewItem>) -> SummaryBrief {
+    let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
+    SummaryBrief {
+        plan: SummaryPlan {
+            span,
+            first_kept: Some(EntryId::new("next")),
+            stored,
+            replaced: stored,
+            tokens_before: stored,
+            output_max: TokenCount(600),
+            ..SummaryPlan::default()
+        },
+        as_of: AsOf {
+            at: "2026-04-20T14:30:00Z".parse().unwrap(),
+            timezone: Tz::UTC,
+        },
+        instructions: None,
+    }
+}
+
+/// This model, with the offline engine behind it.
+pub(crate) fn models(primary: Arc<dyn Model>) -> Models {
+    Models::new(primary, Arc::new(OfflineEngine::new(Tz::UTC)))
+}
+
+/// The rows of a table, one a line, their cells between `|`.
+pub(crate) fn rows<const N: usize>(table: &'static str) -> Vec<[&'static str; N]> {
+    let lines = table.lines().map(str::trim);
+    let rows = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let cells = |row: &'static str| row.split(" | ").collect::<Vec<_>>().try_into().unwrap();
+    rows.map(cells).collect()
+}
+
+/// A gated dream that may cost so much.
+pub(crate) fn dream_settings(daily_tokens: u64) -> DreamSettings {
+    DreamSettings {
+        triggers: Vec::new(),
+        lookback_days: 7,
+        promotion: Promotion::Gated,
+        daily_tokens: TokenCount(daily_tokens),
+    }
+}
+
+/// A dream of the daily logs, at once.
+pub(crate) const DREAM_NOW: DreamRequest = DreamRequest {
+    begin: Begin::Now,
+    backfill: Backfill::Logs,
+};
+
+/// An operation or a note of a model.
+pub(crate) fn adds(section: &str, text: &str, evidence: &[&str], quote: &str) -> Value {
+    json!({
+        "op": "add", "section": section, "text": text, "importance": 9,
+        "evidence": evidence, "quote": quote, "reason": "new",
+    })
+}
+
+/// The reply that proposes these operations.
+pub(crate) fn operations(operations: &[Value]) -> String {
+    json!({ "operations": operations }).to_string()
 }
 
 impl Home {
@@ -150,6 +231,23 @@ impl Home {
         (Message::Assistant(reply).text(), events)
     }
 
+    /// What a tool answers in a session; `failed: ` precedes why it does not.
+    pub(crate) fn call(&self, name: &str, tool: &str, arguments: &str) -> String {
+        let call = ToolCall {
+            id: ToolCallId::new("c"),
+            name: tool.to_owned(),
+            arguments: arguments.to_owned(),
+        };
+        let (name, entry) = (name.parse().unwrap(), EntryId::new("e-1"));
+        let result = answer(&self.runtime, &name, &entry, &call).now_or_never();
+        let result = result.unwrap();
+        let failed = match result.outcome {
+            ToolOutcome::Success => "",
+            ToolOutcome::Failure => "failed: ",
+        };
+        format!("{failed}{}", Message::ToolResult(result).text())
+    }
+
     pub(crate) fn write(&self, path: &str, text: &str) {
         let path = Path::new("/home/workspace").join(path);
         self.disk.create_dir(path.parent().unwrap()).unwrap();
@@ -163,28 +261,70 @@ impl Home {
         String::from_utf8(bytes).unwrap()
     }
 
+    /// A turn of the main session.
+    pub(crate) fn turn(&self) -> Turn {
+        self.runtime.begin_turn_now(&main()).unwrap()
+    }
+
+    /// The entries in view of a session.
+    pub(crate) fn entries(&self, name: &SessionName) -> Vec<EntryId> {
+        let limit = self.runtime.resume_limit();
+        let read = self.runtime.home.sessions.read(name, limit).unwrap();
+        read.view.items.into_iter().map(|item| item.entry).collect()
+    }
+
+    /// Notes something by hand.
+    pub(crate) fn note(&self, text: &str, origin: Origin) {
+        let note = Note {
+            text: text.to_owned(),
+            evidence: Vec::new(),
+            origin,
+        };
+        let home = &self.runtime.home;
+        add_note(&home.workspace, &note, home.clock.now(), home.timezone).unwrap();
+    }
+
+    pub(crate) fn memory(&self) -> String {
+        self.read("workspace/MEMORY.md")
+    }
+
+    /// What a gated dream of the daily logs reports.
+    pub(crate) async fn dreamt(&self) -> DreamReport {
+        let settings = dream_settings(1_000_000);
+        let dreamt = dream(&self.runtime, &settings, DREAM_NOW, &mut |_| {}).await;
+        let DreamOutcome::Dreamt { report, .. } = dreamt.unwrap() else {
+            panic!("no dream");
+        };
+        *report
+    }
+
+    /// What was said in the main session, as text.
+    pub(crate) fn said(&self) -> Vec<String> {
+        let messages = self.messages(&main()).into_iter();
+        messages.map(|stored| stored.message.text()).collect()
+    }
+
     /// What was said in a session, in order.
     pub(crate) fn messages(&self, name: &SessionName) -> Vec<StoredMessage> {
-        let said = |payload| {
+        let mut messages = Vec::new();
+        for payload in self.payloads(name) {
             if let Payload::Message(stored) = payload {
-                Some(stored)
-            } else {
-                None
+                messages.push(stored);
             }
-        };
-        self.payloads(name).into_iter().filter_map(said).collect()
+        }
+        messages
     }
 
     /// What the lines of a session are, in order.
     pub(crate) fn payloads(&self, name: &SessionName) -> Vec<Payload> {
         let lines = self.runtime.home.sessions.lines(name).unwrap();
-        let payload = |line: Result<session::TranscriptLine, _>| match line.unwrap().content {
-            LineContent::Entry(entry) => Some(entry.payload),
-            LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {
-                None
+        let mut payloads = Vec::new();
+        for line in lines {
+            if let LineContent::Entry(entry) = line.unwrap().content {
+                payloads.push(entry.payload);
             }
-        };
-        lines.filter_map(payload).collect()
+        }
+        payloads
     }
 }
 
@@ -221,8 +361,21 @@ impl Script {
         self
     }
 
+    /// Says `Reply 1.` and so on.
+    pub(crate) fn replies(n_replies: usize) -> Arc<Self> {
+        let says = |script: Self, number| script.says(&format!("Reply {number}."));
+        Arc::new((1..=n_replies).fold(Self::new(), says))
+    }
+
     pub(crate) fn says(self, text: &str) -> Self {
         self.streams(vec![Ok(ReplyEvent::Text(text.to_owned())), Ok(done())])
+    }
+
+    /// Says this and is cut at its length limit.
+    pub(crate) fn is_cut(self, text: &str) -> Self {
+        let stop = StopReason::Length;
+        let text = Ok(ReplyEvent::Text(text.to_owned()));
+        self.streams(vec![text, Ok(ReplyEvent::Done { stop, usage: None })])
     }
 
     pub(crate) fn calls(self, tool: &str, arguments: &str) -> Self {

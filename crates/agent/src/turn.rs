@@ -13,7 +13,7 @@ use base::{
 };
 use compaction::Dropped;
 use futures_util::future::{Either, select};
-use session::{SessionName, StoredMessage, Turn, ViewContent};
+use session::{SessionName, StoredMessage, Turn, ViewItem};
 
 use crate::client::conversation::ClientConversation;
 use crate::client::frame::ClientFrame;
@@ -103,7 +103,7 @@ async fn take_down(
             let question = message.text();
             // A message identical to an unanswered last one is a retry: it is stored already.
             if !awaits_reply(turn, &message) {
-                turn.append_message(now, stored(message, Origin::Owner))?;
+                turn.append_message(now, StoredMessage::new(message, Origin::Owner))?;
             }
             Ok((question, None))
         }
@@ -122,10 +122,7 @@ async fn reply_until(
     let mut turn = match begun {
         Some(begun) => begun?,
         // If the wait was stopped, append the message only if the turn is free by now.
-        None => runtime
-            .home
-            .sessions
-            .begin_turn(name, runtime.resume_limit())?,
+        None => runtime.begin_turn_now(name)?,
     };
     warn_of_repairs(&turn, on_event);
     let now = runtime.home.clock.now();
@@ -133,8 +130,7 @@ async fn reply_until(
         let opening = open(runtime, &mut turn, now, on_event);
         is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
     }
-    let taken = take_down(runtime, &mut turn, (now, input), on_event).await?;
-    let (question, client) = taken;
+    let (question, client) = take_down(runtime, &mut turn, (now, input), on_event).await?;
     if is_stopped {
         return keep_broken_off(runtime, &mut turn);
     }
@@ -143,12 +139,8 @@ async fn reply_until(
         ..RequestExtras::of_client(client)
     });
     for round in 0..N_ROUNDS_MAX {
-        let room = until(
-            &mut stop,
-            fit_window(runtime, &mut turn, &relief.extras, on_event),
-        )
-        .await;
-        let Some(mut context) = room.transpose()? else {
+        let fitted = fit_window(runtime, &mut turn, &relief.extras, on_event);
+        let Some(mut context) = until(&mut stop, fitted).await.transpose()? else {
             return keep_broken_off(runtime, &mut turn);
         };
         if round == 0 {
@@ -193,10 +185,7 @@ fn notify_if_shortened(turn: &Turn, context: &RequestContext, on_event: OnEvent<
         return;
     };
     if said.entry == shown.entry && shown.tokens < said.tokens {
-        let (whole, part) = (
-            context.to_provider(said.tokens),
-            context.to_provider(shown.tokens),
-        );
+        let [whole, part] = [said, shown].map(|item| context.to_provider(item.tokens));
         on_event(Event::Notice(format!(
             "Your message takes {whole} tokens, too many for this window: the model sees only {part} of them, from its \
              beginning and its end. The transcript keeps all of it."
@@ -372,8 +361,7 @@ async fn until<T>(stop: &mut Stop<'_>, work: impl Future<Output = T>) -> Option<
 
 /// Whether this message is already the last one of the view.
 fn awaits_reply(turn: &Turn, message: &Message) -> bool {
-    let last = turn.view().items.last();
-    last.is_some_and(|item| matches!(&item.content, ViewContent::Message(last) if last == message))
+    turn.view().items.last().and_then(ViewItem::message) == Some(message)
 }
 
 fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {
@@ -389,7 +377,7 @@ fn append_reply(
     reply: &Assistant,
     origin: Origin,
 ) -> Result<EntryId, TurnError> {
-    let message = stored(Message::Assistant(reply.clone()), origin);
+    let message = StoredMessage::new(Message::Assistant(reply.clone()), origin);
     Ok(turn.append_message(home.clock.now(), message)?)
 }
 
@@ -444,8 +432,7 @@ async fn answer_calls(
         let answered = if is_stopped {
             None
         } else {
-            let answer = toolbox::answer(runtime, turn.name(), entry, call);
-            until(stop, answer).await
+            until(stop, toolbox::answer(runtime, turn.name(), entry, call)).await
         };
         is_stopped = answered.is_none();
         let result = answered.unwrap_or_else(|| toolbox::broken_off(call));
@@ -457,7 +444,7 @@ async fn answer_calls(
             outcome,
             reason,
         });
-        let result = stored(result, Origin::Untrusted);
+        let result = StoredMessage::new(result, Origin::Untrusted);
         results.push((runtime.home.clock.now(), result));
     }
     let has_calls = !results.is_empty();
@@ -478,15 +465,6 @@ fn first_line(text: &str) -> String {
     let mut lines = text.lines().map(str::trim);
     let said = lines.find(|line| !line.is_empty() && !line.starts_with('<'));
     head(said.unwrap_or_default(), REASON_CHARS_MAX).to_owned()
-}
-
-pub(crate) fn stored(message: Message, origin: Origin) -> StoredMessage {
-    StoredMessage {
-        message,
-        origin: Some(origin),
-        source: None,
-        copied_from: None,
-    }
 }
 
 #[cfg(test)]

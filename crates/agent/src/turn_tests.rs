@@ -8,7 +8,7 @@ use session::Payload;
 
 use super::*;
 use crate::recall::RECALL_TYPE;
-use crate::test_kit::{Home, Script, cut_reply, home, main, offline_home};
+use crate::test_kit::{Home, Script, cut_reply, done, home, main, offline_home};
 
 /// Takes a turn that the owner ends once so many pieces have come.
 async fn stop_after(home: &Home, n_pieces: usize) -> Assistant {
@@ -31,9 +31,8 @@ async fn stop_after(home: &Home, n_pieces: usize) -> Assistant {
         on_event(Event::Warning("now".into()));
     }
     let message = Message::user("Tell me all.");
-    run_turn_until(&home.runtime, &main(), message, stop, &mut on_event)
-        .await
-        .unwrap()
+    let reply = run_turn_until(&home.runtime, &main(), message, stop, &mut on_event).await;
+    reply.unwrap()
 }
 
 fn text(piece: &str) -> ReplyEvent {
@@ -41,17 +40,13 @@ fn text(piece: &str) -> ReplyEvent {
 }
 
 fn replies(home: &Home) -> Vec<Assistant> {
-    let reply = |stored: StoredMessage| {
+    let mut replies = Vec::new();
+    for stored in home.messages(&main()) {
         if let Message::Assistant(reply) = stored.message {
-            Some(reply)
-        } else {
-            None
+            replies.push(reply);
         }
-    };
-    home.messages(&main())
-        .into_iter()
-        .filter_map(reply)
-        .collect()
+    }
+    replies
 }
 
 #[tokio::test]
@@ -65,14 +60,9 @@ async fn a_reply_is_streamed_and_stored_with_its_usage() {
         stop: StopReason::Stop,
         usage: Some(usage),
     };
-    let thinking = Ok(ReplyEvent::Thinking("hm".into()));
-    let script = Script::new().streams(vec![
-        thinking,
-        Ok(text("Good ")),
-        Ok(text("morning.")),
-        Ok(end),
-    ]);
-    let home = home(Arc::new(script));
+    let thinking = ReplyEvent::Thinking("hm".into());
+    let pieces = [thinking, text("Good "), text("morning."), end].map(Ok);
+    let home = home(Arc::new(Script::new().streams(pieces.into())));
     let (reply, events) = home.say_in("main", "2026-03-02T08:00:00Z", "Hello").await;
     assert_eq!(reply, "Good morning.");
     let told = [
@@ -83,10 +73,8 @@ async fn a_reply_is_streamed_and_stored_with_its_usage() {
     assert_eq!(events, told);
     // Beside it stands what was counted before it was sent.
     let kept = replies(&home)[0].usage.unwrap();
-    let estimate = kept
-        .estimate
-        .filter(|estimate| *estimate > TokenCount::ZERO);
-    assert!(estimate.is_some());
+    let estimate = kept.estimate;
+    assert!(estimate > Some(TokenCount::ZERO));
     assert_eq!(kept, Usage { estimate, ..usage });
 }
 
@@ -97,13 +85,9 @@ async fn i3_a_stopped_turn_keeps_the_partial_reply() {
         name: "memory_search".into(),
         arguments: "{}".into(),
     };
-    let pieces = vec![
-        Ok(ReplyEvent::ToolCall(call)),
-        Ok(text("One, ")),
-        Ok(text("two")),
-    ];
-    let script = Arc::new(Script::new().streams(pieces).says("Three."));
-    let home = home(Arc::clone(&script) as _);
+    let pieces = [ReplyEvent::ToolCall(call), text("One, "), text("two")].map(Ok);
+    let script = Script::new().streams(pieces.into()).says("Three.");
+    let home = home(Arc::new(script));
     let reply = stop_after(&home, 2).await;
     assert_eq!(reply, cut_reply("One, two", StopReason::Aborted));
     assert_eq!(replies(&home), [reply]);
@@ -117,15 +101,10 @@ async fn i3_a_turn_stopped_before_its_first_word_is_not_sent_again() {
     let home = home(Arc::clone(&script) as _);
     let reply = stop_after(&home, 0).await;
     assert_eq!(reply, cut_reply("", StopReason::Aborted));
-    assert_eq!(
-        home.say("2026-03-02T08:01:00Z", "Still there?").await,
-        "Yes."
-    );
-    let roles: Vec<&str> = script.requests()[0]
-        .messages
-        .iter()
-        .map(Message::role)
-        .collect();
+    let reply = home.say("2026-03-02T08:01:00Z", "Still there?").await;
+    assert_eq!(reply, "Yes.");
+    let request = script.requests().remove(0);
+    let roles: Vec<&str> = request.messages.iter().map(Message::role).collect();
     assert_eq!(roles, ["user", "user"]);
 }
 
@@ -135,9 +114,8 @@ async fn i1_a_failed_stream_keeps_the_partial_reply_and_the_reason() {
         model: "script".into(),
         reason: "the line is dead".into(),
     };
-    let home = home(Arc::new(
-        Script::new().streams(vec![Ok(text("Half")), Err(error.clone())]),
-    ));
+    let script = Script::new().streams(vec![Ok(text("Half")), Err(error.clone())]);
+    let home = home(Arc::new(script));
     let reply = run_turn(&home.runtime, &main(), Message::user("Hi"), &mut |_| {}).await;
     assert!(matches!(reply, Err(TurnError::Model(found)) if found == error));
     assert_eq!(replies(&home), [cut_reply("Half", StopReason::Error)]);
@@ -145,22 +123,14 @@ async fn i1_a_failed_stream_keeps_the_partial_reply_and_the_reason() {
 
 #[tokio::test]
 async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
-    let script = Arc::new(
-        Script::new()
-            .says("Noted.")
-            .says("The blue one.")
-            .says("Why?"),
-    );
+    let script = Script::replies(3);
     let home = home(Arc::clone(&script) as _);
     home.write("MEMORY.md", "# Long-term memory\n");
-    home.write(
-        "memory/2026-01-05.md",
-        "# 2026-01-05\n\n- The bicycle lock code is 4711\n",
-    );
+    let notes = "# 2026-01-05\n\n- The bicycle lock code is 4711\n";
+    home.write("memory/2026-01-05.md", notes);
     let now = "2026-03-02T08:00:00Z";
-    let (_, events) = home
-        .say_in("main", now, "What is the code of the bicycle lock?")
-        .await;
+    let question = "What is the code of the bicycle lock?";
+    let (_, events) = home.say_in("main", now, question).await;
     let recalled = Event::Recalled {
         n_passages: 1,
         degraded: None,
@@ -172,22 +142,12 @@ async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
     let passage = "<recalled source=\"memory/2026-01-05.md:3\" day=\"2026-01-05\" origin=\"owner\">\n\
                    - The bicycle lock code is 4711\n</recalled>";
     assert!(shown.ends_with(passage), "{shown}");
-    let kept = |payload| match payload {
-        Payload::Custom(custom) => Some((custom.custom_type, custom.data)),
-        Payload::Message(_) | Payload::Meta(_) => None,
-        other @ (Payload::Compaction(_)
-        | Payload::Reset(_)
-        | Payload::Rewind(_)
-        | Payload::BranchSummary(_)
-        | Payload::CustomMessage(_)
-        | Payload::SessionInfo(_)
-        | Payload::Other(..)) => panic!("{other:?}"),
-    };
-    let kept: Vec<_> = home
-        .payloads(&main())
-        .into_iter()
-        .filter_map(kept)
-        .collect();
+    let mut kept = Vec::new();
+    for payload in home.payloads(&main()) {
+        if let Payload::Custom(custom) = payload {
+            kept.push((custom.custom_type, custom.data));
+        }
+    }
     let hash = base::short_hash("- The bicycle lock code is 4711");
     let expected = format!(
         "[{{\"path\":\"memory/2026-01-05.md\",\"startLine\":3,\"endLine\":3,\"hash\":\"{hash}\"}}]"
@@ -195,8 +155,7 @@ async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
     assert_eq!(kept, [(RECALL_TYPE.to_owned(), expected)]);
     // Another turn does not show it again, and another session never.
     home.say("2026-03-02T08:01:00Z", "Thanks").await;
-    home.say_in("other", now, "What is the code of the bicycle lock?")
-        .await;
+    home.say_in("other", now, question).await;
     for request in &script.requests()[1..] {
         assert!(!format!("{request:?}").contains("4711"));
     }
@@ -208,21 +167,14 @@ async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
 
 #[tokio::test]
 async fn a_secondary_session_recalls_only_itself() {
-    let script = (1..=4).fold(Script::new(), |script, n| {
-        script.says(&format!("Reply {n}."))
-    });
-    let script = Arc::new(script);
+    let script = Script::replies(4);
     let home = home(Arc::clone(&script) as _);
     home.write("memory/2026-01-05.md", "- The code of the gate is 4711\n");
     home.write("MEMORY.md", "- The code of the shed is 4712\n");
-    home.say("2026-03-02T08:00:00Z", "The code of the cellar is 4713")
-        .await;
-    home.say_in(
-        "work",
-        "2026-03-02T08:01:00Z",
-        "The code of the lab is 0815",
-    )
-    .await;
+    let now = "2026-03-02T08:00:00Z";
+    home.say(now, "The code of the cellar is 4713").await;
+    let lab = "The code of the lab is 0815";
+    home.say_in("work", "2026-03-02T08:01:00Z", lab).await;
     let question = "What is the code of the lab?";
     let (_, events) = home.say_in("work", "2026-03-02T08:02:00Z", question).await;
     let recalled = Event::Recalled {
@@ -238,10 +190,7 @@ async fn a_secondary_session_recalls_only_itself() {
 
 /// A home whose notes bear the marks of the program, with a model that answers.
 fn marked_home() -> (Home, Arc<Script>) {
-    let script = (1..=2).fold(Script::new(), |script, n| {
-        script.says(&format!("Reply {n}."))
-    });
-    let script = Arc::new(script);
+    let script = Script::replies(2);
     let home = home(Arc::clone(&script) as _);
     home.write(
         "memory/2026-01-05.md",
@@ -267,12 +216,8 @@ async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
     let said = said.map(|message| format!("--- {}\n{}", message.role(), message.text()));
     let said: Vec<String> = said.collect();
     let tools: Vec<&str> = request.tools.iter().map(|it| it.name.as_str()).collect();
-    let shown = format!(
-        "{}\n{}\n--- tools\n{}",
-        request.system,
-        said.join("\n"),
-        tools.join(", ")
-    );
+    let (said, tools) = (said.join("\n"), tools.join(", "));
+    let shown = format!("{}\n{said}\n--- tools\n{tools}", request.system);
     assert!(shown.contains("4711"), "{shown}");
     assert!(!shown.contains("<!--"), "{shown}");
     for stored in home.runtime.home.sessions.lines(&main()).unwrap() {
@@ -287,17 +232,15 @@ async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
 async fn a_turn_searches_the_index_once() {
     let (home, _) = marked_home();
     let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
-    let n_searches = || {
-        knowledge
-            .n_searches
-            .load(std::sync::atomic::Ordering::SeqCst)
-    };
-    home.say("2026-03-02T08:00:00Z", "What is the bicycle lock code?")
-        .await;
-    assert_eq!(n_searches(), 1);
-    home.say("2026-03-02T08:01:00Z", "And where do I live?")
-        .await;
-    assert_eq!(n_searches(), 2);
+    let questions = ["What is the bicycle lock code?", "And where do I live?"];
+    for (n_turns, question) in (1..).zip(questions) {
+        home.say("2026-03-02T08:00:00Z", question).await;
+        let n_searches = &knowledge.n_searches;
+        assert_eq!(
+            n_searches.load(std::sync::atomic::Ordering::SeqCst),
+            n_turns
+        );
+    }
 }
 
 #[tokio::test]
@@ -320,10 +263,8 @@ async fn a_failed_search_is_reported() {
 #[tokio::test]
 async fn an_empty_reply_is_reported() {
     let silent = |stop| vec![Ok(ReplyEvent::Done { stop, usage: None })];
-    let script = Script::new()
-        .streams(silent(StopReason::Stop))
-        .streams(silent(StopReason::Length))
-        .says("Tea.");
+    let script = Script::new().streams(silent(StopReason::Stop));
+    let script = script.streams(silent(StopReason::Length)).says("Tea.");
     let home = home(Arc::new(script));
     let now = "2026-03-02T08:00:00Z";
     let mut told = Vec::new();
@@ -345,30 +286,21 @@ async fn an_empty_reply_is_reported() {
 
 #[tokio::test]
 async fn the_prefix_of_earlier_turns_stays_as_it_was_sent() {
-    let script = (1..=4).fold(Script::new(), |script, n| {
-        script.says(&format!("Reply {n}."))
-    });
-    let script = Arc::new(script);
+    let script = Script::replies(4);
     let home = home(Arc::clone(&script) as _);
     home.write("MEMORY.md", "- Ann is my sister\n");
-    for (hour, question) in [
-        (8, "Who is Ann?"),
-        (9, "And Bo?"),
-        (19, "Ann called."),
-        (20, "Bye"),
-    ] {
-        home.say(&format!("2026-03-02T{hour:02}:00:00Z"), question)
-            .await;
+    let said = ["Who is Ann?", "And Bo?", "Ann called.", "Bye"];
+    for (hour, text) in [8, 9, 19, 20].into_iter().zip(said) {
+        let now = format!("2026-03-02T{hour:02}:00:00Z");
+        home.say(&now, text).await;
     }
     let requests = script.requests();
     for pair in requests.windows(2) {
         let [earlier, later] = pair else {
             unreachable!()
         };
-        assert_eq!(
-            (&earlier.system, &earlier.tools),
-            (&later.system, &later.tools)
-        );
+        assert_eq!(earlier.system, later.system);
+        assert_eq!(earlier.tools, later.tools);
         let n_stable = earlier.messages.len() - 1;
         assert_eq!(earlier.messages[..n_stable], later.messages[..n_stable]);
     }
@@ -384,28 +316,14 @@ async fn a_reply_with_very_many_calls_runs_the_first_and_says_so() {
             arguments: "{}".to_owned(),
         }))
     };
-    let done = Ok(ReplyEvent::Done {
-        stop: base::StopReason::ToolUse,
-        usage: None,
-    });
-    let calls = (0..max + 3).map(call).chain([done]).collect();
+    let calls = (0..max + 3).map(call).chain([Ok(done())]).collect();
     let home = home(Arc::new(Script::new().streams(calls).says("Done.")));
     let (reply, events) = home.say_in("main", "2026-03-02T08:00:00Z", "Go").await;
     assert_eq!(reply, "Done.");
-    let told = format!(
-        "the reply makes {} tool calls; only the first {max} are run",
-        max + 3
-    );
+    let n_calls = max + 3;
+    let told = format!("the reply makes {n_calls} tool calls; only the first {max} are run");
     assert!(events.contains(&Event::Warning(told)), "{events:?}");
-    let failed = |event: &&Event| {
-        matches!(
-            event,
-            Event::ToolEnded {
-                reason: Some(_),
-                ..
-            }
-        )
-    };
+    let failed = |it: &&Event| matches!(it, Event::ToolEnded { reason, .. } if reason.is_some());
     assert_eq!(events.iter().filter(failed).count(), max);
     let results = home.messages(&main());
     let is_result = |it: &&session::StoredMessage| it.message.role() == "toolResult";

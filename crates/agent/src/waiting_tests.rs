@@ -10,12 +10,11 @@ use models::OfflineEngine;
 use tokio::sync::Semaphore;
 
 use super::*;
-use crate::dream::{Backfill, Begin, DreamRequest, dream};
+use crate::dream::dream;
 use crate::error::TurnError;
 use crate::session_end::end_chat;
-use crate::test_kit::{Home, Script, done, home, main};
-use crate::turn::run_turn;
-use crate::turn::run_turn_until;
+use crate::test_kit::{self, DREAM_NOW, Home, Script, done, dream_settings, home, main};
+use crate::turn::{run_turn, run_turn_until};
 
 /// Lets time pass, which is paused.
 async fn pass(time: Duration) {
@@ -28,31 +27,10 @@ fn patient(mut home: Home) -> Home {
     home
 }
 
-fn replies(n: usize) -> Arc<Script> {
-    let script = (1..=n).fold(Script::new(), |script, n| {
-        script.says(&format!("Reply {n}."))
-    });
-    Arc::new(script)
-}
-
-fn held(home: &Home) -> Turn {
-    let limit = home.runtime.resume_limit();
-    home.runtime
-        .home
-        .sessions
-        .begin_turn(&main(), limit)
-        .unwrap()
-}
-
-fn said(home: &Home) -> Vec<String> {
-    let messages = home.messages(&main()).into_iter();
-    messages.map(|stored| stored.message.text()).collect()
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_second_message_waits_for_its_turn_and_the_holder_is_reported() {
-    let home = patient(home(replies(1)));
-    let first = held(&home);
+    let home = patient(home(Script::replies(1)));
+    let first = home.turn();
     let mut events = Vec::new();
     let mut on_event = |event| events.push(event);
     let name = main();
@@ -67,32 +45,27 @@ async fn a_second_message_waits_for_its_turn_and_the_holder_is_reported() {
         session: main(),
         pid: Some(std::process::id()),
     };
-    assert_eq!(
-        events.iter().filter(|event| **event == told).count(),
-        1,
-        "{events:?}"
-    );
-    assert_eq!(said(&home), ["Hello", "Reply 1."]);
+    let n_told = events.iter().filter(|event| **event == told).count();
+    assert_eq!(n_told, 1, "{events:?}");
+    assert_eq!(home.said(), ["Hello", "Reply 1."]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_wait_that_times_out_writes_nothing() {
-    let home = patient(home(replies(1)));
-    let _first = held(&home);
+    let home = patient(home(Script::replies(1)));
+    let _first = home.turn();
     let refused = run_turn(&home.runtime, &main(), Message::user("Hello"), &mut |_| {}).await;
-    let is_locked = matches!(
-        refused,
-        Err(TurnError::Begin(BeginTurnError::Locked(_, Some(_))))
-    );
-    assert!(is_locked, "{refused:?}");
+    let Err(TurnError::Begin(BeginTurnError::Locked(_, Some(_)))) = refused else {
+        panic!("{refused:?}");
+    };
     assert!(!home.runtime.home.sessions.exists(&main()).unwrap());
     assert!(!home.runtime.home.sessions.is_waited_for(&main()).unwrap());
 }
 
 #[tokio::test(start_paused = true)]
 async fn who_stops_waiting_has_said_nothing() {
-    let home = patient(home(replies(1)));
-    let _first = held(&home);
+    let home = patient(home(Script::replies(1)));
+    let _first = home.turn();
     let stop = pin!(pass(TELL_AFTER));
     let message = Message::user("Hello");
     let stopped = run_turn_until(&home.runtime, &main(), message, stop, &mut |_| {}).await;
@@ -103,15 +76,14 @@ async fn who_stops_waiting_has_said_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn who_waits_is_served_in_the_order_of_arrival() {
-    let home = patient(home(replies(4)));
-    let first = held(&home);
+    let home = patient(home(Script::replies(4)));
+    let first = home.turn();
     let name = main();
     let say = async |after: u64, text: &str| {
         pass(Duration::from_millis(after)).await;
         let message = Message::user(text.to_owned());
-        run_turn(&home.runtime, &name, message, &mut |_| {})
-            .await
-            .unwrap();
+        let reply = run_turn(&home.runtime, &name, message, &mut |_| {}).await;
+        reply.unwrap();
     };
     let free = async {
         pass(Duration::from_secs(10)).await;
@@ -125,7 +97,7 @@ async fn who_waits_is_served_in_the_order_of_arrival() {
         say(10, "one"),
         say(10_001, "four")
     );
-    let said = said(&home);
+    let said = home.said();
     let order: Vec<&str> = said.iter().step_by(2).map(String::as_str).collect();
     assert_eq!(order, ["one", "two", "three", "four"]);
 }
@@ -166,40 +138,37 @@ impl Model for SlowNotes {
 fn noted(request: &Request) -> [Result<ReplyEvent, ModelError>; 2] {
     let material = request.messages[0].text();
     let lines = material.lines().filter(|line| line.contains("] user, "));
-    let notes: Vec<_> = lines
-        .map(|line| {
-            let label = line.split(['[', ']']).nth(1).unwrap();
-            let text = line.rsplit(": ").next().unwrap();
-            serde_json::json!({"section": "Notes", "text": text, "evidence": [label], "quote": text})
-        })
-        .collect();
-    let reply = serde_json::json!({ "notes": notes }).to_string();
+    let notes = lines.map(|line| {
+        let label = line.split(['[', ']']).nth(1).unwrap();
+        let text = line.rsplit(": ").next().unwrap();
+        test_kit::adds("Notes", text, &[label], text)
+    });
+    let reply = serde_json::json!({ "notes": notes.collect::<Vec<_>>() }).to_string();
     [Ok(ReplyEvent::Text(reply)), Ok(done())]
 }
 
-#[tokio::test(start_paused = true)]
-async fn the_owner_can_speak_while_a_dream_makes_notes() {
+const NOW: &str = "2026-03-02T08:00:00Z";
+
+/// A home with such a model, in which something was said. A message would be refused at once where the session is
+/// held.
+async fn slow_home() -> (Home, Arc<SlowNotes>) {
     let model = Arc::new(SlowNotes {
         engine: OfflineEngine::new(Tz::named("Europe/Berlin").unwrap()),
         gate: Semaphore::new(0),
     });
     let home = home(Arc::clone(&model) as _);
-    let now = "2026-03-02T08:00:00Z";
-    home.say(now, "I decided to rent the small hall.").await;
-    let settings = dreaming::DreamSettings {
-        triggers: Vec::new(),
-        lookback_days: 7,
-        promotion: dreaming::Promotion::Gated,
-        daily_tokens: base::TokenCount(200_000),
-    };
-    let request = DreamRequest {
-        begin: Begin::Now,
-        backfill: Backfill::Logs,
-    };
+    home.say(NOW, "I decided to rent the small hall.").await;
+    (home, model)
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_owner_can_speak_while_a_dream_makes_notes() {
+    let (home, model) = slow_home().await;
+    let settings = dream_settings(200_000);
     let mut quiet = |_| {};
-    let mut dreaming = pin!(dream(&home.runtime, &settings, request, &mut quiet));
+    let mut dreaming = pin!(dream(&home.runtime, &settings, DREAM_NOW, &mut quiet));
     assert!(futures_util::poll!(&mut dreaming).is_pending());
-    home.say(now, "I decided to order forty chairs.").await;
+    home.say(NOW, "I decided to order forty chairs.").await;
     model.gate.add_permits(2);
     dreaming.await.unwrap();
     let log = home.read("workspace/memory/2026-03-02.md");
@@ -208,19 +177,12 @@ async fn the_owner_can_speak_while_a_dream_makes_notes() {
 
 #[tokio::test(start_paused = true)]
 async fn i4_the_owner_speaks_while_the_notes_of_the_session_are_made() {
-    let model = Arc::new(SlowNotes {
-        engine: OfflineEngine::new(Tz::named("Europe/Berlin").unwrap()),
-        gate: Semaphore::new(0),
-    });
-    // A message would be refused at once where the session is held.
-    let home = home(Arc::clone(&model) as _);
-    let now = "2026-03-02T08:00:00Z";
-    home.say(now, "I decided to rent the small hall.").await;
+    let (home, model) = slow_home().await;
     let name = main();
     let mut quiet = |_| {};
     let mut ending = pin!(end_chat(&home.runtime, &name, &mut quiet));
     assert!(futures_util::poll!(&mut ending).is_pending());
-    home.say(now, "I decided to order forty chairs.").await;
+    home.say(NOW, "I decided to order forty chairs.").await;
     model.gate.add_permits(1);
     // What was said meanwhile is noted too, in a block of its own.
     tokio::select! {

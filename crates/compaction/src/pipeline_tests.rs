@@ -108,14 +108,9 @@ impl Session {
         let find = |entry: &EntryId| items.iter().find(|item| item.entry == *entry).unwrap();
         let pinned: Vec<ViewItem> = plan.keep_first.iter().map(|id| find(id).clone()).collect();
         let at = items[0].at;
+        let entry = EntryId::new(format!("c{}", self.state.epoch.0));
         let content = ViewContent::Summary(compaction.summary);
-        let summary = ViewItem {
-            entry: EntryId::new(format!("c{}", self.state.epoch.0)),
-            at,
-            origin: Origin::System,
-            tokens: content.estimate(),
-            content,
-        };
+        let summary = ViewItem::new(entry, at, Origin::System, content);
         let front = pinned.into_iter().chain([summary]);
         self.view.items.splice(..kept, front.collect::<Vec<_>>());
         self.state.epoch = self.state.epoch.next();

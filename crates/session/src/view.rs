@@ -58,6 +58,17 @@ impl ViewContent {
 }
 
 impl ViewItem {
+    /// An item with the estimated size of its content.
+    pub fn new(entry: EntryId, at: Timestamp, origin: Origin, content: ViewContent) -> Self {
+        Self {
+            entry,
+            at,
+            origin,
+            tokens: content.estimate(),
+            content,
+        }
+    }
+
     /// Its message, unless it is a summary.
     pub fn message(&self) -> Option<&Message> {
         match &self.content {
@@ -165,13 +176,7 @@ pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
 }
 
 pub(crate) fn view_item(entry: &Entry, content: ViewContent, origin: Origin) -> ViewItem {
-    ViewItem {
-        entry: entry.id.clone(),
-        at: entry.at,
-        origin,
-        tokens: content.estimate(),
-        content,
-    }
+    ViewItem::new(entry.id.clone(), entry.at, origin, content)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use base::{EntryId, Message};
-use session::{
-    LineContent, LineStart, Payload, ReadError, SessionName, SessionStore, View, ViewContent,
-};
+use session::{LineContent, LineStart, Payload, ReadError, SessionName, SessionStore, View};
 
 use super::align::{Alignment, Utterance, align, align_newest};
 
@@ -130,17 +128,12 @@ fn add(all: &mut Vec<Utterance>, said: Utterance) -> bool {
 impl Branch {
     /// The messages of a view after its last summary.
     fn of_view(view: &View, calls: &BTreeSet<String>) -> Self {
-        let is_summary = |item: &session::ViewItem| matches!(item.content, ViewContent::Summary(_));
-        let after = view
-            .items
-            .iter()
-            .rposition(is_summary)
-            .map_or(0, |at| at + 1);
+        let summary = view.items.iter().rposition(|item| item.summary().is_some());
+        let after = summary.map_or(0, |at| at + 1);
         let mut branch = Self::default();
         for item in view.items.iter().skip(after) {
-            if let ViewContent::Message(message) = &item.content {
-                branch.add(said(message, calls), &item.entry);
-            }
+            let said = item.message().and_then(|message| said(message, calls));
+            branch.add(said, &item.entry);
         }
         branch
     }

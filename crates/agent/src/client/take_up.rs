@@ -3,18 +3,15 @@
 //! Holds the turn; asks a model only for notes of the messages left behind.
 
 use base::{Message, Origin, Timestamp};
-use compaction::FlushOutcome;
 use session::{StoredMessage, Turn};
 
 use super::align::{Alignment, n_questions};
 use super::branch::{Branch, Sent, place};
 use super::conversation::ClientConversation;
-use crate::backlog::FlushExtent;
-use crate::driver::flush_notes;
+use crate::driver::flush_leaving;
 use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::runtime::Runtime;
-use crate::summarise::Engines;
 
 /// Owner messages that may be left behind without a flush: the one that they took back.
 const TAKEN_BACK_MAX: usize = 1;
@@ -50,12 +47,7 @@ async fn go_back(
         return Ok(());
     };
     if n_questions(left) > TAKEN_BACK_MAX {
-        let (all, whole) = (Engines::All, FlushExtent::Whole);
-        let flushed = flush_notes(runtime, turn, all, whole, on_event).await?;
-        if flushed == Some(FlushOutcome::Failed) {
-            let name = turn.name().clone();
-            return Err(TurnError::NotWrittenDown { name });
-        }
+        flush_leaving(runtime, turn, on_event).await?;
     }
     turn.append_rewind(now, target)?;
     Ok(())
@@ -67,10 +59,5 @@ fn kept(message: Message) -> StoredMessage {
         Message::Assistant(_) => Origin::Agent,
         Message::ToolResult(_) => Origin::Untrusted,
     };
-    StoredMessage {
-        message,
-        origin: Some(origin),
-        source: None,
-        copied_from: None,
-    }
+    StoredMessage::new(message, origin)
 }

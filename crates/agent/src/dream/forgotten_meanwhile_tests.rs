@@ -7,12 +7,11 @@ use std::sync::Arc;
 use base::model::{Model, ModelProfile, ReplyStream, Request};
 use dreaming::Refusal;
 use memory::OwnerLines;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::correction_tests::dreamt;
 use crate::knowledge::Knowledge;
 use crate::session_end::flush_whole;
-use crate::test_kit::{Home, Script, main, offline_home};
+use crate::test_kit::{self, Home, Script, main, offline_home, operations};
 
 const CODE: &str = "The bicycle lock code is 4711.";
 const TEA: &str = "I always prefer green tea.";
@@ -30,60 +29,51 @@ impl Model for Forgetting {
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
-        let plan = self
-            .knowledge
-            .plan_question("bicycle lock code", 5, &mut |_| {});
-        if let Ok(plan) = plan {
-            self.knowledge.forget(&plan, OwnerLines::Remove).unwrap();
+        let knowledge = &self.knowledge;
+        if let Ok(plan) = knowledge.plan_question("bicycle lock code", 5, &mut |_| {}) {
+            knowledge.forget(&plan, OwnerLines::Remove).unwrap();
         }
         self.script.stream(request)
     }
 }
 
 fn adds(text: &str, evidence: &[&str], quote: &str) -> Value {
-    json!({
-        "op": "add", "section": "About the Owner", "text": text, "importance": 9,
-        "evidence": evidence, "quote": quote, "reason": "new",
-    })
+    test_kit::adds("About the Owner", text, evidence, quote)
+}
+
+/// What holds the tea alone.
+fn tea() -> Value {
+    adds(
+        "Always prefers green tea",
+        &["e1"],
+        "I always prefer green tea",
+    )
 }
 
 /// A home in which both were said and noted, and a model that forgets the one before it proposes this.
-async fn forgetting(operations: &[Value]) -> Home {
+async fn forgetting(proposed: &[Value]) -> Home {
     let mut home = offline_home();
-    home.say("2026-03-02T08:00:00Z", &format!("Remember that {CODE}"))
-        .await;
-    home.say("2026-03-02T08:01:00Z", &format!("Remember that {TEA}"))
-        .await;
-    flush_whole(&home.runtime, &main(), &mut |_| {})
-        .await
-        .unwrap();
-    let reply = json!({ "operations": operations }).to_string();
+    for (minute, said) in [("00", CODE), ("01", TEA)] {
+        let now = format!("2026-03-02T08:{minute}:00Z");
+        home.say(&now, &format!("Remember that {said}")).await;
+    }
+    let flushed = flush_whole(&home.runtime, &main(), &mut |_| {}).await;
+    flushed.unwrap();
     let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
-    let script = Script::new().says(&reply);
+    let script = Script::new().says(&operations(proposed));
     home.ask(Arc::new(Forgetting { script, knowledge }));
     home
 }
 
 #[tokio::test]
 async fn text_forgotten_while_a_model_answers_is_not_written() {
-    let code = adds(
-        "Bicycle lock: code 4711",
-        &["e2"],
-        "bicycle lock code is 4711",
-    );
-    let tea = adds(
-        "Always prefers green tea",
-        &["e1"],
-        "I always prefer green tea",
-    );
-    let home = forgetting(&[code, tea]).await;
-    let report = dreamt(&home).await;
-    assert_eq!(
-        (report.promoted.len(), report.staged.len()),
-        (1, 0),
-        "{report:?}"
-    );
-    let files = home.read("workspace/MEMORY.md") + &home.read("workspace/memory/2026-03-02.md");
+    let quote = "bicycle lock code is 4711";
+    let code = adds("Bicycle lock: code 4711", &["e2"], quote);
+    let home = forgetting(&[code, tea()]).await;
+    let report = home.dreamt().await;
+    let counts = (report.promoted.len(), report.staged.len());
+    assert_eq!(counts, (1, 0), "{report:?}");
+    let files = home.memory() + &home.read("workspace/memory/2026-03-02.md");
     assert!(
         files.contains("green tea") && !files.contains("4711"),
         "{files}"
@@ -93,23 +83,13 @@ async fn text_forgotten_while_a_model_answers_is_not_written() {
 
 #[tokio::test]
 async fn proposals_with_forgotten_evidence_are_read_again_without_it() {
-    let both = adds(
-        "Green tea, and the lock code 4711",
-        &["e2", "e1"],
-        "I always prefer green tea",
-    );
-    let home = forgetting(&[both]).await;
-    let report = dreamt(&home).await;
+    let text = "Green tea, and the lock code 4711";
+    let both = adds(text, &["e2", "e1"], "I always prefer green tea");
+    let mut home = forgetting(&[both]).await;
+    let report = home.dreamt().await;
     assert_eq!(report.n_lines(), 0, "{report:?}");
-    let mut home = home;
-    let again = adds(
-        "Always prefers green tea",
-        &["e1"],
-        "I always prefer green tea",
-    );
-    let reply = json!({ "operations": [again] }).to_string();
-    home.ask(Arc::new(Script::new().says(&reply)));
-    let report = dreamt(&home).await;
+    home.ask(Arc::new(Script::new().says(&operations(&[tea()]))));
+    let report = home.dreamt().await;
     assert_eq!((report.n_read, report.promoted.len()), (1, 1), "{report:?}");
 }
 
@@ -129,5 +109,5 @@ async fn a_line_that_is_forgotten_and_still_stands_is_found_by_the_next_forgetti
     let second = plan().unwrap();
     assert_eq!(second.lines.len(), 1, "{second:?}");
     knowledge.forget(&second, OwnerLines::Leave).unwrap();
-    assert_eq!(home.read("workspace/MEMORY.md"), "");
+    assert_eq!(home.memory(), "");
 }

@@ -7,14 +7,15 @@ use std::fmt::Write as _;
 
 use base::{Day, Origin, TokenCount, Tz};
 use dreaming::{
-    DreamReport, DreamSettings, Material, MaterialItem, MaterialSource, PlanInput, Promotion,
-    ReplyFrom, compared_lines, parse_proposals, plan_promotions,
+    DreamReport, Material, MaterialItem, MaterialSource, PlanInput, ReplyFrom, compared_lines,
+    parse_proposals, plan_promotions,
 };
 use memory::Tombstones;
 use memory::candidates::{DreamPlan, DreamState, FoundIn};
 use serde_json::json;
 
 use crate::grounds::OFFLINE_READING;
+use crate::test_kit::dream_settings;
 
 const KEPT: &str = include_str!("fixtures/kept.tsv");
 const REFUSED: &str = include_str!("fixtures/refused.tsv");
@@ -102,12 +103,7 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
         memory: &memory,
         state: &DreamState::default(),
         tombstones: &Tombstones::default(),
-        settings: &DreamSettings {
-            triggers: Vec::new(),
-            lookback_days: 7,
-            promotion: Promotion::Gated,
-            daily_tokens: TokenCount(1_000_000),
-        },
+        settings: &dream_settings(1_000_000),
         reading: &OFFLINE_READING,
         now: "2026-04-20T20:00:00Z".parse().unwrap(),
         timezone: Tz::UTC,
@@ -129,9 +125,8 @@ fn why_not(row: &Row) -> Option<String> {
     }
     let staged = report.staged.first().and_then(|own| own.because.clone());
     let refused = report.refused.first().map(|(why, _)| why.in_words());
-    staged
-        .or(refused.map(str::to_owned))
-        .or(Some("lost".to_owned()))
+    let refused = refused.unwrap_or("lost").to_owned();
+    staged.or(Some(refused))
 }
 
 /// The share of rows of each op and language that hold, and those that do not.

@@ -4,15 +4,13 @@
 
 use std::sync::Arc;
 
-use base::model::ReplyEvent;
-use base::{Day, Origin, StopReason, Tz};
+use base::{Day, Origin, Tz};
 use dreaming::MaterialSource;
 use memory::candidates::FoundIn;
-use serde_json::json;
 
 use super::*;
 use crate::models::Models;
-use crate::test_kit::{Script, offline_home};
+use crate::test_kit::{self, Script, offline_home};
 
 const SAID: [&str; 2] = [
     "I prefer tea over coffee",
@@ -44,9 +42,7 @@ fn item((number, text): (usize, &str)) -> MaterialItem {
 }
 
 fn adds(number: usize, text: &str, quote: &str) -> String {
-    json!({"op": "add", "section": "Facts", "text": text, "importance": 7,
-        "evidence": [format!("e{number}")], "quote": quote})
-    .to_string()
+    test_kit::adds("Facts", text, &[&format!("e{number}")], quote).to_string()
 }
 
 fn tea() -> String {
@@ -70,18 +66,8 @@ async fn proposed(script: Script) -> (Vec<String>, Proposals, Vec<String>, Vec<R
     };
     let all = extract(&home.runtime, &items, known).await.unwrap();
     let texts = all.proposals.operations.iter().map(|own| own.text.clone());
-    (
-        texts.collect(),
-        all.proposals,
-        all.warnings,
-        script.requests(),
-    )
-}
-
-fn cut(text: &str) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
-    let stop = StopReason::Length;
-    let text = Ok(ReplyEvent::Text(text.to_owned()));
-    vec![text, Ok(ReplyEvent::Done { stop, usage: None })]
+    let texts = texts.collect();
+    (texts, all.proposals, all.warnings, script.requests())
 }
 
 fn small() -> Script {
@@ -91,8 +77,8 @@ fn small() -> Script {
 #[tokio::test]
 async fn cut_reply_is_asked_for_the_rest() {
     let start = format!("{{\"operations\":[{},{{\"op\":\"ad", tea());
-    let (texts, found, told, requests) =
-        proposed(Script::new().streams(cut(&start)).says(&anna())).await;
+    let script = Script::new().is_cut(&start).says(&anna());
+    let (texts, found, told, requests) = proposed(script).await;
     assert_eq!(texts, [SAID[0], "My sister Anna works in Linz"]);
     assert_eq!(found.unreadable, Vec::<String>::new());
     assert_eq!(told, Vec::<String>::new());
@@ -112,14 +98,14 @@ async fn operation_that_is_refused_again_is_proposed_once() {
 #[tokio::test]
 async fn reply_cut_twice_is_reported_and_one_without_an_operation_fails() {
     let start = format!("[{},{{\"op\":", tea());
-    let script = Script::new().streams(cut(&start)).streams(cut("[{\"op"));
+    let script = Script::new().is_cut(&start).is_cut("[{\"op");
     let (texts, _, told, _) = proposed(script).await;
     assert_eq!(texts, [SAID[0]]);
     assert_eq!(
         told,
         ["script reached its length limit twice; the next dream reads what it left out"]
     );
-    let script = Script::new().streams(cut("[{\"op")).says("[]");
+    let script = Script::new().is_cut("[{\"op").says("[]");
     let (_, _, told, _) = proposed(script).await;
     assert!(
         told[0].contains("length limit before the first complete operation"),
@@ -141,18 +127,14 @@ async fn replies_of_a_small_model_that_stops_answering_are_kept() {
 #[tokio::test]
 async fn small_model_gets_one_retry() {
     let wrong = adds(1, SAID[0], "nothing of the kind");
-    let (texts, _, told, requests) =
-        proposed(small().says(&wrong).says(&tea()).says("{\"op\":\"none\"}")).await;
+    let none = "{\"op\":\"none\"}";
+    let script = small().says(&wrong).says(&tea()).says(none);
+    let (texts, _, told, requests) = proposed(script).await;
     assert_eq!((texts, told), (vec![SAID[0].to_owned()], vec![]));
     let asked = requests[1].messages.last().unwrap().text();
     assert!(asked.contains("its quote is not in"), "{asked}");
-    let (texts, _, told, requests) = proposed(
-        small()
-            .says("Sure.")
-            .says("Done.")
-            .says("{\"op\":\"none\"}"),
-    )
-    .await;
+    let script = small().says("Sure.").says("Done.").says(none);
+    let (texts, _, told, requests) = proposed(script).await;
     assert_eq!((texts.len(), requests.len()), (1, 3), "{texts:?}");
     assert_eq!(
         told,

@@ -12,38 +12,10 @@ use memory::candidates::{Candidate, CandidateId, Desk, DreamPlan, Review};
 use memory::{Note, OwnerLines, add_note};
 use serde_json::{Value, json};
 
-use super::correction_tests::dreamt;
-use crate::test_kit::{Home, Script, offline_home};
+use crate::test_kit::{self, Home, Script, offline_home, operations};
 
 fn adds(text: &str, (label, quote): (&str, &str)) -> Value {
-    json!({
-        "op": "add", "section": "About the Owner", "text": text, "importance": 9,
-        "evidence": [label], "quote": quote, "reason": "new",
-    })
-}
-
-fn reply(operations: &[Value]) -> String {
-    json!({ "operations": operations }).to_string()
-}
-
-fn noted(home: &Home, text: &str) {
-    let note = Note {
-        text: text.to_owned(),
-        evidence: Vec::new(),
-        origin: Origin::Owner,
-    };
-    let (now, timezone) = (home.runtime.home.clock.now(), home.runtime.home.timezone);
-    add_note(&home.runtime.home.workspace, &note, now, timezone).unwrap();
-}
-
-fn cut(text: &str) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
-    let stop = StopReason::Length;
-    let text = Ok(ReplyEvent::Text(text.to_owned()));
-    vec![text, Ok(ReplyEvent::Done { stop, usage: None })]
-}
-
-fn memory(home: &Home) -> String {
-    home.read("workspace/MEMORY.md")
+    test_kit::adds("About the Owner", text, &[label], quote)
 }
 
 const TEA: &str = "I always prefer green tea.";
@@ -57,13 +29,13 @@ async fn notes_behind_a_reply_that_was_cut_twice_are_read_by_the_next_dream() {
         let second = if first == TEA { SISTER } else { TEA };
         let start = format!("[{},{{\"op\":", adds(first, (label, first)));
         let script = Script::new()
-            .streams(cut(&start))
-            .streams(cut("[{\"op"))
-            .says(&reply(&[adds(second, ("e1", second))]));
+            .is_cut(&start)
+            .is_cut("[{\"op")
+            .says(&operations(&[adds(second, ("e1", second))]));
         home.ask(Arc::new(script));
-        noted(&home, TEA);
-        noted(&home, SISTER);
-        let report = dreamt(&home).await;
+        home.note(TEA, Origin::Owner);
+        home.note(SISTER, Origin::Owner);
+        let report = home.dreamt().await;
         assert_eq!(report.promoted.len(), 1, "{report:?}");
         assert_eq!(report.not_proposed, Vec::<String>::new());
         let told: Vec<(&str, &str)> = report
@@ -72,7 +44,7 @@ async fn notes_behind_a_reply_that_was_cut_twice_are_read_by_the_next_dream() {
             .map(|(why, text)| (why.as_str(), text.as_str()))
             .collect();
         assert_eq!(told, [("cutOff", second)]);
-        let report = dreamt(&home).await;
+        let report = home.dreamt().await;
         assert_eq!((report.n_read, report.promoted.len()), (1, 1), "{report:?}");
     }
 }
@@ -81,10 +53,10 @@ async fn notes_behind_a_reply_that_was_cut_twice_are_read_by_the_next_dream() {
 async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine() {
     let mut home = offline_home();
     let start = format!("[{},{{\"op\":", adds(TEA, ("e9", TEA)));
-    let script = Script::new().streams(cut(&start)).streams(cut("[{\"op"));
+    let script = Script::new().is_cut(&start).is_cut("[{\"op");
     home.ask(Arc::new(script));
-    noted(&home, TEA);
-    let report = dreamt(&home).await;
+    home.note(TEA, Origin::Owner);
+    let report = home.dreamt().await;
     assert_eq!(report.n_lines(), 1, "{report:?}");
 }
 
@@ -132,15 +104,15 @@ async fn wish_repeated_after_it_was_forgotten_is_proposed_again() {
     for again in ["2026-03-02T18:00:00Z", "2026-03-05T18:00:00Z"] {
         let home = offline_home();
         home.say("2026-03-02T08:00:00Z", WISH).await;
-        assert_eq!(dreamt(&home).await.promoted.len(), 1);
-        assert!(memory(&home).contains("window seats"));
+        assert_eq!(home.dreamt().await.promoted.len(), 1);
+        assert!(home.memory().contains("window seats"));
         home.set("2026-03-02T12:00:00Z");
         forget(&home, "window seats on trains");
-        assert!(!memory(&home).contains("window seats"));
+        assert!(!home.memory().contains("window seats"));
         home.say(again, WISH).await;
-        let report = dreamt(&home).await;
+        let report = home.dreamt().await;
         assert_eq!(report.promoted.len(), 1, "{again}: {report:?}");
-        assert!(memory(&home).contains("window seats"));
+        assert!(home.memory().contains("window seats"));
     }
 }
 
@@ -156,27 +128,27 @@ async fn forgotten_paraphrase_is_promoted_when_the_owner_repeats_it() {
         let mut home = offline_home();
         let script = Script::new()
             .says(&json!({"notes": [adds(text, ("e1", quote))]}).to_string())
-            .says(&reply(&[adds(text, ("e1", quote))]))
+            .says(&operations(&[adds(text, ("e1", quote))]))
             .says(&json!({"notes": [adds("A seat by the window on trains suits the owner", ("e1", quote))]}).to_string())
-            .says(&reply(&[adds(text, ("e1", quote))]));
+            .says(&operations(&[adds(text, ("e1", quote))]));
         home.say("2026-03-02T08:00:00Z", WISH).await;
         let offline = home.runtime.engine.models.clone();
         home.ask(Arc::new(script));
-        assert_eq!(dreamt(&home).await.promoted.len(), 1);
+        assert_eq!(home.dreamt().await.promoted.len(), 1);
         let models = std::mem::replace(&mut home.runtime.engine.models, offline);
         home.set("2026-03-02T12:00:00Z");
         forget(&home, "window seats on trains");
         let Some(again) = again else {
             // What was said before stays forgotten, whoever notes it now.
             home.runtime.engine.models = models;
-            noted(&home, "the train leaves at noon");
-            dreamt(&home).await;
-            assert!(!memory(&home).contains("window seats"));
+            home.note("the train leaves at noon", Origin::Owner);
+            home.dreamt().await;
+            assert!(!home.memory().contains("window seats"));
             continue;
         };
         home.say(again, WISH).await;
         home.runtime.engine.models = models;
-        let report = dreamt(&home).await;
+        let report = home.dreamt().await;
         assert_eq!(report.promoted.len(), 1, "{again}: {report:?}");
         let files = home.runtime.home.workspace.prompt_files().unwrap();
         assert!(
@@ -200,9 +172,9 @@ async fn letter_without_any_mark_waits_and_a_short_message_does_not() {
         let text = "I moved to Bergen last month";
         let script = Script::new()
             .says(&json!({"notes": [adds(text, ("e1", quote))]}).to_string())
-            .says(&reply(&[adds(text, ("e1", quote))]));
+            .says(&operations(&[adds(text, ("e1", quote))]));
         home.ask(Arc::new(script));
-        let report = dreamt(&home).await;
+        let report = home.dreamt().await;
         assert_eq!(
             (report.promoted.len(), report.staged.len()),
             counts,

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::correction_tests::dreamt as dreamt_of_logs;
-use crate::test_kit::{Script, offline_home};
+use crate::test_kit::{Script, adds, offline_home, operations};
 
 /// What the owner says, the note of the flush, and what the dream proposes.
 struct Night {
@@ -29,10 +28,7 @@ const SISTER: Night = Night {
 };
 
 fn json_of((text, quote): (&str, &str)) -> Value {
-    json!({
-        "op": "add", "section": "Projects and People", "text": text, "importance": 9,
-        "evidence": ["e1"], "quote": quote,
-    })
+    adds("Projects and People", text, &["e1"], quote)
 }
 
 /// How many lines were promoted, and why the others wait.
@@ -42,9 +38,9 @@ async fn dreamt(night: &Night) -> (usize, Vec<String>) {
         .await;
     let script = Script::new()
         .says(&json!({"notes": [json_of(night.note)]}).to_string())
-        .says(&json!({"operations": [json_of(night.proposed)]}).to_string());
+        .says(&operations(&[json_of(night.proposed)]));
     home.ask(Arc::new(script));
-    let report = dreamt_of_logs(&home).await;
+    let report = home.dreamt().await;
     let log = home.read("workspace/memory/2026-03-02.md");
     assert!(log.contains(night.note.0), "{log}");
     let because = report.staged.iter().map(|own| own.because.clone());
@@ -58,20 +54,15 @@ async fn paraphrase_is_promoted_by_the_owners_words_behind_it() {
 
 #[tokio::test]
 async fn paraphrase_itself_carries_nothing() {
-    let text = "My sister has her home in Graz";
-    let (n_promoted, because) = dreamt(&Night {
-        proposed: (text, "has her home in Graz"),
-        ..SISTER
-    })
-    .await;
-    assert_eq!((n_promoted, because.len()), (0, 0));
-    let other = "My sister Emma lives in Graz";
-    let (n_promoted, because) = dreamt(&Night {
-        proposed: (other, "My sister Anna lives in Graz"),
-        ..SISTER
-    })
-    .await;
-    assert_eq!((n_promoted, because.len()), (0, 1), "{because:?}");
+    let reworded = ("My sister has her home in Graz", "has her home in Graz");
+    let other = (
+        "My sister Emma lives in Graz",
+        "My sister Anna lives in Graz",
+    );
+    for (proposed, n_waiting) in [(reworded, 0), (other, 1)] {
+        let (n_promoted, because) = dreamt(&Night { proposed, ..SISTER }).await;
+        assert_eq!((n_promoted, because.len()), (0, n_waiting), "{because:?}");
+    }
 }
 
 /// The owner's words beside it do not vouch for what the owner only shows.

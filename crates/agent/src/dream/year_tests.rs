@@ -8,14 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::MemoryDisk;
-use base::{Day, Origin, TokenCount};
-use dreaming::{Conversations, DreamSettings, Promotion, Schedule, Trigger};
+use base::{Day, Origin};
+use dreaming::{Conversations, DreamSettings, Schedule, Trigger};
 use memory::candidates::MEMORY_CHARS_MAX;
 use memory::curated::{LineOwner, memory_lines};
-use memory::{Note, add_note};
 
 use super::*;
-use crate::test_kit::{Home, offline_home};
+use crate::test_kit::{Home, dream_settings, offline_home};
 
 const OWN: &str = "# Long-term memory\n\n- My own line about the boat.\n";
 
@@ -27,9 +26,7 @@ fn settings() -> DreamSettings {
             Trigger::SessionIdle(std::time::Duration::from_mins(30)),
             Trigger::DailyLogSize(50 * 1024),
         ],
-        lookback_days: 7,
-        promotion: Promotion::Gated,
-        daily_tokens: TokenCount(1_000),
+        ..dream_settings(1_000)
     }
 }
 
@@ -90,9 +87,8 @@ async fn night(home: &Home) -> DreamOutcome {
     };
     // A restart: nothing is remembered but what is on the disk.
     let runtime = home.runtime.beside();
-    dream(&runtime, &settings(), request, &mut |_| {})
-        .await
-        .unwrap()
+    let dreamt = dream(&runtime, &settings(), request, &mut |_| {}).await;
+    dreamt.unwrap()
 }
 
 #[tokio::test]
@@ -127,7 +123,7 @@ async fn a_year_of_dreams() {
             assert!(found, "night {number}: {outcome:?}");
             assert!(files(&disk) == before, "i11: night {number}");
         }
-        holds(&home.read("workspace/MEMORY.md"), number);
+        holds(&home.memory(), number);
         day = next;
     }
     assert!(n_nothing > 100 && n_idle > 10, "{n_nothing} {n_idle}");
@@ -137,17 +133,13 @@ async fn a_year_of_dreams() {
 /// What the owner does on a day, at noon.
 async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
     let timezone = home.runtime.home.timezone;
-    let noon = day.noon(timezone);
+    let noon = day.noon(timezone).to_rfc3339();
     if is_said(number) {
-        home.say_in("main", &noon.to_rfc3339(), &text).await;
+        home.say(&noon, &text).await;
         return;
     }
-    let note = Note {
-        text,
-        evidence: Vec::new(),
-        origin: Origin::Owner,
-    };
-    add_note(&home.runtime.home.workspace, &note, noon, timezone).unwrap();
+    home.set(&noon);
+    home.note(&text, Origin::Owner);
 }
 
 /// Half an hour after the last word the session is dreamt of, once; how often something came of that.
@@ -170,7 +162,7 @@ async fn fell_idle(home: &Home, (number, day): (usize, Day)) -> usize {
 }
 
 fn ended_well(home: &Home) {
-    let memory = home.read("workspace/MEMORY.md");
+    let memory = home.memory();
     let readable = memory::daily_log::without_comments(&memory);
     assert_eq!(
         readable.matches("Always answer in metric units.").count(),
@@ -187,10 +179,8 @@ fn holds(memory: &str, number: usize) {
         readable.chars().count() <= MEMORY_CHARS_MAX,
         "night {number}"
     );
-    let mut lines: Vec<String> = memory_lines(memory)
-        .into_iter()
-        .map(|line| line.text)
-        .collect();
+    let lines = memory_lines(memory).into_iter();
+    let mut lines: Vec<String> = lines.map(|line| line.text).collect();
     let n_lines = lines.len();
     lines.sort();
     lines.dedup();
@@ -228,16 +218,13 @@ fn every_line_resolves(home: &Home, memory: &str) {
 /// What was said in the session, by entry, with its line.
 fn said(home: &Home) -> BTreeMap<String, (usize, String)> {
     let runtime = &home.runtime;
-    let conversations = SessionConversations::new(
-        runtime.home.sessions.clone(),
-        Arc::clone(&runtime.home.workspace),
-    );
+    let workspace = Arc::clone(&runtime.home.workspace);
+    let conversations = SessionConversations::new(runtime.home.sessions.clone(), workspace);
     let mut said = BTreeMap::new();
     let mut sink = |own: dreaming::SpokenMessage| {
         said.insert(own.entry.to_string(), (own.line, own.text));
     };
-    conversations
-        .read("sessions/main.jsonl", 0, &mut sink)
-        .unwrap();
+    let read = conversations.read("sessions/main.jsonl", 0, &mut sink);
+    read.unwrap();
     said
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use base::model::{ExtractorInput, Model, Purpose, ReplyFormat, Request, Sampling, ToolSpec};
 use base::{Block, Message, TokenCount, estimate_text};
-use compaction::{Budget, ContextUsage, Scale, Shown, WindowSettings, shorten_results, show};
+use compaction::{Budget, ContextUsage, Scale, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
-use session::{SessionName, View, ViewContent};
+use session::{SessionName, View};
 
 use super::parts::{PromptPart, joined};
 use super::prefix::Recalls;
@@ -16,8 +16,7 @@ use super::{prefix, suffix};
 use crate::client::frame::ClientFrame;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::models::Models;
-use crate::recall;
-use crate::recall::Recall;
+use crate::recall::{self, Recall};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::tools::{spec, toolbox};
 
@@ -97,10 +96,10 @@ pub(crate) fn assemble_with(
 ) -> Result<RequestContext, WorkspaceError> {
     let recall = &extras.recall;
     let scale = runtime.engine.scale(view);
-    let settings = limited(
-        scale.settings(&runtime.engine.settings_in_force()),
-        extras.window_max,
-    );
+    let mut settings = scale.settings(&runtime.engine.settings_in_force());
+    if let Some(max) = extras.window_max {
+        settings.context_window = settings.context_window.min(max);
+    }
     let budget = Budget::new(&settings);
     let is_primary = runtime.is_primary(name);
     let mut files = runtime.home.workspace.prompt_files()?;
@@ -115,10 +114,8 @@ pub(crate) fn assemble_with(
         .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
     let logs = is_primary.then(|| recent_logs(&runtime.home, &budget));
     let logs = logs.transpose()?.unwrap_or_default();
-    let cut = files
-        .iter()
-        .filter(|file| file.is_cut)
-        .map(|file| &file.name);
+    let cut = files.iter().filter(|file| file.is_cut);
+    let cut = cut.map(|file| &file.name);
     let cut_logs = logs.iter().filter(|log| log.is_cut).map(|log| &log.name);
     let cut_files = cut.chain(cut_logs).map(ToString::to_string).collect();
     let client = extras.client.as_deref();
@@ -188,14 +185,6 @@ fn offered(runtime: &Runtime, name: &SessionName, client: Option<&ClientFrame>) 
     }
 }
 
-fn limited(settings: WindowSettings, window_max: Option<TokenCount>) -> WindowSettings {
-    let window = settings.context_window;
-    WindowSettings {
-        context_window: window_max.map_or(window, |max| max.min(window)),
-        ..settings
-    }
-}
-
 fn recent_logs(home: &HomeAccess, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
     home.workspace.recent_logs(home.today(), share)
@@ -213,16 +202,10 @@ fn hidden<'r>(
             let text = recall::shown_text(passage);
             system.contains(&*text) || logs.iter().any(|log| log.text.contains(&*text))
         }
-        Source::Session => shown.items.iter().any(|item| match &item.content {
-            ViewContent::Message(message) => message.text().contains(&passage.text),
-            ViewContent::Summary(_) => false,
-        }),
+        Source::Session => recall::shows(&shown.items, &passage.text),
     };
-    recall
-        .passages
-        .iter()
-        .filter(|passage| !is_shown(passage))
-        .collect()
+    let passages = recall.passages.iter();
+    passages.filter(|passage| !is_shown(passage)).collect()
 }
 
 impl RequestContext {
@@ -239,10 +222,10 @@ impl RequestContext {
     /// Builds the request; appends the suffix to the newest user message.
     pub fn to_request(&self) -> Request {
         let mut messages = self.shown.messages();
-        let newest = messages
+        let mut questions = messages
             .iter_mut()
-            .rfind(|it| matches!(it, Message::User { .. }));
-        match newest {
+            .filter(|it| matches!(it, Message::User { .. }));
+        match questions.next_back() {
             Some(message) => message.content_mut().push(Block::Text(self.suffix.clone())),
             None => messages.push(Message::user(self.suffix.clone())),
         }
@@ -258,7 +241,7 @@ impl RequestContext {
             sampling: self
                 .client
                 .as_ref()
-                .map_or(Sampling::Usual, |client| client.sampling),
+                .map_or(Sampling::Usual, |it| it.sampling),
         }
     }
 

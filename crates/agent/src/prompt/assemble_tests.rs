@@ -11,29 +11,16 @@ use crate::test_kit::{Home, Script, home, main};
 
 /// A request, word for word.
 fn exact(request: &Request) -> String {
-    let tools: Vec<&str> = request
-        .tools
-        .iter()
-        .map(|tool| tool.name.as_str())
-        .collect();
-    let messages: Vec<String> = request
-        .messages
-        .iter()
-        .map(|message| format!("=== {}\n{}", message.role(), message.text()))
-        .collect();
-    format!(
-        "=== system\n{}\n=== tools\n{}\n{}\n",
-        request.system.trim_end(),
-        tools.join(", "),
-        messages.join("\n")
-    )
+    let tools: Vec<&str> = request.tools.iter().map(|it| it.name.as_str()).collect();
+    let messages = request.messages.iter();
+    let messages = messages.map(|it| format!("=== {}\n{}", it.role(), it.text()));
+    let messages = messages.collect::<Vec<_>>().join("\n");
+    let (system, tools) = (request.system.trim_end(), tools.join(", "));
+    format!("=== system\n{system}\n=== tools\n{tools}\n{messages}\n")
 }
 
 fn talk(n_replies: usize) -> (Arc<Script>, Home) {
-    let script = (1..=n_replies).fold(Script::new(), |script, n| {
-        script.says(&format!("Reply {n}."))
-    });
-    let script = Arc::new(script);
+    let script = Script::replies(n_replies);
     let home = home(Arc::clone(&script) as _);
     home.runtime.home.workspace.init().unwrap();
     // What the templates say is theirs to change.
@@ -63,13 +50,10 @@ async fn hundredth_day() -> (Arc<Script>, Home) {
     log("2026-03-01", "Kim packed for Lyon");
     log("2026-03-02", "Kim asked for a window seat");
     home.say("2026-02-20T08:00:00Z", "Ann lives in Lyon.").await;
-    home.say("2026-03-02T07:00:00Z", "I want a window seat.")
-        .await;
-    home.say(
-        "2026-03-02T18:30:00Z",
-        "Which platform does the train to Lyon leave from?",
-    )
-    .await;
+    let seat = "I want a window seat.";
+    home.say("2026-03-02T07:00:00Z", seat).await;
+    let platform = "Which platform does the train to Lyon leave from?";
+    home.say("2026-03-02T18:30:00Z", platform).await;
     (script, home)
 }
 
@@ -84,41 +68,22 @@ async fn the_prompt_of_a_hundredth_day() {
 #[tokio::test]
 async fn the_prompt_of_a_session_that_memory_is_not_for() {
     let (script, home) = hundredth_day().await;
-    home.say_in(
-        "work",
-        "2026-03-02T18:31:00Z",
-        "Which platform does the train leave from?",
-    )
-    .await;
+    let platform = "Which platform does the train leave from?";
+    home.say_in("work", "2026-03-02T18:31:00Z", platform).await;
     assert_snapshot!(exact(script.requests().last().unwrap()));
 }
 
 #[tokio::test]
 async fn i6_the_parts_of_a_request_add_up_to_its_count() {
     let (_script, home) = hundredth_day().await;
-    let read = home
-        .runtime
-        .home
-        .sessions
-        .read(&main(), home.runtime.resume_limit())
-        .unwrap();
-    let context = assemble(&home.runtime, &main(), &read.view).unwrap();
+    let context = assemble(&home.runtime, &main(), home.turn().view()).unwrap();
     let parts = context_parts(&context);
     let sum: TokenCount = parts.iter().map(|part| part.tokens).sum();
     assert_eq!(sum, context.tokens());
     let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
-    let expected = [
-        "instructions",
-        "AGENTS.md",
-        "SOUL.md",
-        "USER.md",
-        "MEMORY.md",
-        "tools",
-        "messages",
-        "time",
-        "recent logs",
-    ];
-    assert_eq!(names, expected);
+    let expected =
+        "instructions, AGENTS.md, SOUL.md, USER.md, MEMORY.md, tools, messages, time, recent logs";
+    assert_eq!(names.join(", "), expected);
 }
 
 #[test]
@@ -127,8 +92,6 @@ fn a_file_that_is_cut_is_named() {
     home.write("MEMORY.md", &"- a long memory\n".repeat(5_000));
     let context = assemble(&home.runtime, &main(), &View::default()).unwrap();
     assert_eq!(context.cut_files, ["MEMORY.md"]);
-    assert_eq!(
-        context.to_request().messages,
-        [Message::user(context.suffix.clone())]
-    );
+    let suffix = Message::user(context.suffix.clone());
+    assert_eq!(context.to_request().messages, [suffix]);
 }

@@ -7,7 +7,7 @@ use base::{Timestamp, Tz};
 use chrono::TimeDelta;
 use memory::RecentLog;
 use search::{SearchResult, SpanCount};
-use session::{ViewContent, ViewItem};
+use session::ViewItem;
 
 use super::parts::PromptPart;
 use crate::fence::{RecallFence, fenced};
@@ -34,7 +34,7 @@ pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {
     let now = format!("<now>{} ({timezone})</now>", local(*now, *timezone));
     let pauses = pause_lines(&volatile.pauses, *timezone);
     let logs: Vec<String> = volatile.logs.iter().map(log).collect();
-    let mut passages = recall::rendered(&volatile.passages, volatile.span);
+    let mut passages = recall::rendered(volatile.passages.iter().copied(), volatile.span);
     if volatile.reach == MemoryReach::Failed {
         passages.push(NOT_SEARCHED.to_owned());
     }
@@ -59,10 +59,8 @@ pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {
 
 fn log(log: &RecentLog) -> String {
     let fence = RecallFence {
-        source: log.name.as_str(),
         day: Some(log.day),
-        origin: None,
-        planned_for: None,
+        ..RecallFence::of(log.name.as_str())
     };
     fenced(fence, log.text.trim())
 }
@@ -74,31 +72,21 @@ const PAUSES_MAX: usize = 3;
 
 /// Start and end of the newest pauses between messages, oldest first.
 pub(super) fn pauses(items: &[ViewItem]) -> Vec<(Timestamp, Timestamp)> {
-    let times: Vec<Timestamp> = items
-        .iter()
-        .filter(|item| matches!(item.content, ViewContent::Message(_)))
-        .map(|item| item.at)
+    let messages = items.iter().filter(|item| item.message().is_some());
+    let times: Vec<Timestamp> = messages.map(|item| item.at).collect();
+    let both = times.iter().copied().zip(times.iter().copied().skip(1));
+    let mut long: Vec<_> = both
+        .filter(|(before, after)| *after - *before >= PAUSE_MIN)
         .collect();
-    let both = times.iter().zip(times.iter().skip(1));
-    let long = both.filter(|(before, after)| **after - **before >= PAUSE_MIN);
-    let mut newest: Vec<(Timestamp, Timestamp)> = long
-        .rev()
-        .take(PAUSES_MAX)
-        .map(|(before, after)| (*before, *after))
-        .collect();
-    newest.reverse();
-    newest
+    long.split_off(long.len().saturating_sub(PAUSES_MAX))
 }
 
 pub(super) fn pause_lines(pauses: &[(Timestamp, Timestamp)], timezone: Tz) -> String {
-    let lines: Vec<String> = pauses
-        .iter()
-        .map(|(from, to)| {
-            let (from, to) = (local(*from, timezone), local(*to, timezone));
-            format!("<pause from=\"{from}\" to=\"{to}\"/>")
-        })
-        .collect();
-    lines.join("\n")
+    let lines = pauses.iter().map(|(from, to)| {
+        let (from, to) = (local(*from, timezone), local(*to, timezone));
+        format!("<pause from=\"{from}\" to=\"{to}\"/>")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// An instant in the owner's local time.
@@ -109,27 +97,19 @@ pub(super) fn local(at: Timestamp, timezone: Tz) -> String {
 
 #[cfg(test)]
 mod pause_tests {
-    use base::{EntryId, Message, Origin, TokenCount};
+    use base::Message;
 
     use super::*;
-
-    fn items(times: &[&str]) -> Vec<ViewItem> {
-        let item = |time: &&str| ViewItem {
-            entry: EntryId::new(*time),
-            at: time.parse().unwrap(),
-            origin: Origin::Owner,
-            content: ViewContent::Message(Message::user("text")),
-            tokens: TokenCount(1),
-        };
-        times.iter().map(item).collect()
-    }
+    use crate::test_kit::items;
 
     #[track_caller]
     fn check(times: &[&str], expected: &str) {
-        assert_eq!(
-            pause_lines(&pauses(&items(times)), Tz::named("Europe/Berlin").unwrap()),
-            expected
-        );
+        let mut items = items(times.iter().map(|_| Message::user("text")));
+        for (item, time) in items.iter_mut().zip(times) {
+            item.at = time.parse().unwrap();
+        }
+        let timezone = Tz::named("Europe/Berlin").unwrap();
+        assert_eq!(pause_lines(&pauses(&items), timezone), expected);
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! Dreams of a service over the sleep of the machine, a clock that is set, and quiet days.
 
-use base::TokenCount;
-use dreaming::{Promotion, Trigger};
+use dreaming::Trigger;
 
 use super::*;
-use crate::test_kit::{Home, offline_home};
+use crate::test_kit::{Home, dream_settings, offline_home};
+
+const GRAZ: &str = "Remember that I live in Graz.";
 
 fn nightly() -> DreamSettings {
     DreamSettings {
         triggers: vec![Trigger::Schedule(Box::new("0 3 * * *".parse().unwrap()))],
-        lookback_days: 7,
-        promotion: Promotion::Gated,
-        daily_tokens: TokenCount(100_000),
+        ..dream_settings(100_000)
     }
 }
 
@@ -39,8 +38,7 @@ async fn minute(home: &Home, dreams: &mut Dreams) -> Minute {
 #[tokio::test]
 async fn a_dream_that_was_missed_in_sleep_runs_once_after_waking() {
     let home = offline_home();
-    home.say("2026-03-02T08:00:00Z", "Remember that I live in Graz.")
-        .await;
+    home.say("2026-03-02T08:00:00Z", GRAZ).await;
     let mut dreams = Dreams::begin(&home.runtime, nightly()).at_once();
     assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
     // Three nights in sleep: the monotonic clock stood still.
@@ -61,15 +59,14 @@ async fn a_dream_that_was_missed_in_sleep_runs_once_after_waking() {
 #[tokio::test]
 async fn i11_nothing_is_opened_until_something_changes_or_a_time_comes() {
     let home = offline_home();
-    home.say("2026-03-02T08:00:00Z", "Remember that I live in Graz.")
-        .await;
+    home.say("2026-03-02T08:00:00Z", GRAZ).await;
     let mut dreams = Dreams::begin(&home.runtime, nightly()).at_once();
     assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
     for _ in 0..100 {
         assert_eq!(minute(&home, &mut dreams).await, Minute::NoLook);
     }
-    home.say("2026-03-02T10:00:00Z", "And I work there, too.")
-        .await;
+    let work = "And I work there, too.";
+    home.say("2026-03-02T10:00:00Z", work).await;
     assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
     assert_eq!(minute(&home, &mut dreams).await, Minute::NoLook);
     home.set("2026-03-03T02:00:00Z");

@@ -75,7 +75,7 @@ impl IdleNotes {
         for name in names {
             let sighting = Sighting::of(&self.runtime, &name);
             let known = self.known.get(&name).copied();
-            has_grown |= known.is_some_and(|known| known.len != sighting.len);
+            has_grown |= known.is_some_and(|known| known.seen.len != sighting.len);
             // On the first check nothing is known of a session; its transcript dates the last message.
             let next = known.map_or(NextFlush::Now, |known| next_flush(known, sighting));
             match next {
@@ -115,25 +115,18 @@ impl IdleNotes {
                 break;
             }
             self.remember(&session, &flushed);
-            match flushed {
+            let error = match flushed {
                 Ok(Some(FlushOutcome::Written { n_notes })) => {
                     return NotesNews::Written { session, n_notes };
                 }
-                Ok(Some(FlushOutcome::Failed)) => {
-                    return NotesNews::Failed {
-                        session,
-                        error: None,
-                    };
+                Ok(Some(FlushOutcome::Nothing) | None) => {
+                    self.begin_if_due();
+                    continue;
                 }
-                Ok(Some(FlushOutcome::Nothing) | None) => {}
-                Err(error) => {
-                    return NotesNews::Failed {
-                        session,
-                        error: Some(error),
-                    };
-                }
-            }
-            self.begin_if_due();
+                Ok(Some(FlushOutcome::Failed)) => None,
+                Err(error) => Some(error),
+            };
+            return NotesNews::Failed { session, error };
         }
         pending().await
     }

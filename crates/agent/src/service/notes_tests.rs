@@ -7,6 +7,8 @@ use futures_util::FutureExt;
 use super::*;
 use crate::test_kit::{Home, main, offline_home};
 
+const HALL: &str = "I decided to rent the small hall.";
+
 /// What the service tells of now, as `session: notes`.
 async fn told(notes: &mut IdleNotes) -> Option<String> {
     let has_begun = notes.begin_if_due() || notes.job.is_some();
@@ -27,8 +29,7 @@ fn notes_of(home: &Home) -> IdleNotes {
 #[tokio::test]
 async fn i4_a_session_that_rests_is_noted_once() {
     let home = offline_home();
-    home.say("2026-03-02T08:00:00Z", "I decided to rent the small hall.")
-        .await;
+    home.say("2026-03-02T08:00:00Z", HALL).await;
     home.set("2026-03-02T08:30:00Z");
     let mut notes = notes_of(&home);
     assert_eq!(told(&mut notes).await, Some(format!("{}: 1", main())));
@@ -43,8 +44,7 @@ async fn i4_a_session_that_rests_is_noted_once() {
 #[tokio::test]
 async fn a_session_in_which_somebody_speaks_is_left_alone() {
     let home = offline_home();
-    home.say("2026-03-02T08:00:00Z", "I decided to rent the small hall.")
-        .await;
+    home.say("2026-03-02T08:00:00Z", HALL).await;
     home.set("2026-03-02T08:29:59Z");
     assert_eq!(told(&mut notes_of(&home)).await, None);
 }

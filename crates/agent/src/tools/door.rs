@@ -11,14 +11,14 @@ use memory::graph::GraphStore;
 use memory::{
     FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
 };
-use search::{SearchOptions, SearchResult};
+use search::{SearchOptions, SearchResult, Source};
 use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;
 
 use super::answer::{ToolReply, read};
 use super::forget::places_of;
-use super::memory_search::{Scope, found, searched};
+use super::memory_search::{found, searched};
 use super::{memory_get, remember, session_expand};
 use crate::fence::{RecallFence, fenced};
 use crate::knowledge::Knowledge;
@@ -119,12 +119,13 @@ impl Door {
 
     /// Searches notes and conversations.
     pub fn search(&self, arguments: &str) -> ToolReply {
-        searched(&self.knowledge, arguments, Scope::All, &self.viewer)
+        searched(&self.knowledge, arguments, None, &self.viewer)
     }
 
     /// Searches conversations only.
     pub fn search_sessions(&self, arguments: &str) -> ToolReply {
-        searched(&self.knowledge, arguments, Scope::Sessions, &self.viewer)
+        let sessions = Some(Source::Session);
+        searched(&self.knowledge, arguments, sessions, &self.viewer)
     }
 
     /// Returns lines of a note, or messages of a conversation.
@@ -149,11 +150,8 @@ impl Door {
             Viewer::Owner => None,
             Viewer::Program(here) => here.as_ref(),
         };
-        remember::run(
-            &self.runtime.home,
-            &remember::RememberCaller::Program(here),
-            arguments,
-        )
+        let caller = remember::RememberCaller::Program(here);
+        remember::run(&self.runtime.home, &caller, arguments)
     }
 
     /// Lists the candidates that wait for review.
@@ -172,10 +170,8 @@ impl Door {
     pub fn review(&self, arguments: &str) -> ToolReply {
         let Reviewing { id, decision } = read(arguments)?;
         let mut desk = self.desk(Review::TakeIn)?;
-        let own = desk
-            .meant(&id)
-            .map_err(|error| format!("{error}."))?
-            .clone();
+        let own = desk.meant(&id).map_err(|error| format!("{error}."))?;
+        let own = own.clone();
         if !self.may_see(&own) {
             return Err(format!("{} belongs to another repository.", own.id));
         }
@@ -247,12 +243,8 @@ impl Door {
     /// Searches notes and conversations; returns JSON for clients that show results as links.
     pub fn search_places(&self, arguments: &str) -> ToolReply {
         let PlaceQuery { query } = read(arguments)?;
-        let answer = found(
-            &self.knowledge,
-            &query,
-            &SearchOptions::default(),
-            &self.viewer,
-        )?;
+        let options = SearchOptions::default();
+        let answer = found(&self.knowledge, &query, &options, &self.viewer)?;
         let results: Vec<_> = answer.results.iter().map(place_json).collect();
         Ok(json!({ "results": results }).to_string())
     }
@@ -299,17 +291,13 @@ impl Door {
             return Ok(None);
         }
         let shown = recall::pack(recall::worth_showing(answer.results), RECALL_BUDGET);
-        let shown: Vec<&SearchResult> = shown.iter().collect();
         let parts = recall::rendered(&shown, answer.span);
         Ok((!parts.is_empty()).then(|| parts.join("\n")))
     }
 
     fn check_visible(&self, path: &str) -> Result<(), String> {
-        if self.viewer.sees(path) {
-            Ok(())
-        } else {
-            Err(format!("{path} belongs to another repository."))
-        }
+        let is_visible = self.viewer.sees(path).then_some(());
+        is_visible.ok_or_else(|| format!("{path} belongs to another repository."))
     }
 
     fn is_hidden(&self, place: &Locator) -> bool {

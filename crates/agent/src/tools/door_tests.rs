@@ -11,17 +11,15 @@ fn door(home: Home) -> (Door, Home) {
 #[test]
 fn notes_of_a_program_have_the_agent_as_origin_and_are_found_at_once() {
     let (door, home) = door(offline_home());
-    let noted = door.remember(
-        r#"{"text": "Jonas lives in Graz. token=ghp_0123456789abcdefghijABCDEFGHIJ012345"}"#,
-    );
+    let text = "Jonas lives in Graz. token=ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    let noted = door.remember(&json!({ "text": text }).to_string());
     assert!(noted.unwrap().starts_with("Noted in memory/"));
-    let found = door
-        .search(r#"{"question": "Where does Jonas live?"}"#)
-        .unwrap();
+    let question = r#"{"question": "Where does Jonas live?"}"#;
+    let found = door.search(question).unwrap();
     assert!(found.contains("Jonas lives in Graz."), "{found}");
     assert!(found.contains("agent"), "{found}");
     assert!(!found.contains("ghp_"), "{found}");
-    let said = door.search_sessions(r#"{"question": "Where does Jonas live?"}"#);
+    let said = door.search_sessions(question);
     assert!(said.unwrap().starts_with("Nothing was found"));
     drop(home);
 }
@@ -31,11 +29,8 @@ fn i9_a_program_forgets_by_a_token_and_leaves_the_owners_lines_in_their_file() {
     let (door, home) = door(offline_home());
     home.write("memory/2026-03-01.md", "- The Lisbon flat costs 900\n");
     let offer = door.plan_forgetting("the Lisbon flat").unwrap().unwrap();
-    assert!(
-        offer.plan.contains("The Lisbon flat costs 900"),
-        "{}",
-        offer.plan
-    );
+    let shown = &offer.plan;
+    assert!(shown.contains("The Lisbon flat costs 900"), "{shown}");
     assert!(door.forget_planned("0000").is_err());
     assert!(door.forget_planned(&offer.token).is_ok());
     assert!(door.forget_planned(&offer.token).is_err());

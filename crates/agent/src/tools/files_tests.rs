@@ -4,14 +4,12 @@
 
 use std::sync::Arc;
 
-use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
-use futures_util::FutureExt;
 use session::SessionName;
 
 use crate::sandbox::Sandbox;
 use crate::test_kit::{Home, Script, home, main};
 use crate::tools::access::FileAccess;
-use crate::tools::toolbox::{answer, specs};
+use crate::tools::toolbox::specs;
 
 fn test_home(access: FileAccess) -> Home {
     let mut home = home(Arc::new(Script::new()));
@@ -19,24 +17,8 @@ fn test_home(access: FileAccess) -> Home {
     home
 }
 
-fn call_in(home: &Home, name: &SessionName, tool: &str, arguments: &str) -> String {
-    let call = ToolCall {
-        id: ToolCallId::new("c"),
-        name: tool.to_owned(),
-        arguments: arguments.to_owned(),
-    };
-    let entry = EntryId::new("e-1");
-    let result = answer(&home.runtime, name, &entry, &call).now_or_never();
-    let result = result.unwrap();
-    let failed = match result.outcome {
-        ToolOutcome::Success => "",
-        ToolOutcome::Failure => "failed: ",
-    };
-    format!("{failed}{}", Message::ToolResult(result).text())
-}
-
 fn call(home: &Home, tool: &str, arguments: &str) -> String {
-    call_in(home, &main(), tool, arguments)
+    home.call("main", tool, arguments)
 }
 
 fn file_tools(home: &Home, name: &SessionName) -> Vec<String> {
@@ -52,7 +34,7 @@ fn who_may_do_what_with_files() {
     let all = ["list_files", "read_file", "write_file", "edit_file"];
     assert_eq!(file_tools(&home, &main()), all);
     assert_eq!(file_tools(&home, &other), Vec::<String>::new());
-    let said = call_in(&home, &other, "read_file", r#"{"path":"USER.md"}"#);
+    let said = home.call("other", "read_file", r#"{"path":"USER.md"}"#);
     assert_eq!(said, "failed: There is no tool named \"read_file\".");
     home.runtime.tools.files = FileAccess::Read;
     assert_eq!(file_tools(&home, &main()), all[..2]);
@@ -69,47 +51,31 @@ fn who_may_do_what_with_files() {
 #[test]
 fn a_file_is_written_listed_read_by_lines_and_edited() {
     let home = test_home(FileAccess::Write);
+    let check = |tool: &str, arguments: &str, expected: &str| {
+        assert_eq!(call(&home, tool, arguments), expected);
+    };
     let write = r#"{"path":"files/plan.md","text":"one\ntwo\nthree\n"}"#;
-    assert_eq!(
-        call(&home, "write_file", write),
-        "Wrote files/plan.md: 14 bytes."
-    );
-    assert_eq!(
-        call(&home, "write_file", write),
-        "failed: files/plan.md already exists; edit it, or set `replace`."
-    );
-    assert_eq!(
-        call(&home, "list_files", r#"{"path":"files/"}"#),
-        "plan.md (14 bytes)"
-    );
-    assert_eq!(call(&home, "list_files", ""), "files/");
+    check("write_file", write, "Wrote files/plan.md: 14 bytes.");
+    let exists = "failed: files/plan.md already exists; edit it, or set `replace`.";
+    check("write_file", write, exists);
+    check("list_files", r#"{"path":"files/"}"#, "plan.md (14 bytes)");
+    check("list_files", "", "files/");
     let lines = r#"{"path":"files/plan.md","startLine":2,"endLine":2}"#;
-    assert_eq!(
-        call(&home, "read_file", lines),
-        "two\nIt continues to line 3."
-    );
+    check("read_file", lines, "two\nIt continues to line 3.");
     let edit = r#"{"path":"files/plan.md","old":"two","new":"zwei"}"#;
-    assert_eq!(
-        call(&home, "edit_file", edit),
-        "Changed line 2 of files/plan.md."
-    );
+    check("edit_file", edit, "Changed line 2 of files/plan.md.");
     assert_eq!(home.read("workspace/files/plan.md"), "one\nzwei\nthree\n");
     let replace = r#"{"path":"files/plan.md","text":"","replace":true}"#;
-    assert_eq!(
-        call(&home, "write_file", replace),
-        "Wrote files/plan.md: 0 bytes."
-    );
+    check("write_file", replace, "Wrote files/plan.md: 0 bytes.");
     let read = r#"{"path":"files/plan.md"}"#;
-    assert_eq!(call(&home, "read_file", read), "files/plan.md is empty.");
+    check("read_file", read, "files/plan.md is empty.");
 }
 
 #[test]
 fn i8_memory_is_read_between_marks_and_never_written() {
     let home = test_home(FileAccess::Write);
-    home.write(
-        "memory/2026-01-05.md",
-        "- The bicycle lock code is 4711 <!-- n:a -->\n",
-    );
+    let note = "- The bicycle lock code is 4711 <!-- n:a -->\n";
+    home.write("memory/2026-01-05.md", note);
     home.write("DREAMS.md", "Finding: tea\n");
     assert_eq!(
         call(&home, "read_file", r#"{"path":"memory/2026-01-05.md"}"#),
@@ -134,16 +100,12 @@ fn i14_a_secret_in_a_file_is_not_shown_and_i16_bad_paths_are_reported() {
     assert_eq!(said, "KEY=[REDACTED:anthropic-key]");
     for path in ["../a.txt", "/etc/passwd", "a//b", ""] {
         let said = call(&home, "read_file", &format!(r#"{{"path":"{path}"}}"#));
-        assert!(
-            said.contains("is not a path inside the workspace"),
-            "{path}: {said}"
-        );
+        let is_told = said.contains("is not a path inside the workspace");
+        assert!(is_told, "{path}: {said}");
     }
     let beyond = r#"{"path":"files/env.txt","startLine":9}"#;
-    assert_eq!(
-        call(&home, "read_file", beyond),
-        "failed: files/env.txt has only 1 line."
-    );
+    let said = call(&home, "read_file", beyond);
+    assert_eq!(said, "failed: files/env.txt has only 1 line.");
     let missing = call(&home, "write_file", r#"{"path":"files/a.txt"}"#);
     assert!(missing.contains("missing field `text`"), "{missing}");
 }
@@ -153,11 +115,8 @@ fn file_answers_are_bounded() {
     let home = test_home(FileAccess::Read);
     home.write("files/long.txt", &"many words in a line\n".repeat(5_000));
     let said = call(&home, "read_file", r#"{"path":"files/long.txt"}"#);
-    assert!(
-        base::estimate_text(&said) <= base::TokenCount(4_100),
-        "{}",
-        said.len()
-    );
+    let tokens = base::estimate_text(&said);
+    assert!(tokens <= base::TokenCount(4_100), "{tokens}");
     assert!(said.ends_with("It continues to line 5000."));
     for number in 0..250 {
         home.write(&format!("many/{number}.txt"), "x");

@@ -19,30 +19,22 @@ struct ForgetArguments {
 pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> ToolReply {
     let ForgetArguments { what } = read(arguments)?;
     let found = forgetting.find(&what).map_err(|error| error.to_string())?;
-    let n_found_more = found.n_more;
-    let n_more = n_found_more as u64;
-    let found = found.places;
+    let (n_more, found) = (found.n_more, found.places);
     if found.is_empty() {
         return Ok("Found nothing to forget.".to_owned());
     }
     match forgetting.ask(&found) {
         OwnerAnswer::Yes => {
-            forgetting
-                .forget(&found)
-                .map_err(|error| error.to_string())?;
+            let forgotten = forgetting.forget(&found);
+            forgotten.map_err(|error| error.to_string())?;
             let passages = counted(found.len() as u64, "passage was", "passages were");
-            Ok(format!(
-                "The owner agreed; {passages} forgotten.{}",
-                besides(
-                    n_more,
-                    " ",
-                    "; call forget again with the same words to continue."
-                )
-            ))
+            let again = "; call forget again with the same words to continue.";
+            let rest = besides(n_more, " ", again);
+            Ok(format!("The owner agreed; {passages} forgotten.{rest}"))
         }
         OwnerAnswer::No => Ok("The owner said no; nothing was forgotten.".to_owned()),
         OwnerAnswer::NobodyThere => {
-            let shown = shown(&found, n_found_more);
+            let shown = shown(&found, n_more);
             Err(format!(
                 "The owner cannot be asked here, so nothing was forgotten. The owner can run: {}\n\
                  It would forget:\n{shown}",
@@ -76,16 +68,14 @@ pub(super) fn shown(found: &[ForgetPlace], n_more: usize) -> String {
         fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
     });
     let places: Vec<String> = places.collect();
-    format!("{}{}", places.join("\n"), besides(n_more as u64, "\n", "."))
+    format!("{}{}", places.join("\n"), besides(n_more, "\n", "."))
 }
 
 /// The number of further matches, between `before` and `after`; empty if there are none.
-fn besides(n_more: u64, before: &str, after: &str) -> String {
-    match n_more {
-        0 => String::new(),
-        n_more => {
-            let passages = counted(n_more, "more passage matches", "more passages match");
-            format!("{before}{passages}{after}")
-        }
+fn besides(n_more: usize, before: &str, after: &str) -> String {
+    if n_more == 0 {
+        return String::new();
     }
+    let passages = counted(n_more as u64, "more passage matches", "more passages match");
+    format!("{before}{passages}{after}")
 }

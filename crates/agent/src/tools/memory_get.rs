@@ -46,10 +46,8 @@ pub(super) fn run(
     if SessionSource::name_of(&wanted.path).is_some() {
         return messages(knowledge, &wanted.path, lines);
     }
-    let path: WorkspacePath = wanted
-        .path
-        .parse()
-        .map_err(|error: memory::WorkspacePathError| error.to_string())?;
+    let path = wanted.path.parse::<WorkspacePath>();
+    let path = path.map_err(|error| error.to_string())?;
     note(&home.workspace, viewer, &path, lines).map_err(|error| error.to_string())
 }
 
@@ -166,10 +164,9 @@ fn rendered(path: &str, message: &SourceMessage, max: TokenCount) -> String {
     let line = message.place.line;
     let source = format!("{path}:{line}");
     let fence = RecallFence {
-        source: &source,
         day: message.day,
         origin: Some(message.origin).filter(|origin| *origin != Origin::System),
-        planned_for: None,
+        ..RecallFence::of(&source)
     };
     let text = redact(&message.text);
     let shown = head(&text, max.to_chars());

@@ -1,7 +1,7 @@
 //! The `memory_search` tool. Returns passages only in fences, so that none is learned again.
 
 use base::TokenCount;
-use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source};
+use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
 use super::answer::{ToolReply, read};
@@ -20,37 +20,25 @@ struct SearchArguments {
     limit: Option<usize>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
-    /// Notes and conversations.
-    All,
-    /// Conversations only.
-    Sessions,
-}
-
 pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> ToolReply {
-    searched(knowledge, arguments, Scope::All, &Viewer::Owner)
+    searched(knowledge, arguments, None, &Viewer::Owner)
 }
 
 pub(super) fn searched(
     knowledge: &Knowledge,
     arguments: &str,
-    scope: Scope,
+    source: Option<Source>,
     viewer: &Viewer,
 ) -> ToolReply {
     let SearchArguments { question, limit } = read(arguments)?;
     let options = SearchOptions {
         limit: limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
-        source: match scope {
-            Scope::All => None,
-            Scope::Sessions => Some(Source::Session),
-        },
+        source,
         nearest: Nearest::InOtherLanguage,
         ..SearchOptions::default()
     };
     let answer = found(knowledge, &question, &options, viewer)?;
     let shown = recall::pack(answer.results, ANSWER_MAX);
-    let shown: Vec<&SearchResult> = shown.iter().collect();
     let mut parts = recall::rendered(&shown, answer.span);
     let reason = answer.nothing.map(NothingFound::as_str);
     if parts.is_empty() {

@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use base::model::{Model, Request, ToolSpec};
+use base::model::{Model, ToolSpec};
 use base::tool_server::ToolAnswer;
 use base::{Message, Origin, StopReason};
 use session::SessionName;
@@ -40,10 +40,8 @@ impl ToolServers for Server {
     }
 
     fn call<'a>(&'a self, tool: &'a str, arguments: &'a str) -> ToolAnswer<'a> {
-        self.called
-            .lock()
-            .unwrap()
-            .push(format!("{tool} {arguments}"));
+        let called = format!("{tool} {arguments}");
+        self.called.lock().unwrap().push(called);
         if tool == "box__never" {
             return Box::pin(std::future::pending());
         }
@@ -81,13 +79,10 @@ async fn told(server: &Arc<Server>, owner: Option<OwnerAnswer>) -> String {
     let mut home = home_with(model.clone(), server);
     home.runtime.tools.approver = owner.map(|answer| Arc::new(Owner(answer)) as _);
     home.say("2026-03-02T08:00:00Z", "Do it.").await;
-    let requests: Vec<Request> = model.requests();
     let said = home.messages(&main());
-    let result = said
-        .iter()
-        .find(|it| it.message.role() == "toolResult")
-        .unwrap();
-    assert_eq!(result.origin, Some(Origin::Untrusted));
+    let result = said.iter().find(|it| it.message.role() == "toolResult");
+    assert_eq!(result.unwrap().origin, Some(Origin::Untrusted));
+    let requests = model.requests();
     let last = requests[1].messages.last().unwrap();
     assert_eq!(last.role(), "toolResult");
     last.text()
@@ -96,10 +91,8 @@ async fn told(server: &Arc<Server>, owner: Option<OwnerAnswer>) -> String {
 #[tokio::test]
 async fn a_server_is_called_where_the_owner_has_agreed_and_only_there() {
     let given = server(Consent::Given, Ok("42"));
-    assert_eq!(
-        told(&given, None).await,
-        "<from server=\"box\">\n42\n</from>"
-    );
+    let answer = told(&given, None).await;
+    assert_eq!(answer, "<from server=\"box\">\n42\n</from>");
     assert_eq!(*given.called.lock().unwrap(), [r#"box__fast {"a":1}"#]);
     let ask = || server(Consent::Ask, Ok("42"));
     let (yes, no, nobody) = (ask(), ask(), ask());
@@ -108,11 +101,9 @@ async fn a_server_is_called_where_the_owner_has_agreed_and_only_there() {
     let answer = told(&no, Some(OwnerAnswer::No)).await;
     assert_eq!(answer, "The owner said no; the tool was not called.");
     let answer = told(&nobody, None).await;
-    assert!(
-        answer.starts_with("The owner cannot be asked here"),
-        "{answer}"
-    );
-    assert!(answer.contains("approval: always"), "{answer}");
+    for part in ["The owner cannot be asked here", "approval: always"] {
+        assert!(answer.contains(part), "{answer}");
+    }
     for refused in [no, nobody] {
         assert_eq!(*refused.called.lock().unwrap(), Vec::<String>::new());
     }
@@ -128,16 +119,9 @@ async fn server_output_cannot_end_its_fence_and_is_bounded() {
     );
     let huge = "word ".repeat(100_000);
     let answer = told(&server(Consent::Given, Err(&huge)), None).await;
-    assert!(
-        base::estimate_text(&answer) <= TokenCount(8_100),
-        "{}",
-        answer.len()
-    );
-    assert!(
-        answer.ends_with("more bytes not shown]"),
-        "{}",
-        answer.len()
-    );
+    let tokens = base::estimate_text(&answer);
+    assert!(tokens <= TokenCount(8_100), "{tokens}");
+    assert!(answer.ends_with("more bytes not shown]"), "{tokens}");
 }
 
 #[tokio::test]
@@ -173,12 +157,9 @@ async fn i3_a_call_that_the_owner_stops_has_its_result_and_the_turn_ends() {
     let message = Message::user("Do it.");
     let reply = run_turn_until(&home.runtime, &main(), message, stop, &mut ignore).await;
     assert_eq!(reply.unwrap().stop, StopReason::Aborted);
-    let roles: Vec<&str> = home
-        .messages(&main())
-        .iter()
-        .map(|it| it.message.role())
-        .collect();
+    let said = home.messages(&main());
+    let roles: Vec<&str> = said.iter().map(|it| it.message.role()).collect();
     assert_eq!(roles, ["user", "assistant", "toolResult", "assistant"]);
-    let result = home.messages(&main())[2].message.text();
+    let result = said[2].message.text();
     assert!(result.starts_with("The owner interrupted this"), "{result}");
 }

@@ -59,13 +59,8 @@ pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Too
     };
     let tombstones = load_tombstones(&runtime.home.workspace);
     let tombstones = tombstones.map_err(|error| format!("{error}."))?;
-    let expansion = expand(
-        &runtime.home.sessions,
-        &tombstones,
-        name,
-        &options,
-        runtime.resume_limit(),
-    );
+    let (sessions, limit) = (&runtime.home.sessions, runtime.resume_limit());
+    let expansion = expand(sessions, &tombstones, name, &options, limit);
     let expansion = expansion.map_err(|error| format!("{error}."))?;
     Ok(rendered(&runtime.home, &expansion))
 }
@@ -93,11 +88,11 @@ fn rendered(home: &HomeAccess, expansion: &Expansion) -> String {
                 text,
                 ..
             } => {
+                let source = format!("{path}#{entry}");
                 let fence = RecallFence {
-                    source: &format!("{path}#{entry}"),
                     day: Some(day(*at, home.timezone)),
                     origin: Some(*origin).filter(|origin| *origin != Origin::System),
-                    planned_for: None,
+                    ..RecallFence::of(&source)
                 };
                 fenced(fence, &format!("{speaker}: {}", redact(text)))
             }

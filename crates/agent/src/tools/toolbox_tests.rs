@@ -3,13 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::{Locator, Message, Origin, TokenCount, ToolCallId, ToolOutcome, estimate_text};
-use futures_util::FutureExt;
+use base::{Locator, Message, Origin, TokenCount, estimate_text};
+use session::StoredMessage;
 
 use super::*;
-use crate::test_kit::{Home, Script, home, main};
+use crate::test_kit::{Home, Script, home, main, rows};
 use crate::tools::access::{ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OwnerAnswer};
-use crate::turn::stored;
 
 fn test_home() -> Home {
     let home = home(Arc::new(Script::new()));
@@ -21,48 +20,25 @@ fn test_home() -> Home {
 }
 
 fn call(home: &Home, tool: &str, arguments: &str) -> String {
-    let call = ToolCall {
-        id: ToolCallId::new("c"),
-        name: tool.to_owned(),
-        arguments: arguments.to_owned(),
-    };
-    let entry = EntryId::new("e-1");
-    let result = answer(&home.runtime, &main(), &entry, &call)
-        .now_or_never()
-        .unwrap();
-    let failed = match result.outcome {
-        ToolOutcome::Success => "",
-        ToolOutcome::Failure => "failed: ",
-    };
-    format!("{failed}{}", Message::ToolResult(result).text())
+    home.call("main", tool, arguments)
 }
 
 #[test]
 fn every_tool_is_described() {
     let mut home = test_home();
-    let names = |home: &Home| -> Vec<String> {
-        let specs = specs(&home.runtime, &main());
-        specs.into_iter().map(|spec| spec.name).collect()
+    let names = |home: &Home| {
+        let specs = specs(&home.runtime, &main()).into_iter();
+        specs.map(|spec| spec.name).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(
         names(&home),
-        ["memory_search", "memory_get", "remember", "session_expand"]
+        "memory_search memory_get remember session_expand"
     );
     home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::No)));
-    assert_eq!(
-        names(&home),
-        [
-            "memory_search",
-            "memory_get",
-            "remember",
-            "forget",
-            "session_expand"
-        ]
-    );
-    let described = specs(&home.runtime, &main());
-    let shown = described
-        .iter()
-        .map(|it| format!("{}: {}\n{}", it.name, it.description, it.parameters));
+    let with_forget = "memory_search memory_get remember forget session_expand";
+    assert_eq!(names(&home), with_forget);
+    let described = specs(&home.runtime, &main()).into_iter();
+    let shown = described.map(|it| format!("{}: {}\n{}", it.name, it.description, it.parameters));
     insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n\n"));
 }
 
@@ -73,53 +49,32 @@ fn another_session_has_no_tools_of_memory() {
     let specs = specs(&home.runtime, &other);
     let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
     assert_eq!(names, ["session_expand"]);
-    let call = ToolCall {
-        id: ToolCallId::new("c"),
-        name: "memory_search".into(),
-        arguments: r#"{"question":"lock"}"#.into(),
-    };
-    let result = answer(&home.runtime, &other, &EntryId::new("e"), &call)
-        .now_or_never()
-        .unwrap();
-    assert_eq!(result.outcome, ToolOutcome::Failure);
-    let text = Message::ToolResult(result).text();
-    assert_eq!(text, "There is no tool named \"memory_search\".");
+    let text = home.call("other", "memory_search", r#"{"question":"lock"}"#);
+    let expected = "failed: There is no tool named \"memory_search\".";
+    assert_eq!(text, expected);
 }
+
+/// A tool, its arguments, what it says.
+const UNREADABLE: &str = r#"
+    memory_search | { | EOF while parsing
+    memory_search | [] | invalid length 0
+    memory_get | {"path": 5} | invalid type: integer
+    memory_get | {"path": "../a.md"} | is not a path inside the workspace
+    memory_get | {"path": "a.txt"} | a.txt is not searched
+    memory_get | {"path": "sessions/none.jsonl"} | there is no session none
+    remember | {} | missing field `text`
+    remember | {"text": " "} | There is nothing to note
+    session_expand | {} | there is no session main.
+    session_expand | {"epoch": -1} | invalid value
+    session_expand | {"epoch": 1, "entry": "e"} | not both
+    nonsense | {} | There is no tool named "nonsense".
+"#;
 
 #[test]
 fn i16_unreadable_arguments_are_reported() {
     let home = test_home();
-    for (tool, arguments, expected) in [
-        ("memory_search", "{", "EOF while parsing"),
-        ("memory_search", "", "missing field `question`"),
-        ("memory_search", "[]", "invalid length 0"),
-        ("memory_get", r#"{"path": 5}"#, "invalid type: integer"),
-        (
-            "memory_get",
-            r#"{"path": "../a.md"}"#,
-            "is not a path inside the workspace",
-        ),
-        (
-            "memory_get",
-            r#"{"path": "a.txt"}"#,
-            "a.txt is not searched",
-        ),
-        (
-            "memory_get",
-            r#"{"path": "sessions/none.jsonl"}"#,
-            "there is no session none",
-        ),
-        ("remember", "{}", "missing field `text`"),
-        ("remember", r#"{"text": " "}"#, "There is nothing to note"),
-        ("session_expand", "{}", "there is no session main."),
-        ("session_expand", r#"{"epoch": -1}"#, "invalid value"),
-        (
-            "session_expand",
-            r#"{"epoch": 1, "entry": "e"}"#,
-            "not both",
-        ),
-        ("nonsense", "{}", "There is no tool named \"nonsense\"."),
-    ] {
+    let empty = ["memory_search", "", "missing field `question`"];
+    for [tool, arguments, expected] in rows(UNREADABLE).into_iter().chain([empty]) {
         let said = call(&home, tool, arguments);
         assert!(
             said.starts_with("failed: ") && said.contains(expected),
@@ -131,65 +86,38 @@ fn i16_unreadable_arguments_are_reported() {
 #[test]
 fn a_search_gives_passages_between_marks_or_says_that_there_are_none() {
     let home = test_home();
-    let found = call(
-        &home,
-        "memory_search",
-        r#"{"question": "bicycle lock", "limit": 1}"#,
-    );
+    let search = |arguments| call(&home, "memory_search", arguments);
     assert_eq!(
-        found,
+        search(r#"{"question": "bicycle lock", "limit": 1}"#),
         "<recalled source=\"memory/2026-01-05.md:3\" day=\"2026-01-05\" origin=\"owner\">\n\
          - The bicycle lock code is 4711\n</recalled>"
     );
-    let none = call(&home, "memory_search", r#"{"question": "zeppelin"}"#);
-    assert_eq!(
-        none,
-        "Nothing was found: nothing contains any of these words."
-    );
+    let none = "Nothing was found: nothing contains any of these words.";
+    assert_eq!(search(r#"{"question": "zeppelin"}"#), none);
 }
 
 #[test]
 fn lines_of_a_note_and_messages_of_a_session_are_given() {
     let home = test_home();
-    let note = call(
-        &home,
-        "memory_get",
-        r#"{"path": "memory/2026-01-05.md", "startLine": 3, "endLine": 3}"#,
-    );
+    let get = |arguments| call(&home, "memory_get", arguments);
     assert_eq!(
-        note,
+        get(r#"{"path": "memory/2026-01-05.md", "startLine": 3, "endLine": 3}"#),
         "<recalled source=\"memory/2026-01-05.md:3\">\n- The bicycle lock code is 4711\n</recalled>\n\
          It continues to line 4."
     );
-    let limit = home.runtime.resume_limit();
-    let mut turn = home
-        .runtime
-        .home
-        .sessions
-        .begin_turn(&main(), limit)
-        .unwrap();
+    let mut turn = home.turn();
     let at = "2026-03-02T08:00:00Z".parse().unwrap();
     for text in ["one", "two"] {
-        turn.append_message(at, stored(Message::user(text), Origin::Owner))
-            .unwrap();
+        let message = StoredMessage::new(Message::user(text), Origin::Owner);
+        turn.append_message(at, message).unwrap();
     }
-    let message = call(
-        &home,
-        "memory_get",
-        r#"{"path": "sessions/main.jsonl", "startLine": 2, "endLine": 2}"#,
-    );
     assert_eq!(
-        message,
+        get(r#"{"path": "sessions/main.jsonl", "startLine": 2, "endLine": 2}"#),
         "<recalled source=\"sessions/main.jsonl:2\" day=\"2026-03-02\" origin=\"owner\">\nuser: one\n</recalled>\n\
          It continues to line 3."
     );
-    let beyond = call(
-        &home,
-        "memory_get",
-        r#"{"path": "sessions/main.jsonl", "startLine": 9}"#,
-    );
     assert_eq!(
-        beyond,
+        get(r#"{"path": "sessions/main.jsonl", "startLine": 9}"#),
         "failed: There is no message to show there; the last one is on line 3."
     );
 }
@@ -209,11 +137,8 @@ fn answers_are_bounded() {
         ),
     ] {
         let said = call(&home, tool, arguments);
-        assert!(
-            estimate_text(&said) <= TokenCount(4_100),
-            "{tool}: {}",
-            said.len()
-        );
+        let tokens = estimate_text(&said);
+        assert!(tokens <= TokenCount(4_100), "{tool}: {tokens}");
         assert!(said.contains("bicycle"));
     }
 }
@@ -222,20 +147,16 @@ fn answers_are_bounded() {
 fn a_note_of_the_assistant_is_its_own_and_stands_once() {
     let home = test_home();
     let arguments = r#"{"text": "The owner rents the small hall."}"#;
-    assert_eq!(
-        call(&home, "remember", arguments),
-        "Noted in memory/2026-03-02.md:5."
-    );
+    let noted = call(&home, "remember", arguments);
+    assert_eq!(noted, "Noted in memory/2026-03-02.md:5.");
     let log = home.read("workspace/memory/2026-03-02.md");
     assert!(log.contains("- The owner rents the small hall. ^"), "{log}");
     assert!(
         log.contains("e:e-1 ") && log.contains("o:agent -->"),
         "{log}"
     );
-    assert_eq!(
-        call(&home, "remember", arguments),
-        "memory/2026-03-02.md already says it."
-    );
+    let again = call(&home, "remember", arguments);
+    assert_eq!(again, "memory/2026-03-02.md already says it.");
     let echo = r#"{"text": "<recalled source=\"MEMORY.md:1\">\nan old plan\n</recalled>"}"#;
     assert!(call(&home, "remember", echo).starts_with("failed: There is nothing to note"));
     assert_eq!(home.read("workspace/memory/2026-03-02.md"), log);
@@ -267,11 +188,9 @@ impl Forgetting for Owner {
             },
             text: "- The bicycle lock code is 4711".into(),
         };
+        let is_known = matches!(what, "lock" | "locks");
         Ok(ForgetFound {
-            places: Some(place)
-                .filter(|_| matches!(what, "lock" | "locks"))
-                .into_iter()
-                .collect(),
+            places: is_known.then_some(place).into_iter().collect(),
             n_more: usize::from(what == "locks") * 3,
         })
     }
@@ -292,6 +211,9 @@ impl Forgetting for Owner {
 
 #[test]
 fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
+    let unasked = "failed: The owner cannot be asked here, so nothing was forgotten. The owner can run: \
+                   forget-command lock\nIt would forget:\n<recalled source=\"memory/2026-01-05.md:3\">\n\
+                   - The bicycle lock code is 4711\n</recalled>";
     for (answer, n_forgotten, expected) in [
         (
             OwnerAnswer::Yes,
@@ -303,13 +225,7 @@ fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
             0,
             "The owner said no; nothing was forgotten.",
         ),
-        (
-            OwnerAnswer::NobodyThere,
-            0,
-            "failed: The owner cannot be asked here, so nothing was forgotten. The owner can run: forget-command lock\n\
-             It would forget:\n<recalled source=\"memory/2026-01-05.md:3\">\n\
-             - The bicycle lock code is 4711\n</recalled>",
-        ),
+        (OwnerAnswer::NobodyThere, 0, unasked),
     ] {
         let mut home = test_home();
         let owner = Arc::new(Owner::new(answer));
@@ -328,10 +244,8 @@ fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
     );
     home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::NobodyThere)));
     let told = call(&home, "forget", r#"{"what": "locks"}"#);
-    assert!(
-        told.ends_with("</recalled>\n3 more passages match."),
-        "{told}"
-    );
+    let more = "</recalled>\n3 more passages match.";
+    assert!(told.ends_with(more), "{told}");
     let home = test_home();
     let none = call(&home, "forget", r#"{"what": "lock"}"#);
     assert_eq!(none, "failed: There is no tool named \"forget\".");

@@ -4,11 +4,14 @@ use base::{estimate_message, estimate_text};
 use proptest::prelude::*;
 
 use super::*;
-use crate::fixture::{self, any_conversation, as_read, script, view};
+use crate::fixture::{self, any_conversation, as_of, as_read, script, view};
 
 fn brief(items: Vec<ViewItem>) -> SummaryBrief {
     let stored: TokenCount = items.iter().map(|item| item.tokens).sum();
-    fixture::brief(items, stored.0, 400)
+    SummaryBrief {
+        as_of: as_of(0),
+        ..fixture::brief(items, stored.0, 400)
+    }
 }
 
 fn sizes(parts: &SummaryParts) -> Vec<usize> {
