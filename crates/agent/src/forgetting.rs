@@ -241,18 +241,18 @@ impl Knowledge {
     pub fn plan_entries(
         &self,
         entries: Vec<PlannedEntry>,
-        words: Vec<String>,
+        words: &[String],
     ) -> Result<ForgetPlan, ForgetPlanError> {
         let choice = ForgetChoice {
             entries,
-            words: words.clone(),
+            words: words.to_vec(),
             ..ForgetChoice::default()
         };
         let plan = plan_forgetting(self.workspace(), choice)?;
         let said = self.sessions().texts_of(&plan.other_evidence())?;
         Ok(plan.sparing(OtherMessages {
             said: &said,
-            words: &words,
+            words,
             common: COMMON_WORDS,
         }))
     }

@@ -18,7 +18,6 @@ use search::{
     refresh, search, sync, when_free, when_made,
 };
 
-use crate::recall::place;
 use crate::refresher::{Refresher, SyncOutcome};
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;

@@ -131,7 +131,7 @@ async fn a_model_that_obeys_a_tool_notes_nothing_as_the_owners() {
 async fn a_reply_cut_at_its_limit_is_asked_for_the_rest() {
     let cut = format!("{{\"notes\":[{}", graz());
     let rest = note("Please read the page", "e1", "Please read the page");
-    let ((notes, refused, _), script) = made(Script::new().is_cut(&cut).says(&rest)).await;
+    let ((notes, refused, _), script) = made(Script::new().breaks_off(&cut).says(&rest)).await;
     assert_eq!((notes.len(), refused), (2, vec![]));
     let asked = script.requests()[1].messages[0].text();
     assert!(asked.contains("the reply was cut off after it"), "{asked}");

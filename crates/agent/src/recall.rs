@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
-use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
+use base::{Block, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::daily_log::without_comments;
 use search::{
     Degraded, IndexError, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
@@ -253,7 +253,7 @@ impl Recall {
             origin: passage.origin,
             message: spoken(passage),
             recalled: Some(Recalled {
-                place: place(passage),
+                place: passage.place(),
                 day: passage.day,
                 planned_for: passage.planned_for,
             }),
@@ -283,7 +283,7 @@ impl Recall {
 
 /// A passage in a fence that names its place.
 pub(crate) fn render(passage: &SearchResult) -> String {
-    let source = place(passage).to_string();
+    let source = passage.place().to_string();
     let fence = RecallFence {
         source: &source,
         day: passage.day,
@@ -302,14 +302,6 @@ pub(crate) fn shown_text(passage: &SearchResult) -> Cow<'_, str> {
     match passage.source {
         Source::Memory => without_comments(&passage.text).into(),
         Source::Session => (&passage.text).into(),
-    }
-}
-
-pub(crate) fn place(passage: &SearchResult) -> Locator {
-    Locator {
-        path: passage.path.clone(),
-        start_line: passage.start_line,
-        end_line: passage.end_line,
     }
 }
 

@@ -139,7 +139,7 @@ async fn a_poor_summary_of_parts_is_asked_once_more_with_what_it_lacks() {
 
 #[tokio::test]
 async fn a_reply_that_was_cut_at_its_limit_is_no_summary() {
-    let outcome = run(&brief(&[200]), Script::new().is_cut(GOOD), 32_000).await;
+    let outcome = run(&brief(&[200]), Script::new().breaks_off(GOOD), 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Offline));
     let reason = "the reply to the summary request was cut off at its length limit";
     assert_eq!(outcome.failed, [(Rung::Model, reason.to_owned())]);

@@ -372,7 +372,7 @@ impl Script {
     }
 
     /// Says this and is cut at its length limit.
-    pub(crate) fn is_cut(self, text: &str) -> Self {
+    pub(crate) fn breaks_off(self, text: &str) -> Self {
         let stop = StopReason::Length;
         let text = Ok(ReplyEvent::Text(text.to_owned()));
         self.streams(vec![text, Ok(ReplyEvent::Done { stop, usage: None })])

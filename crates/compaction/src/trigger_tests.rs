@@ -71,13 +71,14 @@ fn i4_an_epoch_is_flushed_once_and_the_first_one_too() {
 
 #[test]
 fn each_failed_rung_leads_to_the_next_and_then_to_the_end() {
+    use Rung::{Model, Offline, Partial, Staged, Truncate};
+
     let mut state = state(2, Some(2));
     let mut decisions = Vec::new();
     while let Some(rung) = state.ladder.rung() {
         decisions.push(decided(199_000, &state));
         state.ladder = state.ladder.without(rung);
     }
-    use Rung::{Model, Offline, Partial, Staged, Truncate};
     let rungs = [Model, Staged, Partial, Offline, Truncate];
     assert_eq!(decisions, rungs.map(|rung| compact(FlushNeed::Done, rung)));
     assert_eq!(decided(196_000, &state), Action::ProceedWithWarning);

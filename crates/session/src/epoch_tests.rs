@@ -56,7 +56,7 @@ fn compacted_since_meta(count: u64) -> Meta {
 #[test]
 fn compactions_of_others_are_counted() {
     let (first, said) = (foreign_compaction("a"), user_line("b", "null"));
-    check(&[said.clone()], &Meta::default());
+    check(std::slice::from_ref(&said), &Meta::default());
     check(
         &[first.clone(), said, foreign_compaction("c")],
         &compacted(2),

@@ -84,7 +84,7 @@ impl TestHome {
     /// All daily logs and notes beside them, one after the other.
     pub fn notes(&self) -> String {
         let names = self.list("workspace/memory").into_iter();
-        let names = names.filter(|name| name.ends_with(".md"));
+        let names = names.filter(|name| Path::new(name).extension() == Some("md".as_ref()));
         names
             .map(|name| self.read(&format!("workspace/memory/{name}")))
             .collect()
@@ -221,7 +221,7 @@ impl TestHome {
     /// Runs the program as a user who can read the home but write nothing.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn run_read_only(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
-        self.run_as_nobody((0o555, 0o444), &[], self.command(arguments))
+        self.run_as_nobody((0o555, 0o444), &[], arguments)
     }
 
     /// Runs the program as a user with full access to the home, except for the `unreadable` files.
@@ -231,10 +231,15 @@ impl TestHome {
         unreadable: &[&str],
         arguments: &(impl Arguments + ?Sized),
     ) -> ProgramRun {
-        self.run_as_nobody((0o777, 0o666), unreadable, self.command(arguments))
+        self.run_as_nobody((0o777, 0o666), unreadable, arguments)
     }
 
-    fn run_as_nobody(&self, modes: (u32, u32), unreadable: &[&str], own: Command) -> ProgramRun {
+    fn run_as_nobody(
+        &self,
+        modes: (u32, u32),
+        unreadable: &[&str],
+        arguments: &(impl Arguments + ?Sized),
+    ) -> ProgramRun {
         // Copy the binary: the other user may lack access to a folder above the original.
         let program = self.folder().join("openclaw");
         // Copy in a child process: a child of another test could inherit our open write handle, and running the copy
@@ -249,7 +254,7 @@ impl TestHome {
             fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
         }
         let mut command = self.prepare(&program);
-        command.args(own.get_args());
+        command.args(arguments.words());
         // File modes do not restrict root.
         if fs::metadata(self.folder()).unwrap().uid() == 0 {
             command.uid(NOBODY);

@@ -64,6 +64,10 @@ impl ProgramRun {
 
     /// Asserts the exit code.
     #[track_caller]
+    #[expect(
+        clippy::return_self_not_must_use,
+        reason = "the exit code may be all that matters"
+    )]
     pub fn with_code(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}", self.transcript());
         self

@@ -77,7 +77,7 @@ fn small() -> Script {
 #[tokio::test]
 async fn cut_reply_is_asked_for_the_rest() {
     let start = format!("{{\"operations\":[{},{{\"op\":\"ad", tea());
-    let script = Script::new().is_cut(&start).says(&anna());
+    let script = Script::new().breaks_off(&start).says(&anna());
     let (texts, found, told, requests) = proposed(script).await;
     assert_eq!(texts, [SAID[0], "My sister Anna works in Linz"]);
     assert_eq!(found.unreadable, Vec::<String>::new());
@@ -98,14 +98,14 @@ async fn operation_that_is_refused_again_is_proposed_once() {
 #[tokio::test]
 async fn reply_cut_twice_is_reported_and_one_without_an_operation_fails() {
     let start = format!("[{},{{\"op\":", tea());
-    let script = Script::new().is_cut(&start).is_cut("[{\"op");
+    let script = Script::new().breaks_off(&start).breaks_off("[{\"op");
     let (texts, _, told, _) = proposed(script).await;
     assert_eq!(texts, [SAID[0]]);
     assert_eq!(
         told,
         ["script reached its length limit twice; the next dream reads what it left out"]
     );
-    let script = Script::new().is_cut("[{\"op").says("[]");
+    let script = Script::new().breaks_off("[{\"op").says("[]");
     let (_, _, told, _) = proposed(script).await;
     assert!(
         told[0].contains("length limit before the first complete operation"),

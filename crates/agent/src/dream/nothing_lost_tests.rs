@@ -5,11 +5,10 @@
 
 use std::sync::Arc;
 
-use base::model::ReplyEvent;
-use base::{Origin, StopReason};
+use base::Origin;
 use dreaming::PENDING_MAX;
+use memory::OwnerLines;
 use memory::candidates::{Candidate, CandidateId, Desk, DreamPlan, Review};
-use memory::{Note, OwnerLines, add_note};
 use serde_json::{Value, json};
 
 use crate::test_kit::{self, Home, Script, offline_home, operations};
@@ -29,8 +28,8 @@ async fn notes_behind_a_reply_that_was_cut_twice_are_read_by_the_next_dream() {
         let second = if first == TEA { SISTER } else { TEA };
         let start = format!("[{},{{\"op\":", adds(first, (label, first)));
         let script = Script::new()
-            .is_cut(&start)
-            .is_cut("[{\"op")
+            .breaks_off(&start)
+            .breaks_off("[{\"op")
             .says(&operations(&[adds(second, ("e1", second))]));
         home.ask(Arc::new(script));
         home.note(TEA, Origin::Owner);
@@ -53,7 +52,7 @@ async fn notes_behind_a_reply_that_was_cut_twice_are_read_by_the_next_dream() {
 async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine() {
     let mut home = offline_home();
     let start = format!("[{},{{\"op\":", adds(TEA, ("e9", TEA)));
-    let script = Script::new().is_cut(&start).is_cut("[{\"op");
+    let script = Script::new().breaks_off(&start).breaks_off("[{\"op");
     home.ask(Arc::new(script));
     home.note(TEA, Origin::Owner);
     let report = home.dreamt().await;
@@ -63,8 +62,8 @@ async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine
 #[tokio::test]
 async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() {
     let home = offline_home();
-    noted(&home, SISTER);
-    assert_eq!(dreamt(&home).await.staged.len(), 1);
+    home.note(SISTER, Origin::Owner);
+    assert_eq!(home.dreamt().await.staged.len(), 1);
     let workspace = &home.runtime.home.workspace;
     let desk = || Desk::open(workspace, home.runtime.home.clock.now(), Review::TakeIn).unwrap();
     let first = desk().state().pending[0].clone();
@@ -78,15 +77,15 @@ async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() 
         ..DreamPlan::default()
     };
     desk().dream(&plan).unwrap();
-    noted(&home, "My brother Karl is a nurse in Graz.");
+    home.note("My brother Karl is a nurse in Graz.", Origin::Owner);
     for time in ["2026-03-03T03:00:00Z", "2026-03-20T03:00:00Z"] {
         home.set(time);
-        let report = dreamt(&home).await;
+        let report = home.dreamt().await;
         let told: Vec<&str> = report.refused.iter().map(|(why, _)| why.as_str()).collect();
         assert_eq!(told, ["queueFull"], "{report:?}");
     }
     desk().reject(std::slice::from_ref(&first.id)).unwrap();
-    let report = dreamt(&home).await;
+    let report = home.dreamt().await;
     assert_eq!((report.n_read, report.staged.len()), (1, 1), "{report:?}");
 }
 

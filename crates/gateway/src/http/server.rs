@@ -105,19 +105,17 @@ impl HttpServer {
             tokio::select! {
                 biased;
                 () = &mut end => break,
-                (taken, permit) = next(&self.listener, &room) => match taken {
-                    Ok((stream, _)) => {
-                        // The last one; idle connections make room for the next.
-                        if room.available_permits() == 0 {
-                            closing.send_replace(());
-                        }
-                        serve(stream, self.router.clone(), (closing.subscribe(), permit));
-                    }
-                    Err(_) => {
+                (taken, permit) = next(&self.listener, &room) => {
+                    // The last one, or one too many: idle connections make room for the next.
+                    if taken.is_err() || room.available_permits() == 0 {
                         closing.send_replace(());
+                    }
+                    if let Ok((stream, _)) = taken {
+                        serve(stream, self.router.clone(), (closing.subscribe(), permit));
+                    } else {
                         tokio::time::sleep(REFUSED_REST).await;
                     }
-                },
+                }
                 () = &mut resting => {}
             }
         }
@@ -150,10 +148,10 @@ fn serve(
     (mut closing, permit): (watch::Receiver<()>, Option<OwnedSemaphorePermit>),
 ) {
     let has_asked = Arc::new(AtomicBool::new(false));
-    let (asks, routes) = (Arc::clone(&has_asked), TowerToHyperService::new(router));
+    let (asks, answers) = (Arc::clone(&has_asked), TowerToHyperService::new(router));
     let service = service_fn(move |request| {
         asks.store(true, Ordering::Relaxed);
-        routes.call(request)
+        answers.call(request)
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

@@ -83,11 +83,11 @@ impl Visit {
         make: impl FnOnce(&HttpState, &Browser) -> Result<FramedPage, HttpError> + Send + 'static,
     ) -> Result<Html<String>, HttpError> {
         let Self { state, browser } = self;
-        let made = state.work(move |state| {
-            let shown = make(state, &browser)?;
-            page(state, tab, &browser, shown)
+        let shown = state.work(move |state| {
+            let content = make(state, &browser)?;
+            page(state, tab, &browser, content)
         });
-        made.await
+        shown.await
     }
 }
 

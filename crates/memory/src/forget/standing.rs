@@ -32,7 +32,8 @@ impl ForgetPlan {
         all.filter(|id| !planned.contains(id)).cloned().collect()
     }
 
-    /// Leaves out what other messages support. The redacted part of its evidence is hidden, but not what was made of it.
+    /// Leaves out what other messages support: one holds the redacted words of the text and, if the redaction takes some of
+    /// the text's evidence, everything that the text says. The redacted part of its evidence is hidden, but not what was made of it.
     #[must_use]
     pub fn sparing(mut self, others: OtherMessages<'_>) -> Self {
         let planned = self.entries.iter().map(|it| it.entry.id.clone());
@@ -42,7 +43,10 @@ impl ForgetPlan {
             let (gone, left): (Vec<_>, Vec<_>) =
                 evidence.iter().partition(|id| planned.contains(*id));
             let said = left.into_iter().filter_map(|id| others.said.get(id));
-            let said = said.filter(|said| others.support(text, said, gone.is_empty()));
+            let said = said.filter(|said| {
+                others.holds_words_of(text, said)
+                    && (gone.is_empty() || holds_all_of(text, said, others.common))
+            });
             let said: Vec<&str> = said.map(String::as_str).collect();
             if said.is_empty() {
                 return false;
@@ -80,15 +84,13 @@ impl ForgetPlan {
 }
 
 impl OtherMessages<'_> {
-    /// Whether a message supports a text: it holds the redacted words of the text and, if the redaction takes some of
-    /// the text's evidence, everything that the text says.
-    fn support(&self, text: &str, said: &str, is_whole: bool) -> bool {
+    /// Whether a message holds the redacted words of a text.
+    fn holds_words_of(&self, text: &str, said: &str) -> bool {
         let mut words = self
             .words
             .iter()
             .filter(|word| text.contains(word.as_str()));
         words.all(|word| said.contains(word.as_str()))
-            && (is_whole || holds_all_of(text, said, self.common))
     }
 }
 

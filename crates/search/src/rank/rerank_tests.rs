@@ -88,10 +88,10 @@ fn a_reranker_that_fails_leaves_the_order_and_is_reported() {
 
 #[test]
 fn no_more_than_fifty_results_are_reranked() {
-    let lines: String = (0..70)
+    let sections: Vec<String> = (0..70)
         .map(|n| format!("## S{n}\n- boat number {n}\n\n"))
         .collect();
-    let mut home = Home::new(&[("MEMORY.md", &lines)]);
+    let mut home = Home::new(&[("MEMORY.md", &sections.concat())]);
     let model = Arc::new(ListedWords::default());
     home.index = home
         .index

@@ -58,7 +58,7 @@ impl Talk<'_, '_, '_> {
         let tended = poll_jobs(runtime, name, &mut on_event);
         teller.finish()?;
         // Our own writes do not count as activity.
-        self.activity.len = self.opened.sighting().len;
+        self.activity.seen.len = self.opened.sighting().len;
         match tended {
             Ok(tended) => Ok(tended),
             Err(error) => {

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         asked,
         // The entries go with their file and need no tombstones.
         entries: Vec::new(),
-        ..knowledge.plan_entries(entries, Vec::new())?
+        ..knowledge.plan_entries(entries, &[])?
     };
     let forks = store.copied_by(name, None)?;
     if arguments.yes {

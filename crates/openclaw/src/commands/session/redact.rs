@@ -121,7 +121,7 @@ fn plan_memory(
         })
     });
     let knowledge = context.host.knowledge(home, timezone, access);
-    Ok(knowledge.plan_entries(entries.collect(), redaction.words.clone())?)
+    Ok(knowledge.plan_entries(entries.collect(), &redaction.words)?)
 }
 
 fn said(lines: &[RedactedLine]) -> impl Iterator<Item = &RedactedLine> {
