@@ -2,6 +2,7 @@
 //!
 //! No such recording leaves anything behind.
 
+use std::fmt::Write;
 use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
 
@@ -64,7 +65,7 @@ fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
     ];
     let mut told = refused_in(&TestHome::new(), "talk.jsonl") + &refused_in(&TestHome::new(), ".");
     for (what, bytes) in cases {
-        told += &format!("\n{what}:\n{}", refused(bytes));
+        write!(told, "\n{what}:\n{}", refused(bytes)).unwrap();
     }
     assert_snapshot!(told);
 }

@@ -267,7 +267,7 @@ fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
     home.run_with_input("chat", talk).with_code(0);
     let listed = home.ok("session list --json").json();
     let sessions = listed["sessions"].as_array().unwrap();
-    let counts = each(&sessions, "/messages");
+    let counts = each(sessions, "/messages");
     assert_eq!(counts, [2, 4]);
     assert_eq!(sessions[0]["parent"], serde_json::Value::Null);
     assert_eq!(sessions[1]["parent"], sessions[0]["id"]);

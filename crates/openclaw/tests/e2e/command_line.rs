@@ -3,6 +3,7 @@
 //! Holds every text whole, so that a change of wording is seen.
 
 use insta::assert_snapshot;
+use std::fmt::Write;
 use testkit::{TestHome, conversation, one_line, to_jsonl};
 
 const PAGE: &str = include_str!("../../../../docs/cli.md");
@@ -19,7 +20,7 @@ fn help_of_every_command_is_that_of_the_page() {
         if help.contains("(see more with '--help')") {
             let help = home.ok(&format!("{command} --help")).stdout;
             let (own, _) = help.split_once("\n\nGlobal options:").unwrap();
-            long += &format!("# {command}\n\n{own}\n\n");
+            write!(long, "# {command}\n\n{own}\n\n").unwrap();
         }
         n_commands += 1;
     }

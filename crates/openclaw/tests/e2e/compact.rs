@@ -47,10 +47,7 @@ fn summarising(reply: Reply) -> Arc<Double> {
 /// Turns until something leaves the window.
 fn talk(home: &Home) -> Vec<Event> {
     (0..6)
-        .flat_map(|number| {
-            let events = home.say(MAIN, NOON, &long(number));
-            events
-        })
+        .flat_map(|number| home.say(MAIN, NOON, &long(number)))
         .collect()
 }
 

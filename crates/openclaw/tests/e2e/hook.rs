@@ -11,7 +11,7 @@ use testkit::{ProgramRun, TestHome, Transcript, Words};
 const CLAUDE: &str = "claude-code";
 
 fn hook(home: &TestHome, event: &str, told: &Value) -> ProgramRun {
-    let run = home.run_with_input(&["hook", CLAUDE, event], &told.to_string());
+    let run = home.run_with_input(&["hook", CLAUDE, event], told.to_string());
     run.with_code(0)
 }
 

@@ -229,12 +229,7 @@ fn the_stages_follow_one_another() {
     let model = Double::new(extract);
     let (_, home) = home(&model, 2_000);
     let text = "the fence needs paint ".repeat(35);
-    let events: Vec<Event> = (0..6)
-        .flat_map(|_| {
-            let events = home.say(MAIN, NOON, &text);
-            events
-        })
-        .collect();
+    let events: Vec<Event> = (0..6).flat_map(|_| home.say(MAIN, NOON, &text)).collect();
     let words: Vec<&str> = events
         .iter()
         .map(word)
