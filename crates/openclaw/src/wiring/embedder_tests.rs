@@ -235,7 +235,7 @@ fn a_missing_part_of_a_reranker_is_reported_and_search_goes_on_without_it() {
     };
     check(&whole, "~/mine", "found");
     check(
-        &host(&files[..2], Some("/lib/onnx.so")),
+        &host(&files[..2], Some("/root/mine/model.onnx")),
         "/root/mine",
         "cannot find the model mine: /root/mine lacks config.json, tokenizer_config.json",
     );

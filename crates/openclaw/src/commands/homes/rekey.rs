@@ -11,6 +11,9 @@ use crate::prelude::*;
 use crate::wiring::{KeyOptions, NewKeyOptions};
 
 #[derive(Debug, Args)]
+#[command(override_usage = "\
+openclaw homes rekey [OPTIONS] --new-identity <FILE> <ADDRESS> <NAME>
+       openclaw homes rekey --new-passphrase-file <FILE> <ADDRESS> <NAME>")]
 #[command(after_help = "\
 Whoever read the home with the old key and kept what its key decrypts to can
 still read it, and what is pushed later. To lock them out, pull the home and
