@@ -10,6 +10,7 @@ use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{LogItem, TombstoneError, Tombstones, Workspace, load_tombstones};
 
 use crate::conversations::{ConversationError, Conversations, SessionStat, SpokenMessage};
+use crate::gate::PENDING_MAX;
 use crate::material::{Material, MaterialItem, MaterialSource};
 use crate::settings::DreamSettings;
 
@@ -31,7 +32,7 @@ pub enum GatherError {
     Conversation(#[from] ConversationError),
 }
 
-/// Collects the notes of the last days, and of older days that a limit left, that no dream has read.
+/// Collects the notes of the last days that no dream has read, and once there is room, those that met a full queue.
 pub fn gather_logs(
     workspace: &Workspace,
     conversations: &dyn Conversations,
@@ -40,17 +41,24 @@ pub fn gather_logs(
 ) -> Result<Material, GatherError> {
     let tombstones = load_tombstones(workspace)?;
     let first = first_day((settings, state), (now, timezone));
+    let is_full = state.pending.len() >= PENDING_MAX;
     let mut material = Material::default();
     let (mut notes, mut keys) = (Vec::new(), Vec::new());
     for log_day in workspace
         .log_days()?
         .into_iter()
-        .filter(|own| *own >= first || state.left.contains(own))
+        .filter(|own| *own >= first || state.left.contains_key(own))
     {
         let known = state.consumed.get(&log_day);
+        let left = state.left.get(&log_day);
         for note in workspace.log_items(log_day)? {
             let key = tombstones.note_key(&note.text);
             if known.is_some_and(|known| known.contains(&key)) || notes.len() >= ITEMS_MAX {
+                continue;
+            }
+            let is_left = left.is_some_and(|left| left.contains(&key));
+            // A full queue would refuse it again, at the price of a request.
+            if is_left && is_full || !is_left && log_day < first {
                 continue;
             }
             if tombstones.hides_note(&note.text, &note.evidence) {

@@ -95,7 +95,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         promoted: gated.promoted,
         staged: gated.staged,
         consumed: input.material.consumed_but(&gated.unread),
-        left: gated.unread.iter().map(|(day, _)| *day).collect(),
+        left: gated.postponed,
         backfilled: input.material.backfilled_but(&gated.left),
         fired: due.map(|due| due.triggers.clone()).unwrap_or_default(),
         idle: due
@@ -426,6 +426,8 @@ struct Gated {
     staged: Vec<Candidate>,
     /// Notes that the next dream must read again because of a limit.
     unread: BTreeSet<(Day, String)>,
+    /// Those of them that met a full queue.
+    postponed: BTreeMap<Day, BTreeSet<String>>,
     /// Sessions that the next backfill must read again because of a limit.
     left: BTreeSet<String>,
 }
@@ -484,6 +486,12 @@ fn gate(
         };
         if let Some(refusal) = full {
             report.refuse(refusal, &candidate.finding);
+            if refusal == Refusal::QueueFull {
+                for (day, key) in &draft.notes {
+                    let keys = gated.postponed.entry(*day).or_default();
+                    keys.insert(key.clone());
+                }
+            }
             gated.leave(draft.notes, Some(&path));
             continue;
         }

@@ -2,7 +2,7 @@
 //!
 //! Knows no protocol. What a program writes has the agent as its origin, never the owner.
 
-use memory::graph::{Entity, GraphError, GraphImport, KnowledgeGraph, NewFor, OldOf, Relation};
+use memory::graph::{Entity, GraphError, KnowledgeGraph, NewFor, OldOf, Relation};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -104,16 +104,6 @@ impl Door {
     pub fn graph_json(&self) -> ToolReply {
         self.graph(GraphAction::ReadGraph {})
             .map(|answer| answer.text)
-    }
-
-    /// Imports the lines of a reference server's file; importing the same lines again changes nothing.
-    pub fn import_graph(&self, lines: &str) -> Result<GraphImport, GraphError> {
-        self.graph_store().import(lines)
-    }
-
-    /// Exports the graph as the lines of such a file, without newlines.
-    pub fn export_graph(&self) -> Result<impl Iterator<Item = String> + use<>, GraphError> {
-        self.graph_store().export()
     }
 }
 

@@ -9,6 +9,7 @@ use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use tokio::task::JoinError;
 use utoipa::ToSchema;
 
 /// An error response.
@@ -44,6 +45,12 @@ pub(crate) struct ErrorContent {
 }
 
 impl HttpError {
+    /// Work on another thread panicked. The panic's own message may hold private text.
+    pub(crate) fn aborted(_: JoinError) -> Self {
+        let message = "the work was aborted; this is a bug";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
     /// An error with a status and a message.
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self {

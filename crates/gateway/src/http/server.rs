@@ -161,6 +161,8 @@ fn serve(
         let mut connection = pin!(connection);
         // A connection fails only if the client broke off.
         tokio::select! {
+            // A request that has arrived is answered first.
+            biased;
             ended = connection.as_mut() => drop(ended),
             // Waiting for the rest of a first request could take until its timeout.
             _ = closing.changed() => if has_asked.load(Ordering::Relaxed) {

@@ -110,7 +110,7 @@ impl HttpState {
             drop(permit);
             done
         });
-        worked.await?
+        worked.await.map_err(HttpError::aborted)?
     }
 
     /// Reserves room for one more piece of work; 429 if there is none.

@@ -21,8 +21,8 @@ pub struct DreamPlan {
     pub staged: Vec<Candidate>,
     /// The hashes of the notes that the dream read, per daily log.
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
-    /// The days whose logs have notes that a limit left for the next dream.
-    pub left: BTreeSet<Day>,
+    /// The hashes of notes that met a full queue, per daily log.
+    pub left: BTreeMap<Day, BTreeSet<String>>,
     /// Replayed bytes per session.
     pub backfilled: BTreeMap<String, u64>,
     /// The triggers that fired.
@@ -112,9 +112,15 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     for (day, keys) in &plan.consumed {
         let own = state.consumed.entry(*day).or_default();
         own.extend(keys.iter().cloned());
-        state.left.remove(day);
+        if let Some(left) = state.left.get_mut(day) {
+            left.retain(|key| !keys.contains(key));
+        }
     }
-    state.left.extend(&plan.left);
+    for (day, keys) in &plan.left {
+        let own = state.left.entry(*day).or_default();
+        own.extend(keys.iter().cloned());
+    }
+    state.left.retain(|_, keys| !keys.is_empty());
     state.backfilled.extend(plan.backfilled.clone());
     state.idle.extend(plan.idle.clone());
     for trigger in &plan.fired {

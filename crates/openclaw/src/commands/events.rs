@@ -242,7 +242,7 @@ fn degraded_recall(degraded: Degraded) -> &'static str {
         }
         Degraded::RerankerFailed => {
             "The reranker failed, so passages of memory are in the order of the search; \
-             `openclaw memory search` shows whether it works."
+             the next start of the program says why if it fails again."
         }
         Degraded::Stale
         | Degraded::BeingWritten

@@ -115,7 +115,7 @@ pub(super) fn hint(error: &OnnxError) -> &'static str {
              from models/ and run `openclaw memory index`"
         }
         OnnxError::UnknownModel { .. } | OnnxError::Download { .. } | OnnxError::Disk(_) => {
-            "`openclaw memory status` shows which embedder is used"
+            "check the model's files, or set no model"
         }
     }
 }

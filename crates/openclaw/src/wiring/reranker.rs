@@ -14,9 +14,8 @@ pub(crate) fn reranker(context: &mut Context, home: &Home) -> Result<Option<Arc<
     };
     let host = context.host;
     let found = onnx::RERANKER.find(name, host, home)?;
-    let prepared = found.and_then(|model: OnnxModel| {
-        FastReranker::new(model, onnx::runtime(host)?, Arc::clone(&host.disk))
-    });
+    let prepared = found
+        .and_then(|model: OnnxModel| FastReranker::new(model, &onnx::runtime(host)?, &*host.disk));
     Ok(match prepared {
         Ok(reranker) => Some(Arc::new(reranker)),
         Err(error) => {

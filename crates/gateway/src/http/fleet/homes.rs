@@ -16,7 +16,6 @@ use base::{Clock, content_hash};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::JoinError;
 
 use super::in_use::{InUse, UseGuard, UseKind};
 use super::opener::HomeOpener;
@@ -105,7 +104,7 @@ impl Fleet {
             let opening = tokio::spawn(async move { fleet.opened(&home, &token).await });
             let opening = tokio::time::timeout(OPENING_MAX, opening).await;
             let slow = |_| HttpError::unavailable("the home is still being opened", LOOK_EVERY);
-            let (routes, in_use) = opening.map_err(slow)?.map_err(broken_off)??;
+            let (routes, in_use) = opening.map_err(slow)?.map_err(HttpError::aborted)??;
             let response = match TowerToHyperService::new(routes).call(request).await {
                 Ok(response) => response,
                 Err(never) => match never {},
@@ -186,7 +185,7 @@ impl Fleet {
     ) -> Result<OpenHome, HttpError> {
         let (by, name, token) = (Arc::clone(&self.opener), home.to_owned(), token.clone());
         let opening = tokio::task::spawn_blocking(move || by.open(&name, &token));
-        let opened = opening.await.map_err(broken_off)??;
+        let opened = opening.await.map_err(HttpError::aborted)??;
         let mut open = OpenHome::begin(opened, seat);
         // Only now, so that a home that fails to open does not close another.
         match self.make_room() {
@@ -272,10 +271,6 @@ impl Fleet {
     fn seats(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Seat>>> {
         lock(&self.seats)
     }
-}
-
-fn broken_off(_: JoinError) -> HttpError {
-    HttpError::internal("opening the home was aborted; this is a bug")
 }
 
 /// The home that a request is for, if any.

@@ -132,6 +132,7 @@ pub(crate) async fn embed(
         let message = "no embedder is set: memory.embedding.provider is none";
         return Err(HttpError::new(StatusCode::SERVICE_UNAVAILABLE, message));
     };
+    let asked = request.dimensions;
     let tokens: TokenCount = texts.iter().map(|text| estimate_text(text)).sum();
     let (vectors, model) = state
         .work(move |_| {
@@ -140,18 +141,18 @@ pub(crate) async fn embed(
             let mut vectors = Vec::new();
             for batch in refs.chunks(profile.batch_max.max(1)) {
                 let made = embedder.embed(EmbedRole::Passage, batch);
-                vectors
-                    .extend(made.map_err(|error| HttpError::of(StatusCode::BAD_GATEWAY, &error))?);
+                let made = made.map_err(|error| HttpError::of(StatusCode::BAD_GATEWAY, &error))?;
+                if let (Some(asked), Some(own)) = (asked, made.first().map(Vec::len))
+                    && asked != own
+                {
+                    let why = format!("the vectors of this embedder have {own}");
+                    return Err(HttpError::cannot_meet("dimensions", &why));
+                }
+                vectors.extend(made);
             }
             Ok((vectors, profile.name))
         })
         .await?;
-    if let (Some(asked), Some(own)) = (request.dimensions, vectors.first().map(Vec::len))
-        && asked != own
-    {
-        let why = format!("the vectors of this embedder have {own}");
-        return Err(HttpError::cannot_meet("dimensions", &why));
-    }
     let is_packed = request.encoding_format == Some(VectorFormat::Base64);
     let data = vectors
         .into_iter()

@@ -1,8 +1,9 @@
 //! The ONNX reranker as the port shows it: a cross-encoder of fastembed.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use base::{Disk, RerankError, Reranker};
 use fastembed::{OnnxSource, RerankInitOptionsUserDefined, TextRerank, UserDefinedRerankingModel};
@@ -44,64 +45,68 @@ impl OnnxModel {
 /// A cross-encoder that runs on this machine.
 pub struct FastReranker {
     model: OnnxModel,
-    runtime: OnnxRuntime,
-    disk: Arc<dyn Disk>,
-    /// The model, once loaded.
-    running: Mutex<Option<TextRerank>>,
+    running: Mutex<TextRerank>,
 }
 
 impl FastReranker {
-    /// Checks that the files of the model exist; the first question loads them.
+    /// Loads the model, and checks that it gives scores.
     pub fn new(
         model: OnnxModel,
-        runtime: OnnxRuntime,
-        disk: Arc<dyn Disk>,
+        runtime: &OnnxRuntime,
+        disk: &dyn Disk,
     ) -> Result<Self, OnnxError> {
-        model.check(&*disk)?;
-        Ok(Self {
-            model,
-            runtime,
-            disk,
-            running: Mutex::default(),
-        })
-    }
-
-    fn start(&self) -> Result<TextRerank, String> {
-        let environment = environment(&self.runtime)?;
-        let tokenizer = tokenizer_files(&self.model, &*self.disk)?;
-        // By path, since a large model refers to files of weights beside it.
-        let graph = OnnxSource::File(self.model.directory.join(&self.model.graph));
-        let model = UserDefinedRerankingModel::new(graph, tokenizer);
-        let options = RerankInitOptionsUserDefined::new().with_environment(environment);
-        TextRerank::try_new_from_user_defined(model, options).map_err(|error| error.to_string())
-    }
-
-    fn compared(&self, question: &str, passages: &[&str]) -> Result<Vec<f32>, String> {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        let model = match &mut *running {
-            Some(model) => model,
-            none => none.insert(self.start()?),
-        };
-        let found = model.rerank(question, passages, false, Some(BATCH));
-        let found = found.map_err(|error| error.to_string())?;
-        // The library sorts by score.
-        let mut scores = vec![0.0; passages.len()];
-        for result in found {
-            if let Some(score) = scores.get_mut(result.index) {
-                *score = result.score;
-            }
+        model.check(disk)?;
+        let started = start(&model, runtime, disk).and_then(|mut running| {
+            compared(&mut running, "a", &["b"])?;
+            Ok(running)
+        });
+        match started {
+            Ok(running) => Ok(Self {
+                model,
+                running: Mutex::new(running),
+            }),
+            Err(reason) => Err(OnnxError::NotStarted {
+                name: model.name,
+                reason,
+            }),
         }
-        Ok(scores)
     }
+}
+
+fn start(model: &OnnxModel, runtime: &OnnxRuntime, disk: &dyn Disk) -> Result<TextRerank, String> {
+    let environment = environment(runtime)?;
+    let tokenizer = tokenizer_files(model, disk)?;
+    // By path, since a large model refers to files of weights beside it.
+    let graph = OnnxSource::File(model.directory.join(&model.graph));
+    let user_defined = UserDefinedRerankingModel::new(graph, tokenizer);
+    let options = RerankInitOptionsUserDefined::new().with_environment(environment);
+    TextRerank::try_new_from_user_defined(user_defined, options).map_err(|error| error.to_string())
+}
+
+fn compared(model: &mut TextRerank, question: &str, passages: &[&str]) -> Result<Vec<f32>, String> {
+    // The library panics on output of another shape.
+    let found = catch_unwind(AssertUnwindSafe(|| {
+        model.rerank(question, passages, false, Some(BATCH))
+    }));
+    let found = found.map_err(|_| "it does not give one score for each passage".to_owned())?;
+    let found = found.map_err(|error| error.to_string())?;
+    // The library sorts by score.
+    let mut scores = vec![0.0; passages.len()];
+    for result in found {
+        if let Some(score) = scores.get_mut(result.index) {
+            *score = result.score;
+        }
+    }
+    Ok(scores)
 }
 
 impl Reranker for FastReranker {
     fn scores(&self, question: &str, passages: &[&str]) -> Result<Vec<f32>, RerankError> {
-        self.compared(question, passages)
-            .map_err(|reason| RerankError {
-                name: self.model.name.clone(),
-                reason,
-            })
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        compared(&mut running, question, passages).map_err(|reason| RerankError {
+            name: self.model.name.clone(),
+            reason,
+        })
     }
 }
 
