@@ -47,16 +47,15 @@ pub fn gather_logs(
     for log_day in workspace
         .log_days()?
         .into_iter()
-        .filter(|own| *own >= first || state.left.contains_key(own))
+        .filter(|own| *own >= first || state.left.iter().any(|(day, _)| day == own))
     {
         let known = state.consumed.get(&log_day);
-        let left = state.left.get(&log_day);
         for note in workspace.log_items(log_day)? {
             let key = tombstones.note_key(&note.text);
             if known.is_some_and(|known| known.contains(&key)) || notes.len() >= ITEMS_MAX {
                 continue;
             }
-            let is_left = left.is_some_and(|left| left.contains(&key));
+            let is_left = state.left.contains(&(log_day, key.clone()));
             // A full queue would refuse it again, at the price of a request.
             if is_left && is_full || !is_left && log_day < first {
                 continue;

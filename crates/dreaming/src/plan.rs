@@ -90,23 +90,20 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     report.promoted = gated.promoted.iter().map(Into::into).collect();
     report.staged = gated.staged.iter().map(Into::into).collect();
     report.not_proposed = input.material.not_proposed(proposals);
-    let due = input.due;
+    let due = input.due.cloned().unwrap_or_default();
     let mut plan = DreamPlan {
         promoted: gated.promoted,
         staged: gated.staged,
         consumed: input.material.consumed_but(&gated.unread),
         left: gated.postponed,
         backfilled: input.material.backfilled_but(&gated.left),
-        fired: due.map(|due| due.triggers.clone()).unwrap_or_default(),
-        idle: due
-            .map(|due| due.idle.iter().cloned().collect())
-            .unwrap_or_default(),
-        log_size: due.and_then(|due| due.log_size),
+        fired: due.triggers,
+        idle: due.idle.into_iter().collect(),
+        log_size: due.log_size,
         ..DreamPlan::default()
     };
     if report.did_anything() {
-        plan.log = Some(report.one_line());
-        plan.details = report.details();
+        (plan.log, plan.details) = (Some(report.one_line()), report.details());
     }
     (plan, report)
 }
@@ -427,7 +424,7 @@ struct Gated {
     /// Notes that the next dream must read again because of a limit.
     unread: BTreeSet<(Day, String)>,
     /// Those of them that met a full queue.
-    postponed: BTreeMap<Day, BTreeSet<String>>,
+    postponed: BTreeSet<(Day, String)>,
     /// Sessions that the next backfill must read again because of a limit.
     left: BTreeSet<String>,
 }
@@ -443,8 +440,7 @@ impl Gated {
     }
 
     fn leave_item(&mut self, item: &MaterialItem) {
-        let path = item.sources.first().map(|own| own.path.as_str());
-        self.leave(item.note(), path);
+        self.leave(item.note(), item.sources.first().map(|own| &*own.path));
     }
 }
 
@@ -487,10 +483,7 @@ fn gate(
         if let Some(refusal) = full {
             report.refuse(refusal, &candidate.finding);
             if refusal == Refusal::QueueFull {
-                for (day, key) in &draft.notes {
-                    let keys = gated.postponed.entry(*day).or_default();
-                    keys.insert(key.clone());
-                }
+                gated.postponed.extend(draft.notes.iter().cloned());
             }
             gated.leave(draft.notes, Some(&path));
             continue;

@@ -21,8 +21,8 @@ pub struct DreamPlan {
     pub staged: Vec<Candidate>,
     /// The hashes of the notes that the dream read, per daily log.
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
-    /// The hashes of notes that met a full queue, per daily log.
-    pub left: BTreeMap<Day, BTreeSet<String>>,
+    /// Notes that met a full queue: day of the log and hash.
+    pub left: BTreeSet<(Day, String)>,
     /// Replayed bytes per session.
     pub backfilled: BTreeMap<String, u64>,
     /// The triggers that fired.
@@ -112,15 +112,10 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     for (day, keys) in &plan.consumed {
         let own = state.consumed.entry(*day).or_default();
         own.extend(keys.iter().cloned());
-        if let Some(left) = state.left.get_mut(day) {
-            left.retain(|key| !keys.contains(key));
-        }
+        let is_read = |(of, key): &(Day, String)| of == day && keys.contains(key);
+        state.left.retain(|note| !is_read(note));
     }
-    for (day, keys) in &plan.left {
-        let own = state.left.entry(*day).or_default();
-        own.extend(keys.iter().cloned());
-    }
-    state.left.retain(|_, keys| !keys.is_empty());
+    state.left.extend(plan.left.iter().cloned());
     state.backfilled.extend(plan.backfilled.clone());
     state.idle.extend(plan.idle.clone());
     for trigger in &plan.fired {

@@ -45,9 +45,9 @@ pub struct DreamState {
     /// Hashes of the notes read from each day's log.
     #[serde(default)]
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
-    /// Hashes of notes in each day's log that met a full queue; dreams read them again once there is room.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub left: BTreeMap<Day, BTreeSet<String>>,
+    /// Notes that met a full queue, as day of the log and hash; dreams read them again once there is room.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub left: BTreeSet<(Day, String)>,
     /// Replayed bytes per session.
     #[serde(default)]
     pub backfilled: BTreeMap<String, u64>,
