@@ -126,6 +126,17 @@ pub trait Disk: Send + Sync + Debug {
         self.try_lock(path)
     }
 
+    /// Fails as [`try_lock`](Disk::try_lock) would if somebody holds the lock or the lock file cannot be used, but takes,
+    /// creates and writes nothing; a missing lock file is a free lock.
+    ///
+    /// The default suits a disk whose locks are in memory.
+    fn check_lock(&self, path: &Path) -> Result<(), LockError> {
+        match self.stat(path)? {
+            Some(_) => self.try_lock(path).map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// Gives another process time to finish; does nothing on a disk without other processes.
     fn wait(&self, _time: Duration) {}
 }
