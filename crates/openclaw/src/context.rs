@@ -70,10 +70,7 @@ impl Context<'_, '_> {
             self.output.object(&report.json())?;
             return Ok(Exit::Done);
         }
-        let mut text = report.human(stdout);
-        if R::NAMES_COMMANDS {
-            text = self.output.at_home(&text).into_owned();
-        }
+        let text = report.human(stdout);
         match R::INDENT {
             None => self.output.text(&text)?,
             Some(indent) => self.output.lines(&text, stdout, indent)?,

@@ -49,7 +49,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         *now == Now::Wrong && finding.weight != FindingWeight::Note
     };
     let is_well = !found.iter().any(matters);
-    context.emit(&Diagnosis { home, found })?;
+    let all = context.output.at_home("`openclaw doctor --json` lists all");
+    let all = all.into_owned();
+    context.emit(&Diagnosis { home, found, all })?;
     Ok(if is_well { Exit::Done } else { Exit::Failure })
 }
 
@@ -62,6 +64,8 @@ enum Now {
 struct Diagnosis {
     home: Home,
     found: Vec<(DoctorFinding, Now)>,
+    /// The command that lists all of them.
+    all: String,
 }
 
 /// Most findings of a kind shown to people; programs get all.
@@ -69,7 +73,6 @@ const SHOWN_OF_KIND_MAX: usize = 5;
 
 impl Report for Diagnosis {
     const INDENT: Option<&'static str> = Some("    ");
-    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         let findings = self.found.iter().map(|(finding, now)| {
@@ -106,7 +109,7 @@ impl Report for Diagnosis {
             if n_more > 0 {
                 let n_more = grouped(n_more);
                 add_line!(text, "{weight}  and {n_more} more like these");
-                add_line!(text, "  next: `openclaw doctor --json` lists all");
+                add_line!(text, "  next: {}", self.all);
             }
         }
         text

@@ -60,6 +60,7 @@ impl ImportedReport {
         name: &SessionName,
         conversation: &Conversation,
         taken: TakenConversation,
+        output: &Output,
     ) -> Self {
         let (state, reason) = match taken.state {
             TakenState::New => ("new", ""),
@@ -84,7 +85,7 @@ impl ImportedReport {
             state,
             messages: conversation.messages.len(),
             added: taken.n_added,
-            reason: Some(reason.to_owned()).filter(|reason| !reason.is_empty()),
+            reason: Some(output.at_home(reason).into_owned()).filter(|reason| !reason.is_empty()),
             times: backward(conversation),
             not_understood: conversation.not_understood.0.clone(),
             id: conversation.id.clone(),
@@ -155,7 +156,6 @@ fn backward(conversation: &Conversation) -> Option<String> {
 
 impl Report for ImportReport {
     const INDENT: Option<&'static str> = Some("    ");
-    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         json!(self)

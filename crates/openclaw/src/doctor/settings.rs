@@ -33,7 +33,7 @@ pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Vec<DoctorFind
     }
 }
 
-/// Finds what valid settings name and is not there.
+/// Finds what valid settings name but which does not exist.
 fn look_at_named(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFinding> {
     let problem = |code, failure: &CliError| DoctorFinding::of_failure(code, failure, SHOW);
     let lacking = wiring::lacking(ModelSource {

@@ -1,4 +1,4 @@
-//! What valid settings name and is not there.
+//! What valid settings name but which does not exist.
 //!
 //! Each is a problem, with what to type next.
 

@@ -11,9 +11,6 @@ pub(crate) trait Report {
     /// The indent of wrapped lines; `None` if the text is already wrapped.
     const INDENT: Option<&'static str> = None;
 
-    /// Whether the text names commands to type next.
-    const NAMES_COMMANDS: bool = false;
-
     /// The object for programs; its keys are a contract with scripts.
     fn json(&self) -> Value;
 

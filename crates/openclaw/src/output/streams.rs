@@ -83,11 +83,21 @@ impl<'a> Output<'a> {
         self.verbosity
     }
 
-    /// The text with `--home` in the commands to type, if the user gave it.
+    /// The text with `--home` in the commands to type, if the user gave it; for our own words only, since it would
+    /// change commands in the owner's.
     pub(crate) fn at_home<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match &self.home {
             Some(home) => Cow::Owned(shell::at_home(text, home)),
             None => Cow::Borrowed(text),
+        }
+    }
+
+    /// The error with `--home` in the commands of its hints.
+    pub(crate) fn error_at_home(&self, error: &CliError) -> CliError {
+        let hints = error.hints.iter();
+        CliError {
+            hints: hints.map(|hint| self.at_home(hint).into_owned()).collect(),
+            ..error.clone()
         }
     }
 
@@ -124,8 +134,7 @@ impl<'a> Output<'a> {
 
     /// Asks on stderr, even in quiet mode, since the program waits for the answer.
     pub(crate) fn ask(&mut self, text: &str) {
-        let text = self.at_home(text).into_owned();
-        self.say(&text);
+        self.say(text);
     }
 
     pub(crate) fn warn(&mut self, warning: &str) {
@@ -136,7 +145,8 @@ impl<'a> Output<'a> {
     /// Prints a message on stderr, except in quiet mode.
     pub(crate) fn tell(&mut self, text: &str) {
         if self.verbosity != Verbosity::Quiet {
-            self.ask(text);
+            let text = self.at_home(text).into_owned();
+            self.say(&text);
         }
     }
 
@@ -170,11 +180,7 @@ impl<'a> Output<'a> {
         if error.kind == ErrorKind::BrokenPipe {
             return;
         }
-        let hints = error.hints.iter();
-        let error = &CliError {
-            hints: hints.map(|hint| self.at_home(hint).into_owned()).collect(),
-            ..error.clone()
-        };
+        let error = &self.error_at_home(error);
         match self.format {
             OutputFormat::Human => self.say(&human::error(error, self.error_columns)),
             OutputFormat::Json => {

@@ -4,7 +4,9 @@
 
 use insta::assert_snapshot;
 use std::fmt::Write;
-use testkit::{TestHome, conversation, one_line, to_jsonl};
+use testkit::{TestHome, Words, conversation, one_line, to_jsonl};
+
+use crate::dream::{REVIEW, said};
 
 const PAGE: &str = include_str!("../../../../docs/cli.md");
 
@@ -111,4 +113,18 @@ fn commands_in_hints_name_the_home_that_the_user_named() {
     let ill = at(&["doctor", "--set", "model.provider=anthropic"]).with_code(1);
     let set = "next: `openclaw --home 'my home' config set model.name claude-sonnet-4-5`\n";
     assert!(ill.stdout.contains(set), "{}", ill.transcript());
+}
+
+#[test]
+fn commands_in_what_the_owner_wrote_stay_as_they_are() {
+    let home = said("I prefer `openclaw chat` over any other window.\n");
+    home.ok(REVIEW);
+    home.write_memory("- I type `openclaw chat` in the morning\n");
+    let at = |arguments: &str| home.ok(&format!("--home home {arguments}")).stdout;
+    let listed = at("dream list");
+    listed.holds("I prefer `openclaw chat` over any other window");
+    listed.holds("`openclaw --home home dream review`");
+    let forgotten = at("memory forget MEMORY.md:1 --yes");
+    forgotten.holds("I type `openclaw chat` in the morning");
+    forgotten.holds("`openclaw --home home memory forget --undo ");
 }

@@ -6,6 +6,7 @@ use super::course::{
     MessageCounts, SessionPart, Timeline, TimelineDay, TimelineEvent, TimelineEventKind,
 };
 use super::title::{shortened_title, title_of};
+use crate::reader::RawLine;
 use crate::{
     Entry, FORMAT_VERSION, FlushIntent, ForwardReader, LineContent, Meta, Payload, ReadError,
     Reset, SessionName, SessionStore, TranscriptLine,
@@ -69,26 +70,22 @@ pub fn last_part(
     is_forgotten: IsForgotten<'_>,
 ) -> Result<Option<SessionPart>, ReadError> {
     let mut course = TimelineReading::new(name, Tz::UTC, is_forgotten);
-    let mut last_skipped = None;
+    let mut last_skipped: Option<RawLine> = None;
     for raw in store.open(name)?.raw_lines() {
         let raw = raw?;
         course.timeline.bytes = raw.offset + raw.len + 1;
-        last_skipped = match course.titled_part() {
+        match course.titled_part() {
             Some(part) if raw.is_plain_message() => {
                 part.messages += 1;
-                Some(raw)
+                last_skipped = Some(raw);
             }
             Some(_) | None => {
+                course.settle(last_skipped.take());
                 course.take_line(raw.parse(), raw.offset);
-                None
             }
-        };
+        }
     }
-    if let Some(LineContent::Entry(entry)) = last_skipped.map(|raw| raw.parse())
-        && let Some(part) = course.titled_part()
-    {
-        part.last_activity_at = Some(entry.at);
-    }
+    course.settle(last_skipped);
     Ok(course.parts().pop())
 }
 
@@ -205,6 +202,15 @@ impl<'a> TimelineReading<'a> {
     fn titled_part(&mut self) -> Option<&mut SessionPart> {
         let part = self.parts.last_mut().filter(|_| self.reset.is_none())?;
         part.line.title.is_some().then_some(&mut part.line)
+    }
+
+    /// Takes the time of the last message that was skipped.
+    fn settle(&mut self, skipped: Option<RawLine>) {
+        if let Some(LineContent::Entry(entry)) = skipped.map(|raw| raw.parse())
+            && let Some(part) = self.titled_part()
+        {
+            part.last_activity_at = Some(entry.at);
+        }
     }
 
     fn take_line(&mut self, content: LineContent, offset: u64) {

@@ -85,6 +85,7 @@ fn told(outcome: &DreamOutcome) -> DreamSummary<'_> {
         flushed: Vec::new(),
         took: Duration::ZERO,
         timezone: Tz::UTC,
+        command: "openclaw dream".to_owned(),
     }
 }
 
@@ -129,7 +130,11 @@ fn all_keys() -> BTreeSet<String> {
         add(&told, &mut found);
     }
     let own = candidate();
-    add(&CandidateListReport(vec![&own]), &mut found);
+    let listed = CandidateListReport {
+        candidates: vec![&own],
+        command: "openclaw dream".to_owned(),
+    };
+    add(&listed, &mut found);
     let line = || SourceLine {
         who: Some("owner"),
         text: "I prefer tea".into(),

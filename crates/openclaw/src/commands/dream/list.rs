@@ -40,27 +40,33 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let viewer = repository::viewer(arguments.scope.as_deref());
     let workspace = context.host.workspace(&known.home);
     candidates.retain(|own| viewer.sees_candidate(&workspace, own));
-    context.emit(&CandidateListReport(candidates))
+    let command = context.output.at_home("openclaw dream").into_owned();
+    context.emit(&CandidateListReport {
+        candidates,
+        command,
+    })
 }
 
-pub(super) struct CandidateListReport<'a>(pub(super) Vec<&'a Candidate>);
+pub(super) struct CandidateListReport<'a> {
+    pub(super) candidates: Vec<&'a Candidate>,
+    /// The `openclaw dream` to type.
+    pub(super) command: String,
+}
 
 impl Report for CandidateListReport<'_> {
-    const NAMES_COMMANDS: bool = true;
-
     fn json(&self) -> Value {
-        let lines: Vec<Value> = self.0.iter().map(|own| line_json(own)).collect();
+        let lines: Vec<Value> = self.candidates.iter().map(|own| line_json(own)).collect();
         json!({ "candidates": lines })
     }
 
     fn human(&self, stdout: Stream) -> String {
-        if self.0.is_empty() {
+        if self.candidates.is_empty() {
             return "no candidates are waiting\n".to_owned();
         }
         let columns = stdout.text_columns();
         let mut text = String::new();
         let mut n_waiting = 0;
-        for own in &self.0 {
+        for own in &self.candidates {
             let mut status = format!("{}: ", own.status.as_str());
             if own.status == Status::Pending {
                 n_waiting += 1;
@@ -78,8 +84,10 @@ impl Report for CandidateListReport<'_> {
             }
         }
         if n_waiting > 0 {
-            let waiting = waiting(n_waiting);
-            let hint = "`openclaw dream show ID` shows the evidence; review them with `openclaw dream review`";
+            let (waiting, command) = (waiting(n_waiting), &self.command);
+            let hint = format!(
+                "`{command} show ID` shows the evidence; review them with `{command} review`"
+            );
             text.push_str(&wrap(&format!("{waiting}; {hint}\n"), columns, "  "));
         }
         text

@@ -86,6 +86,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     }
     let outcome = outcome?;
     let took = clock.monotonic().saturating_sub(began_at);
+    let command = context.output.at_home("openclaw dream").into_owned();
     context.emit(&DreamSummary {
         outcome: &outcome,
         dry_run: arguments.dry_run.dry_run,
@@ -94,6 +95,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         flushed,
         took,
         timezone: known.timezone,
+        command,
     })?;
     Ok(match outcome {
         DreamOutcome::BudgetSpent { .. } | DreamOutcome::MemoryMisread { .. } => Exit::Failure,

@@ -20,6 +20,8 @@ pub(super) struct DreamSummary<'a> {
     pub(super) flushed: Vec<(String, u64)>,
     pub(super) took: Duration,
     pub(super) timezone: Tz,
+    /// The `openclaw dream` to type.
+    pub(super) command: String,
 }
 
 /// Why a dream did not begin: the trigger or other cause, the reason as a code, and as a sentence.
@@ -60,8 +62,6 @@ impl DreamSummary<'_> {
 }
 
 impl Report for DreamSummary<'_> {
-    const NAMES_COMMANDS: bool = true;
-
     fn json(&self) -> Value {
         let (outcome, skipped, (today, daily)) = self.facts();
         let nothing = DreamReport::default();
@@ -118,11 +118,12 @@ impl Report for DreamSummary<'_> {
         let because = skipped.iter().map(|(_, _, because)| because.as_str());
         let because: String = because.collect();
         let text = match self.outcome {
-            DreamOutcome::NotDue(_) => not_due(&skipped),
+            DreamOutcome::NotDue(_) => self.not_due(&skipped),
             DreamOutcome::NothingNew(unread) => self.nothing_new(unread),
             DreamOutcome::MemoryMisread { .. } => format!(
                 "{because}, so dreams leave it alone; nothing was asked or written\n\
-                 save it as UTF-8, then run `openclaw dream --now`\n"
+                 save it as UTF-8, then run `{} --now`\n",
+                self.command
             ),
             DreamOutcome::BudgetSpent { .. } => {
                 format!("{because}; raise `dreaming.dailyTokens`, or wait for tomorrow\n")
@@ -191,18 +192,19 @@ fn continued(line: &str) -> String {
     " ".repeat(if n_spaces == 2 { 10 } else { n_spaces.max(2) })
 }
 
-fn not_due(skipped: &[Skipped]) -> String {
-    let mut text = "no dream is due\n".to_owned();
-    for (trigger, _, because) in skipped {
-        add_line!(text, "  {}: {because}", printable(trigger));
-    }
-    if skipped.is_empty() {
-        text.push_str("  `dreaming.triggers` is empty, so no dream starts on its own\n");
-    }
-    text + "dream anyway with `openclaw dream --now`\n"
-}
-
 impl DreamSummary<'_> {
+    fn not_due(&self, skipped: &[Skipped]) -> String {
+        let mut text = "no dream is due\n".to_owned();
+        for (trigger, _, because) in skipped {
+            add_line!(text, "  {}: {because}", printable(trigger));
+        }
+        if skipped.is_empty() {
+            text.push_str("  `dreaming.triggers` is empty, so no dream starts on its own\n");
+        }
+        add_line!(text, "dream anyway with `{} --now`", self.command);
+        text
+    }
+
     fn nothing_new(&self, unread: &Unread) -> String {
         let what = match unread.dreamt_at {
             Some(_) => "nothing new since the last dream",
@@ -213,7 +215,8 @@ impl DreamSummary<'_> {
             n_unread => {
                 let sessions = counted(n_unread, "older session was", "older sessions were");
                 format!(
-                    "{sessions} never read; `openclaw dream --backfill` reads old sessions too\n"
+                    "{sessions} never read; `{} --backfill` reads old sessions too\n",
+                    self.command
                 )
             }
         };
@@ -288,7 +291,7 @@ impl DreamSummary<'_> {
         if let Some((n_sessions, why)) = report.left {
             let sessions = counted(n_sessions as u64, "session", "sessions");
             let (_, why) = left_reason(why);
-            let told = "left for the next `openclaw dream --backfill`";
+            let told = format!("left for the next `{} --backfill`", self.command);
             add_line!(text, "{told}: {sessions}, because {why}");
         }
         if !is_quiet {
@@ -312,14 +315,14 @@ impl DreamSummary<'_> {
     }
 
     fn next_step(&self, report: &DreamReport) -> String {
-        let review = "review the candidates with `openclaw dream review`";
-        let undo = "undo the promotion with `openclaw dream undo`";
+        let review = format!("review the candidates with `{} review`", self.command);
+        let undo = format!("undo the promotion with `{} undo`", self.command);
         let (promoted, staged) = (&report.promoted, &report.staged);
         let step = match (staged.is_empty(), promoted.is_empty()) {
             (true, true) => "nothing was worth keeping".to_owned(),
             _ if self.dry_run => "nothing was written".to_owned(),
-            (false, true) => review.to_owned(),
-            (true, false) => undo.to_owned(),
+            (false, true) => review,
+            (true, false) => undo,
             (false, false) => format!("{review}; {undo}"),
         };
         step + "\n"

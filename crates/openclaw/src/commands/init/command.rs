@@ -88,8 +88,6 @@ fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut HomeRepor
 }
 
 impl Report for HomeReport {
-    const NAMES_COMMANDS: bool = true;
-
     fn json(&self) -> Value {
         json!(self)
     }

@@ -10,7 +10,7 @@ use memory::{
     load_tombstones, undo_forgetting,
 };
 
-use super::forgotten::{ForgetEvent, ForgetList, ForgetUndoReport, ForgottenReport};
+use super::forgotten::{ForgetEvent, ForgetList, ForgetUndoReport, ForgottenReport, undo_command};
 use super::get;
 use super::known::{Bar, MemoryContext};
 use super::search;
@@ -108,12 +108,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         && (owner != Owner::IsThere || arguments.dry_run || plan.is_empty())
     {
         let event = ForgetEvent::Already(id.to_string());
-        let done = context.emit(&told(asked, &plan, owner_lines, event))?;
+        let done = context.emit(&told(asked, &plan, owner_lines, event, context.output))?;
         let leaves_nothing = arguments.dry_run || plan.is_empty();
         return Ok(if leaves_nothing { done } else { Exit::Failure });
     }
     if arguments.dry_run {
-        return context.emit(&told(asked, &plan, owner_lines, ForgetEvent::Planned));
+        let event = ForgetEvent::Planned;
+        return context.emit(&told(asked, &plan, owner_lines, event, context.output));
     }
     let first = match next(owner, &what, &plan) {
         // The same request ran before, so the named lines may hold another text by now.
@@ -142,7 +143,7 @@ fn carry_out(
             }
             let forgot = knowledge.forget(plan, owner_lines)?;
             let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
-            let done = told(asked, plan, owner_lines, event);
+            let done = told(asked, plan, owner_lines, event, context.output);
             if first == ForgetNext::Ask && context.output.format() == OutputFormat::Human {
                 // The question has already shown the passages.
                 let columns = context.host.environment.stdout().columns();
@@ -172,11 +173,17 @@ fn refuse(
     if context.output.format() == OutputFormat::Human {
         // The plan of the command in the hint, which removes the owner's lines.
         let planned = ForgetEvent::Planned;
-        context.emit(&told(asked, plan, OwnerLines::Remove, planned))?;
+        context.emit(&told(
+            asked,
+            plan,
+            OwnerLines::Remove,
+            planned,
+            context.output,
+        ))?;
     }
     let arguments = asked.1;
     let options = after(arguments.after.as_deref()).chain(["--yes".to_owned()]);
-    let command = to_type(options, arguments.limit, &arguments.what);
+    let command = to_type(options, (arguments.limit, &arguments.what), context.output);
     let failure = "nothing was forgotten: there is no terminal to confirm at, and no `--yes`";
     let hint = format!("forget all of the above with `{command}`");
     Err(CliError::new(ErrorKind::Input, failure).hint(hint))
@@ -234,7 +241,8 @@ fn finish(
     let gives_up_more = arguments.yes && forgot.report.owner_lines == OwnerLines::Leave;
     let id = warn_of_rest(forgot, context).to_string();
     let nothing = ForgetPlan::default();
-    let done = ForgottenReport::new(&nothing, OwnerLines::Leave, ForgetEvent::Finished(id));
+    let event = ForgetEvent::Finished(id);
+    let done = ForgottenReport::new(&nothing, OwnerLines::Leave, event, context.output);
     Ok((!gives_up_more).then_some(done))
 }
 
@@ -342,6 +350,7 @@ fn told(
     plan: &ForgetPlan,
     owner_lines: OwnerLines,
     event: ForgetEvent,
+    output: &Output,
 ) -> ForgottenReport {
     let with_more = |n_taken: usize| {
         let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
@@ -351,7 +360,9 @@ fn told(
         (ForgetEvent::Already(id), ForgetSelection::Places(_) | ForgetSelection::Question(_)) => {
             (arguments.limit, Some(id))
         }
-        (_, ForgetSelection::Places(_)) => return ForgottenReport::new(plan, owner_lines, event),
+        (_, ForgetSelection::Places(_)) => {
+            return ForgottenReport::new(plan, owner_lines, event, output);
+        }
         (ForgetEvent::Planned, ForgetSelection::Question(_)) => {
             (with_more(arguments.limit as usize), None)
         }
@@ -362,8 +373,8 @@ fn told(
         }
     };
     let options = after(id.map(String::as_str));
-    let next = to_type(options, limit, &arguments.what);
-    ForgottenReport::new(plan, owner_lines, event).with_next(next)
+    let next = to_type(options, (limit, &arguments.what), output);
+    ForgottenReport::new(plan, owner_lines, event, output).with_next(next)
 }
 
 /// `--after` with this id.
@@ -373,13 +384,18 @@ fn after(id: Option<&str>) -> impl Iterator<Item = String> {
 }
 
 /// The command with these options, quoted for a shell.
-fn to_type(options: impl Iterator<Item = String>, limit: u32, what: &[String]) -> String {
+fn to_type(
+    options: impl Iterator<Item = String>,
+    (limit, what): (u32, &[String]),
+    output: &Output,
+) -> String {
     let limit = (limit != LIMIT).then(|| ["--limit".to_owned(), limit.to_string()]);
     let words = options.chain(limit.into_iter().flatten());
     let words: Vec<String> = words.chain(what.iter().cloned()).collect();
     let quoted = shlex::try_join(words.iter().map(String::as_str));
     // Only a zero byte cannot be quoted, and no argument holds one.
-    format!("openclaw memory forget {}", quoted.unwrap_or_default())
+    let command = output.at_home("openclaw memory forget");
+    format!("{command} {}", quoted.unwrap_or_default())
 }
 
 fn ask(
@@ -387,7 +403,13 @@ fn ask(
     (plan, before): (&ForgetPlan, Option<&TombstoneId>),
     context: &mut Context,
 ) -> Result<ForgetNext> {
-    let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
+    let shown = told(
+        asked,
+        plan,
+        OwnerLines::Remove,
+        ForgetEvent::Planned,
+        context.output,
+    );
     let stderr = context.host.environment.stderr;
     context.output.ask(&shown.human(stderr));
     let is_sure = before.is_none() && matches!(asked.0, ForgetSelection::Places(_));
@@ -424,7 +446,8 @@ fn undo(id: &TombstoneId, known: &MemoryContext, context: &mut Context) -> Resul
     let workspace = context.host.workspace(&known.home);
     let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
     let is_done = report.changed.is_empty();
-    context.emit(&ForgetUndoReport { id, report })?;
+    let again = undo_command(&id.to_string(), context.output);
+    context.emit(&ForgetUndoReport { id, report, again })?;
     Ok(if is_done { Exit::Done } else { Exit::Failure })
 }
 

@@ -17,6 +17,8 @@ pub(super) struct ForgottenReport {
     more: usize,
     /// The command that forgets those, too.
     next: String,
+    /// The command that undoes it.
+    undo: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +51,12 @@ struct ForgottenItem {
 }
 
 impl ForgottenReport {
-    pub(super) fn new(plan: &ForgetPlan, owner_lines: OwnerLines, event: ForgetEvent) -> Self {
+    pub(super) fn new(
+        plan: &ForgetPlan,
+        owner_lines: OwnerLines,
+        event: ForgetEvent,
+        output: &Output,
+    ) -> Self {
         let is_kept = matches!(event, ForgetEvent::Already(_));
         let item = |place, text: &str, (action, keeper), because| ForgottenItem {
             place,
@@ -75,6 +82,7 @@ impl ForgottenReport {
             item(own.place(), &own.text, what, own.because)
         });
         Self {
+            undo: event.id().map(|id| undo_command(id, output)),
             items: lines.chain(candidates).chain(entries).collect(),
             event,
             more: plan.n_more,
@@ -102,8 +110,7 @@ impl ForgottenReport {
             ForgetEvent::Finished(_) => (false, finished),
             ForgetEvent::Planned | ForgetEvent::Done(_) => (false, "Forgotten."),
         };
-        if let Some(id) = self.event.id() {
-            let undo = format!("`openclaw memory forget --undo {}`", printable(id));
+        if let Some(undo) = &self.undo {
             add_line!(text, "{done} {undo} restores it exactly, within 30 days.");
         }
         let mut text = wrap(&text, columns, "");
@@ -122,9 +129,13 @@ impl ForgottenReport {
     }
 }
 
-impl Report for ForgottenReport {
-    const NAMES_COMMANDS: bool = true;
+/// The command that undoes the forgetting with this id.
+pub(super) fn undo_command(id: &str, output: &Output) -> String {
+    let command = output.at_home("openclaw memory forget");
+    format!("`{command} --undo {}`", printable(id))
+}
 
+impl Report for ForgottenReport {
     fn json(&self) -> Value {
         let object = json!({
             "id": self.event.id(),
@@ -228,11 +239,12 @@ impl Report for ForgetList<'_> {
 pub(super) struct ForgetUndoReport<'a> {
     pub(super) id: &'a TombstoneId,
     pub(super) report: UndoReport,
+    /// The command that undoes it once all is in place again.
+    pub(super) again: String,
 }
 
 impl Report for ForgetUndoReport<'_> {
     const INDENT: Option<&'static str> = Some("  ");
-    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         let names =
@@ -290,7 +302,7 @@ impl Report for ForgetUndoReport<'_> {
             );
         }
         if !changed.is_empty() {
-            let again = format!("`openclaw memory forget --undo {id}`");
+            let again = &self.again;
             add_line!(
                 text,
                 "Copy the lines back from there, then run {again} again."

@@ -32,7 +32,7 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
         Some(index) => (index.n_files()? as u64, index.n_pieces()?),
         None => (0, 0),
     };
-    let (mode, mode_reason) = mode(&chosen, index.as_ref())?;
+    let (mode, mode_reason) = mode(&chosen, index.as_ref(), context.output)?;
     let index_files = files_below(&**disk, directory)?;
     let status = MemoryStatus {
         mode: mode.as_str(),
@@ -54,7 +54,11 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
 }
 
 /// The current search mode, and the reason for it.
-fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, String)> {
+fn mode(
+    chosen: &ChosenEmbedder,
+    index: Option<&Index>,
+    output: &Output,
+) -> Result<(SearchMode, String)> {
     let Some(embedder) = &chosen.embedder else {
         let reason = "memory.embedding.provider is none";
         return Ok((SearchMode::Keyword, reason.to_owned()));
@@ -67,7 +71,8 @@ fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, S
         } => {
             let all = counted(n_total, "passage", "passages");
             let done = format!("{n_done} of {all} have a vector of the {name} embedder");
-            let reason = format!("{done}; `openclaw memory index` computes the rest");
+            let next = output.at_home("`openclaw memory index` computes the rest");
+            let reason = format!("{done}; {next}");
             (SearchMode::Keyword, reason)
         }
         Embedding::None | Embedding::Complete(..) => {
@@ -83,13 +88,13 @@ fn mode(chosen: &ChosenEmbedder, index: Option<&Index>) -> Result<(SearchMode, S
 /// Files that are indexed only in part, because the rest cannot be read.
 fn misread(known: &MemoryContext, context: &Context) -> Result<Vec<Unreadable>> {
     let misread = context.host.workspace(&known.home).misread_files()?;
+    let next = "`openclaw doctor` says how to convert it";
+    let next = context.output.at_home(next);
     let told = misread
         .into_iter()
         .map(|Misread { path, line }| Unreadable {
             path: path.to_string(),
-            message: format!(
-                "it is not UTF-8 at line {line}; `openclaw doctor` says how to convert it"
-            ),
+            message: format!("it is not UTF-8 at line {line}; {next}"),
             is_outside: false,
         });
     Ok(told.collect())
@@ -140,7 +145,6 @@ const PATHS_MAX: usize = 5;
 impl Report for MemoryStatus {
     /// Aligns a wrapped line with the text after the label.
     const INDENT: Option<&'static str> = Some("             ");
-    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         json!(self)

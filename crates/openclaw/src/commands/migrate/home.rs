@@ -101,20 +101,24 @@ fn take_conversations(
                 let taken = conversation.map_err(CliError::from).and_then(|it| {
                     let name = session_of(&store, &it, now)?;
                     let taken = take_conversation(&store, &name, &it, now, TakeMode::Write)?;
-                    Ok(ImportedReport::taken(path, &name, &it, taken))
+                    Ok(ImportedReport::taken(
+                        path,
+                        &name,
+                        &it,
+                        taken,
+                        context.output,
+                    ))
                 });
-                taken.unwrap_or_else(|error| failed(path, &error))
+                taken.unwrap_or_else(|error| failed(path, &error, context.output))
             }));
     }
 }
 
 /// Reports a file that was not imported, with the command to try again.
-fn failed(path: &Path, error: &CliError) -> ImportedReport {
-    let reason = error.one_line();
-    let again = format!(
-        "{reason}; once that is fixed, `{}` imports it",
-        import_command(path)
-    );
+fn failed(path: &Path, error: &CliError, output: &Output) -> ImportedReport {
+    let (reason, command) = (error.one_line(), import_command(path));
+    let command = output.at_home(&command);
+    let again = format!("{reason}; once that is fixed, `{command}` imports it");
     ImportedReport::failed(path, &again)
 }
 

@@ -175,7 +175,8 @@ impl Import<'_> {
         match self.read(path, context) {
             Ok(conversations) => self.conversations(path, conversations, (context, report)),
             Err(error) => {
-                let failed = ImportedReport::failed(path, &CliError::from(error).with_hints());
+                let error = context.output.error_at_home(&error.into());
+                let failed = ImportedReport::failed(path, &error.with_hints());
                 report.conversations.push(failed);
             }
         }
@@ -229,7 +230,13 @@ impl Import<'_> {
                     None => self.name(&it, now, report)?,
                 };
                 let taken = take_conversation(self.store, &name, &it, now, act)?;
-                Ok(ImportedReport::taken(path, &name, &it, taken))
+                Ok(ImportedReport::taken(
+                    path,
+                    &name,
+                    &it,
+                    taken,
+                    context.output,
+                ))
             });
             let failed = |error: CliError| ImportedReport::failed(path, &error.one_line());
             report.conversations.push(taken.unwrap_or_else(failed));

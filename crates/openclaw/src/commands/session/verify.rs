@@ -134,7 +134,6 @@ impl VerifiedSession {
 
 impl Report for SessionsVerified {
     const INDENT: Option<&'static str> = Some("    ");
-    const NAMES_COMMANDS: bool = true;
 
     fn json(&self) -> Value {
         json!(self)
