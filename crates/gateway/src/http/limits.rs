@@ -20,6 +20,9 @@ pub(crate) const CONNECTIONS_MAX: usize = 256;
 /// Concurrent turns and memory requests.
 pub(crate) const WORKING_MAX: usize = 32;
 
+/// Clients that listen to the news; few enough to leave connections for others.
+pub(crate) const LISTENING_MAX: usize = 64;
+
 /// How long responses may still take when the service stops.
 pub(crate) const DRAIN_MAX: Duration = Duration::from_secs(10);
 

@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::access::{AccessToken, BrowserSessions};
 use super::error::HttpError;
-use super::limits::{Budgets, WORKING_MAX};
+use super::limits::{Budgets, LISTENING_MAX, WORKING_MAX};
 use super::newsroom::Newsroom;
 use super::openai::BusySessions;
 
@@ -63,6 +63,8 @@ pub struct HttpState {
     pub(super) embedder: Option<Arc<dyn Embedder>>,
     pub(super) busy: BusySessions,
     pub(super) working: Arc<Semaphore>,
+    /// Room for clients that listen to the news; each keeps its connection.
+    pub(super) listening: Arc<Semaphore>,
     /// Changes when the service stops.
     pub(super) ending: Receiver<()>,
     pub(super) began_at: Duration,
@@ -86,6 +88,7 @@ impl HttpState {
             embedder: setup.embedder,
             busy: BusySessions::default(),
             working: Arc::new(Semaphore::new(WORKING_MAX)),
+            listening: Arc::new(Semaphore::new(LISTENING_MAX)),
             runtime: setup.runtime,
             knowledge: setup.knowledge,
             door: setup.door,

@@ -84,10 +84,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     match watched(patience, act) {
         Ok(None) => {}
-        Ok(Some(text)) => context.output.object(&json!({ "hookSpecificOutput": {
-            "hookEventName": event,
-            "additionalContext": format!("{ABOUT_MEMORY}\n{text}"),
-        } }))?,
+        Ok(Some(text)) => {
+            let answer = json!({ "hookSpecificOutput": {
+                "hookEventName": event,
+                "additionalContext": format!("{ABOUT_MEMORY}\n{text}"),
+            } });
+            if let Err(error) = context.output.object(&answer) {
+                context.output.warn(&nothing_remembered(&error));
+            }
+        }
         Err(error) => context.output.warn(&nothing_remembered(&error)),
     }
     Ok(Exit::Done)

@@ -314,3 +314,20 @@ fn ten_candidates_take_ten_keys() {
         "nothing new since the last dream; nothing was written\n"
     );
 }
+
+#[test]
+fn a_word_through_a_pipe_is_not_taken_for_its_first_letter() {
+    let home = waiting();
+    let memory = home.memory();
+    let run = home.run_with_input("dream review", "no\nabort\nall\nrather not\n");
+    let run = run.with_code(0);
+    assert_eq!(
+        run.stdout.matches("unknown key").count(),
+        4,
+        "{}",
+        run.stdout
+    );
+    assert_eq!(home.memory(), memory);
+    run.stdout
+        .ends("accepted 0, rejected 0; 4 candidates wait\n");
+}

@@ -82,7 +82,13 @@ fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {
         key()?
     } else if let Some(line) = line()? {
         let typed = line.trim();
-        let wish = Wish::of(typed.chars().next().unwrap_or('?'));
+        let mut keys = typed.chars();
+        let wish = match (keys.next(), keys.next()) {
+            (Some(key), None) => Wish::of(key),
+            // A word such as "no" must not count as its first letter.
+            (Some(_), Some(_)) => Wish::Unknown,
+            (None, _) => Wish::Explain,
+        };
         // Echo the answer, which makes the output of a script readable.
         (wish, typed.to_owned())
     } else {
