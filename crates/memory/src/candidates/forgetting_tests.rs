@@ -247,7 +247,7 @@ fn a_kept_candidate_is_clean_only_without_the_words_that_its_spared_finding_lack
     let (own, gone) = spared_candidate();
     let kept = |own: &Candidate| {
         let candidates = vec![own.clone()];
-        serde_json::to_vec(&KeptCandidates { candidates }).unwrap()
+        crate::candidates::wire::to_json("r", &KeptCandidates { candidates }).unwrap()
     };
     assert!(holds_what_is_gone(&kept(&own), &gone));
     let clean = unredacted_part(&own, &gone).unwrap();
