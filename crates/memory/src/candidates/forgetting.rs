@@ -197,16 +197,26 @@ pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
     !from_json("", kept).is_ok_and(|kept: KeptCandidates| kept.candidates.iter().all(is_whole))
 }
 
+/// The candidate without redacted text; `None` if nothing is left. A spared finding stays, and so do its words in the
+/// rest of the candidate and its evidence from other messages.
 fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
-    let is_spared = gone.spares(&own.finding);
+    if !gone.spares(&own.finding) {
+        return unspared_part(own, gone);
+    }
+    let gone = gone.beside(&own.finding);
+    let mut own = own.clone();
+    for evidence in &mut own.evidence {
+        evidence.quote = without_words(&evidence.quote, &gone.words);
+    }
+    unspared_part(&own, &gone)
+}
+
+fn unspared_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
     let mut left = without(
         own,
-        |text| !is_spared && gone.says(text),
+        |text| gone.says(text),
         |entry| gone.entries.contains(entry),
     )?;
-    if is_spared {
-        return Some(left);
-    }
     left.section = without_words(&left.section, &gone.words);
     left.staged_because = left
         .staged_because

@@ -204,6 +204,56 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
     assert_eq!(ids, [CandidateId::new("aa11")]);
 }
 
+/// A finding with the word `Huber` that other messages support; the rest of the candidate also says `4711`.
+fn spared_candidate() -> (Candidate, Gone) {
+    let said = "My dentist is Dr. Huber";
+    let long = "My dentist is Dr. Huber, code 4711";
+    let mut own = finding("aa11", said, &[("e1", long), ("c1", long)]);
+    own.proposed_as = Some(long.into());
+    own.section = "Huber 4711".into();
+    own.staged_because = Some(format!("MEMORY.md says \"{long}\""));
+    own.proposal = Proposal::Beside { other: long.into() };
+    let gone = Gone {
+        spared: crate::TextHash::of(said).into_iter().collect(),
+        entries: BTreeSet::from([EntryId::new("c1")]),
+        words: vec!["Huber".into(), "4711".into()],
+        ..Gone::default()
+    };
+    (own, gone)
+}
+
+#[test]
+fn a_spared_finding_spares_its_own_words_alone() {
+    let (own, gone) = spared_candidate();
+    let (disk, known) = waiting(vec![own]);
+    drop_kept(&known, &gone, at("10:00:00")).unwrap();
+    let own = state(&known).pending.remove(0);
+    assert_eq!(own.finding, "My dentist is Dr. Huber");
+    assert_eq!(own.section, "Huber [redacted]");
+    assert_eq!(own.proposed_as, None);
+    assert_eq!(own.proposal, Proposal::Add);
+    let quotes: Vec<_> = own.evidence.iter().map(|it| it.quote.as_str()).collect();
+    assert_eq!(quotes, ["My dentist is Dr. Huber, code [redacted]"]);
+    let files = disk.snapshot().into_iter();
+    let holding: Vec<_> = files
+        .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("4711"))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(holding.is_empty(), "{holding:?}");
+}
+
+#[test]
+fn a_kept_candidate_is_clean_only_without_the_words_that_its_spared_finding_lacks() {
+    let (own, gone) = spared_candidate();
+    let kept = |own: &Candidate| {
+        let candidates = vec![own.clone()];
+        crate::candidates::wire::to_json("r", &KeptCandidates { candidates }).unwrap()
+    };
+    assert!(holds_what_is_gone(&kept(&own), &gone));
+    let clean = unredacted_part(&own, &gone).unwrap();
+    assert!(!holds_what_is_gone(&kept(&clean), &gone), "{clean:?}");
+}
+
 /// A disk on which one change fails.
 #[derive(Debug)]
 struct FailsOnce {

@@ -62,7 +62,7 @@ pub struct ForgetPlan {
     /// What a redaction leaves, because messages outside of it support it: places and texts.
     pub standing: Vec<(Locator, String)>,
     /// The hashes of these texts and messages, which must not be hidden.
-    pub standing_texts: BTreeSet<TextHash>,
+    pub spared_texts: BTreeSet<TextHash>,
     /// Number of further matches of the question that its limit left out.
     pub n_more: usize,
     /// Identifies the request, so that repeating it finishes an interrupted forget.
@@ -248,7 +248,7 @@ impl ForgetPlan {
         let entries = self.entries.iter();
         Gone {
             texts: self.texts(),
-            standing: self.standing_texts.clone(),
+            spared: self.spared_texts.clone(),
             entries: entries.map(|it| it.entry.id.clone()).collect(),
             words: words.to_vec(),
             ..Gone::default()
@@ -270,7 +270,7 @@ impl ForgetPlan {
         let entries = self.entries.iter().filter_map(|entry| entry.hash.as_ref());
         let candidates = self.candidates.iter().map(|own| &own.hash);
         let all = lines.chain(entries).chain(candidates);
-        all.filter(|hash| !self.standing_texts.contains(hash))
+        all.filter(|hash| !self.spared_texts.contains(hash))
             .cloned()
             .collect()
     }

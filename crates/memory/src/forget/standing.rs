@@ -32,8 +32,9 @@ impl ForgetPlan {
         all.filter(|id| !planned.contains(id)).cloned().collect()
     }
 
-    /// Leaves out what other messages support: one holds the redacted words of the text and, if the redaction takes some of
-    /// the text's evidence, everything that the text says. The redacted part of its evidence is hidden, but not what was made of it.
+    /// Leaves out what other messages support, and lines with the same text: one message holds the redacted words of the
+    /// text and, if the redaction takes some of the text's evidence, everything that the text says. The redacted part of
+    /// its evidence is hidden, but not what was made of it.
     #[must_use]
     pub fn sparing(mut self, others: OtherMessages<'_>) -> Self {
         let planned = self.entries.iter().map(|it| it.entry.id.clone());
@@ -70,6 +71,15 @@ impl ForgetPlan {
             }
             !stays
         });
+        // Hidden neither by its text nor by its evidence.
+        let is_hidden = |id: &EntryId| planned.contains(id) && !parts.contains(id);
+        self.lines.retain(|it| {
+            let stays = hashes.contains(&it.hash) && !it.evidence.iter().any(is_hidden);
+            if stays {
+                standing.push((it.place(), it.text.clone()));
+            }
+            !stays
+        });
         for entry in &mut self.entries {
             if parts.contains(&entry.entry.id) {
                 entry.because = Because::IsEvidence;
@@ -77,7 +87,7 @@ impl ForgetPlan {
         }
         Self {
             standing,
-            standing_texts: hashes,
+            spared_texts: hashes,
             ..self
         }
     }

@@ -4,15 +4,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, read_all};
-use base::{Origin, Timestamp};
+use base::{LineRange, Origin, Timestamp};
 
-use super::super::{ForgetChoice, PlannedEntry, forget, plan_forgetting};
+use super::super::{ForgetChoice, PlannedEntry, PlannedLines, forget, plan_forgetting};
 use super::*;
+use crate::WorkspacePath;
 use crate::note::{self, NoteId};
 use crate::tombstone::{ForgottenEntry, OwnerLines, load_tombstones};
 use crate::workspace_kit::workspace;
 
 const MEMORY: &str = "/home/workspace/MEMORY.md";
+
+fn redacted_entry(id: &str, text: &str) -> PlannedEntry {
+    PlannedEntry {
+        entry: ForgottenEntry {
+            id: EntryId::new(id),
+            path: "sessions/fork.jsonl".into(),
+            line: 2,
+        },
+        text: String::new(),
+        hash: TextHash::of(text),
+        because: Because::Chosen,
+    }
+}
 
 /// Which of these lines stay after the entries of a session, with the same text, were redacted.
 fn staying(
@@ -31,18 +45,8 @@ fn staying(
     let disk = MemoryDisk::from_snapshot(files.into_iter().collect());
     let known = workspace(Arc::new(disk.clone()));
     let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-    let entry = |id: &&str| PlannedEntry {
-        entry: ForgottenEntry {
-            id: EntryId::new(*id),
-            path: "sessions/fork.jsonl".into(),
-            line: 2,
-        },
-        text: String::new(),
-        hash: TextHash::of(text),
-        because: Because::Chosen,
-    };
     let choice = ForgetChoice {
-        entries: redacted.iter().map(entry).collect(),
+        entries: redacted.iter().map(|id| redacted_entry(id, text)).collect(),
         words: words.clone(),
         ..ForgetChoice::default()
     };
@@ -82,6 +86,42 @@ fn what_other_messages_say_stays_when_a_copy_is_redacted() {
         let left = staying(&lines, copy, words, &[]);
         assert_eq!(left, ["The gate is red"], "the original is gone, {words:?}");
     }
+}
+
+#[test]
+fn a_line_that_says_the_same_as_what_stays_is_not_reported_as_removed() {
+    let text = "My dentist is Dr. Huber";
+    let line = |number, keeper, evidence: &[&str]| PlannedLines {
+        path: WorkspacePath::known("MEMORY.md"),
+        lines: LineRange {
+            start: number,
+            end: number,
+        },
+        text: text.into(),
+        hash: TextHash::of(text).unwrap(),
+        keeper,
+        evidence: evidence.iter().map(|id| EntryId::new(*id)).collect(),
+        because: Because::Chosen,
+    };
+    let plan = ForgetPlan {
+        lines: vec![
+            line(1, Keeper::Owner, &[]),
+            line(2, Keeper::Program, &["e1"]),
+            line(3, Keeper::Program, &["c1"]),
+        ],
+        entries: vec![redacted_entry("c1", text)],
+        ..ForgetPlan::default()
+    };
+    let plan = plan.sparing(OtherMessages {
+        said: &HashMap::from([(EntryId::new("e1"), text.to_owned())]),
+        words: &["Huber".to_owned()],
+        common: CommonWords::default(),
+    });
+    let left: Vec<_> = plan.lines.iter().map(|it| it.lines.start).collect();
+    assert_eq!(left, [3], "its only evidence is redacted");
+    let mut standing: Vec<_> = plan.standing.iter().map(|(at, _)| at.start_line).collect();
+    standing.sort_unstable();
+    assert_eq!(standing, [1, 2]);
 }
 
 #[test]

@@ -195,7 +195,7 @@ pub struct Gone {
     /// Hashes of whole texts.
     pub texts: BTreeSet<TextHash>,
     /// Hashes of whole texts that stay, whatever words they contain.
-    pub standing: BTreeSet<TextHash>,
+    pub spared: BTreeSet<TextHash>,
     /// Redacted entries of transcripts.
     pub entries: BTreeSet<EntryId>,
     /// Forgets whose copies are deleted, so that they cannot be undone.
@@ -213,17 +213,28 @@ impl Gone {
 
     /// Whether a text stays, whatever words it contains.
     pub(crate) fn spares(&self, text: &str) -> bool {
-        TextHash::of(text).is_some_and(|hash| self.standing.contains(&hash))
+        TextHash::of(text).is_some_and(|hash| self.spared.contains(&hash))
     }
 
     /// Whether bytes contain one of `words`, plain or escaped as in JSON.
     pub(crate) fn holds_words(&self, bytes: &[u8]) -> bool {
-        let mut words = self.words.iter().filter(|word| !word.is_empty());
-        words.any(|word| {
-            let quoted = serde_json::Value::from(word.as_str()).to_string();
-            let escaped = quoted.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
-            let holds = |word: &str| memmem::find(bytes, word.as_bytes()).is_some();
-            holds(word) || escaped.is_some_and(holds)
-        })
+        self.words.iter().any(|word| holds_word(bytes, word))
     }
+
+    /// The same, but without the words in a text that stays.
+    pub(crate) fn beside(&self, spared: &str) -> Self {
+        let words = self.words.iter();
+        let words = words.filter(|word| !holds_word(spared.as_bytes(), word));
+        Self {
+            words: words.cloned().collect(),
+            ..self.clone()
+        }
+    }
+}
+
+fn holds_word(bytes: &[u8], word: &str) -> bool {
+    let quoted = serde_json::Value::from(word).to_string();
+    let escaped = quoted.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+    let holds = |word: &str| memmem::find(bytes, word.as_bytes()).is_some();
+    !word.is_empty() && (holds(word) || escaped.is_some_and(holds))
 }
