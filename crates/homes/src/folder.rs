@@ -33,10 +33,13 @@ impl FolderHomes {
         };
         for name in self.disk.list(directory)? {
             let path = directory.join(name);
-            if path.extension() == lease.extension()
-                && let Err(LockError::Held { pid, .. }) = self.disk.try_lock(&path)
-            {
-                return Ok(Some(named(pid)));
+            if path.extension() != lease.extension() {
+                continue;
+            }
+            match self.disk.check_lock(&path) {
+                Ok(()) => {}
+                Err(LockError::Held { pid, .. }) => return Ok(Some(named(pid))),
+                Err(LockError::Disk(error)) => return Err(error.into()),
             }
         }
         Ok(None)
@@ -210,16 +213,16 @@ mod tests {
         FolderHomes::new(Arc::new(disk), "/homes".into(), LAYOUT)
     }
 
-    /// Refuses to list `lost+found`.
+    /// Refuses to list `lost+found`, and to open a lock of `cleo`.
     #[derive(Debug)]
     struct Closed;
 
     impl Hook for Closed {
         fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-            if let DiskOperation::List(path) = operation
-                && path.ends_with("lost+found")
+            if let DiskOperation::List(path) | DiskOperation::Lock(path) = operation
+                && (path.ends_with("lost+found") || path.ends_with("cleo/state/locks/main.lock"))
             {
-                return Err(DiskError::on("list", path)(
+                return Err(DiskError::on("open", path)(
                     ErrorKind::PermissionDenied.into(),
                 ));
             }
@@ -274,5 +277,12 @@ mod tests {
         assert_eq!(holder(), Some(own));
         leased.release().unwrap();
         assert_eq!(holder(), None);
+    }
+
+    #[test]
+    fn a_lock_that_cannot_be_checked_does_not_count_as_free() {
+        let homes = homes(&["cleo/state/locks/main.lock"]);
+        let holder = homes.holder(&"cleo".parse().unwrap());
+        assert!(matches!(holder, Err(HomesError::Disk(_))), "{holder:?}");
     }
 }

@@ -87,6 +87,29 @@ fn lock_without_room_for_its_pid_still_holds() {
 }
 
 #[test]
+fn a_checked_lock_is_left_as_it_is_and_can_be_taken_meanwhile() {
+    use std::time::Duration;
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("lock");
+    append(&OsDisk, &path, b"1").unwrap();
+    OsDisk.check_lock(&path).unwrap();
+    assert_eq!(content(&OsDisk, &path), "1");
+    // A check that takes its time.
+    let file = std::fs::OpenOptions::new().read(true).open(&path).unwrap();
+    file.lock_shared().unwrap();
+    std::thread::scope(|scope| {
+        let taking = scope.spawn(|| OsDisk.try_lock(&path).map(drop));
+        OsDisk.wait(Duration::from_millis(10));
+        file.unlock().unwrap();
+        taking.join().unwrap().unwrap();
+    });
+    // Whatever shares it for longer does not make anyone wait forever.
+    file.lock_shared().unwrap();
+    let refused = OsDisk.try_lock(&path);
+    assert!(matches!(refused, Err(LockError::Held { pid: None, .. })));
+}
+
+#[test]
 fn files_are_for_their_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let home = tempfile::tempdir().unwrap();
@@ -126,11 +149,12 @@ fn what_is_no_file_is_neither_opened_nor_waited_for() {
             OsDisk.truncate(path, 0),
             OsDisk.try_lock(path).map(drop).map_err(of_lock),
             OsDisk.lock(path, zero).map(drop).map_err(of_lock),
+            OsDisk.check_lock(path).map_err(of_lock),
         ]
         .map(|result| result.unwrap_err())
         .map(|error| (error.kind(), error.source.to_string()));
         let expected = (io::ErrorKind::NotSeekable, reason.to_owned());
-        assert_eq!(refused, [(); 5].map(|()| expected.clone()));
+        assert_eq!(refused, [(); 6].map(|()| expected.clone()));
         assert!(OsDisk.stat(path).unwrap().is_some());
     }
 }

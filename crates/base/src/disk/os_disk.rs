@@ -30,6 +30,12 @@ const OTHERS: u32 = 0o077;
 /// Maximum bytes read of a lock file; a pid is shorter.
 const PID_BYTES_MAX: u64 = 20;
 
+/// How often a lock that is only being checked is tried again, because a check is no holder.
+const CHECKS_MAX: usize = 100;
+
+/// Time between two such tries; a check is shorter.
+const CHECK_TIME: Duration = Duration::from_millis(1);
+
 /// The machine's file system. Refuses named pipes and sockets, because opening one blocks until a peer opens it, and
 /// refuses to read devices, which have no length and may have no end.
 #[derive(Debug, Clone, Copy, Default)]
@@ -167,13 +173,29 @@ impl Disk for OsDisk {
 
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
         let mut file = open_lock(path)?;
-        match file.try_lock() {
-            Ok(()) => Ok(taken(file)),
-            Err(TryLockError::WouldBlock) => Err(LockError::Held {
-                path: path.to_owned(),
-                pid: read_pid(&mut file),
-            }),
-            Err(TryLockError::Error(error)) => Err(DiskError::on("lock", path)(error).into()),
+        for _ in 0..CHECKS_MAX {
+            match file.try_lock() {
+                Ok(()) => return Ok(taken(file)),
+                Err(TryLockError::WouldBlock) => check(&mut file, path)?,
+                Err(TryLockError::Error(error)) => {
+                    return Err(DiskError::on("lock", path)(error).into());
+                }
+            }
+            thread::sleep(CHECK_TIME);
+        }
+        // Another program shares it for longer.
+        Err(LockError::Held {
+            path: path.to_owned(),
+            pid: None,
+        })
+    }
+
+    fn check_lock(&self, path: &Path) -> Result<(), LockError> {
+        let opened = refuse_special(path).and_then(|()| File::open(path));
+        match opened {
+            Ok(mut file) => check(&mut file, path),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(DiskError::on("open lock", path)(error).into()),
         }
     }
 
@@ -263,6 +285,18 @@ fn open_lock(path: &Path) -> Result<File, DiskError> {
         options.truncate(false).mode(FILE_MODE).open(path)
     };
     open().map_err(DiskError::on("open lock", path))
+}
+
+/// Fails if somebody holds the lock of a file; shares it for a moment, because the system has no other query.
+fn check(file: &mut File, path: &Path) -> Result<(), LockError> {
+    match file.try_lock_shared() {
+        Ok(()) => Ok(file.unlock().map_err(DiskError::on("unlock", path))?),
+        Err(TryLockError::WouldBlock) => Err(LockError::Held {
+            path: path.to_owned(),
+            pid: read_pid(file),
+        }),
+        Err(TryLockError::Error(error)) => Err(DiskError::on("lock", path)(error).into()),
+    }
 }
 
 /// Waits for the lock and takes it.

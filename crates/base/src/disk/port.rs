@@ -126,6 +126,17 @@ pub trait Disk: Send + Sync + Debug {
         self.try_lock(path)
     }
 
+    /// Fails as [`try_lock`](Disk::try_lock) would if somebody holds the lock or its file cannot be opened, but creates
+    /// and writes nothing; the lock of a missing file is free.
+    ///
+    /// The default suits a disk whose locks are in memory.
+    fn check_lock(&self, path: &Path) -> Result<(), LockError> {
+        match self.stat(path)? {
+            Some(_) => self.try_lock(path).map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// Gives another process time to finish; does nothing on a disk without other processes.
     fn wait(&self, _time: Duration) {}
 }

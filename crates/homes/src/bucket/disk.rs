@@ -254,6 +254,16 @@ impl Disk for HeldHome {
         self.lock(path, Duration::ZERO)
     }
 
+    fn check_lock(&self, path: &Path) -> Result<(), LockError> {
+        match self.place("lock", path)? {
+            PathTarget::Local => self.local.check_lock(path),
+            PathTarget::Ground(below) => {
+                let taken = self.locks.take(&below, &self.named(&below), Duration::ZERO);
+                taken.map(drop)
+            }
+        }
+    }
+
     fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
         match self.place("lock", path)? {
             PathTarget::Local => self.local.lock(path, patience),

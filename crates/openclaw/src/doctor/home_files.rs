@@ -167,12 +167,17 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>, DiskError> 
     let mut findings = Vec::new();
     for name in disk.list(&directory)? {
         let path = directory.join(&name);
-        // Taking a lock writes into its file, and other files are beside the locks.
+        // Other files are beside the locks.
         if path.extension().is_none_or(|ending| ending != "lock") {
             continue;
         }
-        let Err(LockError::Held { pid, .. }) = disk.try_lock(&path) else {
-            continue;
+        let pid = match disk.check_lock(&path) {
+            Ok(()) => continue,
+            Err(LockError::Held { pid, .. }) => pid,
+            Err(LockError::Disk(error)) => {
+                findings.push(DoctorFinding::unread(home, &error.into()));
+                continue;
+            }
         };
         let by = pid.map_or("a process".to_owned(), |pid| format!("process {pid}"));
         let (what, hint) = (
@@ -205,15 +210,18 @@ mod tests {
     use crate::environment::Environment;
 
     #[test]
-    fn what_is_beside_the_locks_stays_as_it_is() {
+    fn locks_and_what_is_beside_them_stay_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::find(Some(folder.path()), &Environment::default()).unwrap();
         let directory = home.locks();
         create_dir(&OsDisk, &directory).unwrap();
         let other = directory.join("exchange.json");
         append(&OsDisk, &other, b"{}").unwrap();
+        let free = directory.join("free.lock");
+        append(&OsDisk, &free, b"1").unwrap();
         let _held = OsDisk.try_lock(&directory.join("main.lock")).unwrap();
         assert_eq!(locks(&OsDisk, &home).unwrap().len(), 1);
         assert_eq!(read_all(&OsDisk, &other, 99).unwrap(), b"{}");
+        assert_eq!(read_all(&OsDisk, &free, 99).unwrap(), b"1");
     }
 }

@@ -99,12 +99,17 @@ fn directories_are_made_with_those_above_them(disk: &dyn Disk, root: &Path) {
 
 fn a_lock_is_held_by_one_and_freed_by_dropping(disk: &dyn Disk, root: &Path) {
     let path = root.join("lock");
+    disk.check_lock(&path).unwrap();
+    assert_eq!(disk.stat(&path).unwrap(), None);
     let lock = disk.try_lock(&path).unwrap();
-    match disk.try_lock(&path) {
-        Err(LockError::Held { pid, .. }) => assert_eq!(pid, Some(std::process::id())),
-        other => panic!("{other:?}"),
+    for refused in [disk.try_lock(&path).map(drop), disk.check_lock(&path)] {
+        match refused {
+            Err(LockError::Held { pid, .. }) => assert_eq!(pid, Some(std::process::id())),
+            other => panic!("{other:?}"),
+        }
     }
     drop(lock);
+    disk.check_lock(&path).unwrap();
     drop(disk.try_lock(&path).unwrap());
 }
 

@@ -33,7 +33,7 @@ pub enum DiskOperation<'a> {
     Remove(&'a Path),
     /// [`Disk::is_private`].
     IsPrivate(&'a Path),
-    /// [`Disk::try_lock`] or [`Disk::lock`].
+    /// [`Disk::try_lock`], [`Disk::lock`] or [`Disk::check_lock`].
     Lock(&'a Path),
 }
 
@@ -170,6 +170,10 @@ impl<D: Disk, H: Hook> Disk for HookedDisk<D, H> {
         self.around(DiskOperation::Lock(path), |below| {
             below.lock(path, patience)
         })
+    }
+
+    fn check_lock(&self, path: &Path) -> Result<(), LockError> {
+        self.around(DiskOperation::Lock(path), |below| below.check_lock(path))
     }
 
     fn wait(&self, time: Duration) {

@@ -1,6 +1,6 @@
 //! `openclaw homes list`: lists the homes of a bucket or a folder.
 //!
-//! Takes no lease, and a lock of a folder only for a moment, to see whether it is free.
+//! Takes no lease and no lock, and writes nothing.
 
 use homes::{HomePlace, HomeSummary, Homes, Listing};
 use serde::Serialize;
