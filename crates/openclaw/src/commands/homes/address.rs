@@ -77,7 +77,11 @@ impl Address {
     ) -> Result<HomeStore> {
         if let Some(directory) = self.folder() {
             if key.is_some() {
-                return Err(self.clear_folder());
+                let omit = "omit the key options, and override a key in the settings with \
+                            `--set homes.identityFile=null`";
+                let mut error = self.clear_folder();
+                error.hints.insert(0, omit.to_owned());
+                return Err(error);
             }
             let disk = Arc::clone(&host.disk);
             let homes = FolderHomes::new(disk, directory, LAYOUT);
@@ -90,14 +94,10 @@ impl Address {
         Ok(HomeStore::Bucket(Arc::new(homes.encrypted_with(key))))
     }
 
-    /// The error that a key was given for homes in a folder.
+    /// The error that a key is for homes in a folder.
     pub(super) fn clear_folder(&self) -> CliError {
         let message = format!("{self} is a folder, and homes in a folder are not encrypted");
         CliError::new(ErrorKind::Usage, message)
-            .hint(
-                "omit the key options, and override a key in the settings with \
-                 `--set homes.identityFile=null`",
-            )
             .hint("`openclaw backup --identity FILE` encrypts a home into one file")
             .hint("or use a bucket: `s3://BUCKET/PREFIX`")
     }

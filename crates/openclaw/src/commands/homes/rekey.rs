@@ -43,11 +43,15 @@ struct RekeyedHome {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("changing a key")?;
     let Arguments { address, name, .. } = arguments;
-    let key = arguments.key.key_of_homes(context)?;
-    let new = arguments.new_key.clone().key(&*context.host.disk)?;
+    let key = match address.folder() {
+        // Refused with or without a key.
+        Some(_) => None,
+        None => arguments.key.key_of_homes(context)?,
+    };
     let HomeStore::Bucket(bucket) = address.open(context.host, key)? else {
         return Err(address.clear_folder());
     };
+    let new = arguments.new_key.clone().key(&*context.host.disk)?;
     bucket.rekey(name, &new, &terms("openclaw homes rekey"))?;
     context.emit(&RekeyedHome {
         address: address.to_string(),
