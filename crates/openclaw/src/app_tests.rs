@@ -492,7 +492,19 @@ fn an_edit_that_was_saved_during_a_pull_stays() {
         text(&disk, &format!("{HOME}/workspace/b.md")),
         "saved meanwhile"
     );
-    // The next pull knows what is left, and what would be lost.
+    // The next pull knows what is left, and what would be lost: not what this one read, even if it has changed there.
+    save(&disk, &format!("{ANNA}/workspace/a.md"), "theirs, too");
     let told = world.run("openclaw homes pull file:///srv/homes anna");
     assert!(told.contains("1 file, such as workspace/b.md"), "{told}");
+    save(&disk, &format!("{HOME}/workspace/b.md"), "old");
+    let told = world.run("openclaw homes pull file:///srv/homes anna");
+    assert!(told.contains("wrote 2 files"), "{told}");
+}
+
+#[test]
+fn a_rekey_of_a_folder_does_not_advise_to_omit_the_key_that_it_needs() {
+    let told = World::new()
+        .run("openclaw homes rekey file:///srv/homes anna --identity old --new-identity new");
+    assert!(told.contains("is a folder"), "{told}");
+    assert!(!told.contains("omit the key"), "{told}");
 }

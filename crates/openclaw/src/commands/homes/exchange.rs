@@ -278,13 +278,19 @@ impl OtherHome {
             root: &view.root,
         };
         let mut read = WrittenFiles::new();
+        let last = Marker::load(disk, home, &self.address, &self.name)?;
+        let mut both = last.map(|marker| marker.listing).unwrap_or_default();
+        both.directories
+            .extend(plan.source.directories.iter().cloned());
         copy(
             (source, &plan.source),
             (here, Some(&own)),
             &plan.changes,
             &mut |written| {
                 read.extend(written.clone());
-                Ok(())
+                both.files.extend(written.clone());
+                // Of no version: the rest of the other home is not known yet.
+                Marker::new(&self.address, &self.name, None, both.clone()).save(disk, home)
             },
         )?;
         // Record what the other home holds, not what is here now: an edit saved during the pull is new.
