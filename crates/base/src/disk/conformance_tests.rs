@@ -154,7 +154,7 @@ fn what_is_no_file_is_neither_opened_nor_waited_for() {
         .map(|result| result.unwrap_err())
         .map(|error| (error.kind(), error.source.to_string()));
         let expected = (io::ErrorKind::NotSeekable, reason.to_owned());
-        assert_eq!(refused, [(); 5].map(|()| expected.clone()));
+        assert_eq!(refused, [(); 6].map(|()| expected.clone()));
         assert!(OsDisk.stat(path).unwrap().is_some());
     }
 }

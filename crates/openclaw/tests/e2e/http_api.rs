@@ -2,6 +2,9 @@
 //!
 //! Every path of the description answers, and none without the token.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use serde_json::{Value, json};
 use testkit::{TestHome, Words, each};
 
@@ -199,4 +202,24 @@ fn mcp_answers_by_http() {
         "{found}"
     );
     assert_eq!(found["results"][0]["origin"], "agent");
+}
+
+#[test]
+fn clients_that_listen_leave_room_for_requests() {
+    let home = TestHome::init();
+    let service = HttpService::begin(&home, &[]);
+    let request = service.request("GET /api/events", &[&service.bearer()], "");
+    let listeners: Vec<TcpStream> = (0..64)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&service.at).unwrap();
+            stream.write_all(request.as_bytes()).unwrap();
+            let mut first = [0; 12];
+            stream.read_exact(&mut first).unwrap();
+            assert_eq!(&first, b"HTTP/1.1 200");
+            stream
+        })
+        .collect();
+    service.get("/api/events").with_status(429);
+    service.get("/api/status").with_status(200);
+    drop(listeners);
 }
