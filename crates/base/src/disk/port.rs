@@ -126,13 +126,8 @@ pub trait Disk: Send + Sync + Debug {
         self.try_lock(path)
     }
 
-<<<<<<< HEAD
-    /// Fails as [`try_lock`](Disk::try_lock) would if somebody holds the lock or the lock file cannot be used, but takes,
-    /// creates and writes nothing; a missing lock file is a free lock.
-=======
     /// Fails as [`try_lock`](Disk::try_lock) would if somebody holds the lock or its file cannot be opened, but creates
     /// and writes nothing; the lock of a missing file is free.
->>>>>>> 97ede52b91a17801e0df293d4297d6c50c96c264
     ///
     /// The default suits a disk whose locks are in memory.
     fn check_lock(&self, path: &Path) -> Result<(), LockError> {
