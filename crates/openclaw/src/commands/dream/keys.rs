@@ -60,6 +60,20 @@ impl Wish {
             _ => Self::Unknown,
         }
     }
+
+    /// A key, or one of its words in full: "no" must not count as its first letter.
+    fn of_line(line: &str) -> Self {
+        const WORDS: [&str; 8] = [
+            "accept", "edit", "reject", "newer", "skip", "open", "undo", "quit",
+        ];
+        let mut letters = line.chars();
+        match (letters.next(), letters.next()) {
+            (None, _) => Self::Explain,
+            (Some(key), None) => Self::of(key),
+            (Some(key), Some(_)) if WORDS.contains(&line.to_lowercase().as_str()) => Self::of(key),
+            (Some(_), Some(_)) => Self::Unknown,
+        }
+    }
 }
 
 /// Asks for a key at a terminal, or for a line elsewhere; the end of input is [`Wish::Quit`].
@@ -82,13 +96,7 @@ fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {
         key()?
     } else if let Some(line) = line()? {
         let typed = line.trim();
-        let mut keys = typed.chars();
-        let wish = match (keys.next(), keys.next()) {
-            (Some(key), None) => Wish::of(key),
-            // A word such as "no" must not count as its first letter.
-            (Some(_), Some(_)) => Wish::Unknown,
-            (None, _) => Wish::Explain,
-        };
+        let wish = Wish::of_line(typed);
         // Echo the answer, which makes the output of a script readable.
         (wish, typed.to_owned())
     } else {
