@@ -56,12 +56,7 @@ impl NoteId {
 /// Redacts after removing control characters, which could hide a secret, and escapes comment delimiters after
 /// truncating, which could create one.
 pub fn prepare(text: &str) -> String {
-    let plain: String = text
-        .chars()
-        .filter(|character| character.is_whitespace() || !character.is_control())
-        .collect();
-    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    let line = redact(&line);
+    let line = one_line(text);
     let shown = head(&line, NOTE_CHARS_MAX);
     let mark = if shown.len() < line.len() {
         " \u{2026}"
@@ -71,6 +66,16 @@ pub fn prepare(text: &str) -> String {
     format!("{shown}{mark}")
         .replace("<!--", "&lt;!--")
         .replace("-->", "--&gt;")
+}
+
+/// The text on one line, without secrets and control characters.
+pub(crate) fn one_line(text: &str) -> String {
+    let plain: String = text
+        .chars()
+        .filter(|character| character.is_whitespace() || !character.is_control())
+        .collect();
+    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    redact(&line).into_owned()
 }
 
 /// Renders the line of a note; `text` must be prepared.

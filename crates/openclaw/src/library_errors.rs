@@ -289,6 +289,7 @@ told! { LogError [Disk, Tombstones] {
             .hint("run the same command again: a note that is complete is not written twice");
     }
     LogError::Locked(..) => Locked [WAIT];
+    LogError::NoteTooLong(..) => Input ["split it into several notes, or put the text in a file of the workspace"];
     _ => Input [];
 }
 

@@ -11,7 +11,7 @@ use super::lines::{lines, same_length_text};
 use super::plan::{addition, standing_of};
 use super::write::{LogError, OpenLog};
 use crate::marks::{note_with_record, notes_line, spelled_out};
-use crate::note::{self, Note, NoteId};
+use crate::note::{self, NOTE_CHARS_MAX, Note, NoteId};
 use crate::tombstone::{load_tombstones, reinstate};
 use crate::{TombstoneId, Workspace, WorkspacePath};
 
@@ -87,6 +87,10 @@ pub fn add_note_under(
     at: Timestamp,
     timezone: Tz,
 ) -> Result<AddReport, LogError> {
+    let n_chars = note::one_line(&note.text).chars().count();
+    if n_chars > NOTE_CHARS_MAX {
+        return Err(LogError::NoteTooLong(n_chars));
+    }
     let text = note::prepare(&note.text);
     let log = workspace.log_path(day(at, timezone));
     let open = OpenLog::open(workspace, &log)?;

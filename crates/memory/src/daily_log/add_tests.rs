@@ -209,3 +209,27 @@ fn what_is_known_from_a_repository_stands_in_a_block_of_it_and_silences_nobody_e
         .zip([untrusted, owner].into_iter().cycle());
     assert_eq!(items, expected.collect::<Vec<_>>());
 }
+
+#[test]
+fn a_note_longer_than_the_limit_is_refused_and_not_cut() {
+    let workspace = Workspace::new(Arc::new(MemoryDisk::new()), HomeLayout::of_workspace("/w"));
+    let at = "2026-04-20T12:05:00Z".parse().unwrap();
+    let add = |n_chars| {
+        add_note(
+            &workspace,
+            &note(&"ä".repeat(n_chars), Origin::Owner),
+            at,
+            Tz::UTC,
+        )
+    };
+    let error = add(NOTE_CHARS_MAX + 1).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the note has 2001 characters; the limit is 2000"
+    );
+    assert!(workspace.log_days().unwrap().is_empty());
+    assert!(matches!(
+        add(NOTE_CHARS_MAX).unwrap().outcome,
+        AddOutcome::Added(_)
+    ));
+}

@@ -7,6 +7,7 @@ use base::{EntryId, Origin, SessionId, Tz, content_hash, day, locked_or_disk};
 
 use super::block::FlushBlock;
 use super::plan::{BlockPlan, holds, plan};
+use crate::note::NOTE_CHARS_MAX;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, reinstate};
 use crate::workspace::Workspace;
 use crate::{WorkspacePath, note};
@@ -45,6 +46,9 @@ pub enum LogError {
     /// The log has or would have more bytes than can be read back: path, size in bytes.
     #[error("{0} would have {1} bytes; the limit is {LOG_BYTES_MAX}")]
     TooLarge(WorkspacePath, u64),
+    /// The note has this many characters.
+    #[error("the note has {0} characters; the limit is {NOTE_CHARS_MAX}")]
+    NoteTooLong(usize),
     /// A symlink in the path leads out of the workspace: path, target.
     #[error("{0} points outside the workspace, to {target}", target = .1.display())]
     Outside(WorkspacePath, PathBuf),

@@ -73,7 +73,14 @@ fn what_is_named_and_is_not_there_is_a_problem_with_the_next_command() {
          config.yaml";
     for (settings, expected) in [
         (
-            &[provider("anthropic")][..],
+            &[("memory.reranker.model", "/nowhere/model")][..],
+            &[
+                "localModel memory.reranker.model: `openclaw memory index` downloads a model given by name; a directory \
+               needs all of its files",
+            ][..],
+        ),
+        (
+            &[provider("anthropic")],
             &[
                 "model model: `openclaw config set model.name claude-sonnet-4-5`",
                 variable,

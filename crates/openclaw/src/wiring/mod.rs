@@ -21,7 +21,7 @@ pub(crate) use model_choice::{
     Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, suggested_model,
 };
 pub(crate) use models::{lacking, server};
-pub(crate) use onnx::models_to_fetch;
+pub(crate) use onnx::{models_to_fetch, unusable_models};
 pub(crate) use reranker::reranker;
 pub(crate) use runtime::{
     OFFLINE_NOTICE, access, access_of, change_models, door, dreaming_settings, embedder,

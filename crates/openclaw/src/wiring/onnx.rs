@@ -59,21 +59,31 @@ impl ModelSetting {
     }
 }
 
+/// The settings that name a model, each with the name and where to download from.
+fn named(
+    settings: &MemorySettings,
+) -> [(&'static ModelSetting, Option<&String>, Option<&String>); 2] {
+    let (embedding, reranker) = (&settings.embedding, &settings.reranker);
+    let is_local = embedding.provider == EmbeddingProvider::Fastembed;
+    let embedder = embedding.model.as_ref().filter(|_| is_local);
+    [
+        (&EMBEDDER, embedder, embedding.base_url.as_ref()),
+        (
+            &RERANKER,
+            reranker.model.as_ref(),
+            reranker.base_url.as_ref(),
+        ),
+    ]
+}
+
 /// The named models of which files are missing, each with the URL to download it from.
 pub(crate) fn models_to_fetch(
     settings: &MemorySettings,
     host: &Host,
     home: &Home,
 ) -> Result<Vec<(OnnxModel, String)>> {
-    let (embedding, reranker) = (&settings.embedding, &settings.reranker);
-    let is_local = embedding.provider == EmbeddingProvider::Fastembed;
-    let embedder = embedding.model.as_ref().filter(|_| is_local);
-    let named = [
-        (&EMBEDDER, embedder, &embedding.base_url),
-        (&RERANKER, reranker.model.as_ref(), &reranker.base_url),
-    ];
     let mut missing = Vec::new();
-    for (setting, name, base_url) in named {
+    for (setting, name, base_url) in named(settings) {
         // Building the model reports a missing part.
         let Some(Ok(model)) = name
             .map(|name| setting.find(name, host, home))
@@ -83,11 +93,35 @@ pub(crate) fn models_to_fetch(
         };
         let is_missing = model.is_fetchable() && !model.missing(&*host.disk)?.is_empty();
         if is_missing && runtime(host).is_ok() {
-            let base_url = base_url.clone().unwrap_or_else(|| MODELS_URL.to_owned());
-            missing.push((model, base_url));
+            let base_url = base_url.map_or(MODELS_URL, String::as_str);
+            missing.push((model, base_url.to_owned()));
         }
     }
     Ok(missing)
+}
+
+/// The settings of models that cannot run for lack of a file or of the runtime, each with the reason.
+pub(crate) fn unusable_models(
+    settings: &MemorySettings,
+    host: &Host,
+    home: &Home,
+) -> Vec<(&'static str, CliError)> {
+    let named = named(settings).into_iter();
+    let found = named.filter_map(|(setting, name, _)| {
+        let failure = match setting.find(name?, host, home) {
+            Err(wrong) => wrong,
+            Ok(found) => {
+                let usable = found.and_then(|model| {
+                    model.check(&*host.disk)?;
+                    runtime(host)
+                });
+                let error = usable.err()?;
+                CliError::from_error(ErrorKind::Config, &error).hint(hint(&error))
+            }
+        };
+        Some((setting.key, failure))
+    });
+    found.collect()
 }
 
 /// Finds the runtime library.

@@ -9,7 +9,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use base::{Day, LineRange, Origin, TokenCount, redact};
-use memory::{AddOutcome, FileLinesError, Note, WorkspacePath, WorkspacePathError, add_note};
+use memory::{
+    AddOutcome, FileLinesError, LogError, Note, WorkspacePath, WorkspacePathError, add_note,
+};
 use search::{Degraded, Nearest, NothingFound, SearchOptions, SearchResult, Source, SpanCount};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -305,7 +307,11 @@ pub(crate) async fn add(
             origin: Origin::Owner,
         };
         let (now, timezone) = (state.clock().now(), runtime.home.timezone);
-        Ok(add_note(&runtime.home.workspace, &note, now, timezone)?)
+        let added = add_note(&runtime.home.workspace, &note, now, timezone);
+        added.map_err(|error| match error {
+            LogError::NoteTooLong(..) => HttpError::bad_request(format!("text: {error}")),
+            other => other.into(),
+        })
     });
     let report = added.await?;
     let line = match report.outcome {

@@ -166,7 +166,7 @@ impl OnnxModel {
     }
 
     /// Fails if a required file is missing.
-    pub(super) fn check(&self, disk: &dyn Disk) -> Result<(), OnnxError> {
+    pub fn check(&self, disk: &dyn Disk) -> Result<(), OnnxError> {
         let missing = self.missing(disk)?;
         if missing.is_empty() {
             return Ok(());
