@@ -168,6 +168,21 @@ fn a_linked_folder_is_neither_pushed_nor_touched_by_a_pull() {
 }
 
 #[test]
+fn a_home_is_pushed_to_two_places_in_turn() {
+    check(|address| {
+        let home = home();
+        for text in ["one\n", "two\n"] {
+            home.write("workspace/notes/turn.md", text);
+            for name in [NAME, "ben"] {
+                let pushed = report(&home, &["homes", "push", address, name]);
+                let written = pushed["written"].as_array().unwrap();
+                assert!(written.contains(&json!("workspace/notes/turn.md")));
+            }
+        }
+    });
+}
+
+#[test]
 fn what_homes_say_of_a_folder() {
     let home = home();
     let path = home.folder().join("homes");
