@@ -267,6 +267,9 @@ fn an_encrypted_home_comes_back_with_its_key_alone() {
 
     let rekey = ["homes", "rekey", &address, NAME, "--identity", "key.txt"];
     let rekey = [&rekey[..], &["--new-identity", "other.txt"]].concat();
+    let same = [&rekey[..6], &["--new-identity", "key.txt"]].concat();
+    let refused = run(&other, &same).with_code(2);
+    refused.stderr.holds("the new key is the same");
     let _ = run(&other, &rekey).with_code(0);
     let _ = run(&other, &rekey).with_code(1);
     let pull = |key| {
