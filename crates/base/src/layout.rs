@@ -4,6 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Disk;
+use crate::disk::{DiskError, FileStat};
+
 const WORKSPACE: &str = "workspace";
 const SESSIONS: &str = "sessions";
 const STATE: &str = "state";
@@ -198,6 +201,36 @@ pub fn is_own_file(below: &Path) -> bool {
         || lies_in("state/dreams", "")
         || lies_in("workspace/memory", ".md")
         || FILES.iter().any(|file| below == Path::new(file))
+}
+
+/// Looks at the path `below` the home, whose directory resolves to `above`; or says why it is no part of the home.
+///
+/// The owner may keep own files, such as notes or settings, behind links; they still belong to the home.
+pub fn part_at(
+    disk: &dyn Disk,
+    above: &Path,
+    below: &Path,
+) -> Result<Result<FileStat, &'static str>, DiskError> {
+    let path = above.join(below.file_name().unwrap_or_default());
+    // Both calls fail on a link loop.
+    let Some(stat) = disk.stat(&path)? else {
+        return Ok(Err("it is a link to nothing"));
+    };
+    let target = disk.resolve(&path)?;
+    Ok(if target == path {
+        Ok(stat)
+    } else if !is_own_file(below) && !is_own_folder(below) {
+        Err("it is a link")
+    } else if leads_back(above, &target) {
+        Err("it is a link to a directory that contains it")
+    } else {
+        Ok(stat)
+    })
+}
+
+/// Whether a link targets one of its ancestors; `above` is the resolved path of the link's directory.
+pub fn leads_back(above: &Path, target: &Path) -> bool {
+    above.starts_with(target)
 }
 
 #[cfg(test)]

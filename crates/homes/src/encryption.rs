@@ -2,6 +2,7 @@
 //!
 //! Reads no file; neither errors nor `Debug` show a secret.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
 
@@ -113,6 +114,14 @@ impl Key {
             }
             KeyKind::Passphrase(passphrase) => RecipientsKind::Passphrase(passphrase.clone()),
         })
+    }
+
+    /// Whether both hold the same secrets.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (own, theirs) = (self.secrets(), other.secrets());
+        let own: BTreeSet<&str> = own.iter().map(ExposeSecret::expose_secret).collect();
+        let theirs = theirs.iter().map(ExposeSecret::expose_secret);
+        own == theirs.collect()
     }
 
     /// The secrets as text, in the form of a key file.

@@ -44,6 +44,9 @@ fn whoever_has_one_of_several_keys_opens_it() {
     });
     let file = format!("# created: today\n{}\n\n{}\n", texts[0], texts[1]);
     let both = Key::identities(&file).unwrap();
+    let turned = format!("{}\n{}\n{}\n", texts[1], texts[0], texts[1]);
+    assert!(both.is_same(&Key::identities(&turned).unwrap()));
+    assert!(!both.is_same(&keys[0]) && !keys[0].is_same(&keys[1]));
     let encrypted = encrypt_bytes(&both.recipients(), b"x").unwrap();
     for key in keys {
         assert_eq!(decrypt_bytes(&key, &encrypted), Ok(b"x".to_vec()));

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use base::Disk;
 use base::disk::{DiskError, ReadAt, target_of_temporary, temporary_of};
+use base::layout::part_at;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -35,6 +36,9 @@ pub struct Listing {
     pub files: BTreeMap<String, FileDigest>,
     /// The directories.
     pub directories: BTreeSet<String>,
+    /// What a walk found and left out, such as a link out of the home, with the reason.
+    #[serde(skip)]
+    pub left_out: BTreeMap<String, &'static str>,
 }
 
 /// Length and hash of a file.
@@ -124,7 +128,8 @@ impl Listing {
         let mut waiting = vec![String::new()];
         while let Some(directory) = waiting.pop() {
             let full = at(place.root, &directory);
-            if !seen.insert(place.disk.resolve(&full)?) {
+            let above = place.disk.resolve(&full)?;
+            if !seen.insert(above.clone()) {
                 continue;
             }
             for name in place.disk.list(&full)? {
@@ -137,17 +142,18 @@ impl Listing {
                 if layout.is_local(&below) || target_of_temporary(Path::new(name)).is_some() {
                     continue;
                 }
-                let path = at(place.root, &below);
-                match place.disk.stat(&path)? {
-                    Some(stat) if stat.is_dir => {
+                match part_at(place.disk, &above, Path::new(&below))? {
+                    Ok(stat) if stat.is_dir => {
                         listing.directories.insert(below.clone());
                         waiting.push(below);
                     }
-                    Some(_) => {
-                        let digest = digest(&below, &path)?;
+                    Ok(_) => {
+                        let digest = digest(&below, &at(place.root, &below))?;
                         listing.files.insert(below, digest);
                     }
-                    None => {}
+                    Err(reason) => {
+                        listing.left_out.insert(below, reason);
+                    }
                 }
             }
         }
@@ -167,7 +173,8 @@ pub type WrittenFiles = BTreeMap<String, FileDigest>;
 /// # Errors
 ///
 /// [`HomesError::Changed`] if a file of the source changed, apart from what was appended to it;
-/// [`HomesError::Disk`] if a disk fails, or the target holds something else than planned.
+/// [`HomesError::Disk`] if a disk fails, or the target holds something else than planned, or a link where something is
+/// to be changed; a link is found before anything is changed.
 pub fn copy(
     from: (HomePlace<'_>, &Listing),
     (to, planned): (HomePlace<'_>, Option<&Listing>),
@@ -175,6 +182,7 @@ pub fn copy(
     done: &mut dyn FnMut(&WrittenFiles) -> Result<(), DiskError>,
 ) -> Result<(), HomesError> {
     let (source, listing) = from;
+    refuse_links(to, listing, changes)?;
     for directory in &listing.directories {
         to.disk.create_dir(&at(to.root, directory))?;
     }
@@ -201,6 +209,29 @@ pub fn copy(
         }
     }
     batch.end()
+}
+
+/// Fails if a change would follow a link below the root: what it leads to may be outside the home.
+fn refuse_links(to: HomePlace<'_>, listing: &Listing, changes: &Changes) -> Result<(), DiskError> {
+    let root = to.disk.resolve(to.root)?;
+    let directories = listing.directories.iter().map(|it| ("make directory", it));
+    let written = changes.write.iter().map(|it| ("replace", it));
+    let removed = changes.remove.iter().map(|it| ("remove", it));
+    for (act, below) in written.chain(removed).chain(directories) {
+        let path = at(to.root, below);
+        if to.disk.resolve(&path)? == root.join(below) {
+            continue;
+        }
+        let stat = to.disk.stat(&path)?;
+        if listing.directories.contains(below) && stat.is_some_and(|stat| stat.is_dir) {
+            continue;
+        }
+        let reason = "a link is in its place or above it, and nothing is changed behind a link; \
+                      replace the link with what it leads to";
+        let failure = io::Error::new(io::ErrorKind::InvalidInput, reason);
+        return Err(DiskError::on(act, &path)(failure));
+    }
+    Ok(())
 }
 
 fn remove_if_empty(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {

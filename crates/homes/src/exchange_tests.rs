@@ -1,9 +1,10 @@
-//! A copy replaces and removes what was planned, and nothing that was saved in between.
+//! A copy replaces and removes what was planned, and nothing that was saved in between or is behind a link.
 
+use std::os::unix::fs::symlink;
 use std::sync::Mutex;
 
 use base::disk::{
-    DiskOperation, Hook, HookedDisk, MemoryDisk, append, create_dir, read_some, replace,
+    DiskOperation, Hook, HookedDisk, MemoryDisk, OsDisk, append, create_dir, read_some, replace,
 };
 
 use super::*;
@@ -131,4 +132,75 @@ fn a_source_that_changed_is_named_and_one_that_grew_is_copied_as_it_was() {
     assert_eq!(done, ["workspace/a.md"]);
     assert_eq!(text(&target, "a.md").as_deref(), Some("one"));
     assert_eq!(text(&target, "b.md"), None);
+}
+
+#[test]
+fn what_a_link_leads_to_is_neither_listed_nor_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (root, outside) = (folder.path().join("home"), folder.path().join("outside"));
+    create_dir(&OsDisk, &root.join("workspace/memory")).unwrap();
+    create_dir(&OsDisk, &outside).unwrap();
+    append(&OsDisk, &root.join("workspace/a.md"), b"own").unwrap();
+    append(&OsDisk, &outside.join("kept.md"), b"outside").unwrap();
+    symlink(&outside, root.join("workspace/proj")).unwrap();
+    symlink(outside.join("kept.md"), root.join("workspace/link.md")).unwrap();
+    symlink(outside.join("kept.md"), root.join("workspace/MEMORY.md")).unwrap();
+    let here = HomePlace {
+        disk: &OsDisk,
+        root: &root,
+    };
+    let own = Listing::read(here, &LAYOUT).unwrap();
+    let files: Vec<&str> = own.files.keys().map(String::as_str).collect();
+    // The owner keeps this note elsewhere; it still belongs to the home.
+    assert_eq!(files, ["workspace/MEMORY.md", "workspace/a.md"]);
+    let left_out: Vec<&str> = own.left_out.keys().map(String::as_str).collect();
+    assert_eq!(left_out, ["workspace/link.md", "workspace/proj"]);
+
+    let listed_outside = OsDisk.list(&outside).unwrap();
+    for (name, act) in [
+        ("proj/kept.md", "replace"),
+        ("proj/new.md", "replace"),
+        ("link.md", "replace"),
+        ("MEMORY.md", "replace"),
+        ("proj/deep/", "make directory"),
+    ] {
+        let source = home(&[("b.md", "theirs"), ("MEMORY.md", "outside")]);
+        let there = note(name);
+        if name.ends_with('/') {
+            create_dir(&source, &there).unwrap();
+        } else {
+            create_dir(&source, there.parent().unwrap()).unwrap();
+            append(&source, &there, b"theirs").unwrap();
+        }
+        let known = listing(&source);
+        let changes = Changes::between(&known, &own);
+        let copied = copy(
+            (place(&source), &known),
+            (here, Some(&own)),
+            &changes,
+            &mut |_| Ok(()),
+        );
+        let error = copied.unwrap_err().to_string();
+        assert!(error.contains(act), "{error}");
+        assert!(error.contains(name.trim_end_matches('/')), "{error}");
+        assert_eq!(Listing::read(here, &LAYOUT).unwrap(), own);
+    }
+    assert_eq!(OsDisk.list(&outside).unwrap(), listed_outside);
+
+    // Without a change behind a link, the links stay.
+    let source = home(&[("MEMORY.md", "outside")]);
+    create_dir(&source, &note("proj")).unwrap();
+    let known = listing(&source);
+    let changes = Changes::between(&known, &own);
+    copy(
+        (place(&source), &known),
+        (here, Some(&own)),
+        &changes,
+        &mut |_| Ok(()),
+    )
+    .unwrap();
+    let names = OsDisk.list(&root.join("workspace")).unwrap();
+    assert_eq!(names, ["MEMORY.md", "link.md", "proj"].map(PathBuf::from));
+    let kept = read_some(&OsDisk, &outside.join("kept.md"), 99).unwrap();
+    assert_eq!(kept.unwrap(), b"outside");
 }

@@ -16,7 +16,7 @@ use tar::{Builder, EntryType, Header};
 
 use super::streams::{FileSlice, Hashing};
 use crate::error::{CliError, NoFile};
-use base::layout::{FOLDERS, is_own_file, is_own_folder};
+use base::layout::{FOLDERS, leads_back, part_at};
 use serde::{Deserialize, Serialize};
 
 /// Files up to this size are read into memory; longer ones are streamed up to their length at planning time.
@@ -154,22 +154,8 @@ impl BackupPlan<'_> {
     /// Plans one path; `above` is the resolved path of its directory.
     fn take(&mut self, path: &Path, above: &Path, depth: usize) -> Result<(), LeftOutReason> {
         let full = self.root.join(path);
-        // Both calls fail on a link loop.
-        let stat = self.disk.stat(&full).map_err(unread)?;
-        let stat = stat.ok_or(LeftOutReason::NoFile("it is a link to nothing"))?;
-        let target = self.disk.resolve(&full).map_err(unread)?;
-        let is_link = path
-            .file_name()
-            .is_none_or(|name| target != above.join(name));
-        // The owner may keep own files, such as notes or settings, behind links; they still belong to the home.
-        if is_link && !is_own_file(path) && !is_own_folder(path) {
-            return Err(LeftOutReason::NoFile("it is a link"));
-        }
-        if is_link && leads_back(above, &target) {
-            return Err(LeftOutReason::NoFile(
-                "it is a link to a directory that contains it",
-            ));
-        }
+        let part = part_at(self.disk, above, path).map_err(unread)?;
+        let stat = part.map_err(LeftOutReason::NoFile)?;
         if stat.is_dir && depth == 0 {
             return Err(LeftOutReason::NoFile("it is nested too deeply"));
         }
@@ -220,11 +206,6 @@ impl BackupPlan<'_> {
 
 fn is_derived(below: &Path) -> bool {
     DERIVED.iter().any(|it| below == Path::new(it))
-}
-
-/// Whether a link targets one of its ancestors; `above` is the resolved path of the link's directory.
-fn leads_back(above: &Path, target: &Path) -> bool {
-    above.starts_with(target)
 }
 
 /// Whether a backup of the home at `root` would include `target`, a resolved path.

@@ -143,6 +143,46 @@ fn two_machines_use_a_home_in_turn_and_lose_nothing() {
 }
 
 #[test]
+fn a_linked_folder_is_neither_pushed_nor_touched_by_a_pull() {
+    check(|address| {
+        let (one, two) = (home(), TestHome::new());
+        let before = files(&one);
+        let outside = one.folder().join("outside");
+        OsDisk.create_dir(&outside).unwrap();
+        one.input("outside/kept.md", "outside\n");
+        std::os::unix::fs::symlink(&outside, one.path().join("workspace/proj")).unwrap();
+        let pushed = run(&one, &["homes", "push", address, NAME]).with_code(0);
+        pushed.stderr.holds("skipped workspace/proj: it is a link");
+        let _ = report(&two, &["homes", "pull", address, NAME]);
+        assert_eq!(files(&two), before);
+
+        two.write("workspace/proj/kept.md", "of two\n");
+        let _ = report(&two, &["homes", "push", address, NAME]);
+        for overwrite in [&[][..], &["--overwrite"]] {
+            let pull = [&["homes", "pull", address, NAME], overwrite].concat();
+            let refused = run(&one, &pull).with_code(1);
+            refused.stderr.holds("workspace/proj/kept.md");
+        }
+        assert_eq!(one.read("workspace/proj/kept.md"), "outside\n");
+    });
+}
+
+#[test]
+fn a_home_is_pushed_to_two_places_in_turn() {
+    check(|address| {
+        let home = home();
+        for text in ["one\n", "two\n"] {
+            home.write("workspace/notes/turn.md", text);
+            for name in [NAME, "ben"] {
+                let pushed = report(&home, &["homes", "push", address, name]);
+                let written = pushed["written"].as_array().unwrap();
+                assert!(written.contains(&json!("workspace/notes/turn.md")));
+            }
+        }
+    });
+}
+
+#[test]
 fn what_homes_say_of_a_folder() {
     let home = home();
     let path = home.folder().join("homes");
@@ -227,6 +267,9 @@ fn an_encrypted_home_comes_back_with_its_key_alone() {
 
     let rekey = ["homes", "rekey", &address, NAME, "--identity", "key.txt"];
     let rekey = [&rekey[..], &["--new-identity", "other.txt"]].concat();
+    let same = [&rekey[..6], &["--new-identity", "key.txt"]].concat();
+    let refused = run(&other, &same).with_code(2);
+    refused.stderr.holds("the new key is the same");
     let _ = run(&other, &rekey).with_code(0);
     let _ = run(&other, &rekey).with_code(1);
     let pull = |key| {

@@ -365,6 +365,9 @@ impl OtherHome {
             changes,
             lost,
         } = plan;
+        for (path, reason) in &source.left_out {
+            context.output.warn(&format!("skipped {path}: {reason}"));
+        }
         let exit = context.emit(&ExchangeReport {
             home: home.root().display().to_string(),
             address: self.address.to_string(),

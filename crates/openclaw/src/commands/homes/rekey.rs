@@ -48,10 +48,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         Some(_) => None,
         None => arguments.key.key_of_homes(context)?,
     };
-    let HomeStore::Bucket(bucket) = address.open(context.host, key)? else {
+    let HomeStore::Bucket(bucket) = address.open(context.host, key.clone())? else {
         return Err(address.clear_folder());
     };
     let new = arguments.new_key.clone().key(&*context.host.disk)?;
+    if key.is_some_and(|old| old.is_same(&new)) {
+        let message = "the new key is the same as the old one";
+        return Err(CliError::new(ErrorKind::Usage, message)
+            .hint("make another key, such as with `age-keygen -o FILE`"));
+    }
     bucket.rekey(name, &new, &terms("openclaw homes rekey"))?;
     context.emit(&RekeyedHome {
         address: address.to_string(),
@@ -66,6 +71,6 @@ impl Report for RekeyedHome {
 
     fn human(&self, _: Stream) -> String {
         let name = printable(&self.name);
-        format!("{name}  opens with the new key, and no longer with the old one\n")
+        format!("{name}  opens only with the new key\n")
     }
 }
