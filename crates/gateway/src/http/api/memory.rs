@@ -308,9 +308,11 @@ pub(crate) async fn add(
         };
         let (now, timezone) = (state.clock().now(), runtime.home.timezone);
         let added = add_note(&runtime.home.workspace, &note, now, timezone);
-        added.map_err(|error| match error {
-            LogError::NoteTooLong(..) => HttpError::bad_request(format!("text: {error}")),
-            other => other.into(),
+        added.map_err(|error| {
+            if matches!(error, LogError::NoteTooLong(..)) {
+                return HttpError::bad_request(format!("text: {error}"));
+            }
+            error.into()
         })
     });
     let report = added.await?;
