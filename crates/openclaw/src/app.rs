@@ -76,7 +76,7 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Service(command) => service::run(&command, context),
         Command::Mcp(arguments) => mcp::run(&arguments, context),
         Command::Connect(arguments) => connect::run(&arguments, context),
-        Command::Hook(arguments) => hook::run(&arguments, context),
+        Command::Hook(arguments) => Ok(hook::run(&arguments, context)),
         Command::Doctor(arguments) => doctor::run(&arguments, context),
         Command::Backup(arguments) => backup::run(&arguments, context),
         Command::Restore(arguments) => restore::run(&arguments, context),

@@ -362,6 +362,26 @@ fn a_program_that_never_ends_its_input_is_not_waited_for() {
 }
 
 #[test]
+fn a_hook_that_cannot_print_its_answer_succeeds() {
+    let home = TestHome::init();
+    home.ok("memory add 'The ferry leaves at 8 from pier 4'");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    let mut child = home
+        .command(&["hook", CLAUDE, "UserPromptSubmit"])
+        .stdin(Stdio::piped())
+        .stdout(full.unwrap())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let told = told(home.folder(), "When does the ferry leave?").to_string();
+    testkit::send(&mut child, told);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    stderr.holds("hook skipped");
+}
+
+#[test]
 fn what_never_answers_is_not_waited_for() {
     let home = TestHome::init();
     // As a program that hangs in the midst of it.
