@@ -24,13 +24,16 @@ impl Deref for Home {
 }
 
 impl Home {
-    /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`.
+    /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`. A shell does not expand `--home=~/x`.
     pub(crate) fn find(option: Option<&Path>, environment: &Environment) -> Result<Self, CliError> {
         let user_home = environment.user_home.as_ref();
+        let expanded = |path: &Path| match path.to_str() {
+            Some(text) => environment.expand_home(text),
+            None => path.to_owned(),
+        };
         option
-            .map(Path::to_owned)
-            .or_else(|| environment.openclaw_home.clone())
-            .map(HomeLayout::new)
+            .or(environment.openclaw_home.as_deref())
+            .map(|path| HomeLayout::new(expanded(path)))
             .or_else(|| Some(HomeLayout::of_user(user_home?)))
             .map(Self)
             .ok_or_else(|| {
@@ -99,6 +102,8 @@ mod tests {
         check(None, Some("/env"), Some("/root"), "/env");
         check(None, None, Some("/root"), "/root/.openclaw");
         check(None, None, None, "the home directory is unknown");
+        check(Some("~/mine"), None, Some("/root"), "/root/mine");
+        check(None, Some("~/mine"), Some("/root"), "/root/mine");
     }
 
     #[test]

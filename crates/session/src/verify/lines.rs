@@ -117,8 +117,12 @@ impl LineCheck {
                 found
             }
             Payload::Message(stored) => self.take_source(stored),
-            Payload::Reset(_)
-            | Payload::BranchSummary(_)
+            Payload::Reset(_) => {
+                // A conversation that went back to its first message begins anew.
+                self.last_source = None;
+                Vec::new()
+            }
+            Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Custom(_)
             | Payload::SessionInfo(_)

@@ -333,6 +333,9 @@ fn i1_a_replayed_message_stands_once() {
     check(&once, &[]);
     let twice = [first, replayed("e1", "e0", 1), replayed("e2", "e1", 1)];
     check(&twice, &[(4, "e2", FindingKind::SourceRepeated(1))]);
+    let reset = line("reset", "r", "e2", ",\"sessionId\":\"s2\"");
+    let anew = [&once[..], &[reset, replayed("e3", "r", 0)]].concat();
+    check(&anew, &[]);
 }
 
 #[test]
