@@ -47,7 +47,7 @@ pub fn gather_logs(
     for log_day in workspace
         .log_days()?
         .into_iter()
-        .filter(|own| *own >= first || state.left.iter().any(|(day, _)| day == own))
+        .filter(|own| *own >= first || state.postponed.iter().any(|(day, _)| day == own))
     {
         let known = state.consumed.get(&log_day);
         for note in workspace.log_items(log_day)? {
@@ -55,9 +55,9 @@ pub fn gather_logs(
             if known.is_some_and(|known| known.contains(&key)) || notes.len() >= ITEMS_MAX {
                 continue;
             }
-            let is_left = state.left.contains(&(log_day, key.clone()));
+            let is_postponed = state.postponed.contains(&(log_day, key.clone()));
             // A full queue would refuse it again, at the price of a request.
-            if is_left && is_full || !is_left && log_day < first {
+            if is_postponed && is_full || !is_postponed && log_day < first {
                 continue;
             }
             if tombstones.hides_note(&note.text, &note.evidence) {

@@ -95,7 +95,7 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         promoted: gated.promoted,
         staged: gated.staged,
         consumed: input.material.consumed_but(&gated.unread),
-        left: gated.postponed,
+        postponed: gated.postponed,
         backfilled: input.material.backfilled_but(&gated.left),
         fired: due.triggers,
         idle: due.idle.into_iter().collect(),

@@ -22,7 +22,7 @@ pub struct DreamPlan {
     /// The hashes of the notes that the dream read, per daily log.
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
     /// Notes that met a full queue: day of the log and hash.
-    pub left: BTreeSet<(Day, String)>,
+    pub postponed: BTreeSet<(Day, String)>,
     /// Replayed bytes per session.
     pub backfilled: BTreeMap<String, u64>,
     /// The triggers that fired.
@@ -113,9 +113,9 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
         let own = state.consumed.entry(*day).or_default();
         own.extend(keys.iter().cloned());
         let is_read = |(of, key): &(Day, String)| of == day && keys.contains(key);
-        state.left.retain(|note| !is_read(note));
+        state.postponed.retain(|note| !is_read(note));
     }
-    state.left.extend(plan.left.iter().cloned());
+    state.postponed.extend(plan.postponed.iter().cloned());
     state.backfilled.extend(plan.backfilled.clone());
     state.idle.extend(plan.idle.clone());
     for trigger in &plan.fired {

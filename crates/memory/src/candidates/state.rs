@@ -47,7 +47,7 @@ pub struct DreamState {
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
     /// Notes that met a full queue, as day of the log and hash; dreams read them again once there is room.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub left: BTreeSet<(Day, String)>,
+    pub postponed: BTreeSet<(Day, String)>,
     /// Replayed bytes per session.
     #[serde(default)]
     pub backfilled: BTreeMap<String, u64>,

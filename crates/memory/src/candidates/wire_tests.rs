@@ -48,7 +48,7 @@ fn state() -> DreamState {
         .entry(day)
         .or_default()
         .insert("aabbccdd".into());
-    state.left.insert((day, "11223344".into()));
+    state.postponed.insert((day, "11223344".into()));
     state.backfilled.insert("sessions/main.jsonl".into(), 77);
     state
         .fired

@@ -70,6 +70,15 @@ fn check_on(host: &Host, settings: &EmbeddingSettings, expected: &str) {
     assert_eq!(found, expected);
 }
 
+/// A whole model of the owner, and a library that is none.
+const FILES: [&str; 5] = [
+    "/root/mine/model.onnx",
+    "/root/mine/tokenizer.json",
+    "/root/mine/config.json",
+    "/root/mine/tokenizer_config.json",
+    "/lib/onnx.so",
+];
+
 const BUNDLED: &str = "bundled:all-MiniLM-L6-v2+e5:static-128:4";
 
 #[test]
@@ -121,18 +130,11 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         model: Some(model.to_owned()),
         ..settings(EmbeddingProvider::Fastembed)
     };
-    let files = [
-        "/root/mine/model.onnx",
-        "/root/mine/tokenizer.json",
-        "/root/mine/config.json",
-        "/root/mine/tokenizer_config.json",
-        "/lib/onnx.so",
-    ];
     let stands_in = |reason: &str, hint: &str| {
         format!("{BUNDLED} for {reason}; the bundled model is used instead; {hint}")
     };
     let downloads = "`openclaw memory index` downloads a model given by name; a directory needs all of its files";
-    let whole = host(&files, Some("/lib/onnx.so"));
+    let whole = host(&FILES, Some("/lib/onnx.so"));
     // What is there and no library is known as that before the first text.
     check_on(
         &whole,
@@ -144,7 +146,7 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         ),
     );
     check_on(
-        &host(&files, Some("/lib/gone.so")),
+        &host(&FILES, Some("/lib/gone.so")),
         &fastembed("/root/mine"),
         &stands_in(
             "cannot find the ONNX runtime: /lib/gone.so is not a file",
@@ -160,7 +162,7 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
         ),
     );
     check_on(
-        &host(&files[..2], Some("/root/mine/model.onnx")),
+        &host(&FILES[..2], Some("/root/mine/model.onnx")),
         &fastembed("/root/mine"),
         &stands_in(
             "cannot find the model mine: /root/mine lacks config.json, tokenizer_config.json",
@@ -211,14 +213,7 @@ fn only_a_model_that_is_named_and_not_there_is_fetched() {
 
 #[test]
 fn a_missing_part_of_a_reranker_is_reported_and_search_goes_on_without_it() {
-    let files = [
-        "/root/mine/model.onnx",
-        "/root/mine/tokenizer.json",
-        "/root/mine/config.json",
-        "/root/mine/tokenizer_config.json",
-        "/lib/onnx.so",
-    ];
-    let whole = host(&files, Some("/lib/onnx.so"));
+    let whole = host(&FILES, Some("/lib/onnx.so"));
     let check = |host: &Host, model: &str, expected: &str| {
         let found = onnx::RERANKER.find(model, host, &home(host));
         let found = found.map(|found| {
@@ -237,12 +232,12 @@ fn a_missing_part_of_a_reranker_is_reported_and_search_goes_on_without_it() {
         "cannot run the model mine: failed to load from `/lib/onnx.so`: dlopen failed",
     );
     check(
-        &host(&files[..2], Some("/root/mine/model.onnx")),
+        &host(&FILES[..2], Some("/root/mine/model.onnx")),
         "/root/mine",
         "cannot find the model mine: /root/mine lacks config.json, tokenizer_config.json",
     );
     check(
-        &host(&files, Some("/lib/gone.so")),
+        &host(&FILES, Some("/lib/gone.so")),
         "/root/mine",
         "cannot find the ONNX runtime: /lib/gone.so is not a file",
     );

@@ -41,7 +41,7 @@ pub(crate) struct StatusBody {
     pub(crate) backup: BackupBody,
 }
 
-/// The last scheduled backup, and the last failure after it; what there is none of is left out.
+/// The last scheduled backup, and the last failure after it; a key without a value is left out.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BackupBody {
