@@ -84,7 +84,10 @@ fn text(paragraph: &str, start: usize, end: usize) -> &str {
 /// ```
 pub fn only_asks(text: &str) -> bool {
     let mut found = text.lines().flat_map(sentences).peekable();
-    found.peek().is_some() && found.all(|it| it.ends_with(QUESTION_MARKS))
+    // Most texts hold no question mark, and splitting is slow.
+    text.contains(QUESTION_MARKS)
+        && found.peek().is_some()
+        && found.all(|it| it.ends_with(QUESTION_MARKS))
 }
 
 /// Whether the mark that ends `piece` is inside a word, an address or a password, with no space after it.

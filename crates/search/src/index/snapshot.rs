@@ -2,6 +2,7 @@
 //!
 //! Takes no lock while a writer is alive, and waits for no commit if it still has the previous state.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
@@ -128,14 +129,14 @@ impl IndexSnapshot<'_> {
         &self,
         key: i64,
         dimensions: usize,
-    ) -> Result<Option<Vec<u8>>, IndexError> {
+    ) -> Result<Option<Cow<'_, [u8]>>, IndexError> {
         if let Some(pack) = self.pack(dimensions)?
             && let Some(rows) = pack.rows_of(key)
             && !self.gone_vectors()?.contains(&key)
         {
-            return Ok(Some(rows.to_vec()));
+            return Ok(Some(rows.into()));
         }
-        self.index.store.vectors(key)
+        Ok(self.index.store.vectors(key)?.map(Cow::from))
     }
 
     /// The stretches whose vectors in the pack are outdated.

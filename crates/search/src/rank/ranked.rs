@@ -2,7 +2,7 @@
 //!
 //! Reads the texts of only the best.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::echo::{ECHO_BYTES_MAX, is_echo};
 use super::fuse::{Norms, StretchEvidence, fuse, named_speakers};
@@ -142,34 +142,45 @@ fn sort(best: &mut [Best], rows: &[(StretchRow, Vec<EvidenceParts>)]) {
 
 /// The best piece of each passage of a note, and of each message.
 fn best_of_each(rows: &[(StretchRow, Vec<EvidenceParts>)], weights: &EvidenceWeights) -> Vec<Best> {
-    let mut best: HashMap<(usize, usize), Best> = HashMap::new();
-    let mut messages: BTreeMap<(&str, usize), (usize, usize)> = BTreeMap::new();
+    let mut best: Vec<Best> = Vec::new();
+    // A long message is several passages but one result.
+    let mut messages: BTreeMap<(&str, usize), usize> = BTreeMap::new();
     for (row_idx, (row, parts)) in rows.iter().enumerate() {
-        for (piece_idx, (piece, parts)) in row.record.pieces.iter().zip(parts).enumerate() {
-            let Some(passage) = row.record.passage_of(piece).filter(|_| parts.is_relevant()) else {
+        for (passage_idx, passage) in row.record.passages.iter().enumerate() {
+            let relevant = passage.pieces.clone().filter_map(|piece| {
+                let parts = parts.get(piece).filter(|parts| parts.is_relevant())?;
+                Some(Best {
+                    row: row_idx,
+                    passage: passage_idx,
+                    piece,
+                    score: parts.total(weights),
+                    older: None,
+                })
+            });
+            let Some(found) = relevant.reduce(better) else {
                 continue;
             };
-            let mut result = (row_idx, piece.passage);
-            if row.source == Source::Session {
-                // A long message is several passages but one result.
-                result = *messages
-                    .entry((row.path.as_str(), passage.lines.start))
-                    .or_insert(result);
-            }
-            let found = Best {
-                row: row_idx,
-                passage: piece.passage,
-                piece: piece_idx,
-                score: parts.total(weights),
-                older: None,
+            let message = (row.path.as_str(), passage.lines.start);
+            let known = match row.source {
+                Source::Session => *messages.entry(message).or_insert(best.len()),
+                Source::Memory => best.len(),
             };
-            let known = best.entry(result).or_insert(found);
-            if found.score > known.score {
-                *known = found;
+            match best.get_mut(known) {
+                Some(known) => *known = better(*known, found),
+                None => best.push(found),
             }
         }
     }
-    best.into_values().collect()
+    best
+}
+
+/// The one with the higher score; among equals, the first.
+fn better(known: Best, found: Best) -> Best {
+    if found.score > known.score {
+        found
+    } else {
+        known
+    }
 }
 
 impl Ranked {
