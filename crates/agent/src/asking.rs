@@ -84,11 +84,12 @@ impl Account {
                 items.push(sentence);
                 continue;
             };
-            let mut asked = self.phrased(model, &request, &read).await;
+            let reply = self.reply(model, &request).await;
+            let mut asked = reply.map(|reply| read(&request, &reply));
             // Retry an unusable reply once.
             if let Ok(Phrased::Unusable(why, Some(again))) = asked {
-                let mended = self.phrased(model, &again, &read).await;
-                asked = mended.map(|mended| match mended {
+                let mended = self.reply(model, &again).await;
+                asked = mended.map(|mended| match read(&again, &mended) {
                     Phrased::Item(item) => Phrased::Item(item),
                     Phrased::NotWorthIt | Phrased::Unusable(..) => Phrased::Unusable(why, None),
                 });
@@ -121,16 +122,6 @@ impl Account {
         }
         items.extend(chosen.map(|(sentence, _)| sentence));
         Ok(items)
-    }
-
-    async fn phrased<T>(
-        &mut self,
-        model: &dyn Model,
-        request: &Request,
-        read: impl Fn(&Request, &TextReply) -> Phrased<T>,
-    ) -> Result<Phrased<T>, String> {
-        let reply = self.reply(model, request).await?;
-        Ok(read(request, &reply))
     }
 }
 

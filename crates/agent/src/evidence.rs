@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use base::model::Excerpt;
-use base::{Assistant, Block, Message, Origin, ToolOutcome, ToolResult};
+use base::{Block, Message, Origin, ToolOutcome};
 use session::{Entry, Payload};
 
 use crate::fence::message_without_fenced;
@@ -66,10 +66,7 @@ pub(crate) fn message_of(entry: &Entry) -> Option<(Cow<'_, Message>, Origin)> {
 
 /// Cuts an oversized message to its head and tail.
 fn bounded(mut message: Message) -> Message {
-    let (Message::User { content, .. }
-    | Message::Assistant(Assistant { content, .. })
-    | Message::ToolResult(ToolResult { content, .. })) = &mut message;
-    for block in content {
+    for block in message.content_mut() {
         if let Block::Text(text) = block
             && let Cow::Owned(short) = ends(text)
         {

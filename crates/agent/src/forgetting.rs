@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::{LineRange, Origin, only_asks};
+use base::{LineRange, Origin, SourceError, only_asks};
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, NoteChoice, OtherMessages,
     OwnerLines, PlannedEntry, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath,
@@ -12,8 +12,7 @@ use memory::{
     n_words_held, plan_forgetting, plan_hidden_lines,
 };
 use search::{
-    IndexError, PassageSource, SearchOptions, SearchResult, Source, SourceError, SourceMessage,
-    SyncProgress,
+    IndexError, PassageSource, SearchOptions, SearchResult, Source, SourceMessage, SyncProgress,
 };
 use session::SessionName;
 
@@ -99,19 +98,9 @@ impl Knowledge {
     }
 
     /// Plans to forget passages that contain the words of a question: at most `limit` passages, statements before
-    /// questions, and at most `limit` candidates; [`ForgetPlan::n_more`] counts the further matches.
+    /// questions, and at most `limit` candidates; [`ForgetPlan::n_more`] counts the further matches. Skips the owner's
+    /// own request at `request` (transcript path and line), so that a running turn does not forget it.
     pub fn plan_question(
-        &self,
-        question: &str,
-        limit: usize,
-        on_progress: &mut dyn FnMut(SyncProgress),
-    ) -> Result<ForgetPlan, ForgetPlanError> {
-        self.plan_question_without(question, limit, None, on_progress)
-    }
-
-    /// Like [`Self::plan_question`], but skips the owner's own request at `request` (transcript path and line), so
-    /// that a running turn does not forget it.
-    pub(crate) fn plan_question_without(
         &self,
         question: &str,
         limit: usize,

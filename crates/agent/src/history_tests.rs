@@ -1,6 +1,7 @@
 //! Going back and forking: what is written down before, and what search and the next turn see after.
 
 use base::TokenCount;
+use base::test_kit::Words;
 use search::{PassageSource, SearchOptions, SourceMessage};
 use session::{Epoch, Payload};
 
@@ -52,10 +53,8 @@ async fn a_rewind_flushes_the_dead_branch_first_and_hides_it() {
     assert_eq!(rewound.plan.left.unwrap().n_messages, 3);
     assert!(log(&home).contains("turquoise"), "{}", log(&home));
     let searched = searched(&home, "sessions/main.jsonl");
-    assert!(
-        searched.contains("small hall") && !searched.contains("turquoise"),
-        "{searched}"
-    );
+    searched.holds("small hall");
+    searched.lacks("turquoise");
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let found = knowledge.search("turquoise", &SearchOptions::default(), &mut |_| {});
     let results = found.unwrap().results.into_iter();
@@ -135,10 +134,8 @@ async fn forgotten_messages_do_not_come_back_in_a_fork() {
     let path = std::path::Path::new("/home/sessions/new.jsonl");
     home.disk.remove(path).unwrap();
     let said = searched(&home, "sessions/last.jsonl");
-    assert!(
-        said.contains("turquoise") && !said.contains("small hall"),
-        "{said}"
-    );
+    said.holds("turquoise");
+    said.lacks("small hall");
 }
 
 #[tokio::test]

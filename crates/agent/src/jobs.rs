@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::disk::Lock;
-use base::{EntryId, TokenCount};
+use base::{EntryId, TokenCount, locked};
 use compaction::JobState;
 use session::{BeginTurnError, Epoch, FlushIntent, SessionName, SessionStore, Turn};
 use tokio::runtime::Handle;
@@ -42,9 +42,21 @@ pub enum JobExecution {
 pub struct Jobs {
     execution: JobExecution,
     timeout: Timeout,
+    /// Each change of a slot is one assignment, so a poisoned lock still guards valid slots.
     slots: Mutex<BTreeMap<SessionName, SessionSlot>>,
     /// The number of [`Standstill`] guards.
     n_waiting: AtomicUsize,
+}
+
+/// Leaves out the jobs, which hold what was said.
+impl fmt::Debug for Jobs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Jobs")
+            .field("execution", &self.execution)
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
+    }
 }
 
 /// While this guard lives, no job starts: its holder runs every step inline.
@@ -145,6 +157,7 @@ impl Job {
 }
 
 /// A task that is aborted when it is dropped.
+#[derive(Debug)]
 struct Task(JoinHandle<()>);
 
 impl Drop for Task {
@@ -223,7 +236,7 @@ impl Jobs {
     /// making a summary of that session.
     pub(crate) fn make_way(&self, name: &SessionName) -> bool {
         let mut was_summarising = false;
-        for (session, slot) in self.slots().iter_mut() {
+        for (session, slot) in locked(&self.slots).iter_mut() {
             if let Some(job) = slot.job.take_if(|job| !job.result.is_over()) {
                 was_summarising |= session == name && job.is_summarising();
                 slot.wait(job.kind(), job.basis.epoch);
@@ -353,25 +366,10 @@ impl Jobs {
     }
 
     fn with_slot<T>(&self, name: &SessionName, act: impl FnOnce(&mut SessionSlot) -> T) -> T {
-        let mut slots = self.slots();
+        let mut slots = locked(&self.slots);
         match slots.get_mut(name) {
             Some(slot) => act(slot),
             None => act(slots.entry(name.clone()).or_default()),
         }
-    }
-
-    fn slots(&self) -> MutexGuard<'_, BTreeMap<SessionName, SessionSlot>> {
-        // Each change of a slot is one assignment, so a poisoned lock still guards valid slots.
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Debug for Jobs {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Jobs")
-            .field("execution", &self.execution)
-            .field("timeout", &self.timeout)
-            .finish_non_exhaustive()
     }
 }

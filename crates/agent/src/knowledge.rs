@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::dates::planned_for;
-use base::{Clock, Day, Disk, Embedder, Locator, Reranker, Timestamp, day};
+use base::{Clock, Day, Disk, Embedder, Locator, Reranker, Timestamp, day, locked};
 use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
@@ -18,7 +18,7 @@ use search::{
     refresh, search, sync, when_free, when_made,
 };
 
-use crate::refresher::{Refresher, SyncOutcome};
+use crate::refresher::Refresher;
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
 
@@ -54,6 +54,7 @@ pub struct Knowledge {
     /// Reported with every answer that has no degradation of its own.
     lack: Option<Degraded>,
     /// Idle open indexes. Each search takes one, so that no search waits for another or for a refresh.
+    /// The lock is held only for one push or pop.
     opened: Mutex<Vec<Index>>,
     /// Syncs the index on another thread; if `None`, each search does it itself.
     refresher: Option<Arc<Refresher>>,
@@ -270,12 +271,12 @@ impl Knowledge {
         {
             match refresher.refreshed(patience) {
                 None => return Ok((Some(Degraded::BeingWritten), Vec::new())),
-                Some(SyncOutcome::Done { unreadable }) => {
+                Some(Some(unreadable)) => {
                     let degraded = (!unreadable.is_empty()).then_some(Degraded::Unreadable);
                     return Ok((degraded, unreadable));
                 }
                 // Retry here to learn why it fails.
-                Some(SyncOutcome::Failed) => {}
+                Some(None) => {}
             }
         }
         let Freshness { degraded, report } =
@@ -345,11 +346,11 @@ impl Knowledge {
         &self,
         act: impl FnMut(&Index) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
-        let left = self.opened().pop();
+        let left = locked(&self.opened).pop();
         let index = left.map_or_else(|| self.open(), Ok);
         let mut index = index.map_err(|error| self.explained(error))?;
         let done = self.retried(&mut index, act);
-        let mut opened = self.opened();
+        let mut opened = locked(&self.opened);
         if opened.len() < OPEN_MAX {
             opened.push(index);
         }
@@ -434,11 +435,6 @@ impl Knowledge {
         let IndexPlace { disk, directory } = &self.place;
         let index = Index::open_read_only(Arc::clone(disk), directory)?;
         Ok(self.equipped(index))
-    }
-
-    fn opened(&self) -> MutexGuard<'_, Vec<Index>> {
-        // The lock is held only for one push or pop.
-        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

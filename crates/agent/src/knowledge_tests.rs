@@ -146,7 +146,7 @@ fn a_reply_waits_for_no_thread_that_writes_the_index() {
     assert_eq!(answer.results.len(), 1);
     // A sync that fails is tried by who asks.
     let own = Arc::clone(&refresher);
-    let thread = std::thread::spawn(move || own.serve(|| (SyncOutcome::Failed, ()), drop));
+    let thread = std::thread::spawn(move || own.serve(|| (None, ()), drop));
     assert_eq!(ask(&knowledge, "lock").unwrap().len(), 2);
     refresher.close();
     thread.join().unwrap();

@@ -3,7 +3,7 @@
 //! Never exceeds the configured window.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use base::disk::{DiskError, read_all, replace};
 use base::{Disk, TokenCount};
@@ -44,7 +44,7 @@ impl KnownWindow {
 
     /// The learned window of this model, or `set` (the configured one) if that is smaller or nothing was learned.
     pub(crate) fn of(&self, model: &str, set: TokenCount) -> TokenCount {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = base::locked(&self.known);
         let is_of = |it: &&WindowRecord| it.model == model && it.set == set.0;
         let known = known.as_ref().filter(is_of);
         known.map_or(set, |it| set.min(TokenCount(it.window)))
@@ -70,7 +70,7 @@ impl KnownWindow {
             window: window.0,
         };
         let line = serde_json::to_string(&learned).unwrap_or_default();
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(learned);
+        *base::locked(&self.known) = Some(learned);
         if let Some((disk, path)) = &self.place {
             if let Some(directory) = path.parent() {
                 disk.create_dir(directory)?;

@@ -98,7 +98,7 @@ pub use known_window::KnownWindow;
 pub use metered::{Metered, Statistics, TokenCounts};
 pub use models::{Models, OtherModels};
 pub use owner_compaction::{
-    CompactionOutcome, CompactionPlan, PlannedCompaction, StaysWhole, compact_now, plan_compaction,
+    CompactionOutcome, CompactionPlan, StaysWhole, compact_now, plan_compaction,
 };
 pub use owner_forgetting::{OwnerForgetting, OwnerPrompt};
 pub use poll::{PollOutcome, finish_jobs, poll_jobs};
@@ -119,11 +119,11 @@ pub use session_source::SessionSource;
 pub use take::{TakeError, TakeMode, TakenConversation, TakenState, take_conversation};
 pub use title::{forgotten_entries, set_title};
 pub use tools::access::{
-    Approver, FileAccess, ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OutsideCall,
-    OwnerAnswer, ToolAccess,
+    Approver, FileAccess, ForgetFound, ForgetPlace, Forgetting, OutsideCall, OwnerAnswer,
+    ToolAccess,
 };
 pub use tools::answer::ToolReply;
 pub use tools::door::{Door, ForgetOffer};
 pub use tools::graph::{GraphAction, GraphAnswer};
-pub use turn::{run_client_turn, run_turn, run_turn_until};
+pub use turn::{TurnInput, run_turn, run_turn_until};
 pub use waiting::TURN_TIMEOUT;

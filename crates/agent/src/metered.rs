@@ -2,11 +2,11 @@
 //!
 //! Never refuses a request or changes a reply.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
-use base::{Clock, TokenCount, Tz, Usage, day, estimate_message, estimate_text};
+use base::{Clock, TokenCount, Tz, Usage, day, estimate_message, estimate_text, locked};
 use futures_util::StreamExt;
 use memory::{LedgerError, Workspace, note_spent};
 
@@ -41,19 +41,15 @@ impl Metered {
     fn enter(&self, purpose: Purpose, cost: (TokenCount, TokenCount)) {
         let today = day(self.clock.now(), self.timezone);
         if let Err(error) = note_spent(&self.workspace, today, purpose, cost) {
-            *self.failure() = Some(error);
+            *locked(&self.failure) = Some(error);
         }
     }
 
     /// The warning of a failed ledger entry, which fails no notes but leaves too much of the owner's budget.
     fn warning(&self) -> Option<ReplyEvent> {
-        let error = self.failure().take()?;
+        let error = locked(&self.failure).take()?;
         let warning = format!("tokens spent on a model were not recorded in the ledger: {error}");
         Some(ReplyEvent::Warning(warning))
-    }
-
-    fn failure(&self) -> MutexGuard<'_, Option<LedgerError>> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -143,7 +139,7 @@ pub(crate) fn cost_of(
     (estimate_text(&request.system) + shown, written)
 }
 
-/// Token counts, shared by all turns of a process.
+/// Token counts, shared by all turns of a process. They are valid between any two additions, even after a panic.
 #[derive(Debug, Default)]
 pub struct Statistics(Mutex<TokenCounts>);
 
@@ -170,12 +166,12 @@ const MEASURED_MS_MIN: u128 = 250;
 impl Statistics {
     /// The counts so far.
     pub fn counts(&self) -> TokenCounts {
-        *self.lock()
+        *locked(&self.0)
     }
 
     /// Counts a reply.
     pub(crate) fn replied(&self, prompt: TokenCount, completion: TokenCount, took: Duration) {
-        let mut counts = self.lock();
+        let mut counts = locked(&self.0);
         counts.steps += 1;
         counts.last_prompt = prompt;
         counts.last_completion = completion;
@@ -193,12 +189,7 @@ impl Statistics {
 
     /// Counts a summary that took effect.
     pub(crate) fn compacted(&self) {
-        self.lock().steps += 1;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, TokenCounts> {
-        // The counts are valid between any two additions, even after a panic.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0).steps += 1;
     }
 }
 

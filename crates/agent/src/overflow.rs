@@ -34,17 +34,7 @@ pub(crate) struct RefusedRequest {
 #[derive(Debug, Default)]
 pub(crate) struct Relief {
     pub(crate) extras: RequestExtras,
-    n_compactions: usize,
-}
-
-impl Relief {
-    /// Starts without a refusal.
-    pub(crate) fn new(extras: RequestExtras) -> Self {
-        Self {
-            extras,
-            n_compactions: 0,
-        }
-    }
+    pub(crate) n_compactions: usize,
 }
 
 /// Builds a smaller context after a refusal, regardless of our token count and of the breaker.

@@ -56,15 +56,6 @@ pub struct StaysWhole {
     pub strategy: &'static str,
 }
 
-/// The outcome of planning a compaction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PlannedCompaction {
-    /// Older messages leave.
-    Leaves(CompactionPlan),
-    /// Nothing leaves.
-    Stays(StaysWhole),
-}
-
 /// The outcome of a compaction requested by the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompactionOutcome {
@@ -86,11 +77,11 @@ pub enum CompactionOutcome {
     },
 }
 
-/// Plans a compaction without a lock and without writing.
+/// Plans a compaction without a lock and without writing; or says why nothing would leave.
 pub fn plan_compaction(
     runtime: &Runtime,
     name: &SessionName,
-) -> Result<PlannedCompaction, TurnError> {
+) -> Result<Result<CompactionPlan, StaysWhole>, TurnError> {
     let read = runtime.home.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;
     Ok(planned(&runtime.engine, &read.view, &read.state, &context))
@@ -113,8 +104,8 @@ pub async fn compact_now(
     warn_of_repairs(&turn, on_event);
     let context = assemble(runtime, name, turn.view())?;
     let plan = match planned(&runtime.engine, turn.view(), turn.state(), &context) {
-        PlannedCompaction::Leaves(plan) => plan,
-        PlannedCompaction::Stays(why) => return Ok(CompactionOutcome::Nothing(why)),
+        Ok(plan) => plan,
+        Err(why) => return Ok(CompactionOutcome::Nothing(why)),
     };
     if instructions.is_some() && runtime.engine.models.is_offline_for(Purpose::Summarise) {
         on_event(Event::Warning(
@@ -153,16 +144,16 @@ fn planned(
     view: &View,
     state: &Meta,
     context: &RequestContext,
-) -> PlannedCompaction {
+) -> Result<CompactionPlan, StaysWhole> {
     let Some(plan) = plan(view, &context.shown, &context.usage, &context.budget) else {
-        return PlannedCompaction::Stays(stays(context));
+        return Err(stays(context));
     };
     let items = context.shown.items.iter();
     let (first, rest) = (items.clone().take(plan.keep_first.len()), items);
     let kept = rest.skip_while(|item| Some(&item.entry) != plan.first_kept.as_ref());
     let kept = first.chain(kept);
     let (epoch, marker) = (state.compaction_count, state.memory_flush_compaction_count);
-    PlannedCompaction::Leaves(CompactionPlan {
+    Ok(CompactionPlan {
         epoch,
         n_leaving: plan.n_messages(),
         leaving: context.to_provider(plan.replaced),

@@ -3,13 +3,13 @@
 //! Never forgets a passage that the owner has not seen.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use memory::{ForgetPlan, OwnerLines, TextHash};
 use session::SessionName;
 
 use crate::knowledge::Knowledge;
-use crate::tools::access::{ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OwnerAnswer};
+use crate::tools::access::{ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 use crate::tools::forget::places_of;
 
 /// Shows the owner the passages found and asks for consent.
@@ -49,18 +49,18 @@ impl fmt::Debug for OwnerForgetting {
 }
 
 impl Forgetting for OwnerForgetting {
-    fn find(&self, what: &str) -> Result<ForgetFound, ForgetToolError> {
+    fn find(&self, what: &str) -> Result<ForgetFound, String> {
         let request = self.knowledge.newest_request(&self.session);
-        let found =
-            self.knowledge
-                .plan_question_without(what, PASSAGES_MAX, request.as_ref(), &mut |_| {});
+        let found = self
+            .knowledge
+            .plan_question(what, PASSAGES_MAX, request.as_ref(), &mut |_| {});
         let mut plan = found.map_err(|error| failed(&error))?;
         plan.asked = TextHash::of(what);
         let found = ForgetFound {
             places: places_of(&plan),
             n_more: plan.n_more,
         };
-        *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = plan;
+        *base::locked(&self.plan) = plan;
         Ok(found)
     }
 
@@ -68,8 +68,8 @@ impl Forgetting for OwnerForgetting {
         (self.asker)(found)
     }
 
-    fn forget(&self, _found: &[ForgetPlace]) -> Result<(), ForgetToolError> {
-        let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
+    fn forget(&self, _found: &[ForgetPlace]) -> Result<(), String> {
+        let plan = base::locked(&self.plan);
         // The owner has seen these lines and agreed.
         let done = self.knowledge.forget(&plan, OwnerLines::Remove);
         done.map(drop).map_err(|error| failed(&error))
@@ -80,9 +80,7 @@ impl Forgetting for OwnerForgetting {
     }
 }
 
-fn failed(error: &dyn std::error::Error) -> ForgetToolError {
+fn failed(error: &dyn std::error::Error) -> String {
     let cause = error.source().map(|cause| format!(": {cause}"));
-    ForgetToolError {
-        reason: format!("{error}{}", cause.unwrap_or_default()),
-    }
+    format!("it was not forgotten: {error}{}", cause.unwrap_or_default())
 }

@@ -1,11 +1,14 @@
 //! Requests index syncs from the one thread of a process that runs them, and bounds the wait for them.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
+
+use base::locked;
 
 /// Queues sync requests for one serving thread.
 #[derive(Debug, Default)]
 pub struct Refresher {
+    /// Each change is one assignment, so a poisoned lock still guards a valid state.
     state: Mutex<RefresherState>,
     changed: Condvar,
 }
@@ -19,21 +22,8 @@ struct RefresherState {
     is_closed: bool,
 }
 
-/// The result of a sync.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum SyncOutcome {
-    /// The index is up to date except for these files.
-    Done { unreadable: Vec<String> },
-    /// The sync failed.
-    Failed,
-}
-
-impl Default for SyncOutcome {
-    fn default() -> Self {
-        let unreadable = Vec::new();
-        Self::Done { unreadable }
-    }
-}
+/// The files that a sync could not read; the index is up to date except for them. `None` if the sync failed.
+pub(crate) type SyncOutcome = Option<Vec<String>>;
 
 impl Refresher {
     /// Requests a sync.
@@ -43,7 +33,7 @@ impl Refresher {
 
     /// Whether a request is still waiting for its sync.
     pub(crate) fn is_behind(&self) -> bool {
-        let state = self.state();
+        let state = locked(&self.state);
         state.n_met < state.n_asked
     }
 
@@ -53,7 +43,7 @@ impl Refresher {
         let is_open = |state: &mut RefresherState| state.n_met < n_mine && !state.is_closed;
         let waited = self
             .changed
-            .wait_timeout_while(self.state(), patience, is_open);
+            .wait_timeout_while(locked(&self.state), patience, is_open);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         (state.n_met >= n_mine).then(|| state.outcome.clone())
     }
@@ -72,7 +62,7 @@ impl Refresher {
         loop {
             let is_idle =
                 |state: &mut RefresherState| state.n_met == state.n_asked && !state.is_closed;
-            let waited = self.changed.wait_while(self.state(), is_idle);
+            let waited = self.changed.wait_while(locked(&self.state), is_idle);
             let state = waited.unwrap_or_else(PoisonError::into_inner);
             let n_asked = state.n_asked;
             if state.n_met == n_asked {
@@ -80,7 +70,7 @@ impl Refresher {
             }
             drop(state);
             let (outcome, news) = sync();
-            let mut state = self.state();
+            let mut state = locked(&self.state);
             (state.n_met, state.outcome) = (n_asked, outcome);
             drop(state);
             self.changed.notify_all();
@@ -90,22 +80,17 @@ impl Refresher {
 
     /// Ends the thread once it has served the earlier requests.
     pub(crate) fn close(&self) {
-        self.state().is_closed = true;
+        locked(&self.state).is_closed = true;
         self.changed.notify_all();
     }
 
     fn ask(&self) -> u64 {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         state.n_asked += 1;
         let n_asked = state.n_asked;
         drop(state);
         self.changed.notify_all();
         n_asked
-    }
-
-    fn state(&self) -> MutexGuard<'_, RefresherState> {
-        // Each change is one assignment, so a poisoned lock still guards a valid state.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -162,11 +162,7 @@ pub async fn replay(
         }
         let said_at = recorded.at.or(at).unwrap_or_else(|| clock.now());
         at = Some(said_at);
-        let dated = Dated {
-            recorded,
-            at: said_at,
-        };
-        step(runtime, &mut turn, dated, clock, on_event).await?;
+        step(runtime, &mut turn, (recorded, said_at), clock, on_event).await?;
     }
     let (all, whole) = (Engines::All, FlushExtent::Whole);
     flush_notes(runtime, &mut turn, all, whole, on_event).await?;
@@ -184,17 +180,11 @@ pub async fn replay(
     })
 }
 
-/// A recorded message with its date.
-struct Dated {
-    recorded: Recorded,
-    at: Timestamp,
-}
-
-/// Replays one message: flush an earlier day, append, fit the window, report.
+/// Replays one dated message: flush an earlier day, append, fit the window, report.
 async fn step(
     runtime: &Runtime,
     turn: &mut Turn,
-    Dated { recorded, at }: Dated,
+    (recorded, at): (Recorded, Timestamp),
     clock: &ReplayClock,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {

@@ -1,7 +1,7 @@
 //! A read-only sandbox, whose notices are each given once.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use base::TokenCount;
 
@@ -46,7 +46,7 @@ impl Sandbox {
 
     /// Reports a condition only the first time it occurs.
     fn report_once(&self, words: &'static str, event: fn(String) -> Event, on_event: OnEvent<'_>) {
-        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reported = base::locked(&self.reported);
         if reported.insert(words) {
             on_event(event(words.to_owned()));
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::Origin;
 use memory::daily_log::parse;
-use memory::{AddedUnder, Note, add_note_under};
+use memory::{AddedUnder, Note, add_note};
 
 use super::*;
 use crate::history::fork;
@@ -111,7 +111,7 @@ async fn a_promoted_line_stays_in_its_repository_when_the_log_with_its_evidence_
     };
     let access = &home.runtime.home;
     let (now, timezone) = (access.clock.now(), access.timezone);
-    add_note_under(&access.workspace, (&note, &under), now, timezone).unwrap();
+    add_note(&access.workspace, (&note, &under), now, timezone).unwrap();
     home.dreamt().await;
     let memory = home.memory();
     assert!(memory.contains(text), "{memory}");

@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{EntryId, LineRange, head, redact};
+use base::{EntryId, LineRange, SourceError, head, redact};
 use memory::{Because, ForgottenEntry, PlannedEntry, TextHash};
-use search::{PassageSource, SourceError};
+use search::PassageSource;
 
 use crate::session_source::SessionSource;
 

@@ -4,12 +4,12 @@
 //! exists.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use base::layout::{session_of_path, transcript_path};
-use base::{EntryId, Message, Origin, SessionId, Tz, day};
+use base::{EntryId, Message, Origin, SessionId, SourceError, Tz, day};
 use memory::{Tombstones, Workspace, load_tombstones};
-use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceError, SourceMessage};
+use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceMessage};
 use serde::{Deserialize, Serialize};
 use session::{
     CopiedFrom, Entry, LineContent, LineStart, Lineage, Payload, ReadError, SessionName,
@@ -79,7 +79,7 @@ impl SessionSource {
         let Some(workspace) = &self.workspace else {
             return Ok(Tombstones::default());
         };
-        load_tombstones(workspace).map_err(|error| failed("sessions", error))
+        load_tombstones(workspace).map_err(|error| SourceError::new("sessions", error))
     }
 
     /// The time zone in which messages are dated.
@@ -93,9 +93,12 @@ impl SessionSource {
     }
 
     pub(crate) fn paths(&self) -> Result<Vec<String>, SourceError> {
+        Ok(self.names()?.iter().map(Self::path_of).collect())
+    }
+
+    fn names(&self) -> Result<Vec<SessionName>, SourceError> {
         let names = self.sessions.names();
-        let names = names.map_err(|error| failed("sessions", error))?;
-        Ok(names.iter().map(Self::path_of).collect())
+        names.map_err(|error| SourceError::new("sessions", error))
     }
 
     /// The session whose document has this path.
@@ -114,8 +117,7 @@ impl SessionSource {
         while let Some(id) = parent.take()
             && documents.len() < FORKS_MAX
         {
-            let names = self.sessions.names();
-            let names = names.map_err(|error| failed("sessions", error))?;
+            let names = self.names()?;
             let mut found = names
                 .iter()
                 .filter_map(|name| Some((Self::path_of(name), lineage(name)?)));
@@ -143,7 +145,7 @@ impl SessionSource {
         };
         let at = stat.modified_at.map_or(0, |at| at.timestamp_micros());
         let stamp = format!("{}:{at}", stat.len);
-        let mut lineages = self.lineages.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lineages = base::locked(&self.lineages);
         if let Some((known, lineage)) = lineages.get(name)
             && *known == stamp
         {
@@ -201,17 +203,15 @@ impl SessionSource {
         start: LineStart,
         sink: &mut dyn FnMut(&TranscriptLine, SourceMessage),
     ) -> Result<(), SourceError> {
-        let name = Self::name_of(path).ok_or_else(|| SourceError {
-            path: path.to_owned(),
-            cause: "there is no session at this path".into(),
-        })?;
+        let missing = || SourceError::new(path, "there is no session at this path");
+        let name = Self::name_of(path).ok_or_else(missing)?;
+        let failed = |error: ReadError| SourceError::new(path, error);
         let hides = Hides {
-            present: self.present().map_err(|error| failed(path, error))?,
+            present: self.present().map_err(failed)?,
             tombstones: self.tombstones()?,
         };
-        let lines = self.sessions.live_lines(&name, start);
-        for line in lines.map_err(|error| failed(path, error))? {
-            let line = line.map_err(|error| failed(path, error))?;
+        for line in self.sessions.live_lines(&name, start).map_err(failed)? {
+            let line = line.map_err(|error| SourceError::new(path, error))?;
             if let Some(message) = self.message(&line, &hides) {
                 sink(&line, message);
             }
@@ -245,10 +245,7 @@ impl SessionSource {
 
 impl PassageSource for SessionSource {
     fn documents(&self, indexed: IndexedStamp<'_>) -> Result<Vec<DocumentStat>, SourceError> {
-        let names = self
-            .sessions
-            .names()
-            .map_err(|error| failed("sessions", error))?;
+        let names = self.names()?;
         let mut found = Vec::new();
         let mut unreadable = Vec::new();
         for name in &names {
@@ -280,7 +277,8 @@ impl PassageSource for SessionSource {
                     None => tombstones.history_of(&path),
                 },
             };
-            let history = serde_json::to_string(&history).map_err(|error| failed(&path, error))?;
+            let history =
+                serde_json::to_string(&history).map_err(|error| SourceError::new(&path, error))?;
             Ok(DocumentStat {
                 stamp: format!("{stamp}{STAMP_END}{history}"),
                 path,
@@ -306,7 +304,9 @@ impl PassageSource for SessionSource {
 
     fn try_to_open(&self, path: &str) -> Result<(), SourceError> {
         let looked = Self::name_of(path).map(|name| self.look(&name));
-        let looked = looked.transpose().map_err(|error| failed(path, error));
+        let looked = looked
+            .transpose()
+            .map_err(|error| SourceError::new(path, error));
         looked.map(drop)
     }
 }
@@ -352,13 +352,6 @@ fn speaker(message: &Message) -> String {
         } => name.clone(),
         Message::ToolResult(result) => result.tool_name.clone(),
         Message::User { name: None, .. } | Message::Assistant(_) => message.role().to_owned(),
-    }
-}
-
-fn failed(path: &str, error: impl std::error::Error + Send + Sync + 'static) -> SourceError {
-    SourceError {
-        path: path.to_owned(),
-        cause: Box::new(error),
     }
 }
 

@@ -2,11 +2,11 @@
 //!
 //! Borrows no turn and writes nothing: [`crate::driver`] runs steps and applies their results.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use base::model::{Excerpt, ModelError, SaidSizes};
-use base::{Message, StopReason};
+use base::{Message, StopReason, locked};
 use compaction::{
     Audit, FlushNotes, MEMORY_ROUNDS_MAX, Rung, SavedMemories, Strategy, Summary, SummaryBrief,
     fits_whole, memories_request, summary_request,
@@ -82,6 +82,7 @@ struct Outputs {
 /// Passes the results of a step to the holder of the turn.
 #[derive(Debug, Default)]
 pub(crate) struct JobResult {
+    /// Valid at any moment, even after a panic.
     outputs: Mutex<Outputs>,
     changed: Notify,
 }
@@ -89,11 +90,11 @@ pub(crate) struct JobResult {
 impl JobResult {
     /// Takes the notes, or the reason why there are none.
     pub(crate) fn take_notes(&self) -> Option<Result<FlushNotes, String>> {
-        self.outputs().notes.take()
+        locked(&self.outputs).notes.take()
     }
 
     pub(crate) fn take_summary(&self) -> SummaryOutcome {
-        self.outputs().summary.take().unwrap_or_default()
+        locked(&self.outputs).summary.take().unwrap_or_default()
     }
 
     /// Marks the step as finished.
@@ -103,12 +104,12 @@ impl JobResult {
 
     /// Whether the step is finished; results may still wait to be taken.
     pub(crate) fn is_over(&self) -> bool {
-        self.outputs().is_over
+        locked(&self.outputs).is_over
     }
 
     /// Whether a result is ready or the step is finished.
     pub(crate) fn has_news(&self) -> bool {
-        let outputs = self.outputs();
+        let outputs = locked(&self.outputs);
         outputs.notes.is_some() || outputs.summary.is_some() || outputs.is_over
     }
 
@@ -124,13 +125,8 @@ impl JobResult {
     }
 
     fn put(&self, put: impl FnOnce(&mut Outputs)) {
-        put(&mut self.outputs());
+        put(&mut locked(&self.outputs));
         self.changed.notify_waiters();
-    }
-
-    fn outputs(&self) -> MutexGuard<'_, Outputs> {
-        // The outputs are valid at any moment, even after a panic.
-        self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,21 +4,23 @@
 //! Never part of the program.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use base::disk::{MemoryDisk, OsDisk, read_all};
 use base::model::{Model, ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
 use base::{
-    Assistant, Clock, Disk, EntryId, FixedClock, HomeLayout, Message, Origin, StopReason,
+    Assistant, Clock, Day, Disk, EntryId, FixedClock, HomeLayout, Message, Origin, StopReason,
     TokenCount, ToolCall, ToolCallId, ToolOutcome, Tz,
 };
 use compaction::{AsOf, SummaryBrief, SummaryPlan, WindowSettings};
-use dreaming::{DreamReport, DreamSettings, Promotion};
+use dreaming::{DreamReport, DreamSettings, MaterialItem, MaterialSource, Promotion};
 use futures_util::{FutureExt, StreamExt};
+use memory::candidates::FoundIn;
 use memory::{
-    ForgottenEntry, Note, OwnerLines, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress,
-    add_note, add_tombstone,
+    AddedUnder, ForgottenEntry, Note, OwnerLines, Tombstone, TombstoneCause, TombstoneId,
+    TombstoneProgress, add_note, add_tombstone,
 };
 use models::OfflineEngine;
 use serde_json::{Value, json};
@@ -158,6 +160,31 @@ pub(crate) const DREAM_NOW: DreamRequest = DreamRequest {
     backfill: Backfill::Logs,
 };
 
+/// What the owner or somebody else said in the message `m1`, `m2` and so on.
+pub(crate) fn material(number: usize, text: &str, origin: Origin) -> MaterialItem {
+    let day: Day = "2026-04-20".parse().unwrap();
+    MaterialItem {
+        label: format!("e{number}"),
+        text: text.to_owned(),
+        origin,
+        at: day.noon(Tz::UTC),
+        day,
+        found_in: FoundIn::DailyLog,
+        sources: vec![MaterialSource {
+            path: "sessions/main.jsonl".to_owned(),
+            key: format!("m{number}"),
+            line: number,
+            text: text.to_owned(),
+            origin,
+            day,
+            at: Some(day.noon(Tz::UTC)),
+            scope: None,
+        }],
+        key: String::new(),
+        is_orphan: false,
+    }
+}
+
 /// An operation or a note of a model.
 pub(crate) fn adds(section: &str, text: &str, evidence: &[&str], quote: &str) -> Value {
     json!({
@@ -281,7 +308,13 @@ impl Home {
             origin,
         };
         let home = &self.runtime.home;
-        add_note(&home.workspace, &note, home.clock.now(), home.timezone).unwrap();
+        add_note(
+            &home.workspace,
+            (&note, &AddedUnder::default()),
+            home.clock.now(),
+            home.timezone,
+        )
+        .unwrap();
     }
 
     pub(crate) fn memory(&self) -> String {
@@ -329,11 +362,17 @@ impl Home {
 }
 
 /// A model that gives the replies of a script, in order, whatever it is asked.
-#[derive(Debug)]
 pub(crate) struct Script {
     profile: ModelProfile,
     replies: Mutex<VecDeque<Vec<Result<ReplyEvent, ModelError>>>>,
     requests: Mutex<Vec<Request>>,
+    meanwhile: Box<dyn Fn() + Send + Sync>,
+}
+
+impl fmt::Debug for Script {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.profile.name)
+    }
 }
 
 impl Script {
@@ -347,7 +386,14 @@ impl Script {
             },
             replies: Mutex::default(),
             requests: Mutex::default(),
+            meanwhile: Box::new(|| ()),
         }
+    }
+
+    /// This happens before each reply.
+    pub(crate) fn meanwhile(self, happens: impl Fn() + Send + Sync + 'static) -> Self {
+        let meanwhile = Box::new(happens);
+        Self { meanwhile, ..self }
     }
 
     pub(crate) fn named(mut self, name: &str, concurrency: usize) -> Self {
@@ -411,6 +457,7 @@ impl Model for Script {
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        (self.meanwhile)();
         self.requests.lock().unwrap().push(request.clone());
         let pieces = self.replies.lock().unwrap().pop_front();
         let pieces = pieces.unwrap_or_else(|| {

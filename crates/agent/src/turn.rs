@@ -16,7 +16,6 @@ use futures_util::future::{Either, select};
 use session::{SessionName, StoredMessage, Turn, ViewItem};
 
 use crate::client::conversation::ClientConversation;
-use crate::client::frame::ClientFrame;
 use crate::client::take_up::take_up;
 use crate::compaction_events::{report_dropped, report_orphaned};
 use crate::driver::{apply_finished_job, flush_other_day};
@@ -47,57 +46,45 @@ pub async fn run_turn(
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
     let never = pin!(std::future::pending());
-    run_turn_until(runtime, name, message, never, on_event).await
+    let input = TurnInput::Owner(message);
+    run_turn_until(runtime, name, input, never, on_event).await
 }
 
-/// Like [`run_turn`], but ends when `stop` is ready: keeps and returns the partial reply, marked as aborted.
+/// Like [`run_turn`], but for any input, and ends when `stop` is ready: keeps and returns the partial reply, marked as
+/// aborted.
 pub async fn run_turn_until(
     runtime: &Runtime,
     name: &SessionName,
-    message: Message,
+    input: TurnInput<'_>,
     stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
-    let input = TurnInput::Owner(message);
-    let reply = reply_until(runtime, name, input, stop, on_event).await;
-    report_orphaned(runtime, name, on_event);
-    reply
-}
-
-/// Replies to a conversation that a client keeps, until `stop` is ready. A reply that calls the client's own tools
-/// ends the turn; their results arrive with the next request.
-pub async fn run_client_turn(
-    runtime: &Runtime,
-    name: &SessionName,
-    conversation: &ClientConversation,
-    stop: Stop<'_>,
-    on_event: OnEvent<'_>,
-) -> Result<Assistant, TurnError> {
-    let input = TurnInput::Client(conversation);
     let reply = reply_until(runtime, name, input, stop, on_event).await;
     report_orphaned(runtime, name, on_event);
     reply
 }
 
 /// The input of a turn.
-enum TurnInput<'a> {
+#[derive(Debug)]
+pub enum TurnInput<'a> {
     /// The owner's message.
     Owner(Message),
-    /// A conversation that a client keeps.
-    Client(&'a ClientConversation),
+    /// A conversation that a client keeps. A reply that calls the client's own tools ends the turn; their results
+    /// arrive with the next request.
+    Client(&'a Arc<ClientConversation>),
 }
 
-/// Appends new input; returns the question for recall, and the client's frame if a client sent it.
+/// Appends new input; returns the question for recall, and the conversation if a client keeps it.
 async fn take_down(
     runtime: &Runtime,
     turn: &mut Turn,
     (now, input): (Timestamp, TurnInput<'_>),
     on_event: OnEvent<'_>,
-) -> Result<(String, Option<Arc<ClientFrame>>), TurnError> {
+) -> Result<(String, Option<Arc<ClientConversation>>), TurnError> {
     match input {
         TurnInput::Client(conversation) => {
             take_up(runtime, turn, (now, conversation), on_event).await?;
-            Ok((conversation.question(), Some(conversation.frame())))
+            Ok((conversation.question(), Some(Arc::clone(conversation))))
         }
         TurnInput::Owner(message) => {
             let question = message.text();
@@ -134,10 +121,13 @@ async fn reply_until(
     if is_stopped {
         return keep_broken_off(runtime, &mut turn);
     }
-    let mut relief = Relief::new(RequestExtras {
-        recall: recall(runtime, &mut turn, &question, on_event)?,
-        ..RequestExtras::of_client(client)
-    });
+    let mut relief = Relief {
+        extras: RequestExtras {
+            recall: recall(runtime, &mut turn, &question, on_event)?,
+            ..RequestExtras::of_client(client)
+        },
+        n_compactions: 0,
+    };
     for round in 0..N_ROUNDS_MAX {
         let fitted = fit_window(runtime, &mut turn, &relief.extras, on_event);
         let Some(mut context) = until(&mut stop, fitted).await.transpose()? else {
@@ -158,11 +148,7 @@ async fn reply_until(
             context = relieved;
         };
         let entry = append_reply(&runtime.home, &mut turn, &reply, origin)?;
-        let calls = ReplyCalls {
-            entry: &entry,
-            reply: &reply,
-            client: relief.extras.client.as_deref(),
-        };
+        let calls = (&entry, &reply, relief.extras.client.as_deref());
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
             called @ (CallsOutcome::Nothing | CallsOutcome::HandedBack) => {
                 if matches!(called, CallsOutcome::Nothing) {
@@ -381,12 +367,6 @@ fn append_reply(
     Ok(turn.append_message(home.clock.now(), message)?)
 }
 
-struct ReplyCalls<'a> {
-    entry: &'a EntryId,
-    reply: &'a Assistant,
-    client: Option<&'a ClientFrame>,
-}
-
 /// The outcome of a reply's tool calls.
 enum CallsOutcome {
     /// No calls.
@@ -399,27 +379,20 @@ enum CallsOutcome {
     BrokenOff,
 }
 
-/// Runs the calls of a reply in sequence.
+/// Runs the calls of a reply, which is an entry of the transcript, in sequence.
 ///
 /// Invariant: every call of our tools gets a result, whenever the owner stops.
 async fn answer_calls(
     runtime: &Runtime,
     turn: &mut Turn,
-    ReplyCalls {
-        entry,
-        reply,
-        client,
-    }: ReplyCalls<'_>,
+    (entry, reply, client): (&EntryId, &Assistant, Option<&ClientConversation>),
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<CallsOutcome, TurnError> {
     if reply.stop == StopReason::Aborted {
         return Ok(CallsOutcome::Nothing);
     }
-    let calls = reply.content.iter().filter_map(|block| match block {
-        Block::ToolCall(call) => Some(call),
-        Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
-    });
+    let calls = reply.content.iter().filter_map(Block::tool_call);
     let (handed_back, own): (Vec<&ToolCall>, Vec<&ToolCall>) =
         calls.partition(|call| client.is_some_and(|client| client.answers(&call.name)));
     let mut results = Vec::new();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use base::Usage;
 use base::model::{ModelError, ReplyEvent};
+use base::test_kit::Words;
 use session::Payload;
 
 use super::*;
@@ -30,8 +31,8 @@ async fn stop_after(home: &Home, n_pieces: usize) -> Assistant {
     if n_pieces == 0 {
         on_event(Event::Warning("now".into()));
     }
-    let message = Message::user("Tell me all.");
-    let reply = run_turn_until(&home.runtime, &main(), message, stop, &mut on_event).await;
+    let input = TurnInput::Owner(Message::user("Tell me all."));
+    let reply = run_turn_until(&home.runtime, &main(), input, stop, &mut on_event).await;
     reply.unwrap()
 }
 
@@ -78,14 +79,31 @@ async fn a_reply_is_streamed_and_stored_with_its_usage() {
     assert_eq!(kept, Usage { estimate, ..usage });
 }
 
-#[tokio::test]
-async fn i3_a_stopped_turn_keeps_the_partial_reply() {
-    let call = base::ToolCall {
+fn call() -> ReplyEvent {
+    ReplyEvent::ToolCall(ToolCall {
         id: base::ToolCallId::new("c"),
         name: "memory_search".into(),
         arguments: "{}".into(),
+    })
+}
+
+#[tokio::test]
+async fn a_reply_that_the_model_broke_off_calls_nothing() {
+    let end = ReplyEvent::Done {
+        stop: StopReason::Aborted,
+        usage: None,
     };
-    let pieces = [ReplyEvent::ToolCall(call), text("One, "), text("two")].map(Ok);
+    let script = Script::new().streams([call(), text("One"), end].map(Ok).into());
+    let home = home(Arc::new(script));
+    assert_eq!(home.say("2026-03-02T08:00:00Z", "Hello").await, "One");
+    let said = home.messages(&main()).into_iter();
+    let roles: Vec<&str> = said.map(|stored| stored.message.role()).collect();
+    assert_eq!(roles, ["user", "assistant"]);
+}
+
+#[tokio::test]
+async fn i3_a_stopped_turn_keeps_the_partial_reply() {
+    let pieces = [call(), text("One, "), text("two")].map(Ok);
     let script = Script::new().streams(pieces.into()).says("Three.");
     let home = home(Arc::new(script));
     let reply = stop_after(&home, 2).await;
@@ -370,10 +388,7 @@ async fn a_first_day_leaves_its_notes_when_the_second_begins() {
         .say("2026-03-03T08:00:00Z", "What did I decide about the hall?")
         .await;
     let log = home.read("workspace/memory/2026-03-02.md");
-    assert!(
-        log.contains("I decided to rent the small hall for 300 euros."),
-        "{log}"
-    );
+    log.holds("I decided to rent the small hall for 300 euros.");
     assert!(reply.starts_with("I am offline"), "{reply}");
     let quoted =
         "- I decided to rent the small hall for 300 euros. (sessions/main.jsonl:2, 2026-03-02)";

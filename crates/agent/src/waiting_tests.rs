@@ -14,7 +14,7 @@ use crate::dream::dream;
 use crate::error::TurnError;
 use crate::session_end::end_chat;
 use crate::test_kit::{self, DREAM_NOW, Home, Script, done, dream_settings, home, main};
-use crate::turn::{run_turn, run_turn_until};
+use crate::turn::{TurnInput, run_turn, run_turn_until};
 
 /// Lets time pass, which is paused.
 async fn pass(time: Duration) {
@@ -67,8 +67,8 @@ async fn who_stops_waiting_has_said_nothing() {
     let home = patient(home(Script::replies(1)));
     let _first = home.turn();
     let stop = pin!(pass(TELL_AFTER));
-    let message = Message::user("Hello");
-    let stopped = run_turn_until(&home.runtime, &main(), message, stop, &mut |_| {}).await;
+    let input = TurnInput::Owner(Message::user("Hello"));
+    let stopped = run_turn_until(&home.runtime, &main(), input, stop, &mut |_| {}).await;
     assert!(matches!(stopped, Err(TurnError::Begin(_))), "{stopped:?}");
     assert!(!home.runtime.home.sessions.exists(&main()).unwrap());
     assert!(!home.runtime.home.sessions.is_waited_for(&main()).unwrap());

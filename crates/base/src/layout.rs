@@ -2,6 +2,7 @@
 //!
 //! Opens and creates nothing.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::Disk;
@@ -226,6 +227,17 @@ pub fn part_at(
     } else {
         Ok(stat)
     })
+}
+
+/// Why a path that cannot be read holds no data, and so is no part of the home either; `None` for any other failure.
+pub fn no_data(error: &DiskError) -> Option<&'static str> {
+    if error.is_link_loop() {
+        Some("it is a circular link")
+    } else if error.kind() == io::ErrorKind::NotSeekable {
+        Some("it is a pipe, a socket or a device")
+    } else {
+        None
+    }
 }
 
 /// Whether a link targets one of its ancestors; `above` is the resolved path of the link's directory.

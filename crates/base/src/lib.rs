@@ -11,12 +11,14 @@ pub mod identifier;
 mod json_items;
 pub mod layout;
 mod locator;
+mod locked;
 mod message;
 mod origin;
 mod own_words;
 mod script;
 mod secrets;
 mod sentence;
+mod source_error;
 mod text;
 mod timezone;
 mod tokens;
@@ -28,6 +30,8 @@ mod estimate;
 pub mod model;
 mod reply_contract;
 mod rerank;
+#[cfg(any(test, feature = "testing"))]
+pub mod test_kit;
 pub mod tool_server;
 
 pub use clock::{Clock, FixedClock, SystemClock};
@@ -44,6 +48,7 @@ pub use id::{EntryId, SessionId, ToolCallId, scope_of};
 pub use json_items::{JsonItems, json_items};
 pub use layout::HomeLayout;
 pub use locator::{LineRange, Locator, LocatorError};
+pub use locked::locked;
 pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
 };
@@ -58,7 +63,8 @@ pub use rerank::{RerankError, Reranker};
 pub use script::{Script, is_unspaced, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
-pub use text::{QUESTION_MARKS, counted, head, n_words, tail, words};
+pub use source_error::SourceError;
+pub use text::{QUESTION_MARKS, counted, head, n_words, numbered, tail, words};
 pub use timezone::Tz;
 pub use tokens::{TokenCount, Usage};
 

@@ -94,6 +94,25 @@ pub enum Block {
     },
 }
 
+impl Block {
+    /// The call, if the block is one.
+    pub fn tool_call(&self) -> Option<&ToolCall> {
+        match self {
+            Self::ToolCall(call) => Some(call),
+            Self::Text(_) | Self::Thinking(_) | Self::Image(_) | Self::Unknown { .. } => None,
+        }
+    }
+
+    /// All text blocks, joined by newlines.
+    pub fn text_of(content: &[Self]) -> String {
+        let texts = content.iter().filter_map(|block| match block {
+            Self::Text(text) => Some(text.as_str()),
+            Self::Thinking(_) | Self::Image(_) | Self::ToolCall(_) | Self::Unknown { .. } => None,
+        });
+        texts.collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// A picture, by reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
@@ -112,6 +131,22 @@ pub struct ToolCall {
     pub name: String,
     /// JSON text, as the model wrote it; possibly malformed.
     pub arguments: String,
+}
+
+impl ToolCall {
+    /// The result of this call: the text of a success, or why it failed.
+    pub fn answered(&self, answer: Result<String, String>) -> ToolResult {
+        let (text, outcome) = match answer {
+            Ok(text) => (text, ToolOutcome::Success),
+            Err(text) => (text, ToolOutcome::Failure),
+        };
+        ToolResult {
+            call_id: self.id.clone(),
+            tool_name: self.name.clone(),
+            content: vec![Block::Text(text)],
+            outcome,
+        }
+    }
 }
 
 impl Message {
@@ -167,21 +202,12 @@ impl Message {
 
     /// All text blocks, joined by newlines, without reasoning and calls.
     pub fn text(&self) -> String {
-        let texts = self.content().iter().filter_map(|block| match block {
-            Block::Text(text) => Some(text.as_str()),
-            Block::Thinking(_) | Block::Image(_) | Block::ToolCall(_) | Block::Unknown { .. } => {
-                None
-            }
-        });
-        texts.collect::<Vec<_>>().join("\n")
+        Block::text_of(self.content())
     }
 
     /// The tool calls of the message, in order.
     pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
-        self.content().iter().filter_map(|block| match block {
-            Block::ToolCall(call) => Some(call),
-            Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
-        })
+        self.content().iter().filter_map(Block::tool_call)
     }
 
     /// The role: `user`, `assistant` or `toolResult`.

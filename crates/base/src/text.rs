@@ -42,6 +42,14 @@ pub fn n_words(text: &str) -> usize {
     n_unspaced.div_ceil(2) + text.split_whitespace().filter(is_spaced).count()
 }
 
+/// The text of a line such as `2. text`, behind its number of up to three digits.
+pub fn numbered(line: &str) -> Option<&str> {
+    let behind = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let n_digits = line.len() - behind.len();
+    let text = behind.strip_prefix(['.', ')'])?.strip_prefix(' ')?;
+    (1..=3).contains(&n_digits).then_some(text)
+}
+
 /// The runs of letters and digits of a text, in order.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|character: char| !character.is_alphanumeric());

@@ -6,15 +6,15 @@
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use base::Disk;
 use base::disk::OsDisk;
-use base::{Clock, Disk, SystemClock};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
 use crate::Result;
+use crate::called::CalledProgram;
 use crate::scale::{MadeUp, MadeUpSection, at_least_one, notes, quantile};
 
 #[derive(Debug, clap::Args)]
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let is_there = OsDisk.stat(&home.join("index"))?.is_some();
     let folder = if is_there { vanishing.path() } else { home };
     let asked = write_home(&mut made_up, folder, arguments.passages)?;
-    let called = CalledProgram { arguments, home };
+    let called = CalledProgram::ours(&arguments.program, home);
     if !is_there {
         let (_, took) = called.run(&["memory", "index"], "")?;
         writeln!(out, "indexed in {:.1} s", took.as_secs_f64())?;
@@ -91,43 +91,6 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "ratio of the medians {:.2}", hook / search)?;
     }
     Ok(())
-}
-
-/// The program with its home.
-struct CalledProgram<'a> {
-    arguments: &'a Arguments,
-    home: &'a Path,
-}
-
-impl CalledProgram<'_> {
-    fn run(&self, arguments: &[&str], input: &str) -> Result<(Vec<u8>, Duration)> {
-        let program = &self.arguments.program;
-        let clock = SystemClock::new();
-        let began_at = clock.monotonic();
-        let mut child = Command::new(program)
-            .args(arguments)
-            .env("OPENCLAW_HOME", self.home)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .map_err(|error| format!("{} cannot be started: {error}", program.display()))?;
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin.write_all(input.as_bytes())?;
-        }
-        let ended = child.wait_with_output()?;
-        let took = clock.monotonic().saturating_sub(began_at);
-        if ended.status.success() {
-            return Ok((ended.stdout, took));
-        }
-        let arguments = arguments.join(" ");
-        Err(format!(
-            "`{} {arguments}` failed: {}",
-            program.display(),
-            ended.status
-        )
-        .into())
-    }
 }
 
 /// Writes daily logs and conversations; returns the sections of the logs to ask about.

@@ -2,6 +2,7 @@
 //!
 //! Never asserts a figure: prints them for people to judge.
 
+mod called;
 mod compaction;
 mod facts;
 mod head;

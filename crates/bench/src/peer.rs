@@ -8,7 +8,6 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use base::disk::OsDisk;
@@ -17,6 +16,7 @@ use chrono::{Days, NaiveDate};
 use serde::Deserialize;
 
 use crate::Result;
+use crate::called::CalledProgram;
 use crate::scale::{MadeUp, MadeUpSection};
 
 #[derive(Debug, clap::Args)]
@@ -38,9 +38,7 @@ pub(crate) struct Arguments {
 /// One of the programs, with its home.
 #[derive(Debug)]
 struct PeerSide {
-    program: PathBuf,
-    /// The variable that names its home, and its value.
-    home: (&'static str, PathBuf),
+    program: CalledProgram,
     /// The folder of its daily logs.
     logs: PathBuf,
     index: &'static [&'static str],
@@ -72,18 +70,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let theirs = PeerSide::theirs(&arguments.peer, &directory.path().join("theirs"));
     let asked = write_notes(arguments, [&ours.logs, &theirs.logs])?;
 
-    let clock = SystemClock::new();
     let mut measured = [Measured::default(), Measured::default()];
     for (side, measured) in [&ours, &theirs].into_iter().zip(&mut measured) {
-        let began_at = clock.monotonic();
-        side.run(side.index)?;
-        measured.indexed = clock.monotonic().saturating_sub(began_at);
+        (_, measured.indexed) = side.program.run(side.index, "")?;
     }
     for (question, log) in &asked {
         for (side, measured) in [&ours, &theirs].into_iter().zip(&mut measured) {
-            let began_at = clock.monotonic();
-            let said = side.run(&[side.search, &[question]].concat())?;
-            let took = clock.monotonic().saturating_sub(began_at);
+            let search = [side.search, &[question]].concat();
+            let (said, took) = side.program.run(&search, "")?;
             measured.searches.push(took);
             measured.n_first_right += usize::from(side.is_first(&said, log)?);
         }
@@ -94,9 +88,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
 impl PeerSide {
     fn ours(program: &Path, home: &Path) -> Self {
         Self {
-            program: program.to_owned(),
+            program: CalledProgram::ours(program, home),
             logs: home.join("workspace/memory"),
-            home: ("OPENCLAW_HOME", home.to_owned()),
             index: &["memory", "index"],
             search: &["memory", "search", "--json"],
         }
@@ -104,34 +97,20 @@ impl PeerSide {
 
     fn theirs(program: &Path, home: &Path) -> Self {
         Self {
-            program: program.to_owned(),
+            program: CalledProgram {
+                path: program.to_owned(),
+                home: ("HOME", home.to_owned()),
+            },
             logs: home.join(".openclaw/workspace/memory"),
-            home: ("HOME", home.to_owned()),
             index: &["memory", "index", "--force"],
             // Its default minimum score would hide most results, because without vectors scores are low.
             search: &["memory", "search", "--json", "--min-score", "0"],
         }
     }
 
-    fn run(&self, arguments: &[&str]) -> Result<Vec<u8>> {
-        let (name, home) = &self.home;
-        let ended = Command::new(&self.program)
-            .args(arguments)
-            .env(name, home)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| format!("{} cannot be started: {error}", self.program.display()))?;
-        if ended.status.success() {
-            return Ok(ended.stdout);
-        }
-        let (path, arguments) = (self.program.display(), arguments.join(" "));
-        let (status, said) = (ended.status, said(&ended));
-        Err(format!("`{path} {arguments}` failed with {status}: {said}").into())
-    }
-
     fn is_first(&self, said: &[u8], log: &OsStr) -> Result<bool> {
         let answer: PeerAnswer = serde_json::from_slice(said).map_err(|error| {
-            let path = self.program.display();
+            let path = self.program.path.display();
             format!("{path} returned an invalid result: {error}")
         })?;
         let first = answer.results.first();
@@ -169,14 +148,6 @@ fn write_notes(arguments: &Arguments, directories: [&Path; 2]) -> Result<Vec<(St
         .collect())
 }
 
-/// The program's stderr, else its stdout.
-fn said(ended: &Output) -> String {
-    let streams = [&ended.stderr, &ended.stdout];
-    let texts = streams.map(|stream| String::from_utf8_lossy(stream).trim().to_owned());
-    let said = texts.into_iter().find(|text| !text.is_empty());
-    said.unwrap_or_else(|| "no output".to_owned())
-}
-
 fn note(day: NaiveDate, section: &MadeUpSection) -> String {
     let lines = section.passages.iter().map(|line| format!("- {line}\n"));
     format!("# {day}\n\n{}", lines.collect::<String>())
@@ -196,7 +167,7 @@ fn write_table(
         writeln!(
             out,
             "{}: indexed in {:.3} s; a search in {:.1} ms (fastest {:.1}, slowest {:.1}); first result right {} of {}",
-            side.program.display(),
+            side.program.path.display(),
             measured.indexed.as_secs_f64(),
             at(0.5) * 1e3,
             at(0.0) * 1e3,
@@ -209,34 +180,4 @@ fn write_table(
         writeln!(out, "ratio of the medians {:.0}", theirs / ours)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_program_that_fails_is_told_with_its_command_and_its_status() {
-        let side = PeerSide {
-            program: "sh".into(),
-            ..PeerSide::theirs(Path::new("sh"), Path::new("/"))
-        };
-        for (script, expected) in [
-            (
-                "exit 3",
-                "`sh -c exit 3` failed with exit status: 3: no output",
-            ),
-            (
-                "echo no index; exit 4",
-                "`sh -c echo no index; exit 4` failed with exit status: 4: no index",
-            ),
-            (
-                "echo out; echo bad flag >&2; exit 1",
-                "`sh -c echo out; echo bad flag >&2; exit 1` failed with exit status: 1: bad flag",
-            ),
-        ] {
-            let error = side.run(&["-c", script]).unwrap_err();
-            assert_eq!(error.to_string(), expected);
-        }
-    }
 }

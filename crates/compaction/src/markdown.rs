@@ -108,18 +108,8 @@ fn bullet(trimmed: &str) -> Option<&str> {
     let text = ["- ", "* ", "+ ", "\u{2022} ", "\u{2022}", "\u{2013} "]
         .into_iter()
         .find_map(after_mark)
-        .or_else(|| numbered(trimmed))?;
+        .or_else(|| base::numbered(trimmed))?;
     Some(text.trim_start()).filter(|text| !text.is_empty())
-}
-
-fn numbered(trimmed: &str) -> Option<&str> {
-    let after = trimmed.trim_start_matches(|character: char| character.is_ascii_digit());
-    let n_digits = trimmed.len() - after.len();
-    let is_number = (1..=3).contains(&n_digits);
-    let text = after
-        .strip_prefix(". ")
-        .or_else(|| after.strip_prefix(") "))?;
-    is_number.then_some(text)
 }
 
 /// The requested section that a line names, and the rest of the line.
@@ -128,7 +118,7 @@ fn numbered(trimmed: &str) -> Option<&str> {
 /// start. Only a line marked as a heading may hold other words.
 fn known_heading<'a>(trimmed: &'a str, sections: &[&str]) -> Option<(usize, &'a str)> {
     let marked = trimmed.trim_start_matches('#').trim_start();
-    let text = numbered(marked).unwrap_or(marked);
+    let text = base::numbered(marked).unwrap_or(marked);
     let bold = text
         .strip_prefix("**")
         .and_then(|text| text.split_once("**"));

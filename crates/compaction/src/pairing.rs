@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use base::{Block, Message, Origin, ToolCallId, ToolOutcome, ToolResult};
+use base::{Block, Message, Origin, ToolCallId};
 use session::{ViewContent, ViewItem};
 
 use crate::shown::{is_result, sent_tokens};
@@ -125,12 +125,7 @@ fn answer(
             }
             match found.and_then(|found| Some((found, items.get(found)?))) {
                 Some((found, result)) => came.push((found, addressed(result, &call.id))),
-                None => missing.push(ToolResult {
-                    call_id: call.id.clone(),
-                    tool_name: call.name.clone(),
-                    content: vec![Block::Text(NO_RESPONSE.to_owned())],
-                    outcome: ToolOutcome::Failure,
-                }),
+                None => missing.push(call.answered(Err(NO_RESPONSE.to_owned()))),
             }
         }
     }

@@ -2,11 +2,12 @@
 //!
 //! Works on the shown items; never changes the transcript.
 
-use base::{Block, EntryId, Message, ToolOutcome, ToolResult, estimate_text, head, tail};
+use base::{Block, EntryId, Message, ToolOutcome, ToolResult, estimate_text, tail};
 use session::{ViewContent, ViewItem};
 
 use crate::budget::Budget;
 use crate::settings::WindowSettings;
+use crate::shorten;
 use crate::shown::{is_summary, is_user, sent_tokens};
 use crate::strategy::Strategy;
 
@@ -47,7 +48,7 @@ pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
     let mut n_capped = 0;
     for (item, _) in results(items) {
         n_capped += usize::from(change(item, |result, entry| {
-            let text = text_of(&result.content);
+            let text = Block::text_of(&result.content);
             (text.chars().count() > max).then(|| {
                 let short = ends((&text, result.outcome), max, &|n_hidden| {
                     format!("[... {n_hidden} characters of entry {entry} are not shown here ...]")
@@ -122,7 +123,7 @@ fn change(
 /// Reduces the text to head and tail, and an image to a line with its type.
 fn shortened(result: &ToolResult) -> Option<Vec<Block>> {
     let content = &result.content;
-    let text = text_of(content);
+    let text = Block::text_of(content);
     let is_long = text.chars().count() > SHORTEN_ABOVE_CHARS;
     let has_image = content.iter().any(|block| matches!(block, Block::Image(_)));
     if !is_long && !has_image {
@@ -147,7 +148,7 @@ fn shortened(result: &ToolResult) -> Option<Vec<Block>> {
 /// The placeholder, with the end of the text if the tool failed; `None` if that is no shorter.
 fn cleared(result: &ToolResult) -> Option<Vec<Block>> {
     let content = &result.content;
-    let text = text_of(content);
+    let text = Block::text_of(content);
     let placeholder = if result.outcome == ToolOutcome::Failure {
         format!(
             "{PLACEHOLDER} ... {}",
@@ -174,14 +175,7 @@ fn ends(
         TAIL_PERCENT
     };
     let n_tail = max * percent / 100;
-    let n_head = max - n_tail;
-    let n_hidden = text.chars().count().saturating_sub(max);
-    format!(
-        "{}\n{}\n{}",
-        head(text, n_head),
-        marker(n_hidden),
-        tail(text, n_tail)
-    )
+    shorten::ends(text, (max - n_tail, n_tail), marker)
 }
 
 /// Replaces all text blocks by one, in front of the other blocks.
@@ -189,16 +183,6 @@ fn with_text(content: &[Block], text: String) -> Vec<Block> {
     let is_text = |block: &&Block| matches!(block, Block::Text(_));
     let others = content.iter().filter(|block| !is_text(block)).cloned();
     std::iter::once(Block::Text(text)).chain(others).collect()
-}
-
-fn text_of(content: &[Block]) -> String {
-    let texts = content.iter().filter_map(|block| {
-        let Block::Text(text) = block else {
-            return None;
-        };
-        Some(text.as_str())
-    });
-    texts.collect::<Vec<&str>>().join("\n")
 }
 
 #[cfg(test)]

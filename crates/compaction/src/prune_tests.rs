@@ -34,7 +34,7 @@ fn pruned(text: &str, n_replies: u64) -> String {
         sent_tokens(&items[1].content),
         "counted as it is sent"
     );
-    text_of(&content(&items))
+    Block::text_of(&content(&items))
 }
 
 fn pruned_failure(text: &str, n_replies: u64) -> Vec<Block> {
@@ -129,7 +129,7 @@ fn a_result_is_capped_however_recent_and_names_its_entry() {
         let budget = Budget::new(&fixture::window(window));
         let mut items = talk(tool_result("a", &"\u{65e5}".repeat(100_000)), 0);
         assert_eq!(cap(&mut items, &budget), 1);
-        text_of(&content(&items))
+        Block::text_of(&content(&items))
     };
     let marker = |n_hidden: usize| {
         format!("\n[... {n_hidden} characters of entry m2 are not shown here ...]\n")
@@ -154,7 +154,7 @@ fn middle_says_how_much_of_a_result_is_shown() {
         };
         let mut items = talk(tool_result("a", &"x".repeat(100_000)), 0);
         cap(&mut items, &Budget::new(&settings));
-        let text = text_of(&content(&items));
+        let text = Block::text_of(&content(&items));
         text.chars().filter(|character| *character == 'x').count()
     };
     assert_eq!(

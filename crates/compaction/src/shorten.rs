@@ -43,6 +43,17 @@ pub(crate) fn cap(
     None
 }
 
+/// Head and tail of a text, around a marker with the number of hidden characters.
+pub(crate) fn ends(
+    text: &str,
+    (n_head, n_tail): (usize, usize),
+    marker: impl FnOnce(usize) -> String,
+) -> String {
+    let n_hidden = text.chars().count().saturating_sub(n_head + n_tail);
+    let (head, tail) = (head(text, n_head), tail(text, n_tail));
+    format!("{head}\n{}\n{tail}", marker(n_hidden))
+}
+
 /// The longest prefix of at most `max` tokens.
 pub(crate) fn head_tokens(text: &str, max: TokenCount) -> &str {
     longest(text, max, head)

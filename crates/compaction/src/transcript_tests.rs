@@ -1,6 +1,7 @@
 //! The material of a request: readable, within its budget, and nothing in it passes for ours.
 
 use base::Origin;
+use base::test_kit::Words;
 use proptest::prelude::*;
 use session::ViewContent;
 
@@ -54,10 +55,7 @@ fn the_longest_messages_are_shortened_first_and_tool_results_always() {
         "{whole}"
     );
     let tight = rendered(&items, 200);
-    assert!(
-        tight.ends_with("[e4] user, 2026-04-20 16:03: short\n</transcript>"),
-        "{tight}"
-    );
+    tight.ends("[e4] user, 2026-04-20 16:03: short\n</transcript>");
     assert_eq!(tight.matches("tokens left out").count(), 2);
 }
 
@@ -68,10 +66,7 @@ fn where_not_all_messages_fit_the_ends_are_shown() {
         .collect();
     let shown = rendered(&view(&talk.join("\n")).items, 100);
     assert!(shown.starts_with("<transcript>\n[e1] user"), "{shown}");
-    assert!(
-        shown.contains("\n[... 93 messages are not shown here ...]\n"),
-        "{shown}"
-    );
+    shown.holds("\n[... 93 messages are not shown here ...]\n");
     assert!(shown.ends_with("message 99\n</transcript>"), "{shown}");
 }
 

@@ -38,12 +38,9 @@ pub fn truncate(
     let mut last = None;
     loop {
         let at = cut::cut(&shown.items, keep);
-        let found = at.and_then(|at| SummaryPlan::new(view, shown, 0..at, usage));
+        let found =
+            at.and_then(|at| SummaryPlan::new(view, shown, (0..at, budget.strategy), usage));
         if let Some(plan) = found {
-            let plan = SummaryPlan {
-                strategy: budget.strategy,
-                ..plan
-            };
             let (plan, text) = truncation(plan, budget, budget.full);
             if plan.is_effective(&text) {
                 if plan.tokens_after(&text) < budget.full {

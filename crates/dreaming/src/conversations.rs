@@ -5,14 +5,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use base::{Day, EntryId, Origin, SessionId, Timestamp};
+use base::{Day, EntryId, Origin, SessionId, SourceError, Timestamp};
 
 /// Read access to sessions.
 ///
 /// Never returns text that was rewound, recalled or forgotten.
 pub trait Conversations: Send + Sync + Debug {
     /// Lists the current sessions.
-    fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError>;
+    fn sessions(&self) -> Result<Vec<SessionStat>, SourceError>;
 
     /// Passes the messages of a session to `sink`, in order, starting at byte `from`.
     fn read(
@@ -20,13 +20,10 @@ pub trait Conversations: Send + Sync + Debug {
         path: &str,
         from: u64,
         sink: &mut dyn FnMut(SpokenMessage),
-    ) -> Result<(), ConversationError>;
+    ) -> Result<(), SourceError>;
 
     /// The messages of those entries that still exist, in any order.
-    fn find(
-        &self,
-        entries: &[(SessionId, EntryId)],
-    ) -> Result<Vec<SpokenMessage>, ConversationError>;
+    fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<SpokenMessage>, SourceError>;
 }
 
 /// Metadata of a session.
@@ -61,17 +58,6 @@ pub struct SpokenMessage {
     pub is_person: bool,
     /// Its text without recalled parts.
     pub text: String,
-}
-
-/// Sessions could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot read {path}")]
-pub struct ConversationError {
-    /// The path of the session or of the directory.
-    pub path: String,
-    /// The cause.
-    #[source]
-    pub cause: Box<dyn std::error::Error + Send + Sync>,
 }
 
 /// Language-dependent analysis of texts.

@@ -5,6 +5,7 @@
 use base::{Day, MEMORY_SECTIONS, Origin, n_words};
 use memory::candidates::{Candidate, FoundIn, Proposal, Signal};
 
+use crate::draft::FindingDraft;
 use crate::ground::ClaimPlace;
 use crate::propose::{LINE_CHARS_MAX, Proposer};
 use crate::refusal::Refusal;
@@ -48,7 +49,7 @@ pub(crate) fn check_shape(finding: &str) -> Result<(), Refusal> {
 /// Why a finding is staged for the owner; `None` if it is promoted.
 pub(crate) fn waits_because(
     candidate: &Candidate,
-    (stands_in, is_orphan, proposer): (ClaimPlace, bool, Proposer),
+    draft: &FindingDraft,
     promotion: Promotion,
 ) -> Option<String> {
     let because = |why: &str| Some(why.to_owned());
@@ -62,10 +63,10 @@ pub(crate) fn waits_because(
             return because("it comes from outside, not from you; accept it only if you want it");
         }
     }
-    if is_orphan {
+    if draft.is_orphan {
         return because("its evidence no longer exists");
     }
-    match stands_in {
+    match draft.grounded.stands_in {
         ClaimPlace::OwnWords => {}
         ClaimPlace::LongMessage => {
             return because("it is from a longer message, which may contain somebody else's words");
@@ -83,7 +84,7 @@ pub(crate) fn waits_because(
     if promotion == Promotion::Review {
         return because("dreaming.promotion is review");
     }
-    match proposer {
+    match draft.operation.proposer {
         Proposer::Engine { is_asked: true } => return None,
         Proposer::Engine { is_asked: false } => {
             return because("no model judged it, and no message of yours asks only for this");
@@ -118,36 +119,21 @@ const RECENCY: u32 = 10;
 /// Half-life of the recency signal in days.
 const HALF_LIFE_DAYS: i64 = 90;
 
-pub(crate) struct Looked<'a> {
-    /// The importance in the reply, 1 to 10.
-    pub(crate) importance: u8,
-    /// The heading in `MEMORY.md`.
-    pub(crate) section: &'a str,
-    /// Number of days on which it was said.
-    pub(crate) n_days: usize,
-    /// Number of messages that say it.
-    pub(crate) n_said: usize,
-    /// Whether the owner said it in the owner's own words.
-    pub(crate) is_said_in_person: bool,
-    /// The day on which it was last said, and today.
-    pub(crate) said_on: Day,
-    pub(crate) today: Day,
-}
-
 /// Computes the signals of a finding.
-pub(crate) fn signals(looked: &Looked<'_>) -> Vec<Signal> {
+pub(crate) fn signals(draft: &FindingDraft, today: Day) -> Vec<Signal> {
     let signal = |name: &str, value: u32, weight| Signal {
         name: name.to_owned(),
         value: value.min(100),
         weight,
     };
-    let evidence = if looked.is_said_in_person { 100 } else { 50 };
+    let importance = u32::from(draft.operation.importance) * 10;
+    let evidence = if draft.is_said_in_person() { 100 } else { 50 };
     vec![
-        signal("importance", u32::from(looked.importance) * 10, IMPORTANCE),
-        signal("kind", kind(looked.section), KIND),
-        signal("recurrence", recurrence(looked), RECURRENCE),
+        signal("importance", importance, IMPORTANCE),
+        signal("kind", kind(&draft.operation.section), KIND),
+        signal("recurrence", recurrence(draft), RECURRENCE),
         signal("evidence", evidence, EVIDENCE),
-        signal("recency", recency(looked), RECENCY),
+        signal("recency", recency(draft.day, today), RECENCY),
     ]
 }
 
@@ -167,8 +153,8 @@ fn kind(section: &str) -> u32 {
         .unwrap_or(40)
 }
 
-fn recurrence(looked: &Looked<'_>) -> u32 {
-    match (looked.n_days, looked.n_said) {
+fn recurrence(draft: &FindingDraft) -> u32 {
+    match (draft.days.len(), draft.n_said) {
         (0 | 1, 0 | 1) => 40,
         (0 | 1, _) => 60,
         (2, _) => 80,
@@ -176,10 +162,8 @@ fn recurrence(looked: &Looked<'_>) -> u32 {
     }
 }
 
-fn recency(looked: &Looked<'_>) -> u32 {
-    let n_days = (looked.today.date() - looked.said_on.date())
-        .num_days()
-        .max(0);
+fn recency(said_on: Day, today: Day) -> u32 {
+    let n_days = (today.date() - said_on.date()).num_days().max(0);
     let halvings = n_days / HALF_LIFE_DAYS;
     let whole = 100_u32 >> u32::try_from(halvings.min(8)).unwrap_or(8);
     let into = u32::try_from(n_days % HALF_LIFE_DAYS).unwrap_or(0);

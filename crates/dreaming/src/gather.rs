@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::disk::DiskError;
 use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, scope_of};
 use memory::candidates::{DreamState, Evidence, FoundIn};
-use memory::{LogItem, TombstoneError, Tombstones, Workspace, load_tombstones};
+use memory::{LogItem, Tombstones, Workspace, load_tombstones};
 
-use crate::conversations::{ConversationError, Conversations, SessionStat, SpokenMessage};
+use crate::conversations::{Conversations, SessionStat, SpokenMessage};
 use crate::gate::PENDING_MAX;
 use crate::material::{Material, MaterialItem, MaterialSource};
 use crate::settings::DreamSettings;
@@ -17,20 +17,8 @@ use crate::settings::DreamSettings;
 /// Maximum number of items per dream; the next dream reads the rest.
 const ITEMS_MAX: usize = 5_000;
 
-/// Gathering failed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GatherError {
-    /// A log could not be read.
-    #[error(transparent)]
-    Disk(#[from] DiskError),
-    /// The tombstones could not be read.
-    #[error(transparent)]
-    Tombstones(#[from] TombstoneError),
-    /// A session could not be read.
-    #[error(transparent)]
-    Conversation(#[from] ConversationError),
-}
+/// Why a log, a session or the tombstones could not be read.
+pub type GatherError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Collects the notes of the last days that no dream has read, and once there is room, those that met a full queue.
 pub fn gather_logs(
@@ -56,11 +44,13 @@ pub fn gather_logs(
                 continue;
             }
             let is_postponed = state.postponed.contains(&(log_day, key.clone()));
-            // A full queue would refuse it again, at the price of a request.
-            if is_postponed && is_full || !is_postponed && log_day < first {
+            let is_hidden = tombstones.hides_note(&note.text, &note.evidence);
+            if is_hidden || !is_postponed && log_day < first {
                 continue;
             }
-            if tombstones.hides_note(&note.text, &note.evidence) {
+            // A full queue would refuse it again, at the price of a request.
+            if is_postponed && is_full {
+                material.n_postponed += 1;
                 continue;
             }
             let consumed = material.consumed.entry(log_day).or_default();

@@ -19,6 +19,7 @@ mod literals;
 mod reconcile;
 mod wording;
 
+mod draft;
 mod gate;
 mod refusal;
 
@@ -27,7 +28,7 @@ mod plan;
 mod report;
 
 pub use conversations::TextReading;
-pub use conversations::{ConversationError, Conversations, SessionStat, SpokenMessage};
+pub use conversations::{Conversations, SessionStat, SpokenMessage};
 pub use gate::{DREAM_LINES_MAX, PENDING_MAX, SESSION_LINES_MAX};
 pub use gather::{GatherError, gather_logs, gather_session, still_standing, unread_sessions};
 pub use ground::{Doubt, doubt, holds_quote, is_quote};
@@ -36,10 +37,10 @@ pub use plan::{PlanInput, plan_promotions, refusals};
 pub use propose::{Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals};
 pub use reconcile::compared_lines;
 pub use refusal::Refusal;
-pub use report::{DreamReport, Left, Proposed};
+pub use report::{DreamReport, Left};
 pub use request::{
     KnownMemory, consolidate_requests, is_worth_a_retry, retry_request, sentence_request,
 };
-pub use settings::{DreamSettings, Promotion, Schedule, ScheduleError, Trigger};
-pub use trigger::{DueDream, LogSize, Moment, Skip, SkipReason, due, next_due};
+pub use settings::{DreamSettings, Promotion, Schedule, Trigger};
+pub use trigger::{DueDream, Moment, Skip, SkipReason, due, next_due};
 pub use wording::{clauses_of, keeps_word_order, near, says_nothing_else};

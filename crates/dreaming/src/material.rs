@@ -72,6 +72,8 @@ pub struct Material {
     pub gone: Vec<MaterialItem>,
     /// Number of new notes and messages.
     pub n_read: usize,
+    /// Notes that wait until the queue has room.
+    pub n_postponed: usize,
 }
 
 impl Material {

@@ -5,28 +5,25 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
+use base::{Day, Timestamp, TokenCount, Tz, day};
 use memory::Tombstones;
-use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Status};
+use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, Status};
 use memory::curated::CuratedLine;
-use memory::prepared_line;
 
 use crate::conversations::TextReading;
+use crate::draft::{FindingDraft, draft};
 use crate::gate::{
     DREAM_LINES_MAX, EVIDENCE_LINES_MAX, PENDING_MAX, PROMOTED_MAX, SECOND_CHANGE,
-    SESSION_LINES_MAX, check_shape, waits_because,
+    SESSION_LINES_MAX, STAGED_MIN, signals, total, waits_because,
 };
-use crate::gate::{Looked, STAGED_MIN, signals, total};
-use crate::ground::{ClaimPlace, Doubt, Grounded, doubt, grounded};
+use crate::ground::{Doubt, doubt};
 use crate::material::{Material, MaterialItem, resting};
 use crate::propose::{Operation, OperationKind, Proposals, Proposer};
-use crate::reconcile::compared_lines;
-use crate::reconcile::{Claim, Reconciled, reconcile};
+use crate::reconcile::{compared_lines, reconcile};
 use crate::refusal::Refusal;
 use crate::report::DreamReport;
 use crate::settings::DreamSettings;
 use crate::trigger::DueDream;
-use crate::wording::{clauses_of, is_same, is_worded_alike};
 
 /// The input for judging proposals.
 #[derive(Debug)]
@@ -87,8 +84,8 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         // Any part of the reply may repeat forgotten text.
         report.hide_refused();
     }
-    report.promoted = gated.promoted.iter().map(Into::into).collect();
-    report.staged = gated.staged.iter().map(Into::into).collect();
+    report.promoted.clone_from(&gated.promoted);
+    report.staged.clone_from(&gated.staged);
     report.not_proposed = input.material.not_proposed(proposals);
     let due = input.due.cloned().unwrap_or_default();
     let mut plan = DreamPlan {
@@ -128,24 +125,6 @@ fn by_label(items: &[MaterialItem]) -> BTreeMap<&str, &MaterialItem> {
         .collect()
 }
 
-/// A finding on its way through the stages.
-struct FindingDraft {
-    kind: OperationKind,
-    proposer: Proposer,
-    finding: String,
-    section: String,
-    importance: u8,
-    grounded: Grounded,
-    quote: String,
-    day: Day,
-    days: BTreeSet<Day>,
-    n_said: usize,
-    found_in: FoundIn,
-    is_orphan: bool,
-    /// The day and key of each note it cites.
-    notes: BTreeSet<(Day, String)>,
-}
-
 /// Checks shape and ground of each operation. Merges an operation that repeats an earlier one into it.
 fn drafts(
     input: &PlanInput<'_>,
@@ -165,130 +144,31 @@ fn drafts(
         };
         if let Some(same) = drafts.iter_mut().find(|old| old.says_same(&new)) {
             // Keep the one that names a line.
-            let repeated = if new.kind.line().is_some() && same.kind.line().is_none() {
-                std::mem::replace(same, new)
-            } else {
-                new
-            };
-            report.refuse(Refusal::Repeated, &repeated.finding);
+            let repeated =
+                if new.operation.kind.line().is_some() && same.operation.kind.line().is_none() {
+                    std::mem::replace(same, new)
+                } else {
+                    new
+                };
+            report.refuse(Refusal::Repeated, &repeated.operation.text);
             same.strengthen(repeated);
             continue;
         }
         // A model may derive many lines from one sentence; the offline engine only quotes.
-        if let (Proposer::Model, Some(first)) = (new.proposer, new.grounded.evidence.first()) {
+        if let (Proposer::Model, Some(first)) =
+            (new.operation.proposer, new.grounded.evidence.first())
+        {
             let place = (first.path.clone(), first.key.clone());
             let n_own = n_lines.entry(place).or_default();
             *n_own += 1;
             if *n_own > EVIDENCE_LINES_MAX {
-                report.refuse(Refusal::EvidenceSpent, &new.finding);
+                report.refuse(Refusal::EvidenceSpent, &new.operation.text);
                 continue;
             }
         }
         drafts.push(new);
     }
     drafts
-}
-
-fn draft(
-    operation: &Operation,
-    by_label: &BTreeMap<&str, &MaterialItem>,
-    reading: &TextReading,
-) -> Result<FindingDraft, Refusal> {
-    let finding = prepared_line(&operation.text);
-    check_shape(&finding)?;
-    let items: Vec<&MaterialItem> = operation
-        .evidence
-        .iter()
-        .filter_map(|label| by_label.get(label.as_str()).copied())
-        .collect();
-    let mut grounded = grounded(operation, &items, reading)?;
-    // An item may be less trusted than its sources, never more.
-    let of_items = items.iter().map(|item| item.origin).min();
-    grounded.origin = grounded.origin.max(of_items.unwrap_or(Origin::Untrusted));
-    let is_evidence = |path: &str, key: &str| {
-        let mut evidence = grounded.evidence.iter();
-        evidence.any(|own| own.path == path && own.key == key)
-    };
-    let carrying: Vec<&&MaterialItem> = items
-        .iter()
-        .filter(|item| {
-            item.sources
-                .iter()
-                .any(|own| is_evidence(&own.path, &own.key))
-        })
-        .collect();
-    let days: BTreeSet<Day> = grounded.evidence.iter().map(|own| own.day).collect();
-    let is_from_log = carrying
-        .iter()
-        .any(|item| item.found_in == FoundIn::DailyLog);
-    Ok(FindingDraft {
-        kind: operation.kind.clone(),
-        proposer: operation.proposer,
-        section: operation.section.clone(),
-        importance: operation.importance,
-        quote: operation.quote.clone(),
-        day: days.last().copied().ok_or(Refusal::NoEvidence)?,
-        days,
-        n_said: grounded.evidence.len(),
-        found_in: if is_from_log {
-            FoundIn::DailyLog
-        } else {
-            FoundIn::SessionReplay
-        },
-        is_orphan: carrying.iter().all(|item| item.is_orphan),
-        notes: items.iter().filter_map(|item| item.note()).collect(),
-        finding,
-        grounded,
-    })
-}
-
-impl FindingDraft {
-    /// Whether two drafts say the same. Changes of a line must have the same wording, as the single word in which they
-    /// differ may be the correction.
-    fn says_same(&self, other: &Self) -> bool {
-        if self.kind.line().is_some() && other.kind.line().is_some() {
-            self.kind == other.kind && is_worded_alike(&self.finding, &other.finding)
-        } else {
-            is_same(&self.finding, &other.finding)
-        }
-    }
-
-    /// Whether an earlier proposal says the same.
-    fn repeats(&self, words: &str) -> bool {
-        if self.kind.line().is_some() {
-            is_worded_alike(words, &self.finding)
-        } else {
-            is_same(words, &self.finding)
-        }
-    }
-
-    fn strengthen(&mut self, other: Self) {
-        let is_new = |new: &memory::candidates::Evidence| {
-            let mut own = self.grounded.evidence.iter();
-            !own.any(|own| own.path == new.path && own.key == new.key)
-        };
-        let others: Vec<_> = other
-            .grounded
-            .evidence
-            .into_iter()
-            .filter(|new| is_new(new))
-            .collect();
-        self.n_said += others.len();
-        // Ignore evidence from a less trusted source.
-        if other.grounded.origin <= self.grounded.origin {
-            self.days.extend(other.days);
-            self.day = self.day.max(other.day);
-            self.grounded.evidence.extend(others);
-        }
-        self.notes.extend(other.notes);
-        self.importance = self.importance.max(other.importance);
-    }
-
-    /// Sort key for the time at which it was said: the day, then the line within a session.
-    fn said_at(&self) -> (Day, usize) {
-        let line = self.grounded.evidence.first().map(|own| own.line);
-        (self.day, line.unwrap_or(0))
-    }
 }
 
 /// Reconciles the drafts with memory and scores the new ones: changes first, then by score.
@@ -303,7 +183,7 @@ fn candidates(
         let taken: BTreeSet<CandidateId> = found.iter().map(|(own, _)| own.id.clone()).collect();
         match candidate(input, &draft, lines, &taken) {
             Ok(candidate) => found.push((candidate, draft)),
-            Err(refusal) => report.refuse(refusal, &draft.finding),
+            Err(refusal) => report.refuse(refusal, &draft.operation.text),
         }
     }
     // Changes first: they need no room, and the line they replace is wrong. Of two changes, the later first.
@@ -323,45 +203,32 @@ fn candidate(
 ) -> Result<Candidate, Refusal> {
     let state = input.state;
     let tombstones = input.tombstones;
-    let forgotten_at = tombstones.hidden_since(&draft.finding);
+    let forgotten_at = tombstones.hidden_since(&draft.operation.text);
     let is_hidden =
         forgotten_at.is_some_and(|at| !draft.grounded.is_said_since(at, input.timezone));
-    if is_hidden || state.was_rejected(&draft.finding) || tombstones.rejects(&draft.finding) {
+    if is_hidden
+        || state.was_rejected(&draft.operation.text)
+        || tombstones.rejects(&draft.operation.text)
+    {
         return Err(Refusal::Rejected);
     }
-    let claim = Claim {
-        kind: &draft.kind,
-        finding: &draft.finding,
-        said: clauses_of(&draft.grounded.said, &draft.quote),
-        day: draft.day,
-        evidence: &draft.grounded.evidence,
-    };
-    let Reconciled { proposal, doubt } = reconcile(&claim, lines, input.reading)?;
+    let (proposal, doubt) = reconcile(draft, lines, input.reading)?;
     let doubt = doubtful(input.reading, draft).or(doubt.map(str::to_owned));
     if forgotten_at.is_some() && doubt.is_some() {
         return Err(Refusal::Rejected);
     }
     check_known(state, draft, lines)?;
-    let signals = signals(&Looked {
-        importance: draft.importance,
-        section: &draft.section,
-        n_days: draft.days.len(),
-        n_said: draft.n_said,
-        is_said_in_person: draft.grounded.origin == Origin::Owner
-            && draft.grounded.stands_in != ClaimPlace::Shown,
-        said_on: draft.day,
-        today: day(input.now, input.timezone),
-    });
+    let signals = signals(draft, day(input.now, input.timezone));
     let score = total(&signals);
     if score < STAGED_MIN && !proposal.is_change() {
         return Err(Refusal::LowScore);
     }
     let is_taken = |id: &CandidateId| state.knows(id) || taken.contains(id);
     Ok(Candidate {
-        id: CandidateId::of(&draft.finding, &draft.grounded.evidence, is_taken),
-        finding: draft.finding.clone(),
+        id: CandidateId::of(&draft.operation.text, &draft.grounded.evidence, is_taken),
+        finding: draft.operation.text.clone(),
         proposed_as: None,
-        section: draft.section.clone(),
+        section: draft.operation.section.clone(),
         proposal,
         evidence: draft.grounded.evidence.clone(),
         origin: draft.grounded.origin,
@@ -381,12 +248,17 @@ fn candidate(
 /// Why a draft may not follow from what was said and from the line that it would change. `None` for a removal, which
 /// writes no text; reconciling checks its line.
 fn doubtful(reading: &TextReading, draft: &FindingDraft) -> Option<String> {
-    if matches!(draft.kind, OperationKind::Retire(_)) {
+    if matches!(draft.operation.kind, OperationKind::Retire(_)) {
         return None;
     }
-    let older = draft.kind.line().map(|line| line.text.as_str());
+    let older = draft.operation.kind.line().map(|line| line.text.as_str());
     let said = format!("{}\n{}", draft.grounded.said, older.unwrap_or_default());
-    let found = doubt(&draft.finding, &draft.quote, (&said, draft.day), reading);
+    let found = doubt(
+        &draft.operation.text,
+        &draft.operation.quote,
+        (&said, draft.day),
+        reading,
+    );
     found.as_ref().map(Doubt::in_words)
 }
 
@@ -459,8 +331,7 @@ fn gate(
         let path = path.unwrap_or_default();
         let n_of_session = of_session.get(&path).copied().unwrap_or(0);
         let mut why = candidate.staged_because.take();
-        let draft_is = (draft.grounded.stands_in, draft.is_orphan, draft.proposer);
-        why = why.or_else(|| waits_because(&candidate, draft_is, input.settings.promotion));
+        why = why.or_else(|| waits_because(&candidate, &draft, input.settings.promotion));
         // The later of two changes takes effect; the owner decides about the other.
         if let Some(line) = candidate.proposal.changed_line()
             && why.is_none()

@@ -10,31 +10,10 @@ use memory::candidates::{Evidence, EvidenceRef, Proposal};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
 
 use crate::conversations::TextReading;
-use crate::propose::OperationKind;
+use crate::draft::FindingDraft;
+use crate::propose::{Operation, OperationKind};
 use crate::refusal::Refusal;
 use crate::wording::{is_same, is_worded_alike, shares_word};
-
-/// A grounded proposal.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Claim<'a> {
-    /// The kind of change.
-    pub(crate) kind: &'a OperationKind,
-    /// The text of the new line.
-    pub(crate) finding: &'a str,
-    /// The clauses that contain the quote.
-    pub(crate) said: &'a str,
-    /// The day on which it was said.
-    pub(crate) day: Day,
-    /// Its evidence; within one day, the line in the session gives the order.
-    pub(crate) evidence: &'a [Evidence],
-}
-
-/// The resulting proposal, and the reason for the owner to decide, if any.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reconciled {
-    pub(crate) proposal: Proposal,
-    pub(crate) doubt: Option<&'static str>,
-}
 
 /// The reason to stage a change whose line is no longer as the model saw it.
 pub(crate) const CHANGED_LINE: &str =
@@ -44,21 +23,22 @@ pub(crate) const CHANGED_LINE: &str =
 pub(crate) const WRONG_LINE: &str =
     "the line of MEMORY.md that it would change is about something else";
 
-/// Decides what a claim does to the lines of `MEMORY.md`.
+/// Decides what a draft does to the lines of `MEMORY.md`: its proposal, and the reason for the owner to decide, if any.
 pub(crate) fn reconcile(
-    claim: &Claim<'_>,
+    draft: &FindingDraft,
     lines: &[CuratedLine],
     reading: &TextReading,
-) -> Result<Reconciled, Refusal> {
-    let named = claim.kind.line();
+) -> Result<(Proposal, Option<&'static str>), Refusal> {
+    let Operation { kind, text, .. } = &draft.operation;
+    let named = kind.line();
     let target = named.and_then(|named| lines.iter().find(|line| is_still(line, named)));
-    let is_retired = matches!(claim.kind, OperationKind::Retire(_));
+    let is_retired = matches!(kind, OperationKind::Retire(_));
     let is_known = |line: &CuratedLine| {
         // A correction may change a single word of a long line.
         if target == Some(line) {
-            is_worded_alike(current(line), claim.finding)
+            is_worded_alike(current(line), text)
         } else {
-            is_same(current(line), claim.finding)
+            is_same(current(line), text)
         }
     };
     if !is_retired && lines.iter().any(is_known) {
@@ -69,46 +49,40 @@ pub(crate) fn reconcile(
         return if is_retired {
             Err(Refusal::NoLine)
         } else {
-            Ok(Reconciled {
-                proposal: Proposal::Add,
-                doubt: named.map(|_| CHANGED_LINE),
-            })
+            Ok((Proposal::Add, named.map(|_| CHANGED_LINE)))
         };
     };
     let LineOwner::Ours {
         id, day, evidence, ..
     } = &target.owner
     else {
-        return Ok(settled(Proposal::Beside {
-            other: target.text.clone(),
-        }));
+        let other = target.text.clone();
+        return Ok((Proposal::Beside { other }, None));
     };
-    if order(claim, *day, evidence) == Some(Ordering::Less) {
+    if order(draft, *day, evidence) == Some(Ordering::Less) {
         return Err(Refusal::Outdated);
     }
-    if !is_about(claim, current(target), reading) {
+    if !is_about(draft, current(target), reading) {
         // If the owner accepts it anyway, that line stays.
-        return Ok(Reconciled {
-            proposal: Proposal::Add,
-            doubt: Some(WRONG_LINE),
-        });
+        return Ok((Proposal::Add, Some(WRONG_LINE)));
     }
     let (line, older) = (id.clone(), target.text.clone());
-    Ok(settled(if is_retired {
+    let proposal = if is_retired {
         Proposal::Retire { line, older }
     } else {
         Proposal::Supersede { line, older }
-    }))
+    };
+    Ok((proposal, None))
 }
 
-/// Whether a claim or its source may be about the same thing as a line.
-fn is_about(claim: &Claim<'_>, line: &str, reading: &TextReading) -> bool {
+/// Whether a draft or its source may be about the same thing as a line.
+fn is_about(draft: &FindingDraft, line: &str, reading: &TextReading) -> bool {
     // For a removal, the model's text is no evidence that this line ended.
-    let finding = match claim.kind {
+    let finding = match draft.operation.kind {
         OperationKind::Retire(_) => "",
-        OperationKind::Add | OperationKind::Update(_) => claim.finding,
+        OperationKind::Add | OperationKind::Update(_) => &draft.operation.text,
     };
-    [finding, claim.said].into_iter().any(|about| {
+    [finding, draft.said()].into_iter().any(|about| {
         let mut common = (reading.common_words)(about);
         common.extend((reading.common_words)(line));
         shares_word(about, line, &common)
@@ -120,23 +94,16 @@ fn is_still(line: &CuratedLine, shown: &CuratedLine) -> bool {
     line.id() == shown.id() && line.text == shown.text
 }
 
-fn settled(proposal: Proposal) -> Reconciled {
-    Reconciled {
-        proposal,
-        doubt: None,
-    }
-}
-
 /// The current value of a line, without the earlier value in parentheses.
 fn current(line: &CuratedLine) -> &str {
     let text = line.text.split_once(" (until ");
     text.map_or(line.text.as_str(), |(now, _)| now)
 }
 
-/// Compares the time of a claim with that of a line; `None` if unknown.
-fn order(claim: &Claim<'_>, since: Option<Day>, evidence: &[EvidenceRef]) -> Option<Ordering> {
-    match claim.day.cmp(&since?) {
-        Ordering::Equal => order_in_session(claim.evidence, evidence),
+/// Compares the time of a draft with that of a line; `None` if unknown.
+fn order(draft: &FindingDraft, since: Option<Day>, evidence: &[EvidenceRef]) -> Option<Ordering> {
+    match draft.day.cmp(&since?) {
+        Ordering::Equal => order_in_session(&draft.grounded.evidence, evidence),
         found @ (Ordering::Less | Ordering::Greater) => Some(found),
     }
 }

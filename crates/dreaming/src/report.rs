@@ -20,9 +20,9 @@ pub struct DreamReport {
     /// Notes that no operation cites.
     pub not_proposed: Vec<String>,
     /// Promoted candidates.
-    pub promoted: Vec<Proposed>,
+    pub promoted: Vec<Candidate>,
     /// Staged candidates.
-    pub staged: Vec<Proposed>,
+    pub staged: Vec<Candidate>,
     /// Number of lines moved from `MEMORY.md` to the archive.
     pub n_archived: usize,
     /// Input and output tokens; zero for the offline engine.
@@ -40,33 +40,6 @@ pub enum Left {
     Enough,
     /// Too many candidates are pending.
     TooManyWait,
-}
-
-/// A candidate, as shown in a report.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proposed {
-    /// Its id.
-    pub id: String,
-    /// Its text.
-    pub finding: String,
-    /// Its heading in `MEMORY.md`.
-    pub section: String,
-    /// Its score.
-    pub score: u32,
-    /// Why it was staged.
-    pub because: Option<String>,
-}
-
-impl From<&Candidate> for Proposed {
-    fn from(own: &Candidate) -> Self {
-        Self {
-            id: own.id.to_string(),
-            finding: own.finding.clone(),
-            section: own.section.clone(),
-            score: own.score,
-            because: own.staged_because.clone(),
-        }
-    }
 }
 
 /// Replaces text that may have been forgotten.
@@ -108,7 +81,8 @@ impl DreamReport {
         let promoted = self.promoted.iter();
         let promoted = promoted.map(|own| detail(Outcome::Promoted, &own.finding, None));
         let staged = self.staged.iter();
-        let staged = staged.map(|own| detail(Outcome::Staged, &own.finding, own.because.clone()));
+        let staged =
+            staged.map(|own| detail(Outcome::Staged, &own.finding, own.staged_because.clone()));
         let refused = self.refused.iter().map(|(why, finding)| {
             let is_postponed = why.is_postponed();
             let outcome = if is_postponed {
@@ -144,9 +118,9 @@ impl DreamReport {
 
     /// Takes over the result of applying the plan.
     #[must_use]
-    pub fn with_result(mut self, result: &DreamResult) -> Self {
-        self.promoted = result.promoted.iter().map(Into::into).collect();
-        self.staged = result.staged.iter().map(Into::into).collect();
+    pub fn with_result(mut self, result: DreamResult) -> Self {
+        self.promoted = result.promoted;
+        self.staged = result.staged;
         self.n_archived = result.n_archived;
         self
     }

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use base::test_kit::Words;
 use insta::assert_snapshot;
 use memory::candidates::FoundIn;
 use memory::curated::memory_lines;
@@ -97,10 +98,7 @@ fn of_many_lines_the_nearest_are_shown_and_keep_their_labels() {
     let window = TokenCount(16_000);
     let requests = consolidate_requests(&items, known, window, Tz::UTC);
     let shown = requests[0].0.messages[0].text();
-    assert!(
-        shown.contains("[m2001] I have a cat called Mimi"),
-        "{shown}"
-    );
+    shown.holds("[m2001] I have a cat called Mimi");
     assert!(shown.contains("[m2000] shelf 2000 holds jars"), "{shown}");
     let size = estimate_text(&requests[0].0.system) + estimate_text(&shown);
     assert!(size + requests[0].0.output_max <= window, "{size}");

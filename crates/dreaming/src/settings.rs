@@ -49,25 +49,16 @@ pub struct Schedule {
     cron: Cron,
 }
 
-/// The text is no valid schedule.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{pattern:?} is not a schedule of five fields, such as \"0 3 * * *\" for 3 a.m.: {reason}")]
-pub struct ScheduleError {
-    pattern: String,
-    reason: String,
-}
-
 impl FromStr for Schedule {
-    type Err = ScheduleError;
+    type Err = String;
 
     fn from_str(pattern: &str) -> Result<Self, Self::Err> {
         let parser = CronParser::builder()
             .seconds(Seconds::Disallowed)
             .year(Year::Disallowed)
             .build();
-        let cron = parser.parse(pattern).map_err(|error| ScheduleError {
-            pattern: pattern.to_owned(),
-            reason: error.to_string(),
+        let cron = parser.parse(pattern).map_err(|error| {
+            format!("{pattern:?} is not a schedule of five fields, such as \"0 3 * * *\" for 3 a.m.: {error}")
         })?;
         Ok(Self {
             pattern: pattern.to_owned(),

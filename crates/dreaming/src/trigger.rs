@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::{Day, Timestamp, Tz, day};
+use base::{Timestamp, Tz, day};
 use chrono::TimeDelta;
 use memory::candidates::{DreamState, SizeMark};
 
@@ -22,17 +22,8 @@ pub struct Moment<'a> {
     pub since: Timestamp,
     /// The sessions.
     pub sessions: &'a [SessionStat],
-    /// The size of today's log, if it exists.
-    pub log: Option<LogSize>,
-}
-
-/// The size of a daily log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LogSize {
-    /// The day.
-    pub day: Day,
-    /// Its size in bytes.
-    pub n_bytes: u64,
+    /// The size of today's log in bytes; 0 if there is none.
+    pub n_log_bytes: u64,
 }
 
 /// The reasons for a dream, and the marks to store afterwards.
@@ -173,10 +164,7 @@ fn log_grew(
     due: &mut DueDream,
 ) -> Result<(), SkipReason> {
     let today = day(moment.now, moment.timezone);
-    let n_bytes = moment
-        .log
-        .filter(|log| log.day == today)
-        .map_or(0, |log| log.n_bytes);
+    let n_bytes = moment.n_log_bytes;
     let threshold = threshold.max(1);
     let seen = state.log_size.filter(|mark| mark.day == today);
     let n_seen = seen.map_or(0, |mark| mark.n_thresholds);

@@ -159,10 +159,14 @@ impl ClassifierHead {
         inputs(embedder, texts, &languages)
     }
 
-    /// The softmax of the class scores.
     pub(crate) fn judge(&self, inputs: &[f32]) -> Likelihood {
+        Likelihood(Self::likelihoods(&self.rows, inputs))
+    }
+
+    /// The softmax of the class scores by the weights in `rows`.
+    pub fn likelihoods(rows: &[[f32; 9]], inputs: &[f32]) -> [f32; 9] {
         let mut scores = [0.0_f32; 9];
-        for (input, row) in inputs.iter().zip(&self.rows) {
+        for (input, row) in inputs.iter().zip(rows) {
             if *input != 0.0 {
                 for (score, weight) in scores.iter_mut().zip(row) {
                     *score += input * weight;
@@ -175,7 +179,7 @@ impl ClassifierHead {
             *score = (*score - highest).exp();
             sum += *score;
         }
-        Likelihood(scores.map(|it| it / sum))
+        scores.map(|it| it / sum)
     }
 }
 

@@ -7,23 +7,28 @@ use std::sync::OnceLock;
 
 use base::stem::Algorithm;
 use base::{Script, n_words};
+use serde::{Deserialize, Deserializer};
 use strum::VariantArray;
 
 pub(crate) use crate::language_file::{Cue, Phrases};
-use crate::language_file::{FILES, LATER, LanguageFile, LaterFile, SearchCues};
+use crate::language_file::{FILES, LATER, LaterFile, SearchCues};
 
-/// One language.
-#[derive(Debug)]
+/// One language: the part of its file above [`LATER`], and the rest of it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Language {
     /// Its code, such as `en`.
     pub(crate) code: String,
     /// Whether its words are separated by spaces.
     pub(crate) spaced: bool,
     /// Whether an apostrophe separates two words.
+    #[serde(default)]
     elides: bool,
     /// Whether all nouns are capitalised, so that a capital marks no name.
+    #[serde(default)]
     pub(crate) capital_nouns: bool,
     /// Its stemming algorithm.
+    #[serde(default, deserialize_with = "named_algorithm")]
     pub(crate) stemmer: Option<Algorithm>,
     stop: BTreeSet<String>,
     /// Labels that people put before a colon in their own words.
@@ -31,8 +36,14 @@ pub(crate) struct Language {
     /// The cues for search.
     pub(crate) search: SearchCues,
     /// The rest of its file, parsed on first use.
+    #[serde(skip)]
     later_text: &'static str,
+    #[serde(skip)]
     later: OnceLock<Option<Later>>,
+}
+
+fn named_algorithm<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Algorithm>, D::Error> {
+    Ok(Algorithm::from_name(&String::deserialize(given)?).ok())
 }
 
 /// The part of a file that only texts in its language need.
@@ -65,22 +76,13 @@ pub(crate) fn default_language() -> Option<&'static Language> {
 
 fn read(text: &'static str) -> Result<Language, toml::de::Error> {
     let (first, later) = text.split_at(text.find(LATER).unwrap_or(text.len()));
-    let file: LanguageFile = toml::from_str(first)?;
-    let stemmer = file.stemmer.as_deref();
-    let stemmer = stemmer.and_then(|name| Algorithm::from_name(name).ok());
-    let mut language = Language {
-        code: file.code,
-        spaced: file.spaced,
-        elides: file.elides,
-        capital_nouns: file.capital_nouns,
-        stemmer,
-        stop: file.stop,
-        labels: BTreeSet::new(),
-        search: file.search,
-        later_text: later,
-        later: OnceLock::new(),
-    };
-    language.labels = file.labels.iter().map(|it| language.plain(it)).collect();
+    let mut language: Language = toml::from_str(first)?;
+    language.later_text = later;
+    language.labels = language
+        .labels
+        .iter()
+        .map(|it| language.plain(it))
+        .collect();
     Ok(language)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Data only; matches nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
@@ -128,23 +128,6 @@ pub(crate) struct Phrases {
 /// Separates the part of a language file that is parsed lazily: most processes ask one question, which needs only the
 /// part above for most languages.
 pub(crate) const LATER: &str = "\n[cues]\n";
-
-/// The part of a language file above [`LATER`].
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct LanguageFile {
-    pub(crate) code: String,
-    pub(crate) spaced: bool,
-    #[serde(default)]
-    pub(crate) elides: bool,
-    #[serde(default)]
-    pub(crate) capital_nouns: bool,
-    #[serde(default)]
-    pub(crate) stemmer: Option<String>,
-    pub(crate) stop: BTreeSet<String>,
-    pub(crate) labels: Vec<String>,
-    pub(crate) search: SearchCues,
-}
 
 /// The part of a language file from [`LATER`] on.
 #[derive(Debug, Deserialize)]

@@ -181,18 +181,11 @@ fn list_item(line: &str) -> Option<&str> {
     let bullet = ["- ", "* ", "+ ", "\u{2022} ", "\u{2013} "];
     let mut bullets = bullet.into_iter();
     let rest = bullets.find_map(|marker| line.strip_prefix(marker));
-    let rest = rest.or_else(|| numbered(line))?.trim_start();
+    let rest = rest.or_else(|| base::numbered(line))?.trim_start();
     let mut boxes = ["[ ] ", "[x] ", "[X] "].into_iter();
     boxes
         .find_map(|mark| rest.strip_prefix(mark))
         .or(Some(rest))
-}
-
-fn numbered(line: &str) -> Option<&str> {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let n_digits = line.len() - rest.len();
-    let rest = rest.strip_prefix(['.', ')'])?.strip_prefix(' ')?;
-    (1..=3).contains(&n_digits).then_some(rest)
 }
 
 /// The cells of a table row, separated by bars; `None` with fewer than two.

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use base::Disk;
 use base::disk::{DiskError, ReadAt, target_of_temporary, temporary_of};
-use base::layout::part_at;
+use base::layout::{no_data, part_at};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::layout::is_in;
 use crate::{HomeParts, HomesError};
 
 /// Bytes per read and write.
@@ -62,19 +63,19 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Changes that turn the content `to` into the content `from`.
+    /// Changes that turn the content `to` into the content `from`. What `from` leaves out is not removed from `to`: a file
+    /// that became a circular link is not gone.
     pub fn between(from: &Listing, to: &Listing) -> Self {
         let differs = |(path, digest): &(&String, &FileDigest)| to.files.get(*path) != Some(digest);
         let write: Vec<_> = from.files.iter().filter(differs).collect();
-        let gone = to
-            .files
-            .keys()
-            .filter(|path| !from.files.contains_key(*path));
-        let empty = to.directories.difference(&from.directories);
+        let gone = to.files.keys();
+        let gone = gone.filter(|path| !from.files.contains_key(*path));
+        let gone = gone.chain(to.directories.difference(&from.directories));
+        let is_left_out = |path: &String| from.left_out.keys().any(|it| is_in(path, it));
         Self {
             bytes: write.iter().map(|(_, digest)| digest.bytes).sum(),
             write: write.into_iter().map(|(path, _)| path.clone()).collect(),
-            remove: gone.chain(empty).cloned().collect(),
+            remove: gone.filter(|path| !is_left_out(path)).cloned().collect(),
         }
     }
 
@@ -133,23 +134,27 @@ impl Listing {
                 continue;
             }
             for name in place.disk.list(&full)? {
-                let name = name.to_str().ok_or_else(|| not_utf8(&full.join(&name)))?;
-                let below = if directory.is_empty() {
-                    name.to_owned()
-                } else {
-                    format!("{directory}/{name}")
-                };
-                if layout.is_local(&below) || target_of_temporary(Path::new(name)).is_some() {
+                let path = Path::new(&directory).join(&name);
+                let below = path.display().to_string();
+                if layout.is_local(&below) || target_of_temporary(&name).is_some() {
                     continue;
                 }
-                match part_at(place.disk, &above, Path::new(&below))? {
-                    Ok(stat) if stat.is_dir => {
+                if name.to_str().is_none() {
+                    listing.left_out.insert(below, "its name is not UTF-8");
+                    continue;
+                }
+                let part = part_at(place.disk, &above, &path).and_then(|part| match part {
+                    Ok(stat) if stat.is_dir => Ok(Ok(None)),
+                    Ok(_) => digest(&below, &at(place.root, &below)).map(|own| Ok(Some(own))),
+                    Err(reason) => Ok(Err(reason)),
+                });
+                match part.or_else(|error| no_data(&error).map(Err).ok_or(error))? {
+                    Ok(Some(digest)) => {
+                        listing.files.insert(below, digest);
+                    }
+                    Ok(None) => {
                         listing.directories.insert(below.clone());
                         waiting.push(below);
-                    }
-                    Ok(_) => {
-                        let digest = digest(&below, &at(place.root, &below))?;
-                        listing.files.insert(below, digest);
                     }
                     Err(reason) => {
                         listing.left_out.insert(below, reason);
@@ -365,11 +370,6 @@ fn at(root: &Path, below: &str) -> PathBuf {
     } else {
         root.join(below)
     }
-}
-
-fn not_utf8(path: &Path) -> DiskError {
-    let reason = io::Error::new(io::ErrorKind::InvalidFilename, "its name is not UTF-8");
-    DiskError::on("copy", path)(reason)
 }
 
 #[cfg(test)]

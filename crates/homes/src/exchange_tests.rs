@@ -1,10 +1,13 @@
 //! A copy replaces and removes what was planned, and nothing that was saved in between or is behind a link.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
 use std::sync::Mutex;
 
 use base::disk::{
-    DiskOperation, Hook, HookedDisk, MemoryDisk, OsDisk, append, create_dir, read_some, replace,
+    DiskOperation, HookedDisk, MemoryDisk, OsDisk, append, create_dir, read_some, replace,
 };
 
 use super::*;
@@ -46,24 +49,6 @@ fn listing(disk: &MemoryDisk) -> Listing {
     Listing::read(place(disk), &LAYOUT).unwrap()
 }
 
-/// An owner who saves a note once the copy has begun.
-#[derive(Debug)]
-struct Saving {
-    disk: MemoryDisk,
-    name: Mutex<Option<&'static str>>,
-}
-
-impl Hook for Saving {
-    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-        if matches!(operation, DiskOperation::Append(..))
-            && let Some(name) = self.name.lock().unwrap().take()
-        {
-            replace(&self.disk, &note(name), b"saved")?;
-        }
-        Ok(())
-    }
-}
-
 fn copied(
     (source, known): (&MemoryDisk, &Listing),
     target: &MemoryDisk,
@@ -71,13 +56,16 @@ fn copied(
 ) -> (Result<(), HomesError>, Vec<String>) {
     let planned = listing(target);
     let changes = Changes::between(known, &planned);
-    let hooked = HookedDisk {
-        below: target.clone(),
-        hook: Saving {
-            disk: target.clone(),
-            name: Mutex::new(saves),
-        },
-    };
+    // The owner saves a note once the copy has begun.
+    let (owner, saves) = (target.clone(), Mutex::new(saves));
+    let hooked = HookedDisk::before(target.clone(), |operation| {
+        if matches!(operation, DiskOperation::Append(..))
+            && let Some(name) = saves.lock().unwrap().take()
+        {
+            replace(&owner, &note(name), b"saved")?;
+        }
+        Ok(())
+    });
     let mut done = Vec::new();
     let outcome = copy(
         (place(source), known),
@@ -132,6 +120,60 @@ fn a_source_that_changed_is_named_and_one_that_grew_is_copied_as_it_was() {
     assert_eq!(done, ["workspace/a.md"]);
     assert_eq!(text(&target, "a.md").as_deref(), Some("one"));
     assert_eq!(text(&target, "b.md"), None);
+}
+
+#[test]
+fn what_holds_no_data_and_what_no_home_can_name_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().join("workspace");
+    create_dir(&OsDisk, &workspace).unwrap();
+    append(&OsDisk, &workspace.join("a.md"), b"own").unwrap();
+    symlink("circle.md", workspace.join("circle.md")).unwrap();
+    drop(UnixListener::bind(workspace.join("socket.md")).unwrap());
+    // Some file systems have no such names.
+    let unnamed = workspace.join(OsStr::from_bytes(b"caf\xe9.md"));
+    let has_unnamed = append(&OsDisk, &unnamed, b"own").is_ok();
+    let here = HomePlace {
+        disk: &OsDisk,
+        root: folder.path(),
+    };
+    let own = Listing::read(here, &LAYOUT).unwrap();
+    let files: Vec<&str> = own.files.keys().map(String::as_str).collect();
+    assert_eq!(files, ["workspace/a.md"]);
+    let mut expected = BTreeMap::from([
+        ("workspace/circle.md".to_owned(), "it is a circular link"),
+        (
+            "workspace/socket.md".to_owned(),
+            "it is a pipe, a socket or a device",
+        ),
+    ]);
+    if has_unnamed {
+        expected.insert(
+            "workspace/caf\u{fffd}.md".to_owned(),
+            "its name is not UTF-8",
+        );
+    }
+    assert_eq!(own.left_out, expected);
+}
+
+#[test]
+fn what_is_left_out_here_is_not_removed_there() {
+    let there = ["config.yaml", "workspace/MEMORY.md", "workspace-b/a.md"];
+    let digest = FileDigest {
+        bytes: 3,
+        sha256: "81ab03ff".to_owned(),
+    };
+    let to = Listing {
+        files: there.map(|path| (path.to_owned(), digest.clone())).into(),
+        directories: ["workspace", "workspace-b"].map(str::to_owned).into(),
+        ..Listing::default()
+    };
+    let from = Listing {
+        left_out: [("workspace".to_owned(), "it is a circular link")].into(),
+        ..Listing::default()
+    };
+    let expected = ["config.yaml", "workspace-b/a.md", "workspace-b"];
+    assert_eq!(Changes::between(&from, &to).remove, expected);
 }
 
 #[test]

@@ -188,7 +188,7 @@ impl LeasedHome for LeasedFolder {
 
 #[cfg(test)]
 mod tests {
-    use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, append};
+    use base::disk::{DiskError, DiskOperation, HookedDisk, MemoryDisk, append};
 
     use super::*;
 
@@ -206,28 +206,17 @@ mod tests {
             create_dir(&disk, path.parent().unwrap()).unwrap();
             append(&disk, &path, b"").unwrap();
         }
-        let disk = HookedDisk {
-            below: disk,
-            hook: Closed,
-        };
-        FolderHomes::new(Arc::new(disk), "/homes".into(), LAYOUT)
-    }
-
-    /// Refuses to list `lost+found`, and to open a lock of `cleo`.
-    #[derive(Debug)]
-    struct Closed;
-
-    impl Hook for Closed {
-        fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        // It refuses to list `lost+found`, and to open a lock of `cleo`.
+        let disk = HookedDisk::before(disk, |operation| {
             if let DiskOperation::List(path) | DiskOperation::Lock(path) = operation
                 && (path.ends_with("lost+found") || path.ends_with("cleo/state/locks/main.lock"))
             {
-                return Err(DiskError::on("open", path)(
-                    ErrorKind::PermissionDenied.into(),
-                ));
+                let refused = ErrorKind::PermissionDenied.into();
+                return Err(DiskError::on("open", path)(refused));
             }
             Ok(())
-        }
+        });
+        FolderHomes::new(Arc::new(disk), "/homes".into(), LAYOUT)
     }
 
     fn lease(homes: &FolderHomes, name: &str) -> Result<Box<dyn LeasedHome>, HomesError> {

@@ -74,6 +74,10 @@ fn a_home_opens_with_its_key_alone_and_nothing_is_written_with_another() {
             }
             let told = worker(&with(None), 0).summary(&anna()).unwrap();
             assert_eq!((told.encrypted, told.files), (true, 0));
+        } else {
+            let told = worker(&with(Some(passphrase)), 0).summary(&anna());
+            let told = told.unwrap();
+            assert_eq!((told.encrypted, told.files), (false, 1));
         }
         assert_eq!(bucket.objects(), before);
         assert_eq!(said(&bucket, &anna()), SAID.repeat(2));

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use base::disk::{
-    CrashDisk, MemoryDisk, OsDisk, PROMISES, Unsynced, append, create_dir, read_all, remove,
-    replace,
+    Crash, CrashDisk, MemoryDisk, OsDisk, PROMISES, append, create_dir, read_all, remove, replace,
 };
+use base::test_kit::Words;
 use base::{Disk, FixedClock, Timestamp};
 use object_store::memory::InMemory;
 use object_store::{GetOptions, ObjectStore, PutOptions};
@@ -280,10 +280,7 @@ fn i1_a_holder_that_lost_its_lease_writes_nothing_more() {
         append(&*new.disk(), &path, b"two;").unwrap();
 
         let told = append(&*old.disk(), &path, b"late;").unwrap_err();
-        assert!(
-            told.source.to_string().contains("two has taken it over"),
-            "{told:?}"
-        );
+        told.source.to_string().holds("two has taken it over");
         replace(&*old.disk(), &path, b"late").unwrap_err();
         for lost in [
             old.commit(),
@@ -489,8 +486,8 @@ fn i1_appends_survive_a_death_at_every_request_and_none_is_doubled() {
 fn i1_a_folder_survives_a_crash_at_every_byte() {
     let start = MemoryDisk::new();
     start.create_dir(Path::new("/homes")).unwrap();
-    let run = |disk: &CrashDisk| -> Acknowledged {
-        let homes = FolderHomes::new(Arc::new(disk.clone()), "/homes".into(), LAYOUT);
+    let run = |disk: CrashDisk| -> Acknowledged {
+        let homes = FolderHomes::new(Arc::new(disk), "/homes".into(), LAYOUT);
         let Ok(home) = homes.lease(&anna(), &terms("one")) else {
             return 0;
         };
@@ -500,20 +497,16 @@ fn i1_a_folder_survives_a_crash_at_every_byte() {
             .take_while(|step| append(&*home.disk(), &path, step.as_bytes()).is_ok())
             .count()
     };
-    let whole = CrashDisk::new(&start, u64::MAX);
-    assert_eq!(run(&whole), 3);
-    for moment in 0..whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&start, moment);
-            let n_done = run(&disk);
-            let after = disk.after_crash(unsynced).snapshot();
-            let found = after.get(&Path::new("/homes").join(anna().as_str()).join("a"));
-            let found = String::from_utf8(found.cloned().unwrap_or_default()).unwrap();
-            assert!(
-                "1;2;3;".starts_with(&found) && found.len() >= 2 * n_done,
-                "{moment} {found}"
-            );
-        }
+    assert_eq!(run(CrashDisk::new(&start, u64::MAX)), 3);
+    let path = Path::new("/homes").join(anna().as_str()).join("a");
+    for Crash {
+        done, found, when, ..
+    } in CrashDisk::crashes(&start, run)
+    {
+        let found = found.snapshot().remove(&path).unwrap_or_default();
+        let found = String::from_utf8(found).unwrap();
+        assert!("1;2;3;".starts_with(&found), "{when} {found}");
+        assert!(found.len() >= 2 * done, "{when} {found}");
     }
 }
 

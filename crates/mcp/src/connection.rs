@@ -5,9 +5,10 @@
 use std::error::Error;
 use std::net::IpAddr;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use base::locked;
 use reqwest::Url;
 use reqwest::redirect::Policy;
 use rmcp::model::{
@@ -37,22 +38,6 @@ const WORDS_BYTES_MAX: usize = 1_000;
 /// How long a server may take to shut down.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// Why a server cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ConnectionError {
-    #[error("{command} cannot be started: {reason}")]
-    Start { command: String, reason: String },
-    #[error("{url} is not a server URL: it must start with http:// or https://")]
-    Address { url: String },
-    #[error("cannot connect from this machine: {reason}")]
-    Client { reason: String },
-    /// The handshake failed, or the server did not list its tools.
-    #[error("{reason}")]
-    Refused { reason: String },
-    #[error("no answer within {} s", .0.as_secs())]
-    Late(Duration),
-}
-
 /// A server after the handshake.
 #[derive(Debug)]
 pub(crate) struct ServerConnection {
@@ -69,8 +54,8 @@ pub(crate) struct LastWords {
 }
 
 impl ServerConnection {
-    /// Starts or connects to a server, and completes the handshake.
-    pub(crate) async fn open(reach: &Reach, patience: Duration) -> Result<Self, ConnectionError> {
+    /// Starts or connects to a server, and completes the handshake; the error says why not.
+    pub(crate) async fn open(reach: &Reach, patience: Duration) -> Result<Self, String> {
         let words = LastWords::default();
         let greeting = async {
             match reach {
@@ -92,10 +77,8 @@ impl ServerConnection {
                     let started = TokioChildProcess::builder(program)
                         .stderr(Stdio::piped())
                         .spawn();
-                    let (transport, stderr) = started.map_err(|error| ConnectionError::Start {
-                        command: command.clone(),
-                        reason: error.to_string(),
-                    })?;
+                    let (transport, stderr) =
+                        started.map_err(|error| format!("{command} cannot be started: {error}"))?;
                     if let Some(stderr) = stderr {
                         words.listen(stderr);
                     }
@@ -106,25 +89,18 @@ impl ServerConnection {
                 }
             }
         };
-        let greeted = timeout(patience, greeting).await;
-        let service = match greeted {
-            Ok(Ok(service)) => service,
-            Ok(Err(ConnectionError::Refused { reason })) => {
-                return Err(ConnectionError::Refused {
-                    reason: words.after(reason).await,
-                });
-            }
-            Ok(Err(error)) => return Err(error),
-            Err(_) => return Err(ConnectionError::Late(patience)),
-        };
-        Ok(Self { service, words })
+        match timeout(patience, greeting).await {
+            Ok(Ok(service)) => Ok(Self { service, words }),
+            Ok(Err(reason)) => Err(words.after(reason).await),
+            Err(_) => Err(late(patience)),
+        }
     }
 
     /// Lists the server's tools; also returns a problem if there are too many pages of them.
     pub(crate) async fn tools(
         &self,
         patience: Duration,
-    ) -> Result<(Vec<Tool>, Option<String>), ConnectionError> {
+    ) -> Result<(Vec<Tool>, Option<String>), String> {
         let all = async {
             let mut tools = Vec::new();
             let mut page = PaginatedRequestParams::default();
@@ -137,8 +113,7 @@ impl ServerConnection {
                         } else {
                             error.to_string()
                         };
-                        let reason = self.words.after(reason).await;
-                        return Err(ConnectionError::Refused { reason });
+                        return Err(self.words.after(reason).await);
                     }
                 };
                 tools.extend(listed.tools);
@@ -153,10 +128,8 @@ impl ServerConnection {
             );
             Ok((tools, Some(problem)))
         };
-        match timeout(patience, all).await {
-            Ok(tools) => tools,
-            Err(_) => Err(ConnectionError::Late(patience)),
-        }
+        let tools = timeout(patience, all).await;
+        tools.unwrap_or_else(|_| Err(late(patience)))
     }
 
     pub(crate) async fn call(
@@ -180,15 +153,18 @@ impl ServerConnection {
     }
 }
 
+fn late(patience: Duration) -> String {
+    format!("no answer within {} s", patience.as_secs())
+}
+
 fn greeted(
     result: Result<RunningService<RoleClient, ClientConfig>, ClientInitializeError>,
-) -> Result<RunningService<RoleClient, ClientConfig>, ConnectionError> {
-    result.map_err(|error| ConnectionError::Refused {
-        reason: if let ClientInitializeError::TransportError { error, .. } = &error {
-            reason_of(error)
-        } else {
-            error.to_string()
-        },
+) -> Result<RunningService<RoleClient, ClientConfig>, String> {
+    result.map_err(|error| {
+        if let ClientInitializeError::TransportError { error, .. } = &error {
+            return reason_of(error);
+        }
+        error.to_string()
     })
 }
 
@@ -215,9 +191,10 @@ fn client() -> ClientConfig {
 fn http(
     url: &str,
     token: Option<&Hidden>,
-) -> Result<StreamableHttpClientTransport<reqwest::Client>, ConnectionError> {
-    let address = || ConnectionError::Address {
-        url: base::redact(url).into_owned(),
+) -> Result<StreamableHttpClientTransport<reqwest::Client>, String> {
+    let address = || {
+        let url = base::redact(url);
+        format!("{url} is not a server URL: it must start with http:// or https://")
     };
     let parsed = Url::parse(url).map_err(|_| address())?;
     if !matches!(parsed.scheme(), "http" | "https") {
@@ -234,9 +211,9 @@ fn http(
     if is_this_machine(&parsed) {
         builder = builder.no_proxy();
     }
-    let client = builder.build().map_err(|error| ConnectionError::Client {
-        reason: error.to_string(),
-    })?;
+    let client = builder
+        .build()
+        .map_err(|error| format!("cannot connect from this machine: {error}"))?;
     let mut config = StreamableHttpClientTransportConfig::with_uri(url);
     if let Some(token) = token {
         config = config.auth_header(token.reveal());
@@ -251,11 +228,6 @@ fn is_this_machine(url: &Url) -> bool {
         || address
             .parse::<IpAddr>()
             .is_ok_and(|address| address.is_loopback())
-}
-
-/// Ignores poisoning: no panic can leave the data half changed.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl LastWords {

@@ -12,7 +12,7 @@ use rmcp::service::ServiceError;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::connection::{ConnectionError, ServerConnection, reason_of};
+use crate::connection::{ServerConnection, reason_of};
 use crate::listing::{Listed, listed};
 use crate::reply::text;
 use crate::settings::ServerSettings;
@@ -116,14 +116,13 @@ impl Server {
             server: server.clone(),
             what: reach.strike_from(what),
         };
-        let told = |error: ConnectionError| problem(&error.to_string());
         let connection = ServerConnection::open(&settings.reach, settings.patience).await;
-        let connection = connection.map_err(told)?;
+        let connection = connection.map_err(|reason| problem(&reason))?;
         let (tools, cut) = match connection.tools(settings.patience).await {
             Ok(listed) => listed,
-            Err(error) => {
+            Err(reason) => {
                 connection.close().await;
-                return Err(told(error));
+                return Err(problem(&reason));
             }
         };
         let (tools, problems) = listed(&settings.name, &settings.allow, &tools);
@@ -138,7 +137,7 @@ impl Server {
     }
 
     /// The connection; restarts a server that has ended.
-    async fn connected(&self) -> Result<Arc<ServerConnection>, ConnectionError> {
+    async fn connected(&self) -> Result<Arc<ServerConnection>, String> {
         let mut connection = self.connection.lock().await;
         if let Some(open) = connection.as_ref().filter(|it| !it.is_over()) {
             return Ok(Arc::clone(open));

@@ -3,7 +3,7 @@
 //! Never reads a file that search does not cover, and never follows a symlink out of the workspace.
 
 use base::disk::{DiskError, read_all};
-use base::{LineRange, redact_lines};
+use base::{LineRange, counted, redact_lines};
 
 use crate::daily_log::without_comments;
 use crate::marks::spelled_out;
@@ -39,7 +39,10 @@ pub enum FileLinesError {
     #[error("there is no {0} in the workspace")]
     NotFound(WorkspacePath),
     /// The file does not have these lines.
-    #[error("{path} has {n_lines} lines; line {line} is out of range")]
+    #[error(
+        "{path} has {}; line {line} is out of range",
+        counted(*n_lines as u64, "line", "lines")
+    )]
     NoSuchLine {
         /// The path.
         path: WorkspacePath,

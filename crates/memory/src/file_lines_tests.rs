@@ -53,6 +53,10 @@ fn lines_are_given_as_search_shows_them() {
         check("MEMORY.md", Some((4, 2))),
         "MEMORY.md has 4 lines; line 4 is out of range"
     );
+    assert_eq!(
+        check("memory/people/ann.md", Some((2, 2))),
+        "memory/people/ann.md has 1 line; line 2 is out of range"
+    );
 }
 
 #[test]

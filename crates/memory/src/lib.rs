@@ -39,7 +39,7 @@ mod watch;
 
 pub use daily_log::{
     AddOutcome, AddReport, AddedUnder, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError,
-    add_note, add_note_under, add_notes, confirm_block, write_block,
+    add_note, add_notes, confirm_block, write_block,
 };
 pub use file_lines::{FileLines, FileLinesError, file_lines, note_text};
 pub use forget::{
@@ -62,6 +62,6 @@ pub use tombstone::{
     TombstoneError, TombstoneId, TombstoneProgress, Tombstones, add_tombstone, lift_tombstone,
     load_tombstones, reinstate, replace_tombstone, take_tombstones,
 };
-pub use watch::{QUIET_DEFAULT, Watch, WatchError, WorkspaceEvent};
+pub use watch::{QUIET_DEFAULT, Watch, WorkspaceEvent};
 pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};
 pub use workspace_path::{WorkspacePath, WorkspacePathError};

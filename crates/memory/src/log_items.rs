@@ -8,7 +8,7 @@ use search::NoteSource;
 use crate::Workspace;
 use crate::daily_log::lines::{title, without_bullet};
 use crate::daily_log::{
-    LOG_BYTES_MAX, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
+    LOG_BYTES_MAX, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
 };
 use crate::marks::spelled_out;
 use crate::workspace::LOGS;
@@ -110,14 +110,14 @@ fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
         session: Some(session.clone()),
         evidence: note.evidence.clone(),
     };
-    match note.state {
-        NoteState::AsWritten => as_written,
-        NoteState::Edited => LogItem {
-            origin: Origin::Owner,
-            id: None,
-            evidence: Vec::new(),
-            ..as_written
-        },
+    if note.is_as_written {
+        return as_written;
+    }
+    LogItem {
+        origin: Origin::Owner,
+        id: None,
+        evidence: Vec::new(),
+        ..as_written
     }
 }
 

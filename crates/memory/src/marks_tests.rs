@@ -1,13 +1,12 @@
 //! Marks behind notes, the comments that say what they stand for, and both formats side by side.
 
+use base::test_kit::Words;
 use base::{EntryId, Origin, Tz};
 use proptest::prelude::*;
 
 use super::*;
 use crate::curated::{Edit, LineOwner, NewLine, edited, memory_lines};
-use crate::daily_log::{
-    BlockKind, BlockState, FlushBlock, NoteState, parse, render, without_comments,
-};
+use crate::daily_log::{BlockKind, BlockState, FlushBlock, parse, render, without_comments};
 use crate::{Note, prepared_line};
 
 fn note(text: &str, evidence: &[String], origin: Origin) -> Note {
@@ -118,10 +117,10 @@ fn a_line_takes_its_record_along() {
 fn an_edited_line_is_the_owners() {
     let text = two_notes().replace("Wants short answers", "Wants long answers");
     let found = &parse(&text).blocks[0].notes[0];
-    assert_eq!(found.state, NoteState::Edited);
+    assert!(!found.is_as_written);
     assert_eq!(found.text, "Wants long answers");
     let text = two_notes().replace("Wants short answers ", "");
-    assert_eq!(parse(&text).blocks[0].notes[0].state, NoteState::Edited);
+    assert!(!parse(&text).blocks[0].notes[0].is_as_written);
 }
 
 #[test]
@@ -271,14 +270,8 @@ fn a_block_of_format_1_gets_marks_when_it_loses_a_line() {
     let gone = BTreeSet::from([number]);
     let after = without_lines(text.as_bytes(), &gone);
     let after = String::from_utf8(crate::daily_log::sealed_again(text.as_bytes(), after)).unwrap();
-    assert!(
-        after.contains("- Wants short answers ^6e8593f2\n"),
-        "{after}"
-    );
-    assert!(
-        after.contains(" ^6e8593f2 e:e2 h:e4b84e74 o:owner -->\n"),
-        "{after}"
-    );
+    after.holds("- Wants short answers ^6e8593f2\n");
+    after.holds(" ^6e8593f2 e:e2 h:e4b84e74 o:owner -->\n");
     // The other block stands as it stood.
     let second = golden
         .split_once("\n\n<!-- flush session=s epoch=3")
@@ -346,7 +339,7 @@ proptest! {
         let mut wanted: Vec<String> = texts.iter().map(|text| prepared_line(text)).filter(|it| !it.is_empty()).collect();
         wanted.dedup();
         for found in &written {
-            prop_assert_eq!(found.state, NoteState::AsWritten);
+            prop_assert!(found.is_as_written);
             prop_assert!(wanted.contains(&found.text), "{:?}", found.text);
             prop_assert_eq!(found.origin, Origin::Untrusted);
             let entries: Vec<EntryId> = evidence.iter().map(EntryId::new).collect();
@@ -360,7 +353,7 @@ proptest! {
         let mut again: Vec<_> = parse(&moved).blocks.into_iter().flat_map(|block| block.notes).collect();
         again.rotate_right(shift % n_notes.max(1));
         for (was, is) in written.iter().zip(&again) {
-            prop_assert_eq!((&was.id, &was.text, is.state), (&is.id, &is.text, NoteState::AsWritten));
+            prop_assert_eq!((&was.id, &was.text, is.is_as_written), (&is.id, &is.text, true));
         }
         prop_assert_eq!(again.len(), written.len());
     }

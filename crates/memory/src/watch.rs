@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
@@ -23,16 +23,8 @@ pub enum WorkspaceEvent {
     Unsure,
 }
 
-/// The workspace cannot be watched; [`sync`](search::sync) still finds changes.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot watch {root}", root = .root.display())]
-pub struct WatchError {
-    root: PathBuf,
-    #[source]
-    cause: notify::Error,
-}
-
 /// Watches a workspace until it is dropped.
+#[derive(Debug)]
 pub struct Watch {
     _watcher: RecommendedWatcher,
 }
@@ -45,15 +37,15 @@ pub const QUIET_DEFAULT: Duration = Duration::from_millis(500);
 
 impl Watch {
     /// Calls `on_event` on its own thread after changes, once there were none for `quiet`.
+    ///
+    /// # Errors
+    ///
+    /// The workspace cannot be watched; [`sync`](search::sync) still finds changes.
     pub fn start(
         workspace: &Workspace,
         quiet: Duration,
         mut on_event: impl FnMut(WorkspaceEvent) + Send + 'static,
-    ) -> Result<Self, WatchError> {
-        let failed = |root: &Path| {
-            let root = root.to_owned();
-            move |cause| WatchError { root, cause }
-        };
+    ) -> notify::Result<Self> {
         // Events use resolved paths.
         let root = workspace.disk().resolve(workspace.root());
         let root = root.unwrap_or_else(|_| workspace.root().to_owned());
@@ -65,11 +57,8 @@ impl Watch {
             }
         };
         let config = notify::Config::default().with_follow_symlinks(false);
-        let watcher = RecommendedWatcher::new(handler, config);
-        let mut watcher = watcher.map_err(failed(&root))?;
-        watcher
-            .watch(&root, RecursiveMode::Recursive)
-            .map_err(failed(&root))?;
+        let mut watcher = RecommendedWatcher::new(handler, config)?;
+        watcher.watch(&root, RecursiveMode::Recursive)?;
         // The thread sleeps until something changes and ends when the watcher is dropped.
         thread::spawn(move || {
             while let Ok(first) = told.recv() {
@@ -85,12 +74,6 @@ impl Watch {
             }
         });
         Ok(Self { _watcher: watcher })
-    }
-}
-
-impl std::fmt::Debug for Watch {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Watch").finish_non_exhaustive()
     }
 }
 

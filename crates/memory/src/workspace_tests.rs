@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use base::HomeLayout;
 use base::disk::{
-    CrashDisk, DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, OsDisk, Unsynced, read_all,
+    Crash, CrashDisk, DiskOperation, HookedDisk, MemoryDisk, OsDisk, Unsynced, read_all,
 };
 
 use super::*;
@@ -87,16 +87,19 @@ fn a_crash_at_any_moment_leaves_whole_files_and_init_finishes() {
     // A lock is not content.
     expected.retain(|path, _| path.starts_with(ROOT));
     assert_eq!(expected.len(), TEMPLATES.len());
-    for moment in 0..whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&MemoryDisk::new(), moment);
-            workspace(disk.clone()).init().unwrap_err();
-            let found = disk.after_crash(unsynced);
-            workspace(found.clone()).init().unwrap();
-            let mut after = found.snapshot();
-            after.retain(|path, _| path.starts_with(ROOT) && !path.ends_with(".tmp"));
-            assert_eq!(after, expected, "moment {moment}, {unsynced:?}");
-        }
+    let start = MemoryDisk::new();
+    for crash in CrashDisk::crashes(&start, |disk| workspace(disk).init()) {
+        let Crash {
+            done,
+            found,
+            when,
+            is_end,
+        } = crash;
+        assert!(done.is_err() || is_end, "{when}");
+        workspace(found.clone()).init().unwrap();
+        let mut after = found.snapshot();
+        after.retain(|path, _| path.starts_with(ROOT) && !path.ends_with(".tmp"));
+        assert_eq!(after, expected, "{when}");
     }
 }
 
@@ -115,17 +118,17 @@ fn init_is_refused_while_another_process_does_it() {
 #[test]
 fn a_workspace_is_made_once_its_last_part_is() {
     let start = MemoryDisk::new();
-    let whole = CrashDisk::new(&start, u64::MAX);
-    workspace(whole.clone()).init().unwrap();
-    for moment in 0..whole.n_moments() {
-        let disk = CrashDisk::new(&start, moment);
-        assert!(workspace(disk.clone()).init().is_err());
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let after = disk.after_crash(unsynced);
-            if workspace(after.clone()).is_made().unwrap() {
-                let names = after.list(Path::new(ROOT)).unwrap();
-                assert_eq!(names.len(), TEMPLATES.len() + 1, "at {moment}: {names:?}");
-            }
+    for crash in CrashDisk::crashes(&start, |disk| workspace(disk).init()) {
+        let Crash {
+            done,
+            found,
+            when,
+            is_end,
+        } = crash;
+        assert!(done.is_err() || is_end, "{when}");
+        if workspace(found.clone()).is_made().unwrap() {
+            let names = found.list(Path::new(ROOT)).unwrap();
+            assert_eq!(names.len(), TEMPLATES.len() + 1, "at {when}: {names:?}");
         }
     }
 }
@@ -161,30 +164,22 @@ fn i12_a_log_is_named_by_its_day() {
     assert_eq!(path.as_str(), "memory/2026-04-20.md");
 }
 
-/// The locks that were taken, in order.
-#[derive(Debug, Default)]
-struct LocksTaken(Mutex<Vec<String>>);
-
-impl Hook for LocksTaken {
-    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-        if let DiskOperation::Lock(path) = operation {
-            let name = path.file_name().unwrap().to_string_lossy();
-            self.0.lock().unwrap().push(name.into_owned());
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn whoever_takes_several_locks_of_notes_takes_them_in_one_order() {
-    let disk = Arc::new(HookedDisk {
-        below: MemoryDisk::new(),
-        hook: LocksTaken::default(),
-    });
-    let workspace = Workspace::new(Arc::clone(&disk) as _, HomeLayout::new("/home"));
+    let taken = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&taken);
+    let workspace = workspace(HookedDisk::before(MemoryDisk::new(), move |operation| {
+        if let DiskOperation::Lock(path) = operation {
+            let name = path.file_name().unwrap().to_string_lossy();
+            seen.lock().unwrap().push(name.into_owned());
+        }
+        Ok(())
+    }));
     drop(workspace.lock_notes().unwrap());
     drop(workspace.hold_still().unwrap());
-    let taken = disk.hook.0.lock().unwrap().clone();
     let notes = [LOG_LOCK, CURATED_LOCK];
-    assert_eq!(taken, [&notes[..], &notes, &[TOMBSTONES_LOCK]].concat());
+    assert_eq!(
+        *taken.lock().unwrap(),
+        [&notes[..], &notes, &[TOMBSTONES_LOCK]].concat()
+    );
 }

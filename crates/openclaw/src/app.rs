@@ -9,9 +9,9 @@ use crate::commands::{
     backup, chat, completions, config as config_commands, connect, doctor, dream, homes, hook,
     init, man, mcp, memory, replay, restore, serve, service, session,
 };
-use crate::environment::{Environment, PlainText};
+use crate::environment::Environment;
 use crate::host::Host;
-use crate::output::{Paint, Paints, Verbosity};
+use crate::output::{OutputModes, Paint, Paints, Verbosity};
 use crate::prelude::*;
 
 pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> Exit {
@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
 
 fn act(parsed: ParsedCommandLine, host: &Host, output: &mut Output) -> Result<Exit> {
     let ParsedCommandLine { cli, assignments } = parsed;
-    set_up(&cli.global, &host.environment, output);
+    output.modes = modes(&cli.global, &host.environment);
     let context = &mut Context {
         host,
         home_option: cli.global.home,
@@ -87,28 +87,30 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
     }
 }
 
-fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output) {
-    output.set_format(if global.json {
-        OutputFormat::Json
-    } else {
-        OutputFormat::Human
-    });
-    output.set_verbosity(match (global.quiet, global.verbose) {
-        (true, _) => Verbosity::Quiet,
-        (_, true) => Verbosity::Verbose,
-        (_, _) => Verbosity::Normal,
-    });
-    output.set_paints(paints(global.color, environment));
-    output.set_stderr(environment.stderr);
-    output.set_home(global.home.as_deref());
+fn modes(global: &GlobalArguments, environment: &Environment) -> OutputModes {
+    OutputModes {
+        format: if global.json {
+            OutputFormat::Json
+        } else {
+            OutputFormat::Human
+        },
+        verbosity: match (global.quiet, global.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            (_, _) => Verbosity::Normal,
+        },
+        paints: paints(global.color, environment),
+        stderr: environment.stderr,
+        home: global.home.clone(),
+    }
 }
 
 /// Finds `--json` and `--color` before parsing, so that a usage error honours them too.
 fn set_up_before_parsing(arguments: &[OsString], environment: &Environment, output: &mut Output) {
-    output.set_stderr(environment.stderr);
+    output.modes.stderr = environment.stderr;
     let options = || arguments.iter().take_while(|argument| *argument != "--");
     if options().any(|argument| argument == "--json") {
-        output.set_format(OutputFormat::Json);
+        output.modes.format = OutputFormat::Json;
     }
     let asks = |when: &str| {
         let joined = OsString::from(format!("--color={when}"));
@@ -122,12 +124,12 @@ fn set_up_before_parsing(arguments: &[OsString], environment: &Environment, outp
     } else {
         ColorChoice::Auto
     };
-    output.set_paints(paints(color, environment));
+    output.modes.paints = paints(color, environment);
 }
 
 fn paints(color: ColorChoice, environment: &Environment) -> Paints {
-    let paint = |stream| match (color, stream, environment.plain_text) {
-        (ColorChoice::Always, _, _) | (ColorChoice::Auto, Stream::Terminal(_), PlainText::Open) => {
+    let paint = |stream| match (color, stream, environment.is_plain) {
+        (ColorChoice::Always, _, _) | (ColorChoice::Auto, Stream::Terminal(_), false) => {
             Paint::Coloured
         }
         (ColorChoice::Never | ColorChoice::Auto, _, _) => Paint::Plain,

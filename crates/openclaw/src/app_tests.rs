@@ -9,6 +9,7 @@ use base::disk::{
     DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, create_dir, read_all, replace,
 };
 use base::{Disk, FixedClock};
+use testkit::Words;
 
 use super::*;
 use crate::environment::Variable;
@@ -71,6 +72,30 @@ fn init_makes_a_home_once() {
     insta::assert_snapshot!("init_again", world.run("openclaw init --json"));
     let config = Path::new("/home/ada/.openclaw/config.yaml");
     assert!(world.host.disk.stat(config).unwrap().is_some());
+}
+
+#[test]
+fn a_home_is_not_imported_into_itself() {
+    let world = World::new().with_file("workspace/MEMORY.md", "- I sing\n");
+    let refused = world.run(&format!("openclaw init --from {HOME}"));
+    assert!(refused.starts_with("exit 2\n"), "{refused}");
+    assert!(refused.contains("is this home itself"), "{refused}");
+    let new = world.run(&format!("openclaw --home /new init --from {HOME}"));
+    assert!(new.starts_with("exit 0\n"), "{new}");
+    // Sessions of OpenClaw may stand in the same directory.
+    let session = concat!(
+        r#"{"type":"session","version":3,"id":"s1","timestamp":"2026-03-02T08:04:17.000Z","cwd":"."}"#,
+        "\n",
+        r#"{"type":"message","id":"m1","parentId":null,"timestamp":"2026-03-02T08:04:17.000Z","#,
+        r#""message":{"role":"user","content":"I sing in a choir"}}"#,
+        "\n"
+    );
+    let world = World::new().with_file("agents/main/sessions/choir.jsonl", session);
+    let moved = world.run(&format!("openclaw init --from {HOME}"));
+    assert!(
+        moved.starts_with("exit 0\n") && moved.contains("choir"),
+        "{moved}"
+    );
 }
 
 #[test]
@@ -154,10 +179,7 @@ fn a_wrong_value_is_told_even_where_a_higher_layer_hides_it() {
     let world = World::new().with_file("config.yaml", "timezone: 5\n");
     let run = world.run("openclaw config show --set timezone=UTC");
     assert!(run.starts_with("exit 1"), "{run}");
-    assert!(
-        run.contains("line 1 of /home/ada/.openclaw/config.yaml"),
-        "{run}"
-    );
+    run.holds("line 1 of /home/ada/.openclaw/config.yaml");
 }
 
 #[test]
@@ -216,38 +238,25 @@ fn colour_repeats_what_a_word_says() {
 
 #[test]
 fn colour_follows_the_option_then_the_environment_then_the_stream() {
-    let paint = |color, stream, plain_text| {
+    use ColorChoice::{Always, Auto, Never};
+    use Paint::{Coloured, Plain};
+    let paint = |color, stream, is_plain| {
         let environment = Environment {
             stderr: stream,
-            plain_text,
+            is_plain,
             ..Environment::default()
         };
         paints(color, &environment).stderr
     };
     let terminal = Stream::Terminal(80);
-    for (color, stream, plain_text, expected) in [
-        (
-            ColorChoice::Auto,
-            terminal,
-            PlainText::Open,
-            Paint::Coloured,
-        ),
-        (ColorChoice::Auto, terminal, PlainText::Wanted, Paint::Plain),
-        (
-            ColorChoice::Auto,
-            Stream::File,
-            PlainText::Open,
-            Paint::Plain,
-        ),
-        (
-            ColorChoice::Always,
-            Stream::File,
-            PlainText::Wanted,
-            Paint::Coloured,
-        ),
-        (ColorChoice::Never, terminal, PlainText::Open, Paint::Plain),
+    for (color, stream, is_plain, expected) in [
+        (Auto, terminal, false, Coloured),
+        (Auto, terminal, true, Plain),
+        (Auto, Stream::File, false, Plain),
+        (Always, Stream::File, true, Coloured),
+        (Never, terminal, false, Plain),
     ] {
-        assert_eq!(paint(color, stream, plain_text), expected, "{color:?}");
+        assert_eq!(paint(color, stream, is_plain), expected, "{color:?}");
     }
 }
 
@@ -323,36 +332,22 @@ fn a_dry_run_of_an_exchange_fails_as_the_exchange_would() {
     let told =
         "error: the target home has changes that would be lost: 1 file, such as workspace/a.md";
     let planned = world.run("openclaw homes push file:///srv/homes anna --dry-run");
-    assert!(
-        planned.starts_with("exit 1\n--- stdout\n  ! workspace/a.md\n"),
-        "{planned}"
-    );
+    planned.begins("exit 1\n--- stdout\n  ! workspace/a.md\n");
     assert!(planned.contains(told), "{planned}");
     let listed = world.run("openclaw homes push file:///srv/homes anna --dry-run --json");
     assert!(listed.contains(r#""lost":["workspace/a.md"]"#), "{listed}");
     let refused = world.run("openclaw homes push file:///srv/homes anna");
-    assert!(
-        refused.starts_with("exit 1\n") && refused.contains(told),
-        "{refused}"
-    );
+    refused.begins("exit 1\n");
+    refused.holds(told);
     let planned = world.run("openclaw homes push file:///srv/homes anna --dry-run --overwrite");
-    assert!(
-        planned.starts_with("exit 0\n--- stdout\n  + workspace/a.md\n"),
-        "{planned}"
-    );
+    planned.begins("exit 0\n--- stdout\n  + workspace/a.md\n");
 
     // Only what changed here since the last exchange would be lost.
     save(disk, &format!("{HOME}/workspace/b.md"), "here");
     let planned = world.run("openclaw homes pull file:///srv/homes anna --dry-run");
-    assert!(
-        planned.starts_with("exit 1\n--- stdout\n  ! workspace/b.md\n  + workspace/a.md\n"),
-        "{planned}"
-    );
+    planned.begins("exit 1\n--- stdout\n  ! workspace/b.md\n  + workspace/a.md\n");
     let refused = world.run("openclaw homes pull file:///srv/homes anna");
-    assert!(
-        refused.contains("1 file, such as workspace/b.md"),
-        "{refused}"
-    );
+    refused.holds("1 file, such as workspace/b.md");
 }
 
 #[test]
@@ -361,10 +356,7 @@ fn a_folder_that_is_no_home_is_neither_pushed_nor_replaced() {
     let disk = &*world.host.disk;
     disk.create_dir(Path::new(HOME)).unwrap();
     let empty = world.run("openclaw homes push file:///srv/homes anna");
-    assert!(
-        empty.contains("error: /home/ada/.openclaw is not a home"),
-        "{empty}"
-    );
+    empty.holds("error: /home/ada/.openclaw is not a home");
     assert!(disk.stat(Path::new("/srv")).unwrap().is_none());
 
     let world = pushed();
@@ -381,17 +373,11 @@ fn a_folder_that_is_no_home_is_neither_pushed_nor_replaced() {
     ] {
         let told = world.run(&format!("openclaw homes {act} file:///srv/homes letters"));
         assert!(told.starts_with("exit 1\n"), "{told}");
-        assert!(
-            told.contains("error: /srv/homes/letters is not a home"),
-            "{told}"
-        );
+        told.holds("error: /srv/homes/letters is not a home");
     }
     let told = world
         .run("openclaw --home /srv/homes/letters homes pull file:///srv/homes anna --overwrite");
-    assert!(
-        told.contains("error: /srv/homes/letters is not a home"),
-        "{told}"
-    );
+    told.holds("error: /srv/homes/letters is not a home");
     assert_eq!(disk.list(Path::new("/srv/homes/letters")).unwrap().len(), 1);
     let listed = world.run("openclaw homes list file:///srv/homes");
     assert_eq!(
@@ -483,10 +469,7 @@ fn an_edit_that_was_saved_during_a_pull_stays() {
     }
     let (world, disk) = edited(world, HOME, "workspace/b.md");
     let told = world.run("openclaw homes pull file:///srv/homes anna");
-    assert!(
-        told.contains("error: cannot replace /home/ada/.openclaw/workspace/b.md\n"),
-        "{told}"
-    );
+    told.holds("error: cannot replace /home/ada/.openclaw/workspace/b.md\n");
     assert_eq!(text(&disk, &format!("{HOME}/workspace/a.md")), "theirs");
     assert_eq!(
         text(&disk, &format!("{HOME}/workspace/b.md")),
@@ -507,4 +490,25 @@ fn a_rekey_of_a_folder_does_not_advise_to_omit_the_key_that_it_needs() {
         .run("openclaw homes rekey file:///srv/homes anna --identity old --new-identity new");
     assert!(told.contains("is a folder"), "{told}");
     assert!(!told.contains("omit the key"), "{told}");
+}
+
+#[test]
+fn a_bucket_without_credentials_is_told_with_the_variables_to_set() {
+    let world = pushed();
+    for act in ["push", "pull", "rekey --new-identity new"] {
+        let told = world.run(&format!("openclaw homes {act} s3://claw/homes anna"));
+        let expected = "error: cannot reach the homes at s3://claw/homes: there are no credentials\n  \
+                        hint: `export AWS_ACCESS_KEY_ID=ID ";
+        assert!(told.contains(expected), "{told}");
+        assert!(told.contains("AWS_ALLOW_HTTP=true"), "{told}");
+    }
+}
+
+#[test]
+fn a_folder_of_homes_that_does_not_exist_is_told() {
+    let told = World::new().run("openclaw homes list file:///srv/homes");
+    assert!(
+        told.contains("error: the folder /srv/homes does not exist\n"),
+        "{told}"
+    );
 }

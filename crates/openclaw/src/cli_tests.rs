@@ -33,7 +33,7 @@ fn help_fits_80_columns() {
 fn a_cache_or_a_fleet_without_room_is_refused() {
     for option in ["--cache-size", "--open"] {
         let of = |value| {
-            let line = format!("openclaw serve --homes file://h --tokens t {option} {value}");
+            let line = format!("openclaw serve --homes file:///h --tokens t {option} {value}");
             parse(&line.split(' ').map(OsString::from).collect::<Vec<_>>())
         };
         assert!(of("0").is_err() && of("1").is_ok(), "{option}");

@@ -69,6 +69,8 @@ const CODEX_HOOKS: &[ConnectEntry] = &[
 impl Program {
     /// The program's settings files, below the user's home directory.
     pub(crate) fn files(self, user_home: &Path) -> Vec<SettingsFile> {
+        use ConnectEntry::Server;
+        use SettingsSyntax::{Json, Toml};
         let code = if cfg!(target_os = "macos") {
             "Library/Application Support/Code/User/mcp.json"
         } else {
@@ -76,44 +78,20 @@ impl Program {
         };
         let files: &[(&str, SettingsSyntax, &'static [ConnectEntry])] = match self {
             Self::ClaudeCode => &[
-                (
-                    ".claude.json",
-                    SettingsSyntax::Json,
-                    &[ConnectEntry::Server("mcpServers")],
-                ),
-                (
-                    ".claude/settings.json",
-                    SettingsSyntax::Json,
-                    CLAUDE_CODE_HOOKS,
-                ),
+                (".claude.json", Json, &[Server("mcpServers")]),
+                (".claude/settings.json", Json, CLAUDE_CODE_HOOKS),
             ],
             Self::Codex => &[
-                (
-                    ".codex/config.toml",
-                    SettingsSyntax::Toml,
-                    &[ConnectEntry::Server("mcp_servers")],
-                ),
-                (".codex/hooks.json", SettingsSyntax::Json, CODEX_HOOKS),
+                (".codex/config.toml", Toml, &[Server("mcp_servers")]),
+                (".codex/hooks.json", Json, CODEX_HOOKS),
             ],
-            Self::Openclaw => &[(
-                ".openclaw/openclaw.json",
-                SettingsSyntax::Json,
-                &[ConnectEntry::Server("mcp.servers")],
-            )],
-            Self::Vscode => &[(
-                code,
-                SettingsSyntax::Json,
-                &[ConnectEntry::Server("servers")],
-            )],
-            Self::Cursor => &[(
-                ".cursor/mcp.json",
-                SettingsSyntax::Json,
-                &[ConnectEntry::Server("mcpServers")],
-            )],
+            Self::Openclaw => &[(".openclaw/openclaw.json", Json, &[Server("mcp.servers")])],
+            Self::Vscode => &[(code, Json, &[Server("servers")])],
+            Self::Cursor => &[(".cursor/mcp.json", Json, &[Server("mcpServers")])],
             Self::Zed => &[(
                 ".config/zed/settings.json",
-                SettingsSyntax::Json,
-                &[ConnectEntry::Server("context_servers")],
+                Json,
+                &[Server("context_servers")],
             )],
         };
         let files = files.iter().map(|(path, form, entries)| SettingsFile {

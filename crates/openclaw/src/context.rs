@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use agent::Knowledge;
 use base::Tz;
 use base::disk::MemoryDisk;
 use session::SessionStore;
@@ -13,6 +14,7 @@ use crate::exit_code::Exit;
 use crate::home::Home;
 use crate::host::Host;
 use crate::output::{Output, OutputFormat, Report};
+use crate::wiring;
 
 pub(crate) struct Context<'a, 'out> {
     pub(crate) host: &'a Host,
@@ -63,6 +65,14 @@ impl Context<'_, '_> {
         self.host.sessions(home, Arc::clone(&self.host.clock))
     }
 
+    /// Search over a home by words alone, as its settings allow.
+    pub(crate) fn knowledge(&mut self, home: &Home) -> Result<Knowledge> {
+        let config = self.config(home)?;
+        let timezone = self.timezone(&config);
+        let access = wiring::access(&config.settings);
+        Ok(self.host.knowledge(home, timezone, access))
+    }
+
     /// Prints a report: an object for programs, text for people.
     pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
         let stdout = self.host.environment.stdout();
@@ -100,13 +110,12 @@ impl Context<'_, '_> {
 
     /// The effective settings with `more` assignments, which override all others.
     pub(crate) fn load(&self, home: &Home, more: &[Assignment]) -> Result<Config> {
-        let config = config::load(config::ConfigSources {
+        config::load(config::ConfigSources {
             disk: self.host.disk.as_ref(),
             home,
             variables: &self.host.environment.settings,
             assignments: &[self.assignments.as_slice(), more].concat(),
-        })?;
-        Ok(config)
+        })
     }
 
     /// The effective settings, without printing warnings.

@@ -27,7 +27,7 @@ pub(crate) struct Environment {
     /// All other variables; settings may refer to them by name.
     pub(crate) others: OtherVariables,
     /// Whether `NO_COLOR` or `TERM=dumb` asks for plain text.
-    pub(crate) plain_text: PlainText,
+    pub(crate) is_plain: bool,
     /// `TZ`, if set.
     pub(crate) tz: Option<String>,
     /// The IANA name of the machine's time zone, if known.
@@ -94,14 +94,6 @@ impl fmt::Debug for OtherVariables {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "OtherVariables({})", self.0.len())
     }
-}
-
-/// Whether the environment asks for text without colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum PlainText {
-    Wanted,
-    #[default]
-    Open,
 }
 
 /// The other end of a stream: a terminal with its columns, or anything else.
@@ -174,8 +166,8 @@ impl Environment {
                 REPLAY_VARIABLE => environment.replay = path(value),
                 "HOME" => environment.user_home = path(value),
                 "TZ" => environment.tz = value.into_string().ok(),
-                "NO_COLOR" if !value.is_empty() => environment.plain_text = PlainText::Wanted,
-                "TERM" if value == "dumb" => environment.plain_text = PlainText::Wanted,
+                "NO_COLOR" if !value.is_empty() => environment.is_plain = true,
+                "TERM" if value == "dumb" => environment.is_plain = true,
                 name if name.starts_with(PREFIX) && !NOT_SETTINGS.contains(&name) => {
                     environment.settings.push(Variable {
                         name: name.to_owned(),
@@ -192,9 +184,7 @@ impl Environment {
         environment.settings.sort_by(|a, b| a.name.cmp(&b.name));
         environment
     }
-}
 
-impl Environment {
     /// The user's home directory; the error names `what`, which is in it.
     pub(crate) fn user_home_with(&self, what: &str) -> Result<&Path> {
         self.user_home.as_deref().ok_or_else(|| {
@@ -287,7 +277,7 @@ mod tests {
         assert_eq!(environment.openclaw_home, Some(PathBuf::from("/srv/claw")));
         assert_eq!(environment.record, Some(PathBuf::from("/tmp/trace")));
         assert_eq!(environment.user_home, None);
-        assert_eq!(environment.plain_text, PlainText::Wanted);
+        assert!(environment.is_plain);
     }
 
     #[test]
@@ -339,9 +329,6 @@ mod tests {
     #[test]
     fn an_empty_no_color_asks_for_nothing() {
         let variables = [(OsString::from("NO_COLOR"), OsString::new())];
-        assert_eq!(
-            Environment::from_variables(variables).plain_text,
-            PlainText::Open
-        );
+        assert!(!Environment::from_variables(variables).is_plain);
     }
 }

@@ -3,8 +3,9 @@
 //! Never prints: `output` renders errors.
 
 use std::error::Error;
-use std::io;
+use std::iter::successors;
 use std::path::Path;
+use std::{io, slice};
 
 use base::Disk;
 use base::disk::{DiskError, OsDisk};
@@ -59,13 +60,16 @@ impl CliError {
 
     /// Wraps a library error with its whole source chain.
     pub(crate) fn from_error(kind: ErrorKind, error: &dyn Error) -> Self {
-        let mut failure = Self::new(kind, error.to_string());
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            failure.causes.push(error.to_string());
-            cause = error.source();
+        let causes = successors(error.source(), |&cause| cause.source());
+        Self {
+            causes: causes.map(ToString::to_string).collect(),
+            ..Self::new(kind, error.to_string())
         }
-        failure
+    }
+
+    pub(crate) fn caused_by(mut self, cause: impl Into<String>) -> Self {
+        self.causes.push(cause.into());
+        self
     }
 
     pub(crate) fn doing(mut self, act: impl Into<String>) -> Self {
@@ -80,22 +84,16 @@ impl CliError {
 
     /// What failed, why, and what to type next, as one line.
     pub(crate) fn with_hints(&self) -> String {
-        let mut line = self.one_line();
-        for hint in &self.hints {
-            line.push_str("; ");
-            line.push_str(hint);
-        }
-        line
+        [slice::from_ref(&self.one_line()), &self.hints]
+            .concat()
+            .join("; ")
     }
 
     /// What failed and why, as one line.
     pub(crate) fn one_line(&self) -> String {
-        let mut line = self.message.clone();
-        for cause in &self.causes {
-            line.push_str(": ");
-            line.push_str(cause);
-        }
-        line
+        [slice::from_ref(&self.message), &self.causes]
+            .concat()
+            .join(": ")
     }
 }
 
@@ -147,9 +145,6 @@ pub(crate) enum NoFile {
 }
 
 impl NoFile {
-    /// `ELOOP`: `io::ErrorKind` has no stable variant for it yet.
-    const LINK_LOOP: i32 = rustix::io::Errno::LOOP.raw_os_error();
-
     /// Why the path is not a regular file, if that caused this error.
     pub(crate) fn of(error: &DiskError) -> Option<Self> {
         #[expect(
@@ -159,7 +154,7 @@ impl NoFile {
         match error.kind() {
             io::ErrorKind::IsADirectory => Some(Self::Directory),
             io::ErrorKind::NotSeekable => Some(Self::Special),
-            _ if error.source.raw_os_error() == Some(Self::LINK_LOOP) => Some(Self::LinkLoop),
+            _ if error.is_link_loop() => Some(Self::LinkLoop),
             _ => None,
         }
     }
@@ -183,7 +178,7 @@ impl NoFile {
 /// The outermost component of the path that is a link loop.
 fn outermost_loop(path: &Path) -> &Path {
     let is_loop = |above: &&Path| match OsDisk.stat(above) {
-        Err(error) => NoFile::of(&error) == Some(NoFile::LinkLoop),
+        Err(error) => error.is_link_loop(),
         Ok(_) => false,
     };
     path.ancestors().filter(is_loop).last().unwrap_or(path)
@@ -229,9 +224,7 @@ impl From<io::Error> for CliError {
         } else {
             ErrorKind::Disk
         };
-        let mut failure = Self::new(kind, "cannot print the output");
-        failure.causes.push(error.to_string());
-        failure
+        Self::new(kind, "cannot print the output").caused_by(error.to_string())
     }
 }
 

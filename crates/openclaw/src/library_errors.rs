@@ -14,8 +14,7 @@ use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
 use memory::graph::GraphError;
 use memory::{
-    FileLinesError, ForgetError, LogError, TombstoneError, TombstoneId, WorkspaceError,
-    WorkspacePathError,
+    FileLinesError, ForgetError, LogError, TombstoneError, WorkspaceError, WorkspacePathError,
 };
 use models::{PullError, SetUpError};
 use search::IndexError;
@@ -215,6 +214,10 @@ told! { ImportError [Disk, Recording]
     _ => Input ["set the format with `--format FORMAT`"];
 }
 
+/// What a bucket needs.
+const BUCKET: &str = "`export AWS_ACCESS_KEY_ID=ID AWS_SECRET_ACCESS_KEY=KEY AWS_REGION=REGION` sets the credentials; \
+     outside AWS, also set AWS_ENDPOINT_URL, and AWS_ALLOW_HTTP=true if it begins with http://";
+
 told! { HomesError [Disk]
     HomesError::Held { .. } => Locked [
         "wait until it finishes or its lease ends, and run the same command again"
@@ -240,10 +243,8 @@ told! { HomesError [Disk]
         "nothing was written; pass the key of its first push or last `openclaw homes rekey`: `--identity FILE` or \
          `--passphrase-file FILE`"
     ];
-    HomesError::Store { .. } => Disk [
-        "check the address and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"
-    ];
-    _ => Input ["use `s3://BUCKET/PREFIX` or `file://DIRECTORY`"];
+    HomesError::Store { .. } => Disk [format!("check the address; {BUCKET}")];
+    _ => Input [BUCKET];
 }
 
 told! { TakeError [Read, Begin, Append]
@@ -272,15 +273,6 @@ told! { AppendError [] {
     AppendError::Refused(..) => Input [];
     AppendError::HasBegun(..) => Input [NAME_ANOTHER];
     _ => Disk ["`openclaw session verify` checks whether the session is intact"];
-}
-
-impl CliError {
-    /// An earlier call has already forgotten this text.
-    pub(crate) fn forgotten_already(id: &TombstoneId) -> Self {
-        let message = format!("already forgotten, under {id}");
-        Self::new(ErrorKind::NotFound, message)
-            .hint(format!("`openclaw memory forget --undo {id}` restores it"))
-    }
 }
 
 told! { LogError [Disk, Tombstones] {

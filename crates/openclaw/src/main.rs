@@ -22,6 +22,7 @@ mod prelude;
 mod repository;
 mod service_unit;
 mod shell;
+mod terminal_mode;
 mod wiring;
 
 #[cfg(test)]

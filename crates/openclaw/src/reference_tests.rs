@@ -8,11 +8,11 @@ use std::path::Path;
 
 use base::TokenCount;
 use base::disk::{OsDisk, read_all, replace};
-use schemars::{Schema, schema_for};
+use schemars::Schema;
 use serde_json::{Map, Value};
 
 use crate::cli;
-use crate::config::{DEFAULT_YAML, Settings, variable_of};
+use crate::config::{DEFAULT_YAML, settings_schema, variable_of};
 use crate::exit_code::ALL;
 
 #[track_caller]
@@ -86,7 +86,7 @@ fn defaults() -> Value {
 
 /// The schema of a configuration file: no setting is required, each has its default.
 fn schema() -> Schema {
-    let mut schema = schema_for!(Settings);
+    let mut schema = settings_schema();
     let described = descriptions();
     complete(
         schema.as_object_mut().unwrap(),

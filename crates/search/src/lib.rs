@@ -25,7 +25,7 @@ pub use passage::{
     Heading, MarkdownFile, Passage, PassageKind, ResumePlace, Stretch, cut_markdown,
 };
 pub use passage_source::{
-    DocumentStat, IndexedStamp, MessagesInMemory, PassageSource, Source, SourceError, SourceMessage,
+    DocumentStat, IndexedStamp, MessagesInMemory, PassageSource, Source, SourceMessage,
 };
 pub use rank::{
     Ask, Degraded, EvidenceKind, EvidenceWeight, EvidenceWeights, Explanation, Freshness, LeftOut,

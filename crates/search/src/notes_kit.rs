@@ -18,6 +18,9 @@ use tempfile::TempDir;
 
 use crate::index::Index;
 use crate::note_source::{ForgottenFilter, LineReader, NoteFile, NoteSource};
+use crate::passage::PassageKind;
+use crate::passage_source::Source;
+use crate::rank::SearchResult;
 use crate::sync::{Corpus, SyncReport, sync};
 
 /// A home on the real disk: an index, and notes as its owner writes them.
@@ -64,6 +67,28 @@ impl Home {
 
     pub(crate) fn sync(&self, index: &Index) -> SyncReport {
         sync(index, &self.corpus(), now(), &mut |_| ()).unwrap()
+    }
+}
+
+/// What a search found of the owner's in a line of `MEMORY.md`.
+pub(crate) fn result(line: usize, text: &str) -> SearchResult {
+    SearchResult {
+        source: Source::Memory,
+        path: "MEMORY.md".into(),
+        start_line: line,
+        end_line: line,
+        text: text.to_owned(),
+        score: 1.0,
+        kind: PassageKind::Bullet,
+        speaker: None,
+        origin: Origin::Owner,
+        day: None,
+        renews: None,
+        planned_for: None,
+        last_confirmed: None,
+        is_of_span: false,
+        also: Vec::new(),
+        explanation: None,
     }
 }
 

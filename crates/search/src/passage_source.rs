@@ -4,7 +4,7 @@
 
 use std::fmt::Debug;
 
-use base::{Day, Origin};
+use base::{Day, Origin, SourceError};
 
 use crate::passage::ResumePlace;
 
@@ -93,17 +93,6 @@ pub struct SourceMessage {
     pub origin: Origin,
 }
 
-/// A document or directory could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot read {path}")]
-pub struct SourceError {
-    /// The document or directory.
-    pub path: String,
-    /// The cause.
-    #[source]
-    pub cause: Box<dyn std::error::Error + Send + Sync>,
-}
-
 /// Documents in memory, for tests and for sessions that must not write.
 #[derive(Debug, Clone, Default)]
 pub struct MessagesInMemory {
@@ -136,10 +125,8 @@ impl PassageSource for MessagesInMemory {
         sink: &mut dyn FnMut(SourceMessage),
     ) -> Result<(), SourceError> {
         let found = self.documents.iter().find(|(name, _)| name == path);
-        let (_, messages) = found.ok_or_else(|| SourceError {
-            path: path.to_owned(),
-            cause: "there is no such document".into(),
-        })?;
+        let (_, messages) =
+            found.ok_or_else(|| SourceError::new(path, "there is no such document"))?;
         let first = from.map_or(0, |place| place.line);
         messages
             .iter()

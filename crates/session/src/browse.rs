@@ -2,7 +2,7 @@
 //!
 //! Takes no lock and writes nothing.
 
-use crate::lookup::{self, IdMatch};
+use crate::lookup;
 use crate::path::Path;
 use crate::reader::TranscriptFile;
 use crate::resume;
@@ -67,7 +67,7 @@ impl SessionStore {
             None => replaced::by_newest(&file, limit)?
                 .ok_or_else(|| ReadError::NothingReplaced(name.clone())),
             Some(EntrySelector::Entry(wanted)) => {
-                let pointer = find_entry(&file, name, wanted)?;
+                let pointer = lookup::by_id(&file, name, wanted)?;
                 replaced::by_entry(&file, &pointer, limit)?
                     .ok_or_else(|| ReadError::SaysNothing(name.clone(), pointer.id))
             }
@@ -93,7 +93,7 @@ fn find(
     spot: &EntrySelector,
 ) -> Result<EntryPointer, ReadError> {
     let wanted = match spot {
-        EntrySelector::Entry(wanted) => return find_entry(file, name, wanted),
+        EntrySelector::Entry(wanted) => return lookup::by_id(file, name, wanted),
         EntrySelector::EndOf(wanted) => *wanted,
     };
     let found = lookup::compaction(file, |found| found.epoch == wanted)?;
@@ -108,27 +108,6 @@ fn find(
     match before {
         Some(line) => Ok(line.pointer()),
         None => Err(not_ended(file, name, wanted)?),
-    }
-}
-
-pub(crate) fn find_entry(
-    file: &TranscriptFile,
-    name: &SessionName,
-    wanted: &str,
-) -> Result<EntryPointer, ReadError> {
-    let (name, wanted) = (name.clone(), wanted.to_owned());
-    match lookup::by_id(file, &wanted)? {
-        IdMatch::One(pointer) => Ok(pointer),
-        IdMatch::Several(candidates) => Err(ReadError::Ambiguous {
-            name,
-            wanted,
-            candidates,
-        }),
-        IdMatch::None(nearest) => Err(ReadError::NoEntry {
-            name,
-            wanted,
-            nearest,
-        }),
     }
 }
 

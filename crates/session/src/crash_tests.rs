@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use base::disk::{CrashDisk, MemoryDisk, Unsynced};
+use base::disk::{Crash, CrashDisk, MemoryDisk, Unsynced};
 
 use super::*;
 use crate::test_kit::{
@@ -86,36 +86,23 @@ fn ids(disk: &MemoryDisk) -> Vec<EntryId> {
         .collect()
 }
 
-fn check_every_moment(start: &MemoryDisk) {
-    let whole = CrashDisk::new(start, u64::MAX);
-    let all = run(&whole);
-    assert_eq!(all.ids.len(), 7);
-    for moment in 0..whole.n_moments() {
-        let disk = CrashDisk::new(start, moment);
-        let acknowledged = run(&disk);
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let found = disk.after_crash(unsynced);
-            let context = format!("moment {moment}, {unsynced:?}");
-            assert!(
-                transcript(&found).starts_with(&acknowledged.bytes),
-                "i2 {context}"
-            );
-            let ids = reopened(&found);
-            let n_acknowledged = acknowledged.ids.len();
-            assert_eq!(ids[..n_acknowledged], acknowledged.ids, "i1 {context}");
-            // What was not acknowledged may be there, at most the entries of one append.
-            assert!(ids.len() <= n_acknowledged + 2 + 1, "i1 {context}");
-            assert!(
-                transcript(&found).starts_with(&acknowledged.bytes),
-                "i2 {context}"
-            );
-        }
-    }
-}
-
 #[test]
 fn i1_i2_a_session_survives_a_crash_at_every_byte() {
-    check_every_moment(&home());
+    let start = home();
+    assert_eq!(run(&CrashDisk::new(&start, u64::MAX)).ids.len(), 7);
+    for Crash {
+        done, found, when, ..
+    } in CrashDisk::crashes(&start, |disk| run(&disk))
+    {
+        let is_kept = || transcript(&found).starts_with(&done.bytes);
+        assert!(is_kept(), "i2 {when}");
+        let ids = reopened(&found);
+        let n_acknowledged = done.ids.len();
+        assert_eq!(ids[..n_acknowledged], done.ids, "i1 {when}");
+        // What was not acknowledged may be there, at most the entries of one append.
+        assert!(ids.len() <= n_acknowledged + 2 + 1, "i1 {when}");
+        assert!(is_kept(), "i2 {when}");
+    }
 }
 
 #[test]
@@ -124,23 +111,15 @@ fn i1_i2_a_repair_survives_a_crash_at_every_byte() {
     let header = crate::test_kit::header_line();
     let torn = format!("{header}{{\"type\":\"message\",\"id\":\"torn\"");
     let start = home_with(&torn);
-    let whole = CrashDisk::new(&start, u64::MAX);
-    run(&whole);
-    for moment in 0..whole.n_moments() {
-        let disk = CrashDisk::new(&start, moment);
-        run(&disk);
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let found = disk.after_crash(unsynced);
-            let begun = store(found.clone()).begin_turn(&main(), NO_LIMIT).unwrap();
-            drop(begun);
-            assert!(transcript(&found).starts_with(header.as_bytes()));
-            let kept = found.snapshot();
-            let is_kept = |(path, bytes): (&PathBuf, &Vec<u8>)| {
-                path.starts_with("/home/state/quarantine")
-                    && *bytes == torn.as_bytes()[header.len()..]
-            };
-            assert!(kept.iter().any(is_kept), "moment {moment}, {unsynced:?}");
-        }
+    for Crash { found, when, .. } in CrashDisk::crashes(&start, |disk| run(&disk)) {
+        let begun = store(found.clone()).begin_turn(&main(), NO_LIMIT).unwrap();
+        drop(begun);
+        assert!(transcript(&found).starts_with(header.as_bytes()));
+        let kept = found.snapshot();
+        let is_kept = |(path, bytes): (&PathBuf, &Vec<u8>)| {
+            path.starts_with("/home/state/quarantine") && *bytes == torn.as_bytes()[header.len()..]
+        };
+        assert!(kept.iter().any(is_kept), "{when}");
     }
 }
 

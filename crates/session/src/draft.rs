@@ -7,21 +7,9 @@ use base::{EntryId, Timestamp};
 use crate::format::{self, Damage, LineContent, RenderError};
 use crate::{Entry, Payload};
 
-/// An entry to append.
-pub(crate) struct EntryDraft {
-    /// Its id.
-    pub(crate) id: EntryId,
-    /// Time of the message or event.
-    pub(crate) at: Timestamp,
-    /// Its content.
-    pub(crate) payload: Payload,
-    /// Its parent, if that is not the newest entry.
-    pub(crate) parent: Option<EntryId>,
-}
-
-impl EntryDraft {
+impl Entry {
     /// A draft with a new id that follows the newest entry.
-    pub(crate) fn new(at: Timestamp, payload: Payload) -> Self {
+    pub(crate) fn draft(at: Timestamp, payload: Payload) -> Self {
         Self {
             id: EntryId::generate(at),
             at,
@@ -33,17 +21,15 @@ impl EntryDraft {
 
 /// Renders the lines and parses them back, so that the view holds exactly what the file says.
 pub(crate) fn render(
-    drafts: Vec<EntryDraft>,
+    drafts: Vec<Entry>,
     mut leaf: Option<EntryId>,
 ) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
     let mut entries = Vec::with_capacity(drafts.len());
     let mut lines = Vec::new();
     for draft in drafts {
         let entry = Entry {
-            id: draft.id,
             parent: draft.parent.or(leaf),
-            at: draft.at,
-            payload: draft.payload,
+            ..draft
         };
         let (line, read_back) = render_checked(&entry)?;
         lines.extend(line);

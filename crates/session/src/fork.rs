@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use base::disk::DiskError;
 use base::{EntryId, Message, Origin, SessionId, Timestamp};
 
-use crate::draft::{self, EntryDraft};
+use crate::draft;
 use crate::format::{self, RenderError};
 use crate::reader::TranscriptFile;
 use crate::tree;
 use crate::view::{ReadView, read_view_at};
 use crate::{
-    Compaction, CompactionDetails, CopiedFrom, EntryPointer, Epoch, Meta, Payload, ResumeLimit,
-    StoredMessage, View, ViewContent, ViewItem,
+    Compaction, CompactionDetails, CopiedFrom, Entry, EntryPointer, Epoch, Meta, Payload,
+    ResumeLimit, StoredMessage, View, ViewContent, ViewItem,
 };
 
 /// What a fork copies.
@@ -94,7 +94,7 @@ impl Fork {
                 summary_position = Some(position);
                 continue;
             }
-            let draft = EntryDraft::new(item.at, Payload::Message(self.copy(item)));
+            let draft = Entry::draft(item.at, Payload::Message(self.copy(item)));
             let pointer = EntryPointer {
                 id: draft.id.clone(),
                 offset: bytes.len() as u64,
@@ -114,7 +114,7 @@ impl Fork {
             state.last_compaction_at = Some(draft.at);
             leaf = Some(append(&mut bytes, draft, leaf)?);
         }
-        append(&mut bytes, EntryDraft::new(at, Payload::Meta(state)), leaf)?;
+        append(&mut bytes, Entry::draft(at, Payload::Meta(state)), leaf)?;
         Ok(bytes)
     }
 
@@ -135,10 +135,10 @@ impl Fork {
         (entry, compaction): (&EntryId, &Compaction),
         position: usize,
         copies: &[(usize, EntryPointer)],
-    ) -> EntryDraft {
+    ) -> Entry {
         let at = self.view.items.get(position).map(|item| item.at);
         let at = at.unwrap_or_default();
-        let mut draft = EntryDraft::new(at, Payload::Meta(Meta::default()));
+        let mut draft = Entry::draft(at, Payload::Meta(Meta::default()));
         let (pinned, kept): (Vec<_>, Vec<_>) =
             copies.iter().partition(|(copy, _)| *copy < position);
         let first_kept = kept.first().map_or(&draft.id, |(_, pointer)| &pointer.id);
@@ -175,7 +175,7 @@ fn first_of(from: &CopiedFrom) -> EntryId {
 
 fn append(
     bytes: &mut Vec<u8>,
-    draft: EntryDraft,
+    draft: Entry,
     leaf: Option<EntryId>,
 ) -> Result<EntryId, RenderError> {
     let id = draft.id.clone();

@@ -2,7 +2,7 @@
 //!
 //! That it shows what its original showed is proven for all histories in `history_tests`.
 
-use base::disk::{CrashDisk, Unsynced};
+use base::disk::{Crash, CrashDisk};
 
 use super::*;
 use crate::test_kit::{
@@ -101,26 +101,23 @@ fn a_fork_of_an_earlier_entry_knows_nothing_of_what_came_after() {
 #[test]
 fn i1_a_crash_leaves_a_fork_whole_or_not_at_all() {
     let start = home_with(original());
-    let run = |disk: &CrashDisk| fork_to(&store(disk.clone()), &copy(), None);
-    let whole = CrashDisk::new(&start, u64::MAX);
-    run(&whole).unwrap();
-    assert!(whole.n_moments() > 5);
-    for moment in 0..whole.n_moments() {
-        let disk = CrashDisk::new(&start, moment);
-        let is_done = run(&disk).is_ok();
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let store = store(disk.after_crash(unsynced));
-            let context = format!("moment {moment}, {unsynced:?}");
-            if store.exists(&copy()).unwrap() {
-                let read = store.read(&copy(), NO_LIMIT).unwrap();
-                assert_eq!(texts(&read.view), SHOWN, "{context}");
-                assert_eq!(read.repairs, [], "{context}");
-            } else {
-                assert!(!is_done, "{context}");
-                fork_to(&store, &copy(), None).unwrap();
-            }
-            let original = store.read(&main(), NO_LIMIT).unwrap();
-            assert_eq!(texts(&original.view), SHOWN, "{context}");
+    let fork = |disk: CrashDisk| fork_to(&store(disk), &copy(), None).is_ok();
+    let crashes: Vec<Crash<bool>> = CrashDisk::crashes(&start, fork).collect();
+    assert!(crashes.len() > 10);
+    for Crash {
+        done, found, when, ..
+    } in crashes
+    {
+        let store = store(found);
+        if store.exists(&copy()).unwrap() {
+            let read = store.read(&copy(), NO_LIMIT).unwrap();
+            assert_eq!(texts(&read.view), SHOWN, "{when}");
+            assert_eq!(read.repairs, [], "{when}");
+        } else {
+            assert!(!done, "{when}");
+            fork_to(&store, &copy(), None).unwrap();
         }
+        let original = store.read(&main(), NO_LIMIT).unwrap();
+        assert_eq!(texts(&original.view), SHOWN, "{when}");
     }
 }

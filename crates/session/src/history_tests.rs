@@ -314,9 +314,11 @@ impl Run {
             .and_then(|id| self.turn().locate(id).unwrap());
         made.details.keep_first.extend(pointer);
         let summary = made.summary.clone();
-        self.turn()
-            .append_compaction_as(id.clone(), now, made)
-            .unwrap();
+        let draft = Entry {
+            id: id.clone(),
+            ..Entry::draft(now, Payload::Compaction(made))
+        };
+        self.turn().append_one(draft).unwrap();
         assert_eq!(self.turn().state().compaction_count, epoch.next());
         let after = self.turn().view().clone();
         let gone = before.items.into_iter();

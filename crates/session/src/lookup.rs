@@ -9,7 +9,7 @@ use crate::epoch;
 use crate::format::LineContent;
 use crate::path::place_of;
 use crate::reader::{BackwardReader, TranscriptFile};
-use crate::{EntryPointer, Epoch, Meta, Payload};
+use crate::{EntryPointer, Epoch, Meta, Payload, ReadError, SessionName};
 
 /// How a user selects an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,18 +26,12 @@ const CANDIDATES_MAX: usize = 4;
 /// Suggest an id only if it shares at least this many leading characters with the input.
 const SHARED_CHARS_MIN: usize = 4;
 
-/// Result of a lookup by id.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum IdMatch {
-    One(EntryPointer),
-    /// Several ids have this prefix; up to `CANDIDATES_MAX` of them.
-    Several(Vec<EntryId>),
-    /// No id has this prefix; the nearest one, if any.
-    None(Option<EntryId>),
-}
-
 /// The entry with this id or id prefix; if several share the id, the newest.
-pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<IdMatch, DiskError> {
+pub(crate) fn by_id(
+    file: &TranscriptFile,
+    name: &SessionName,
+    wanted: &str,
+) -> Result<EntryPointer, ReadError> {
     let mut begins: Vec<EntryPointer> = Vec::new();
     let mut nearest: Option<(usize, EntryId)> = None;
     let mut back = BackwardReader::new(file);
@@ -50,7 +44,7 @@ pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<IdMatch, Disk
             offset: raw.offset,
         };
         if pointer.id.as_str() == wanted {
-            return Ok(IdMatch::One(pointer));
+            return Ok(pointer);
         }
         if !wanted.is_empty() && pointer.id.as_str().starts_with(wanted) {
             let is_known = begins.iter().any(|known| known.id == pointer.id);
@@ -64,14 +58,23 @@ pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<IdMatch, Disk
             nearest = Some((n_shared, pointer.id));
         }
     }
-    Ok(match (begins.pop(), begins.is_empty()) {
-        (Some(only), true) => IdMatch::One(only),
+    let (name, wanted) = (name.clone(), wanted.to_owned());
+    match (begins.pop(), begins.is_empty()) {
+        (Some(only), true) => Ok(only),
         (Some(last), false) => {
             let ids = begins.into_iter().chain([last]).map(|pointer| pointer.id);
-            IdMatch::Several(ids.collect())
+            Err(ReadError::Ambiguous {
+                name,
+                wanted,
+                candidates: ids.collect(),
+            })
         }
-        (None, _) => IdMatch::None(nearest.map(|(_, id)| id)),
-    })
+        (None, _) => Err(ReadError::NoEntry {
+            name,
+            wanted,
+            nearest: nearest.map(|(_, id)| id),
+        }),
+    }
 }
 
 fn n_shared(a: &str, b: &str) -> usize {

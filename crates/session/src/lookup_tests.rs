@@ -1,29 +1,28 @@
 //! Entries as people name them.
 
 use super::*;
-use crate::test_kit::{chain, compaction_line, header_line, id, open_lines, user_line};
+use crate::test_kit::{chain, compaction_line, header_line, id, main, open_lines, user_line};
 
 #[test]
 fn a_beginning_names_an_entry_where_no_other_begins_so() {
     let file = open_lines(&chain(&["0198-aa1", "0198-aa2", "0198-b", "0198-bc"]));
-    let found = |wanted: &str| by_id(&file, wanted).unwrap();
-    let one = |wanted: &str| {
-        let IdMatch::One(pointer) = found(wanted) else {
-            panic!("{wanted} names no entry");
-        };
-        pointer.id
+    let found = |wanted: &str| by_id(&file, &main(), wanted);
+    let one = |wanted: &str| found(wanted).unwrap().id;
+    let nearest = |wanted: &str| match found(wanted) {
+        Err(ReadError::NoEntry { nearest, .. }) => nearest,
+        other => panic!("{other:?}"),
     };
     assert_eq!(one("0198-aa1"), id("0198-aa1"));
     assert_eq!(one("0198-bc"), id("0198-bc"));
     // A whole id is meant even where others begin with it.
     assert_eq!(one("0198-b"), id("0198-b"));
-    assert_eq!(
-        found("0198-a"),
-        IdMatch::Several(vec![id("0198-aa2"), id("0198-aa1")])
-    );
-    assert_eq!(found("0198-bd"), IdMatch::None(Some(id("0198-bc"))));
-    assert_eq!(found("\u{65e5}\u{8a18}"), IdMatch::None(None));
-    assert_eq!(found(""), IdMatch::None(None));
+    let Err(ReadError::Ambiguous { candidates, .. }) = found("0198-a") else {
+        panic!("one entry is named");
+    };
+    assert_eq!(candidates, [id("0198-aa2"), id("0198-aa1")]);
+    assert_eq!(nearest("0198-bd"), Some(id("0198-bc")));
+    assert_eq!(nearest("\u{65e5}\u{8a18}"), None);
+    assert_eq!(nearest(""), None);
 }
 
 #[test]
@@ -35,7 +34,7 @@ fn of_two_entries_with_one_id_the_newest_is_meant() {
         id: id("a"),
         offset,
     };
-    assert_eq!(by_id(&file, "a").unwrap(), IdMatch::One(pointer));
+    assert_eq!(by_id(&file, &main(), "a").unwrap(), pointer);
 }
 
 #[test]

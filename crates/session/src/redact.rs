@@ -10,8 +10,8 @@ use std::path::Path;
 use base::EntryId;
 use base::disk::{DiskError, remove, replace_with};
 
-use crate::browse::find_entry;
 use crate::format::{self, LineContent, RedactionScope};
+use crate::lookup;
 use crate::reader::{RawLine, RawText, TranscriptFile};
 use crate::recovery::for_each_chunk;
 use crate::{
@@ -63,7 +63,9 @@ impl SessionStore {
         wanted: &[String],
     ) -> Result<BTreeSet<EntryId>, ReadError> {
         let file = self.open(name)?;
-        let found = wanted.iter().map(|wanted| find_entry(&file, name, wanted));
+        let found = wanted
+            .iter()
+            .map(|wanted| lookup::by_id(&file, name, wanted));
         found.map(|found| found.map(|found| found.id)).collect()
     }
 

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
+use base::disk::{Crash, CrashDisk, Disk, MemoryDisk};
 
 use super::*;
 use crate::test_kit::{NO_LIMIT, at, home, main, said, store, transcript};
@@ -131,26 +131,18 @@ fn i2_a_crash_leaves_the_old_file_or_the_new_one() {
     let start = home();
     talk(&start);
     let before = transcript(&start);
-    let redact = |disk: &CrashDisk| {
-        let turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT);
+    let redact = |disk: CrashDisk| {
+        let turn = store(disk).begin_turn(&main(), NO_LIMIT);
         // The error is the crash, which the disk tells of itself.
         turn.is_ok_and(|turn| turn.redact(&words("4711-0815")).is_ok())
     };
     let mut seen = BTreeSet::new();
-    for n_moments in 0.. {
-        let disk = CrashDisk::new(&start, n_moments);
-        let is_done = redact(&disk);
-        if !disk.has_crashed() {
-            assert!(is_done);
-            break;
-        }
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let found = transcript(&disk.after_crash(unsynced));
-            let is_new = found != before;
-            assert_eq!(found.windows(9).any(|part| part == b"4711-0815"), !is_new);
-            assert_eq!(found.len(), before.len(), "after {n_moments} moments");
-            seen.insert(is_new);
-        }
+    for Crash { found, when, .. } in CrashDisk::crashes(&start, redact) {
+        let found = transcript(&found);
+        let is_new = found != before;
+        assert_eq!(found.windows(9).any(|part| part == b"4711-0815"), !is_new);
+        assert_eq!(found.len(), before.len(), "{when}");
+        seen.insert(is_new);
     }
     assert_eq!(seen, [false, true].into());
 }

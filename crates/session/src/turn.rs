@@ -6,7 +6,7 @@ use base::disk::{DiskError, Lock};
 use base::{EntryId, SessionId, Timestamp};
 
 use crate::append_error::AppendError;
-use crate::draft::{self, EntryDraft};
+use crate::draft;
 use crate::epoch;
 use crate::format::{self, RenderError};
 use crate::home::{BegunTranscript, SessionFiles};
@@ -17,7 +17,7 @@ use crate::resume::{self, SessionSnapshot};
 use crate::tree;
 use crate::unflushed::Unflushed;
 use crate::view;
-use crate::writer::{TranscriptWriter, WriteError};
+use crate::writer::TranscriptWriter;
 use crate::{
     Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, ResumeLimit, SessionInfo,
     SessionName, StoredMessage, View,
@@ -94,7 +94,7 @@ impl Turn {
         at: Timestamp,
         message: StoredMessage,
     ) -> Result<EntryId, AppendError> {
-        self.append_one(EntryDraft::new(at, Payload::Message(message)))
+        self.append_one(Entry::draft(at, Payload::Message(message)))
     }
 
     /// Appends several messages in one write.
@@ -104,7 +104,7 @@ impl Turn {
     ) -> Result<Vec<EntryId>, AppendError> {
         let drafts = messages
             .into_iter()
-            .map(|(at, message)| EntryDraft::new(at, Payload::Message(message)));
+            .map(|(at, message)| Entry::draft(at, Payload::Message(message)));
         self.append(drafts.collect())
     }
 
@@ -114,23 +114,9 @@ impl Turn {
         at: Timestamp,
         compaction: Compaction,
     ) -> Result<EntryId, AppendError> {
-        self.append_compaction_as(EntryId::generate(at), at, compaction)
-    }
-
-    /// Appends a compaction under a given id, for one that keeps nothing and so refers to itself.
-    pub fn append_compaction_as(
-        &mut self,
-        id: EntryId,
-        at: Timestamp,
-        compaction: Compaction,
-    ) -> Result<EntryId, AppendError> {
         self.catch_up()?;
         self.check_epoch(&compaction)?;
-        let draft = EntryDraft {
-            id,
-            ..EntryDraft::new(at, Payload::Compaction(compaction))
-        };
-        self.append_one(draft)
+        self.append_one(Entry::draft(at, Payload::Compaction(compaction)))
     }
 
     /// Appends the state after a change.
@@ -139,7 +125,7 @@ impl Turn {
         if meta.compaction_count < self.resumed.state.compaction_count {
             return Err(self.wrong_epoch(meta.compaction_count));
         }
-        self.append_one(EntryDraft::new(at, Payload::Meta(meta)))
+        self.append_one(Entry::draft(at, Payload::Meta(meta)))
     }
 
     /// Appends private data of this program, as JSON text; the view never shows it.
@@ -154,7 +140,7 @@ impl Turn {
         data: String,
     ) -> Result<EntryId, AppendError> {
         let custom_type = custom_type.to_owned();
-        self.append_one(EntryDraft::new(
+        self.append_one(Entry::draft(
             at,
             Payload::Custom(Custom { custom_type, data }),
         ))
@@ -166,7 +152,7 @@ impl Turn {
         at: Timestamp,
         info: SessionInfo,
     ) -> Result<EntryId, AppendError> {
-        self.append_one(EntryDraft::new(at, Payload::SessionInfo(info)))
+        self.append_one(Entry::draft(at, Payload::SessionInfo(info)))
     }
 
     /// Rewinds to an earlier entry; later messages stay in the file, on a dead branch.
@@ -179,13 +165,13 @@ impl Turn {
         let tree = self
             .open()
             .and_then(|file| file.as_ref().map(tree::read_tree).transpose())
-            .map_err(|source| self.not_written(source))?;
+            .map_err(|source| self.writer.not_written(source))?;
         let plan = tree.and_then(|tree| tree::plan_rewind(&tree, target, &self.resumed.state));
         let rewind =
             plan.ok_or_else(|| AppendError::NoTarget(self.name.clone(), target.clone()))?;
-        let draft = EntryDraft {
+        let draft = Entry {
             parent: Some(target.clone()),
-            ..EntryDraft::new(at, Payload::Rewind(rewind))
+            ..Entry::draft(at, Payload::Rewind(rewind))
         };
         self.append_one(draft)
     }
@@ -198,8 +184,7 @@ impl Turn {
         }
         let lines = fork.render(&self.resumed.session, at);
         let lines = lines.map_err(|source| self.refused(source))?;
-        let begun = self.writer.begin(&lines);
-        begun.map_err(|error| self.failed(error))?;
+        self.writer.begin(&lines)?;
         let reread = TranscriptFile::open(&*self.home.disk, self.writer.path())
             .and_then(|file| resume::resume(&file, &self.name, self.limit));
         self.resumed = reread.map_err(|source| self.not_reread(source))?;
@@ -210,7 +195,7 @@ impl Turn {
     /// the view or precede a reset.
     pub fn unflushed(&self) -> Result<Unflushed, DiskError> {
         let found = self.unflushed_up_to(usize::MAX)?;
-        Ok(found.unwrap_or_else(Unflushed::nothing))
+        Ok(found.unwrap_or_default())
     }
 
     /// Like [`unflushed`](Self::unflushed), but stops reading and returns `None` beyond `n_max` entries.
@@ -220,7 +205,7 @@ impl Turn {
                 let through = self.resumed.state.flushed_through.as_ref();
                 Unflushed::find(file, through, n_max)
             }
-            None => Ok(Some(Unflushed::nothing())),
+            None => Ok(Some(Unflushed::default())),
         }
     }
 
@@ -249,12 +234,12 @@ impl Turn {
         TranscriptFile::open(&*self.home.disk, self.writer.path()).map(Some)
     }
 
-    fn append_one(&mut self, draft: EntryDraft) -> Result<EntryId, AppendError> {
+    fn append_one(&mut self, draft: Entry) -> Result<EntryId, AppendError> {
         let id = draft.id.clone();
         self.append(vec![draft]).map(|_| id)
     }
 
-    fn append(&mut self, drafts: Vec<EntryDraft>) -> Result<Vec<EntryId>, AppendError> {
+    fn append(&mut self, drafts: Vec<Entry>) -> Result<Vec<EntryId>, AppendError> {
         self.catch_up()?;
         let n_drafts = drafts.len();
         let (entries, lines) = self.render(drafts).map_err(|source| self.refused(source))?;
@@ -264,11 +249,9 @@ impl Turn {
         if self.writer.len() == 0 {
             let header = format::render_header(&self.resumed.session, self.home.clock.now(), None)
                 .map_err(|source| self.refused(source))?;
-            let begun = self.writer.begin(&header);
-            begun.map_err(|error| self.failed(error))?;
+            self.writer.begin(&header)?;
         }
-        let added = self.writer.append(&lines);
-        added.map_err(|error| self.failed(error))?;
+        self.writer.append(&lines)?;
         let ids = entries.iter().take(n_drafts);
         let ids = ids.map(|entry| entry.id.clone()).collect();
         self.take_in(&entries)?;
@@ -277,7 +260,7 @@ impl Turn {
 
     /// Renders the drafts. If the newest full state is too far back, adds a `meta` with the state, so that
     /// resuming reads little even without flushes and compactions.
-    fn render(&self, drafts: Vec<EntryDraft>) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
+    fn render(&self, drafts: Vec<Entry>) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
         let (mut entries, mut lines) = draft::render(drafts, self.resumed.leaf.clone())?;
         let end = self.writer.len() + lines.len() as u64;
         let is_far = end.saturating_sub(self.resumed.state_offset) > STATE_DISTANCE_BYTES_MAX;
@@ -286,7 +269,7 @@ impl Turn {
             for entry in &entries {
                 epoch::apply(&mut state, entry);
             }
-            let draft = EntryDraft::new(last.at, Payload::Meta(state));
+            let draft = Entry::draft(last.at, Payload::Meta(state));
             let (entry, line) = draft::render(vec![draft], Some(last.id.clone()))?;
             entries.extend(entry);
             lines.extend(line);
@@ -331,13 +314,9 @@ impl Turn {
 
     /// Rereads the file if another program appended to it in spite of the lock.
     fn catch_up(&mut self) -> Result<(), AppendError> {
-        let sound = self.writer.check();
-        sound.map_err(|error| self.failed(error))?;
+        self.writer.check()?;
         let expected = self.writer.len();
-        let found = self
-            .writer
-            .len_now()
-            .map_err(|source| self.not_written(source))?;
+        let found = self.writer.len_now()?;
         if found < expected {
             self.writer.stop();
             return Err(AppendError::CutElsewhere {
@@ -348,7 +327,7 @@ impl Turn {
         }
         if found > expected {
             self.read_added(found - expected)
-                .map_err(|source| self.not_written(source))?;
+                .map_err(|source| self.writer.not_written(source))?;
         }
         Ok(())
     }
@@ -386,19 +365,6 @@ impl Turn {
     fn not_reread(&mut self, source: DiskError) -> AppendError {
         self.writer.stop();
         AppendError::NotReread(self.writer.path().to_owned(), source)
-    }
-
-    fn not_written(&self, source: DiskError) -> AppendError {
-        self.failed(WriteError::Unchanged(source))
-    }
-
-    fn failed(&self, error: WriteError) -> AppendError {
-        let path = self.writer.path().to_owned();
-        match error {
-            WriteError::Unchanged(source) => AppendError::NotWritten(path, source),
-            WriteError::Unknown(source) => AppendError::NotDurable(path, source),
-            WriteError::Stopped => AppendError::Stopped(path),
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::tree;
 /// Iterates over the unflushed messages, oldest first.
 ///
 /// Reads each from the file on demand, so a long span costs little memory.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Unflushed {
     file: Option<TranscriptFile>,
     /// Offset and length of each line, newest first.
@@ -22,14 +22,6 @@ pub struct Unflushed {
 }
 
 impl Unflushed {
-    /// The empty iterator, for a session without a file.
-    pub(crate) fn nothing() -> Self {
-        Self {
-            file: None,
-            spots: Vec::new(),
-        }
-    }
-
     /// Finds the messages between `flushed_through` and the leaf; stops and returns `None` if there are more
     /// than `n_max`.
     pub(crate) fn find(

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use base::disk::{self, Disk, DiskError};
 
+use crate::append_error::AppendError;
+
 /// The end of a transcript, under the turn lock.
 #[derive(Debug)]
 pub(crate) struct TranscriptWriter {
@@ -26,17 +28,6 @@ pub(crate) enum NameDurability {
     Durable,
     /// An earlier process may have crashed between rename and directory sync.
     Unknown,
-}
-
-/// A write that failed.
-#[derive(Debug)]
-pub(crate) enum WriteError {
-    /// The file is unchanged; a retry may succeed.
-    Unchanged(DiskError),
-    /// The end of the file is unknown; this writer writes no more.
-    Unknown(DiskError),
-    /// The writer stopped after an earlier error.
-    Stopped,
 }
 
 impl TranscriptWriter {
@@ -62,14 +53,16 @@ impl TranscriptWriter {
     }
 
     /// The length of the file on disk now.
-    pub(crate) fn len_now(&self) -> Result<u64, DiskError> {
-        Ok(self.disk.stat(&self.path)?.map_or(0, |stat| stat.len))
+    pub(crate) fn len_now(&self) -> Result<u64, AppendError> {
+        let stat = self.disk.stat(&self.path);
+        let stat = stat.map_err(|source| self.not_written(source))?;
+        Ok(stat.map_or(0, |stat| stat.len))
     }
 
     /// Fails if the writer has stopped.
-    pub(crate) fn check(&self) -> Result<(), WriteError> {
+    pub(crate) fn check(&self) -> Result<(), AppendError> {
         if self.has_stopped {
-            return Err(WriteError::Stopped);
+            return Err(AppendError::Stopped(self.path.clone()));
         }
         Ok(())
     }
@@ -82,13 +75,13 @@ impl TranscriptWriter {
     /// Creates the file with its first lines.
     ///
     /// Durability: after a crash the file exists with all of them, or not at all.
-    pub(crate) fn begin(&mut self, header: &[u8]) -> Result<(), WriteError> {
+    pub(crate) fn begin(&mut self, header: &[u8]) -> Result<(), AppendError> {
         self.check()?;
         let made = disk::create_dir(&*self.disk, self.directory());
-        made.map_err(WriteError::Unchanged)?;
+        made.map_err(|source| self.not_written(source))?;
         if let Err(error) = disk::replace(&*self.disk, &self.path, header) {
             return Err(match self.len_now() {
-                Ok(0) => WriteError::Unchanged(error),
+                Ok(0) => self.not_written(error),
                 Ok(_) | Err(_) => self.unknown(error),
             });
         }
@@ -100,11 +93,11 @@ impl TranscriptWriter {
     /// Appends complete lines.
     ///
     /// Durability: after `Ok` they survive a crash; before that, any prefix of them may.
-    pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), WriteError> {
+    pub(crate) fn append(&mut self, lines: &[u8]) -> Result<(), AppendError> {
         self.check()?;
         if self.name == NameDurability::Unknown {
             let synced = self.disk.sync_dir(self.directory());
-            synced.map_err(WriteError::Unchanged)?;
+            synced.map_err(|source| self.not_written(source))?;
             self.name = NameDurability::Durable;
         }
         let len_after = self.len + lines.len() as u64;
@@ -119,7 +112,7 @@ impl TranscriptWriter {
 
     /// Rolls back a failed write by truncating the file. If all bytes are there, the sync failed, and after
     /// a failed sync the state of the file is unknown.
-    fn take_back(&mut self, error: DiskError, len_after: u64) -> WriteError {
+    fn take_back(&mut self, error: DiskError, len_after: u64) -> AppendError {
         let is_back = match self.len_now() {
             Ok(len_now) if len_now == len_after => false,
             Ok(len_now) if len_now == self.len => true,
@@ -127,15 +120,20 @@ impl TranscriptWriter {
             Err(_) => false,
         };
         if is_back {
-            WriteError::Unchanged(error)
+            self.not_written(error)
         } else {
             self.unknown(error)
         }
     }
 
-    fn unknown(&mut self, error: DiskError) -> WriteError {
+    /// The file is unchanged.
+    pub(crate) fn not_written(&self, source: DiskError) -> AppendError {
+        AppendError::NotWritten(self.path.clone(), source)
+    }
+
+    fn unknown(&mut self, source: DiskError) -> AppendError {
         self.stop();
-        WriteError::Unknown(error)
+        AppendError::NotDurable(self.path.clone(), source)
     }
 
     fn directory(&self) -> &Path {

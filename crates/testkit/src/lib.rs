@@ -1,4 +1,4 @@
-//! Shared test tools: a temporary home, a scripted model, synthetic conversations.
+//! Shared test tools: a temporary home, servers that follow a script, synthetic conversations.
 //!
 //! Never used by the program.
 #![expect(
@@ -21,7 +21,6 @@ mod words;
 mod context_view;
 mod conversation;
 mod noted;
-mod scripted_model;
 mod tool_server;
 
 pub use arguments::Arguments;
@@ -32,7 +31,8 @@ pub use conversation::{TimedMessage, conversation, to_jsonl};
 pub use home::{TestHome, piped, send, signal};
 pub use noted::{ShownLine, noted, shown_lines};
 pub use run::ProgramRun;
-pub use scripted_model::ScriptedModel;
 pub use tool_server::{pid_file, tool_server};
 pub use transcript::{LogBlock, Stored, Transcript, log_blocks};
-pub use words::{Words, each, one_line};
+pub use words::{each, fields, one_line};
+
+pub use base::test_kit::Words;

@@ -1,53 +1,8 @@
-//! Words in a text, wherever it comes from.
+//! Values of an answer, as tests look at them.
 //!
-//! A failed assertion shows the whole text.
+//! Judges nothing by itself.
 
 use serde_json::Value;
-
-/// What must stand in a text, or must not.
-pub trait Words {
-    /// Asserts that the text contains these words.
-    fn holds(&self, words: &str);
-
-    /// Asserts that the text contains these words so many times.
-    fn holds_times(&self, n_times: usize, words: &str);
-
-    /// Asserts that the text does not contain these words.
-    fn lacks(&self, words: &str);
-
-    /// Asserts that the text begins with these words.
-    fn begins(&self, words: &str);
-
-    /// Asserts that the text ends with these words.
-    fn ends(&self, words: &str);
-}
-
-impl Words for str {
-    #[track_caller]
-    fn holds(&self, words: &str) {
-        assert!(self.contains(words), "{words:?} does not stand in: {self}");
-    }
-
-    #[track_caller]
-    fn holds_times(&self, n_times: usize, words: &str) {
-        assert_eq!(self.matches(words).count(), n_times, "{words:?} in: {self}");
-    }
-
-    #[track_caller]
-    fn lacks(&self, words: &str) {
-        assert!(!self.contains(words), "{words:?} stands in: {self}");
-    }
-
-    #[track_caller]
-    fn begins(&self, words: &str) {
-        assert!(self.starts_with(words), "{words:?} does not begin: {self}");
-    }
-
-    #[track_caller]
-    fn ends(&self, words: &str) {
-        assert!(self.ends_with(words), "{words:?} does not end: {self}");
-    }
-}
 
 /// A text without the ends of its lines.
 pub fn one_line(text: &str) -> String {
@@ -60,4 +15,10 @@ pub fn one_line(text: &str) -> String {
 pub fn each(items: &[Value], place: &str) -> Vec<Value> {
     let at_place = |item: &Value| item.pointer(place).unwrap().clone();
     items.iter().map(at_place).collect()
+}
+
+/// What an object holds under these keys, as a list.
+pub fn fields<const N: usize>(object: &Value, keys: [&str; N]) -> Value {
+    let held = keys.map(|key| object.get(key).cloned().unwrap_or_default());
+    held.into_iter().collect()
 }

@@ -2,16 +2,16 @@
 //!
 //! Never exports secrets or forgotten text.
 
-use base::{Disk, Tz, day};
+use base::{Disk, Tz};
 use import::{Holds, Memory};
 use memory::{Workspace, load_tombstones};
 
 use super::known::KnownTexts;
 use super::model::BridgeError;
-use super::own::{OwnMemory, memories_of, statements};
+use super::own::memories_of;
 use crate::scope::Viewer;
 
-/// The memories that a viewer may see, by day; a memory without a day gets that of its file's last change.
+/// The memories that a viewer may see, by day.
 pub fn exported_memories(
     workspace: &Workspace,
     disk: &dyn Disk,
@@ -19,21 +19,7 @@ pub fn exported_memories(
     timezone: Tz,
 ) -> Result<Vec<Memory>, BridgeError> {
     let tombstones = load_tombstones(workspace)?;
-    let mut all = Vec::new();
-    for own in memories_of(workspace, disk, timezone)? {
-        let OwnMemory {
-            memory,
-            modified_at,
-        } = own;
-        let day = memory.day.or(modified_at.map(|at| day(at, timezone)));
-        for text in statements(&memory.text) {
-            all.push(Memory {
-                text,
-                day,
-                ..memory.clone()
-            });
-        }
-    }
+    let mut all = memories_of(workspace, disk, timezone)?;
     all.retain(|memory| sees(viewer, memory) && !tombstones.hides_text(&memory.text));
     // Of equal texts, keep the one with the widest scope, the most trusted origin and the earliest day.
     all.sort_by_key(|it| {

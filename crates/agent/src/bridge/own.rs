@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use base::{Disk, LineRange, Origin, Timestamp, Tz, redact, scope_of, sentences};
+use base::{Disk, LineRange, Origin, Tz, day, redact, scope_of, sentences};
 use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in};
 use memory::graph::is_graph;
 use memory::{
@@ -17,18 +17,13 @@ use search::NoteSource;
 use super::model::BridgeError;
 use crate::scope::Repository;
 
-/// A memory, with the modification time of its file.
-pub(super) struct OwnMemory {
-    pub(super) memory: Memory,
-    pub(super) modified_at: Option<Timestamp>,
-}
-
-/// All memories of our own workspace except the graph's; lines without a mark are the owner's.
+/// All memories of our own workspace except the graph's, by statement; lines without a mark are the owner's, and a
+/// memory without a day gets that of its file's last change.
 pub(super) fn memories_of(
     workspace: &Workspace,
     disk: &dyn Disk,
     timezone: Tz,
-) -> Result<Vec<OwnMemory>, BridgeError> {
+) -> Result<Vec<Memory>, BridgeError> {
     let mut all = Vec::new();
     for path in note_paths(workspace) {
         if is_graph(&path) {
@@ -36,16 +31,19 @@ pub(super) fn memories_of(
         }
         let stat = disk.stat(&workspace.root().join(path.as_str()))?;
         let modified_at = stat.and_then(|stat| stat.modified_at);
+        let changed_on = modified_at.map(|at| day(at, timezone));
         let text = note_text(workspace, &path)?;
         let lines: Vec<&str> = text.lines().collect();
         for mut memory in memories_in_note(workspace, &path, (Origin::Owner, timezone))? {
             if let Some(line) = lines.get(memory.line.saturating_sub(1)) {
                 (_, memory.origin) = workspace.line_reader()(line);
             }
-            all.push(OwnMemory {
-                memory,
-                modified_at,
-            });
+            memory.day = memory.day.or(changed_on);
+            let texts = statements(&memory.text).into_iter();
+            all.extend(texts.map(|text| Memory {
+                text,
+                ..memory.clone()
+            }));
         }
     }
     Ok(all)

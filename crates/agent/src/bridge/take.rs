@@ -46,13 +46,8 @@ pub fn import_memories(
     files: &[MemoryFile],
 ) -> Result<Vec<TakenMemories>, BridgeError> {
     let mut known = KnownTexts::default();
-    for own in memories_of(import.workspace, &*import.disk, import.timezone)? {
-        for text in statements(&own.memory.text) {
-            known.add(&Memory {
-                text,
-                ..own.memory.clone()
-            });
-        }
+    for memory in memories_of(import.workspace, &*import.disk, import.timezone)? {
+        known.add(&memory);
     }
     let mut taking = Taking {
         import,

@@ -1,16 +1,14 @@
-//! A conversation as a client sends it.
+//! A conversation as a client sends it, with the client's settings for every request of the turn.
 //!
 //! A client's system text is its own word, never the owner's.
 
-use std::sync::Arc;
-
 use base::model::{ReplyFormat, Sampling, ToolSpec};
-use base::{Message, TokenCount};
+use base::{Message, TokenCount, escaped, estimate_text};
 
-use super::frame::ClientFrame;
+const CLIENT: &str = include_str!("../prompts/client.md");
 
 /// A conversation as a client sends it, in full each time.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ClientConversation {
     /// The messages, oldest first; the newest waits for a reply.
     pub messages: Vec<Message>,
@@ -27,22 +25,34 @@ pub struct ClientConversation {
 }
 
 impl ClientConversation {
-    /// The client's settings that apply to every request of the turn.
-    pub(crate) fn frame(&self) -> Arc<ClientFrame> {
-        let system = self.system.clone();
-        Arc::new(ClientFrame {
-            system: system.filter(|system| !system.trim().is_empty()),
-            tools: self.tools.clone(),
-            output_max: self.output_max,
-            sampling: self.sampling,
-            format: self.format.clone(),
-        })
-    }
-
     /// The newest user message.
     pub(crate) fn question(&self) -> String {
         let mut asked = self.messages.iter().rev();
         let asked = asked.find(|it| matches!(it, Message::User { .. }));
         asked.map(Message::text).unwrap_or_default()
+    }
+
+    /// The client's system text, fenced and escaped.
+    pub(crate) fn text(&self) -> Option<String> {
+        let said = self.system.as_deref().map(str::trim);
+        let said = escaped(said.filter(|said| !said.is_empty())?);
+        Some(format!("\n{CLIENT}<client>\n{said}\n</client>\n"))
+    }
+
+    /// Size of the reply format in a request.
+    pub(crate) fn format_tokens(&self) -> TokenCount {
+        let schema = self.format.as_ref().map(|format| &format.schema);
+        schema.map_or(TokenCount::ZERO, |schema| estimate_text(schema))
+    }
+
+    /// Our tools and the client's; a client's tool replaces ours of the same name.
+    pub(crate) fn offer(&self, own: Vec<ToolSpec>) -> Vec<ToolSpec> {
+        let own = own.into_iter().filter(|spec| !self.answers(&spec.name));
+        own.chain(self.tools.iter().cloned()).collect()
+    }
+
+    /// Whether the client answers calls of this tool.
+    pub(crate) fn answers(&self, tool: &str) -> bool {
+        self.tools.iter().any(|spec| spec.name == tool)
     }
 }

@@ -6,6 +6,5 @@ mod align;
 mod branch;
 
 pub(crate) mod conversation;
-pub(crate) mod frame;
 pub(crate) mod session;
 pub(crate) mod take_up;

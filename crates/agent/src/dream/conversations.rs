@@ -5,10 +5,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{EntryId, Message, SessionId, TokenCount, Tz};
-use dreaming::{ConversationError, Conversations, SessionStat, SpokenMessage};
+use base::{EntryId, Message, SessionId, SourceError, TokenCount, Tz};
+use dreaming::{Conversations, SessionStat, SpokenMessage};
 use memory::Workspace;
-use search::SourceError;
 use session::{
     Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
 };
@@ -44,14 +43,13 @@ impl SessionConversations {
         name: &SessionName,
         session: &SessionId,
         sink: &mut dyn FnMut(SpokenMessage, u64),
-    ) -> Result<(), ConversationError> {
+    ) -> Result<(), SourceError> {
         let path = SessionSource::path_of(name);
         let mut turns = Heartbeats::default();
         self.each_entry(name, &mut |entry| turns.take(entry))
-            .map_err(|error| failed(&path, error))?;
+            .map_err(|error| SourceError::new(&path, error))?;
         let checks = turns.found();
-        let read = self
-            .source
+        self.source
             .each_line(&path, LineStart::FIRST, &mut |line, message| {
                 let LineContent::Entry(entry) = &line.content else {
                     return;
@@ -69,8 +67,7 @@ impl SessionConversations {
                     };
                     sink(said, line.offset);
                 }
-            });
-        read.map_err(|SourceError { path, cause }| ConversationError { path, cause })
+            })
     }
 
     fn each_entry(
@@ -86,14 +83,14 @@ impl SessionConversations {
         Ok(())
     }
 
-    fn names(&self) -> Result<Vec<SessionName>, ConversationError> {
+    fn names(&self) -> Result<Vec<SessionName>, SourceError> {
         let names = self.sessions.names();
-        names.map_err(|error| failed("sessions", error))
+        names.map_err(|error| SourceError::new("sessions", error))
     }
 }
 
 impl Conversations for SessionConversations {
-    fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError> {
+    fn sessions(&self) -> Result<Vec<SessionStat>, SourceError> {
         // Sessions of a repository are private to it: nothing from them may become a memory that others see.
         let names = self.names()?.into_iter();
         let names = names.filter(|name| Repository::of_session(name.as_str()).is_none());
@@ -127,11 +124,9 @@ impl Conversations for SessionConversations {
         path: &str,
         from: u64,
         sink: &mut dyn FnMut(SpokenMessage),
-    ) -> Result<(), ConversationError> {
-        let name = SessionSource::name_of(path).ok_or_else(|| ConversationError {
-            path: path.to_owned(),
-            cause: "there is no session at this path".into(),
-        })?;
+    ) -> Result<(), SourceError> {
+        let missing = || SourceError::new(path, "there is no session at this path");
+        let name = SessionSource::name_of(path).ok_or_else(missing)?;
         // A missing or unreadable session yields no messages.
         let Ok(lineage) = self.sessions.lineage(&name) else {
             return Ok(());
@@ -143,10 +138,7 @@ impl Conversations for SessionConversations {
         })
     }
 
-    fn find(
-        &self,
-        entries: &[(SessionId, EntryId)],
-    ) -> Result<Vec<SpokenMessage>, ConversationError> {
+    fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<SpokenMessage>, SourceError> {
         let mut found = Vec::new();
         for name in self.names()? {
             let Ok(lineage) = self.sessions.lineage(&name) else {
@@ -168,11 +160,4 @@ impl Conversations for SessionConversations {
 
 fn is_person(entry: &Entry) -> bool {
     matches!(&entry.payload, Payload::Message(stored) if matches!(stored.message, Message::User { .. }))
-}
-
-fn failed(path: &str, error: ReadError) -> ConversationError {
-    ConversationError {
-        path: path.to_owned(),
-        cause: Box::new(error),
-    }
 }

@@ -5,17 +5,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use base::{Day, Origin, TokenCount, Tz};
+use base::{Origin, TokenCount, Tz};
 use dreaming::{
-    DreamReport, Material, MaterialItem, MaterialSource, PlanInput, ReplyFrom, compared_lines,
-    parse_proposals, plan_promotions,
+    DreamReport, Material, PlanInput, ReplyFrom, compared_lines, parse_proposals, plan_promotions,
 };
 use memory::Tombstones;
-use memory::candidates::{DreamPlan, DreamState, FoundIn};
+use memory::candidates::{DreamPlan, DreamState};
 use serde_json::json;
 
 use crate::grounds::OFFLINE_READING;
-use crate::test_kit::dream_settings;
+use crate::test_kit::{dream_settings, material};
 
 const KEPT: &str = include_str!("fixtures/kept.tsv");
 const REFUSED: &str = include_str!("fixtures/refused.tsv");
@@ -56,30 +55,6 @@ fn memory(known: &str) -> String {
     text
 }
 
-fn item(message: &str, origin: Origin) -> MaterialItem {
-    let day: Day = "2026-04-20".parse().unwrap();
-    MaterialItem {
-        label: "e1".to_owned(),
-        text: message.to_owned(),
-        origin,
-        at: day.noon(Tz::UTC),
-        day,
-        found_in: FoundIn::DailyLog,
-        sources: vec![MaterialSource {
-            path: "sessions/main.jsonl".to_owned(),
-            key: "m1".to_owned(),
-            line: 7,
-            text: message.to_owned(),
-            origin,
-            day,
-            at: Some(day.noon(Tz::UTC)),
-            scope: None,
-        }],
-        key: String::new(),
-        is_orphan: false,
-    }
-}
-
 /// What becomes of the one operation of a row.
 fn judged(row: &Row) -> (DreamPlan, DreamReport) {
     let origin = row
@@ -95,7 +70,7 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
     let shown = compared_lines(&memory);
     let proposals = parse_proposals(&reply.to_string(), ReplyFrom::Model, &shown);
     let material = Material {
-        items: vec![item(&row["message"], origin)],
+        items: vec![material(1, &row["message"], origin)],
         ..Material::default()
     };
     let input = PlanInput {
@@ -123,7 +98,10 @@ fn why_not(row: &Row) -> Option<String> {
         };
         return (!is_right).then(|| "promoted beside the line".to_owned());
     }
-    let staged = report.staged.first().and_then(|own| own.because.clone());
+    let staged = report
+        .staged
+        .first()
+        .and_then(|own| own.staged_because.clone());
     let refused = report.refused.first().map(|(why, _)| why.in_words());
     let refused = refused.unwrap_or("lost").to_owned();
     staged.or(Some(refused))

@@ -4,42 +4,17 @@
 
 use std::sync::Arc;
 
-use base::{Day, Origin, Tz};
-use dreaming::MaterialSource;
-use memory::candidates::FoundIn;
+use base::Origin;
+use base::test_kit::Words;
 
 use super::*;
 use crate::models::Models;
-use crate::test_kit::{self, Script, offline_home};
+use crate::test_kit::{self, Script, material, offline_home};
 
 const SAID: [&str; 2] = [
     "I prefer tea over coffee",
     "My sister Anna works in Linz as a nurse",
 ];
-
-fn item((number, text): (usize, &str)) -> MaterialItem {
-    let day: Day = "2026-04-20".parse().unwrap();
-    MaterialItem {
-        label: format!("e{number}"),
-        text: text.to_owned(),
-        origin: Origin::Owner,
-        at: day.noon(Tz::UTC),
-        day,
-        found_in: FoundIn::DailyLog,
-        sources: vec![MaterialSource {
-            path: "sessions/main.jsonl".to_owned(),
-            key: format!("m{number}"),
-            line: number,
-            text: text.to_owned(),
-            origin: Origin::Owner,
-            day,
-            at: Some(day.noon(Tz::UTC)),
-            scope: None,
-        }],
-        key: String::new(),
-        is_orphan: false,
-    }
-}
 
 fn adds(number: usize, text: &str, quote: &str) -> String {
     test_kit::adds("Facts", text, &[&format!("e{number}")], quote).to_string()
@@ -59,6 +34,7 @@ async fn proposed(script: Script) -> (Vec<String>, Proposals, Vec<String>, Vec<R
     let script = Arc::new(script);
     let offline = Arc::clone(&home.runtime.engine.models.offline);
     home.runtime.engine.models = Models::new(script.clone(), offline);
+    let item = |(number, text)| material(number, text, Origin::Owner);
     let items: Vec<MaterialItem> = (1..).zip(SAID).map(item).collect();
     let known = KnownMemory {
         lines: &[],
@@ -107,10 +83,7 @@ async fn reply_cut_twice_is_reported_and_one_without_an_operation_fails() {
     );
     let script = Script::new().breaks_off("[{\"op").says("[]");
     let (_, _, told, _) = proposed(script).await;
-    assert!(
-        told[0].contains("length limit before the first complete operation"),
-        "{told:?}"
-    );
+    told[0].holds("length limit before the first complete operation");
 }
 
 #[tokio::test]
@@ -118,10 +91,7 @@ async fn replies_of_a_small_model_that_stops_answering_are_kept() {
     let (texts, _, told, _) = proposed(small().says(&tea())).await;
     assert_eq!(texts.len(), 2, "{texts:?}");
     assert_eq!(told.len(), 1, "{told:?}");
-    assert!(
-        told[0].starts_with("script answered for 1 of 2 sentences"),
-        "{told:?}"
-    );
+    told[0].begins("script answered for 1 of 2 sentences");
 }
 
 #[tokio::test]

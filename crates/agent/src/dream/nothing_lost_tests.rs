@@ -87,7 +87,10 @@ async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() 
     // No request is made for what would be refused again.
     let settings = dream_settings(1_000_000);
     let dreamt = dream(&home.runtime, &settings, DREAM_NOW, &mut |_| {}).await;
-    assert!(matches!(dreamt.unwrap(), DreamOutcome::NothingNew(_)));
+    let DreamOutcome::NothingNew(unread) = dreamt.unwrap() else {
+        panic!("a request was made");
+    };
+    assert!(unread.is_queue_full, "{unread:?}");
     desk().reject(std::slice::from_ref(&first.id)).unwrap();
     let report = home.dreamt().await;
     assert_eq!((report.n_read, report.staged.len()), (1, 1), "{report:?}");
@@ -96,7 +99,9 @@ async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() 
 /// The owner has forgotten what holds these words.
 fn forget(home: &Home, words: &str) {
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
-    let plan = knowledge.plan_question(words, 9, &mut |_| {}).unwrap();
+    let plan = knowledge
+        .plan_question(words, 9, None, &mut |_| {})
+        .unwrap();
     knowledge.forget(&plan, OwnerLines::Remove).unwrap();
 }
 

@@ -43,7 +43,7 @@ async fn dreamt(night: &Night) -> (usize, Vec<String>) {
     let report = home.dreamt().await;
     let log = home.read("workspace/memory/2026-03-02.md");
     assert!(log.contains(night.note.0), "{log}");
-    let because = report.staged.iter().map(|own| own.because.clone());
+    let because = report.staged.iter().map(|own| own.staged_because.clone());
     (report.promoted.len(), because.flatten().collect())
 }
 

@@ -175,7 +175,7 @@ impl<'a> DreamRun<'a> {
         let mut tries = 0;
         loop {
             match self.take_effect(material, extracted) {
-                Ok((report, result)) => return Ok(report.with_result(&result)),
+                Ok((report, result)) => return Ok(report.with_result(result)),
                 Err(DreamError::Desk(
                     DeskError::Memory(ChangeError::Changed) | DeskError::Forgotten,
                 )) if tries < TRIES_MAX => {

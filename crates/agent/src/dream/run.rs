@@ -6,8 +6,8 @@ use base::disk::DiskError;
 use base::{Day, Timestamp};
 use compaction::{FlushOutcome, WindowEvent};
 use dreaming::{
-    Conversations, DreamSettings, DueDream, GatherError, LogSize, Material, Moment, SessionStat,
-    Skip, due, gather_logs, gather_session, next_due, unread_sessions,
+    Conversations, DreamSettings, DueDream, GatherError, Material, Moment, SessionStat, Skip, due,
+    gather_logs, gather_session, next_due, unread_sessions,
 };
 use memory::candidates::{Desk, DeskError, DreamState, Review};
 
@@ -60,20 +60,13 @@ pub async fn dream(
     let due = due.map(|due| with_flushed(due, &sessions));
     let triggers = due.as_ref().map(|due| due.triggers.clone());
     let mut run = DreamRun::new(runtime, settings, due);
+    let now = (runtime.home.clock.now(), runtime.home.timezone);
+    let logs = gather_logs(workspace, &conversations, (settings, &state), now)?;
     let unread = Unread {
         dreamt_at: state.dreamt_at,
-        n_sessions: unread_sessions(
-            &sessions,
-            (settings, &state),
-            (runtime.home.clock.now(), runtime.home.timezone),
-        ),
+        n_sessions: unread_sessions(&sessions, (settings, &state), now),
+        is_queue_full: logs.n_postponed > 0,
     };
-    let logs = gather_logs(
-        workspace,
-        &conversations,
-        (settings, &state),
-        (runtime.home.clock.now(), runtime.home.timezone),
-    )?;
     let since = match request.backfill {
         Backfill::Logs => {
             run.pass(&logs, tell).await?;
@@ -158,16 +151,12 @@ fn begins(
         return Ok(Ok(None));
     };
     let now = home.clock.now();
-    let today = home.day(now);
     let moment = Moment {
         now,
         timezone: home.timezone,
         since,
         sessions,
-        log: Some(LogSize {
-            day: today,
-            n_bytes: home.workspace.log_len(today)?,
-        }),
+        n_log_bytes: home.workspace.log_len(home.day(now))?,
     };
     Ok(due(settings, state, &moment).map(Some))
 }

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use base::model::ReplyEvent;
+use base::test_kit::Words;
 use base::{Origin, TokenCount};
 use dreaming::{DreamReport, Left, Trigger};
 
@@ -168,6 +169,7 @@ async fn a_dream_with_nothing_new_reports_unread_sessions() {
         DreamOutcome::NothingNew(Unread {
             dreamt_at,
             n_sessions,
+            is_queue_full: false,
         })
     };
     assert_eq!(first, unread(None, 3));
@@ -189,7 +191,10 @@ async fn tool_output_is_never_promoted_even_if_the_model_proposes_it() {
     let report = report(asked(&home, Backfill::Logs, 1_000_000).await);
     assert_eq!(report.promoted, []);
     let outside = "it comes from outside, not from you; accept it only if you want it";
-    let because = report.staged.iter().map(|own| own.because.as_deref());
+    let because = report
+        .staged
+        .iter()
+        .map(|own| own.staged_because.as_deref());
     assert_eq!(because.collect::<Vec<_>>(), [Some(outside)]);
     assert!(!home.memory().contains("Mallory"));
     let dreams = home.read("workspace/DREAMS.md");
@@ -338,13 +343,7 @@ async fn small_model_is_asked_for_one_sentence_at_a_time() {
         let counts = (report.promoted.len(), report.staged.len());
         assert_eq!(counts, (promoted, staged), "{reply}: {report:?}");
         let asked = script.requests()[0].messages[0].text();
-        assert!(
-            asked.starts_with("Long-term memory:\n\n[m1] I play chess"),
-            "{asked}"
-        );
-        assert!(
-            asked.ends_with("The sentence, of [e1]: I prefer tea over coffee"),
-            "{asked}"
-        );
+        asked.begins("Long-term memory:\n\n[m1] I play chess");
+        asked.ends("The sentence, of [e1]: I prefer tea over coffee");
     }
 }

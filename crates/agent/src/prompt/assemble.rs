@@ -13,7 +13,7 @@ use super::parts::{PromptPart, joined};
 use super::prefix::Recalls;
 use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
-use crate::client::frame::ClientFrame;
+use crate::client::conversation::ClientConversation;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::models::Models;
 use crate::recall::{self, Recall};
@@ -47,7 +47,7 @@ pub struct RequestContext {
     pub cut_files: Vec<String>,
     pub(super) prefix_parts: Vec<PromptPart>,
     pub(super) suffix_parts: Vec<PromptPart>,
-    client: Option<Arc<ClientFrame>>,
+    client: Option<Arc<ClientConversation>>,
 }
 
 /// Assembles the request for a view, without recall.
@@ -70,13 +70,13 @@ pub(crate) struct RequestExtras {
     pub(crate) window_max: Option<TokenCount>,
     /// Limit of each tool result, set if a smaller window did not help.
     pub(crate) results_max: Option<TokenCount>,
-    /// Settings of a client that keeps the conversation itself.
-    pub(crate) client: Option<Arc<ClientFrame>>,
+    /// The conversation of a client that keeps it itself, with its settings.
+    pub(crate) client: Option<Arc<ClientConversation>>,
 }
 
 impl RequestExtras {
     /// A client's settings, without recall.
-    pub(crate) fn of_client(client: Option<Arc<ClientFrame>>) -> Self {
+    pub(crate) fn of_client(client: Option<Arc<ClientConversation>>) -> Self {
         Self {
             client,
             ..Self::default()
@@ -164,19 +164,23 @@ pub(crate) fn assemble_with(
 }
 
 /// Size of the tools and the reply format in a request.
-fn declared_tokens(tools: &[ToolSpec], client: Option<&ClientFrame>) -> TokenCount {
-    let format = client.map_or(TokenCount::ZERO, ClientFrame::format_tokens);
+fn declared_tokens(tools: &[ToolSpec], client: Option<&ClientConversation>) -> TokenCount {
+    let format = client.map_or(TokenCount::ZERO, ClientConversation::format_tokens);
     spec::tokens(tools) + format
 }
 
-fn part_of(client: &ClientFrame) -> Option<PromptPart> {
+fn part_of(client: &ClientConversation) -> Option<PromptPart> {
     let text = client.text()?;
     let name = "client".to_owned();
     Some(PromptPart { name, text })
 }
 
 /// The tools that the reply may call; no client tools for a model that only quotes, since it calls none.
-fn offered(runtime: &Runtime, name: &SessionName, client: Option<&ClientFrame>) -> Vec<ToolSpec> {
+fn offered(
+    runtime: &Runtime,
+    name: &SessionName,
+    client: Option<&ClientConversation>,
+) -> Vec<ToolSpec> {
     let own = toolbox::specs(runtime, name);
     let calls = !runtime.engine.models.primary.profile().only_quotes;
     match client.filter(|_| calls) {

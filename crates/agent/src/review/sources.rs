@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use base::layout::session_of_path;
-use base::{Origin, head, redact};
-use dreaming::{ConversationError, Conversations, SpokenMessage};
+use base::{Origin, SourceError, head, redact};
+use dreaming::{Conversations, SpokenMessage};
 use memory::candidates::{Candidate, Evidence};
 use memory::{Workspace, file_lines};
+use serde::Serialize;
 
 use crate::SessionConversations;
 
 /// A piece of evidence with its context.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EvidenceSource {
     /// The message or lines before it.
     pub before: Vec<SourceLine>,
@@ -23,9 +24,10 @@ pub struct EvidenceSource {
 }
 
 /// A message or a line of a log.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SourceLine {
     /// The speaker; `None` for a line of a log.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<&'static str>,
     /// The text, with secrets redacted.
     pub text: String,
@@ -44,7 +46,7 @@ const QUOTE_CHARS: usize = 24;
 #[derive(Debug, Default)]
 pub struct EvidenceContext {
     found: BTreeMap<(String, String), EvidenceSource>,
-    failures: Vec<ConversationError>,
+    failures: Vec<SourceError>,
 }
 
 impl EvidenceContext {
@@ -70,7 +72,7 @@ impl EvidenceContext {
     }
 
     /// Why some sessions could not be read; their evidence is missing here.
-    pub fn failures(&self) -> &[ConversationError] {
+    pub fn failures(&self) -> &[SourceError] {
         &self.failures
     }
 

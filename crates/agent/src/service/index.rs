@@ -10,7 +10,7 @@ use search::{Degraded, IndexError, SyncReport};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use crate::knowledge::Knowledge;
-use crate::refresher::{Refresher, SyncOutcome};
+use crate::refresher::Refresher;
 
 /// The result of a sync.
 pub type IndexNews = Result<SyncReport, IndexError>;
@@ -32,13 +32,8 @@ impl IndexRefresh {
         let thread = thread::spawn(move || {
             let sync = || {
                 let synced = knowledge.sync(&mut |_| {});
-                let outcome = match &synced {
-                    Ok(report) => SyncOutcome::Done {
-                        unreadable: report.unreadable(),
-                    },
-                    Err(_) => SyncOutcome::Failed,
-                };
-                (outcome, synced)
+                let unreadable = synced.as_ref().ok().map(SyncReport::unreadable);
+                (unreadable, synced)
             };
             // The receiver may be gone already.
             own.serve(sync, |synced| drop(tell.send(synced)));

@@ -49,7 +49,7 @@ pub struct OutsideCall<'a> {
 /// Finds passages, asks the owner for consent, and forgets them.
 pub trait Forgetting: Send + Sync + Debug {
     /// Finds the passages to forget.
-    fn find(&self, what: &str) -> Result<ForgetFound, ForgetToolError>;
+    fn find(&self, what: &str) -> Result<ForgetFound, String>;
 
     /// Shows the owner the passages and asks for consent.
     fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer;
@@ -58,8 +58,8 @@ pub trait Forgetting: Send + Sync + Debug {
     ///
     /// # Errors
     ///
-    /// [`ForgetToolError`]; passages forgotten before the error stay forgotten.
-    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetToolError>;
+    /// Why it failed; passages forgotten before the error stay forgotten.
+    fn forget(&self, found: &[ForgetPlace]) -> Result<(), String>;
 
     /// The command for the owner to type if they cannot be asked here.
     fn command(&self, what: &str) -> String;
@@ -92,12 +92,4 @@ pub enum OwnerAnswer {
     No,
     /// The owner could not be asked.
     NobodyThere,
-}
-
-/// A forgetting failed.
-#[derive(Debug, thiserror::Error)]
-#[error("it was not forgotten: {reason}")]
-pub struct ForgetToolError {
-    /// The reason.
-    pub reason: String,
 }

@@ -3,7 +3,7 @@
 //! Knows no protocol. What a program writes has the agent as its origin, never the owner.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use base::{Locator, LocatorError, TokenCount, redact, short_hash};
 use memory::candidates::{Candidate, Desk, Review, Status};
@@ -191,7 +191,7 @@ impl Door {
     pub fn plan_forgetting(&self, what: &str) -> Result<Option<ForgetOffer>, String> {
         let found = self
             .knowledge
-            .plan_question_without(what, FORGOTTEN_MAX, None, &mut |_| {});
+            .plan_question(what, FORGOTTEN_MAX, None, &mut |_| {});
         let mut plan = found.map_err(|error| format!("Nothing can be forgotten now: {error}."))?;
         plan.asked = TextHash::of(what);
         let places = places_of(&plan);
@@ -206,7 +206,7 @@ impl Door {
         }
         let shown = super::forget::shown(&places, plan.n_more);
         let token = short_hash(&format!("{what}\n{shown}"));
-        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut plans = base::locked(&self.plans);
         plans.retain(|(known, _)| *known != token);
         if plans.len() >= PLANS_MAX {
             plans.pop_front();
@@ -215,19 +215,10 @@ impl Door {
         Ok(Some(ForgetOffer { token, plan: shown }))
     }
 
-    /// Carries out a plan to which the owner has consented.
-    pub fn forget_agreed(&self, token: &str) -> ToolReply {
-        self.carry_out(token, OwnerLines::Remove)
-    }
-
-    /// Carries out a plan without proof that the owner saw it: the owner's own lines are only hidden from search and
-    /// stay in the file.
-    pub fn forget_planned(&self, token: &str) -> ToolReply {
-        self.carry_out(token, OwnerLines::Leave)
-    }
-
-    fn carry_out(&self, token: &str, owner_lines: OwnerLines) -> ToolReply {
-        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Carries out a plan. Without proof that the owner saw it, leave the owner's own lines: they are only hidden from
+    /// search and stay in the file.
+    pub fn forget(&self, token: &str, owner_lines: OwnerLines) -> ToolReply {
+        let mut plans = base::locked(&self.plans);
         let place = plans.iter().position(|(known, _)| known == token);
         let (_, plan) = place
             .and_then(|place| plans.remove(place))

@@ -31,9 +31,9 @@ fn i9_a_program_forgets_by_a_token_and_leaves_the_owners_lines_in_their_file() {
     let offer = door.plan_forgetting("the Lisbon flat").unwrap().unwrap();
     let shown = &offer.plan;
     assert!(shown.contains("The Lisbon flat costs 900"), "{shown}");
-    assert!(door.forget_planned("0000").is_err());
-    assert!(door.forget_planned(&offer.token).is_ok());
-    assert!(door.forget_planned(&offer.token).is_err());
+    assert!(door.forget("0000", OwnerLines::Leave).is_err());
+    assert!(door.forget(&offer.token, OwnerLines::Leave).is_ok());
+    assert!(door.forget(&offer.token, OwnerLines::Leave).is_err());
     let found = door.search(r#"{"question": "Lisbon flat"}"#).unwrap();
     assert!(!found.contains("900"), "{found}");
     assert!(home.read("workspace/memory/2026-03-01.md").contains("900"));
@@ -89,7 +89,7 @@ fn a_further_plan_of_forgetting_evicts_the_oldest() {
     plans().extend(others);
     let newest = token("tea is at four");
     assert_eq!(plans().len(), PLANS_MAX);
-    assert!(door.forget_planned(&oldest).is_err());
-    assert!(door.forget_planned(&second).is_ok());
-    assert!(door.forget_planned(&newest).is_ok());
+    assert!(door.forget(&oldest, OwnerLines::Leave).is_err());
+    assert!(door.forget(&second, OwnerLines::Leave).is_ok());
+    assert!(door.forget(&newest, OwnerLines::Leave).is_ok());
 }

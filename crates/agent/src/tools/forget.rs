@@ -18,15 +18,14 @@ struct ForgetArguments {
 
 pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> ToolReply {
     let ForgetArguments { what } = read(arguments)?;
-    let found = forgetting.find(&what).map_err(|error| error.to_string())?;
+    let found = forgetting.find(&what)?;
     let (n_more, found) = (found.n_more, found.places);
     if found.is_empty() {
         return Ok("Found nothing to forget.".to_owned());
     }
     match forgetting.ask(&found) {
         OwnerAnswer::Yes => {
-            let forgotten = forgetting.forget(&found);
-            forgotten.map_err(|error| error.to_string())?;
+            forgetting.forget(&found)?;
             let passages = counted(found.len() as u64, "passage was", "passages were");
             let again = "; call forget again with the same words to continue.";
             let rest = besides(n_more, " ", again);

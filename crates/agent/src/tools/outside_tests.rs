@@ -12,7 +12,7 @@ use session::SessionName;
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
 use crate::tools::toolbox::specs;
-use crate::turn::run_turn_until;
+use crate::turn::{TurnInput, run_turn_until};
 
 /// A server with two tools: `fast` answers, `never` does not.
 #[derive(Debug)]
@@ -154,8 +154,8 @@ async fn i3_a_call_that_the_owner_stops_has_its_result_and_the_turn_ends() {
     });
     let stop = std::pin::pin!(stop);
     let mut ignore = |_| {};
-    let message = Message::user("Do it.");
-    let reply = run_turn_until(&home.runtime, &main(), message, stop, &mut ignore).await;
+    let input = TurnInput::Owner(Message::user("Do it."));
+    let reply = run_turn_until(&home.runtime, &main(), input, stop, &mut ignore).await;
     assert_eq!(reply.unwrap().stop, StopReason::Aborted);
     let said = home.messages(&main());
     let roles: Vec<&str> = said.iter().map(|it| it.message.role()).collect();

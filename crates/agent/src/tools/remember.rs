@@ -3,7 +3,7 @@
 //! The note's origin is the assistant, never the owner; it cites the reply that made it.
 
 use base::{EntryId, Origin};
-use memory::{AddOutcome, AddedUnder, Note, add_note_under};
+use memory::{AddOutcome, AddedUnder, Note, add_note};
 use serde::Deserialize;
 
 use super::answer::{ToolReply, read};
@@ -42,7 +42,7 @@ pub(super) fn run(home: &HomeAccess, caller: &RememberCaller<'_>, arguments: &st
         known_from: here.map(Repository::notes),
         ..AddedUnder::default()
     };
-    let added = add_note_under(
+    let added = add_note(
         &home.workspace,
         (&note, &under),
         home.clock.now(),

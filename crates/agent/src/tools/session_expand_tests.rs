@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use base::test_kit::Words;
 use base::{EntryId, Message, TokenCount};
 use session::{Compaction, CompactionDetails, StoredMessage};
 
@@ -68,10 +69,8 @@ fn forgotten_messages_do_not_come_back() {
     let (first, _) = first.split_once('"').unwrap();
     home.forget("other", EntryId::new(first), 2);
     let given = call(&home, "{}");
-    assert!(
-        given.contains("Noted.") && !given.contains("euros"),
-        "{given}"
-    );
+    given.holds("Noted.");
+    given.lacks("euros");
 }
 
 #[test]
@@ -89,8 +88,6 @@ fn i8_nothing_of_it_is_learned_a_second_time() {
     let home = compacted();
     let given = call(&home, "{}");
     let learned = without_fenced(&given);
-    assert!(
-        !learned.contains("1,250") && !learned.contains("Noted"),
-        "{learned}"
-    );
+    learned.lacks("1,250");
+    learned.lacks("Noted");
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use base::model::ToolSpec;
 use base::tool_server::ToolServers;
-use base::{Block, EntryId, ToolCall, ToolOutcome, ToolResult};
+use base::{EntryId, ToolCall, ToolResult};
 use session::SessionName;
 use strum::IntoEnumIterator;
 
@@ -58,25 +58,12 @@ pub(crate) async fn answer(
         }
         None => run(runtime, name, entry, call),
     };
-    result(call, answer)
+    call.answered(answer)
 }
 
 pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
     let text = "The owner interrupted this; whether it took effect is unknown.";
-    result(call, Err(text.to_owned()))
-}
-
-fn result(call: &ToolCall, answer: ToolReply) -> ToolResult {
-    let (text, outcome) = match answer {
-        Ok(text) => (text, ToolOutcome::Success),
-        Err(text) => (text, ToolOutcome::Failure),
-    };
-    ToolResult {
-        call_id: call.id.clone(),
-        tool_name: call.name.clone(),
-        content: vec![Block::Text(text)],
-        outcome,
-    }
+    call.answered(Err(text.to_owned()))
 }
 
 fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) -> ToolReply {

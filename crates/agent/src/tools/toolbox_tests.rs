@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use base::test_kit::Words;
 use base::{Locator, Message, Origin, TokenCount, estimate_text};
 use session::StoredMessage;
 
 use super::*;
 use crate::test_kit::{Home, Script, home, main, rows};
-use crate::tools::access::{ForgetFound, ForgetPlace, ForgetToolError, Forgetting, OwnerAnswer};
+use crate::tools::access::{ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 
 fn test_home() -> Home {
     let home = home(Arc::new(Script::new()));
@@ -151,10 +152,8 @@ fn a_note_of_the_assistant_is_its_own_and_stands_once() {
     assert_eq!(noted, "Noted in memory/2026-03-02.md:5.");
     let log = home.read("workspace/memory/2026-03-02.md");
     assert!(log.contains("- The owner rents the small hall. ^"), "{log}");
-    assert!(
-        log.contains("e:e-1 ") && log.contains("o:agent -->"),
-        "{log}"
-    );
+    log.holds("e:e-1 ");
+    log.holds("o:agent -->");
     let again = call(&home, "remember", arguments);
     assert_eq!(again, "memory/2026-03-02.md already says it.");
     let echo = r#"{"text": "<recalled source=\"MEMORY.md:1\">\nan old plan\n</recalled>"}"#;
@@ -179,7 +178,7 @@ impl Owner {
 }
 
 impl Forgetting for Owner {
-    fn find(&self, what: &str) -> Result<ForgetFound, ForgetToolError> {
+    fn find(&self, what: &str) -> Result<ForgetFound, String> {
         let place = ForgetPlace {
             place: Locator {
                 path: "memory/2026-01-05.md".into(),
@@ -199,7 +198,7 @@ impl Forgetting for Owner {
         self.answer
     }
 
-    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetToolError> {
+    fn forget(&self, found: &[ForgetPlace]) -> Result<(), String> {
         self.n_forgotten.fetch_add(found.len(), Ordering::SeqCst);
         Ok(())
     }

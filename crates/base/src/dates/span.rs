@@ -67,6 +67,14 @@ impl DaySpan {
         Some(Self::of(first, shifted(first, Unit::Month, 1)?.pred_opt()?))
     }
 
+    /// From the beginning of one month of a year to the end of another.
+    pub(super) fn months(year: i32, first: u32, last: u32) -> Option<Self> {
+        Some(Self {
+            first: Self::month(year, first)?.first,
+            last: Self::month(year, last)?.last,
+        })
+    }
+
     /// How many days it has.
     pub fn n_days(&self) -> i64 {
         (self.last.date() - self.first.date()).num_days() + 1
@@ -87,10 +95,7 @@ pub(super) fn resolve(meaning: SpanMeaning, today: NaiveDate) -> Option<DaySpan>
             shifted(today, Unit::Day, last)?,
         )),
         SpanMeaning::Since(unit, n) => Some(DaySpan::of(shifted(today, unit, -n)?, today)),
-        SpanMeaning::MonthsOfYear(first, last) => Some(DaySpan {
-            first: DaySpan::month(today.year(), first)?.first,
-            last: DaySpan::month(today.year(), last)?.last,
-        }),
+        SpanMeaning::MonthsOfYear(first, last) => DaySpan::months(today.year(), first, last),
         SpanMeaning::Weekday(weekday) => {
             let back = (today.weekday().num_days_from_monday() + 7 - weekday) % 7;
             let back = if back == 0 { 7 } else { back };
@@ -129,13 +134,7 @@ fn whole(unit: Unit, n: i32, today: NaiveDate) -> Option<DaySpan> {
             let there = shifted(today.with_day(1)?, Unit::Month, n)?;
             DaySpan::month(there.year(), there.month())
         }
-        Unit::Year => {
-            let year = today.year().checked_add(n)?;
-            Some(DaySpan {
-                first: DaySpan::month(year, 1)?.first,
-                last: DaySpan::month(year, 12)?.last,
-            })
-        }
+        Unit::Year => DaySpan::months(today.year().checked_add(n)?, 1, 12),
     }
 }
 

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use super::phrase::{Vague, between};
 use super::span::{DaySpan, SpanMeaning, Unit, resolve};
 use super::table::{DateWords, Time, same_first_letter, tables};
-use super::written::{last_such_day, last_such_month};
+use super::written::WrittenDate;
 
 /// Follows a count and its unit: that long ago.
 const AGO: char = '前';
@@ -77,12 +77,8 @@ impl DateWords {
             .count(after)
             .filter(|(_, after)| after.starts_with('日'))
             .and_then(|(day, _)| u32::try_from(day).ok());
-        match (year, day) {
-            (Some(year), Some(day)) => NaiveDate::from_ymd_opt(year, month, day).map(DaySpan::day),
-            (Some(year), None) => DaySpan::month(year, month),
-            (None, Some(day)) => last_such_day(month, day, today),
-            (None, None) => last_such_month(month, today),
-        }
+        let month = Some(month);
+        WrittenDate { year, month, day }.span(today)
     }
 
     /// The unit at the start of a text, and the rest. Skips names that end in [`AGO`], which the caller expects to see.

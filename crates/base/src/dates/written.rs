@@ -86,10 +86,7 @@ impl WrittenDate {
                 NaiveDate::from_ymd_opt(year, month, day).map(DaySpan::day)
             }
             (year, Some(month), None) => DaySpan::month(year, month),
-            (year, None, _) => Some(DaySpan {
-                first: DaySpan::month(year, 1)?.first,
-                last: DaySpan::month(year, 12)?.last,
-            }),
+            (year, None, _) => DaySpan::months(year, 1, 12),
         }
     }
 
@@ -265,7 +262,7 @@ pub(super) fn dated_words(words: &[DateWord], idx: usize) -> Option<(WrittenDate
 }
 
 /// The latest such day that is not in the future.
-pub(super) fn last_such_day(month: u32, day: u32, today: NaiveDate) -> Option<DaySpan> {
+fn last_such_day(month: u32, day: u32, today: NaiveDate) -> Option<DaySpan> {
     // There is a leap day at least every eighth year.
     let years = (0..=8).map(|back| today.year() - back);
     let mut days = years.filter_map(|year| NaiveDate::from_ymd_opt(year, month, day));
@@ -273,7 +270,7 @@ pub(super) fn last_such_day(month: u32, day: u32, today: NaiveDate) -> Option<Da
 }
 
 /// The latest such month that has begun.
-pub(super) fn last_such_month(month: u32, today: NaiveDate) -> Option<DaySpan> {
+fn last_such_month(month: u32, today: NaiveDate) -> Option<DaySpan> {
     let is_to_come = month > today.month();
     DaySpan::month(today.year() - i32::from(is_to_come), month)
 }

@@ -305,15 +305,9 @@ fn links_are_followed_even_to_what_is_not_there() {
 
 /// Runs `act` once for every moment at which the power can go, and hands over what is found after.
 fn at_every_moment(start: &MemoryDisk, act: fn(&dyn Disk), mut found: impl FnMut(Option<&[u8]>)) {
-    let whole = CrashDisk::new(start, u64::MAX);
-    act(&whole);
-    for moment in 0..=whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(start, moment);
-            act(&disk);
-            let after = disk.after_crash(unsynced).snapshot();
-            found(after.get(Path::new("/a")).map(Vec::as_slice));
-        }
+    for crash in CrashDisk::crashes(start, |disk| act(&disk)) {
+        let after = crash.found.snapshot();
+        found(after.get(Path::new("/a")).map(Vec::as_slice));
     }
 }
 

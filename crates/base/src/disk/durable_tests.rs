@@ -6,29 +6,7 @@ use std::io;
 use std::path::Path;
 
 use super::*;
-use crate::disk::{DiskOperation, Hook, HookedDisk, MemoryDisk};
-
-/// Room for so many bytes of each append; what was written can be taken away.
-#[derive(Debug)]
-struct Full {
-    disk: MemoryDisk,
-    room: usize,
-}
-
-impl Hook for Full {
-    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-        let DiskOperation::Append(path, bytes) = operation else {
-            return Ok(());
-        };
-        if bytes.len() <= self.room {
-            return Ok(());
-        }
-        let fitting = bytes.get(..self.room).unwrap_or(bytes);
-        self.disk.append(path, fitting)?;
-        let full = io::ErrorKind::StorageFull.into();
-        Err(DiskError::on("write", path)(full))
-    }
-}
+use crate::disk::{DiskOperation, HookedDisk, MemoryDisk};
 
 const NOTE: &str = "/home/note.md";
 
@@ -44,8 +22,17 @@ fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
     let before = with_note().snapshot();
     for room in 0..3 {
         let disk = with_note();
-        let (below, hook) = (disk.clone(), Full { disk, room });
-        let full = HookedDisk { below, hook };
+        // Room for so many bytes of each append; what was written can be taken away.
+        let full = HookedDisk::before(disk.clone(), |operation| {
+            if let DiskOperation::Append(path, bytes) = operation
+                && let Some(fitting) = bytes.get(..room)
+            {
+                disk.append(path, fitting)?;
+                let full = io::ErrorKind::StorageFull.into();
+                return Err(DiskError::on("write", path)(full));
+            }
+            Ok(())
+        });
         let path = Path::new(NOTE);
         let write = |out: &mut dyn std::io::Write| out.write_all(b"newer");
         let written = [

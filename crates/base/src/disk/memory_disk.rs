@@ -368,13 +368,7 @@ impl Layers {
             }
         }
         let start = (offset + n_below as u64).saturating_sub(self.below_len);
-        let start = usize::try_from(start).unwrap_or(usize::MAX);
-        let available = self.added.get(start..).unwrap_or_default();
-        let n_added = available.len().min(high.len());
-        if let (Some(to), Some(from)) = (high.get_mut(..n_added), available.get(..n_added)) {
-            to.copy_from_slice(from);
-        }
-        Ok(n_below + n_added)
+        Ok(n_below + self.added.read_at(start, high)?)
     }
 }
 

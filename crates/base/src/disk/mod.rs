@@ -23,4 +23,6 @@ pub use memory_disk::MemoryDisk;
 pub use os_disk::OsDisk;
 
 #[cfg(any(test, feature = "testing"))]
-pub use test_kit::{CrashDisk, DiskOperation, Hook, HookedDisk, PROMISES, Promise, Unsynced};
+pub use test_kit::{
+    Before, Crash, CrashDisk, DiskOperation, Hook, HookedDisk, PROMISES, Promise, Unsynced,
+};

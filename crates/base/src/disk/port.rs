@@ -4,7 +4,7 @@
 
 use std::any::Any;
 use std::fmt::Debug;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -156,6 +156,20 @@ pub trait ReadAt: Send + Debug {
     }
 }
 
+/// A file in memory.
+impl ReadAt for Vec<u8> {
+    fn len(&self) -> Result<u64, DiskError> {
+        Ok(self.as_slice().len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX);
+        let mut rest = self.get(from..).unwrap_or_default();
+        // Reading from memory cannot fail.
+        Ok(rest.read(buffer).unwrap_or(0))
+    }
+}
+
 /// Metadata of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileStat {
@@ -218,7 +232,7 @@ impl DiskError {
     }
 
     /// An error for a path that does not exist.
-    pub(super) fn not_found(act: &'static str, path: &Path) -> Self {
+    pub fn not_found(act: &'static str, path: &Path) -> Self {
         Self::on(act, path)(io::ErrorKind::NotFound.into())
     }
 
@@ -236,6 +250,11 @@ impl DiskError {
     /// Whether the process has reached its limit of open files.
     pub fn is_open_limit(&self) -> bool {
         self.source.raw_os_error() == Some(rustix::io::Errno::MFILE.raw_os_error())
+    }
+
+    /// Whether the path has a symbolic link that leads back to itself: `io::ErrorKind` has no stable variant for it yet.
+    pub fn is_link_loop(&self) -> bool {
+        self.source.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error())
     }
 
     /// Whether the machine is short of resources: too many open files, or no memory.

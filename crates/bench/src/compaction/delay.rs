@@ -9,9 +9,8 @@ use agent::{JobExecution, Jobs, Models, Runtime, run_turn};
 use base::disk::MemoryDisk;
 use base::{Clock, Message, Timestamp, TokenCount, Tz};
 use compaction::{Strategy, WindowSettings};
-use import::Recorded;
 use models::OfflineEngine;
-use session::{SessionName, StoredMessage};
+use session::StoredMessage;
 use tokio::time::{Instant, sleep};
 
 use super::measure::session_name;
@@ -81,7 +80,10 @@ async fn said(runtime: &Runtime, talk: &BenchTalk) -> Result<Vec<Duration>> {
         let recorded = recorded?;
         if !matches!(recorded.message, Message::User { .. }) {
             // Append the recorded reply beside the simulated one, so that the window fills as in the recording.
-            append(runtime, &name, recorded)?;
+            let stored = StoredMessage::new(recorded.message, recorded.origin);
+            let sessions = &runtime.home.sessions;
+            let mut turn = sessions.begin_turn(&name, runtime.resume_limit())?;
+            turn.append_message(runtime.home.clock.now(), stored)?;
             continue;
         }
         let began = Instant::now();
@@ -90,19 +92,4 @@ async fn said(runtime: &Runtime, talk: &BenchTalk) -> Result<Vec<Duration>> {
         sleep(PAUSE).await;
     }
     Ok(delays)
-}
-
-fn append(runtime: &Runtime, name: &SessionName, recorded: Recorded) -> Result<()> {
-    let mut turn = runtime
-        .home
-        .sessions
-        .begin_turn(name, runtime.resume_limit())?;
-    let stored = StoredMessage {
-        message: recorded.message,
-        origin: Some(recorded.origin),
-        source: None,
-        copied_from: None,
-    };
-    turn.append_messages(vec![(runtime.home.clock.now(), stored)])?;
-    Ok(())
 }

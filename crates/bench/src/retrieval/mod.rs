@@ -8,7 +8,6 @@ pub(crate) mod beam;
 mod beir;
 mod locomo;
 
-mod folds;
 pub(crate) mod measure;
 mod run;
 mod table;

@@ -9,17 +9,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::disk::MemoryDisk;
-use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
-use search::{
-    Corpus as Searched, EvidenceWeights, Index, MessagesInMemory, SearchOptions, WEIGHTS, search,
-    sync,
-};
+use base::{Disk, Embedder, Timestamp};
+use search::{Corpus as Searched, Index, MessagesInMemory, SearchOptions, search, sync};
 
-use super::folds::tell_folds;
 use super::measure::{RetrievalFigures, mean, measure};
 use super::set::{BenchCorpus, GoldPlace, Set};
 use super::{beam, beir, locomo, table};
 use crate::Result;
+use crate::called::timed;
 use crate::home::{bundled, empty_index, workspace};
 
 #[derive(Debug, clap::Args)]
@@ -33,12 +30,6 @@ pub(crate) struct Arguments {
     /// A folder in BEIR format
     #[arg(long, value_name = "DIR")]
     beir: Vec<PathBuf>,
-    /// Also score the ranking without each kind of evidence
-    #[arg(long)]
-    parts: bool,
-    /// Tune weights on all of N parts of a set but one, and measure them on that one
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100))]
-    folds: Option<u64>,
     /// Print the share of questions that find nothing: each corpus's own, and the next corpus's
     #[arg(long)]
     strangers: bool,
@@ -75,31 +66,6 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
         if arguments.strangers {
             tell_denied(&set, &homes, &options, out)?;
         }
-        if arguments.parts {
-            tell_parts(&set, &homes, &options, out)?;
-        }
-        if let Some(n_parts) = arguments.folds {
-            tell_folds(&set, &homes, (&options, usize::try_from(n_parts)?), out)?;
-        }
-    }
-    Ok(())
-}
-
-/// Prints the figures without each kind of evidence in turn.
-fn tell_parts(
-    set: &Set,
-    homes: &[BenchHome],
-    options: &SearchOptions,
-    out: &mut dyn Write,
-) -> Result<()> {
-    for weight in WEIGHTS {
-        let options = SearchOptions {
-            weights: EvidenceWeights::default().scaled(weight.evidence, 0.0),
-            ..options.clone()
-        };
-        let asked = ask_all(set, homes, &options)?;
-        let ranking = format!("without {}", weight.evidence.as_str());
-        writeln!(out, "{}", table::line(set.name, &ranking, &asked))?;
     }
     Ok(())
 }
@@ -148,7 +114,7 @@ fn sets(arguments: &Arguments) -> Result<Vec<Set>> {
     Ok(sets)
 }
 
-pub(super) struct BenchHome {
+struct BenchHome {
     index: Index,
     _directory: tempfile::TempDir,
 }
@@ -177,11 +143,7 @@ impl BenchHome {
     }
 }
 
-pub(super) fn ask_all(
-    set: &Set,
-    homes: &[BenchHome],
-    options: &SearchOptions,
-) -> Result<Vec<QuestionResult>> {
+fn ask_all(set: &Set, homes: &[BenchHome], options: &SearchOptions) -> Result<Vec<QuestionResult>> {
     ask_each(homes.iter().zip(&set.corpora), options)
 }
 
@@ -212,12 +174,10 @@ fn ask(
             })
         })
         .collect();
-    let clock = SystemClock::new();
     let mut asked = Vec::with_capacity(corpus.questions.len());
     for question in &corpus.questions {
-        let began_at = clock.monotonic();
-        let answer = search(&home.index, &question.text, options)?;
-        let took = clock.monotonic().saturating_sub(began_at);
+        let (took, answer) = timed(|| search(&home.index, &question.text, options));
+        let answer = answer?;
         let length_of = |place: &GoldPlace| lengths.get(place).copied().unwrap_or(0);
         asked.push(QuestionResult {
             kind: question.kind.clone(),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::disk::{DiskError, MemoryDisk, OsDisk};
-use base::{Clock, Disk, EmbedRole, SystemClock, Timestamp};
+use base::{Disk, EmbedRole, Timestamp};
 use chrono::{Days, NaiveDate};
 use clap::builder::RangedU64ValueParser;
 use search::{Corpus, Index, IndexError, SearchOptions, VectorScan, search, sync};
@@ -17,7 +17,9 @@ use search::{Corpus, Index, IndexError, SearchOptions, VectorScan, search, sync}
 use super::machine::{machine, peak, processor_time};
 use super::made_up::{MadeUp, MadeUpSection, SECTION_PASSAGES};
 use crate::Result;
+use crate::called;
 use crate::home::{bundled, workspace};
+use crate::retrieval::measure::real;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -64,14 +66,11 @@ struct Times {
     processor: Duration,
 }
 
-fn timed<T>(clock: &dyn Clock, act: impl FnOnce() -> T) -> (T, Times) {
-    let began = (clock.monotonic(), processor_time(&OsDisk));
-    let done = act();
-    let took = Times {
-        passed: clock.monotonic().saturating_sub(began.0),
-        processor: processor_time(&OsDisk).saturating_sub(began.1),
-    };
-    (done, took)
+fn timed<T>(act: impl FnOnce() -> T) -> (T, Times) {
+    let began_at = processor_time(&OsDisk);
+    let (passed, done) = called::timed(act);
+    let processor = processor_time(&OsDisk).saturating_sub(began_at);
+    (done, Times { passed, processor })
 }
 
 /// The number of passages for measuring the embedder alone.
@@ -84,8 +83,7 @@ fn embedded() -> Result<String> {
     let sections = (0..EMBEDDED.div_ceil(SECTION_PASSAGES)).map(|_| made_up.section());
     let passages: Vec<String> = sections.flat_map(|section| section.passages).collect();
     let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
-    let clock = SystemClock::new();
-    let (vectors, took) = timed(&clock, || embedder.embed(EmbedRole::Passage, &texts));
+    let (vectors, took) = timed(|| embedder.embed(EmbedRole::Passage, &texts));
     Ok(format!(
         "{} passages embedded by one thread: {:.0} per second, {:.1} us of CPU time each",
         vectors?.len(),
@@ -95,7 +93,6 @@ fn embedded() -> Result<String> {
 }
 
 fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
-    let clock = SystemClock::new();
     let directory = tempfile::tempdir()?;
     let index = Index::open(Arc::new(OsDisk), directory.path())?.with_embedder(bundled());
     let mut made_up = MadeUp::new()?;
@@ -107,9 +104,7 @@ fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Res
         notes: &workspace(Arc::new(disk)),
         sessions: None,
     };
-    let (done, took) = timed(&clock, || {
-        sync(&index, &corpus, Timestamp::MAX_UTC, &mut |_| ())
-    });
+    let (done, took) = timed(|| sync(&index, &corpus, Timestamp::MAX_UTC, &mut |_| ()));
     done?;
     write!(
         out,
@@ -121,31 +116,25 @@ fn measure(n_passages: usize, arguments: &Arguments, out: &mut dyn Write) -> Res
     let megabytes = real(n_bytes(&OsDisk, directory.path())?) / 1e6;
     write!(out, "  {megabytes:.1} MB")?;
     out.flush()?;
-    let found = ask_all(index, &questions, arguments.exact, &clock)?;
+    let found = ask_all(index, &questions, arguments.exact)?;
     writeln!(out, "  {found}")?;
     out.flush()?;
     Ok(())
 }
 
 /// Asks all questions, and the first `n_exact` again with an exact vector scan to measure recall.
-fn ask_all(
-    index: Index,
-    questions: &[String],
-    n_exact: usize,
-    clock: &dyn Clock,
-) -> Result<String> {
+fn ask_all(index: Index, questions: &[String], n_exact: usize) -> Result<String> {
     let options = SearchOptions {
         limit: FIRST,
         ..SearchOptions::default()
     };
     let mut took: Vec<Duration> = Vec::with_capacity(questions.len());
-    let (quick, times) = timed(clock, || -> Result<Vec<_>, IndexError> {
+    let (quick, times) = timed(|| -> Result<Vec<_>, IndexError> {
         let mut quick = Vec::with_capacity(questions.len());
         for question in questions {
-            let began_at = clock.monotonic();
-            let answer = search(&index, question, &options)?;
-            took.push(clock.monotonic().saturating_sub(began_at));
-            quick.push(places(answer.results));
+            let (passed, answer) = called::timed(|| search(&index, question, &options));
+            took.push(passed);
+            quick.push(places(answer?.results));
         }
         Ok(quick)
     });
@@ -225,12 +214,6 @@ fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<usize, DiskError> {
         }
     }
     Ok(sum)
-}
-
-/// Converts a count; counts here are far below 2^53, so nothing is lost.
-#[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
-fn real(count: usize) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::identifier::{IdentifierKind, identifiers};
 use base::{EntryId, Origin};
+use session::ArtifactIdentifier;
 
 use super::measure::measures;
 
@@ -22,16 +23,6 @@ const ENTRIES_MAX: usize = 4;
 
 /// Identifiers counted per tool output; more are a listing, not part of the conversation.
 const OUTPUT_MAX: usize = 64;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FoundIdentifier {
-    pub(super) text: String,
-    pub(super) kind: IdentifierKind,
-    /// The first and the last few entries that hold it.
-    pub(super) entries: Vec<EntryId>,
-    /// Whether a summary must hold it, by [`Tally::is_audited`] and up to `AUDITED_MAX`.
-    pub(super) is_audited: bool,
-}
 
 /// The source of a text of the span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,8 +96,8 @@ impl Tallies {
         }
     }
 
-    /// The identifiers, those to audit first, then by weight.
-    pub(super) fn ranked(self) -> Vec<FoundIdentifier> {
+    /// The identifiers, those to audit first, then by weight; each with whether a summary must hold it.
+    pub(super) fn ranked(self) -> Vec<(ArtifactIdentifier, bool)> {
         let mut tallies: Vec<(String, Tally)> = self.0.into_iter().collect();
         tallies.sort_by_key(|(_, tally)| {
             (
@@ -119,11 +110,10 @@ impl Tallies {
         let found = tallies
             .into_iter()
             .enumerate()
-            .map(|(rank, (text, tally))| FoundIdentifier {
-                is_audited: rank < AUDITED_MAX && tally.is_audited(),
-                text,
-                kind: tally.kind,
-                entries: tally.entries,
+            .map(|(rank, (text, tally))| {
+                let is_audited = rank < AUDITED_MAX && tally.is_audited();
+                let entries = tally.entries;
+                (ArtifactIdentifier { text, entries }, is_audited)
             });
         found.collect()
     }

@@ -16,7 +16,9 @@ fn ranked(mentions: &[(&str, IdentifierSource)]) -> Vec<(String, bool)> {
 
 fn told(tallies: Tallies) -> Vec<(String, bool)> {
     let found = tallies.ranked().into_iter();
-    found.map(|found| (found.text, found.is_audited)).collect()
+    found
+        .map(|(found, is_audited)| (found.text, is_audited))
+        .collect()
 }
 
 fn expected(texts: &[(&str, bool)]) -> Vec<(String, bool)> {
@@ -77,6 +79,6 @@ fn the_first_entry_and_the_last_ones_are_kept() {
         let entry = EntryId::new(format!("m{number}"));
         tallies.count("a.rs a.rs", said(Origin::Owner, number), &entry);
     }
-    let entries = &tallies.ranked()[0].entries;
+    let entries = &tallies.ranked()[0].0.entries;
     assert_eq!(*entries, ["m0", "m6", "m7", "m8"].map(EntryId::new));
 }

@@ -3,7 +3,7 @@
 //! Reads redacted text only, so that no secret reaches an index or a summary.
 
 use base::{Message, redact};
-use session::{ArtifactIdentifier, Artifacts};
+use session::Artifacts;
 
 use super::artifacts::{Files, failed_calls};
 use super::claim::{AuditedClaim, Cues, claims};
@@ -53,12 +53,8 @@ impl Audit {
             files.take(message, text, &item.entry, &failed);
         }
         let found = tallies.ranked();
-        let audited = found.iter().filter(|found| found.is_audited);
-        let identifiers = audited.map(|found| found.text.clone()).collect();
-        let indexed = found.into_iter().map(|found| ArtifactIdentifier {
-            text: found.text,
-            entries: found.entries,
-        });
+        let audited = found.iter().filter(|(_, is_audited)| *is_audited);
+        let identifiers = audited.map(|(found, _)| found.text.clone()).collect();
         let messages = said.iter();
         let messages = messages.map(|(item, message, text)| (&item.entry, *message, text.as_str()));
         Self {
@@ -66,7 +62,7 @@ impl Audit {
             claims: claims(messages, cues),
             artifacts: Artifacts {
                 files: files.listed(),
-                identifiers: indexed.collect(),
+                identifiers: found.into_iter().map(|(found, _)| found).collect(),
             },
         }
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::model::Excerpt;
-use base::{Block, Message, ToolCall, ToolOutcome, ToolResult};
+use base::{Message, ToolCall};
 use serde::Deserialize;
 
 use crate::flush::{
@@ -58,7 +58,10 @@ impl SavedMemories {
         grounds: &dyn Grounds,
     ) -> Vec<Message> {
         let calls = reply.tool_calls();
-        let answers = calls.map(|call| result(call, self.save(call, unflushed, grounds)));
+        let answers = calls.map(|call| {
+            let answer = self.save(call, unflushed, grounds).map(str::to_owned);
+            Message::ToolResult(call.answered(answer))
+        });
         answers.collect()
     }
 
@@ -112,19 +115,6 @@ fn section(kind: MemoryKind) -> FlushSection {
         MemoryKind::Preference => FlushSection::UserPreferences,
         MemoryKind::Decision => FlushSection::ImportantDecisions,
     }
-}
-
-fn result(call: &ToolCall, answer: Result<&'static str, String>) -> Message {
-    let (text, outcome) = match answer {
-        Ok(text) => (text.to_owned(), ToolOutcome::Success),
-        Err(text) => (text, ToolOutcome::Failure),
-    };
-    Message::ToolResult(ToolResult {
-        call_id: call.id.clone(),
-        tool_name: call.name.clone(),
-        content: vec![Block::Text(text)],
-        outcome,
-    })
 }
 
 #[cfg(test)]

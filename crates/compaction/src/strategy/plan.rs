@@ -34,7 +34,7 @@ pub fn plan(
     budget: &Budget,
 ) -> Option<SummaryPlan> {
     let leaving = leaving(shown, usage, budget)?;
-    let plan = SummaryPlan::new(view, shown, leaving, usage)?;
+    let plan = SummaryPlan::new(view, shown, (leaving, budget.strategy), usage)?;
     Some(for_strategy(plan, budget))
 }
 
@@ -48,7 +48,7 @@ pub fn plan_up_to(
 ) -> Option<SummaryPlan> {
     let mut items = shown.items.iter();
     let cut = items.position(|item| item.entry == *first_kept)?;
-    let plan = SummaryPlan::new(view, shown, 0..cut, usage)?;
+    let plan = SummaryPlan::new(view, shown, (0..cut, budget.strategy), usage)?;
     Some(for_strategy(plan, budget))
 }
 
@@ -65,8 +65,9 @@ pub fn truncation(
         Strategy::Middle(middle) => middle::trimmed(shown, middle),
         Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => return in_general(),
     };
-    let first = first.and_then(|leaving| SummaryPlan::new(view, shown, leaving, usage));
-    let first = first.and_then(|plan| truncate_to(for_entry(plan, budget), budget));
+    let plan = |leaving| SummaryPlan::new(view, shown, (leaving, budget.strategy), usage);
+    let first = first.and_then(plan);
+    let first = first.and_then(|plan| truncate_to(plan, budget));
     match (first, &budget.strategy) {
         (None, Strategy::Middle(_)) if !is_too_large(usage, budget) => None,
         (None, _) => in_general(),
@@ -84,19 +85,11 @@ fn leaving(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Option<Range
 }
 
 fn for_strategy(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
-    let plan = for_entry(plan, budget);
     match &budget.strategy {
         Strategy::Handoff | Strategy::Off => plan,
         Strategy::Replace(_) => replace::with_request(plan, budget),
         Strategy::Tiered(_) => tiered::stacked(plan, budget),
         Strategy::Middle(_) => plan.with_output_max(middle::OUTPUT_MAX),
-    }
-}
-
-fn for_entry(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
-    SummaryPlan {
-        strategy: budget.strategy,
-        ..plan
     }
 }
 

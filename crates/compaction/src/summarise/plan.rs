@@ -58,7 +58,7 @@ impl SummaryPlan {
     pub fn new(
         view: &View,
         shown: &Shown,
-        leaving: Range<usize>,
+        (leaving, strategy): (Range<usize>, Strategy),
         usage: &ContextUsage,
     ) -> Option<Self> {
         let first_kept = shown.items.get(leaving.end).map(|item| item.entry.clone());
@@ -81,6 +81,7 @@ impl SummaryPlan {
         let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
         let replaced: TokenCount = shown_leaving.iter().map(|item| item.tokens).sum();
         let plan = Self {
+            strategy,
             span,
             keep_first,
             first_kept,

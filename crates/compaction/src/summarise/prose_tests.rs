@@ -1,5 +1,7 @@
 //! Summaries in prose: framed, bounded, completed, without secrets.
 
+use base::test_kit::Words;
+
 use super::super::render_summary;
 use super::*;
 use crate::fixture::{self, cues, view};
@@ -61,10 +63,8 @@ fn i14_no_secret_gets_into_a_summary_in_prose() {
         let brief = brief(strategy, TALK, 600);
         let reply = format!("The key is {secret}.");
         let text = render_summary(&reply, &brief, &Audit::of(&brief.plan, cues)).unwrap();
-        assert!(
-            !text.contains(&secret) && text.contains("[REDACTED"),
-            "{text}"
-        );
+        text.lacks(&secret);
+        text.holds("[REDACTED");
     }
 }
 

@@ -3,7 +3,7 @@
 //! Never exceeds the model's window.
 
 use base::model::{Excerpt, Purpose, Request, Sampling};
-use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head, tail};
+use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head};
 use session::ViewItem;
 
 use super::check::{MERGE, MIDDLE, PROMPT, RETRY, TIERED, WISHES};
@@ -227,9 +227,8 @@ pub(super) fn bounded(text: &str) -> String {
 }
 
 fn ends(text: &str, n_head: usize, n_tail: usize) -> String {
-    let n_hidden = text.chars().count() - n_head - n_tail;
-    let (head, tail) = (head(text, n_head), tail(text, n_tail));
-    format!("{head}\n[... {n_hidden} characters left out ...]\n{tail}")
+    let marker = |n_hidden| format!("[... {n_hidden} characters left out ...]");
+    shorten::ends(text, (n_head, n_tail), marker)
 }
 
 fn input(arguments: &str) -> String {

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use base::disk::{DiskError, read_some, replace};
-use base::{Disk, content_hash};
+use base::{Disk, content_hash, locked};
 use subtle::ConstantTimeEq;
 
 /// Name of the token file in the directory `state`.
@@ -118,7 +118,7 @@ impl BrowserSessions {
     /// Signs a browser in at `now` and returns the secret for its cookie.
     pub(crate) fn begin(&self, now: Duration) -> Result<String, TokenError> {
         let (secret, csrf) = (random_hex()?, random_hex()?);
-        let mut sessions = self.lock();
+        let mut sessions = locked(&self.0);
         let longest_away = sessions.iter().min_by_key(|(_, session)| session.used_at);
         if let (true, Some((oldest, _))) = (sessions.len() >= SESSIONS_MAX, longest_away) {
             let oldest = oldest.clone();
@@ -130,7 +130,7 @@ impl BrowserSessions {
 
     /// Finds the session of a cookie and marks it as used; drops expired sessions.
     pub(crate) fn find(&self, secret: &str, now: Duration) -> Option<BrowserSession> {
-        let mut sessions = self.lock();
+        let mut sessions = locked(&self.0);
         sessions.retain(|_, session| now.saturating_sub(session.used_at) <= SESSION_MAX);
         let session = sessions.get_mut(secret)?;
         session.used_at = now;
@@ -139,11 +139,7 @@ impl BrowserSessions {
 
     /// Signs a browser out.
     pub(crate) fn end(&self, secret: &str) {
-        self.lock().remove(secret);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, BrowserSession>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0).remove(secret);
     }
 }
 
@@ -205,6 +201,6 @@ mod tests {
         for _ in 0..=SESSIONS_MAX {
             sessions.begin(start).unwrap();
         }
-        assert_eq!(sessions.lock().len(), SESSIONS_MAX);
+        assert_eq!(locked(&sessions.0).len(), SESSIONS_MAX);
     }
 }

@@ -12,6 +12,7 @@ use axum::http::uri::Authority;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use base::locked;
 
 use super::access::BrowserSession;
 use super::error::HttpError;
@@ -93,7 +94,7 @@ pub(crate) fn checked_sender(
             return Err(HttpError::new(StatusCode::FORBIDDEN, message));
         }
     }
-    if budgets.take_request(now) {
+    if locked(&budgets.requests).take(now) {
         Ok(())
     } else {
         let message = "too many requests at once";

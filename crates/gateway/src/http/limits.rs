@@ -2,7 +2,7 @@
 //!
 //! Does not distinguish clients: each home has one budget, and a fleet has one more.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Largest request body in bytes: a long conversation with a few pictures.
@@ -38,8 +38,8 @@ const WRONG_TOKENS: Bucket = Bucket::new(10.0, 0.2);
 /// Rate limits on requests and wrong tokens.
 #[derive(Debug)]
 pub(crate) struct Budgets {
-    requests: Mutex<Bucket>,
-    wrong_tokens: Mutex<Bucket>,
+    pub(crate) requests: Mutex<Bucket>,
+    pub(crate) wrong_tokens: Mutex<Bucket>,
 }
 
 impl Default for Budgets {
@@ -59,26 +59,11 @@ impl Budgets {
             ..Self::default()
         }
     }
-
-    /// Counts a request at `now`; returns whether it is within the limit.
-    pub(crate) fn take_request(&self, now: Duration) -> bool {
-        take(&self.requests, now)
-    }
-
-    /// Counts a wrong token at `now`; returns whether it is within the limit.
-    pub(crate) fn take_wrong_token(&self, now: Duration) -> bool {
-        take(&self.wrong_tokens, now)
-    }
-}
-
-fn take(bucket: &Mutex<Bucket>, now: Duration) -> bool {
-    let mut bucket = bucket.lock().unwrap_or_else(PoisonError::into_inner);
-    bucket.take(now)
 }
 
 /// A token bucket: a burst, refilled at a rate per second.
 #[derive(Debug, Clone)]
-struct Bucket {
+pub(crate) struct Bucket {
     room: f64,
     at_once: f64,
     per_second: f64,
@@ -95,7 +80,8 @@ impl Bucket {
         }
     }
 
-    fn take(&mut self, now: Duration) -> bool {
+    /// Counts a request or a wrong token at `now`; returns whether it is within the limit.
+    pub(crate) fn take(&mut self, now: Duration) -> bool {
         let passed = now.saturating_sub(self.filled_at).as_secs_f64();
         self.room = self.at_once.min(passed.mul_add(self.per_second, self.room));
         self.filled_at = now;

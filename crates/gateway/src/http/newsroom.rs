@@ -2,10 +2,10 @@
 //!
 //! Never waits for a listener.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use agent::Event;
-use base::Timestamp;
+use base::{Timestamp, locked};
 use serde::Serialize;
 use session::SessionName;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
@@ -58,7 +58,7 @@ impl Newsroom {
 
     /// Records that a scheduled backup was made at this time.
     pub fn backed_up(&self, at: Timestamp) {
-        *self.record() = BackupRecord {
+        *locked(&self.backups) = BackupRecord {
             made_at: Some(at),
             failure: None,
         };
@@ -66,15 +66,11 @@ impl Newsroom {
 
     /// Records that a scheduled backup failed at this time, and why.
     pub fn backup_failed(&self, at: Timestamp, reason: &str) {
-        self.record().failure = Some((at, base::redact(reason).into_owned()));
+        locked(&self.backups).failure = Some((at, base::redact(reason).into_owned()));
     }
 
     pub(crate) fn backups(&self) -> BackupRecord {
-        self.record().clone()
-    }
-
-    fn record(&self) -> MutexGuard<'_, BackupRecord> {
-        self.backups.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.backups).clone()
     }
 
     /// Reports notices, warnings and window events of a turn; ignores all other events.

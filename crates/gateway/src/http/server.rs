@@ -46,29 +46,20 @@ pub struct HttpServer {
 }
 
 /// What answers requests.
-enum Served {
+pub enum Served {
+    /// One home.
     Home(ServedHome),
+    /// Many homes.
     Fleet(Arc<Fleet>),
 }
 
 impl HttpServer {
-    /// Listens for one home; connections wait until [`Self::run`].
-    pub async fn bind(at: SocketAddr, home: ServedHome) -> Result<Self, ListenError> {
-        let router = home.router();
-        Self::listening(at, router, Served::Home(home)).await
-    }
-
-    /// Listens for a fleet; connections wait until [`Self::run`].
-    pub async fn bind_fleet(at: SocketAddr, fleet: Arc<Fleet>) -> Result<Self, ListenError> {
-        let router = fleet_router(&fleet);
-        Self::listening(at, router, Served::Fleet(fleet)).await
-    }
-
-    async fn listening(
-        at: SocketAddr,
-        router: Router,
-        served: Served,
-    ) -> Result<Self, ListenError> {
+    /// Listens; connections wait until [`Self::run`].
+    pub async fn bind(at: SocketAddr, served: Served) -> Result<Self, ListenError> {
+        let router = match &served {
+            Served::Home(home) => home.router(),
+            Served::Fleet(fleet) => fleet_router(fleet),
+        };
         let failed = |error: io::Error| {
             if error.kind() == io::ErrorKind::AddrInUse {
                 ListenError::Taken(at)
@@ -202,7 +193,7 @@ mod tests {
             clock: Arc::new(SystemClock::new()),
         }));
         let at = SocketAddr::from(([127, 0, 0, 1], 0));
-        let server = HttpServer::bind_fleet(at, fleet).await.unwrap();
+        let server = HttpServer::bind(at, Served::Fleet(fleet)).await.unwrap();
         let at = server.address();
         tokio::spawn(server.run(std::future::pending()));
         let mut idle = Vec::new();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{Door, Knowledge, Runtime};
 use axum::http::StatusCode;
-use base::{Clock, Embedder};
+use base::{Clock, Embedder, locked};
 use memory::candidates::{Desk, Review};
 use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -143,7 +143,7 @@ impl HttpState {
 
 /// The error for a wrong token at `now`; `place` hints at the right one. 429 after too many wrong ones.
 pub(crate) fn wrong_token(budgets: &Budgets, now: Duration, place: &str) -> HttpError {
-    if budgets.take_wrong_token(now) {
+    if locked(&budgets.wrong_tokens).take(now) {
         HttpError::new(StatusCode::UNAUTHORIZED, "wrong token").hint(place)
     } else {
         let message = "too many wrong tokens";

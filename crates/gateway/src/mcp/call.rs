@@ -3,6 +3,7 @@
 //! A failed call says why in its result, which clients show; they would not show a protocol error.
 
 use agent::{Door, ForgetOffer, GraphAction};
+use memory::OwnerLines;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use rmcp::service::ElicitationMode;
 use rmcp::{Peer, RoleServer};
@@ -82,7 +83,7 @@ async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<Stri
     let arguments: ForgetCall = serde_json::from_str(json)
         .map_err(|error| format!("The arguments cannot be read: {error}."))?;
     let what = match (arguments.token, arguments.what) {
-        (Some(token), _) => return door.forget_planned(&token),
+        (Some(token), _) => return door.forget(&token, OwnerLines::Leave),
         (None, Some(what)) => what,
         (None, None) => {
             return Err("Say what to forget, or give the token of a plan.".to_owned());
@@ -102,7 +103,7 @@ async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<Stri
     }
     let question = format!("Forget this for good?\n{plan}");
     match peer.elicit::<Confirmation>(question).await {
-        Ok(Some(Confirmation { forget: true })) => door.forget_agreed(&token),
+        Ok(Some(Confirmation { forget: true })) => door.forget(&token, OwnerLines::Remove),
         Ok(_) => Ok("The owner said no; everything stays as it is.".to_owned()),
         Err(error) => Err(format!("Nothing was forgotten: {error}.")),
     }

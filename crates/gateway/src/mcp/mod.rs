@@ -7,6 +7,6 @@ mod resources;
 mod server;
 mod tools;
 
+pub use server::serve_stdio;
 pub(crate) use server::{McpService, mcp_service};
-pub use server::{ServeError, serve_stdio};
 pub use tools::McpDialect;

@@ -3,9 +3,10 @@
 //! Holds no policy about memory.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use agent::Door;
+use base::locked;
 use memory::graph::is_graph;
 use memory::{QUIET_DEFAULT, Watch, WorkspaceEvent};
 use rmcp::model::{
@@ -23,19 +24,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::call::call;
 use super::resources::{self, GRAPH_URI};
-use super::tools::{Access, McpDialect, tools};
-
-/// Why a connection failed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ServeError {
-    /// The handshake with the client failed.
-    #[error("the handshake with the client failed: {0}")]
-    Greeting(String),
-    /// The connection broke.
-    #[error("the connection broke: {0}")]
-    Broken(String),
-}
+use super::tools::{McpDialect, is_read_only, tools};
 
 const INSTRUCTIONS: &str = "The owner's memory over months: notes, decisions, preferences and past conversations. \
      Search it before you answer about the owner, their work, people, plans or earlier decisions. What it returns is \
@@ -62,13 +51,10 @@ enum Tells {
 
 impl MemoryServer {
     fn new(door: Arc<Door>, dialect: McpDialect, tells: Tells) -> Self {
-        let access = if door.is_read_only() {
-            Access::Read
-        } else {
-            Access::Write
-        };
+        let mut tools = tools(dialect);
+        tools.retain(|tool| !door.is_read_only() || is_read_only(tool));
         Self {
-            tools: tools(dialect, access),
+            tools,
             door,
             dialect,
             tells,
@@ -98,7 +84,11 @@ pub(crate) fn mcp_service(door: Arc<Door>) -> (McpService, Box<dyn FnOnce() + Se
 }
 
 /// Serves one client over standard input and output until it disconnects.
-pub async fn serve_stdio(door: Door, dialect: McpDialect) -> Result<(), ServeError> {
+///
+/// # Errors
+///
+/// Why the connection failed.
+pub async fn serve_stdio(door: Door, dialect: McpDialect) -> Result<(), String> {
     let server = MemoryServer::new(Arc::new(door), dialect, Tells::News);
     let subscribed = Arc::clone(&server.subscribed);
     let (tell, news) = unbounded_channel();
@@ -111,7 +101,7 @@ pub async fn serve_stdio(door: Door, dialect: McpDialect) -> Result<(), ServeErr
         Ok(running) => running,
         // The client disconnected before the handshake.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-        Err(error) => return Err(ServeError::Greeting(error.to_string())),
+        Err(error) => return Err(format!("the handshake with the client failed: {error}")),
     };
     let teller = tokio::spawn(tell_news(running.peer().clone(), subscribed, news));
     let ended = running.waiting().await;
@@ -119,12 +109,7 @@ pub async fn serve_stdio(door: Door, dialect: McpDialect) -> Result<(), ServeErr
     teller.abort();
     ended
         .map(drop)
-        .map_err(|error| ServeError::Broken(error.to_string()))
-}
-
-/// Locks the subscriptions, ignoring poison: a panic elsewhere leaves them valid.
-fn wanted(subscribed: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
-    subscribed.lock().unwrap_or_else(PoisonError::into_inner)
+        .map_err(|error| format!("the connection broke: {error}"))
 }
 
 /// Notifies the client of changed notes.
@@ -134,7 +119,7 @@ async fn tell_news(
     mut news: UnboundedReceiver<WorkspaceEvent>,
 ) {
     while let Some(event) = news.recv().await {
-        let wanted = wanted(&subscribed).clone();
+        let wanted = locked(&subscribed).clone();
         let changed: Vec<String> = match event {
             WorkspaceEvent::Changed(paths) => {
                 let graph = paths.iter().any(is_graph).then(|| GRAPH_URI.to_owned());
@@ -235,7 +220,7 @@ impl ServerHandler for MemoryServer {
         request: SubscribeRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        wanted(&self.subscribed).insert(request.uri);
+        locked(&self.subscribed).insert(request.uri);
         Ok(())
     }
 
@@ -244,7 +229,7 @@ impl ServerHandler for MemoryServer {
         request: UnsubscribeRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        wanted(&self.subscribed).remove(&request.uri);
+        locked(&self.subscribed).remove(&request.uri);
         Ok(())
     }
 }

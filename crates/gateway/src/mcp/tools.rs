@@ -17,31 +17,22 @@ pub enum McpDialect {
     Chatgpt,
 }
 
-/// Whether a client may write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
-    Read,
-    Write,
-}
-
 const DESCRIPTIONS: &str = include_str!("tools.json");
 
-/// The tools of a dialect; those that write only with [`Access::Write`].
+/// The tools of a dialect.
 ///
 /// Empty only if the embedded file did not parse, which a test rules out.
-pub(crate) fn tools(dialect: McpDialect, access: Access) -> Vec<Tool> {
+pub(crate) fn tools(dialect: McpDialect) -> Vec<Tool> {
     let all: Result<BTreeMap<String, Vec<Tool>>, _> = serde_json::from_str(DESCRIPTIONS);
     let name = match dialect {
         McpDialect::Openclaw => "openclaw",
         McpDialect::Chatgpt => "chatgpt",
         McpDialect::Graph => "graph",
     };
-    let mut tools = all.unwrap_or_default().remove(name).unwrap_or_default();
-    tools.retain(|tool| access == Access::Write || is_read_only(tool));
-    tools
+    all.unwrap_or_default().remove(name).unwrap_or_default()
 }
 
-fn is_read_only(tool: &Tool) -> bool {
+pub(crate) fn is_read_only(tool: &Tool) -> bool {
     let hints = tool.annotations.as_ref();
     hints.is_some_and(|hints| hints.read_only_hint == Some(true))
 }
@@ -50,9 +41,13 @@ fn is_read_only(tool: &Tool) -> bool {
 mod tests {
     use super::*;
 
-    fn names(dialect: McpDialect, access: Access) -> Vec<String> {
-        let tools = tools(dialect, access).into_iter();
+    fn names(tools: impl IntoIterator<Item = Tool>) -> Vec<String> {
+        let tools = tools.into_iter();
         tools.map(|tool| tool.name.into_owned()).collect()
+    }
+
+    fn read_only(dialect: McpDialect) -> Vec<String> {
+        names(tools(dialect).into_iter().filter(is_read_only))
     }
 
     #[test]
@@ -65,16 +60,15 @@ mod tests {
             "dream_candidates",
         ];
         let writing = ["remember", "forget", "dream_review"];
-        assert_eq!(names(McpDialect::Openclaw, Access::Read), reading);
+        assert_eq!(read_only(McpDialect::Openclaw), reading);
         assert_eq!(
-            names(McpDialect::Openclaw, Access::Write),
+            names(tools(McpDialect::Openclaw)),
             [&reading[..], &writing].concat()
         );
-        for access in [Access::Read, Access::Write] {
-            assert_eq!(names(McpDialect::Chatgpt, access), ["search", "fetch"]);
-        }
+        assert_eq!(names(tools(McpDialect::Chatgpt)), ["search", "fetch"]);
+        assert_eq!(read_only(McpDialect::Chatgpt), ["search", "fetch"]);
         let reading = ["read_graph", "search_nodes", "open_nodes"];
-        assert_eq!(names(McpDialect::Graph, Access::Read), reading);
-        assert_eq!(names(McpDialect::Graph, Access::Write).len(), 9);
+        assert_eq!(read_only(McpDialect::Graph), reading);
+        assert_eq!(tools(McpDialect::Graph).len(), 9);
     }
 }

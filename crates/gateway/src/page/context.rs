@@ -33,23 +33,12 @@ enum RequestShare {
 }
 
 impl RequestShare {
-    const ALL: [Self; 3] = [Self::Standing, Self::Talk, Self::Moment];
-
-    fn class(self) -> &'static str {
-        match self {
-            Self::Standing => "standing",
-            Self::Talk => "talk",
-            Self::Moment => "moment",
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Standing => "Instructions, memory and tools",
-            Self::Talk => "Conversation",
-            Self::Moment => "Only in this request",
-        }
-    }
+    /// Each with its CSS class and its name.
+    const DRAWN: [(Self, &'static str, &'static str); 3] = [
+        (Self::Standing, "standing", "Instructions, memory and tools"),
+        (Self::Talk, "talk", "Conversation"),
+        (Self::Moment, "moment", "Only in this request"),
+    ];
 }
 
 /// Everything that the page shows.
@@ -155,9 +144,9 @@ fn context(view: &ContextView) -> Markup {
 fn window(view: &ContextView, used: u64) -> Markup {
     let mut x = 0;
     let mut drawn = Vec::new();
-    for share in RequestShare::ALL {
+    for (share, class, _) in RequestShare::DRAWN {
         let width = thousandths(sum(view, share), view.window);
-        drawn.push((share, x, width));
+        drawn.push((class, x, width));
         x += width;
     }
     let due = thousandths(view.trigger, view.window);
@@ -170,7 +159,7 @@ fn window(view: &ContextView, used: u64) -> Markup {
     html! {
         svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label=(label) {
             rect class="kept-free" x=(due) width=(1_000 - due) height="10" {}
-            @for (share, x, width) in drawn { rect class=(share.class()) x=(x) width=(width) height="10" {} }
+            @for (class, x, width) in drawn { rect class=(class) x=(x) width=(width) height="10" {} }
             line class="due" x1=(due) x2=(due) y1="0" y2="10" {}
         }
     }
@@ -179,11 +168,8 @@ fn window(view: &ContextView, used: u64) -> Markup {
 fn legend(view: &ContextView) -> Markup {
     html! {
         ul class="legend" {
-            @for share in RequestShare::ALL {
-                li {
-                    (swatch(share.class()))
-                    (share.name()) ": " (TokenCount(sum(view, share)))
-                }
+            @for (share, class, name) in RequestShare::DRAWN {
+                li { (swatch(class)) (name) ": " (TokenCount(sum(view, share))) }
             }
             li { (swatch("kept-free")) "reserved for replies and notes: " (TokenCount(view.window.saturating_sub(view.trigger))) }
         }

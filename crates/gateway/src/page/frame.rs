@@ -15,33 +15,13 @@ pub(super) enum Tab {
 }
 
 impl Tab {
-    const ALL: [Self; 5] = [
-        Self::Dreams,
-        Self::Memory,
-        Self::Sessions,
-        Self::Context,
-        Self::Status,
+    const LINKED: [(Self, &'static str, &'static str); 5] = [
+        (Self::Dreams, "/", "Dreams"),
+        (Self::Memory, "/memory", "Memory"),
+        (Self::Sessions, "/sessions", "Sessions"),
+        (Self::Context, "/context", "Context"),
+        (Self::Status, "/status", "Status"),
     ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Dreams => "Dreams",
-            Self::Memory => "Memory",
-            Self::Sessions => "Sessions",
-            Self::Context => "Context",
-            Self::Status => "Status",
-        }
-    }
-
-    fn path(self) -> &'static str {
-        match self {
-            Self::Dreams => "/",
-            Self::Memory => "/memory",
-            Self::Sessions => "/sessions",
-            Self::Context => "/context",
-            Self::Status => "/status",
-        }
-    }
 }
 
 /// The content of the frame.
@@ -119,10 +99,10 @@ fn side(frame: &Frame) -> Markup {
             a class="brand" href="/" { "openclaw" }
             nav class="pages" aria-label="Pages" {
                 ul {
-                    @for tab in Tab::ALL {
+                    @for (tab, path, name) in Tab::LINKED {
                         li {
-                            a href=(tab.path()) aria-current=[(tab == frame.tab).then_some("page")] {
-                                (tab.name())
+                            a href=(path) aria-current=[(tab == frame.tab).then_some("page")] {
+                                (name)
                                 @if tab == Tab::Dreams && frame.n_waiting > 0 {
                                     span class="badge" {
                                         (frame.n_waiting)

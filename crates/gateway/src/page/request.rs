@@ -5,14 +5,15 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::response::Html;
 use maud::Markup;
 use memory::candidates::Review;
+use serde::Deserialize;
 
 use super::frame::{Frame, Tab, framed};
-use crate::http::{BrowserSession, FormBody, HttpError, HttpState};
+use crate::http::{BrowserSession, HttpError, HttpState};
 
 /// The browser that sent a request.
 #[derive(Debug, Clone)]
@@ -92,16 +93,9 @@ impl Visit {
 }
 
 /// The fields of a form, in order; a name may occur several times.
+#[derive(Deserialize)]
+#[serde(transparent)]
 pub(super) struct FormFields(Vec<(String, String)>);
-
-impl<S: Send + Sync> FromRequest<S> for FormFields {
-    type Rejection = HttpError;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
-        let FormBody(fields) = FormBody::from_request(request, state).await?;
-        Ok(Self(fields))
-    }
-}
 
 impl FormFields {
     pub(super) fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {

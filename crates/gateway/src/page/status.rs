@@ -3,35 +3,34 @@
 //! Repairs nothing.
 
 use axum::response::Html;
-use base::{Day, TokenCount, counted, day};
+use base::{Day, Timestamp, TokenCount, Tz, counted, day};
 use dreaming::Trigger;
 use maud::{Markup, html};
 use memory::candidates::Review;
-use memory::{SpentDay, spent_on};
-use search::{Embedding, difference};
+use memory::{Spent, SpentDay, spent_on};
+use search::{Embedding, IndexError, difference};
 
 use super::frame::Tab;
 use super::request::{FramedPage, Visit};
 use super::words::{grouped, minute, safe, thousandths};
-use crate::http::{HttpError, HttpState};
+use crate::http::{BackupRecord, HttpError, HttpState};
 
 /// Days of the ledger to show.
 const DAYS: usize = 14;
 
 /// Everything that the page shows.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 struct StatusView {
-    index: IndexView,
-    /// Tokens spent by day, oldest first.
-    spent: Vec<(String, u64)>,
-    today: Vec<(&'static str, u64, u64)>,
-    daily_tokens: u64,
+    timezone: Tz,
+    index: Result<IndexView, IndexError>,
+    /// Tokens spent by day, oldest first; the last day is today.
+    spent: Vec<(Day, SpentDay)>,
+    daily_tokens: TokenCount,
     /// Sessions with a job under way.
     jobs: Vec<String>,
-    dreamt_at: Option<String>,
+    dreamt_at: Option<Timestamp>,
     triggers: Vec<String>,
-    /// When the last scheduled backup was made, and when and why one failed since.
-    backups: (Option<String>, Option<(String, String)>),
+    backups: BackupRecord,
     model: String,
     n_requests: u64,
     /// Programs that were set up to use this memory; `None` if that is unknown.
@@ -39,14 +38,12 @@ struct StatusView {
 }
 
 /// The state of the index.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 struct IndexView {
     n_files: u64,
     n_passages: u64,
     search: String,
     n_behind: u64,
-    /// Why its state cannot be read.
-    failure: Option<String>,
 }
 
 /// Shows the status page.
@@ -63,18 +60,15 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
     let runtime = &state.runtime;
     let timezone = runtime.home.timezone;
     let now = runtime.home.clock.now();
-    let today = day(now, timezone);
-    let mut days = vec![today];
-    while days.len() < DAYS {
-        days.extend(days.last().map(|day| day.previous()));
-    }
     let mut spent = Vec::new();
-    for day in days.into_iter().rev() {
-        spent.push((day.to_string(), spent_of(state, day)?.total()));
+    let mut at = day(now, timezone);
+    for _ in 0..DAYS {
+        spent.push((at, spent_on(&runtime.home.workspace, at)?));
+        at = at.previous();
     }
+    spent.reverse();
     let names = runtime.home.sessions.names()?;
     let working = names.iter().filter(|name| runtime.jobs.has_job(name));
-    let dreamt_at = state.desk(Review::LeaveAsIs)?.state().dreamt_at;
     let next = |trigger: &Trigger| match trigger {
         Trigger::Schedule(schedule) => {
             let next = schedule.next_after(now, timezone);
@@ -88,20 +82,17 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
             format!("when a daily log grows by {} bytes", grouped(*bytes))
         }
     };
-    let backups = state.news.backups();
-    let failure = backups.failure;
+    // Releases the lock of the candidates before other programs' settings are read.
+    let dreamt_at = state.desk(Review::LeaveAsIs)?.state().dreamt_at;
     Ok(StatusView {
+        timezone,
         index: index(state),
         spent,
-        today: spent_of(state, today)?.purposes(),
-        daily_tokens: state.dreaming.daily_tokens.0,
+        daily_tokens: state.dreaming.daily_tokens,
         jobs: working.map(ToString::to_string).collect(),
-        dreamt_at: dreamt_at.map(|at| minute(at, timezone)),
+        dreamt_at,
         triggers: state.dreaming.triggers.iter().map(next).collect(),
-        backups: (
-            backups.made_at.map(|at| minute(at, timezone)),
-            failure.map(|(at, reason)| (minute(at, timezone), reason)),
-        ),
+        backups: state.news.backups(),
         model: if runtime.engine.models.is_offline() {
             "none; offline replies quote notes and sessions".to_owned()
         } else {
@@ -112,33 +103,22 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
     })
 }
 
-/// The ledger of a day, by purpose.
-#[derive(Debug, Clone, Copy)]
-struct Ledger(SpentDay);
-
-impl Ledger {
-    fn purposes(self) -> Vec<(&'static str, u64, u64)> {
-        let Self(day) = self;
-        let named = [
-            ("Notes", day.notes),
-            ("Summaries", day.summaries),
-            ("Dreams", day.dreams),
-        ];
-        let purposes = named.map(|(name, spent)| (name, spent.n_calls, spent.total().0));
-        purposes.to_vec()
-    }
-
-    fn total(self) -> u64 {
-        self.purposes().iter().map(|(_, _, tokens)| tokens).sum()
-    }
+/// What was spent on a day, by purpose.
+fn purposes(day: SpentDay) -> [(&'static str, Spent); 3] {
+    [
+        ("Notes", day.notes),
+        ("Summaries", day.summaries),
+        ("Dreams", day.dreams),
+    ]
 }
 
-fn spent_of(state: &HttpState, day: Day) -> Result<Ledger, HttpError> {
-    Ok(Ledger(spent_on(&state.runtime.home.workspace, day)?))
+fn total(day: SpentDay) -> u64 {
+    let spent = purposes(day).into_iter();
+    spent.map(|(_, spent)| spent.total().0).sum()
 }
 
-fn index(state: &HttpState) -> IndexView {
-    let found = state.knowledge.with_index(|index| {
+fn index(state: &HttpState) -> Result<IndexView, IndexError> {
+    state.knowledge.with_index(|index| {
         let search = match index.embedding()? {
             Embedding::None => "words".to_owned(),
             Embedding::Complete(..) => "words and meaning".to_owned(),
@@ -158,12 +138,7 @@ fn index(state: &HttpState) -> IndexView {
             n_passages: index.n_pieces()?,
             search,
             n_behind: (behind.unread.len() + behind.gone.len()) as u64,
-            failure: None,
         })
-    });
-    found.unwrap_or_else(|error| IndexView {
-        failure: Some(error.to_string()),
-        ..IndexView::default()
     })
 }
 
@@ -171,7 +146,7 @@ fn status(view: &StatusView) -> Markup {
     html! {
         div class="head" { h1 { "Status" } p { "The state of your assistant on this machine." } }
         div id="live" class="stack" hx-get="/status" hx-trigger="every 15s" hx-select="#live" hx-swap="outerHTML" hx-target="this" {
-            (index_card(&view.index))
+            (index_card(view))
             (ledger_card(view))
             (work_card(view))
             (connections_card(view))
@@ -179,39 +154,41 @@ fn status(view: &StatusView) -> Markup {
     }
 }
 
-fn index_card(index: &IndexView) -> Markup {
+fn index_card(view: &StatusView) -> Markup {
     html! {
         section class="card" {
             h2 { "Index" }
-            @if let Some(failure) = &index.failure {
-                p class="note bad" { (failure) }
-            } @else {
-                dl class="facts" {
-                    div { dt { "Files" } dd { (grouped(index.n_files)) } }
-                    div { dt { "Passages" } dd { (grouped(index.n_passages)) } }
-                    div { dt { "Not yet indexed" } dd { (grouped(index.n_behind)) } }
+            @match &view.index {
+                Ok(index) => {
+                    dl class="facts" {
+                        div { dt { "Files" } dd { (grouped(index.n_files)) } }
+                        div { dt { "Passages" } dd { (grouped(index.n_passages)) } }
+                        div { dt { "Not yet indexed" } dd { (grouped(index.n_behind)) } }
+                    }
+                    p class="small muted" { "Search matches " (index.search) "." }
                 }
-                p class="small muted" { "Search matches " (index.search) "." }
+                Err(failure) => { p class="note bad" { (failure) } }
             }
         }
     }
 }
 
 fn ledger_card(view: &StatusView) -> Markup {
-    let spent: u64 = view.today.iter().map(|(_, _, tokens)| tokens).sum();
+    let today = view.spent.last().map(|(_, spent)| *spent);
+    let today = today.unwrap_or_default();
     html! {
         section class="card" {
             h2 { "Tokens spent outside conversations" }
             dl class="facts" {
-                div { dt { "Today" } dd { (TokenCount(spent)) } }
-                div { dt { "Daily limit of dreams" } dd { (TokenCount(view.daily_tokens)) } }
+                div { dt { "Today" } dd { (TokenCount(total(today))) } }
+                div { dt { "Daily limit of dreams" } dd { (view.daily_tokens) } }
             }
-            @if view.spent.iter().any(|(_, tokens)| *tokens > 0) { (spent_chart(&view.spent)) }
+            @if view.spent.iter().any(|(_, spent)| total(*spent) > 0) { (spent_chart(&view.spent)) }
             table {
                 thead { tr { th { "Today, by purpose" } th class="number" { "Calls" } th class="number" { "Tokens" } } }
                 tbody {
-                    @for (name, n_calls, tokens) in &view.today {
-                        tr { td { (name) } td class="number" { (grouped(*n_calls)) } td class="number" { (TokenCount(*tokens)) } }
+                    @for (name, spent) in purposes(today) {
+                        tr { td { (name) } td class="number" { (grouped(spent.n_calls)) } td class="number" { (spent.total()) } }
                     }
                 }
             }
@@ -219,12 +196,12 @@ fn ledger_card(view: &StatusView) -> Markup {
     }
 }
 
-fn spent_chart(spent: &[(String, u64)]) -> Markup {
-    let most = spent.iter().map(|(_, tokens)| *tokens).max().unwrap_or(0);
-    let (first, last) = (
-        spent.first().map(|(day, _)| day),
-        spent.last().map(|(day, _)| day),
-    );
+fn spent_chart(spent: &[(Day, SpentDay)]) -> Markup {
+    let most = spent
+        .iter()
+        .map(|(_, spent)| total(*spent))
+        .max()
+        .unwrap_or(0);
     let label = format!(
         "Tokens per day in the last {} days, at most {}",
         spent.len(),
@@ -234,12 +211,14 @@ fn spent_chart(spent: &[(String, u64)]) -> Markup {
     html! {
         figure class="stack" {
             svg class="spent" viewBox="0 0 1000 1000" preserveAspectRatio="none" role="img" aria-label=(label) {
-                @for (number, (_, tokens)) in spent.iter().enumerate() {
-                    @let height = thousandths(*tokens, most);
+                @for (number, (_, spent)) in spent.iter().enumerate() {
+                    @let height = thousandths(total(*spent), most);
                     rect class="talk" x=(number * width) y=(1_000 - height) width=(width * 4 / 5) height=(height) {}
                 }
             }
-            figcaption class="row between small muted" { span { @if let Some(day) = first { (day) } } span { @if let Some(day) = last { (day) } } }
+            figcaption class="row between small muted" {
+                @for end in [spent.first(), spent.last()] { span { @if let Some((day, _)) = end { (day) } } }
+            }
         }
     }
 }
@@ -255,16 +234,20 @@ fn work_card(view: &StatusView) -> Markup {
                     @else { "notes and summaries for " (view.jobs.join(", ")) }
                 }
                 dt { "Last dream" }
-                dd { (view.dreamt_at.as_deref().unwrap_or("none has changed anything yet")) }
+                dd {
+                    @if let Some(at) = view.dreamt_at { (minute(at, view.timezone)) }
+                    @else { "none has changed anything yet" }
+                }
                 dt { "Dreams begin" }
                 dd {
                     @if view.triggers.is_empty() { "only when you run them" }
                     @for trigger in &view.triggers { div { (trigger) } }
                 }
-                @let (made_at, failure) = &view.backups;
-                @if let Some(made_at) = made_at { dt { "Last backup" } dd { (made_at) } }
+                @if let Some(at) = view.backups.made_at { dt { "Last backup" } dd { (minute(at, view.timezone)) } }
             }
-            @if let Some((at, reason)) = failure { p class="note bad" { (at) ": " (reason) } }
+            @if let Some((at, reason)) = &view.backups.failure {
+                p class="note bad" { (minute(*at, view.timezone)) ": " (reason) }
+            }
         }
     }
 }
@@ -305,24 +288,37 @@ mod tests {
 
     #[test]
     fn the_owner_sees_how_all_stands() {
+        let spent = |tokens, n_calls| Spent {
+            input: TokenCount(tokens),
+            n_calls,
+            ..Spent::default()
+        };
+        let today = SpentDay {
+            notes: spent(900, 2),
+            summaries: spent(300, 1),
+            dreams: Spent::default(),
+        };
+        let four_on = |day: &str| format!("{day}T04:00:00Z").parse::<Timestamp>().unwrap();
         let view = StatusView {
-            index: IndexView {
+            timezone: Tz::UTC,
+            index: Ok(IndexView {
                 n_files: 12,
                 n_passages: 3_400,
                 search: "words and meaning".into(),
                 n_behind: 1,
-                failure: None,
-            },
-            spent: vec![("2026-04-19".into(), 0), ("2026-04-20".into(), 1_200)],
-            today: vec![("Notes", 2, 900), ("Summaries", 1, 300), ("Dreams", 0, 0)],
-            daily_tokens: 100_000,
+            }),
+            spent: vec![
+                ("2026-04-19".parse().unwrap(), SpentDay::default()),
+                ("2026-04-20".parse().unwrap(), today),
+            ],
+            daily_tokens: TokenCount(100_000),
             jobs: vec!["main".into()],
             dreamt_at: None,
             triggers: vec!["at 0 3 * * *, next at 2026-04-21 03:00".into()],
-            backups: (
-                Some("2026-04-19 04:00".into()),
-                Some(("2026-04-20 04:00".into(), "a backup failed: no disk".into())),
-            ),
+            backups: BackupRecord {
+                made_at: Some(four_on("2026-04-19")),
+                failure: Some((four_on("2026-04-20"), "a backup failed: no disk".into())),
+            },
             model: "<i>claude".into(),
             n_requests: 7,
             programs: Some(vec!["claude-code".into(), "codex".into()]),

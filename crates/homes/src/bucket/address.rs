@@ -44,10 +44,7 @@ impl BucketAddress {
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         if !CREDENTIALS.iter().any(|name| variables.contains_key(*name)) {
             // Without credentials, `object_store` would query the instance metadata service over the network.
-            return Err(wrong(format!(
-                "no credentials: set one of {}",
-                CREDENTIALS.join(", ")
-            )));
+            return Err(wrong("there are no credentials".to_owned()));
         }
         if CryptoProvider::get_default().is_none() {
             // An error means that another thread has just installed the same provider.

@@ -36,7 +36,7 @@ impl HeldHome {
             let modified_at = stat.map_or(0, |at| at.timestamp_micros());
             published.push((below, FileParts { parts, modified_at }));
         }
-        log.publish(directory, published);
+        log.published.push((directory.to_owned(), published));
         self.fold(&mut log)
     }
 

@@ -15,19 +15,6 @@ use super::objects::Objects;
 use super::tree::{FileContent, Inode, above, content};
 use crate::HomesError;
 
-/// The storage behind a path.
-enum PathTarget {
-    /// The disk of this machine.
-    Local,
-    /// The bucket; the path is relative to the root of the home.
-    Ground(String),
-}
-
-/// The `Disk` port promises the kind `NotFound` for a missing path.
-fn not_found(act: &'static str, path: &Path) -> DiskError {
-    DiskError::on(act, path)(io::ErrorKind::NotFound.into())
-}
-
 fn failed(act: &'static str, path: &Path) -> impl FnOnce(HomesError) -> DiskError {
     move |error| {
         if let HomesError::Disk(error) = error {
@@ -41,12 +28,13 @@ fn failed(act: &'static str, path: &Path) -> impl FnOnce(HomesError) -> DiskErro
 impl HeldHome {
     /// How errors name a path of the bucket: no file of this machine is at its path on the disk.
     fn named(&self, below: impl AsRef<Path>) -> PathBuf {
-        Path::new(self.objects.home.as_str()).join(below)
+        Path::new(self.objects.home().as_str()).join(below)
     }
 
-    fn place(&self, act: &'static str, path: &Path) -> Result<PathTarget, DiskError> {
+    /// The path in the bucket, relative to the root of the home; `None` on the disk of this machine.
+    fn place(&self, act: &'static str, path: &Path) -> Result<Option<String>, DiskError> {
         let Ok(below) = path.strip_prefix(&self.root) else {
-            return Ok(PathTarget::Local);
+            return Ok(None);
         };
         let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
         let below = parts.map(|parts| parts.join("/")).ok_or_else(|| {
@@ -54,16 +42,12 @@ impl HeldHome {
             let named = self.named(path.strip_prefix(&self.root).unwrap_or(path));
             DiskError::on(act, &named)(io::Error::new(io::ErrorKind::InvalidFilename, reason))
         })?;
-        if self.layout.is_local(&below) {
-            Ok(PathTarget::Local)
-        } else {
-            Ok(PathTarget::Ground(below))
-        }
+        Ok((!self.layout.is_local(&below)).then_some(below))
     }
 
     fn inode(&self, act: &'static str, below: &str) -> Result<Inode, DiskError> {
         let found = self.tree().files.get(below).cloned();
-        found.ok_or_else(|| not_found(act, &self.named(below)))
+        found.ok_or_else(|| DiskError::not_found(act, &self.named(below)))
     }
 
     fn now(&self) -> i64 {
@@ -73,20 +57,19 @@ impl HeldHome {
 
 impl Disk for HeldHome {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        match self.place("open", path)? {
-            PathTarget::Local => self.local.open(path),
-            PathTarget::Ground(below) => Ok(Box::new(GroundFile {
-                inode: self.inode("open", &below)?,
-                objects: self.objects.clone(),
-                path: self.named(&below),
-            })),
-        }
+        let Some(below) = self.place("open", path)? else {
+            return self.local.open(path);
+        };
+        Ok(Box::new(GroundFile {
+            inode: self.inode("open", &below)?,
+            objects: self.objects.clone(),
+            path: self.named(&below),
+        }))
     }
 
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        let below = match self.place("look at", path)? {
-            PathTarget::Local => return self.local.stat(path),
-            PathTarget::Ground(below) => below,
+        let Some(below) = self.place("look at", path)? else {
+            return self.local.stat(path);
         };
         let tree = self.tree();
         if let Some(inode) = tree.files.get(&below) {
@@ -106,13 +89,12 @@ impl Disk for HeldHome {
     }
 
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        let below = match self.place("list", directory)? {
-            PathTarget::Local => return self.local.list(directory),
-            PathTarget::Ground(below) => below,
+        let Some(below) = self.place("list", directory)? else {
+            return self.local.list(directory);
         };
         let mut names = self.tree().list(&below);
         for name in self.local.list(directory)? {
-            if let PathTarget::Local = self.place("list", &directory.join(&name))? {
+            if self.place("list", &directory.join(&name))?.is_none() {
                 names.insert(name);
             }
         }
@@ -120,26 +102,21 @@ impl Disk for HeldHome {
     }
 
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        match self.place("make directory", directory)? {
-            PathTarget::Ground(below) => self.tree().create_dir(&below),
-            PathTarget::Local => {
-                self.local.create_dir(directory)?;
-                if let Some(PathTarget::Ground(above)) = directory
-                    .parent()
-                    .map(|it| self.place("make directory", it))
-                    .transpose()?
-                {
-                    self.tree().create_dir(&above);
-                }
-            }
+        let mut below = self.place("make directory", directory)?;
+        if below.is_none() {
+            self.local.create_dir(directory)?;
+            let above = directory.parent().unwrap_or(directory);
+            below = self.place("make directory", above)?;
+        }
+        if let Some(below) = below {
+            self.tree().create_dir(&below);
         }
         Ok(())
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        let below = match self.place("append to", path)? {
-            PathTarget::Local => return self.local.append(path, bytes),
-            PathTarget::Ground(below) => below,
+        let Some(below) = self.place("append to", path)? else {
+            return self.local.append(path, bytes);
         };
         let now = self.now();
         let mut tree = self.tree();
@@ -154,7 +131,7 @@ impl Disk for HeldHome {
         }
         let directory = above(&below).last().unwrap_or_default();
         if !tree.is_directory(&directory) {
-            return Err(not_found("append to", &self.named(&below)));
+            return Err(DiskError::not_found("append to", &self.named(&below)));
         }
         let mut content = FileContent::default();
         content.append(bytes, now);
@@ -163,45 +140,36 @@ impl Disk for HeldHome {
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        match self.place("cut", path)? {
-            PathTarget::Local => self.local.truncate(path, len),
-            PathTarget::Ground(below) => {
-                let inode = self.inode("cut", &below)?;
-                content(&inode).truncate(len, self.now());
-                Ok(())
-            }
-        }
+        let Some(below) = self.place("cut", path)? else {
+            return self.local.truncate(path, len);
+        };
+        content(&self.inode("cut", &below)?).truncate(len, self.now());
+        Ok(())
     }
 
     fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        match self.place("sync", path)? {
-            PathTarget::Local => self.local.sync(path),
-            PathTarget::Ground(below) => {
-                self.inode("sync", &below)?;
-                let written =
-                    self.write(|tree, added| tree.sync(&below, added).into_iter().collect());
-                written.map_err(failed("sync", &self.named(&below)))
-            }
-        }
+        let Some(below) = self.place("sync", path)? else {
+            return self.local.sync(path);
+        };
+        self.inode("sync", &below)?;
+        let written = self.write(|tree, added| tree.sync(&below, added).into_iter().collect());
+        written.map_err(failed("sync", &self.named(&below)))
     }
 
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        match self.place("sync directory", directory)? {
-            PathTarget::Local => self.local.sync_dir(directory),
-            PathTarget::Ground(below) => {
-                let written = self.write(|tree, added| tree.sync_dir(&below, added));
-                written.map_err(failed("sync directory", &self.named(&below)))
-            }
-        }
+        let Some(below) = self.place("sync directory", directory)? else {
+            return self.local.sync_dir(directory);
+        };
+        let written = self.write(|tree, added| tree.sync_dir(&below, added));
+        written.map_err(failed("sync directory", &self.named(&below)))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
         let places = (self.place("rename to", from)?, self.place("rename to", to)?);
         let (old, new) = match places {
-            (PathTarget::Local, PathTarget::Local) => return self.local.rename(from, to),
-            (PathTarget::Ground(old), PathTarget::Ground(new)) => (old, new),
-            (PathTarget::Local, PathTarget::Ground(_))
-            | (PathTarget::Ground(_), PathTarget::Local) => {
+            (None, None) => return self.local.rename(from, to),
+            (Some(old), Some(new)) => (old, new),
+            (None, Some(_)) | (Some(_), None) => {
                 return Err(DiskError::on("rename to", to)(
                     io::ErrorKind::CrossesDevices.into(),
                 ));
@@ -209,45 +177,39 @@ impl Disk for HeldHome {
         };
         let mut tree = self.tree();
         if !tree.is_directory(&above(&new).last().unwrap_or_default()) {
-            return Err(not_found("rename to", &self.named(&new)));
+            return Err(DiskError::not_found("rename to", &self.named(&new)));
         }
         let inode = tree
             .files
             .remove(&old)
-            .ok_or_else(|| not_found("rename to", &self.named(&new)))?;
+            .ok_or_else(|| DiskError::not_found("rename to", &self.named(&new)))?;
         tree.files.insert(new, inode);
         Ok(())
     }
 
     fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        match self.place("remove", path)? {
-            PathTarget::Local => self.local.remove(path),
-            PathTarget::Ground(below) => match self.tree().files.remove(&below) {
-                Some(_) => Ok(()),
-                None => Err(not_found("remove", &self.named(&below))),
-            },
-        }
+        let Some(below) = self.place("remove", path)? else {
+            return self.local.remove(path);
+        };
+        let removed = self.tree().files.remove(&below).map(drop);
+        removed.ok_or_else(|| DiskError::not_found("remove", &self.named(&below)))
     }
 
     fn remove_tree(&self, directory: &Path) -> Result<(), DiskError> {
-        match self.place("remove", directory)? {
-            PathTarget::Local => self.local.remove_tree(directory),
-            PathTarget::Ground(below) => {
-                self.tree().remove_tree(&below);
-                Ok(())
-            }
-        }
+        let Some(below) = self.place("remove", directory)? else {
+            return self.local.remove_tree(directory);
+        };
+        self.tree().remove_tree(&below);
+        Ok(())
     }
 
     /// Folds the whole home: one swap of the head instead of a record per file.
     fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
-        match self.place("sync directory", directory)? {
-            PathTarget::Local => self.local.sync_tree(directory),
-            PathTarget::Ground(below) => {
-                let folded = self.fold_all(&mut self.log());
-                folded.map_err(failed("sync directory", &self.named(&below)))
-            }
-        }
+        let Some(below) = self.place("sync directory", directory)? else {
+            return self.local.sync_tree(directory);
+        };
+        let folded = self.fold_all(&mut self.log());
+        folded.map_err(failed("sync directory", &self.named(&below)))
     }
 
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
@@ -255,26 +217,21 @@ impl Disk for HeldHome {
     }
 
     fn check_lock(&self, path: &Path) -> Result<(), LockError> {
-        match self.place("lock", path)? {
-            PathTarget::Local => self.local.check_lock(path),
-            PathTarget::Ground(below) => {
-                let taken = self.locks.take(&below, &self.named(&below), Duration::ZERO);
-                taken.map(drop)
-            }
-        }
+        let Some(below) = self.place("lock", path)? else {
+            return self.local.check_lock(path);
+        };
+        let taken = self.locks.take(&below, &self.named(&below), Duration::ZERO);
+        taken.map(drop)
     }
 
     fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
-        match self.place("lock", path)? {
-            PathTarget::Local => self.local.lock(path, patience),
-            PathTarget::Ground(below) => {
-                let key = below.clone();
-                if self.stat(path)?.is_none() {
-                    self.append(path, &[])?;
-                }
-                self.locks.take(&key, &self.named(&below), patience)
-            }
+        let Some(below) = self.place("lock", path)? else {
+            return self.local.lock(path, patience);
+        };
+        if self.stat(path)?.is_none() {
+            self.append(path, &[])?;
         }
+        self.locks.take(&below, &self.named(&below), patience)
     }
 
     fn wait(&self, time: Duration) {
@@ -302,12 +259,8 @@ impl GroundFile {
             let n_in_parts =
                 usize::try_from(content.parts_len.saturating_sub(offset)).unwrap_or(usize::MAX);
             let (_, in_tail) = buffer.split_at_mut(n_in_parts.min(n_read));
-            let at =
-                usize::try_from(offset.saturating_sub(content.parts_len)).unwrap_or(usize::MAX);
-            let from = content.tail.get(at..).unwrap_or_default();
-            if let Some(from) = from.get(..in_tail.len()) {
-                in_tail.copy_from_slice(from);
-            }
+            let at = offset.saturating_sub(content.parts_len);
+            content.tail.read_at(at, in_tail)?;
             (content.parts.clone(), content.parts_len, n_read)
         };
         let mut begin = 0;

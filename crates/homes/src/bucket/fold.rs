@@ -42,7 +42,7 @@ impl HeldHome {
         let folded = self.fold_unless_lost(log);
         log.stop_on_failure(folded)?;
         // Storing the same bytes again gives the same name, so garbage may be in use again.
-        let home = &self.objects.home;
+        let home = self.objects.home();
         let live: BTreeSet<String> = (log.head.objects.keys())
             .map(|own| object_key(home, own))
             .collect();
@@ -101,7 +101,7 @@ impl HeldHome {
                 content(inode).fold(parts, len);
             }
         }
-        log.go_on_from(&self.objects.home, head, etag);
+        log.go_on_from(self.objects.home(), head, etag);
         Ok(())
     }
 

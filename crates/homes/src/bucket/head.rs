@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::objects::OBJECT_BYTES_MAX;
-use super::record::{Flaw, disclose, enclose};
+use super::record::{Flaw, disclose};
 use crate::layout::is_inside;
 use crate::{HomeName, HomesError};
 
@@ -66,12 +66,6 @@ pub(crate) struct ObjectPart {
     pub(crate) len: u64,
 }
 
-impl FileParts {
-    pub(crate) fn len(&self) -> u64 {
-        len_of(&self.parts)
-    }
-}
-
 pub(crate) fn len_of(parts: &[ObjectPart]) -> u64 {
     parts.iter().map(|part| part.len).sum()
 }
@@ -123,10 +117,6 @@ pub(crate) fn record_key(home: &HomeName, number: u64) -> String {
 }
 
 impl HomeHead {
-    pub(crate) fn encode(&self) -> Result<Vec<u8>, Flaw> {
-        enclose(self, &[])
-    }
-
     /// # Errors
     ///
     /// [`HomesError::TooNew`] and [`HomesError::Damaged`].

@@ -49,7 +49,7 @@ impl HomeKey {
         }
         let own = Self::of(Key::generate()).map_err(wrong(home))?;
         let encrypted = own.encode(home, owner).map_err(damaged(home))?;
-        match requests.create(&key_key(home), encrypted)? {
+        match requests.swap(&key_key(home), encrypted, None)? {
             Written::Done(_) => Ok(own),
             // Another process was first, or only the response to our own write was lost.
             Written::Refused => Self::found(requests, home, owner).map(|(found, _)| found),

@@ -19,11 +19,6 @@ pub(crate) struct HomeRequests {
 }
 
 impl HomeRequests {
-    /// Encrypts, then [`Requests::create`].
-    pub(crate) fn create(&self, key: &str, bytes: Vec<u8>) -> Result<Written, HomesError> {
-        self.requests.create(key, self.encrypted(key, bytes)?)
-    }
-
     /// Encrypts, then [`Requests::swap`].
     pub(crate) fn swap(
         &self,

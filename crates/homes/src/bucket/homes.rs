@@ -22,7 +22,7 @@ use super::tree::HomeTree;
 use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, Key, LeaseTerms, LeasedHome};
 
 /// Homes in a bucket.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct BucketHomes {
     pub(super) requests: Arc<Requests>,
     cache: Arc<Cache>,
@@ -56,7 +56,7 @@ impl BucketHomes {
 
     /// Requests made to the bucket so far.
     pub fn counts(&self) -> RequestCounts {
-        self.requests.counts()
+        *self.requests.counts()
     }
 
     /// Sets the owner's key, with which homes are encrypted: each has its own key, stored encrypted for the owner.
@@ -97,7 +97,6 @@ impl BucketHomes {
                 key: key.map(Arc::new),
             },
             cache: Arc::clone(&self.cache),
-            home: home.clone(),
         })
     }
 }
@@ -174,7 +173,7 @@ impl BucketHomes {
             clock: Arc::clone(&self.clock),
             layout: self.layout,
             terms: terms.clone(),
-            root: self.cache.root_of(&objects.home.key()),
+            root: self.cache.root_of(&objects.home().key()),
             local: Arc::clone(&self.cache.disk),
             locks: LockTable::default(),
             tree: Mutex::new(tree),

@@ -48,13 +48,11 @@ pub(crate) fn take(
         until: end(now, terms.time),
     };
     let etag = found.map(|it| it.etag);
-    match write(requests, record.clone(), etag.as_ref())? {
-        Some(lease) => Ok(lease),
-        None => match read(requests)? {
-            Some(other) => Err(held_by(&requests.home, &other.record)),
-            None => Err(held_by(&requests.home, &record)),
-        },
+    if let Some(lease) = write(requests, record.clone(), etag.as_ref())? {
+        return Ok(lease);
     }
+    let other = read(requests)?.map_or(record, |it| it.record);
+    Err(held_by(&requests.home, &other))
 }
 
 /// The lease, if it has not ended.

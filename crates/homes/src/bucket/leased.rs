@@ -92,11 +92,6 @@ impl Log {
     ) -> Result<T, HomesError> {
         outcome.inspect_err(|error| self.stopped = Some(error.to_string()))
     }
-
-    /// Queues the content of a derived directory for the next head.
-    pub(crate) fn publish(&mut self, directory: &str, files: Vec<(String, FileParts)>) {
-        self.published.push((directory.to_owned(), files));
-    }
 }
 
 impl HeldHome {
@@ -166,7 +161,7 @@ impl HeldHome {
         }
         match &log.stopped {
             Some(reason) => Err(HomesError::Stopped {
-                home: self.objects.home.clone(),
+                home: self.objects.home().clone(),
                 reason: reason.clone(),
             }),
             None => Ok(()),
@@ -185,33 +180,38 @@ pub(crate) struct ReadHome {
 }
 
 pub(crate) fn read_home(objects: &Objects, head: &HomeHead) -> Result<ReadHome, HomesError> {
-    let mut tree = HomeTree::of(head);
+    let mut read = ReadHome {
+        tree: HomeTree::of(head),
+        newest: head.folded,
+        version: head.version,
+        bars: BTreeSet::new(),
+    };
     let numbers = objects.record_numbers(head.folded)?;
-    let records = objects.records(&numbers)?;
-    apply(objects, &mut tree, &records)?;
-    tree.set_logged();
-    let newest = head.folded + numbers.len() as u64;
-    let bars = records.iter().filter(|it| it.record.changes.is_empty());
-    Ok(ReadHome {
-        tree,
-        newest,
-        version: head.version + n_changing(&records),
-        bars: bars.map(|it| it.number).collect(),
-    })
-}
-
-/// Number of records that are not bars.
-fn n_changing(records: &[Logged]) -> u64 {
-    let changing = records.iter().filter(|it| !it.record.changes.is_empty());
-    changing.count() as u64
-}
-
-fn apply(objects: &Objects, tree: &mut HomeTree, records: &[Logged]) -> Result<(), HomesError> {
-    for it in records {
-        let applied = tree.apply(&it.record.changes, &it.added);
-        applied.map_err(|flaw| objects.damaged(&record_key(&objects.home, it.number), flaw))?;
+    for found in objects.records(&numbers)? {
+        read.apply(objects, &found)?;
     }
-    Ok(())
+    read.tree.set_logged();
+    Ok(read)
+}
+
+impl ReadHome {
+    /// Applies the next record.
+    fn apply(&mut self, objects: &Objects, found: &Logged) -> Result<(), HomesError> {
+        let Logged {
+            number,
+            record,
+            added,
+        } = found;
+        let applied = self.tree.apply(&record.changes, added);
+        applied.map_err(|flaw| objects.damaged(&record_key(objects.home(), *number), flaw))?;
+        self.newest = *number;
+        if record.changes.is_empty() {
+            self.bars.insert(*number);
+        } else {
+            self.version += 1;
+        }
+        Ok(())
+    }
 }
 
 /// Takes a home over: once this returns, no earlier holder can write.
@@ -235,32 +235,23 @@ pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(HomeTree, L
             break (head, etag);
         }
     };
-    let ReadHome {
-        mut tree,
-        mut newest,
-        mut version,
-        mut bars,
-    } = read_home(objects, &head)?;
+    let mut read = read_home(objects, &head)?;
     let bar = Record {
         epoch,
         changes: Vec::new(),
     };
-    while let Some(found) = objects.create_record(newest + 1, &bar, &[])? {
+    while let Some(found) = objects.create_record(read.newest + 1, &bar, &[])? {
         if found.record.epoch >= epoch {
             return Err(lost());
         }
-        apply(objects, &mut tree, std::slice::from_ref(&found))?;
-        tree.set_logged();
-        version += n_changing(std::slice::from_ref(&found));
-        newest = found.number;
-        if found.record.changes.is_empty() {
-            bars.insert(found.number);
-        }
+        read.apply(objects, &found)?;
+        read.tree.set_logged();
     }
-    bars.insert(newest + 1);
+    let own = read.newest + 1;
+    read.bars.insert(own);
     let log = Log {
-        bars,
-        ..Log::after(head, etag, (newest + 1, version))
+        bars: read.bars,
+        ..Log::after(head, etag, (own, read.version))
     };
-    Ok((tree, log))
+    Ok((read.tree, log))
 }

@@ -9,7 +9,7 @@ use base::disk::ReadAt;
 use super::cache::Cache;
 use super::head::{HomeHead, ObjectPart, head_key, object_key, record_key};
 use super::home_requests::HomeRequests;
-use super::record::Record;
+use super::record::{Record, enclose};
 use super::requests::{Etag, Written};
 use crate::{HomeName, HomesError};
 
@@ -20,7 +20,6 @@ pub(crate) const OBJECT_BYTES_MAX: usize = 4 * 1024 * 1024;
 pub(crate) struct Objects {
     pub(crate) requests: HomeRequests,
     pub(crate) cache: Arc<Cache>,
-    pub(crate) home: HomeName,
 }
 
 /// A record with its number and its added bytes.
@@ -32,11 +31,15 @@ pub(crate) struct Logged {
 }
 
 impl Objects {
+    pub(crate) fn home(&self) -> &HomeName {
+        &self.requests.home
+    }
+
     pub(crate) fn head(&self) -> Result<Option<(HomeHead, Etag)>, HomesError> {
-        let Some((bytes, etag)) = self.requests.read(&head_key(&self.home))? else {
+        let Some((bytes, etag)) = self.requests.read(&head_key(self.home()))? else {
             return Ok(None);
         };
-        Ok(Some((HomeHead::decode(&self.home, &bytes)?, etag)))
+        Ok(Some((HomeHead::decode(self.home(), &bytes)?, etag)))
     }
 
     /// Swaps the head that has this etag; `None` if another process swapped it first.
@@ -45,8 +48,8 @@ impl Objects {
         head: &HomeHead,
         etag: Option<&Etag>,
     ) -> Result<Option<Etag>, HomesError> {
-        let key = head_key(&self.home);
-        let bytes = head.encode().map_err(|flaw| self.damaged(&key, flaw))?;
+        let key = head_key(self.home());
+        let bytes = enclose(head, &[]).map_err(|flaw| self.damaged(&key, flaw))?;
         match self.requests.swap(&key, bytes, etag)? {
             Written::Done(etag) => Ok(Some(etag)),
             // If only the response to our own write was lost, the stored head is the one we wrote.
@@ -64,11 +67,9 @@ impl Objects {
         record: &Record,
         added: &[u8],
     ) -> Result<Option<Logged>, HomesError> {
-        let key = record_key(&self.home, number);
-        let bytes = record
-            .encode(added)
-            .map_err(|flaw| self.damaged(&key, flaw))?;
-        match self.requests.create(&key, bytes)? {
+        let key = record_key(self.home(), number);
+        let bytes = enclose(record, added).map_err(|flaw| self.damaged(&key, flaw))?;
+        match self.requests.swap(&key, bytes, None)? {
             Written::Done(_) => Ok(None),
             Written::Refused => {
                 let found = self.records(&[number])?.pop();
@@ -84,14 +85,14 @@ impl Objects {
     ///
     /// [`HomesError::Damaged`] if there is a gap.
     pub(crate) fn record_numbers(&self, folded: u64) -> Result<Vec<u64>, HomesError> {
-        let directory = format!("{}/log", self.home.key());
-        let after = record_key(&self.home, folded);
+        let directory = format!("{}/log", self.home().key());
+        let after = record_key(self.home(), folded);
         let listed = self.requests.requests.list(&directory, Some(&after))?;
         let mut numbers = Vec::new();
         for (expected, (key, _)) in (folded + 1..).zip(listed) {
             let number = key.rsplit('/').next().and_then(|it| it.parse::<u64>().ok());
             if number != Some(expected) {
-                let missing = record_key(&self.home, expected);
+                let missing = record_key(self.home(), expected);
                 return Err(self.damaged(
                     &missing,
                     "it is missing, but later records exist".to_owned(),
@@ -105,7 +106,7 @@ impl Objects {
     pub(crate) fn records(&self, numbers: &[u64]) -> Result<Vec<Logged>, HomesError> {
         let keys: Vec<String> = numbers
             .iter()
-            .map(|number| record_key(&self.home, *number))
+            .map(|number| record_key(self.home(), *number))
             .collect();
         let read = self.requests.read_each(&keys)?;
         let mut records = Vec::new();
@@ -126,20 +127,16 @@ impl Objects {
     /// The name begins with the epoch, so that an earlier holder never deletes an object that a later one stored.
     pub(crate) fn store(&self, epoch: u64, bytes: &[u8]) -> Result<String, HomesError> {
         let object = format!("{epoch:016x}-{}", self.requests.hash(bytes));
-        match self
-            .requests
-            .create(&object_key(&self.home, &object), bytes.to_vec())?
-        {
-            // Refused means that the object exists; its name is its hash, so the bytes are the same.
-            Written::Done(_) | Written::Refused => {}
-        }
-        self.cache.put(&self.home.key(), &object, bytes)?;
+        // If this is refused, the object exists; its name is its hash, so the bytes are the same.
+        let key = object_key(self.home(), &object);
+        self.requests.swap(&key, bytes.to_vec(), None)?;
+        self.cache.put(&self.home().key(), &object, bytes)?;
         Ok(object)
     }
 
     /// Opens an object; fetches it if it is not cached.
     pub(crate) fn open(&self, object: &str) -> Result<Box<dyn ReadAt>, HomesError> {
-        let home = self.home.key();
+        let home = self.home().key();
         let is_whole = |bytes: &[u8]| self.is_named(object, bytes);
         if let Some(found) = self.cache.open(&home, object, &is_whole)? {
             return Ok(found);
@@ -149,26 +146,33 @@ impl Objects {
         match self.cache.open(&home, object, &is_whole)? {
             Some(found) => Ok(found),
             // The cache has no room for it.
-            None => Ok(Box::new(InMemory(bytes))),
+            None => Ok(Box::new(bytes)),
         }
     }
 
     /// Fetches an object from the bucket and checks its hash.
     pub(crate) fn fetch(&self, object: &str) -> Result<Vec<u8>, HomesError> {
-        let key = object_key(&self.home, object);
-        let found = self.requests.read_each(std::slice::from_ref(&key))?;
-        let found = found.into_iter().flatten().next();
-        let bytes = found.ok_or_else(|| self.damaged(&key, "it is missing".to_owned()))?;
-        if self.is_named(object, &bytes) {
-            Ok(bytes)
-        } else {
-            Err(self.damaged(&key, "its content does not match its hash".to_owned()))
-        }
+        Ok(self.fetched(&[object])?.pop().unwrap_or_default())
+    }
+
+    fn fetched(&self, objects: &[&str]) -> Result<Vec<Vec<u8>>, HomesError> {
+        let keys = objects.iter().map(|object| object_key(self.home(), object));
+        let keys: Vec<String> = keys.collect();
+        let read = self.requests.read_each(&keys)?;
+        let each = objects.iter().zip(&keys).zip(read);
+        each.map(|((object, key), bytes)| {
+            let bytes = bytes.ok_or_else(|| self.damaged(key, "it is missing".to_owned()))?;
+            if self.is_named(object, &bytes) {
+                return Ok(bytes);
+            }
+            Err(self.damaged(key, "its content does not match its hash".to_owned()))
+        })
+        .collect()
     }
 
     /// Fetches objects that are not cached, concurrently.
     pub(crate) fn fetch_each(&self, objects: &[&str]) -> Result<(), HomesError> {
-        let home = self.home.key();
+        let home = self.home().key();
         let mut missing = Vec::new();
         for object in objects {
             let is_whole = |bytes: &[u8]| self.is_named(object, bytes);
@@ -176,19 +180,7 @@ impl Objects {
                 missing.push(*object);
             }
         }
-        let keys: Vec<String> = missing
-            .iter()
-            .map(|object| object_key(&self.home, object))
-            .collect();
-        for ((object, key), bytes) in missing
-            .iter()
-            .zip(&keys)
-            .zip(self.requests.read_each(&keys)?)
-        {
-            let bytes = bytes.ok_or_else(|| self.damaged(key, "it is missing".to_owned()))?;
-            if !self.is_named(object, &bytes) {
-                return Err(self.damaged(key, "its content does not match its hash".to_owned()));
-            }
+        for (object, bytes) in missing.iter().zip(self.fetched(&missing)?) {
             self.cache.put(&home, object, &bytes)?;
         }
         Ok(())
@@ -205,7 +197,7 @@ impl Objects {
         if n_read == buffer.len() {
             return Ok(());
         }
-        let key = object_key(&self.home, &part.object);
+        let key = object_key(self.home(), &part.object);
         Err(self.damaged(&key, "it is shorter than the head says".to_owned()))
     }
 
@@ -228,25 +220,5 @@ impl Objects {
     fn is_named(&self, object: &str, bytes: &[u8]) -> bool {
         let hash = object.split_once('-').map(|(_, hash)| hash);
         hash == Some(self.requests.hash(bytes).as_str())
-    }
-}
-
-/// An object that the cache has no room for.
-#[derive(Debug)]
-struct InMemory(Vec<u8>);
-
-impl ReadAt for InMemory {
-    fn len(&self) -> Result<u64, base::disk::DiskError> {
-        Ok(self.0.len() as u64)
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, base::disk::DiskError> {
-        let from = usize::try_from(offset).unwrap_or(usize::MAX);
-        let rest = self.0.get(from..).unwrap_or_default();
-        let n_read = rest.len().min(buffer.len());
-        if let (Some(to), Some(from)) = (buffer.get_mut(..n_read), rest.get(..n_read)) {
-            to.copy_from_slice(from);
-        }
-        Ok(n_read)
     }
 }

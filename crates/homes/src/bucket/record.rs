@@ -55,10 +55,6 @@ const HASH_LEN: usize = 64;
 pub(crate) type Flaw = String;
 
 impl Record {
-    pub(crate) fn encode(&self, added: &[u8]) -> Result<Vec<u8>, Flaw> {
-        enclose(self, added)
-    }
-
     pub(crate) fn decode(bytes: &[u8]) -> Result<(Self, &[u8]), Flaw> {
         let (record, added): (Self, _) = disclose(bytes)?;
         for change in &record.changes {
@@ -119,17 +115,17 @@ mod tests {
                 epoch: 1,
                 changes: vec![LogChange::Remove { path: path.clone() }],
             };
-            let whole = record.encode(&[]).unwrap();
+            let whole = enclose(&record, &[]).unwrap();
             let flaw = Record::decode(&whole).unwrap_err();
             assert_eq!(flaw, format!("{path:?} is not a path in a home"));
             let mut head = HomeHead::default();
             head.derived.insert(path, FileParts::default());
-            assert!(HomeHead::decode(&home, &head.encode().unwrap()).is_err());
+            assert!(HomeHead::decode(&home, &enclose(&head, &[]).unwrap()).is_err());
         }
         for object in ["../x", "0000000000000001-ab", ""] {
             let mut head = HomeHead::default();
             head.objects.insert(object.to_owned(), 1);
-            assert!(HomeHead::decode(&home, &head.encode().unwrap()).is_err());
+            assert!(HomeHead::decode(&home, &enclose(&head, &[]).unwrap()).is_err());
         }
     }
 
@@ -144,7 +140,7 @@ mod tests {
                 modified_at: 1,
             }],
         };
-        let whole = record.encode(b"a\nb\n").unwrap();
+        let whole = enclose(&record, b"a\nb\n").unwrap();
         assert_eq!(Record::decode(&whole).unwrap(), (record, &b"a\nb\n"[..]));
         for at in 0..whole.len() {
             let mut other = whole.clone();

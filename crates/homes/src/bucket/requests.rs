@@ -3,9 +3,7 @@
 //! Knows nothing of homes; counts requests.
 
 use std::future::Future;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path as Key;
@@ -66,16 +64,6 @@ pub struct RequestCounts {
     pub bytes_down: u64,
 }
 
-#[derive(Debug, Default)]
-struct Counters {
-    puts: AtomicU64,
-    gets: AtomicU64,
-    lists: AtomicU64,
-    deletes: AtomicU64,
-    bytes_up: AtomicU64,
-    bytes_down: AtomicU64,
-}
-
 /// A bucket, or the part of it below a prefix.
 #[derive(Debug)]
 pub(crate) struct Requests {
@@ -83,7 +71,7 @@ pub(crate) struct Requests {
     prefix: String,
     /// A separate runtime, so that a task of another runtime may block on a request.
     runtime: Option<Runtime>,
-    counters: Counters,
+    counts: Mutex<RequestCounts>,
 }
 
 impl Requests {
@@ -101,28 +89,18 @@ impl Requests {
             store,
             prefix: prefix.trim_matches('/').to_owned(),
             runtime: Some(runtime),
-            counters: Counters::default(),
+            counts: Mutex::default(),
         })
     }
 
-    pub(crate) fn counts(&self) -> RequestCounts {
-        let of = |it: &AtomicU64| it.load(Ordering::Relaxed);
-        RequestCounts {
-            puts: of(&self.counters.puts),
-            gets: of(&self.counters.gets),
-            lists: of(&self.counters.lists),
-            deletes: of(&self.counters.deletes),
-            bytes_up: of(&self.counters.bytes_up),
-            bytes_down: of(&self.counters.bytes_down),
-        }
-    }
-
-    /// Creates an object; refused if it exists.
-    pub(crate) fn create(&self, key: &str, bytes: Vec<u8>) -> Result<Written, HomesError> {
-        self.write(key, bytes, &PutMode::Create)
+    pub(crate) fn counts(&self) -> MutexGuard<'_, RequestCounts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Replaces the object that has this etag; without one, creates it.
+    ///
+    /// An attempt that failed without an answer may have been stored; the next one is then refused. So after a refusal,
+    /// the caller must compare the stored object with what it wrote.
     pub(crate) fn swap(
         &self,
         key: &str,
@@ -130,17 +108,11 @@ impl Requests {
         etag: Option<&Etag>,
     ) -> Result<Written, HomesError> {
         let mode = etag.map_or(PutMode::Create, |etag| PutMode::Update(etag.0.clone()));
-        self.write(key, bytes, &mode)
-    }
-
-    /// An attempt that failed without an answer may have been stored; the next one is then refused. So after a refusal,
-    /// the caller must compare the stored object with what it wrote.
-    fn write(&self, key: &str, bytes: Vec<u8>, mode: &PutMode) -> Result<Written, HomesError> {
         let payload = PutPayload::from(bytes);
         let mut failure = None;
         for _ in 0..N_TRIES {
-            add(&self.counters.puts, 1);
-            add(&self.counters.bytes_up, payload.content_length() as u64);
+            self.counts().puts += 1;
+            self.counts().bytes_up += payload.content_length() as u64;
             let (store, at) = (Arc::clone(&self.store), self.key(key));
             let (payload, options) = (payload.clone(), PutOptions::from(mode.clone()));
             match self.wait(async move { store.put_opts(&at, payload, options).await })? {
@@ -168,10 +140,10 @@ impl Requests {
             };
             Ok((got.bytes().await?.to_vec(), Etag(version)))
         })?;
-        add(&self.counters.gets, 1);
+        self.counts().gets += 1;
         match read {
             Ok((bytes, etag)) => {
-                add(&self.counters.bytes_down, bytes.len() as u64);
+                self.counts().bytes_down += bytes.len() as u64;
                 Ok(Some((bytes, etag)))
             }
             Err(Error::NotFound { .. }) => Ok(None),
@@ -193,10 +165,10 @@ impl Requests {
             }
         });
         let read: Result<Vec<_>, Error> = self.wait(reading.buffered(AT_ONCE).try_collect())?;
-        add(&self.counters.gets, keys.len() as u64);
+        self.counts().gets += keys.len() as u64;
         let all = read.map_err(failed("read", keys.first().map_or("", String::as_str)))?;
         let n_bytes: usize = all.iter().flatten().map(Vec::len).sum();
-        add(&self.counters.bytes_down, n_bytes as u64);
+        self.counts().bytes_down += n_bytes as u64;
         Ok(all)
     }
 
@@ -216,7 +188,7 @@ impl Requests {
             listing.try_collect().await
         })?;
         let found = listed.map_err(failed("list", directory))?;
-        add(&self.counters.lists, 1 + found.len() as u64 / 1000);
+        self.counts().lists += 1 + found.len() as u64 / 1000;
         let mut keys: Vec<(String, u64)> = found
             .into_iter()
             .map(|object| (self.below(object.location.as_ref()), object.size))
@@ -229,7 +201,7 @@ impl Requests {
     pub(crate) fn directories(&self) -> Result<Vec<String>, HomesError> {
         let (store, at) = (Arc::clone(&self.store), self.key(""));
         let listed = self.wait(async move { store.list_with_delimiter(Some(&at)).await })?;
-        add(&self.counters.lists, 1);
+        self.counts().lists += 1;
         let found = listed.map_err(failed("list", &self.prefix))?;
         let prefixes = found.common_prefixes.iter();
         Ok(prefixes.map(|it| self.below(it.as_ref())).collect())
@@ -242,7 +214,7 @@ impl Requests {
         }
         let at: Vec<_> = keys.iter().map(|key| Ok(self.key(key))).collect();
         let store = Arc::clone(&self.store);
-        add(&self.counters.deletes, keys.len() as u64);
+        self.counts().deletes += keys.len() as u64;
         let removed: Vec<_> = self.wait(async move {
             store
                 .delete_stream(stream::iter(at).boxed())
@@ -303,10 +275,6 @@ impl Drop for Requests {
             runtime.shutdown_background();
         }
     }
-}
-
-fn add(counter: &AtomicU64, n: u64) {
-    counter.fetch_add(n, Ordering::Relaxed);
 }
 
 fn failed(act: &'static str, key: &str) -> impl FnOnce(Error) -> HomesError {

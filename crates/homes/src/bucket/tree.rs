@@ -28,7 +28,7 @@ pub(crate) struct FileContent {
 
 impl FileContent {
     pub(crate) fn of(line: &FileParts) -> Self {
-        let len = line.len();
+        let len = len_of(&line.parts);
         Self {
             parts: line.parts.clone(),
             parts_len: len,
@@ -200,14 +200,8 @@ impl HomeTree {
                         .insert(path.clone(), Arc::new(Mutex::new(content)));
                 }
                 LogChange::Remove { path } => drop(self.files.remove(path)),
-                LogChange::Directory { path } => {
-                    self.directories.extend(above(path));
-                    self.directories.insert(path.clone());
-                }
-                LogChange::RemoveDirectory { path } => {
-                    self.files.retain(|it, _| !is_in(it, path));
-                    self.directories.retain(|it| !is_in(it, path));
-                }
+                LogChange::Directory { path } => self.create_dir(path),
+                LogChange::RemoveDirectory { path } => self.remove_tree(path),
             }
         }
         Ok(())

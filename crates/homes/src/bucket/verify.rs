@@ -66,7 +66,8 @@ pub struct DamagedObject {
 }
 
 impl BucketHomes {
-    /// Summarises a home without reading its files. If the key does not open it, says only that it exists.
+    /// Summarises a home without reading its files. If the key does not open it, says only that it exists; a home in
+    /// clear text needs no key.
     pub fn summary(&self, home: &HomeName) -> Result<HomeSummary, HomesError> {
         match self.known_summary(home) {
             Err(HomesError::Encrypted(_) | HomesError::WrongKey { .. }) => Ok(HomeSummary {
@@ -78,6 +79,9 @@ impl BucketHomes {
                 holder: None,
                 held_until: None,
             }),
+            Err(HomesError::NotEncrypted(_)) => {
+                self.clone().encrypted_with(None).known_summary(home)
+            }
             told => told,
         }
     }

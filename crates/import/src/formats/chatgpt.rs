@@ -149,7 +149,7 @@ fn imported(
         }
     };
     Some(ImportedMessage {
-        at: message.create_time.and_then(instant),
+        at: message.create_time.and_then(|at| instant(at * 1000.0)),
         origin,
         message: message_read,
     })
@@ -207,11 +207,11 @@ fn image(asset: &str, attachments: &[ChatgptAttachment]) -> Block {
     })
 }
 
-/// Converts seconds since 1970.
-fn instant(seconds: f64) -> Option<Timestamp> {
+/// Converts milliseconds since 1970.
+pub(crate) fn instant(milliseconds: f64) -> Option<Timestamp> {
     #[expect(
         clippy::cast_possible_truncation,
         reason = "the cast saturates to a value that is out of range"
     )]
-    Timestamp::from_timestamp_millis((seconds * 1000.0).round() as i64)
+    Timestamp::from_timestamp_millis(milliseconds.round() as i64)
 }

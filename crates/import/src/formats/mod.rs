@@ -18,6 +18,7 @@ mod read;
 mod store;
 
 pub(crate) use blocks::assistant;
+pub(crate) use chatgpt::instant;
 pub use model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
 pub use read::read_conversations;
 pub use store::{is_store, read_store};

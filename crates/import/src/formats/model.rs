@@ -54,7 +54,7 @@ pub struct ImportedMessage {
 }
 
 impl ImportedMessage {
-    pub(super) fn new(at: Option<Timestamp>, (origin, message): (Origin, Message)) -> Self {
+    pub(crate) fn new(at: Option<Timestamp>, (origin, message): (Origin, Message)) -> Self {
         Self {
             at,
             origin,

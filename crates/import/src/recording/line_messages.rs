@@ -3,7 +3,7 @@
 //! Knows no sessions; stops at a line that is not a message.
 
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base::content_hash;
 use base::disk::{DiskError, ReadAt};
@@ -15,7 +15,9 @@ use super::wire;
 #[derive(Debug)]
 pub(super) struct LineMessages {
     path: PathBuf,
-    lines: LineSource,
+    reader: BufReader<FromStart>,
+    /// The number of lines read.
+    number: u64,
     index: u64,
 }
 
@@ -24,13 +26,9 @@ impl Iterator for LineMessages {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let line = match self.lines.next_line() {
+            let line = match self.next_line() {
                 Ok(line) => line?,
-                Err(LineError::Disk(error)) => return Some(Err(error.into())),
-                Err(LineError::TooLong(line)) => {
-                    let path = self.path.clone();
-                    return Some(Err(RecordingError::TooLong(path, line)));
-                }
+                Err(error) => return Some(Err(error)),
             };
             if !line.bytes.trim_ascii().is_empty() {
                 return Some(self.read(&line));
@@ -43,9 +41,35 @@ impl LineMessages {
     pub(super) fn new(file: Box<dyn ReadAt>, path: PathBuf) -> Self {
         Self {
             path,
-            lines: LineSource::new(file),
+            reader: BufReader::new(FromStart { file, offset: 0 }),
+            number: 0,
             index: 0,
         }
+    }
+
+    /// The next line; `None` after the last.
+    pub(super) fn next_line(&mut self) -> Result<Option<RecordedLine>, RecordingError> {
+        let mut bytes = Vec::new();
+        // Room for the newline, and one more byte to detect a line that is too long.
+        let mut bounded = self.reader.by_ref().take(LINE_BYTES_MAX as u64 + 2);
+        bounded.read_until(b'\n', &mut bytes).map_err(|error| {
+            let failed = error.downcast::<DiskError>();
+            failed.unwrap_or_else(DiskError::on("read", &self.path))
+        })?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        let is_ended = bytes.pop_if(|last| *last == b'\n').is_some();
+        if bytes.len() > LINE_BYTES_MAX {
+            return Err(RecordingError::TooLong(self.path.clone(), self.number));
+        }
+        bytes.pop_if(|last| *last == b'\r');
+        Ok(Some(RecordedLine {
+            number: self.number,
+            bytes,
+            is_ended,
+        }))
     }
 
     fn read(&mut self, line: &RecordedLine) -> Result<Recorded, RecordingError> {
@@ -106,13 +130,6 @@ impl LineMessages {
     }
 }
 
-/// Reads a file line by line.
-#[derive(Debug)]
-pub(super) struct LineSource {
-    reader: BufReader<FromStart>,
-    number: u64,
-}
-
 /// Reads a file sequentially.
 #[derive(Debug)]
 struct FromStart {
@@ -137,45 +154,4 @@ pub(super) struct RecordedLine {
     pub(super) bytes: Vec<u8>,
     /// Whether a newline follows; the last line of a file still being written may have none.
     pub(super) is_ended: bool,
-}
-
-/// A failure to read a line.
-#[derive(Debug)]
-pub(super) enum LineError {
-    /// The line with this number is longer than [`LINE_BYTES_MAX`].
-    TooLong(u64),
-    /// The file cannot be read.
-    Disk(DiskError),
-}
-
-impl LineSource {
-    pub(super) fn new(file: Box<dyn ReadAt>) -> Self {
-        let reader = BufReader::new(FromStart { file, offset: 0 });
-        Self { reader, number: 0 }
-    }
-
-    /// The next line; `None` after the last.
-    pub(super) fn next_line(&mut self) -> Result<Option<RecordedLine>, LineError> {
-        let mut bytes = Vec::new();
-        // Room for the newline, and one more byte to detect a line that is too long.
-        let mut bounded = self.reader.by_ref().take(LINE_BYTES_MAX as u64 + 2);
-        bounded.read_until(b'\n', &mut bytes).map_err(|error| {
-            let failed = error.downcast::<DiskError>();
-            LineError::Disk(failed.unwrap_or_else(DiskError::on("read", Path::new("recording"))))
-        })?;
-        if bytes.is_empty() {
-            return Ok(None);
-        }
-        self.number += 1;
-        let is_ended = bytes.pop_if(|last| *last == b'\n').is_some();
-        if bytes.len() > LINE_BYTES_MAX {
-            return Err(LineError::TooLong(self.number));
-        }
-        bytes.pop_if(|last| *last == b'\r');
-        Ok(Some(RecordedLine {
-            number: self.number,
-            bytes,
-            is_ended,
-        }))
-    }
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use base::disk::DiskError;
 use base::{Disk, Timestamp};
 
-use super::line_messages::{LineMessages, LineSource};
+use super::line_messages::LineMessages;
 use super::recorded::{Recorded, RecordingError};
-use super::session_messages::{SessionMessages, SessionPath};
+use super::session_messages::SessionPath;
 use super::wire;
 
 /// A checked recording.
@@ -19,21 +19,13 @@ use super::wire;
 pub struct Recording {
     disk: Arc<dyn Disk>,
     path: PathBuf,
-    form: RecordingForm,
+    /// The path through a session; `None` for JSON Lines.
+    session: Option<SessionPath>,
     n_messages: u64,
     warnings: Vec<String>,
     /// The number of leading warnings about the content; the rest are about times.
     n_of_form: usize,
     hashes: Vec<String>,
-}
-
-/// The format of a recording.
-#[derive(Debug)]
-enum RecordingForm {
-    /// One message per line.
-    Lines,
-    /// Among the other entries of a session.
-    Session(SessionPath),
 }
 
 impl Recording {
@@ -42,16 +34,16 @@ impl Recording {
         if disk.stat(path)?.is_some_and(|stat| stat.is_dir) {
             return Err(RecordingError::Directory(path.to_owned()));
         }
-        let (form, warnings) = if begins_session(&*disk, path)? {
-            let (session, warnings) = SessionPath::read(&*disk, path)?;
-            (RecordingForm::Session(session), warnings)
-        } else {
-            (RecordingForm::Lines, Vec::new())
-        };
+        let mut session = None;
+        let mut warnings = Vec::new();
+        if begins_session(&*disk, path)? {
+            let (read, told) = SessionPath::read(&*disk, path)?;
+            (session, warnings) = (Some(read), told);
+        }
         let mut recording = Self {
             disk,
             path: path.to_owned(),
-            form,
+            session,
             n_messages: 0,
             n_of_form: warnings.len(),
             warnings,
@@ -73,10 +65,7 @@ impl Recording {
 
     /// The number of messages on abandoned branches, which are not part of the recording.
     pub(crate) fn n_elsewhere(&self) -> u64 {
-        match &self.form {
-            RecordingForm::Lines => 0,
-            RecordingForm::Session(session) => session.n_elsewhere(),
-        }
+        self.session.as_ref().map_or(0, SessionPath::n_elsewhere)
     }
 
     /// [`warnings`](Self::warnings) without those about times.
@@ -95,15 +84,10 @@ impl Recording {
     ///
     /// [`RecordingError`], also if the file has changed since the check.
     pub fn messages(&self) -> Result<Messages, RecordingError> {
-        Ok(Messages(match &self.form {
-            RecordingForm::Lines => {
-                let file = self.disk.open(&self.path)?;
-                MessageSource::Lines(LineMessages::new(file, self.path.clone()))
-            }
-            RecordingForm::Session(session) => {
-                MessageSource::Session(session.messages(&*self.disk, &self.path)?)
-            }
-        }))
+        Ok(match &self.session {
+            None => Box::new(lines(&*self.disk, &self.path)?),
+            Some(session) => Box::new(session.messages(&*self.disk, &self.path)?),
+        })
     }
 
     fn check(&mut self) -> Result<(), RecordingError> {
@@ -131,7 +115,7 @@ impl Recording {
 }
 
 fn begins_session(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
-    let first = LineSource::new(disk.open(path)?).next_line();
+    let first = lines(disk, path)?.next_line();
     // `messages` reports unreadable lines.
     Ok(matches!(first, Ok(Some(line)) if wire::is_session_header(&line.bytes)))
 }
@@ -165,24 +149,10 @@ impl Backward {
 }
 
 /// The messages of a recording, in order.
-#[derive(Debug)]
-pub struct Messages(MessageSource);
+type Messages = Box<dyn Iterator<Item = Result<Recorded, RecordingError>> + Send>;
 
-#[derive(Debug)]
-enum MessageSource {
-    Lines(LineMessages),
-    Session(SessionMessages),
-}
-
-impl Iterator for Messages {
-    type Item = Result<Recorded, RecordingError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        match &mut self.0 {
-            MessageSource::Lines(messages) => messages.next(),
-            MessageSource::Session(messages) => messages.next(),
-        }
-    }
+fn lines(disk: &dyn Disk, path: &Path) -> Result<LineMessages, DiskError> {
+    Ok(LineMessages::new(disk.open(path)?, path.to_owned()))
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use base::disk::MemoryDisk;
 use base::{Block, Message, Origin, ToolCallId, ToolOutcome};
+use insta::assert_snapshot;
 
 use super::*;
-use crate::recording::line_messages::LineError;
 
 fn open(bytes: &[u8]) -> Result<Vec<Recorded>, String> {
     let disk = MemoryDisk::new();
@@ -16,8 +16,8 @@ fn open(bytes: &[u8]) -> Result<Vec<Recorded>, String> {
 }
 
 #[track_caller]
-fn refused(bytes: &[u8], expected: &str) {
-    assert_eq!(open(bytes).unwrap_err(), expected);
+fn refused(bytes: impl AsRef<[u8]>) -> String {
+    open(bytes.as_ref()).unwrap_err()
 }
 
 #[test]
@@ -58,51 +58,25 @@ fn tool_calls_are_read_in_both_forms() {
 #[test]
 fn i16_what_cannot_be_replayed_says_what_and_where() {
     let whole = &br#"{"role":"user","content":"a"}"#[..];
-    for (end, problem) in [
-        (&b"\x00\x01"[..], "is not text: line 2 contains a NUL byte"),
-        (br#"{"role":"us"#, "is cut off in line 2"),
-        (b"{\"role\":\"us\xc3", "is cut off in line 2"),
-    ] {
-        let bytes = [whole, b"\n", end].concat();
-        refused(&bytes, &format!("chat.jsonl {problem}"));
-    }
-    let latin = b"{\"role\":\"user\",\"content\":\"gr\xfc\xdfe\"}\n";
-    let array = [&b"["[..], whole, b"]"].concat();
-    for (bytes, problem) in [
-        (&b""[..], "contains no messages"),
-        (b"\n  \n", "contains no messages"),
-        (
-            b"\xff\xfe{\x00",
-            "is not UTF-8 but looks like UTF-16LE (line 1)",
-        ),
-        (latin, "is not UTF-8 but looks like windows-1252 (line 1)"),
-        (&array, "is one JSON array, not one message per line"),
-    ] {
-        refused(bytes, &format!("chat.jsonl {problem}"));
-    }
-    for (message, reason) in [
-        (
-            r#""robot","content":"a""#,
-            "role \"robot\" is not one of user, assistant, tool, system",
-        ),
-        (
-            r#""user","content":"a","timestamp":"noon""#,
-            "timestamp \"noon\" is not of the form 2026-04-20T14:23:00Z",
-        ),
-        (
-            r#""user","content":"a","timestamp":"2026-04-20T10:00:00""#,
-            "timestamp \"2026-04-20T10:00:00\" has no offset; add Z for UTC, or an offset such as +02:00",
-        ),
-        (
-            r#""user","content":"a","timestamp":1e300"#,
-            &format!("timestamp {} is out of range", 1e300),
-        ),
-        (r#""tool","content":"a""#, "a tool message needs toolCallId"),
-    ] {
-        let line = format!("{{\"role\":{message}}}\n");
-        let expected = format!("line 1 of chat.jsonl is not a message: {reason}");
-        refused(line.as_bytes(), &expected);
-    }
+    let bytes = [
+        &[whole, b"\n\x00\x01"].concat()[..],
+        &[whole, b"\n{\"role\":\"us"].concat(),
+        &[whole, b"\n{\"role\":\"us\xc3"].concat(),
+        b"",
+        b"\n  \n",
+        b"\xff\xfe{\x00",
+        b"{\"role\":\"user\",\"content\":\"gr\xfc\xdfe\"}\n",
+        &[b"[", whole, b"]"].concat(),
+    ];
+    let messages = [
+        r#""robot","content":"a""#,
+        r#""user","content":"a","timestamp":"noon""#,
+        r#""user","content":"a","timestamp":"2026-04-20T10:00:00""#,
+        r#""user","content":"a","timestamp":1e300"#,
+        r#""tool","content":"a""#,
+    ];
+    let lines = messages.map(|message| refused(format!("{{\"role\":{message}}}\n")));
+    assert_snapshot!([&bytes.map(refused)[..], &lines].concat().join("\n"));
 }
 
 /// A file of endless `a`, as large as anyone likes, that takes no memory.
@@ -122,42 +96,25 @@ impl base::disk::ReadAt for Endless {
 
 #[test]
 fn a_line_without_an_end_is_given_up_within_bounds() {
-    let mut lines = LineSource::new(Box::new(Endless));
-    assert!(matches!(lines.next_line(), Err(LineError::TooLong(1))));
+    let mut lines = LineMessages::new(Box::new(Endless), "r".into());
+    let error = lines.next_line().unwrap_err();
+    assert!(matches!(error, RecordingError::TooLong(_, 1)), "{error}");
 }
 
 #[test]
 fn what_is_no_message_is_reported_in_words_of_a_recording() {
-    let reasons = [
-        (
-            r#"{"role":"user","content":5}"#,
-            "content is neither text nor a list of blocks such as {\"type\":\"text\",\"text\":\"hello\"} (column 27)",
-        ),
-        (
-            r#"{"role":"user","content":"a","timestamp":[1]}"#,
-            "timestamp is neither text nor a number (column 45)",
-        ),
-        (
-            "5",
-            "invalid type: integer `5`, expected an object with role and content (column 1)",
-        ),
-        (
-            r#"{"role":"assistant","content":"","toolCalls":[5]}"#,
-            "invalid type: integer `5`, expected a tool call with id, name and arguments (column 47)",
-        ),
-        (
-            r#"{"role":"assistant","toolCalls":[{"function":5}]}"#,
-            "invalid type: integer `5`, expected an object with name and arguments (column 46)",
-        ),
-        (r#"{"content":"a"}"#, "missing field `role` (column 15)"),
-        ("hello", "expected value (column 1)"),
+    let lines = [
+        r#"{"role":"user","content":5}"#,
+        r#"{"role":"user","content":"a","timestamp":[1]}"#,
+        "5",
+        r#"{"role":"assistant","content":"","toolCalls":[5]}"#,
+        r#"{"role":"assistant","toolCalls":[{"function":5}]}"#,
+        r#"{"content":"a"}"#,
+        "hello",
     ];
-    for (line, reason) in reasons {
-        refused(
-            format!("{{\"role\":\"user\",\"content\":\"a\"}}\n{line}\n").as_bytes(),
-            &format!("line 2 of chat.jsonl is not a message: {reason}"),
-        );
-    }
+    let whole = r#"{"role":"user","content":"a"}"#;
+    let reasons = lines.map(|line| format!("{line}\n  {}", refused(format!("{whole}\n{line}\n"))));
+    assert_snapshot!(reasons.join("\n"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use base::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::formats::assistant;
+use crate::formats::{ImportedMessage, assistant, instant};
 
 /// `{"role","content","timestamp"?,"name"?,"toolCalls"?,"toolCallId"?,"isError"?}`; ignores unknown keys, because
 /// recorders add their own.
@@ -75,14 +75,6 @@ struct RecordedFunction {
     arguments: Option<Box<RawValue>>,
 }
 
-/// The content of a line.
-#[derive(Debug)]
-pub(super) struct ParsedLine {
-    pub(super) origin: Origin,
-    pub(super) message: Message,
-    pub(super) at: Option<Timestamp>,
-}
-
 #[derive(Deserialize)]
 struct WireHeader {
     r#type: String,
@@ -98,7 +90,7 @@ pub(super) fn is_session_header(bytes: &[u8]) -> bool {
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Parses one line; the error is a clause without final punctuation.
-pub(super) fn parse(bytes: &[u8]) -> Result<ParsedLine, String> {
+pub(super) fn parse(bytes: &[u8]) -> Result<ImportedMessage, String> {
     let wire: WireMessage = serde_json::from_slice(bytes).map_err(|error| reason(&error))?;
     let origin = match wire.role.as_str() {
         "user" | "human" => Origin::Owner,
@@ -112,11 +104,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<ParsedLine, String> {
     };
     let at = wire.timestamp.as_ref().map(parse_timestamp).transpose()?;
     let message = to_message(origin, wire)?;
-    Ok(ParsedLine {
-        origin,
-        message,
-        at,
-    })
+    Ok(ImportedMessage::new(at, (origin, message)))
 }
 
 fn to_message(origin: Origin, wire: WireMessage) -> Result<Message, String> {
@@ -227,9 +215,5 @@ const SECONDS_BELOW: f64 = 1e11;
 fn of_number(number: f64) -> Option<Timestamp> {
     let is_seconds = number.abs() < SECONDS_BELOW;
     let milliseconds = number * if is_seconds { 1000.0 } else { 1.0 };
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the cast saturates to a value that is out of range"
-    )]
-    Timestamp::from_timestamp_millis(milliseconds.round() as i64)
+    instant(milliseconds)
 }

@@ -3,6 +3,7 @@
 //! Counts characters as a prompt shows them.
 
 use base::Origin;
+use base::test_kit::Words;
 
 use super::*;
 use crate::curated::NewLine;
@@ -78,8 +79,8 @@ fn a_new_line_of_less_use_finds_no_room_and_one_that_the_owner_lets_in_does() {
 fn a_line_goes_into_the_archive_once() {
     let archived = vec![line("aa11", "old", "2026-01-01").render()];
     let first = addition("", &archived);
-    assert!(
-        first.starts_with("# Archive\n") && first.contains("- old ^") && first.contains(" n:aa11 ")
-    );
+    first.begins("# Archive\n");
+    first.holds("- old ^");
+    first.holds(" n:aa11 ");
     assert_eq!(addition(&first, &archived), "");
 }

@@ -10,7 +10,7 @@ use base::disk::{
     DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, read_all, replace as replace_whole,
 };
 
-use super::super::kit::{at, candidate, home, read, workspace};
+use super::super::kit::{at, candidate, dreamt, home, read, workspace};
 use super::*;
 
 const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
@@ -67,13 +67,9 @@ impl Hook for Editor {
 
 fn dream(workspace: &Workspace) -> Result<(), DeskError> {
     let mut desk = Desk::open(workspace, at("11:00:00"), Review::TakeIn)?;
-    let plan = DreamPlan {
-        promoted: vec![candidate("dd44", "Always answer in metric units")],
-        staged: vec![candidate("ee55", "I live in Lisbon")],
-        log: Some("a dream".into()),
-        ..DreamPlan::default()
-    };
-    desk.dream(&plan).map(|_| ())
+    let promoted = candidate("dd44", "Always answer in metric units");
+    let staged = candidate("ee55", "I live in Lisbon");
+    desk.dream(&dreamt(&[promoted], &[staged])).map(|_| ())
 }
 
 fn review(workspace: &Workspace) -> Result<(), DeskError> {
@@ -93,10 +89,7 @@ fn start() -> MemoryDisk {
     let files = home(MEMORY, DREAMS);
     let workspace = workspace(Arc::new(files.clone()));
     let mut desk = Desk::open(&workspace, at("08:00:00"), Review::TakeIn).unwrap();
-    let stage = |id: &str, text: &str| DreamPlan {
-        staged: vec![candidate(id, text)],
-        ..DreamPlan::default()
-    };
+    let stage = |id: &str, text: &str| dreamt(&[], &[candidate(id, text)]);
     desk.dream(&stage("aa11", "I prefer tea over coffee"))
         .unwrap();
     desk.accept(&[CandidateId::new("aa11")]).unwrap();

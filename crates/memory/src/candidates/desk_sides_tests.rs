@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use base::disk::{MemoryDisk, replace};
 
-use super::super::kit::{at, candidate, home, read, workspace, write};
+use super::super::kit::{at, candidate, dreamt, home, read, workspace, write};
 use super::super::model::Proposal;
 use super::*;
 
@@ -26,11 +26,7 @@ fn both_sides() -> MemoryDisk {
         candidate("bb22", NOT_ALLERGIC),
         candidate("cc33", "I prefer tea over coffee"),
     ];
-    open.dream(&DreamPlan {
-        staged,
-        ..DreamPlan::default()
-    })
-    .unwrap();
+    open.dream(&dreamt(&[], &staged)).unwrap();
     disk
 }
 
@@ -66,11 +62,7 @@ fn i9_accepting_what_stands_beside_the_owners_line_leaves_that_line_as_it_is() {
         },
         ..candidate("aa11", NOT_ALLERGIC)
     };
-    open.dream(&DreamPlan {
-        staged: vec![beside],
-        ..DreamPlan::default()
-    })
-    .unwrap();
+    open.dream(&dreamt(&[], &[beside])).unwrap();
     open.accept(&[CandidateId::new("aa11")]).unwrap();
     let lines: Vec<String> = crate::curated::memory_lines(open.memory())
         .into_iter()

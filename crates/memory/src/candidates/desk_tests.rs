@@ -2,42 +2,28 @@
 //!
 //! Compares the files as a whole.
 
-use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use base::Disk;
-use base::disk::{CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, Unsynced};
+use base::disk::{Crash, CrashDisk, MemoryDisk, Unsynced};
+use base::test_kit::Words;
 
-use super::super::kit::{at, candidate, home, read, workspace, write};
+use super::super::kit::{at, candidate, dreamt, home, read, workspace, write};
 use super::*;
 use crate::candidates::Proposal;
 
 const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
 const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
 
-fn staged(disk: &dyn Fn() -> Arc<dyn Disk>, candidates: Vec<Candidate>) {
-    let workspace = workspace(disk());
-    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
-    let plan = DreamPlan {
-        staged: candidates,
-        log: Some("a dream".into()),
-        ..DreamPlan::default()
-    };
-    open.dream(&plan).unwrap();
-}
-
 /// A home in which two candidates wait.
 fn waiting() -> MemoryDisk {
     let disk = home(MEMORY, DREAMS);
-    let own = disk.clone();
-    staged(
-        &move || Arc::new(own.clone()),
-        vec![
-            candidate("aa11", "I prefer tea over coffee"),
-            candidate("bb22", "Never use emoji in code"),
-        ],
-    );
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let tea = candidate("aa11", "I prefer tea over coffee");
+    let emoji = candidate("bb22", "Never use emoji in code");
+    open.dream(&dreamt(&[], &[tea, emoji])).unwrap();
     disk
 }
 
@@ -86,15 +72,10 @@ fn decisions_in_an_editor_are_taken_in() {
     assert_eq!(ids(&open.state().pending), ["bb22"]);
     let memory = read(&disk, "MEMORY.md");
     assert!(memory.starts_with(MEMORY), "{memory}");
-    assert!(
-        memory.contains("## Preferences\n\n- I prefer green tea over coffee ^"),
-        "{memory}"
-    );
+    memory.holds("## Preferences\n\n- I prefer green tea over coffee ^");
     let dreams = read(&disk, "DREAMS.md");
-    assert!(
-        dreams.contains("my thoughts") && !dreams.contains("aa11"),
-        "{dreams}"
-    );
+    dreams.holds("my thoughts");
+    dreams.lacks("aa11");
 }
 
 #[test]
@@ -215,11 +196,7 @@ fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived()
         day: "2026-09-01".parse().unwrap(),
         ..candidate("cc33", "I prefer coffee over tea now")
     };
-    let plan = DreamPlan {
-        promoted: vec![newer],
-        ..DreamPlan::default()
-    };
-    open.dream(&plan).unwrap();
+    open.dream(&dreamt(&[newer], &[])).unwrap();
     let memory = crate::daily_log::without_comments(&read(&disk, "MEMORY.md"));
     assert_eq!(
         memory.trim_end().to_owned() + "\n",
@@ -250,13 +227,9 @@ fn dream_on(workspace: &Workspace) -> Result<(), DeskError> {
     if open.state().knows(&CandidateId::new("dd44")) {
         return Ok(());
     }
-    let plan = DreamPlan {
-        promoted: vec![candidate("dd44", "Always answer in metric units")],
-        staged: vec![candidate("ee55", "I live in Lisbon")],
-        log: Some("a dream".into()),
-        ..DreamPlan::default()
-    };
-    open.dream(&plan).map(|_| ())
+    let promoted = candidate("dd44", "Always answer in metric units");
+    let staged = candidate("ee55", "I live in Lisbon");
+    open.dream(&dreamt(&[promoted], &[staged])).map(|_| ())
 }
 
 fn edit_file(workspace: &Workspace) -> Result<(), DeskError> {
@@ -293,78 +266,19 @@ fn killed_at_each_write_a_rerun_ends_in_the_same_state() {
         (undoable, undo_once),
     ];
     for (case, (start, step)) in cases.into_iter().enumerate() {
-        let whole = CrashDisk::new(&start, u64::MAX);
-        let recorder = Recorder::on(&whole);
-        step(&workspace(recorder.clone())).unwrap();
-        let expected = files(&whole.after_crash(Unsynced::Kept));
+        let whole = start.copy();
+        step(&workspace(Arc::new(whole.clone()))).unwrap();
+        let expected = files(&whole);
         assert_ne!(expected, files(&start), "case {case} does something");
-        for n_moments in recorder.hook.moments() {
-            for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-                let disk = CrashDisk::new(&start, n_moments);
-                let _ = step(&workspace(Arc::new(disk.clone())));
-                let after = disk.after_crash(unsynced);
-                assert!(
-                    read(&after, "MEMORY.md").starts_with(MEMORY),
-                    "case {case} at {n_moments}"
-                );
-                assert!(
-                    read(&after, "DREAMS.md").starts_with(DREAMS),
-                    "case {case} at {n_moments}"
-                );
-                let space = workspace(Arc::new(after.clone()));
-                step(&space).unwrap_or_else(|error| panic!("case {case} at {n_moments}: {error}"));
-                assert_eq!(
-                    files(&after),
-                    expected,
-                    "case {case} at {n_moments} {unsynced:?}"
-                );
+        let act = |disk: CrashDisk| step(&workspace(Arc::new(disk)));
+        for Crash { found, when, .. } in CrashDisk::crashes_between(&start, act) {
+            let place = format!("case {case} at {when}");
+            for (name, begin) in [("MEMORY.md", MEMORY), ("DREAMS.md", DREAMS)] {
+                assert!(read(&found, name).starts_with(begin), "{place}");
             }
-        }
-    }
-}
-
-/// Notes at which moments one change of a disk ends and the next begins: between its bytes an append is
-/// tried at some places only.
-#[derive(Debug)]
-struct Recorder {
-    disk: CrashDisk,
-    ends: Mutex<BTreeSet<u64>>,
-}
-
-/// Bytes of an append between two moments that are tried.
-const BYTES_BETWEEN: usize = 499;
-
-impl Recorder {
-    fn on(disk: &CrashDisk) -> Arc<HookedDisk<CrashDisk, Self>> {
-        let hook = Self {
-            disk: disk.clone(),
-            ends: Mutex::default(),
-        };
-        Arc::new(HookedDisk {
-            below: disk.clone(),
-            hook,
-        })
-    }
-
-    fn moments(&self) -> BTreeSet<u64> {
-        let ends = self.ends.lock().unwrap();
-        assert!(!ends.is_empty(), "nothing was written");
-        let last = self.disk.n_moments();
-        let around = ends
-            .iter()
-            .flat_map(|end| [end.saturating_sub(1), *end, end + 1]);
-        let between = (0..last).step_by(BYTES_BETWEEN);
-        around
-            .chain(between)
-            .filter(|moment| *moment < last)
-            .collect()
-    }
-}
-
-impl Hook for Recorder {
-    fn after(&self, operation: DiskOperation<'_>) {
-        if operation.is_change() || matches!(operation, DiskOperation::Lock(_)) {
-            self.ends.lock().unwrap().insert(self.disk.n_moments());
+            let space = workspace(Arc::new(found.clone()));
+            step(&space).unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!(files(&found), expected, "{place}");
         }
     }
 }
@@ -446,12 +360,8 @@ fn first_promotion() -> (MemoryDisk, MemoryDisk) {
     let before = disk.copy();
     let workspace = workspace(Arc::new(disk.clone()));
     let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
-    let plan = DreamPlan {
-        promoted: vec![candidate("aa11", "I prefer tea over coffee")],
-        log: Some("a dream".into()),
-        ..DreamPlan::default()
-    };
-    open.dream(&plan).unwrap();
+    let tea = candidate("aa11", "I prefer tea over coffee");
+    open.dream(&dreamt(&[tea], &[])).unwrap();
     (before, disk)
 }
 
@@ -460,18 +370,13 @@ fn i9_undo_of_the_first_promotion_leaves_no_file_where_there_was_none() {
     let memory = |disk: &MemoryDisk| disk.stat(Path::new("/home/workspace/MEMORY.md")).unwrap();
     let (before, start) = first_promotion();
     assert_eq!((memory(&before), memory(&start).is_some()), (None, true));
+    let undo = |disk: CrashDisk| undo_once(&workspace(Arc::new(disk)));
     let whole = CrashDisk::new(&start, u64::MAX);
-    let recorder = Recorder::on(&whole);
-    undo_once(&workspace(recorder.clone())).unwrap();
+    undo(whole.clone()).unwrap();
     let expected = files(&whole.after_crash(Unsynced::Kept));
     assert_eq!(memory(&whole.after_crash(Unsynced::Lost)), None);
-    for n_moments in recorder.hook.moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&start, n_moments);
-            let _ = undo_once(&workspace(Arc::new(disk.clone())));
-            let after = disk.after_crash(unsynced);
-            undo_once(&workspace(Arc::new(after.clone()))).unwrap();
-            assert_eq!(files(&after), expected, "at {n_moments} {unsynced:?}");
-        }
+    for Crash { found, when, .. } in CrashDisk::crashes_between(&start, undo) {
+        undo_once(&workspace(Arc::new(found.clone()))).unwrap();
+        assert_eq!(files(&found), expected, "{when}");
     }
 }

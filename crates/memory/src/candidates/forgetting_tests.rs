@@ -1,19 +1,18 @@
 //! Candidates that are forgotten, given back, and redacted.
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, read_all};
+use base::disk::{DiskError, HookedDisk, MemoryDisk, read_all};
 
 use super::*;
-use crate::candidates::kit::{at, candidate, home, read, workspace, write};
+use crate::candidates::kit::{at, candidate, dreamt, home, read, workspace, write};
 use crate::candidates::{CandidateId, DreamDetail, DreamPlan, Evidence, Outcome};
-use crate::forget::{
-    Because, ForgetChoice, NoteChoice, PlannedEntry, drop_kept, forget, plan_forgetting,
-    undo_forgetting,
-};
-use crate::tombstone::{ForgottenEntry, OwnerLines, reinstate};
+use crate::forget::test_kit::{entry, gone, holding, line_of, ours, plan_of_entry};
+use crate::forget::{ForgetChoice, drop_kept, forget, plan_forgetting, undo_forgetting};
+use crate::tombstone::{OwnerLines, reinstate};
 
 fn finding(id: &str, finding: &str, quotes: &[(&str, &str)]) -> Candidate {
     let known = candidate(id, finding);
@@ -29,17 +28,12 @@ fn finding(id: &str, finding: &str, quotes: &[(&str, &str)]) -> Candidate {
 }
 
 /// A home in which these wait.
-fn waiting(candidates: Vec<Candidate>) -> (MemoryDisk, Workspace) {
+fn waiting(candidates: &[Candidate]) -> (MemoryDisk, Workspace) {
     let disk = home("", "");
     let known = workspace(Arc::new(disk.clone()));
-    let plan = DreamPlan {
-        staged: candidates,
-        ..DreamPlan::default()
-    };
-    Desk::open(&known, at("09:00:00"), Review::TakeIn)
-        .unwrap()
-        .dream(&plan)
-        .unwrap();
+    let mut open = Desk::open(&known, at("09:00:00"), Review::TakeIn).unwrap();
+    open.dream(&dreamt(&[], candidates)).unwrap();
+    drop(open);
     (disk, known)
 }
 
@@ -71,7 +65,7 @@ fn a_question_takes_no_more_candidates_than_it_may_and_only_the_nearest() {
         let id = format!("{:04x}", what.len());
         finding(&id, &format!("Never feed {what}"), &[("e1", what)])
     });
-    let (_, known) = waiting(bears.to_vec());
+    let (_, known) = waiting(&bears);
     let chosen = |n_candidates_max, n_words_min| {
         let choice = ForgetChoice {
             question: Some(crate::ForgetQuestion {
@@ -96,13 +90,10 @@ fn a_question_takes_no_more_candidates_than_it_may_and_only_the_nearest() {
 
 #[test]
 fn a_candidate_is_forgotten_at_once_and_given_back_as_it_was() {
-    let bosch = finding(
-        "aa11",
-        "I work at Bosch",
-        &[("e1", "so I work at Bosch now")],
-    );
+    let bosch = [("e1", "so I work at Bosch now")];
+    let bosch = finding("aa11", "I work at Bosch", &bosch);
     let graz = finding("bb22", "I live in Graz", &[("e2", "I live in Graz")]);
-    let (disk, known) = waiting(vec![bosch, graz]);
+    let (disk, known) = waiting(&[bosch, graz]);
     let before = (read(&disk, "DREAMS.md"), state(&known).pending);
     let plan = asked(&known, "where do I work, Bosch?");
     let chosen: Vec<_> = plan
@@ -116,12 +107,7 @@ fn a_candidate_is_forgotten_at_once_and_given_back_as_it_was() {
     );
 
     let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
-    let ids: Vec<_> = state(&known)
-        .pending
-        .into_iter()
-        .map(|own| own.id)
-        .collect();
-    assert_eq!(ids, [CandidateId::new("bb22")]);
+    assert_eq!(ids_and_keys(&state(&known).pending), [("bb22", vec!["e2"])]);
     assert!(!read(&disk, "DREAMS.md").contains("Bosch"));
 
     let undone = undo_forgetting(&known, &done.id, at("11:00:00")).unwrap();
@@ -148,21 +134,15 @@ fn a_candidate_that_another_message_says_too_gives_up_that_evidence_alone() {
         ("e1", "I live in Graz, code 4711"),
         ("e2", "I live in Graz"),
     ];
-    let (disk, known) = waiting(vec![finding("aa11", "I live in Graz", &twice)]);
-    let gone = Gone {
-        words: vec!["4711".into()],
-        ..Gone::default()
-    };
-    drop_kept(&known, &gone, at("10:00:00")).unwrap();
+    let (disk, known) = waiting(&[finding("aa11", "I live in Graz", &twice)]);
+    drop_kept(&known, &gone(&["4711"], &[]), at("10:00:00")).unwrap();
     let left = [("e2", "I live in Graz")];
     let mut expected = finding("aa11", "I live in Graz", &left);
     expected.is_shown = true;
     assert_eq!(state(&known).pending, [expected]);
     let shown = read(&disk, "DREAMS.md");
-    assert!(
-        shown.contains("I live in Graz") && !shown.contains("4711"),
-        "{shown}"
-    );
+    assert!(shown.contains("I live in Graz"), "{shown}");
+    assert!(!shown.contains("4711"), "{shown}");
 }
 
 #[test]
@@ -173,7 +153,7 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
         other: "the code is 4711".into(),
     };
     let code = finding("bb22", "the code is 4711", &[("e2", "the code is 4711")]);
-    let (disk, known) = waiting(vec![because, code]);
+    let (disk, known) = waiting(&[because, code]);
     // A copy of an earlier forgetting, one of a tool, and a DREAMS.md that was found broken.
     for path in [
         "state/forgotten/x.0.md",
@@ -184,24 +164,9 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
         base::disk::create_dir(&disk, path.parent().unwrap()).unwrap();
         base::disk::replace(&disk, &path, b"- the code is 4711\n").unwrap();
     }
-    let gone = Gone {
-        words: vec!["4711".into()],
-        ..Gone::default()
-    };
-    drop_kept(&known, &gone, at("10:00:00")).unwrap();
-    let holding: Vec<_> = disk
-        .snapshot()
-        .into_iter()
-        .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("4711"))
-        .map(|(path, _)| path)
-        .collect();
-    assert!(holding.is_empty(), "{holding:?}");
-    let ids: Vec<_> = state(&known)
-        .pending
-        .into_iter()
-        .map(|own| own.id)
-        .collect();
-    assert_eq!(ids, [CandidateId::new("aa11")]);
+    drop_kept(&known, &gone(&["4711"], &[]), at("10:00:00")).unwrap();
+    assert_eq!(holding(&disk, "4711"), Vec::<PathBuf>::new());
+    assert_eq!(ids_and_keys(&state(&known).pending), [("aa11", vec!["e1"])]);
 }
 
 /// A finding with the word `Huber` that other messages support; the rest of the candidate also says `4711`.
@@ -215,9 +180,7 @@ fn spared_candidate() -> (Candidate, Gone) {
     own.proposal = Proposal::Beside { other: long.into() };
     let gone = Gone {
         spared: crate::TextHash::of(said).into_iter().collect(),
-        entries: BTreeSet::from([EntryId::new("c1")]),
-        words: vec!["Huber".into(), "4711".into()],
-        ..Gone::default()
+        ..gone(&["Huber", "4711"], &["c1"])
     };
     (own, gone)
 }
@@ -225,7 +188,7 @@ fn spared_candidate() -> (Candidate, Gone) {
 #[test]
 fn a_spared_finding_spares_its_own_words_alone() {
     let (own, gone) = spared_candidate();
-    let (disk, known) = waiting(vec![own]);
+    let (disk, known) = waiting(&[own]);
     drop_kept(&known, &gone, at("10:00:00")).unwrap();
     let own = state(&known).pending.remove(0);
     assert_eq!(own.finding, "My dentist is Dr. Huber");
@@ -234,12 +197,7 @@ fn a_spared_finding_spares_its_own_words_alone() {
     assert_eq!(own.proposal, Proposal::Add);
     let quotes: Vec<_> = own.evidence.iter().map(|it| it.quote.as_str()).collect();
     assert_eq!(quotes, ["My dentist is Dr. Huber, code [redacted]"]);
-    let files = disk.snapshot().into_iter();
-    let holding: Vec<_> = files
-        .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("4711"))
-        .map(|(path, _)| path)
-        .collect();
-    assert!(holding.is_empty(), "{holding:?}");
+    assert_eq!(holding(&disk, "4711"), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -254,45 +212,15 @@ fn a_kept_candidate_is_clean_only_without_the_words_that_its_spared_finding_lack
     assert!(!holds_what_is_gone(&kept(&clean), &gone), "{clean:?}");
 }
 
-/// A disk on which one change fails.
-#[derive(Debug)]
-struct FailsOnce {
-    at: usize,
-    n_changes: Arc<AtomicUsize>,
-}
-
-impl Hook for FailsOnce {
-    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-        if operation.is_change() && self.n_changes.fetch_add(1, Ordering::Relaxed) == self.at {
-            let path = std::path::Path::new("/home");
-            return Err(DiskError::on("write", path)(ErrorKind::Other.into()));
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn a_redaction_that_met_one_failure_says_so_and_a_second_one_leaves_nothing() {
-    let (disk, known) = waiting(vec![finding(
-        "bb22",
-        "the code is 4711",
-        &[("e2", "the code is 4711")],
-    )]);
+    let code = "the code is 4711";
+    let (disk, known) = waiting(&[finding("bb22", code, &[("e2", code)])]);
     let start = disk.snapshot();
-    let entry = PlannedEntry {
-        entry: ForgottenEntry {
-            id: EntryId::new("e2"),
-            path: "sessions/main.jsonl".into(),
-            line: 2,
-        },
-        text: "user: the code is 4711".into(),
-        hash: crate::TextHash::of("the code is 4711"),
-        because: Because::Chosen,
-    };
     // What a redaction does before it takes the words out of the transcript.
     let redact = |workspace: &Workspace| -> Result<(), crate::ForgetError> {
         let choice = ForgetChoice {
-            entries: vec![entry.clone()],
+            entries: vec![entry("e2", code)],
             words: vec!["4711".into()],
             ..ForgetChoice::default()
         };
@@ -305,27 +233,25 @@ fn a_redaction_that_met_one_failure_says_so_and_a_second_one_leaves_nothing() {
         drop_kept(workspace, &gone, at("10:00:00")).map(drop)
     };
     redact(&known).unwrap();
-    let n_changes = Arc::new(AtomicUsize::new(0));
     let mut n_failed = 0;
     for at in 0.. {
         let disk = MemoryDisk::from_snapshot(start.clone());
-        n_changes.store(0, Ordering::Relaxed);
-        let failing = HookedDisk {
-            below: disk.clone(),
-            hook: FailsOnce {
-                at,
-                n_changes: Arc::clone(&n_changes),
-            },
-        };
+        let n_changes = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&n_changes);
+        let failing = HookedDisk::before(disk.clone(), move |operation| {
+            if operation.is_change() && counted.fetch_add(1, Ordering::Relaxed) == at {
+                let path = std::path::Path::new("/home");
+                return Err(DiskError::on("write", path)(ErrorKind::Other.into()));
+            }
+            Ok(())
+        });
         let done = redact(&workspace(Arc::new(failing)));
         if done.is_err() {
             n_failed += 1;
             redact(&workspace(Arc::new(disk.clone()))).unwrap();
         }
-        let snapshot = disk.snapshot().into_iter();
-        let mut holding =
-            snapshot.filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("4711"));
-        assert_eq!(holding.next(), None, "change {at}: {done:?}");
+        let holding = holding(&disk, "4711");
+        assert_eq!(holding, Vec::<PathBuf>::new(), "change {at}: {done:?}");
         if n_changes.load(Ordering::Relaxed) <= at {
             break;
         }
@@ -345,21 +271,7 @@ fn nurse(id: &str) -> Candidate {
 
 /// Forgets what an entry said.
 fn forget_entry(workspace: &Workspace, id: &str) -> TombstoneId {
-    let entry = PlannedEntry {
-        entry: ForgottenEntry {
-            id: EntryId::new(id),
-            path: "sessions/b.jsonl".into(),
-            line: 2,
-        },
-        text: String::new(),
-        hash: None,
-        because: Because::Chosen,
-    };
-    let choice = ForgetChoice {
-        entries: vec![entry],
-        ..ForgetChoice::default()
-    };
-    let plan = plan_forgetting(workspace, choice).unwrap();
+    let plan = plan_of_entry(workspace, id).unwrap();
     let done = forget(workspace, &plan, OwnerLines::Leave, at("10:00:00"));
     done.unwrap().id
 }
@@ -380,7 +292,7 @@ fn ids_and_keys(candidates: &[Candidate]) -> Vec<(&str, Vec<&str>)> {
 
 #[test]
 fn i11_what_was_accepted_meanwhile_gets_its_evidence_back_and_waits_no_second_time() {
-    let (disk, known) = waiting(vec![nurse("aa11")]);
+    let (disk, known) = waiting(&[nurse("aa11")]);
     let id = forget_entry(&known, "e2");
     desk(&known).accept(&[CandidateId::new("aa11")]).unwrap();
     let undone = undo_forgetting(&known, &id, at("11:00:00")).unwrap();
@@ -393,16 +305,12 @@ fn i11_what_was_accepted_meanwhile_gets_its_evidence_back_and_waits_no_second_ti
 
 #[test]
 fn i11_what_was_said_and_accepted_anew_waits_no_second_time() {
-    let (disk, known) = waiting(vec![nurse("aa11")]);
+    let (disk, known) = waiting(&[nurse("aa11")]);
     let plan = asked(&known, HEAD_NURSE);
     let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
     reinstate(&known, HEAD_NURSE).unwrap();
     let anew = finding("bb22", HEAD_NURSE, &[("e3", HEAD_NURSE)]);
-    let plan = DreamPlan {
-        staged: vec![anew],
-        ..DreamPlan::default()
-    };
-    desk(&known).dream(&plan).unwrap();
+    desk(&known).dream(&dreamt(&[], &[anew])).unwrap();
     desk(&known).accept(&[CandidateId::new("bb22")]).unwrap();
     let undone = undo_forgetting(&known, &done.id, at("11:00:00")).unwrap();
     let after = state(&known);
@@ -417,7 +325,7 @@ fn i11_what_was_said_and_accepted_anew_waits_no_second_time() {
 
 #[test]
 fn i11_what_the_owner_wrote_down_meanwhile_waits_no_more() {
-    let (disk, known) = waiting(vec![nurse("aa11")]);
+    let (disk, known) = waiting(&[nurse("aa11")]);
     let plan = asked(&known, HEAD_NURSE);
     let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
     write(&disk, "MEMORY.md", "* i work as a nurse!\n");
@@ -427,7 +335,7 @@ fn i11_what_the_owner_wrote_down_meanwhile_waits_no_more() {
 
 #[test]
 fn i9_the_owners_words_for_a_candidate_outlast_an_undo() {
-    let (disk, known) = waiting(vec![nurse("aa11")]);
+    let (disk, known) = waiting(&[nurse("aa11")]);
     let before = state(&known).pending;
     let id = forget_entry(&known, "e2");
     let words = "I am head nurse";
@@ -440,10 +348,8 @@ fn i9_the_owners_words_for_a_candidate_outlast_an_undo() {
     expected[0].proposed_as = Some(proposed);
     assert_eq!(state(&known).pending, expected);
     let shown = read(&disk, "DREAMS.md");
-    assert!(
-        shown.contains(words) && shown.contains("sessions/main.jsonl"),
-        "{shown}"
-    );
+    assert!(shown.contains(words), "{shown}");
+    assert!(shown.contains("sessions/main.jsonl"), "{shown}");
 }
 
 #[test]
@@ -458,7 +364,7 @@ fn kept_candidates_that_cannot_be_read_are_not_taken_for_none() {
             "state/forgotten/ID.candidates.json is damaged: missing field `candidates` at line 1 column 14",
         ),
     ] {
-        let (disk, known) = waiting(vec![nurse("aa11")]);
+        let (disk, known) = waiting(&[nurse("aa11")]);
         let plan = asked(&known, HEAD_NURSE);
         let id = forget(&known, &plan, OwnerLines::Leave, at("10:00:00"))
             .unwrap()
@@ -478,7 +384,7 @@ fn kept_candidates_that_cannot_be_read_are_not_taken_for_none() {
 fn words_in_quotes_stand_in_no_kept_candidate_and_in_no_broken_end() {
     let said = "I work at \"Kleine Insel\" \\ Bern";
     let inn = finding("aa11", said, &[("e1", said)]);
-    let (disk, known) = waiting(vec![inn, nurse("bb22")]);
+    let (disk, known) = waiting(&[inn, nurse("bb22")]);
     let plan = asked(&known, "Kleine Insel");
     forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
     let plan = asked(&known, HEAD_NURSE);
@@ -486,35 +392,19 @@ fn words_in_quotes_stand_in_no_kept_candidate_and_in_no_broken_end() {
     let broken = std::path::Path::new("/home/state/quarantine/b.torn");
     base::disk::create_dir(&disk, broken.parent().unwrap()).unwrap();
     base::disk::replace(&disk, broken, br#"{"text":"at \"Kleine Insel\" \\ B"#).unwrap();
-    let gone = Gone {
-        words: vec!["\"Kleine Insel\" \\".into()],
-        ..Gone::default()
-    };
+    let gone = gone(&["\"Kleine Insel\" \\"], &[]);
     drop_kept(&known, &gone, at("10:30:00")).unwrap();
-    let files = disk.snapshot();
-    let holding: Vec<_> = files
-        .iter()
-        .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("Kleine"))
-        .collect();
-    assert!(holding.is_empty(), "{holding:?}");
-    assert!(files.contains_key(&forgotten(&known, &other.id)));
+    assert_eq!(holding(&disk, "Kleine"), Vec::<PathBuf>::new());
+    assert!(disk.snapshot().contains_key(&forgotten(&known, &other.id)));
 }
 
 #[test]
 fn a_redacted_entry_leaves_nothing_kept_of_an_earlier_forgetting() {
-    let inn = finding(
-        "aa11",
-        "I work at the Inselspital",
-        &[("e1", "so I work at the Inselspital")],
-    );
+    let inn = [("e1", "so I work at the Inselspital")];
+    let inn = finding("aa11", "I work at the Inselspital", &inn);
     let tea = finding("bb22", "I like tea", &[("e2", "I like tea")]);
-    let (disk, known) = waiting(vec![inn, tea]);
-    let line = crate::note::render(
-        &crate::note::NoteId::new("0a0a0a0a"),
-        "Works at the Inselspital",
-        &[EntryId::new("e1")],
-        base::Origin::Agent,
-    );
+    let (disk, known) = waiting(&[inn, tea]);
+    let line = ours("Works at the Inselspital", "e1");
     write(&disk, "memory/2026-04-20.md", &format!("{line}\n"));
     let redacted = forget_entry(&known, "e1");
     let other = forget_entry(&known, "e2");
@@ -527,39 +417,25 @@ fn a_redacted_entry_leaves_nothing_kept_of_an_earlier_forgetting() {
             .collect()
     };
     assert_eq!(kept(&redacted), [".0.md", ".candidates.json"]);
-    let gone = Gone {
-        entries: BTreeSet::from([EntryId::new("e1")]),
-        ..Gone::default()
-    };
-    drop_kept(&known, &gone, at("11:00:00")).unwrap();
+    drop_kept(&known, &gone(&[], &["e1"]), at("11:00:00")).unwrap();
     assert_eq!(kept(&redacted), Vec::<String>::new());
     assert_eq!(kept(&other), [".candidates.json"]);
 }
 
 #[test]
 fn a_place_chooses_no_candidate_that_does_not_stand_there() {
-    let (disk, known) = waiting(vec![
-        nurse("aa11"),
-        finding("bb22", "I like tea", &[("e3", "tea")]),
-    ]);
+    let tea = finding("bb22", "I like tea", &[("e3", "tea")]);
+    let (disk, known) = waiting(&[nurse("aa11"), tea]);
     write(&disk, "DREAMS.md", "# Dreams\n");
-    let choice = ForgetChoice {
-        notes: vec![(
-            "DREAMS.md".parse().unwrap(),
-            NoteChoice::Lines(LineRange { start: 1, end: 1 }),
-        )],
-        ..ForgetChoice::default()
-    };
-    let plan = plan_forgetting(&known, choice).map_err(|error| error.to_string());
-    let nothing = "nothing to forget at DREAMS.md:1";
-    assert_eq!(plan, Err(nothing.to_owned()));
+    let error = plan_forgetting(&known, line_of("DREAMS.md", 1)).unwrap_err();
+    assert_eq!(error.to_string(), "nothing to forget at DREAMS.md:1");
     let told = asked(&known, HEAD_NURSE).candidates;
     assert_eq!(told.len(), 1);
 }
 
 #[test]
 fn words_in_which_a_candidate_was_proposed_are_forgotten_too() {
-    let (_disk, known) = waiting(vec![nurse("aa11")]);
+    let (_disk, known) = waiting(&[nurse("aa11")]);
     desk(&known)
         .reword(&CandidateId::new("aa11"), "Head of the ward")
         .unwrap();
@@ -576,7 +452,7 @@ fn words_in_which_a_candidate_was_proposed_are_forgotten_too() {
 
 #[test]
 fn forgetting_clears_the_details_of_every_dream_before_it() {
-    let (_, known) = waiting(Vec::new());
+    let (_, known) = waiting(&[]);
     let dream = |time: &str, text: &str| {
         let plan = DreamPlan {
             log: Some("read two notes".into()),

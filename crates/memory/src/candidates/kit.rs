@@ -7,7 +7,7 @@ use std::path::Path;
 use base::disk::{MemoryDisk, read_all, replace};
 use base::{Disk, Origin, Timestamp};
 
-use super::{Candidate, CandidateId, Evidence, FoundIn, Proposal, Signal, Status};
+use super::{Candidate, CandidateId, DreamPlan, Evidence, FoundIn, Proposal, Signal, Status};
 pub(crate) use crate::workspace_kit::workspace;
 
 pub(crate) fn at(time: &str) -> Timestamp {
@@ -45,6 +45,16 @@ pub(crate) fn candidate(id: &str, finding: &str) -> Candidate {
         decided_at: None,
         missing_since: None,
         is_shown: false,
+    }
+}
+
+/// What a dream promotes and stages.
+pub(crate) fn dreamt(promoted: &[Candidate], staged: &[Candidate]) -> DreamPlan {
+    DreamPlan {
+        promoted: promoted.to_vec(),
+        staged: staged.to_vec(),
+        log: Some("a dream".into()),
+        ..DreamPlan::default()
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::Disk;
-use base::disk::{CrashDisk, MemoryDisk, Unsynced, read_all, replace};
+use base::disk::{Crash, CrashDisk, MemoryDisk, read_all, replace};
 
 use super::*;
 use crate::workspace_kit::workspace;
@@ -79,30 +79,20 @@ fn what_somebody_saved_meanwhile_is_never_overwritten() {
 #[test]
 fn a_crash_leaves_the_old_text_or_the_new_one_and_undo_still_works() {
     let start = with_memory("before");
-    let whole = CrashDisk::new(&start, u64::MAX);
-    run(&whole);
-    for n_moments in 0..=whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&start, n_moments);
-            run(&disk);
-            let after = disk.after_crash(unsynced);
-            let found = content(&after);
-            assert!(
-                found == "before" || found == "after",
-                "{n_moments}: {found:?}"
-            );
-            let workspace = workspace(Arc::new(after.clone()));
-            let mut memory = OpenMemory::open(&workspace).unwrap();
-            change(&mut memory, "after").unwrap();
-            let preimage = memory.undoable().unwrap();
-            memory.undo(&preimage).unwrap();
-            assert_eq!(content(&after), "before", "{n_moments} {unsynced:?}");
-        }
+    for Crash { found, when, .. } in CrashDisk::crashes(&start, run) {
+        let text = content(&found);
+        assert!(text == "before" || text == "after", "{when}: {text:?}");
+        let workspace = workspace(Arc::new(found.clone()));
+        let mut memory = OpenMemory::open(&workspace).unwrap();
+        change(&mut memory, "after").unwrap();
+        let preimage = memory.undoable().unwrap();
+        memory.undo(&preimage).unwrap();
+        assert_eq!(content(&found), "before", "{when}");
     }
 }
 
-fn run(disk: &CrashDisk) {
-    let workspace = workspace(Arc::new(disk.clone()));
+fn run(disk: CrashDisk) {
+    let workspace = workspace(Arc::new(disk));
     let Ok(mut memory) = OpenMemory::open(&workspace) else {
         return;
     };

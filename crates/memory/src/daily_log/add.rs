@@ -69,20 +69,6 @@ impl Default for AddedUnder {
 /// [`LogError`]; nothing was written, except perhaps for [`LogError::MayStand`].
 pub fn add_note(
     workspace: &Workspace,
-    note: &Note,
-    at: Timestamp,
-    timezone: Tz,
-) -> Result<AddReport, LogError> {
-    add_note_under(workspace, (note, &AddedUnder::default()), at, timezone)
-}
-
-/// Like [`add_note`], with another title or for one repository only.
-///
-/// # Errors
-///
-/// Same as [`add_note`].
-pub fn add_note_under(
-    workspace: &Workspace,
     (note, under): (&Note, &AddedUnder),
     at: Timestamp,
     timezone: Tz,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, read_all};
+use base::disk::{DiskError, DiskOperation, HookedDisk, MemoryDisk, read_all};
 use base::{Disk, EntryId, HomeLayout};
 
 use super::*;
@@ -30,9 +30,14 @@ fn check(before: &str, notes: &[Note]) -> (Vec<AddOutcome>, String) {
     let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
     let at = "2026-04-20T12:05:00Z".parse().unwrap();
     let add = |note| {
-        add_note(&workspace, note, at, Tz::named("Europe/Berlin").unwrap())
-            .unwrap()
-            .outcome
+        add_note(
+            &workspace,
+            (note, &AddedUnder::default()),
+            at,
+            Tz::named("Europe/Berlin").unwrap(),
+        )
+        .unwrap()
+        .outcome
     };
     let outcomes = notes.iter().map(add).collect();
     let log = read_all(&*disk, Path::new(LOG), 10_000).unwrap_or_default();
@@ -84,57 +89,35 @@ fn i14_a_note_holds_no_secret_and_stays_one_line() {
     assert_eq!(log.matches("<!--").count(), 1, "{log}");
 }
 
-/// A disk on which one change fails, an append in its middle.
-#[derive(Debug)]
-struct FailsOnce {
-    disk: MemoryDisk,
-    at: usize,
-    n_changes: Arc<AtomicUsize>,
-}
-
-impl Hook for FailsOnce {
-    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-        if !operation.is_change() || self.n_changes.fetch_add(1, Ordering::Relaxed) != self.at {
-            return Ok(());
-        }
-        if let DiskOperation::Append(path, bytes) = operation {
-            self.disk.append(path, &bytes[..bytes.len() / 2])?;
-        }
-        Err(DiskError::on("write", Path::new(LOG))(
-            ErrorKind::StorageFull.into(),
-        ))
-    }
-}
-
 #[test]
 fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next_try() {
     for before in ["", "# 2026-04-20\n\nMilk.\n"] {
-        let n_changes = Arc::new(AtomicUsize::new(0));
         let mut n_failed = 0;
         for at in 0.. {
-            n_changes.store(0, Ordering::Relaxed);
             let disk = MemoryDisk::new();
             if !before.is_empty() {
                 disk.create_dir(Path::new("/w/memory")).unwrap();
                 disk.append(Path::new(LOG), before.as_bytes()).unwrap();
             }
-            let failing = HookedDisk {
-                below: disk.clone(),
-                hook: FailsOnce {
-                    disk: disk.clone(),
-                    at,
-                    n_changes: Arc::clone(&n_changes),
-                },
-            };
+            // One change fails, an append in its middle.
+            let n_changes = Arc::new(AtomicUsize::new(0));
+            let (counted, below) = (Arc::clone(&n_changes), disk.clone());
+            let failing = HookedDisk::before(disk.clone(), move |operation| {
+                if !operation.is_change() || counted.fetch_add(1, Ordering::Relaxed) != at {
+                    return Ok(());
+                }
+                if let DiskOperation::Append(path, bytes) = operation {
+                    below.append(path, &bytes[..bytes.len() / 2])?;
+                }
+                let full = ErrorKind::StorageFull.into();
+                Err(DiskError::on("write", Path::new(LOG))(full))
+            });
             let add = |disk: Arc<dyn Disk>, at: &str| {
                 let workspace = Workspace::new(disk, HomeLayout::of_workspace("/w"));
                 let note = note("The deposit is 300 euros", Origin::Owner);
-                add_note(
-                    &workspace,
-                    &note,
-                    at.parse().unwrap(),
-                    Tz::named("Europe/Berlin").unwrap(),
-                )
+                let timezone = Tz::named("Europe/Berlin").unwrap();
+                let noted = (&note, &AddedUnder::default());
+                add_note(&workspace, noted, at.parse().unwrap(), timezone)
             };
             let text = || {
                 let bytes = read_all(&disk, Path::new(LOG), 10_000).unwrap_or_default();
@@ -146,12 +129,8 @@ fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next
                 assert_eq!(text(), before, "change {at}: {first:?}");
             }
             add(Arc::new(disk.clone()), "2026-04-20T12:06:00Z").unwrap();
-            assert_eq!(
-                text().matches("deposit").count(),
-                1,
-                "change {at}: {}",
-                text()
-            );
+            let text = text();
+            assert_eq!(text.matches("deposit").count(), 1, "change {at}: {text}");
             if n_changes.load(Ordering::Relaxed) <= at {
                 break;
             }
@@ -217,7 +196,10 @@ fn a_note_longer_than_the_limit_is_refused_and_not_cut() {
     let add = |n_chars| {
         add_note(
             &workspace,
-            &note(&"ä".repeat(n_chars), Origin::Owner),
+            (
+                &note(&"ä".repeat(n_chars), Origin::Owner),
+                &AddedUnder::default(),
+            ),
             at,
             Tz::UTC,
         )

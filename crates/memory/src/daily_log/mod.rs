@@ -20,12 +20,10 @@ mod emptied;
 #[cfg(test)]
 mod kit;
 
-pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_note_under, add_notes};
+pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_notes};
 pub use block::{FlushBlock, render};
 pub(crate) use emptied::{sealed_again, with_emptied};
 pub use lines::BlockKind;
-pub use parse::{
-    BlockState, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
-};
+pub use parse::{BlockState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments};
 pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

@@ -66,19 +66,10 @@ pub struct ParsedNote {
     pub evidence: Vec<EntryId>,
     /// Who answered for it when it was written.
     pub origin: Origin,
-    /// Whether its text is unchanged.
-    pub state: NoteState,
+    /// Whether its text is unchanged; an edited text is the owner's.
+    pub is_as_written: bool,
     /// Its line, from 1.
     pub line: usize,
-}
-
-/// Whether the text of a note is unchanged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NoteState {
-    /// Unchanged.
-    AsWritten,
-    /// Edited; the text is now the owner's.
-    Edited,
 }
 
 /// Parses a log.
@@ -126,18 +117,13 @@ fn parse_block(
     let mut notes = Vec::new();
     for (offset, line) in inside.iter().enumerate() {
         if let Some(found) = note::parse(line.text) {
-            let state = if found.is_as_written() {
-                NoteState::AsWritten
-            } else {
-                NoteState::Edited
-            };
             notes.push(ParsedNote {
+                is_as_written: found.is_as_written(),
                 id: found.id,
                 section: section.clone(),
                 text: found.text,
                 evidence: found.evidence,
                 origin: found.origin,
-                state,
                 line: extent.lines.start + offset + 1,
             });
         } else if let Some(found) = title(line.text) {

@@ -27,7 +27,7 @@ fn parsed_note(text: &str, section: &str, line: usize) -> ParsedNote {
         text: text.into(),
         evidence: vec![EntryId::new("e2")],
         origin: Origin::Agent,
-        state: NoteState::AsWritten,
+        is_as_written: true,
         line,
     }
 }
@@ -73,7 +73,7 @@ fn an_edited_note_is_reported_and_its_block_too() {
     let block = &mut expected.blocks[0];
     block.state = BlockState::Edited;
     block.notes[1].text = "two and a half".into();
-    block.notes[1].state = NoteState::Edited;
+    block.notes[1].is_as_written = false;
     assert_eq!(parse(&log().replace("- two", "- two and a half")), expected);
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use base::disk::{CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, OsDisk, Unsynced};
+use base::disk::{Crash, CrashDisk, DiskOperation, HookedDisk, MemoryDisk, OsDisk, Unsynced};
+use base::test_kit::Words;
 use base::{Disk, HomeLayout};
 use proptest::prelude::*;
 
@@ -63,20 +64,17 @@ fn check_owner(text: &str, owner: &[&str], context: &str) {
 /// Crashes at every moment of a first write, edits what is found, and writes again.
 fn at_every_crash(start: Option<&str>, again: &FlushBlock, owner: &[&str]) {
     let start = disk_with(start);
-    let whole = CrashDisk::new(&start, u64::MAX);
-    write(whole.clone(), &sample()).unwrap();
-    for moment in 0..=whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&start, moment);
-            let first = write(disk.clone(), &sample());
-            let found = disk.after_crash(unsynced);
-            let context = format!("moment {moment}, {unsynced:?}, {first:?}");
-            let second = write(found.clone(), again).unwrap();
-            if first.is_ok() {
-                assert_eq!(second.outcome, BlockOutcome::AlreadyThere, "{context}");
-            }
-            check_log(&log_of(&found), owner, &context);
+    let crashes = CrashDisk::crashes(&start, |disk| write(disk, &sample()));
+    for Crash {
+        done, found, when, ..
+    } in crashes
+    {
+        let context = format!("{when}, {done:?}");
+        let second = write(found.clone(), again).unwrap();
+        if done.is_ok() {
+            assert_eq!(second.outcome, BlockOutcome::AlreadyThere, "{context}");
         }
+        check_log(&log_of(&found), owner, &context);
     }
 }
 
@@ -96,18 +94,15 @@ fn i4_a_crash_while_mending_leaves_one_block_too() {
     let first = CrashDisk::new(&start, 200);
     write(first.clone(), &sample()).unwrap_err();
     let torn = first.after_crash(Unsynced::Kept);
-    let whole = CrashDisk::new(&torn, u64::MAX);
-    let report = write(whole.clone(), &other_answer()).unwrap();
+    let report = write(torn.copy(), &other_answer()).unwrap();
     assert!(report.quarantined.is_some());
-    for moment in 0..=whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&torn, moment);
-            let second = write(disk.clone(), &other_answer());
-            let found = disk.after_crash(unsynced);
-            let context = format!("moment {moment}, {unsynced:?}, {second:?}");
-            write(found.clone(), &sample()).unwrap();
-            check_log(&log_of(&found), &["mine"], &context);
-        }
+    let crashes = CrashDisk::crashes(&torn, |disk| write(disk, &other_answer()));
+    for Crash {
+        done, found, when, ..
+    } in crashes
+    {
+        write(found.clone(), &sample()).unwrap();
+        check_log(&log_of(&found), &["mine"], &format!("{when}, {done:?}"));
     }
 }
 
@@ -320,14 +315,8 @@ fn i12_the_block_goes_into_the_log_of_the_owners_day() {
             .remove(&Path::new("/home/workspace").join(log));
         let written = String::from_utf8(written.unwrap()).unwrap();
         let day = log.trim_start_matches("memory/").trim_end_matches(".md");
-        assert!(
-            written.starts_with(&format!("# {day}\n\n<!-- flush ")),
-            "{written}"
-        );
-        assert!(
-            written.contains(&format!("\n## {time} \u{2014} ")),
-            "{written}"
-        );
+        written.begins(&format!("# {day}\n\n<!-- flush "));
+        written.holds(&format!("\n## {time} \u{2014} "));
     }
 }
 
@@ -433,27 +422,19 @@ fn a_link_inside_the_workspace_stays_one() {
     assert!(std::fs::symlink_metadata(&log).unwrap().is_symlink());
 }
 
-/// An owner who saves the log at the moment when its old state goes into quarantine.
-#[derive(Debug)]
-struct SavedMeanwhile(MemoryDisk);
-
-impl Hook for SavedMeanwhile {
-    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-        if matches!(operation, DiskOperation::Append(path, _) if path.starts_with("/home/state/quarantine"))
-        {
-            self.0.append(Path::new(LOG), b"saved\n")?;
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn what_an_editor_saved_meanwhile_is_never_overwritten() {
     let disk = disk_with(Some("mine\n\n<!-- flush session=s ep\n"));
-    let saved = HookedDisk {
-        below: disk.clone(),
-        hook: SavedMeanwhile(disk.clone()),
-    };
+    let owner = disk.clone();
+    // The owner saves the log at the moment when its old state goes into quarantine.
+    let saved = HookedDisk::before(disk.clone(), move |operation| {
+        if let DiskOperation::Append(path, _) = operation
+            && path.starts_with("/home/state/quarantine")
+        {
+            owner.append(Path::new(LOG), b"saved\n")?;
+        }
+        Ok(())
+    });
     let error = write(saved, &sample()).unwrap_err();
     assert!(matches!(error, LogError::Changed(..)), "{error}");
     assert_eq!(log_of(&disk), "mine\n\n<!-- flush session=s ep\nsaved\n");

@@ -6,7 +6,7 @@ use base::disk::{ReplaceOutcome, read_all, replace_unchanged};
 use base::{Timestamp, content_hash};
 
 use super::place::{FileError, readable};
-use super::read::{FILE_BYTES_MAX, text_of};
+use super::read::{FILE_BYTES_MAX, check_size, text_of};
 use super::write::{copy_suffix, keep};
 use crate::curated::{ChangeError, MemoryChange, OpenMemory};
 use crate::workspace::{DREAMS_FILE, LOGS, MEMORY_FILE};
@@ -87,9 +87,7 @@ pub fn save_owner_file(
     if found.text == text {
         return Ok(OwnerEdit::Same);
     }
-    if text.len() as u64 > FILE_BYTES_MAX {
-        return Err(too_large(path, text).into());
-    }
+    check_size(path, text.len() as u64)?;
     if path.as_str() == MEMORY_FILE {
         return save_memory(workspace, &found, text, now);
     }
@@ -143,14 +141,6 @@ fn save_memory(
     };
     memory.write(text, change)?;
     Ok(OwnerEdit::Undoable)
-}
-
-fn too_large(path: &WorkspacePath, text: &str) -> FileError {
-    FileError::TooLarge {
-        path: path.clone(),
-        n_bytes: text.len() as u64,
-        most: FILE_BYTES_MAX,
-    }
 }
 
 #[cfg(test)]

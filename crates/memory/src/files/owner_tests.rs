@@ -4,6 +4,7 @@ use base::HomeLayout;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, replace};
+use base::test_kit::Words;
 
 use super::*;
 use crate::candidates::{Desk, Review};
@@ -84,13 +85,10 @@ fn settings_and_what_the_program_renders_are_not_edited() {
     let (workspace, now) = (workspace(), AT.parse().unwrap());
     for name in ["config.yaml", ".obsidian/app.json"] {
         let refused = save_owner_file(&workspace, &path(name), ("", "x"), now);
-        assert!(
-            refused
-                .unwrap_err()
-                .to_string()
-                .contains("is hidden from tools"),
-            "{name}"
-        );
+        refused
+            .unwrap_err()
+            .to_string()
+            .holds("is hidden from tools");
     }
     let refused = save_owner_file(&workspace, &path("DREAMS.md"), ("", "x"), now);
     let expected = "DREAMS.md is generated; review its candidates instead";

@@ -83,6 +83,17 @@ pub fn read_file(workspace: &Workspace, path: &WorkspacePath) -> Result<String, 
     text_of(workspace, path, &full)
 }
 
+pub(super) fn check_size(path: &WorkspacePath, n_bytes: u64) -> Result<(), FileError> {
+    if n_bytes > FILE_BYTES_MAX {
+        return Err(FileError::TooLarge {
+            path: path.clone(),
+            n_bytes,
+            most: FILE_BYTES_MAX,
+        });
+    }
+    Ok(())
+}
+
 pub(super) fn text_of(
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -93,14 +104,7 @@ pub(super) fn text_of(
     match disk.stat(full)? {
         None => return Err(FileError::NotFound(path)),
         Some(stat) if stat.is_dir => return Err(FileError::Folder(path)),
-        Some(stat) if stat.len > FILE_BYTES_MAX => {
-            return Err(FileError::TooLarge {
-                path,
-                n_bytes: stat.len,
-                most: FILE_BYTES_MAX,
-            });
-        }
-        Some(_) => {}
+        Some(stat) => check_size(&path, stat.len)?,
     }
     let bytes = read_all(disk, full, FILE_BYTES_MAX).map_err(|error| found(error, &path))?;
     match String::from_utf8(bytes) {

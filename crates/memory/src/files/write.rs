@@ -8,7 +8,7 @@ use base::Timestamp;
 use base::disk::{DiskError, ReplaceOutcome, replace, replace_unchanged};
 
 use super::place::{FileError, writable};
-use super::read::{FILE_BYTES_MAX, text_of};
+use super::read::{check_size, text_of};
 use crate::{Workspace, WorkspacePath};
 
 /// Whether to overwrite an existing file.
@@ -69,14 +69,7 @@ fn put(
     (before, after): (Option<&str>, &str),
     now: Timestamp,
 ) -> Result<(), FileError> {
-    let n_bytes = after.len() as u64;
-    if n_bytes > FILE_BYTES_MAX {
-        return Err(FileError::TooLarge {
-            path: path.clone(),
-            n_bytes,
-            most: FILE_BYTES_MAX,
-        });
-    }
+    check_size(path, after.len() as u64)?;
     let full = writable(workspace, path)?;
     if let Some(before) = before {
         keep(workspace, (&full, before.as_bytes()), now)?;

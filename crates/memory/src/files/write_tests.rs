@@ -162,10 +162,9 @@ fn settings_and_hidden_names_are_neither_shown_nor_written() {
     }
     let listed = list_files(&home.workspace, None).unwrap();
     let names: Vec<&str> = listed.iter().map(|it| it.name.as_str()).collect();
-    assert!(
-        !names.contains(&"config.yaml") && !names.contains(&".git"),
-        "{names:?}"
-    );
+    for hidden in ["config.yaml", ".git"] {
+        assert!(!names.contains(&hidden), "{names:?}");
+    }
     assert_eq!(home.at("workspace/config.yaml"), "mcp: {}\n");
 }
 

@@ -8,6 +8,7 @@ use base::disk::{MemoryDisk, replace};
 use super::super::{ForgetChoice, NoteChoice, plan_forgetting};
 use super::*;
 use crate::curated::{MemoryChange, OpenMemory};
+use crate::forget::test_kit::ours;
 use crate::tombstone::{TextHash, reinstate};
 
 const MEMORY: &str = "/home/workspace/MEMORY.md";
@@ -42,21 +43,16 @@ fn is_there(disk: &dyn base::Disk, path: &Path) -> bool {
 fn repeated_forgetting_for_good_keeps_what_was_stated_again() {
     let disk = Arc::new(MemoryDisk::new());
     let workspace = workspace(&disk);
-    replace(
-        &*disk,
-        Path::new(MEMORY),
-        format!("- {LISBON}\n").as_bytes(),
-    )
-    .unwrap();
+    let keep = |path: &Path| replace(&*disk, path, format!("- {LISBON}\n").as_bytes()).unwrap();
+    keep(Path::new(MEMORY));
     let copy = workspace.layout().overwritten().join("a.md");
     base::disk::create_dir(&*disk, &workspace.layout().overwritten()).unwrap();
-    let keep_copy = || replace(&*disk, &copy, format!("- {LISBON}\n").as_bytes()).unwrap();
-    keep_copy();
+    keep(&copy);
     forget_lisbon(&workspace, "2026-03-02T08:04:17Z");
     assert!(!is_there(&*disk, &copy));
     assert!(reinstate(&workspace, LISBON).unwrap().is_some());
     replace(&*disk, Path::new(MEMORY), b"- likes tea\n").unwrap();
-    keep_copy();
+    keep(&copy);
     forget_lisbon(&workspace, "2026-03-03T08:04:17Z");
     assert!(is_there(&*disk, &copy));
 }
@@ -65,8 +61,7 @@ fn repeated_forgetting_for_good_keeps_what_was_stated_again() {
 fn repeated_forgetting_for_good_keeps_a_newer_change_of_memory() {
     let disk = Arc::new(MemoryDisk::new());
     let workspace = workspace(&disk);
-    let id = crate::note::NoteId::new("0a0a0a0a");
-    let line = crate::note::render(&id, LISBON, &[EntryId::new("e1")], base::Origin::Agent);
+    let line = ours(LISBON, "e1");
     replace(&*disk, Path::new(MEMORY), format!("{line}\n").as_bytes()).unwrap();
     forget_lisbon(&workspace, "2026-03-02T08:04:17Z");
     let mut memory = OpenMemory::open(&workspace).unwrap();

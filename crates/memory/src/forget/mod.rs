@@ -14,6 +14,9 @@ mod run;
 mod standing;
 mod undo;
 
+#[cfg(test)]
+pub(crate) mod test_kit;
+
 pub use kept::{StillKept, drop_forgotten, drop_kept, forget_for_good};
 pub use model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,

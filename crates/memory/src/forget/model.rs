@@ -128,7 +128,8 @@ pub enum Keeper {
 }
 
 /// The reason for including something in a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Because {
     /// The owner chose it.
     Chosen,

@@ -4,25 +4,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use base::disk::{CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, Unsynced, replace};
-use base::{Disk, EntryId, LineRange, Origin};
+use base::disk::{Crash, CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, replace};
+use base::{Disk, EntryId};
 
-use super::super::{
-    Because, ForgetChoice, NoteChoice, PlannedEntry, UndoReport, forget_for_good, plan_forgetting,
-    undo_forgetting,
-};
+use super::super::{Because, UndoReport, forget_for_good, plan_forgetting, undo_forgetting};
 use super::*;
-use crate::note::{self, NoteId};
-use crate::tombstone::ForgottenEntry;
+use crate::forget::test_kit::{holding, line_of, ours, plan_of_entry};
 use crate::workspace_kit::workspace;
 
 const LOG: &str = "/home/workspace/memory/2026-03-02.md";
 const MEMORY: &str = "/home/workspace/MEMORY.md";
-
-fn ours(text: &str, evidence: &str) -> String {
-    let id = NoteId::new("0a0a0a0a");
-    note::render(&id, text, &[EntryId::new(evidence)], Origin::Agent)
-}
 
 fn log() -> String {
     format!(
@@ -49,18 +40,23 @@ fn now() -> Timestamp {
 }
 
 fn plan_of(workspace: &Workspace, line: usize) -> ForgetPlan {
-    let lines = LineRange {
-        start: line,
-        end: line,
-    };
-    let choice = ForgetChoice {
-        notes: vec![(
-            "memory/2026-03-02.md".parse().unwrap(),
-            NoteChoice::Lines(lines),
-        )],
-        ..ForgetChoice::default()
-    };
-    plan_forgetting(workspace, choice).unwrap()
+    plan_forgetting(workspace, line_of("memory/2026-03-02.md", line)).unwrap()
+}
+
+/// The log and memory.
+fn files(disk: &MemoryDisk) -> (String, String) {
+    (text(disk, LOG), text(disk, MEMORY))
+}
+
+/// Both without what was forgotten.
+fn forgotten() -> (String, String) {
+    let log = without_line(&log(), "Lisbon");
+    (log, without_line(CURATED, "Lisbon"))
+}
+
+fn is_hidden(workspace: &Workspace) -> bool {
+    let tombstones = load_tombstones(workspace).unwrap();
+    tombstones.hides_text("Anna lives in Lisbon")
 }
 
 fn without_line(text: &str, part: &str) -> String {
@@ -88,55 +84,20 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
         ]
     );
     assert_eq!(by_line.evidence(), BTreeSet::from([EntryId::new("e1")]));
-    let entry = PlannedEntry {
-        entry: ForgottenEntry {
-            id: EntryId::new("e2"),
-            path: "sessions/main.jsonl".into(),
-            line: 9,
-        },
-        text: "user: tea at four".into(),
-        hash: None,
-        because: Because::Chosen,
-    };
-    let choice = ForgetChoice {
-        entries: vec![entry],
-        ..ForgetChoice::default()
-    };
-    let by_entry = plan_forgetting(&workspace, choice).unwrap();
+    let by_entry = plan_of_entry(&workspace, "e2").unwrap();
     assert_eq!(
         planned(&by_entry),
         [("memory/2026-03-02.md:4".to_owned(), Because::MadeFromIt)]
     );
-    let choice = ForgetChoice {
-        notes: vec![(
-            "MEMORY.md".parse().unwrap(),
-            NoteChoice::Lines(LineRange { start: 2, end: 2 }),
-        )],
-        ..ForgetChoice::default()
-    };
-    let error = plan_forgetting(&workspace, choice).unwrap_err().to_string();
-    assert_eq!(error, "nothing to forget at MEMORY.md:2");
+    let error = plan_forgetting(&workspace, line_of("MEMORY.md", 2)).unwrap_err();
+    assert_eq!(error.to_string(), "nothing to forget at MEMORY.md:2");
 }
 
 #[test]
 fn a_line_that_a_dream_writes_after_the_plan_goes_too_and_comes_back() {
     let disk = Arc::new(start());
     let workspace = workspace(Arc::clone(&disk) as _);
-    let entry = PlannedEntry {
-        entry: ForgottenEntry {
-            id: EntryId::new("e1"),
-            path: "sessions/main.jsonl".into(),
-            line: 9,
-        },
-        text: "user: Anna lives in Lisbon".into(),
-        hash: None,
-        because: Because::Chosen,
-    };
-    let choice = ForgetChoice {
-        entries: vec![entry],
-        ..ForgetChoice::default()
-    };
-    let plan = plan_forgetting(&workspace, choice).unwrap();
+    let plan = plan_of_entry(&workspace, "e1").unwrap();
     let reworded = ours("Lisbon: Anna's home", "e1");
     let dreamt = format!("{CURATED}{reworded}\n");
     replace(&*disk, Path::new(MEMORY), dreamt.as_bytes()).unwrap();
@@ -159,11 +120,7 @@ fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte
         let report = forget(&workspace, &plan, owner_lines, now()).unwrap();
         assert_eq!(text(&*disk, LOG), without_line(&log(), "Lisbon"));
         assert_eq!(text(&*disk, MEMORY), memory);
-        assert!(
-            load_tombstones(&workspace)
-                .unwrap()
-                .hides_text("Anna lives in Lisbon")
-        );
+        assert!(is_hidden(&workspace));
 
         // The log goes on in the meantime.
         disk.append(Path::new(LOG), b"- later\n").unwrap();
@@ -187,83 +144,58 @@ fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte
 fn i9_undo_leaves_alone_what_was_changed_since() {
     let disk = Arc::new(start());
     let workspace = workspace(Arc::clone(&disk) as _);
-    let report = forget(
-        &workspace,
-        &plan_of(&workspace, 3),
-        OwnerLines::Leave,
-        now(),
-    )
-    .unwrap();
+    let plan = plan_of(&workspace, 3);
+    let report = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
     replace(&*disk, Path::new(LOG), b"all new\n").unwrap();
     let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
     let kept = PathBuf::from(format!("/home/state/forgotten/{}.0.md", report.id));
     assert_eq!(undone.changed, [(report.files[0].clone(), kept.clone())]);
     assert_eq!(text(&*disk, LOG), "all new\n");
     assert_eq!(text(&*disk, kept.to_str().unwrap()), log());
-    let is_hidden = || {
-        load_tombstones(&workspace)
-            .unwrap()
-            .hides_text("Anna lives in Lisbon")
-    };
-    assert!(is_hidden());
+    assert!(is_hidden(&workspace));
 
     // The owner puts the lines back, at another place, and calls again.
-    replace(
-        &*disk,
-        Path::new(LOG),
-        format!("all new\n\n{}", log()).as_bytes(),
-    )
-    .unwrap();
+    let put_back = format!("all new\n\n{}", log());
+    replace(&*disk, Path::new(LOG), put_back.as_bytes()).unwrap();
     let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
     assert_eq!(
         (undone.restored, undone.changed),
         (report.files.clone(), Vec::new())
     );
-    assert_eq!(text(&*disk, LOG), format!("all new\n\n{}", log()));
-    assert!(!is_hidden());
+    assert_eq!(text(&*disk, LOG), put_back);
+    assert!(!is_hidden(&workspace));
 }
 
 #[test]
 fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
     let start = start();
     let plan = plan_of(&workspace(Arc::new(start.clone())), 3);
-    let whole = CrashDisk::new(&start, u64::MAX);
-    let act = |disk: Arc<dyn Disk>| forget(&workspace(disk), &plan, OwnerLines::Remove, now());
-    act(Arc::new(whole.clone())).unwrap();
+    let forget = |disk: CrashDisk| {
+        let workspace = workspace(Arc::new(disk));
+        forget(&workspace, &plan, OwnerLines::Remove, now())
+    };
     let mut n_half = 0;
-    for moment in 0..=whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&start, moment);
-            let done = act(Arc::new(disk.clone()));
-            let found = Arc::new(disk.after_crash(unsynced));
-            let workspace = workspace(Arc::clone(&found) as _);
-            let is_hidden = load_tombstones(&workspace)
-                .unwrap()
-                .hides_text("Anna lives in Lisbon");
-            let has_line = text(&*found, LOG).contains("Lisbon");
-            assert!(
-                is_hidden || (done.is_err() && has_line),
-                "{moment} {unsynced:?}"
-            );
-            n_half += usize::from(is_hidden && has_line);
-            finish_forgetting(&workspace, now()).unwrap();
-            let expected = if is_hidden {
-                (
-                    without_line(&log(), "Lisbon"),
-                    without_line(CURATED, "Lisbon"),
-                )
-            } else {
-                (log(), CURATED.to_owned())
-            };
-            assert_eq!((text(&*found, LOG), text(&*found, MEMORY)), expected);
-            let tombstones = load_tombstones(&workspace).unwrap();
-            if let Some(tombstone) = tombstones.all().first() {
-                undo_forgetting(&workspace, &tombstone.id, now()).unwrap();
-                assert_eq!(
-                    (text(&*found, LOG), text(&*found, MEMORY)),
-                    (log(), CURATED.to_owned())
-                );
-            }
+    for Crash {
+        done, found, when, ..
+    } in CrashDisk::crashes(&start, forget)
+    {
+        let workspace = workspace(Arc::new(found.clone()));
+        let is_hidden = is_hidden(&workspace);
+        let has_line = text(&found, LOG).contains("Lisbon");
+        assert!(is_hidden || (done.is_err() && has_line), "{when}");
+        n_half += usize::from(is_hidden && has_line);
+        finish_forgetting(&workspace, now()).unwrap();
+        let before = (log(), CURATED.to_owned());
+        let expected = if is_hidden {
+            forgotten()
+        } else {
+            before.clone()
+        };
+        assert_eq!(files(&found), expected);
+        let tombstones = load_tombstones(&workspace).unwrap();
+        if let Some(tombstone) = tombstones.all().first() {
+            undo_forgetting(&workspace, &tombstone.id, now()).unwrap();
+            assert_eq!(files(&found), before);
         }
     }
     assert!(n_half > 20, "{n_half}");
@@ -275,49 +207,32 @@ fn forgetting_for_good_leaves_no_copy_whenever_it_was_broken_off() {
     let asked = TextHash::of("session delete main");
     let act = |disk: Arc<dyn Disk>| {
         let workspace = workspace(disk);
-        let entry = PlannedEntry {
-            entry: ForgottenEntry {
-                id: EntryId::new("e1"),
-                path: "sessions/main.jsonl".into(),
-                line: 9,
-            },
-            text: String::new(),
-            hash: None,
-            because: Because::Chosen,
-        };
-        let choice = ForgetChoice {
-            entries: vec![entry],
-            ..ForgetChoice::default()
-        };
         // As where a session is deleted: its entries go with their file.
         let plan = ForgetPlan {
             entries: Vec::new(),
             asked: asked.clone(),
-            ..plan_forgetting(&workspace, choice)?
+            ..plan_of_entry(&workspace, "e1")?
         };
         forget_for_good(&workspace, &plan, plan.gone(&[]), now()).map(drop)
     };
-    let whole = CrashDisk::new(&start, u64::MAX);
-    act(Arc::new(whole.clone())).unwrap();
-    for moment in 0..whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&start, moment);
-            act(Arc::new(disk.clone())).unwrap_err();
-            let found = disk.after_crash(unsynced);
-            act(Arc::new(found.clone())).unwrap();
-            let files = found.snapshot().into_iter();
-            let holding = files.filter(|(path, bytes)| {
-                path != Path::new(MEMORY) && String::from_utf8_lossy(bytes).contains("Lisbon")
-            });
-            let holding: Vec<PathBuf> = holding.map(|(path, _)| path).collect();
-            assert_eq!(holding, Vec::<PathBuf>::new(), "{moment} {unsynced:?}");
-            let tombstones = load_tombstones(&workspace(Arc::new(found))).unwrap();
-            let mut all = tombstones.all().iter();
-            assert!(
-                all.all(|it| it.progress == TombstoneProgress::Done),
-                "{moment} {unsynced:?}"
-            );
-        }
+    for crash in CrashDisk::crashes(&start, |disk| act(Arc::new(disk))) {
+        let Crash {
+            done,
+            found,
+            when,
+            is_end,
+        } = crash;
+        assert!(done.is_err() || is_end, "{when}");
+        act(Arc::new(found.clone())).unwrap();
+        // Where the owner's own line stands.
+        let expected = [PathBuf::from(MEMORY)];
+        assert_eq!(holding(&found, "Lisbon"), expected, "{when}");
+        let tombstones = load_tombstones(&workspace(Arc::new(found))).unwrap();
+        let mut all = tombstones.all().iter();
+        assert!(
+            all.all(|it| it.progress == TombstoneProgress::Done),
+            "{when}"
+        );
     }
 }
 
@@ -338,32 +253,27 @@ fn the_same_request_finishes_it_after_a_crash_at_any_moment() {
         };
         forget(&workspace, &plan, OwnerLines::Remove, now()).map(drop)
     };
-    let whole = CrashDisk::new(&start, u64::MAX);
-    act(Arc::new(whole.clone())).unwrap();
-    let expected = (
-        without_line(&log(), "Lisbon"),
-        without_line(CURATED, "Lisbon"),
-    );
     let mut n_begun = 0;
-    for moment in 0..whole.n_moments() {
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let disk = CrashDisk::new(&start, moment);
-            act(Arc::new(disk.clone())).unwrap_err();
-            let found = Arc::new(disk.after_crash(unsynced));
-            let tombstones = load_tombstones(&workspace(Arc::clone(&found) as _)).unwrap();
-            let progress = tombstones.all().first().map(|it| it.progress);
-            n_begun += usize::from(progress == Some(TombstoneProgress::Begun));
-            // Once all is taken out, another line stands there.
-            act(Arc::clone(&found) as _).unwrap();
-            let standing = (text(&*found, LOG), text(&*found, MEMORY));
-            assert_eq!(standing, expected, "{moment} {unsynced:?}");
-            let tombstones = load_tombstones(&workspace(found)).unwrap();
-            let tombstone = tombstones.all().first().unwrap();
-            assert_eq!(
-                (tombstone.progress, &tombstone.asked),
-                (TombstoneProgress::Done, &Some(asked.clone()))
-            );
-        }
+    for crash in CrashDisk::crashes(&start, |disk| act(Arc::new(disk))) {
+        let Crash {
+            done,
+            found,
+            when,
+            is_end,
+        } = crash;
+        assert!(done.is_err() || is_end, "{when}");
+        let tombstones = load_tombstones(&workspace(Arc::new(found.clone()))).unwrap();
+        let progress = tombstones.all().first().map(|it| it.progress);
+        n_begun += usize::from(progress == Some(TombstoneProgress::Begun));
+        // Once all is taken out, another line stands there.
+        act(Arc::new(found.clone())).unwrap();
+        assert_eq!(files(&found), forgotten(), "{when}");
+        let tombstones = load_tombstones(&workspace(Arc::new(found))).unwrap();
+        let tombstone = tombstones.all().first().unwrap();
+        assert_eq!(
+            (tombstone.progress, &tombstone.asked),
+            (TombstoneProgress::Done, &Some(asked.clone()))
+        );
     }
     assert!(n_begun > 20, "{n_begun}");
 }
@@ -418,9 +328,5 @@ fn i9_what_an_editor_saved_in_between_is_never_overwritten() {
     *disk.hook.saves.lock().unwrap() = always;
     let error = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap_err();
     assert!(matches!(error, ForgetError::Changed(..)), "{error:?}");
-    assert!(
-        load_tombstones(&workspace)
-            .unwrap()
-            .hides_text("Anna lives in Lisbon")
-    );
+    assert!(is_hidden(&workspace));
 }

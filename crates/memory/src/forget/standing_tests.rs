@@ -6,27 +6,15 @@ use std::sync::Arc;
 use base::disk::{MemoryDisk, read_all};
 use base::{LineRange, Origin, Timestamp};
 
-use super::super::{ForgetChoice, PlannedEntry, PlannedLines, forget, plan_forgetting};
+use super::super::{ForgetChoice, PlannedLines, forget, plan_forgetting};
 use super::*;
 use crate::WorkspacePath;
+use crate::forget::test_kit::entry;
 use crate::note::{self, NoteId};
-use crate::tombstone::{ForgottenEntry, OwnerLines, load_tombstones};
+use crate::tombstone::{OwnerLines, load_tombstones};
 use crate::workspace_kit::workspace;
 
 const MEMORY: &str = "/home/workspace/MEMORY.md";
-
-fn redacted_entry(id: &str, text: &str) -> PlannedEntry {
-    PlannedEntry {
-        entry: ForgottenEntry {
-            id: EntryId::new(id),
-            path: "sessions/fork.jsonl".into(),
-            line: 2,
-        },
-        text: String::new(),
-        hash: TextHash::of(text),
-        because: Because::Chosen,
-    }
-}
 
 /// Which of these lines stay after the entries of a session, with the same text, were redacted.
 fn staying(
@@ -46,7 +34,7 @@ fn staying(
     let known = workspace(Arc::new(disk.clone()));
     let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
     let choice = ForgetChoice {
-        entries: redacted.iter().map(|id| redacted_entry(id, text)).collect(),
+        entries: redacted.iter().map(|id| entry(id, text)).collect(),
         words: words.clone(),
         ..ForgetChoice::default()
     };
@@ -109,7 +97,7 @@ fn a_line_that_says_the_same_as_what_stays_is_not_reported_as_removed() {
             line(2, Keeper::Program, &["e1"]),
             line(3, Keeper::Program, &["c1"]),
         ],
-        entries: vec![redacted_entry("c1", text)],
+        entries: vec![entry("c1", text)],
         ..ForgetPlan::default()
     };
     let plan = plan.sparing(OtherMessages {

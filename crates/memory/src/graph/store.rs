@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use base::disk::{
     DiskError, FileStat, ReplaceOutcome, by_process, read_all, read_some, remove_unchanged,
     replace_unchanged,
 };
-use base::{Clock, locked_or_disk, redact, redact_lines};
+use base::{Clock, locked, locked_or_disk, redact, redact_lines};
 
 use super::draft::{ENDING, GraphDraft, StoredPage, StoredPages};
 use super::model::{AddedTo, Entity, KnowledgeGraph, NewFor, OldOf, Relation};
@@ -248,7 +248,7 @@ impl GraphStore {
             let found = read_some(self.workspace.disk(), &self.full(file), PAGE_BYTES_MAX)?;
             let expected = draft.stored.get(file).map(|stored| stored.text.as_bytes());
             if found.as_deref() != expected {
-                self.known().remove(file);
+                locked(&self.known).remove(file);
                 are_unchanged = false;
             }
         }
@@ -270,7 +270,7 @@ impl GraphStore {
                 None if page.is_bare() => ReplaceOutcome::Done,
                 _ => replace_unchanged(disk, &full, before, page.text().as_bytes())?,
             };
-            self.known().remove(file);
+            locked(&self.known).remove(file);
             if done == ReplaceOutcome::Changed {
                 let changed = std::io::Error::other("it changed in the meantime");
                 return Err(DiskError::on("write", &full)(changed));
@@ -283,10 +283,6 @@ impl GraphStore {
         self.workspace.root().join(GRAPH).join(file)
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, KnownPage>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The current pages; reads only those that changed since the last call.
     fn load(&self) -> Result<StoredPages, GraphError> {
         let disk = self.workspace.disk();
@@ -294,7 +290,7 @@ impl GraphStore {
         if self.workspace.inside(GRAPH)?.is_err() {
             return Err(GraphError::Outside);
         }
-        let mut known = self.known();
+        let mut known = locked(&self.known);
         let mut before = std::mem::take(&mut *known);
         let now = self.clock.now();
         for name in disk.list(&folder)? {

@@ -14,10 +14,8 @@ use search::{Corpus, Index, SearchOptions, hide_forgotten, search, sync};
 use tempfile::TempDir;
 
 use crate::Workspace;
-use crate::tombstone::{
-    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress, add_tombstone,
-    lift_tombstone,
-};
+use crate::forget::test_kit::tombstone;
+use crate::tombstone::{TombstoneId, add_tombstone, lift_tombstone};
 
 struct Home {
     directory: TempDir,
@@ -93,21 +91,7 @@ impl Home {
     }
 
     fn forget(&self, text: &str) -> TombstoneId {
-        let at = "2026-03-02T08:04:17Z".parse().unwrap();
-        let texts = vec![TextHash::of(text).unwrap()];
-        let tombstone = Tombstone {
-            id: TombstoneId::of(at, &texts, &[]),
-            at,
-            why: TombstoneCause::Forgotten,
-            texts,
-            reinstated: Vec::new(),
-            evidence: Vec::new(),
-            entries: Vec::new(),
-            files: Vec::new(),
-            owner_lines: OwnerLines::Leave,
-            progress: TombstoneProgress::Done,
-            asked: None,
-        };
+        let tombstone = tombstone(text, &[]);
         let id = tombstone.id.clone();
         add_tombstone(&self.workspace, tombstone).unwrap();
         id

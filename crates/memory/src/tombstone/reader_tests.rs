@@ -5,15 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, read_all, replace};
-use base::{Day, EntryId, HomeLayout, Origin, TokenCount, Tz};
+use base::{Day, EntryId, HomeLayout, Origin, Timestamp, TokenCount, Tz};
 
-use crate::tombstone::{
-    ForgottenEntry, OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId,
-    TombstoneProgress, add_tombstone, load_tombstones,
-};
+use crate::forget::test_kit::tombstone;
+use crate::tombstone::{Tombstone, TombstoneId, add_tombstone, load_tombstones};
 use crate::{
-    AddOutcome, BlockKind, BlockOutcome, FlushBlock, Note, Workspace, add_note, file_lines,
-    write_block,
+    AddOutcome, AddedUnder, BlockKind, BlockOutcome, FlushBlock, Note, Workspace, add_note,
+    file_lines, write_block,
 };
 
 const NOTE: &str = "- Anna's number is 555 0199\n";
@@ -25,29 +23,21 @@ fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace,
     for (path, text) in files {
         replace(&*disk, &workspace.root().join(path), text.as_bytes()).unwrap();
     }
-    let at = "2026-03-02T08:04:17Z".parse().unwrap();
-    let texts: Vec<TextHash> = TextHash::of(NOTE).into_iter().collect();
-    let entries = vec![ForgottenEntry {
-        id: EntryId::new("said"),
-        path: "sessions/main.jsonl".into(),
-        line: 7,
-    }];
-    let id = TombstoneId::of(at, &texts, &entries);
-    let tombstone = Tombstone {
-        id: id.clone(),
-        at,
-        why: TombstoneCause::Forgotten,
-        texts,
-        reinstated: Vec::new(),
-        evidence: Vec::new(),
-        entries,
-        files: Vec::new(),
-        owner_lines: OwnerLines::Leave,
-        progress: TombstoneProgress::Done,
-        asked: None,
-    };
+    let tombstone = tombstone(NOTE, &[("said", 7)]);
+    let id = tombstone.id.clone();
     add_tombstone(&workspace, tombstone).unwrap();
     (disk, workspace, id)
+}
+
+fn block(at: Timestamp, notes: Vec<Note>) -> FlushBlock {
+    FlushBlock {
+        session: base::SessionId::new("s"),
+        epoch: 0,
+        span: (EntryId::new("a"), EntryId::new("b")),
+        kind: BlockKind::SessionNotes,
+        at,
+        sections: vec![("Issues Found".into(), notes)],
+    }
 }
 
 #[test]
@@ -88,23 +78,15 @@ fn what_was_forgotten_is_not_noted_again() {
         origin: Origin::Owner,
     };
     let at = "2026-03-03T08:04:17Z".parse().unwrap();
-    let block = |notes: Vec<Note>| FlushBlock {
-        session: base::SessionId::new("s"),
-        epoch: 0,
-        span: (EntryId::new("a"), EntryId::new("b")),
-        kind: BlockKind::SessionNotes,
-        at,
-        sections: vec![("Issues Found".into(), notes)],
-    };
     let again = vec![
         note("anna's number is  555 0199", &["other"]),
         note("Call Anna at 555 0199", &["said"]),
     ];
-    let report = write_block(&workspace, &block(again.clone()), Tz::UTC).unwrap();
+    let report = write_block(&workspace, &block(at, again.clone()), Tz::UTC).unwrap();
     assert_eq!(report.outcome, BlockOutcome::Nothing);
     let mut more = again;
     more.push(note("The ferry leaves at noon", &["said", "other"]));
-    let report = write_block(&workspace, &block(more), Tz::UTC).unwrap();
+    let report = write_block(&workspace, &block(at, more), Tz::UTC).unwrap();
     assert_eq!((report.outcome, report.n_notes), (BlockOutcome::Written, 1));
     let path = Path::new("/home/workspace/memory/2026-03-03.md");
     let log = String::from_utf8(read_all(&*disk, path, 10_000).unwrap()).unwrap();
@@ -114,7 +96,7 @@ fn what_was_forgotten_is_not_noted_again() {
         origin: Origin::Agent,
         ..note("Anna's number is 555 0199", &[])
     };
-    let added = add_note(&workspace, &by_agent, at, Tz::UTC).unwrap();
+    let added = add_note(&workspace, (&by_agent, &AddedUnder::default()), at, Tz::UTC).unwrap();
     assert_eq!(added.outcome, AddOutcome::Forgotten(id));
 }
 
@@ -125,14 +107,6 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
         text: "Anna's number is 555 0199".into(),
         evidence,
         origin,
-    };
-    let block = |note: Note| FlushBlock {
-        session: base::SessionId::new("s"),
-        epoch: 0,
-        span: (EntryId::new("a"), EntryId::new("b")),
-        kind: BlockKind::SessionNotes,
-        at: told_at,
-        sections: vec![("Issues Found".into(), vec![note])],
     };
     let before = EntryId::generate("2026-03-02T08:04:16Z".parse().unwrap());
     let since = EntryId::generate(told_at);
@@ -147,13 +121,19 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
         (note(Origin::Owner, vec![before, since]), 1),
     ] {
         let (_, workspace, _) = workspace_that_forgot(&[]);
-        let report = write_block(&workspace, &block(told), Tz::UTC).unwrap();
+        let report = write_block(&workspace, &block(told_at, vec![told]), Tz::UTC).unwrap();
         assert_eq!(report.n_notes, n_notes);
         assert_eq!(hides(&workspace), (n_notes == 0, true));
     }
     let (_, workspace, id) = workspace_that_forgot(&[]);
     let told = note(Origin::Owner, Vec::new());
-    let added = add_note(&workspace, &told, told_at, Tz::UTC).unwrap();
+    let added = add_note(
+        &workspace,
+        (&told, &AddedUnder::default()),
+        told_at,
+        Tz::UTC,
+    )
+    .unwrap();
     assert_eq!(
         (added.outcome, added.reinstated),
         (AddOutcome::Added(5), Some(id.clone()))

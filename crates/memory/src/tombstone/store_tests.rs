@@ -7,29 +7,17 @@ use base::disk::{MemoryDisk, read_all, replace};
 use base::{Disk, EntryId};
 
 use super::*;
-use crate::tombstone::{ForgottenEntry, OwnerLines, TextHash, TombstoneCause, TombstoneProgress};
+use crate::forget::test_kit;
+use crate::tombstone::{TombstoneCause, TombstoneProgress};
 use crate::workspace_kit::workspace;
 
 fn tombstone(text: &str, why: TombstoneCause) -> Tombstone {
-    let at = "2026-03-02T08:04:17Z".parse().unwrap();
-    let texts: Vec<TextHash> = TextHash::of(text).into_iter().collect();
-    let entries = vec![ForgottenEntry {
-        id: EntryId::new(format!("entry of {text}")),
-        path: "sessions/main.jsonl".into(),
-        line: text.len(),
-    }];
+    let entry = format!("entry of {text}");
     Tombstone {
-        id: TombstoneId::of(at, &texts, &entries),
-        at,
         why,
-        texts,
-        reinstated: Vec::new(),
-        evidence: Vec::new(),
-        entries,
         files: vec!["memory/2026-03-02.md".parse().unwrap()],
-        owner_lines: OwnerLines::Leave,
         progress: TombstoneProgress::Begun,
-        asked: None,
+        ..test_kit::tombstone(text, &[(&entry, text.len())])
     }
 }
 
@@ -90,32 +78,21 @@ fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
     let path = Path::new("/home/state/tombstones.jsonl");
     let good = String::from_utf8(read_all(&*disk, path, 10_000).unwrap()).unwrap();
     let header = good.lines().next().unwrap();
+    let second = "is damaged at line 2: ";
+    let torn = good.get(..good.len() - 30).unwrap().to_owned();
+    let newer = header.replace('1', "2");
     let cases = [
-        (
-            good.replace("\"progress\"", "\"prog"),
-            "/home/state/tombstones.jsonl is damaged at line 2: ",
-        ),
-        (
-            good.replace("[\"", "[\"x"),
-            "/home/state/tombstones.jsonl is damaged at line 2: ",
-        ),
-        (
-            good.get(..good.len() - 30).unwrap().to_owned(),
-            "/home/state/tombstones.jsonl is damaged at line 2: ",
-        ),
-        (
-            "what?".to_owned(),
-            "/home/state/tombstones.jsonl is damaged at line 1: ",
-        ),
-        (
-            header.replace('1', "2"),
-            "/home/state/tombstones.jsonl has format 2; this version reads 1",
-        ),
+        (good.replace("\"progress\"", "\"prog"), second),
+        (good.replace("[\"", "[\"x"), second),
+        (torn, second),
+        ("what?".to_owned(), "is damaged at line 1: "),
+        (newer, "has format 2; this version reads 1"),
     ];
     for (text, expected) in cases {
+        let expected = format!("/home/state/tombstones.jsonl {expected}");
         replace(&*disk, path, text.as_bytes()).unwrap();
         let error = load_tombstones(&workspace).unwrap_err().to_string();
-        assert!(error.starts_with(expected), "{error}");
+        assert!(error.starts_with(&expected), "{error}");
         assert!(add_tombstone(&workspace, tombstone("more", TombstoneCause::Forgotten)).is_err());
         assert_eq!(read_all(&*disk, path, 10_000).unwrap(), text.as_bytes());
     }

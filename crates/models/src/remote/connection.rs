@@ -44,18 +44,20 @@ pub struct Patience {
 }
 
 impl Default for Patience {
-    /// The timeout is long because local models read a long request for minutes before their first word.
     fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(10),
-            silence: Duration::from_mins(12),
-            first_wait: Duration::from_secs(1),
-            n_retries: 4,
-        }
+        Self::LONG
     }
 }
 
 impl Patience {
+    /// The timeout is long because local models read a long request for minutes before their first word.
+    pub(crate) const LONG: Self = Self {
+        connect: Duration::from_secs(10),
+        silence: Duration::from_mins(12),
+        first_wait: Duration::from_secs(1),
+        n_retries: 4,
+    };
+
     /// Timeouts for embedding servers, which answer quickly or never.
     pub fn for_vectors() -> Self {
         Self {

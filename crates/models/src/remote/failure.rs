@@ -13,14 +13,15 @@ use std::time::Duration;
 
 use base::model::{ModelError, SaidSizes};
 use chrono::DateTime;
+use genai::Error;
 use genai::webc::StreamTimeout;
-use genai::{BoxError, Error};
 use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{StatusCode, Url};
 use serde_json::Value;
 
 use super::client::is_this_machine;
 use super::form::names_a_field;
+use super::key::clean;
 use super::overflow::{is_overflow, sizes};
 use super::retry::{After, Failed};
 use super::said::{ServerMessage, said, said_in};
@@ -49,11 +50,13 @@ struct FailedResponse<'a> {
 impl AskedServer<'_> {
     /// Classifies an error for a retry.
     pub(super) fn failed(self, error: Error) -> Failed {
+        let error = innermost_answer(error);
+        let status = error.status();
         let after = if is_silence(&error) {
             After::Silence
         } else if self.is_nobody(&error) {
             After::Nobody
-        } else if status_of(&error).is_some_and(|status| is_of_form(status, body_of(&error))) {
+        } else if status.is_some_and(|status| is_of_form(status, body_of(&error))) {
             After::Form
         } else {
             After::Word
@@ -67,9 +70,6 @@ impl AskedServer<'_> {
         let Error::WebStream { error, .. } = error else {
             return false;
         };
-        if let Some(error) = error.downcast_ref::<Error>() {
-            return self.is_nobody(error);
-        }
         let url = Url::parse(self.base_url).ok();
         let is_here = url.is_some_and(|url| is_this_machine(&url));
         let innermost = innermost(error.as_ref());
@@ -86,7 +86,7 @@ impl AskedServer<'_> {
             });
         }
         match error {
-            Error::WebStream { error, .. } => self.failure_of_connection(error),
+            Error::WebStream { error, .. } => self.failure_of_connection(&*error),
             Error::ChatResponse { body, .. } => self.failure_in_stream(&body),
             Error::StreamParse { serde_error, .. } => {
                 self.broken(&format!("a chunk is not valid JSON: {serde_error}"))
@@ -161,11 +161,10 @@ impl AskedServer<'_> {
         }
     }
 
-    fn failure_of_connection(self, error: BoxError) -> ModelError {
-        let error = match error.downcast::<Error>() {
-            Ok(error) => return self.failure(*error),
-            Err(error) => error,
-        };
+    fn failure_of_connection(
+        self,
+        error: &(dyn std::error::Error + Send + Sync + 'static),
+    ) -> ModelError {
         let silence = self.connection.patience.silence;
         let base_url = self.base_url;
         match error.downcast_ref::<StreamTimeout>() {
@@ -180,13 +179,13 @@ impl AskedServer<'_> {
         let sent = error.downcast_ref::<reqwest::Error>();
         let began = sent.is_none_or(|error| error.is_body() || error.is_decode());
         if sent.is_some_and(reqwest::Error::is_builder) {
-            let causes = chain(error.as_ref());
+            let causes = chain(error);
             return self.refused(&format!("cannot build the request: {causes}"));
         }
         if began {
-            self.broken(&chain(error.as_ref()))
+            self.broken(&chain(error))
         } else {
-            let cause = first_line(&innermost(error.as_ref()).to_string());
+            let cause = root_cause(error);
             self.unavailable(&format!("cannot reach {base_url}: {cause}"))
         }
     }
@@ -229,13 +228,9 @@ impl AskedServer<'_> {
         }
     }
 
-    /// Redacts a reason: a provider may repeat the key that it refuses.
+    /// Redacts a reason.
     fn clean(self, reason: &str) -> String {
-        let reason = base::redact(reason);
-        match &self.connection.key {
-            Some(key) => key.strike_from(&reason),
-            None => reason.into_owned(),
-        }
+        clean(self.connection.key.as_ref(), reason)
     }
 }
 
@@ -244,18 +239,27 @@ fn is_silence(error: &Error) -> bool {
     let Error::WebStream { error, .. } = error else {
         return false;
     };
-    match error.downcast_ref::<Error>() {
-        Some(error) => is_silence(error),
-        None => matches!(error.downcast_ref(), Some(StreamTimeout::Headers)),
-    }
+    matches!(error.downcast_ref(), Some(StreamTimeout::Headers))
 }
 
-/// The status of a response, even one that came in place of a stream.
-fn status_of(error: &Error) -> Option<StatusCode> {
-    if let Error::WebStream { error, .. } = error {
-        return error.downcast_ref::<Error>().and_then(status_of);
+/// The error of a response that came in place of a stream.
+fn innermost_answer(error: Error) -> Error {
+    let Error::WebStream {
+        model_iden,
+        cause,
+        error,
+    } = error
+    else {
+        return error;
+    };
+    match error.downcast() {
+        Ok(error) => innermost_answer(*error),
+        Err(error) => Error::WebStream {
+            model_iden,
+            cause,
+            error,
+        },
     }
-    error.status()
 }
 
 fn body_of(error: &Error) -> &str {
@@ -266,7 +270,6 @@ fn body_of(error: &Error) -> &str {
             webc_error: ResponseFailedStatus { body, .. },
             ..
         } => body,
-        Error::WebStream { error, .. } => error.downcast_ref().map_or("", body_of),
         _ => "",
     }
 }
@@ -307,8 +310,13 @@ fn causes<'a>(
 }
 
 /// The root cause: the errors around it only repeat the address.
-pub(crate) fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
+fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
     causes(error).last().unwrap_or(error)
+}
+
+/// The root cause in words.
+pub(crate) fn root_cause(error: &(dyn StdError + 'static)) -> String {
+    first_line(&innermost(error).to_string())
 }
 
 pub(crate) fn first_line(text: &str) -> String {

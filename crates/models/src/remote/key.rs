@@ -38,8 +38,17 @@ impl ApiKey {
     }
 
     /// Redacts this key in a text, whatever it looks like.
-    pub(crate) fn strike_from(&self, text: &str) -> String {
+    fn strike_from(&self, text: &str) -> String {
         text.replace(&self.0, "[REDACTED:api-key]")
+    }
+}
+
+/// Redacts a server's words: it may repeat the key that it refuses.
+pub(crate) fn clean(key: Option<&ApiKey>, reason: &str) -> String {
+    let reason = base::redact(reason);
+    match key {
+        Some(key) => key.strike_from(&reason),
+        None => reason.into_owned(),
     }
 }
 

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use reqwest::header::CONTENT_TYPE;
-use reqwest::{Client, Url};
+use reqwest::{Client, Method, Url};
 use serde_json::json;
 
 use super::Dialect;
@@ -15,19 +15,18 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Run after an empty reply: a page has none of the marks of a stream, so the client library shows nothing of it.
 pub(super) async fn is_page(client: &Client, base_url: &Url, dialect: Dialect) -> bool {
-    let empty = json!({});
-    let request = match dialect {
-        Dialect::OpenAi | Dialect::OpenAiCompatible => base_url
-            .join("chat/completions")
-            .map(|url| client.post(url).json(&empty)),
-        Dialect::Ollama => base_url
-            .join("api/chat")
-            .map(|url| client.post(url).json(&empty)),
-        Dialect::Anthropic | Dialect::Gemini => base_url.join("models").map(|url| client.get(url)),
+    let (path, method) = match dialect {
+        Dialect::OpenAi | Dialect::OpenAiCompatible => ("chat/completions", Method::POST),
+        Dialect::Ollama => ("api/chat", Method::POST),
+        Dialect::Anthropic | Dialect::Gemini => ("models", Method::GET),
     };
-    let Ok(request) = request else {
+    let Ok(url) = base_url.join(path) else {
         return false;
     };
+    let mut request = client.request(method.clone(), url);
+    if method == Method::POST {
+        request = request.json(&json!({}));
+    }
     let Ok(response) = request.timeout(PATIENCE).send().await else {
         return false;
     };

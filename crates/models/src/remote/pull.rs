@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::client::{address, http_client};
 use super::limits::{BodyError, body};
 use super::said::said;
-use super::{Patience, SetUpError, first_line, innermost, shown_address};
+use super::{Patience, SetUpError, first_line, root_cause, shown_address};
 
 /// Maximum bytes of a progress line.
 const LINE_BYTES_MAX: usize = 64 * 1024;
@@ -72,7 +72,7 @@ pub async fn pull_model(
     if !response.status().is_success() {
         let refusal = body(response, LINE_BYTES_MAX).await.map_err(|error| {
             PullError::Broken(match error {
-                BodyError::Broken(error) => cause(&error),
+                BodyError::Broken(error) => root_cause(&error),
                 BodyError::TooLong(_) => error.to_string(),
             })
         })?;
@@ -132,9 +132,5 @@ async fn patiently<T>(
         let reason = format!("Ollama sent nothing for {silence:?}");
         return Err(PullError::Broken(reason));
     };
-    said.map_err(|error| PullError::Broken(cause(&error)))
-}
-
-fn cause(error: &reqwest::Error) -> String {
-    first_line(&innermost(error).to_string())
+    said.map_err(|error| PullError::Broken(root_cause(&error)))
 }

@@ -13,7 +13,7 @@ use super::Patience;
 const WAIT_MAX: Duration = Duration::from_mins(1);
 
 /// The waits between tries: doubling, with jitter so that many clients do not return at once.
-pub(super) fn waits(patience: Patience) -> ExponentialBuilder {
+pub(crate) fn waits(patience: Patience) -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(patience.first_wait)
         .with_max_delay(WAIT_MAX)
@@ -62,15 +62,18 @@ pub(super) fn wait(error: &ModelError, planned: Option<Duration>) -> Option<Dura
     let planned = planned?;
     match error {
         ModelError::Unavailable { .. } => Some(planned),
-        ModelError::RateLimited { retry_after, .. } => {
-            let asked = retry_after.unwrap_or_default();
-            (asked <= WAIT_MAX).then(|| planned.max(asked))
-        }
+        ModelError::RateLimited { retry_after, .. } => within_reason(planned, *retry_after),
         ModelError::ContextOverflow { .. }
         | ModelError::Refused { .. }
         | ModelError::Broken { .. }
         | _ => None,
     }
+}
+
+/// The longer of the planned wait and that asked for; `None` if the server asks for too long a wait.
+pub(crate) fn within_reason(planned: Duration, asked: Option<Duration>) -> Option<Duration> {
+    let asked = asked.unwrap_or_default();
+    (asked <= WAIT_MAX).then(|| planned.max(asked))
 }
 
 #[cfg(test)]

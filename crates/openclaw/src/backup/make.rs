@@ -61,16 +61,16 @@ pub(crate) fn make(
         now: host.clock.now(),
         recipients,
     };
-    let packed = pack(disk, home.root(), &target, || {
+    let (manifest, left_out) = pack(disk, home.root(), &target, || {
         let held = workspace.hold_still();
         held.map_err(|error| problem = Some(error))
     })?;
     Ok(Made {
         file: file.display().to_string(),
-        files: packed.manifest.files.len(),
-        bytes: packed.manifest.files.iter().map(|file| file.bytes).sum(),
+        files: manifest.files.len(),
+        bytes: manifest.files.iter().map(|file| file.bytes).sum(),
         encrypted: recipients.is_some(),
-        left_out: packed.left_out,
+        left_out,
         unsteady: problem.map(|error| CliError::from(error).one_line()),
     })
 }

@@ -12,11 +12,12 @@ use base::{Disk, Timestamp};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use homes::{Encrypting, Recipients};
+use indexmap::IndexMap;
 use tar::{Builder, EntryType, Header};
 
 use super::streams::{FileSlice, Hashing};
-use crate::error::{CliError, NoFile};
-use base::layout::{FOLDERS, leads_back, part_at};
+use crate::error::CliError;
+use base::layout::{FOLDERS, leads_back, no_data, part_at};
 use serde::{Deserialize, Serialize};
 
 /// Files up to this size are read into memory; longer ones are streamed up to their length at planning time.
@@ -28,29 +29,14 @@ const DEPTH_MAX: usize = 32;
 /// Directories that are left out: they can be rebuilt, or mean nothing on another machine.
 const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 
-#[derive(Debug)]
-pub(super) struct PackedBackup {
-    pub(super) manifest: Manifest,
-    pub(super) left_out: Vec<LeftOutFile>,
-}
-
 /// A path that a backup does not include.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct LeftOutFile {
     pub(crate) path: String,
     pub(crate) reason: String,
     /// Whether it belongs to the home and could not be read.
     #[serde(skip)]
     pub(crate) is_missing: bool,
-}
-
-/// Why a path is left out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum LeftOutReason {
-    /// Not a file that a home holds.
-    NoFile(&'static str),
-    /// A file of the home that could not be read.
-    Unread(CliError),
 }
 
 struct PlannedFile {
@@ -82,14 +68,13 @@ pub(super) fn pack<T>(
     root: &Path,
     target: &BackupTarget<'_>,
     hold_still: impl FnOnce() -> T,
-) -> Result<PackedBackup, DiskError> {
+) -> Result<(Manifest, Vec<LeftOutFile>), DiskError> {
     let mut plan = BackupPlan {
         disk,
         root: disk.resolve(root)?,
         files: Vec::new(),
-        left_out: Vec::new(),
+        left_out: IndexMap::new(),
         known: BTreeSet::new(),
-        named: BTreeSet::new(),
     };
     // Fail if the home itself cannot be read, instead of packing an empty backup.
     disk.list(&plan.root)?;
@@ -116,17 +101,15 @@ pub(super) fn pack<T>(
     replace_with(disk, target.file, &mut |out| {
         write(disk, &root, (&files, &mut manifest), (out, target))
     })?;
-    Ok(PackedBackup { manifest, left_out })
+    Ok((manifest, left_out.into_values().collect()))
 }
 
 struct BackupPlan<'d> {
     disk: &'d dyn Disk,
     root: PathBuf,
     files: Vec<PlannedFile>,
-    left_out: Vec<LeftOutFile>,
+    left_out: IndexMap<PathBuf, LeftOutFile>,
     known: BTreeSet<PathBuf>,
-    /// Paths already in `left_out`.
-    named: BTreeSet<PathBuf>,
 }
 
 impl BackupPlan<'_> {
@@ -152,19 +135,19 @@ impl BackupPlan<'_> {
     }
 
     /// Plans one path; `above` is the resolved path of its directory.
-    fn take(&mut self, path: &Path, above: &Path, depth: usize) -> Result<(), LeftOutReason> {
+    fn take(&mut self, path: &Path, above: &Path, depth: usize) -> Result<(), LeftOutFile> {
         let full = self.root.join(path);
         let part = part_at(self.disk, above, path).map_err(unread)?;
-        let stat = part.map_err(LeftOutReason::NoFile)?;
+        let stat = part.map_err(no_file)?;
         if stat.is_dir && depth == 0 {
-            return Err(LeftOutReason::NoFile("it is nested too deeply"));
+            return Err(no_file("it is nested too deeply"));
         }
         if stat.is_dir {
             self.directory(path, depth.saturating_sub(1));
             return Ok(());
         }
         if path.to_str().is_none() {
-            return Err(LeftOutReason::NoFile("its name is not UTF-8"));
+            return Err(no_file("its name is not UTF-8"));
         }
         let content = if stat.len <= HELD_BYTES_MAX {
             FileContents::Held(read_all(self.disk, &full, u64::MAX).map_err(unread)?)
@@ -188,19 +171,10 @@ impl BackupPlan<'_> {
         from.next().is_some_and(|known| known.starts_with(path))
     }
 
-    fn leave_out(&mut self, path: PathBuf, why: LeftOutReason) {
-        let (reason, is_missing) = match why {
-            LeftOutReason::NoFile(reason) => (reason.to_owned(), false),
-            LeftOutReason::Unread(error) => (error.with_hints(), true),
-        };
+    fn leave_out(&mut self, path: PathBuf, why: LeftOutFile) {
         let shown = path.display().to_string();
-        if self.named.insert(path) {
-            self.left_out.push(LeftOutFile {
-                path: shown,
-                reason,
-                is_missing,
-            });
-        }
+        let left_out = LeftOutFile { path: shown, ..why };
+        self.left_out.entry(path).or_insert(left_out);
     }
 }
 
@@ -231,12 +205,22 @@ pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<
     Ok(parts.any(|below| !is_derived(below) && is_in(below)))
 }
 
-/// Link loops, pipes and sockets hold no data; any other unreadable file is missing from the backup.
-fn unread(error: DiskError) -> LeftOutReason {
-    match NoFile::of(&error) {
-        Some(NoFile::LinkLoop) => LeftOutReason::NoFile("it is a circular link"),
-        Some(NoFile::Special) => LeftOutReason::NoFile("it is a named pipe or a socket"),
-        Some(NoFile::Directory) | None => LeftOutReason::Unread(error.into()),
+/// Not a file that a home holds.
+fn no_file(reason: &str) -> LeftOutFile {
+    LeftOutFile {
+        reason: reason.to_owned(),
+        ..LeftOutFile::default()
+    }
+}
+
+/// An unreadable file is missing from the backup if it may hold data.
+fn unread(error: DiskError) -> LeftOutFile {
+    match no_data(&error) {
+        Some(reason) => no_file(reason),
+        None => LeftOutFile {
+            is_missing: true,
+            ..no_file(&CliError::from(error).with_hints())
+        },
     }
 }
 

@@ -236,10 +236,9 @@ fn open(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Box<dyn Read>> {
 /// The key does not open the backup.
 fn locked(file: &Path, error: &EncryptionError) -> CliError {
     let message = format!("the key does not open {}", file.display());
-    let mut failure = CliError::new(ErrorKind::Input, message)
-        .hint("nothing was written; pass the right key with `--identity FILE` or `--passphrase-file FILE`");
-    failure.causes.push(error.to_string());
-    failure
+    CliError::new(ErrorKind::Input, message)
+        .caused_by(error.to_string())
+        .hint("nothing was written; pass the right key with `--identity FILE` or `--passphrase-file FILE`")
 }
 
 fn read(disk: &dyn Disk, file: &Path) -> Result<FileSlice> {
@@ -279,12 +278,11 @@ fn place(path: &Path) -> Option<ArchivePart> {
     let below = path.strip_prefix(HOME).ok()?;
     let parts: Option<Vec<&str>> = below
         .components()
-        .map(|part| match part {
-            Component::Normal(name) => name.to_str(),
-            Component::Prefix(_)
-            | Component::RootDir
-            | Component::CurDir
-            | Component::ParentDir => None,
+        .map(|part| {
+            let Component::Normal(name) = part else {
+                return None;
+            };
+            name.to_str()
         })
         .collect();
     let parts = parts.filter(|parts| !parts.is_empty())?;
@@ -297,10 +295,9 @@ fn broken(file: &Path, error: &io::Error) -> CliError {
 
 fn damaged(file: &Path, reason: &str) -> CliError {
     let message = format!("{} is not an intact backup", file.display());
-    let mut failure = CliError::new(ErrorKind::Corrupt, message)
-        .hint("nothing was written; try another backup, or make a new one with `openclaw backup`");
-    failure.causes.push(reason.to_owned());
-    failure
+    CliError::new(ErrorKind::Corrupt, message)
+        .caused_by(reason)
+        .hint("nothing was written; try another backup, or make a new one with `openclaw backup`")
 }
 
 fn beside(root: &Path) -> PathBuf {

@@ -3,7 +3,7 @@
 //! Shows each change before making it, and keeps a copy of the original file beside it.
 
 use base::HomeLayout;
-use base::disk::{ReplaceOutcome, create_dir, read_all, remove_unchanged, replace_unchanged};
+use base::disk::{ReplaceOutcome, create_dir, read_some, remove_unchanged, replace_unchanged};
 use similar::TextDiff;
 
 use super::memory::is_yes;
@@ -101,7 +101,7 @@ fn planned(
     let disk = context.host.disk.as_ref();
     // Settings files are often symbolic links into a dotfiles directory.
     let path = disk.resolve(&file.path)?;
-    let before = read(disk, &path)?;
+    let before = read_some(disk, &path, SETTINGS_BYTES_MAX)?;
     let text = match &before {
         None => String::new(),
         Some(bytes) => String::from_utf8(bytes.clone()).map_err(|_| unusable("it is not UTF-8"))?,
@@ -129,7 +129,8 @@ fn undone(
     path: &Path,
     (text, invocation, context): (&str, &[String], &Context),
 ) -> Result<Option<Vec<u8>>> {
-    let kept = read(context.host.disk.as_ref(), &kept_path(path))?;
+    let disk = context.host.disk.as_ref();
+    let kept = read_some(disk, &kept_path(path), SETTINGS_BYTES_MAX)?;
     let original = kept.clone().unwrap_or_default();
     let original =
         String::from_utf8(original).map_err(|_| unusable("the saved copy is not UTF-8"))?;
@@ -157,23 +158,13 @@ fn kept_path(path: &Path) -> PathBuf {
     name.into()
 }
 
-fn read(disk: &dyn base::Disk, path: &Path) -> Result<Option<Vec<u8>>> {
-    Ok(match disk.stat(path)? {
-        None => None,
-        Some(_) => Some(read_all(disk, path, SETTINGS_BYTES_MAX)?),
-    })
-}
-
 impl FileChange {
     fn diff(&self) -> String {
         let text = |bytes: &Option<Vec<u8>>| {
             String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
         };
         let (before, after) = (text(&self.before), text(&self.after));
-        TextDiff::from_lines(&before, &after)
-            .unified_diff()
-            .context_radius(2)
-            .to_string()
+        diff(&before, &after)
     }
 
     /// Writes the change if the file is still as shown, and keeps a copy of the original.
@@ -203,17 +194,17 @@ impl FileChange {
                 );
                 Err(CliError::new(ErrorKind::Input, message).hint("run the command again"))
             }
-            ReplaceOutcome::Done if self.after == read(disk, &kept)? => {
-                Ok(base::disk::remove(disk, &kept)?)
+            ReplaceOutcome::Done => {
+                if self.after == read_some(disk, &kept, SETTINGS_BYTES_MAX)? {
+                    base::disk::remove(disk, &kept)?;
+                }
+                Ok(())
             }
-            ReplaceOutcome::Done => Ok(()),
         }
     }
 }
 
 impl Report for ConnectReport {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let files = self
             .files
@@ -240,6 +231,12 @@ impl Report for ConnectReport {
         }
         text
     }
+}
+
+/// The changed lines with their surroundings.
+pub(crate) fn diff(before: &str, after: &str) -> String {
+    let diff = TextDiff::from_lines(before, after);
+    diff.unified_diff().context_radius(2).to_string()
 }
 
 pub(crate) fn printable_lines(text: &str) -> String {

@@ -2,7 +2,9 @@
 //!
 //! Changes nothing without `--fix`, and then only what needs no decision by the owner.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
 
 use crate::doctor::{
     DoctorFinding, FindingWeight, look_at_backups, look_at_connections, look_at_home,
@@ -28,26 +30,21 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.fix {
         refuse_where_nothing_is_written(context)?;
     }
-    let mut found = Vec::new();
-    for finding in look(context, &home) {
-        let hint = context.output.at_home(&finding.hint).into_owned();
-        let finding = DoctorFinding { hint, ..finding };
+    let mut found = look(context, &home);
+    for finding in &mut found {
+        finding.hint = context.output.at_home(&finding.hint).into_owned();
         let what = finding.mend.as_ref().filter(|_| arguments.fix);
-        let now = match what.map(|what| mend(what, &home, context)) {
-            None => Now::Wrong,
-            Some(Ok(())) => Now::Mended,
+        match what.map(|what| mend(what, &home, context)) {
+            None => {}
+            Some(Ok(())) => finding.is_fixed = true,
             Some(Err(error)) => {
                 let place = finding.place.as_deref().unwrap_or_default();
                 let warning = format!("cannot fix {place}: {}", error.one_line());
                 context.output.warn(&warning);
-                Now::Wrong
             }
-        };
-        found.push((finding, now));
+        }
     }
-    let matters = |(finding, now): &(DoctorFinding, Now)| {
-        *now == Now::Wrong && finding.weight != FindingWeight::Note
-    };
+    let matters = |it: &DoctorFinding| !it.is_fixed && it.weight != FindingWeight::Note;
     let is_well = !found.iter().any(matters);
     let all = context.output.at_home("`openclaw doctor --json` lists all");
     let all = all.into_owned();
@@ -55,15 +52,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(if is_well { Exit::Done } else { Exit::Failure })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Now {
-    Wrong,
-    Mended,
-}
-
 struct Diagnosis {
     home: Home,
-    found: Vec<(DoctorFinding, Now)>,
+    found: Vec<DoctorFinding>,
     /// The command that lists all of them.
     all: String,
 }
@@ -75,18 +66,8 @@ impl Report for Diagnosis {
     const INDENT: Option<&'static str> = Some("    ");
 
     fn json(&self) -> Value {
-        let findings = self.found.iter().map(|(finding, now)| {
-            json!({
-                "weight": finding.weight.name(),
-                "code": finding.code,
-                "place": finding.place,
-                "message": finding.message,
-                "hint": finding.hint,
-                "fixed": *now == Now::Mended,
-            })
-        });
         let home = self.home.root().display().to_string();
-        json!({ "home": home, "findings": findings.collect::<Vec<_>>() })
+        json!({ "home": home, "findings": self.found })
     }
 
     fn human(&self, _: Stream) -> String {
@@ -94,14 +75,14 @@ impl Report for Diagnosis {
             return format!("{}: no problems found\n", self.home.root().display());
         }
         let mut text = String::new();
-        for (weight, kind) in self.kinds() {
+        for ((weight, _), kind) in self.kinds() {
             let weight = heading(weight);
-            for (finding, now) in kind.iter().take(SHOWN_OF_KIND_MAX) {
+            for finding in kind.iter().take(SHOWN_OF_KIND_MAX) {
                 let place = finding.place.as_deref().map(printable);
                 let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
                 let message = printable(&finding.message);
                 add_line!(text, "{weight}  {place}{message}");
-                if *now == Now::Wrong && !finding.hint.is_empty() {
+                if !finding.is_fixed && !finding.hint.is_empty() {
                     add_line!(text, "  next: {}", printable(&finding.hint));
                 }
             }
@@ -118,19 +99,15 @@ impl Report for Diagnosis {
 
 impl Diagnosis {
     /// The findings grouped by weight and code, in order of first appearance.
-    fn kinds(&self) -> Vec<(&'static str, Vec<&(DoctorFinding, Now)>)> {
-        let mut places = HashMap::new();
-        let mut kinds: Vec<(&'static str, Vec<&(DoctorFinding, Now)>)> = Vec::new();
+    fn kinds(&self) -> IndexMap<(&'static str, &'static str), Vec<&DoctorFinding>> {
+        let mut kinds: IndexMap<_, Vec<&DoctorFinding>> = IndexMap::new();
         for it in &self.found {
-            let weight = match it.1 {
-                Now::Mended => "fixed",
-                Now::Wrong => it.0.weight.name(),
+            let weight = if it.is_fixed {
+                "fixed"
+            } else {
+                it.weight.name()
             };
-            let place = *places.entry((weight, it.0.code)).or_insert(kinds.len());
-            match kinds.get_mut(place) {
-                Some((_, kind)) => kind.push(it),
-                None => kinds.push((weight, vec![it])),
-            }
+            kinds.entry((weight, it.code)).or_default().push(it);
         }
         kinds
     }

@@ -6,34 +6,35 @@ use std::time::Duration;
 
 use base::EntryId;
 use compaction::{Rung, Strategy, Summarised};
+use insta::assert_snapshot;
 use session::Epoch;
 
 use super::*;
 
-#[track_caller]
-fn check(event: &Event, expected_json: &str, expected_text: Option<&str>) {
-    assert_eq!(event_json(event).unwrap().to_string(), expected_json);
-    let expected = expected_text.map(|text| EventText::Message(text.to_owned()));
-    assert_eq!(event_in_words(event, Verbosity::Normal), expected);
+/// Each event as programs read it and as people do, who may ask for more.
+fn told(events: &[Event]) -> String {
+    let tell = |event: &Event| {
+        let json = event_json(event).unwrap();
+        let [normal, verbose] =
+            [Verbosity::Normal, Verbosity::Verbose].map(|it| event_in_words(event, it));
+        format!("{json}\n  {normal:?}\n  {verbose:?}\n")
+    };
+    events.iter().map(tell).collect()
 }
 
 #[test]
 fn words_of_the_conversation_are_passed_on() {
-    let delta = Event::ReplyDelta("Hel".into());
-    check(&delta, r#"{"event":"delta","text":"Hel"}"#, None);
-    let thinking = Event::ThinkingDelta("hm".into());
-    check(&thinking, r#"{"event":"thinking","text":"hm"}"#, None);
-    let message = Event::Message {
-        index: 7,
-        entry: EntryId::new("0198f3"),
-        role: "user",
-        context_tokens: TokenCount(12_345),
-    };
-    check(
-        &message,
-        r#"{"event":"message","index":7,"entryId":"0198f3","role":"user","contextTokens":12345}"#,
-        None,
-    );
+    assert_snapshot!(told(&[
+        Event::ReplyDelta("Hel".into()),
+        Event::ThinkingDelta("hm".into()),
+        Event::Message {
+            index: 7,
+            entry: EntryId::new("0198f3"),
+            role: "user",
+            context_tokens: TokenCount(12_345),
+        },
+        Event::Warning("a timestamp goes back".into()),
+    ]));
 }
 
 #[test]
@@ -43,58 +44,20 @@ fn memory_and_tools_are_told() {
         degraded,
         unreadable: unreadable.iter().map(|path| (*path).to_owned()).collect(),
     };
-    check(
-        &recalled(3, None, &[]),
-        r#"{"event":"recall","passages":3,"degraded":null}"#,
-        None,
-    );
-    check(
-        &recalled(3, Some(Degraded::Stale), &[]),
-        r#"{"event":"recall","passages":3,"degraded":"stale"}"#,
-        Some(
-            "The index is out of date and being updated, so this reply may miss recent notes and messages.",
-        ),
-    );
-    check(
-        &recalled(0, Some(Degraded::Unreadable), &["memory/a.md", "garden.md"]),
-        r#"{"event":"recall","passages":0,"degraded":"unreadable","unreadable":["memory/a.md","garden.md"]}"#,
-        Some(
-            "Memory is incomplete: memory/a.md, garden.md could not be read, or is a link out of the workspace, and was \
-             skipped; `openclaw memory status` says why.",
-        ),
-    );
-    check(
-        &Event::ToolStarted {
+    assert_snapshot!(told(&[
+        recalled(3, None, &[]),
+        recalled(3, Some(Degraded::Stale), &[]),
+        recalled(0, Some(Degraded::Unreadable), &["memory/a.md", "garden.md"]),
+        Event::ToolStarted {
             name: "remember".into(),
             arguments: "{}".into(),
         },
-        r#"{"event":"toolCall","name":"remember","arguments":"{}"}"#,
-        Some("Using remember..."),
-    );
-    check(
-        &Event::ToolEnded {
+        Event::ToolEnded {
             name: "remember".into(),
             outcome: ToolOutcome::Failure,
             reason: Some("The log cannot be written.".into()),
         },
-        r#"{"event":"toolResult","name":"remember","failed":true,"reason":"The log cannot be written."}"#,
-        Some("remember failed: The log cannot be written."),
-    );
-}
-
-#[test]
-fn warnings_are_told_as_such() {
-    let warning = Event::Warning("a timestamp goes back".into());
-    let json = event_json(&warning).unwrap().to_string();
-    assert_eq!(
-        json,
-        r#"{"event":"warning","message":"a timestamp goes back"}"#
-    );
-    let said = event_in_words(&warning, Verbosity::Normal);
-    assert_eq!(
-        said,
-        Some(EventText::Warning("a timestamp goes back".into()))
-    );
+    ]));
 }
 
 fn flush(mode: FlushMode, outcome: FlushOutcome) -> Event {
@@ -115,39 +78,14 @@ fn summarised() -> Summarised {
     }
 }
 
-fn compaction_started() -> Event {
-    Event::Window(WindowEvent::CompactStarted {
-        current_context_tokens: TokenCount(176_001),
-        threshold: TokenCount(176_000),
-        summarised: Some(summarised()),
-    })
-}
-
 #[test]
 fn the_window_is_told() {
     let notes = |outcome| flush(FlushMode::SessionNotes, outcome);
-    check(
-        &notes(FlushOutcome::Written { n_notes: 1 }),
-        r#"{"event":"flush","epoch":2,"outcome":"written","notes":1}"#,
-        Some("Wrote 1 note to the daily log."),
-    );
-    check(
-        &notes(FlushOutcome::Failed),
-        r#"{"event":"flush","epoch":2,"outcome":"failed","notes":0}"#,
-        Some("Could not write notes; the next flush retries."),
-    );
-    check(
-        &notes(FlushOutcome::Nothing),
-        r#"{"event":"flush","epoch":2,"outcome":"nothing","notes":0}"#,
-        None,
-    );
-    check(
-        &compaction_started(),
-        r#"{"event":"compactionStarted","contextTokens":176001,"threshold":176000,"messages":18}"#,
-        Some("Compacting conversation history..."),
-    );
-    check(
-        &Event::Window(WindowEvent::CompactEnded {
+    assert_snapshot!(told(&[
+        notes(FlushOutcome::Written { n_notes: 1 }),
+        notes(FlushOutcome::Failed),
+        notes(FlushOutcome::Nothing),
+        Event::Window(WindowEvent::CompactEnded {
             epoch: Epoch(2),
             rung: Rung::Offline,
             old_context_tokens: TokenCount(200_000),
@@ -158,43 +96,26 @@ fn the_window_is_told() {
             summarised: Some(summarised()),
             duration: Duration::from_millis(12),
         }),
-        r#"{"event":"compaction","epoch":2,"outcome":"done","tokensBefore":200000,"tokensAfter":15000,"summaryLength":3210,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12,"messages":18,"freedTokens":185000}"#,
-        Some("Compaction complete: 200,000 \u{2192} 15,000 tokens (-92%)"),
-    );
-}
-
-#[test]
-fn a_compaction_that_changed_nothing_has_an_end_too() {
-    check(
-        &Event::Window(WindowEvent::CompactDropped {
+        Event::Window(WindowEvent::CompactDropped {
             epoch: Epoch(2),
             reason: Dropped::Cancelled,
             context_tokens: TokenCount(180_000),
             duration: Duration::from_millis(12),
         }),
-        r#"{"event":"compaction","epoch":2,"outcome":"cancelled","tokensBefore":180000,"tokensAfter":180000,"summaryLength":0,"ratio":null,"retention":null,"rung":null,"durationMs":12}"#,
-        None,
-    );
+    ]));
 }
 
 #[test]
 fn who_asks_for_more_reads_of_notes_before_a_compaction_and_of_its_numbers() {
-    let silent = flush(
-        FlushMode::BeforeCompaction,
-        FlushOutcome::Written { n_notes: 2 },
-    );
-    let started = compaction_started();
-    let Event::Window(window) = &started else {
-        panic!("it is about the window");
-    };
-    let said = |text: &str| Some(EventText::Message(text.to_owned()));
-    assert_eq!(event_in_words(&silent, Verbosity::Normal), None);
-    assert_eq!(
-        event_in_words(&silent, Verbosity::Verbose),
-        said("Wrote 2 notes to the daily log.")
-    );
-    assert_eq!(
-        event_in_words(&started, Verbosity::Verbose),
-        said(&window.to_string())
-    );
+    assert_snapshot!(told(&[
+        flush(
+            FlushMode::BeforeCompaction,
+            FlushOutcome::Written { n_notes: 2 }
+        ),
+        Event::Window(WindowEvent::CompactStarted {
+            current_context_tokens: TokenCount(176_001),
+            threshold: TokenCount(176_000),
+            summarised: Some(summarised()),
+        }),
+    ]));
 }

@@ -180,8 +180,7 @@ fn answer(
         "PreCompact" | "PostCompact" | "Stop" | "SessionEnd" => {
             let told = listen(watchdog)?;
             context.refuse_in_sandbox("importing a transcript")?;
-            let whole = is_reply_whole(event);
-            take_over(arguments.program, &told, whole, context)?;
+            take_over(arguments, &told, context)?;
             Ok(None)
         }
         _ => {
@@ -189,20 +188,6 @@ fn answer(
             Err(CliError::new(ErrorKind::Usage, message))
         }
     }
-}
-
-/// Whether the last reply is complete at this event; during a turn, more of it may follow.
-fn is_reply_whole(event: &str) -> Whole {
-    match event {
-        "Stop" | "SessionEnd" => Whole::Yes,
-        _ => Whole::Unknown,
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Whole {
-    Yes,
-    Unknown,
 }
 
 impl HookInput {
@@ -225,12 +210,7 @@ fn listen(watchdog: &Watchdog) -> Result<HookInput> {
 }
 
 /// Imports the messages of the transcript that no earlier call has imported.
-fn take_over(
-    program: HookProgram,
-    told: &HookInput,
-    whole: Whole,
-    context: &mut Context,
-) -> Result<()> {
+fn take_over(arguments: &Arguments, told: &HookInput, context: &mut Context) -> Result<()> {
     let Some(path) = &told.transcript_path else {
         return Err(CliError::new(
             ErrorKind::Input,
@@ -240,7 +220,9 @@ fn take_over(
     let home = context.existing_home()?;
     let store = context.sessions(&home);
     let now = context.host.clock.now();
-    let (format, prefix) = match program {
+    // During a turn, more of the last reply may follow.
+    let is_reply_whole = matches!(arguments.event.as_str(), "Stop" | "SessionEnd");
+    let (format, prefix) = match arguments.program {
         HookProgram::ClaudeCode => (ImportFormat::ClaudeCode, "claude-code"),
         HookProgram::Codex => (ImportFormat::Codex, "codex"),
     };
@@ -249,7 +231,7 @@ fn take_over(
     let take = || -> Result<()> {
         for conversation in conversations_of(&*context.host.disk, path, Some(format))? {
             let mut conversation = conversation?;
-            if whole == Whole::Unknown {
+            if !is_reply_whole {
                 without_last_reply(&mut conversation);
             }
             let name = match &here {
@@ -270,12 +252,8 @@ fn take_over(
 }
 
 fn without_last_reply(conversation: &mut Conversation) {
-    let is_reply = |message: &Message| matches!(message, Message::Assistant(_));
-    while conversation
-        .messages
-        .last()
-        .is_some_and(|last| is_reply(&last.message))
-    {
-        conversation.messages.pop();
+    let messages = &mut conversation.messages;
+    while let Some(Message::Assistant(_)) = messages.last().map(|last| &last.message) {
+        messages.pop();
     }
 }

@@ -1,10 +1,11 @@
-//! The report of an import or of its dry run.
+//! Takes an imported conversation into its session, and reports the import or its dry run.
 //!
-//! Reads no file.
+//! Reads no source.
 
 use std::collections::BTreeMap;
 
-use agent::{TakenConversation, TakenState};
+use agent::{TakeMode, TakenState, take_conversation};
+use base::Timestamp;
 use import::Conversation;
 use serde::Serialize;
 
@@ -44,7 +45,6 @@ pub(crate) struct ImportedReport {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(crate) struct NoteTaken {
     /// Relative to the workspace, or to the home for a file outside the workspace.
     pub(crate) path: String,
@@ -55,13 +55,14 @@ pub(crate) struct NoteTaken {
 const FAILED: &str = "failed";
 
 impl ImportedReport {
-    pub(crate) fn taken(
-        path: &Path,
-        name: &SessionName,
-        conversation: &Conversation,
-        taken: TakenConversation,
+    /// Takes a conversation of the file at `path` into a session, or only looks at what that would do.
+    pub(crate) fn take(
+        (path, conversation): (&Path, &Conversation),
+        (store, name): (&SessionStore, &SessionName),
+        (now, mode): (Timestamp, TakeMode),
         output: &Output,
-    ) -> Self {
+    ) -> Result<Self> {
+        let taken = take_conversation(store, name, conversation, now, mode)?;
         let (state, reason) = match taken.state {
             TakenState::New => ("new", ""),
             TakenState::Grown => ("grown", ""),
@@ -78,7 +79,7 @@ impl ImportedReport {
                  again under another name",
             ),
         };
-        Self {
+        Ok(Self {
             path: path.display().to_string(),
             session: Some(name.to_string()),
             title: conversation.title.clone(),
@@ -89,7 +90,7 @@ impl ImportedReport {
             times: backward(conversation),
             not_understood: conversation.not_understood.0.clone(),
             id: conversation.id.clone(),
-        }
+        })
     }
 
     pub(crate) fn failed(path: &Path, reason: &str) -> Self {

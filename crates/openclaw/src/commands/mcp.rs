@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     threads()?
         .block_on(serve_stdio(door, dialect))
         .map_err(|error| {
-            CliError::from_error(ErrorKind::Input, &error)
+            CliError::new(ErrorKind::Input, error)
                 .hint("start it from a client: `claude mcp add openclaw -- openclaw mcp`")
         })?;
     Ok(Exit::Done)

@@ -8,6 +8,7 @@ use agent::{Event, ReplayClock, ReplayInput, ReplayMode};
 use base::Clock;
 use compaction::FlushOutcome;
 use import::Recording;
+use serde::Serialize;
 
 use super::events::{EventText, event_in_words, event_json};
 use super::stdin;
@@ -168,7 +169,8 @@ fn words_of(event: &Event) -> Option<EventText> {
     event_in_words(event, Verbosity::Normal).filter(|_| !is_written)
 }
 
-#[derive(Default)]
+#[derive(Default, Serialize)]
+#[serde(tag = "event", rename = "done", rename_all = "camelCase")]
 struct Replayed {
     messages: u64,
     compactions: u64,
@@ -179,13 +181,7 @@ struct Replayed {
 
 impl Report for Replayed {
     fn json(&self) -> Value {
-        json!({
-            "event": "done",
-            "messages": self.messages,
-            "compactions": self.compactions,
-            "flushes": self.flushes,
-            "contextTokens": self.context_tokens.0,
-        })
+        json!(self)
     }
 
     fn human(&self, _: Stream) -> String {

@@ -129,15 +129,12 @@ impl Report for ServiceReport {
             "not installed: no file"
         };
         let mut text = format!("{installed} {}\n", self.path.display());
-        match self.is_running {
-            Some(true) => text.push_str("running\n"),
-            Some(false) => text.push_str("not running\n"),
-            None => {}
+        if let Some(is_running) = self.is_running {
+            let not = if is_running { "" } else { "not " };
+            add_line!(text, "{not}running");
         }
         for command in &self.failed {
-            text.push_str("failed: ");
-            text.push_str(command);
-            text.push('\n');
+            add_line!(text, "failed: {command}");
         }
         text
     }

@@ -53,9 +53,9 @@ pub(super) fn bytes_of(
 ) -> Result<Vec<u8>, CliError> {
     let mut bytes = Vec::new();
     let read = input.take(bytes_max + 1).read_to_end(&mut bytes);
-    read.map_err(|error| CliError {
-        causes: vec![error.to_string()],
-        ..CliError::new(ErrorKind::Input, format!("cannot read {}", path.display()))
+    read.map_err(|error| {
+        CliError::new(ErrorKind::Input, format!("cannot read {}", path.display()))
+            .caused_by(error.to_string())
     })?;
     if bytes.len() as u64 > bytes_max {
         let most = bytes_max / MEBIBYTE;

@@ -4,8 +4,9 @@
 
 use serde_json::Value;
 
-use super::error::ConfigError;
+use super::error::wrong;
 use super::values::{Setting, ValueOrigin, Values, is_above};
+use crate::error::Result;
 
 /// The dotted name in another program, our setting, and the strategies that it is valid for.
 ///
@@ -49,7 +50,7 @@ pub(super) fn is_group(key: &str) -> bool {
 
 /// Renames every alias in the layer, and sets the strategy that the aliases imply unless the layer sets one.
 /// Fails if an alias contradicts its setting or the strategy.
-pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
+pub(super) fn resolve(mut layer: Values) -> Result<Values> {
     let mut used: Vec<(Alias, ValueOrigin)> = Vec::new();
     for alias in ALIASES.iter().copied() {
         let Alias(name, setting, _) = alias;
@@ -65,7 +66,7 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
                 "it is another name for {setting}, which {} sets differently",
                 standing.origin
             );
-            return Err(wrong(name, found.origin, problem));
+            return Err(wrong(name, &found.origin, &problem));
         }
         used.push((alias, found.origin.clone()));
         layer.insert(setting.to_owned(), found);
@@ -80,7 +81,7 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
                     let problem = format!(
                         "it belongs to the strategy {wanted}, but the chosen strategy is {chosen}"
                     );
-                    return Err(wrong(name, origin, problem));
+                    return Err(wrong(name, &origin, &problem));
                 }
             }
             // Deserializing the settings reports any other value.
@@ -92,14 +93,6 @@ pub(super) fn resolve(mut layer: Values) -> Result<Values, ConfigError> {
         }
     }
     Ok(layer)
-}
-
-fn wrong(name: &str, origin: ValueOrigin, problem: String) -> ConfigError {
-    ConfigError::Wrong {
-        key: name.to_owned(),
-        origin,
-        problem,
-    }
 }
 
 #[cfg(test)]

@@ -1,96 +1,40 @@
 //! What the configurations of other programs become here.
 
-use std::path::Path;
+use compaction::{Replace, Strategy};
+use testkit::Words;
 
-use base::disk::MemoryDisk;
-use compaction::{Middle, Permille, Replace, Strategy, Tiered};
-
-use super::super::layers::{Assignment, Config, ConfigSources, load};
+use super::super::layers::Config;
 use super::*;
-use crate::environment::Environment;
-use crate::home::Home;
+use crate::config::test_kit;
 
 /// The settings that a file gives.
-fn read(file: &str, assignments: &[(&str, &str)]) -> Result<Config, ConfigError> {
-    let disk = MemoryDisk::default();
-    base::Disk::create_dir(&disk, Path::new("/h")).unwrap();
-    base::disk::replace(&disk, Path::new("/h/config.yaml"), file.as_bytes()).unwrap();
-    let home = Home::find(Some(Path::new("/h")), &Environment::default()).unwrap();
-    let assignments: Vec<_> = assignments
-        .iter()
-        .map(|(key, value)| Assignment {
-            key: (*key).to_owned(),
-            value: (*value).to_owned(),
-        })
-        .collect();
-    load(ConfigSources {
-        disk: &disk,
-        home: &home,
-        variables: &[],
-        assignments: &assignments,
-    })
+fn read(file: &str, assignments: &[(&str, &str)]) -> Result<Config> {
+    test_kit::read(&[("config.yaml", file)], &[], assignments)
 }
 
-#[track_caller]
-fn check(file: &str, expected: Strategy) {
-    let found = read(file, &[]).unwrap().settings.compaction.to_strategy();
-    assert_eq!(found, expected, "{file}");
-}
-
-fn replace(threshold: Option<u64>) -> Strategy {
-    Strategy::Replace(Replace {
-        threshold: threshold.map(base::TokenCount),
-    })
+fn strategy(file: &str) -> Strategy {
+    read(file, &[]).unwrap().settings.compaction.to_strategy()
 }
 
 #[test]
 fn each_program_of_origin_is_read_under_its_own_names() {
-    check("auto_compact_threshold: 150000\n", replace(Some(150_000)));
-    check("compaction:\n  threshold: 90000\n", replace(Some(90_000)));
-    check("auto_compact_threshold: 0\n", replace(None));
-    check("auto_compact_threshold: -1\n", replace(None));
-    let tighter = Tiered {
-        background: Permille(700),
-        aggressive: Permille(750),
-        emergency: Permille(900),
-    };
-    check(
+    let files = [
+        "auto_compact_threshold: 150000\n",
+        "compaction:\n  threshold: 90000\n",
+        "auto_compact_threshold: 0\n",
+        "auto_compact_threshold: -1\n",
         "defaults:\n  context_window: 64000\n  compaction:\n    background_threshold: 0.70\n    \
          aggressive_threshold: 0.75\n    emergency_threshold: 0.90\n",
-        Strategy::Tiered(tighter),
-    );
-    check(
         "compaction: {background_threshold: 0.7}\n",
-        Strategy::Tiered(Tiered {
-            background: Permille(700),
-            ..Tiered::default()
-        }),
-    );
-    check(
         "CompactionStrategy: summarize\nCompactionThresholdTokens: 60000\nProtectedTailMessages: 8\n\
          MaxToolResultChars: 20000\nMaxConversationMessages: 40\n",
-        Strategy::Middle(Middle {
-            threshold: base::TokenCount(60_000),
-            protected_tail: 8,
-            messages_max: 40,
-            result_chars_max: 20_000,
-        }),
-    );
-    check(
         "CompactionStrategy: none\nCompactionThresholdTokens: 60000\n",
-        Strategy::Off,
-    );
-    check(
         "MaxConversationMessages: 40\n",
-        Strategy::Middle(Middle {
-            messages_max: 40,
-            ..Middle::default()
-        }),
-    );
-    let warns = read("context_warnings: true\n", &[])
-        .unwrap()
-        .settings
-        .compaction;
+    ];
+    let read_as = files.map(|file| format!("{file}-> {:?}\n", strategy(file)));
+    insta::assert_snapshot!(read_as.join("\n"));
+    let warns = read("context_warnings: true\n", &[]).unwrap();
+    let warns = warns.settings.compaction;
     assert!(warns.context_warnings && warns.to_strategy() == Strategy::Handoff);
 }
 
@@ -124,13 +68,12 @@ fn names_that_contradict_one_another_are_told_with_their_place() {
         "compaction:\n  tiered:\n    backgroundThreshold: 1.5\n",
     ]
     .iter()
-    .map(|file| match read(file, &[]) {
-        Err(ConfigError::Wrong {
-            key,
-            origin,
-            problem,
-        }) => format!("{key}, {origin}: {problem}"),
-        other => panic!("{file}: {other:?}"),
+    .map(|file| {
+        let error = read(file, &[]).unwrap_err();
+        let wrong = error.message.strip_prefix("invalid value for ").unwrap();
+        let (key, problem) = wrong.split_once(": ").unwrap();
+        let origin = error.whiles[0].strip_prefix("reading ").unwrap();
+        format!("{key}, {origin}: {problem}")
     })
     .collect();
     insta::assert_snapshot!(problems.join("\n"));
@@ -138,10 +81,10 @@ fn names_that_contradict_one_another_are_told_with_their_place() {
 
 #[test]
 fn the_same_said_twice_is_no_contradiction() {
-    check(
-        "auto_compact_threshold: 7000\ncompaction:\n  threshold: 7000\n  strategy: replace\n",
-        replace(Some(7_000)),
-    );
+    let twice =
+        "auto_compact_threshold: 7000\ncompaction:\n  threshold: 7000\n  strategy: replace\n";
+    let threshold = Some(base::TokenCount(7_000));
+    assert_eq!(strategy(twice), Strategy::Replace(Replace { threshold }));
 }
 
 #[test]
@@ -158,11 +101,8 @@ fn settings_for_each_agent_are_an_error_that_names_a_home_for_each() {
         "agents: [{id: small, compaction: {background_threshold: 0.7}}]\n",
         "agents:\n  compaction:\n    background_threshold: 0.7\n",
     ] {
-        let failure = crate::error::CliError::from(read(text, &[]).unwrap_err());
-        assert!(
-            failure.message.starts_with("unknown setting agents"),
-            "{failure:?}"
-        );
+        let failure = read(text, &[]).unwrap_err();
+        failure.message.begins("unknown setting agents");
         assert!(
             failure
                 .hints

@@ -23,7 +23,6 @@ const CHARS_MAX: u64 = 100_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct CompactionSettings {
     #[schemars(extend("x-workspace" = true))]
     pub(crate) context_window: Limited<1, WINDOW_MAX>,
@@ -57,7 +56,6 @@ pub(crate) struct CompactionSettings {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 pub(crate) enum Execution {
     /// The chat goes on, as long as the reserve lasts.
     Background,
@@ -67,7 +65,6 @@ pub(crate) enum Execution {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 pub(crate) enum StrategySetting {
     /// Replace older messages with a summary and keep the newest.
     Handoff,
@@ -83,7 +80,6 @@ pub(crate) enum StrategySetting {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct ReplaceSettings {
     #[schemars(extend("x-workspace" = true))]
     pub(crate) threshold: Threshold,
@@ -91,7 +87,6 @@ pub(crate) struct ReplaceSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct TieredSettings {
     #[schemars(extend("x-workspace" = true))]
     pub(crate) context_window: Limited<1, WINDOW_MAX>,
@@ -109,7 +104,6 @@ pub(crate) struct Fraction(u64);
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct MiddleSettings {
     #[schemars(extend("x-workspace" = true))]
     pub(crate) threshold_tokens: Limited<1, TOKENS_MAX>,

@@ -9,19 +9,15 @@ use serde_json::{Map, Value};
 use yaml_edit::path::YamlPath;
 use yaml_edit::{Document, YamlFile};
 
-use super::error::ConfigError;
 use super::layers::{Assignment, parse_file, parse_value};
 use super::values::with_value;
 use super::yaml;
+use crate::error::{CliError, ErrorKind, Result};
 
 /// Sets a setting in the text of the file at `path`.
 ///
 /// Tries several edits and parses each result; returns the first that changes this setting and nothing else.
-pub(crate) fn with_setting(
-    path: &Path,
-    text: &str,
-    assignment: &Assignment,
-) -> Result<String, ConfigError> {
+pub(crate) fn with_setting(path: &Path, text: &str, assignment: &Assignment) -> Result<String> {
     let before = parse_file(path, text)?.node.into_value();
     let value = parse_value(&assignment.value, &assignment.origin())?;
     let value = value.node.into_value();
@@ -44,14 +40,11 @@ pub(crate) fn with_setting(
         .filter(|_| is_empty)
         .chain(edited)
         .find(|text| says(text, &meant));
-    found.ok_or_else(|| ConfigError::NotEditable {
-        path: path.to_owned(),
-        key: key.to_owned(),
-    })
+    found.ok_or_else(|| refused(key, ("set in", "set"), path))
 }
 
 /// Removes a setting from the text of the file at `path`, with any group that it leaves empty.
-pub(crate) fn without_setting(path: &Path, text: &str, key: &str) -> Result<String, ConfigError> {
+pub(crate) fn without_setting(path: &Path, text: &str, key: &str) -> Result<String> {
     let before = parse_file(path, text)?.node.into_value();
     let Some(place) = outermost(&before, key) else {
         return Ok(text.to_owned());
@@ -61,10 +54,14 @@ pub(crate) fn without_setting(path: &Path, text: &str, key: &str) -> Result<Stri
     let bare = edited.as_deref().map(without_empty_braces);
     let mut ways = bare.into_iter().chain(edited);
     let edited = ways.find(|text| says(text, &meant));
-    edited.ok_or_else(|| ConfigError::NotRemovable {
-        path: path.to_owned(),
-        key: key.to_owned(),
-    })
+    edited.ok_or_else(|| refused(key, ("removed from", "remove"), path))
+}
+
+/// The error for a change that would not leave the other settings as they are.
+fn refused(key: &str, (changed, change): (&str, &str), path: &Path) -> CliError {
+    let path = path.display();
+    let message = format!("{key} cannot be {changed} {path} without changing other settings");
+    CliError::new(ErrorKind::Config, message).hint(format!("{change} it in an editor: {path}"))
 }
 
 /// The outermost group that holds nothing but the setting, else the setting itself; `None` if it is not set.

@@ -11,7 +11,7 @@ fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
         key: key.to_owned(),
         value: value.to_owned(),
     };
-    with_setting(Path::new("config.yaml"), text, &assignment).map_err(|error| error.to_string())
+    with_setting(Path::new("config.yaml"), text, &assignment).map_err(|error| error.message)
 }
 
 #[track_caller]
@@ -56,7 +56,7 @@ fn a_setting_that_is_not_there_is_added_where_it_belongs() {
 fn check_without(text: &str, key: &str, expected: &str) {
     let found = without_setting(Path::new("config.yaml"), text, key);
     assert_eq!(
-        found.map_err(|error| error.to_string()).as_deref(),
+        found.map_err(|error| error.message).as_deref(),
         Ok(expected)
     );
 }

@@ -11,13 +11,14 @@ use compaction::{WindowSource, check_window};
 use serde::Deserialize;
 
 use super::aliases;
-use super::error::ConfigError;
+use super::error::{meant_or_listing, not_utf8, unknown, wrong};
 use super::settings::Settings;
 use super::suggest::nearest;
 use super::values::{ValueOrigin, Values, is_above, object_of, origin_of, values_of};
 use super::workspace;
-use super::yaml::{self, Lined, YamlNode};
+use super::yaml::{self, Lined, YamlError, YamlNode};
 use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
+use crate::error::{CliError, ErrorKind, Result};
 use crate::home::Home;
 
 pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.yaml");
@@ -53,60 +54,49 @@ impl Assignment {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Config {
     pub(crate) settings: Settings,
+    /// Every setting, with its value and origin.
     pub(crate) values: Values,
     pub(crate) files: Vec<PathBuf>,
     pub(crate) warnings: Vec<String>,
 }
 
-pub(crate) fn load(sources: ConfigSources<'_>) -> Result<Config, ConfigError> {
-    let mut stack = Stack::of_defaults()?;
+pub(crate) fn load(sources: ConfigSources<'_>) -> Result<Config> {
+    let mut config = Config::of_defaults()?;
     let (user, foreign) = (sources.home.user_config(), sources.home.workspace_config());
-    stack.lay_file(sources.disk, &user, |line| ValueOrigin::User {
+    config.lay_file(sources.disk, &user, |line| ValueOrigin::User {
         path: user.clone(),
         line,
     })?;
-    stack.lay_file(sources.disk, &foreign, |line| ValueOrigin::Workspace {
+    config.lay_file(sources.disk, &foreign, |line| ValueOrigin::Workspace {
         path: foreign.clone(),
         line,
     })?;
-    workspace::check(&stack.values)?;
+    workspace::check(&config.values)?;
     for variable in sources.variables {
-        stack.lay_variable(variable)?;
+        config.lay_variable(variable)?;
     }
     for assignment in sources.assignments {
-        stack.lay_assignment(assignment)?;
+        config.lay_assignment(assignment)?;
     }
-    check_tiers(&stack)?;
-    let warnings = warnings(&stack);
-    Ok(Config {
-        settings: stack.settings,
-        values: stack.values,
-        files: stack.files,
-        warnings,
-    })
+    check_tiers(&config)?;
+    config.warnings = warnings(&config);
+    Ok(config)
 }
 
 /// Checks one assignment against the defaults, ignoring all other layers.
-pub(crate) fn check(assignment: &Assignment) -> Result<(), ConfigError> {
-    let mut stack = Stack::of_defaults()?;
-    stack.known(&assignment.key)?;
-    stack.lay_assignment(assignment)
+pub(crate) fn check(assignment: &Assignment) -> Result<()> {
+    let mut config = Config::of_defaults()?;
+    config.known(&assignment.key)?;
+    config.lay_assignment(assignment)
 }
 
 /// The settings that a key names: one setting, or all of a group.
-pub(crate) fn find(key: &str) -> Result<Vec<String>, ConfigError> {
-    Stack::of_defaults()?.find(key)
+pub(crate) fn find(key: &str) -> Result<Vec<String>> {
+    Config::of_defaults()?.find(key)
 }
 
-struct Stack {
-    /// Every setting, with its value and origin.
-    values: Values,
-    settings: Settings,
-    files: Vec<PathBuf>,
-}
-
-impl Stack {
-    fn of_defaults() -> Result<Self, ConfigError> {
+impl Config {
+    fn of_defaults() -> Result<Self> {
         let path = Path::new("config/default.yaml");
         let read = parse_file(path, DEFAULT_YAML)?;
         let values = values_of(read, &|_| true, &|_| ValueOrigin::Default);
@@ -114,6 +104,7 @@ impl Stack {
             settings: settings_of(&values)?,
             values,
             files: Vec::new(),
+            warnings: Vec::new(),
         })
     }
 
@@ -126,28 +117,26 @@ impl Stack {
         self.keys().any(|known| is_above(key, known))
     }
 
-    fn find(&self, key: &str) -> Result<Vec<String>, ConfigError> {
+    fn find(&self, key: &str) -> Result<Vec<String>> {
         let found = self
             .keys()
             .filter(|known| *known == key || is_above(key, known));
         let found: Vec<String> = found.map(str::to_owned).collect();
         if found.is_empty() {
-            return Err(ConfigError::NoSuchSetting {
-                key: key.to_owned(),
-                meant: self.meant_by(key),
-            });
+            return Err(unknown(key, self.meant_by(key)));
         }
         Ok(found)
     }
 
     /// Fails unless the key names a single setting.
-    fn known(&self, key: &str) -> Result<(), ConfigError> {
+    fn known(&self, key: &str) -> Result<()> {
         let found = self.find(key)?;
         match found.into_iter().next() {
-            Some(first) if first != key => Err(ConfigError::Group {
-                key: key.to_owned(),
-                first,
-            }),
+            Some(first) if first != key => {
+                let message = format!("{key} is a group of settings");
+                Err(CliError::new(ErrorKind::Config, message)
+                    .hint(format!("name one of its settings, such as {first}")))
+            }
             Some(_) | None => Ok(()),
         }
     }
@@ -157,18 +146,16 @@ impl Stack {
         disk: &dyn Disk,
         path: &Path,
         origin: impl Fn(u64) -> ValueOrigin,
-    ) -> Result<(), ConfigError> {
+    ) -> Result<()> {
         let Some(bytes) = read_some(disk, path, FILE_BYTES_MAX)? else {
             return Ok(());
         };
-        let text = String::from_utf8(bytes).map_err(|_| ConfigError::NotUtf8 {
-            what: path.display().to_string(),
-        })?;
+        let text = String::from_utf8(bytes).map_err(|_| not_utf8(path.display()))?;
         self.files.push(path.to_owned());
         self.lay(parse_file(path, &text)?, &origin)
     }
 
-    fn lay_variable(&mut self, variable: &Variable) -> Result<(), ConfigError> {
+    fn lay_variable(&mut self, variable: &Variable) -> Result<()> {
         let name = &variable.name;
         let Some(key) = self.keys().find(|key| variable_of(key) == *name) else {
             let known: Vec<_> = self.keys().map(variable_of).collect();
@@ -178,15 +165,14 @@ impl Stack {
                 name.trim_start_matches(PREFIX),
                 known.map(|name| name.trim_start_matches(PREFIX)),
             );
-            return Err(ConfigError::UnknownVariable {
-                variable: name.clone(),
-                meant: meant.map(|name| format!("{PREFIX}{name}")),
-            });
+            let meant = meant.map(|name| format!("{PREFIX}{name}"));
+            let message = format!("the variable {name} does not match any setting");
+            return Err(CliError::new(ErrorKind::Config, message)
+                .doing("reading the environment")
+                .hint(meant_or_listing(meant)));
         };
         let Some(value) = &variable.value else {
-            return Err(ConfigError::NotUtf8 {
-                what: format!("the variable {name}"),
-            });
+            return Err(not_utf8(format_args!("the variable {name}")));
         };
         let origin = ValueOrigin::Environment {
             variable: name.clone(),
@@ -194,31 +180,25 @@ impl Stack {
         self.lay(setting_read(key, value, &origin)?, &|_| origin.clone())
     }
 
-    fn lay_assignment(&mut self, assignment: &Assignment) -> Result<(), ConfigError> {
+    fn lay_assignment(&mut self, assignment: &Assignment) -> Result<()> {
         let Assignment { key, value } = assignment;
         let origin = assignment.origin();
         self.lay(setting_read(key, value, &origin)?, &|_| origin.clone())
     }
 
     /// Applies a layer: its settings override those of earlier layers.
-    fn lay(&mut self, read: Lined, origin: &dyn Fn(u64) -> ValueOrigin) -> Result<(), ConfigError> {
+    fn lay(&mut self, read: Lined, origin: &dyn Fn(u64) -> ValueOrigin) -> Result<()> {
         let is_group = |key: &str| self.is_group(key) || aliases::is_group(key);
         let layer = values_of(read, &is_group, origin);
         for (key, setting) in aliases::resolve(layer)? {
             if let Some(known) = self.values.get_mut(&key) {
                 *known = setting;
             } else if !self.is_group(&key) {
-                return Err(ConfigError::Unknown {
-                    meant: self.meant_by(&key),
-                    key,
-                    origin: setting.origin,
-                });
+                let failure = unknown(&key, self.meant_by(&key));
+                return Err(failure.doing(format!("reading {}", setting.origin)));
             } else if !setting.value.is_null() {
-                return Err(ConfigError::Wrong {
-                    key,
-                    origin: setting.origin,
-                    problem: format!("expected a group of settings, found {}", setting.value),
-                });
+                let problem = format!("expected a group of settings, found {}", setting.value);
+                return Err(wrong(&key, &setting.origin, &problem));
             }
             // A null group, such as one whose lines are all comments, sets nothing.
         }
@@ -266,22 +246,30 @@ fn last_name(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
-pub(super) fn parse_file(path: &Path, text: &str) -> Result<Lined, ConfigError> {
-    let path = path.to_owned();
-    yaml::parse_file(text).map_err(|error| ConfigError::Syntax { path, error })
+pub(super) fn parse_file(path: &Path, text: &str) -> Result<Lined> {
+    yaml::parse_file(text).map_err(|error| {
+        let YamlError {
+            problem,
+            line,
+            column,
+        } = error;
+        let path = path.display();
+        let message =
+            format!("{path} is not valid YAML at line {line}, column {column}: {problem}");
+        CliError::new(ErrorKind::Config, message).hint(format!("fix {path} in an editor"))
+    })
 }
 
 /// Parses a value from the command line or a variable.
-pub(super) fn parse_value(value: &str, origin: &ValueOrigin) -> Result<Lined, ConfigError> {
-    let origin = origin.clone();
+pub(super) fn parse_value(value: &str, origin: &ValueOrigin) -> Result<Lined> {
     yaml::parse(value).map_err(|error| {
-        let problem = error.problem;
-        ConfigError::ValueSyntax { origin, problem }
+        let message = format!("the value of {origin} is not valid YAML: {}", error.problem);
+        CliError::new(ErrorKind::Config, message).hint("put the value in quotes if it is text")
     })
 }
 
 /// Parses a setting as if it were the only one in a file.
-fn setting_read(key: &str, value: &str, origin: &ValueOrigin) -> Result<Lined, ConfigError> {
+fn setting_read(key: &str, value: &str, origin: &ValueOrigin) -> Result<Lined> {
     let read = parse_value(value, origin)?;
     Ok(key.rsplit('.').fold(read, |inner, name| Lined {
         line: inner.line,
@@ -289,16 +277,12 @@ fn setting_read(key: &str, value: &str, origin: &ValueOrigin) -> Result<Lined, C
     }))
 }
 
-fn settings_of(values: &Values) -> Result<Settings, ConfigError> {
+fn settings_of(values: &Values) -> Result<Settings> {
     let mut track = serde_path_to_error::Track::new();
     let deserializer = serde_path_to_error::Deserializer::new(object_of(values), &mut track);
     Settings::deserialize(deserializer).map_err(|error| {
         let key = track.path().to_string();
-        ConfigError::Wrong {
-            origin: origin_of(values, &key),
-            key,
-            problem: error.to_string(),
-        }
+        wrong(&key, &origin_of(values, &key), &error.to_string())
     })
 }
 
@@ -319,24 +303,21 @@ pub(crate) fn variable_of(key: &str) -> String {
 }
 
 /// Checks the tiers after all layers: one layer may set only some of the thresholds.
-fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
-    let Some(problem) = stack.settings.compaction.problem_of_tiers() else {
+fn check_tiers(config: &Config) -> Result<()> {
+    let Some(problem) = config.settings.compaction.problem_of_tiers() else {
         return Ok(());
     };
     let key = "compaction.tiered";
-    let mut tiers = stack.values.iter().filter(|(of, _)| is_above(key, of));
+    let mut tiers = config.values.iter().filter(|(of, _)| is_above(key, of));
     let set = tiers.find(|(_, setting)| setting.origin != ValueOrigin::Default);
-    Err(ConfigError::Wrong {
-        key: key.to_owned(),
-        origin: set.map_or(ValueOrigin::Default, |(_, setting)| setting.origin.clone()),
-        problem,
-    })
+    let origin = set.map_or(&ValueOrigin::Default, |(_, setting)| &setting.origin);
+    Err(wrong(key, origin, &problem))
 }
 
-fn warnings(stack: &Stack) -> Vec<String> {
-    let window = stack.settings.compaction.context_window.get();
+fn warnings(config: &Config) -> Vec<String> {
+    let window = config.settings.compaction.context_window.get();
     let key = "compaction.contextWindow";
-    let origin = origin_of(&stack.values, key);
+    let origin = origin_of(&config.values, key);
     let checked = check_window(TokenCount(window), WindowSource::Configured);
     // Warn about a small window but accept it: the owner chose it.
     let small = checked.ok().flatten().map(|warning| {

@@ -21,14 +21,10 @@ pub(super) const ROUNDS_MAX: u64 = 1_000_000;
 /// The longest wait in a setting, in seconds.
 pub(super) const SECONDS_MAX: u64 = 86_400;
 
-/// Implements `JsonSchema` with an inline schema.
+/// Implements `JsonSchema` with this schema.
 macro_rules! inline_schema {
     ($setting:ty, $schema:tt) => {
         impl schemars::JsonSchema for $setting {
-            fn inline_schema() -> bool {
-                true
-            }
-
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($setting).into()
             }
@@ -92,10 +88,6 @@ pub(super) fn seen(found: &Value) -> Unexpected<'_> {
 }
 
 impl<const MIN: u64, const MAX: u64> JsonSchema for Limited<MIN, MAX> {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> Cow<'static, str> {
         format!("WholeNumberFrom{MIN}To{MAX}").into()
     }

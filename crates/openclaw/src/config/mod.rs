@@ -19,14 +19,19 @@ mod yaml;
 mod error;
 mod suggest;
 
+#[cfg(test)]
+pub(crate) mod test_kit;
+
 pub(crate) use compaction::Execution as ExecutionSetting;
 pub(crate) use edit::{with_setting, without_setting};
-pub(crate) use error::ConfigError;
+pub(crate) use error::not_utf8;
 pub(crate) use layers::{Assignment, Config, ConfigSources, check, find, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
 pub(crate) use model::{ModelSettings, OtherModel, ProviderSetting};
+#[cfg(test)]
+pub(crate) use settings::settings_schema;
 pub(crate) use settings::{
     ApprovalSetting, BackupSettings, EmbeddingProvider, EmbeddingSettings, FilesSetting,
     HomesSettings, HookSettings, McpServer, McpSettings, MemorySettings, Settings,

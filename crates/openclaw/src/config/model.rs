@@ -17,7 +17,6 @@ const CALLS_MAX: u64 = 10;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct ModelSettings {
     pub(crate) provider: ProviderSetting,
     pub(crate) name: Option<String>,
@@ -33,7 +32,6 @@ pub(crate) struct ModelSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct PurposeSettings {
     pub(crate) flush: FallbackModels,
     pub(crate) summarise: FallbackModels,
@@ -41,31 +39,23 @@ pub(crate) struct PurposeSettings {
 }
 
 /// A model besides the first.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct OtherModel {
     /// The provider; that of `model` if omitted.
-    #[serde(default)]
     pub(crate) provider: Option<ProviderSetting>,
     /// The model, by the server's name for it.
-    #[serde(default)]
     pub(crate) name: Option<String>,
     /// The server's address.
-    #[serde(default)]
     pub(crate) base_url: Option<String>,
     /// The environment variable that holds the key.
-    #[serde(default)]
     pub(crate) api_key_env: Option<String>,
     /// A file that holds the key.
-    #[serde(default)]
     pub(crate) api_key_file: Option<String>,
     /// Its context window; null asks the server.
-    #[serde(default)]
     #[schemars(extend("x-unit" = "tokens"))]
     pub(crate) context_window: Option<Limited<1, WINDOW_MAX>>,
     /// How many calls its server handles at a time.
-    #[serde(default)]
     #[schemars(extend("x-unit" = "calls"))]
     pub(crate) concurrency: Option<Limited<1, CALLS_MAX>>,
 }
@@ -100,10 +90,6 @@ impl<'de> Visitor<'de> for ModelListVisitor {
 }
 
 impl JsonSchema for FallbackModels {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> Cow<'static, str> {
         "ModelList".into()
     }
@@ -116,7 +102,6 @@ impl JsonSchema for FallbackModels {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
 pub(crate) enum ProviderSetting {
     Auto,
     Anthropic,

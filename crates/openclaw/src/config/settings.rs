@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use base::TokenCount;
 use dreaming::{Promotion, Schedule, Trigger};
-use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde::de::{self, Deserializer};
 
@@ -48,9 +49,14 @@ pub(crate) struct Settings {
     pub(crate) timezone: TimezoneSetting,
 }
 
+/// The schema of all settings, without references.
+pub(crate) fn settings_schema() -> Schema {
+    let settings = SchemaSettings::default().with(|it| it.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<Settings>()
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct HookSettings {
     pub(crate) before_compaction: Vec<String>,
     pub(crate) after_compaction: Vec<String>,
@@ -58,7 +64,6 @@ pub(crate) struct HookSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct SandboxSettings {
     pub(crate) read_only: bool,
     /// Window settings that apply only in the sandbox.
@@ -67,7 +72,6 @@ pub(crate) struct SandboxSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct SandboxCompactionSettings {
     #[schemars(extend("x-workspace" = true))]
     pub(crate) prune_after_rounds: Limited<1, ROUNDS_MAX>,
@@ -77,7 +81,6 @@ pub(crate) struct SandboxCompactionSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct MemorySettings {
     /// The embedder, which compares passages by meaning.
     pub(crate) embedding: EmbeddingSettings,
@@ -87,7 +90,6 @@ pub(crate) struct MemorySettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct RerankerSettings {
     pub(crate) model: Option<String>,
     pub(crate) base_url: Option<String>,
@@ -95,7 +97,6 @@ pub(crate) struct RerankerSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct EmbeddingSettings {
     pub(crate) provider: EmbeddingProvider,
     pub(crate) model: Option<String>,
@@ -106,7 +107,6 @@ pub(crate) struct EmbeddingSettings {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 pub(crate) enum EmbeddingProvider {
     Auto,
     Bundled,
@@ -117,14 +117,12 @@ pub(crate) enum EmbeddingProvider {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct ToolSettings {
     pub(crate) files: FilesSetting,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 pub(crate) enum FilesSetting {
     /// List, read, write and edit.
     Write,
@@ -139,7 +137,6 @@ const DREAM_TOKENS_MAX: u64 = 1_000_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct DreamingSettings {
     pub(crate) triggers: Vec<TriggerSetting>,
     pub(crate) lookback_days: Limited<1, 366>,
@@ -150,7 +147,6 @@ pub(crate) struct DreamingSettings {
 /// When a dream begins by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) enum TriggerSetting {
     /// At scheduled times.
     Schedule {
@@ -174,7 +170,6 @@ const BACKUPS_MAX: u64 = 10_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct BackupSettings {
     pub(crate) schedule: Option<CronSetting>,
     pub(crate) folder: Option<String>,
@@ -185,7 +180,6 @@ pub(crate) struct BackupSettings {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct HomesSettings {
     pub(crate) identity_file: Option<String>,
     pub(crate) passphrase_file: Option<String>,
@@ -214,7 +208,6 @@ impl CronSetting {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 pub(crate) enum PromotionSetting {
     /// Promote what the owner stated.
     Gated,
@@ -254,7 +247,6 @@ const SERVER_SECONDS_MAX: u64 = 3_600;
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct McpSettings {
     pub(crate) servers: Vec<McpServer>,
 }
@@ -262,7 +254,6 @@ pub(crate) struct McpSettings {
 /// A tool server.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
 pub(crate) struct McpServer {
     /// Its name: lower-case letters, digits and dashes. It prefixes the names of its tools.
     pub(crate) name: String,
@@ -299,7 +290,6 @@ pub(crate) struct McpServer {
 /// Whether the owner is asked before each call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(inline)]
 pub(crate) enum ApprovalSetting {
     /// Ask before each call.
     #[default]

@@ -3,32 +3,37 @@
 //! A workspace is untrusted. It may set only what cannot send, start or read anything or widen the assistant's
 //! permissions: the settings marked in the schema.
 
-use schemars::schema_for;
+use std::cell::LazyCell;
+
 use serde_json::Value;
 
-use super::error::ConfigError;
-use super::settings::Settings;
-use super::values::ValueOrigin;
-use super::values::{Setting, Values};
+use super::settings::settings_schema;
+use super::values::{Setting, ValueOrigin, Values};
+use crate::error::{CliError, ErrorKind, Result};
 
 /// The schema property of settings that a workspace may set.
 const MARK: &str = "x-workspace";
 
 /// Fails on the first setting that a workspace may not set.
-pub(super) fn check(values: &Values) -> Result<(), ConfigError> {
+pub(super) fn check(values: &Values) -> Result<()> {
     let is_foreign =
         |it: &(&String, &Setting)| matches!(it.1.origin, ValueOrigin::Workspace { .. });
-    let mut foreign = values.iter().filter(is_foreign).peekable();
-    if foreign.peek().is_none() {
-        // Few workspaces set anything; skip building the schema in every command.
-        return Ok(());
-    }
-    let schema = schema_for!(Settings);
+    let mut foreign = values.iter().filter(is_foreign);
+    // Few workspaces set anything; skip building the schema in every command.
+    let schema = LazyCell::new(settings_schema);
     match foreign.find(|(key, _)| !may_set(schema.as_value(), key)) {
-        Some((key, setting)) => Err(ConfigError::NotOfWorkspace {
-            key: key.clone(),
-            origin: setting.origin.clone(),
-        }),
+        Some((key, setting)) => {
+            let message = format!(
+                "{key} cannot be set by a workspace: it could send, start or read something, or widen the \
+                 assistant's permissions"
+            );
+            Err(CliError::new(ErrorKind::Config, message)
+                .doing(format!("reading {}", setting.origin))
+                .hint(format!(
+                    "remove the line; to set it for yourself, run `openclaw config set {key} VALUE`, which writes \
+                     your own config.yaml"
+                )))
+        }
         None => Ok(()),
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<DoctorFindi
             let message = format!("{folder} has no backup since {at}, when one was due");
             let quoted = shlex::try_quote(&folder).unwrap_or_default();
             let hint =
-                format!("openclaw backup {quoted}; and check that `openclaw serve` is running");
+                format!("`openclaw backup {quoted}`; and check that `openclaw serve` is running");
             DoctorFinding::new(FindingWeight::Problem, "backup", message, hint)
         }))
     };
@@ -32,7 +32,7 @@ pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<DoctorFindi
         Err(error) => vec![DoctorFinding::of_failure(
             "backup",
             &error,
-            "openclaw config show",
+            "`openclaw config show`",
         )],
     }
 }

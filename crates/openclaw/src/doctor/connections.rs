@@ -66,7 +66,7 @@ pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<DoctorF
     let found = programs.filter_map(|program| {
         let (weight, what) = trouble(context, home, (*program, user_home))?;
         let name = name_of(*program)?;
-        let hint = format!("openclaw connect {name}");
+        let hint = format!("`openclaw connect {name}`");
         Some(DoctorFinding::new(
             weight,
             "connection",

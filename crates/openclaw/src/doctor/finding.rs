@@ -4,10 +4,12 @@
 
 use memory::finish_forgetting;
 use models::ModelLoad;
+use serde::Serialize;
 
 use crate::prelude::*;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum FindingWeight {
     /// Worth knowing; nothing is wrong.
     Note,
@@ -26,7 +28,7 @@ impl FindingWeight {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct DoctorFinding {
     pub(crate) weight: FindingWeight,
     /// The kind, for programs.
@@ -36,7 +38,11 @@ pub(crate) struct DoctorFinding {
     pub(crate) message: String,
     pub(crate) hint: String,
     /// How `--fix` repairs it.
+    #[serde(skip)]
     pub(crate) mend: Option<Mend>,
+    /// Whether `--fix` has repaired it.
+    #[serde(rename = "fixed")]
+    pub(crate) is_fixed: bool,
 }
 
 impl DoctorFinding {
@@ -73,6 +79,7 @@ impl DoctorFinding {
             message: message.into(),
             hint: hint.into(),
             mend: None,
+            is_fixed: false,
         }
     }
 
@@ -83,7 +90,7 @@ impl DoctorFinding {
 
     /// Sets the fix that `--fix` applies, and the hint to run it.
     pub(super) fn mended_by(self, mend: Mend) -> Self {
-        let (hint, mend) = ("openclaw doctor --fix".to_owned(), Some(mend));
+        let (hint, mend) = ("`openclaw doctor --fix`".to_owned(), Some(mend));
         Self { hint, mend, ..self }
     }
 
@@ -128,15 +135,9 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
             context.host.clock.now(),
         )?),
         Mend::Index => {
-            let config = context.config(home)?;
-            let timezone = context.timezone(&config);
-            let access = wiring::access(&config.settings);
+            let knowledge = context.knowledge(home)?;
             let embedder = wiring::embedder(context, home, ModelLoad::FromStart)?.embedder;
-            let knowledge = context
-                .host
-                .knowledge(home, timezone, access)
-                .with_embedder(embedder);
-            knowledge.sync(&mut |_| {})?;
+            knowledge.with_embedder(embedder).sync(&mut |_| {})?;
             Ok(())
         }
     }

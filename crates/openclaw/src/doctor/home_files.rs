@@ -5,7 +5,6 @@ use base::disk::{DiskError, FileStat, LockError, target_of_temporary};
 use chrono::TimeDelta;
 
 use super::finding::{DoctorFinding, FindingWeight, Mend};
-use crate::error::NoFile;
 use crate::prelude::*;
 use crate::shell;
 use base::layout::{is_own_file, is_own_folder};
@@ -55,7 +54,7 @@ impl HomeFilesCheck<'_> {
     fn look(&mut self, below: &Path, depth: usize) -> Result<(), DiskError> {
         let path = self.home.root().join(below);
         let stat = match self.disk.stat(&path) {
-            Err(error) if NoFile::of(&error) == Some(NoFile::LinkLoop) => {
+            Err(error) if error.is_link_loop() => {
                 self.findings.push(leads_back(below, &path));
                 return Ok(());
             }
@@ -113,7 +112,7 @@ impl HomeFilesCheck<'_> {
 
 fn leads_back(below: &Path, path: &Path) -> DoctorFinding {
     let what = "it is a circular link";
-    let hint = format!("fix the link, or remove it: rm {}", shell::word(path));
+    let hint = format!("fix the link, or remove it: `rm {}`", shell::word(path));
     DoctorFinding::new(FindingWeight::Warning, "danglingLink", what, hint).at(shown(below))
 }
 
@@ -123,7 +122,7 @@ fn leads_out(below: &Path, path: &Path, target: &Path) -> DoctorFinding {
         target.display()
     );
     let word = shell::word(path);
-    let hint = format!("keep it if you made it, or remove it: rm {word}");
+    let hint = format!("keep it if you made it, or remove it: `rm {word}`");
     DoctorFinding::new(FindingWeight::Note, "linkOut", what, hint).at(shown(below))
 }
 
@@ -134,19 +133,19 @@ fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Doctor
             FindingWeight::Warning,
             "danglingLink",
             "it is a link to nothing",
-            format!("fix the link, or remove it: rm {}", shell::word(path)),
+            format!("fix the link, or remove it: `rm {}`", shell::word(path)),
         ),
         Some(stat) if stat.is_dir && is_own_file(below) => (
             FindingWeight::Problem,
             "notAFile",
             "it is a directory, but must be a file",
-            format!("move it away: mv {0} {0}.moved", shell::word(path)),
+            format!("move it away: `mv {0} {0}.moved`", shell::word(path)),
         ),
         Some(stat) if !stat.is_dir && is_own_folder(below) => (
             FindingWeight::Problem,
             "notADirectory",
             "it is a file, but must be a directory",
-            format!("move it away: mv {0} {0}.moved", shell::word(path)),
+            format!("move it away: `mv {0} {0}.moved`", shell::word(path)),
         ),
         Some(_) => return None,
     };

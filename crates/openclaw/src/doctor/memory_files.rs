@@ -43,7 +43,7 @@ fn misread(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
         let what = "this line has bytes that are not UTF-8; the rest is read";
         let hint = format!(
             "rewrite the line in an editor, or convert the whole file: \
-             iconv -f {} -t UTF-8 {} > converted.md",
+             `iconv -f {} -t UTF-8 {} > converted.md`",
             encoding(context, &full),
             shell::word(&full)
         );
@@ -124,7 +124,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
             .collect();
         if tombstones.hides_note(&line.text, &entries) {
             let what = "it is forgotten and hidden, but still in the file";
-            let hint = format!("openclaw memory forget {place}");
+            let hint = format!("`openclaw memory forget {place}`");
             let finding = DoctorFinding::new(FindingWeight::Warning, "stillStanding", what, hint);
             findings.push(finding.at(format!("workspace/{place}")));
             continue;
@@ -247,7 +247,8 @@ fn index(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> {
         }
         Err(error) => (FindingWeight::Problem, CliError::from(error).one_line()),
     };
-    let finding = DoctorFinding::new(weight, "index", message, "openclaw memory index").at("index");
+    let finding =
+        DoctorFinding::new(weight, "index", message, "`openclaw memory index`").at("index");
     Ok(Some(DoctorFinding {
         mend: Some(Mend::Index),
         ..finding

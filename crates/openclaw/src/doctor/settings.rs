@@ -5,26 +5,19 @@
 use base::Disk;
 
 use super::finding::{DoctorFinding, FindingWeight};
-use crate::config::{self, Settings};
+use crate::config::Settings;
 use crate::host::Host;
 use crate::prelude::*;
 use crate::shell;
 use crate::wiring::ModelSource;
 
-const SHOW: &str = "openclaw config show";
+const SHOW: &str = "`openclaw config show`";
 
 pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    let loaded = config::load(config::ConfigSources {
-        disk: context.host.disk.as_ref(),
-        home,
-        variables: &context.host.environment.settings,
-        assignments: &context.assignments,
-    });
-    match loaded {
-        Ok(config) => look_at_named(&config.settings, context.host, home),
-        Err(error) => {
-            let failure = CliError::from(error);
-            let next = "openclaw config set KEY VALUE";
+    match context.settings_with(home, &[]) {
+        Ok(settings) => look_at_named(&settings, context.host, home),
+        Err(failure) => {
+            let next = "correct it there, or remove it";
             vec![DoctorFinding {
                 place: failure.whiles.first().cloned(),
                 ..DoctorFinding::of_failure("settings", &failure, next)
@@ -36,11 +29,7 @@ pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Vec<DoctorFind
 /// Finds what valid settings name but which does not exist.
 fn look_at_named(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFinding> {
     let problem = |code, failure: &CliError| DoctorFinding::of_failure(code, failure, SHOW);
-    let lacking = wiring::lacking(ModelSource {
-        settings: &settings.model,
-        host,
-        home,
-    });
+    let lacking = wiring::lacking(ModelSource::new(&settings.model, host, home));
     let mut findings: Vec<DoctorFinding> = lacking
         .iter()
         .map(|it| problem("model", it).at("model"))
@@ -59,7 +48,7 @@ fn look_at_named(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFin
     findings.extend(open_files(settings, host, home));
     let zone = settings.timezone.find(&host.environment);
     findings.extend(zone.warning.map(|warning| {
-        let next = "openclaw config set timezone Europe/Berlin";
+        let next = "`openclaw config set timezone Europe/Berlin`";
         DoctorFinding::new(FindingWeight::Problem, "timezone", warning, next)
     }));
     findings
@@ -81,7 +70,7 @@ fn open_files(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFindin
         // A file that cannot be looked at is another finding.
         let is_open = !path.starts_with(root) && !disk.is_private(&path).ok()?;
         let what = format!("other users can read or write {}", path.display());
-        let next = format!("chmod 600 {}", shell::word(&path));
+        let next = format!("`chmod 600 {}`", shell::word(&path));
         let finding = DoctorFinding::new(FindingWeight::Problem, "notPrivate", what, next);
         is_open.then(|| finding.at(setting))
     });

@@ -9,7 +9,8 @@ use base::SystemClock;
 use base::disk::{OsDisk, create_dir, replace};
 
 use super::*;
-use crate::config::Assignment;
+use crate::config;
+use crate::config::test_kit::assigned;
 use crate::environment::Environment;
 
 /// The code, place and hint of each finding, for one setting or more, with TZ.
@@ -27,16 +28,11 @@ fn found(settings: &[(&str, &str)], tz: &str) -> Vec<String> {
         replace(&OsDisk, &path, b"correct horse battery staple\n").unwrap();
         std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
     }
-    let assignments = settings.iter().map(|(key, value)| Assignment {
-        key: (*key).to_owned(),
-        value: (*value).to_owned(),
-    });
-    let assignments: Vec<Assignment> = assignments.collect();
     let config = config::load(config::ConfigSources {
         disk: &OsDisk,
         home: &home,
         variables: &[],
-        assignments: &assignments,
+        assignments: &assigned(settings),
     });
     let host = Host {
         environment,
@@ -63,49 +59,21 @@ fn what_is_named_and_is_there_is_well() {
 
 #[test]
 fn what_is_named_and_is_not_there_is_a_problem_with_the_next_command() {
-    let provider = |name| ("model.provider", name);
-    let name = ("model.name", "m");
-    let variable = "model model: put the key in that variable, or set another one with `openclaw config set \
-         model.apiKeyEnv VARIABLE`";
-    let file = "model model: put the key in that file, or set another one with `openclaw config set \
-         model.apiKeyFile FILE`";
-    let unnamed = "model model: choose one of the provider's models, as in `model.fallbacks: {name: NAME}` in \
-         config.yaml";
-    for (settings, expected) in [
-        (
-            &[("memory.reranker.model", "/nowhere/model")][..],
-            &[
-                "localModel memory.reranker.model: `openclaw memory index` downloads a model given by name; a directory \
-               needs all of its files",
-            ][..],
-        ),
-        (
-            &[provider("anthropic")],
-            &[
-                "model model: `openclaw config set model.name claude-sonnet-4-5`",
-                variable,
-            ][..],
-        ),
-        (
-            &[provider("ollama"), name, ("model.apiKeyFile", "../gone")],
-            &[file],
-        ),
-        (&[("model.fallbacks", "{provider: ollama}")], &[unnamed]),
-        (
-            &[("backup.passphraseFile", "../gone")],
-            &["keyFile backup: `ls ~/home/..` shows what is there"],
-        ),
-        (
-            &[("homes.identityFile", "../gone")],
-            &["keyFile homes: `ls ~/home/..` shows what is there"],
-        ),
-        (
-            &[("homes.passphraseFile", "../open")],
-            &["notPrivate homes.passphraseFile: chmod 600 ~/open"],
-        ),
-    ] {
-        assert_eq!(found(settings, "UTC"), expected, "{settings:?}");
-    }
-    let zone = "timezone : openclaw config set timezone Europe/Berlin";
+    let settings = [
+        &[("memory.reranker.model", "/nowhere/model")][..],
+        &[("model.provider", "anthropic")],
+        &[
+            ("model.provider", "ollama"),
+            ("model.name", "m"),
+            ("model.apiKeyFile", "../gone"),
+        ],
+        &[("model.fallbacks", "{provider: ollama}")],
+        &[("backup.passphraseFile", "../gone")],
+        &[("homes.identityFile", "../gone")],
+        &[("homes.passphraseFile", "../open")],
+    ];
+    let findings = settings.map(|settings| found(settings, "UTC").join("\n"));
+    insta::assert_snapshot!(findings.join("\n\n"));
+    let zone = "timezone : `openclaw config set timezone Europe/Berlin`";
     assert_eq!(found(&[], "Mars/Base"), [zone]);
 }

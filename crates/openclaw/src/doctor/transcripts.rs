@@ -19,7 +19,7 @@ fn transcripts(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
         match look(&store, &name) {
             Ok(report) => findings.extend(of(&name, &report)),
             Err(error) => {
-                let hint = format!("openclaw session verify {name}");
+                let hint = format!("`openclaw session verify {name}`");
                 let finding = DoctorFinding::of_failure("transcript", &error, &hint);
                 findings.push(finding.at(place(&name)));
             }
@@ -50,7 +50,7 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<DoctorFinding> {
     let others: Vec<_> = report
         .findings
         .iter()
-        .filter(|it| it.severity() != Severity::Note && !is_torn(&it.kind))
+        .filter(|it| it.kind.severity() != Severity::Note && !is_torn(&it.kind))
         .cloned()
         .collect();
     if let Some(first) = others.first() {
@@ -68,7 +68,10 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<DoctorFinding> {
 
 /// A note, unless a finding limits reading or writing.
 fn weight(findings: &[session::VerifyFinding]) -> FindingWeight {
-    if findings.iter().any(|it| it.severity() == Severity::Error) {
+    if findings
+        .iter()
+        .any(|it| it.kind.severity() == Severity::Error)
+    {
         FindingWeight::Problem
     } else if findings.iter().any(matters) {
         FindingWeight::Warning
@@ -79,7 +82,8 @@ fn weight(findings: &[session::VerifyFinding]) -> FindingWeight {
 
 /// Whether the finding limits reading or writing.
 fn matters(finding: &session::VerifyFinding) -> bool {
-    finding.severity() == Severity::Error || matches!(finding.kind, FindingKind::OtherVersion(..))
+    finding.kind.severity() == Severity::Error
+        || matches!(finding.kind, FindingKind::OtherVersion(..))
 }
 
 /// What to type next for a transcript with these findings; `None` if nothing is wrong.
@@ -94,7 +98,10 @@ pub(crate) fn next_of_transcript(
         format!(
             "`openclaw session fork {name} NEW` continues in an intact session with this one's view"
         )
-    } else if findings.iter().any(|it| it.severity() != Severity::Note) {
+    } else if findings
+        .iter()
+        .any(|it| it.kind.severity() != Severity::Note)
+    {
         "nothing to do: the session can be read and continued as it is".to_owned()
     } else {
         return None;

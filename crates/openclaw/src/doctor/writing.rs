@@ -74,7 +74,7 @@ fn not_writable(below: &Path, path: &Path) -> DoctorFinding {
             "notWritable",
             below,
             "you cannot write to it".to_owned(),
-            format!("make it writable: chmod -R u+rwX {}", shell::word(path)),
+            format!("make it writable: `chmod -R u+rwX {}`", shell::word(path)),
         ),
     }
 }
@@ -85,7 +85,10 @@ fn of_another(below: &Path, path: &Path, owner: u32) -> DoctorFinding {
         "otherOwner",
         below,
         format!("it belongs to user {owner}, but you are user {own}: you cannot write to it"),
-        format!("take ownership: sudo chown -R {own} {}", shell::word(path)),
+        format!(
+            "take ownership: `sudo chown -R {own} {}`",
+            shell::word(path)
+        ),
     )
 }
 
@@ -96,7 +99,7 @@ fn read_only(root: &Path) -> DoctorFinding {
         Path::new(""),
         "the file system is read-only: nothing can be written".to_owned(),
         format!(
-            "make it writable: sudo mount -o remount,rw \"$(findmnt -n -o TARGET -T {path})\"; or ask without \
+            "make it writable: `sudo mount -o remount,rw \"$(findmnt -n -o TARGET -T {path})\"`; or ask without \
              writing anything: `openclaw chat --set sandbox.readOnly=true`"
         ),
     )
@@ -120,7 +123,7 @@ fn no_room(root: &Path) -> Option<DoctorFinding> {
         Path::new(""),
         format!("the disk is full: {what}"),
         format!(
-            "free some space on the disk of {0}: df -h {0}",
+            "free some space on the disk of {0}: `df -h {0}`",
             shell::word(root)
         ),
     ))
@@ -138,10 +141,10 @@ mod tests {
             (code, hint)
         };
         let path = own.path().display();
-        let chmod = format!("make it writable: chmod -R u+rwX {path}");
+        let chmod = format!("make it writable: `chmod -R u+rwX {path}`");
         assert_eq!(found(own.path()), ("notWritable", chmod));
         let user = geteuid().as_raw();
-        let chown = format!("take ownership: sudo chown -R {user} {path}");
+        let chown = format!("take ownership: `sudo chown -R {user} {path}`");
         assert_eq!(
             of_another(Path::new("state"), own.path(), user + 1).hint,
             chown

@@ -15,7 +15,7 @@ const TAB: &str = "    ";
 const FENCE: &str = "```";
 
 /// Wraps and styles streamed text.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Flow {
     columns: usize,
     /// Renders Markdown, for a terminal that shows styles.
@@ -39,14 +39,7 @@ impl Flow {
     pub(crate) fn new(columns: usize) -> Self {
         Self {
             columns,
-            markdown: None,
-            column: 0,
-            n_spaces: 0,
-            word: String::new(),
-            indent: None,
-            is_in_listing: false,
-            is_laid_out: false,
-            is_begun: false,
+            ..Self::default()
         }
     }
 

@@ -85,10 +85,16 @@ fn labelled(style: Style, label: &str, text: &str) -> String {
 ///
 /// Names and messages may come from untrusted files; a terminal must not interpret them.
 pub(crate) fn printable(text: &str) -> String {
+    escaped(text, |character, shown| {
+        shown.extend(character.escape_default());
+    })
+}
+
+fn escaped(text: &str, escape: impl Fn(char, &mut String)) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         if is_obeyed(character) {
-            shown.extend(character.escape_default());
+            escape(character, &mut shown);
         } else {
             shown.push(character);
         }
@@ -116,16 +122,10 @@ pub(crate) fn shown_page(page: &str) -> String {
 ///
 /// JSON itself escapes only ASCII control characters; this escapes the others too.
 pub(crate) fn shown_json(lines: &str) -> String {
-    let mut shown = String::with_capacity(lines.len());
-    for character in lines.chars() {
-        if is_obeyed(character) {
-            // Writing to a String cannot fail. All of these are below U+10000, so four digits suffice.
-            write!(shown, "\\u{:04x}", u32::from(character)).unwrap_or_default();
-        } else {
-            shown.push(character);
-        }
-    }
-    shown
+    escaped(lines, |character, shown| {
+        // Writing to a String cannot fail. All of these are below U+10000, so four digits suffice.
+        write!(shown, "\\u{:04x}", u32::from(character)).unwrap_or_default();
+    })
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(crate) use flow::Flow;
 pub(crate) use human::{
     heading, painted_hint, painted_prompt, printable, reply_mark, shown_json, shown_page,
 };
-pub(crate) use modes::{OutputFormat, Paint, Paints, Verbosity};
+pub(crate) use modes::{OutputFormat, OutputModes, Paint, Paints, Verbosity};
 pub(crate) use progress::ProgressMeter;
 pub(crate) use report::{Report, without_empty};
 pub(crate) use streams::Output;

@@ -1,4 +1,21 @@
-//! Output modes: format, verbosity and colour.
+//! Output modes: format, verbosity, colour, width of messages, and the home in them.
+
+use std::path::PathBuf;
+
+use crate::environment::Stream;
+
+/// How to print.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct OutputModes {
+    pub(crate) format: OutputFormat,
+    pub(crate) verbosity: Verbosity,
+    pub(crate) paints: Paints,
+    /// The other end of stderr, whose width limits messages; a file gets errors unwrapped, so that grep finds phrases
+    /// in them.
+    pub(crate) stderr: Stream,
+    /// The home that the commands in messages name: that of `--home`.
+    pub(crate) home: Option<PathBuf>,
+}
 
 /// Who reads the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

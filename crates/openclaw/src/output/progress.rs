@@ -20,17 +20,14 @@ const BYTES_TEMPLATE: &str = "{msg} {wide_bar} {binary_bytes}/{binary_total_byte
 impl ProgressMeter {
     /// Starts a bar from 0 to `total`; hidden unless `output` and `stderr` allow it.
     pub(crate) fn start(what: &'static str, total: u64, output: &Output, stderr: Stream) -> Self {
-        Self::drawn(what, TEMPLATE, output, stderr).with_total(total)
+        let meter = Self::drawn(what, TEMPLATE, output, stderr);
+        meter.set_total(total);
+        meter
     }
 
     /// Starts a bar that counts bytes, with a total still unknown.
     pub(crate) fn bytes(what: &'static str, output: &Output, stderr: Stream) -> Self {
         Self::drawn(what, BYTES_TEMPLATE, output, stderr)
-    }
-
-    fn with_total(self, total: u64) -> Self {
-        self.set_total(total);
-        self
     }
 
     fn drawn(what: &'static str, template: &str, output: &Output, stderr: Stream) -> Self {

@@ -4,14 +4,13 @@
 
 use std::borrow::Cow;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use anstream::adapter::strip_str;
 use serde::Serialize;
 use serde_json::json;
 
 use super::human;
-use super::modes::{OutputFormat, Paint, Paints, Verbosity};
+use super::modes::{OutputFormat, OutputModes, Paint, Verbosity};
 use super::wrap::wrap;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
@@ -21,19 +20,11 @@ use crate::shell;
 pub(crate) struct Output<'a> {
     stdout: &'a mut (dyn Write + Send),
     stderr: &'a mut (dyn Write + Send),
-    format: OutputFormat,
-    verbosity: Verbosity,
-    paints: Paints,
-    /// The widest line on stderr.
-    stderr_columns: usize,
-    /// The widest line of an error; files are not wrapped, so that grep finds phrases in them.
-    error_columns: usize,
-    /// The home that the commands in messages name: that of `--home`.
-    home: Option<PathBuf>,
+    pub(crate) modes: OutputModes,
 }
 
 impl<'a> Output<'a> {
-    /// Plain output for people; the setters below change it.
+    /// Plain output for people.
     pub(crate) fn new(
         stdout: &'a mut (dyn Write + Send),
         stderr: &'a mut (dyn Write + Send),
@@ -41,52 +32,26 @@ impl<'a> Output<'a> {
         Self {
             stdout,
             stderr,
-            format: OutputFormat::default(),
-            verbosity: Verbosity::default(),
-            paints: Paints::default(),
-            stderr_columns: Stream::default().columns(),
-            error_columns: usize::MAX,
-            home: None,
+            modes: OutputModes::default(),
         }
     }
 
-    pub(crate) fn set_home(&mut self, home: Option<&Path>) {
-        self.home = home.map(Path::to_owned);
-    }
-
-    pub(crate) fn set_format(&mut self, format: OutputFormat) {
-        self.format = format;
-    }
-
-    pub(crate) fn set_verbosity(&mut self, verbosity: Verbosity) {
-        self.verbosity = verbosity;
-    }
-
-    pub(crate) fn set_paints(&mut self, paints: Paints) {
-        self.paints = paints;
-    }
-
-    pub(crate) fn set_stderr(&mut self, stderr: Stream) {
-        self.stderr_columns = stderr.columns();
-        self.error_columns = stderr.text_columns();
-    }
-
     pub(crate) fn format(&self) -> OutputFormat {
-        self.format
+        self.modes.format
     }
 
     pub(crate) fn paint(&self) -> Paint {
-        self.paints.stdout
+        self.modes.paints.stdout
     }
 
     pub(crate) fn verbosity(&self) -> Verbosity {
-        self.verbosity
+        self.modes.verbosity
     }
 
     /// The text with `--home` in the commands to type, if the user gave it; for our own words only, since it would
     /// change commands in the owner's.
     pub(crate) fn at_home<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match &self.home {
+        match &self.modes.home {
             Some(home) => Cow::Owned(shell::at_home(text, home)),
             None => Cow::Borrowed(text),
         }
@@ -103,7 +68,7 @@ impl<'a> Output<'a> {
 
     /// Prints text for people without wrapping.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), CliError> {
-        write(self.stdout, self.paints.stdout, text)?;
+        write(self.stdout, self.modes.paints.stdout, text)?;
         Ok(())
     }
 
@@ -138,13 +103,14 @@ impl<'a> Output<'a> {
     }
 
     pub(crate) fn warn(&mut self, warning: &str) {
-        let warning = human::warning(&self.at_home(warning), self.stderr_columns);
+        let columns = self.modes.stderr.columns();
+        let warning = human::warning(&self.at_home(warning), columns);
         self.say(&warning);
     }
 
     /// Prints a message on stderr, except in quiet mode.
     pub(crate) fn tell(&mut self, text: &str) {
-        if self.verbosity != Verbosity::Quiet {
+        if self.modes.verbosity != Verbosity::Quiet {
             let text = self.at_home(text).into_owned();
             self.say(&text);
         }
@@ -152,25 +118,29 @@ impl<'a> Output<'a> {
 
     /// Prints a dimmed message beside a conversation on stderr, except in quiet mode.
     pub(crate) fn tell_aside(&mut self, text: &str) {
-        if self.verbosity != Verbosity::Quiet {
-            let aside = human::aside(&self.at_home(text), self.stderr_columns);
+        if self.modes.verbosity != Verbosity::Quiet {
+            let aside = self.dimmed(text);
             self.say(&aside);
         }
     }
 
     /// The text of such a message, for printing it above a prompt on stdout; `None` in quiet mode.
     pub(crate) fn aside(&self, text: &str) -> Option<String> {
-        let aside = human::aside(&self.at_home(text), self.stderr_columns);
-        match (self.verbosity, self.paints.stdout) {
+        let aside = self.dimmed(text);
+        match (self.modes.verbosity, self.modes.paints.stdout) {
             (Verbosity::Quiet, _) => None,
             (_, Paint::Coloured) => Some(aside),
             (_, Paint::Plain) => Some(strip_str(&aside).to_string()),
         }
     }
 
+    fn dimmed(&self, text: &str) -> String {
+        human::aside(&self.at_home(text), self.modes.stderr.columns())
+    }
+
     /// Prints a progress detail on stderr in verbose mode.
     pub(crate) fn note(&mut self, note: &str) {
-        if self.verbosity == Verbosity::Verbose {
+        if self.modes.verbosity == Verbosity::Verbose {
             self.say(&human::note(note));
         }
     }
@@ -181,15 +151,16 @@ impl<'a> Output<'a> {
             return;
         }
         let error = &self.error_at_home(error);
-        match self.format {
-            OutputFormat::Human => self.say(&human::error(error, self.error_columns)),
+        let columns = self.modes.stderr.text_columns();
+        match self.modes.format {
+            OutputFormat::Human => self.say(&human::error(error, columns)),
             OutputFormat::Json => {
                 let (kind, message) = (error.kind, error.one_line());
                 let hints = &error.hints;
                 let object = json!({"error": {"kind": kind, "message": message, "hints": hints}});
                 if let Err(unprinted) = self.object(&object) {
                     // The exit code still reports the first failure.
-                    self.say(&human::error(&unprinted, self.error_columns));
+                    self.say(&human::error(&unprinted, columns));
                 }
             }
         }
@@ -197,12 +168,12 @@ impl<'a> Output<'a> {
 
     /// Prints a usage error of clap on stderr.
     pub(crate) fn usage(&mut self, text: &str) {
-        self.say(&wrap(text, self.error_columns, "  "));
+        self.say(&wrap(text, self.modes.stderr.text_columns(), "  "));
     }
 
     fn say(&mut self, text: &str) {
         // If stderr fails, there is nowhere left to report it.
-        write(self.stderr, self.paints.stderr, text).unwrap_or_default();
+        write(self.stderr, self.modes.paints.stderr, text).unwrap_or_default();
     }
 }
 

@@ -29,7 +29,7 @@ fn wrap_line(line: &str, columns: usize, indent: &str) -> String {
     let mut wrapped = String::new();
     let mut width = 0;
     let mut is_at_start = true;
-    for word in words(line, columns.saturating_sub(indent.width())) {
+    for word in words(line) {
         let mut gap = if is_at_start { "" } else { " " };
         for piece in pieces(&word, columns.saturating_sub(indent.width())) {
             let piece_width = printed_width(piece);
@@ -82,8 +82,8 @@ fn pieces(word: &str, columns: usize) -> Vec<&str> {
     pieces
 }
 
-/// The words of a line; text in backticks is one word, so that commands stay on one line, unless it is too wide.
-fn words(line: &str, columns: usize) -> Vec<String> {
+/// The words of a line; text in backticks is one word, so that a command stays on one line and can be copied.
+fn words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_quoted = false;
     for piece in line.split(' ') {
@@ -100,14 +100,7 @@ fn words(line: &str, columns: usize) -> Vec<String> {
         // An unclosed backtick quotes nothing.
         return line.split(' ').map(str::to_owned).collect();
     }
-    let parts = |word: String| {
-        if printed_width(&word) > columns {
-            word.split(' ').map(str::to_owned).collect()
-        } else {
-            vec![word]
-        }
-    };
-    words.into_iter().flat_map(parts).collect()
+    words
 }
 
 #[cfg(test)]
@@ -129,7 +122,7 @@ mod tests {
             ("\u{1b}[1mone\u{1b}[0m two", 7, "\u{1b}[1mone\u{1b}[0m two"),
             ("", 10, ""),
             ("see `one two` and", 11, "see\n  `one two`\n  and"),
-            ("see `one two` and", 8, "see `one\n  two`\n  and"),
+            ("see `one two` and", 8, "see\n  `one two`\n  and"),
             ("a ` b c", 3, "a `\n  b\n  c"),
             ("a 日記日記日記 b", 6, "a 日記\n  日記\n  日記\n  b"),
         ] {

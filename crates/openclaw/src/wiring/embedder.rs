@@ -4,6 +4,7 @@
 
 use std::num::NonZeroU32;
 
+use agent::Knowledge;
 use base::Embedder;
 use models::{
     BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, Patience, SetUpError,
@@ -25,9 +26,10 @@ pub(crate) struct ChosenEmbedder {
 }
 
 impl ChosenEmbedder {
-    /// How the replacement degrades search.
-    pub(crate) fn lack(&self) -> Option<Degraded> {
-        self.stands_in.as_ref().map(|_| Degraded::EmbedderMissing)
+    /// Searches with the embedder; a replacement degrades them.
+    pub(crate) fn equip(&self, knowledge: Knowledge) -> Knowledge {
+        let lack = self.stands_in.as_ref().map(|_| Degraded::EmbedderMissing);
+        knowledge.with_embedder(self.embedder.clone()).lacking(lack)
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use base::disk::MemoryDisk;
 use base::{Disk, SystemClock};
-
+use insta::assert_snapshot;
 use models::FastReranker;
 
 use super::super::onnx::{RUNTIME_VARIABLE, models_to_fetch};
@@ -48,14 +48,9 @@ fn home(host: &Host) -> Home {
     Home::find(None, &host.environment).unwrap()
 }
 
-#[track_caller]
-fn check(settings: &EmbeddingSettings, expected: &str) {
-    check_on(&host(&[], None), settings, expected);
-}
-
-#[track_caller]
-fn check_on(host: &Host, settings: &EmbeddingSettings, expected: &str) {
-    let found = match choose_embedder(settings, host, &home(host), ModelLoad::FromFirstText) {
+/// The embedder that is taken, and for which one it stands in.
+fn found(host: &Host, settings: &EmbeddingSettings) -> String {
+    match choose_embedder(settings, host, &home(host), ModelLoad::FromFirstText) {
         Ok(ChosenEmbedder {
             embedder,
             stands_in,
@@ -66,8 +61,7 @@ fn check_on(host: &Host, settings: &EmbeddingSettings, expected: &str) {
             })
         }
         Err(error) => error.one_line(),
-    };
-    assert_eq!(found, expected);
+    }
 }
 
 /// A whole model of the owner, and a library that is none.
@@ -79,105 +73,61 @@ const FILES: [&str; 5] = [
     "/lib/onnx.so",
 ];
 
-const BUNDLED: &str = "bundled:all-MiniLM-L6-v2+e5:static-128:4";
-
 #[test]
 fn the_embedder_is_the_one_that_is_set() {
-    check(&settings(EmbeddingProvider::Auto), BUNDLED);
-    check(&settings(EmbeddingProvider::Bundled), BUNDLED);
-    check(&settings(EmbeddingProvider::None), "none");
     let http = settings(EmbeddingProvider::Http);
-    check(&http, "http:http://localhost:1/v1/:m");
-    // Neither the name nor the password of an address is kept with the vectors.
-    let secret = EmbeddingSettings {
-        base_url: Some("http://ann:hunter22@localhost:1/v1".to_owned()),
-        ..http.clone()
-    };
-    check(&secret, "http:http://localhost:1/v1/:m");
+    let chosen = [
+        settings(EmbeddingProvider::Auto),
+        settings(EmbeddingProvider::Bundled),
+        settings(EmbeddingProvider::None),
+        http.clone(),
+        // Neither the name nor the password of an address is kept with the vectors.
+        EmbeddingSettings {
+            base_url: Some("http://ann:hunter22@localhost:1/v1".to_owned()),
+            ..http.clone()
+        },
+        EmbeddingSettings {
+            model: Some(" ".to_owned()),
+            ..http.clone()
+        },
+        EmbeddingSettings {
+            base_url: Some("localhost".to_owned()),
+            ..http.clone()
+        },
+        EmbeddingSettings {
+            api_key_env: Some("sk-abcdef0123456789abcdef0123".to_owned()),
+            ..http.clone()
+        },
+    ];
+    let found_of = chosen.map(|settings| found(&host(&[], None), &settings));
+    assert_snapshot!(found_of.join("\n"));
     // While a trace answers no server is asked.
     let mut replaying = host(&[], None);
     replaying.environment.replay = Some("/trace".into());
-    check_on(&replaying, &http, "none");
-    let missing = EmbeddingSettings {
-        model: Some(" ".to_owned()),
-        ..http.clone()
-    };
-    check(
-        &missing,
-        "memory.embedding.model is not set, but the chosen provider needs it",
-    );
-    let wrong = EmbeddingSettings {
-        base_url: Some("localhost".to_owned()),
-        ..http.clone()
-    };
-    check(
-        &wrong,
-        "invalid model address \"localhost\": relative URL without a base",
-    );
-    let key = EmbeddingSettings {
-        api_key_env: Some("sk-abcdef0123456789abcdef0123".to_owned()),
-        ..http
-    };
-    check(
-        &key,
-        "memory.embedding.apiKeyEnv must be the name of a variable; its value is not one, and may be a key itself",
-    );
+    assert_eq!(found(&replaying, &http), "none");
 }
 
 #[test]
 fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
-    let fastembed = |model: &str| EmbeddingSettings {
-        model: Some(model.to_owned()),
-        ..settings(EmbeddingProvider::Fastembed)
+    let fastembed = |host: &Host, model: Option<&str>| {
+        let settings = EmbeddingSettings {
+            model: model.map(str::to_owned),
+            ..settings(EmbeddingProvider::Fastembed)
+        };
+        found(host, &settings)
     };
-    let stands_in = |reason: &str, hint: &str| {
-        format!("{BUNDLED} for {reason}; the bundled model is used instead; {hint}")
-    };
-    let downloads = "`openclaw memory index` downloads a model given by name; a directory needs all of its files";
     let whole = host(&FILES, Some("/lib/onnx.so"));
-    // What is there and no library is known as that before the first text.
-    check_on(
-        &whole,
-        &fastembed("~/mine"),
-        &stands_in(
-            "cannot run the model mine: failed to load from `/lib/onnx.so`: dlopen failed",
-            "it needs ONNX runtime 1.24 or later, set in ORT_DYLIB_PATH, and an intact model: delete a damaged one \
-             from models/ and run `openclaw memory index`",
-        ),
-    );
-    check_on(
-        &host(&FILES, Some("/lib/gone.so")),
-        &fastembed("/root/mine"),
-        &stands_in(
-            "cannot find the ONNX runtime: /lib/gone.so is not a file",
-            "install the ONNX runtime (`pip install onnxruntime` includes it) and set ORT_DYLIB_PATH to its library",
-        ),
-    );
-    check_on(
-        &whole,
-        &fastembed("/root/gone"),
-        &stands_in(
-            "cannot find the model gone: /root/gone lacks model.onnx",
-            downloads,
-        ),
-    );
-    check_on(
-        &host(&FILES[..2], Some("/root/mine/model.onnx")),
-        &fastembed("/root/mine"),
-        &stands_in(
-            "cannot find the model mine: /root/mine lacks config.json, tokenizer_config.json",
-            downloads,
-        ),
-    );
-    let nothing = EmbeddingSettings {
-        model: None,
-        ..settings(EmbeddingProvider::Fastembed)
-    };
-    check_on(
-        &whole,
-        &nothing,
-        "memory.embedding.model is not set, but the chosen provider needs it",
-    );
+    let no_runtime = host(&FILES, Some("/lib/gone.so"));
+    let half = host(&FILES[..2], Some("/root/mine/model.onnx"));
+    let found = [
+        // What is there and no library is known as that before the first text.
+        fastembed(&whole, Some("~/mine")),
+        fastembed(&no_runtime, Some("/root/mine")),
+        fastembed(&whole, Some("/root/gone")),
+        fastembed(&half, Some("/root/mine")),
+        fastembed(&whole, None),
+    ];
+    assert_snapshot!(found.join("\n"));
 }
 
 #[test]
@@ -214,37 +164,23 @@ fn only_a_model_that_is_named_and_not_there_is_fetched() {
 #[test]
 fn a_missing_part_of_a_reranker_is_reported_and_search_goes_on_without_it() {
     let whole = host(&FILES, Some("/lib/onnx.so"));
-    let check = |host: &Host, model: &str, expected: &str| {
+    let found = |host: &Host, model: &str| {
         let found = onnx::RERANKER.find(model, host, &home(host));
         let found = found.map(|found| {
             found.and_then(|model| FastReranker::new(model, &onnx::runtime(host)?, &*host.disk))
         });
-        let shown = match found {
+        match found {
             Ok(Ok(_)) => "found".to_owned(),
             Ok(Err(missing)) => missing.to_string(),
             Err(wrong) => wrong.one_line(),
-        };
-        assert_eq!(shown, expected);
+        }
     };
-    check(
-        &whole,
-        "~/mine",
-        "cannot run the model mine: failed to load from `/lib/onnx.so`: dlopen failed",
-    );
-    check(
-        &host(&FILES[..2], Some("/root/mine/model.onnx")),
-        "/root/mine",
-        "cannot find the model mine: /root/mine lacks config.json, tokenizer_config.json",
-    );
-    check(
-        &host(&FILES, Some("/lib/gone.so")),
-        "/root/mine",
-        "cannot find the ONNX runtime: /lib/gone.so is not a file",
-    );
-    check(
-        &whole,
-        "bge-rerank",
-        "fastembed has no model \"bge-rerank\"; similar names: bge-reranker-base, bge-reranker-v2-m3, \
-         jina-reranker-v1-turbo-en, jina-reranker-v2-base-multilingual",
-    );
+    let half = host(&FILES[..2], Some("/root/mine/model.onnx"));
+    let found = [
+        found(&whole, "~/mine"),
+        found(&half, "/root/mine"),
+        found(&host(&FILES, Some("/lib/gone.so")), "/root/mine"),
+        found(&whole, "bge-rerank"),
+    ];
+    assert_snapshot!(found.join("\n"));
 }

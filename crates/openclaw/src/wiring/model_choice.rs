@@ -28,6 +28,16 @@ pub(crate) struct ModelSource<'a> {
     pub(crate) home: &'a Home,
 }
 
+impl<'a> ModelSource<'a> {
+    pub(crate) fn new(settings: &'a ModelSettings, host: &'a Host, home: &'a Home) -> Self {
+        Self {
+            settings,
+            host,
+            home,
+        }
+    }
+}
+
 /// A provider with a well-known variable for its key.
 struct KnownProvider {
     dialect: Dialect,

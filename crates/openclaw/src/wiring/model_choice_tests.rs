@@ -9,7 +9,7 @@ use base::disk::{MemoryDisk, replace};
 use models::ApiKey;
 
 use super::*;
-use crate::config::{self, Assignment};
+use crate::config;
 
 const FOREIGN: &str = "http://localhost:8080/v1";
 
@@ -18,18 +18,19 @@ fn sources_of(assignments: &[(&str, &str)]) -> (ModelSettings, Home, MemoryDisk)
     let disk = MemoryDisk::default();
     base::disk::create_dir(&disk, Path::new("/h")).unwrap();
     replace(&disk, Path::new("/h/key"), b"from-a-file\n").unwrap();
-    let assignments: Vec<Assignment> = assignments
+    let keys: Vec<String> = assignments
         .iter()
-        .map(|(key, value)| Assignment {
-            key: format!("model.{key}"),
-            value: (*value).to_owned(),
-        })
+        .map(|it| format!("model.{}", it.0))
         .collect();
+    let assigned = keys
+        .iter()
+        .zip(assignments)
+        .map(|(key, it)| (key.as_str(), it.1));
     let config = config::load(config::ConfigSources {
         disk: &disk,
         home: &home,
         variables: &[],
-        assignments: &assignments,
+        assignments: &config::test_kit::assigned(&assigned.collect::<Vec<_>>()),
     });
     (config.unwrap().settings.model, home, disk)
 }
@@ -57,8 +58,9 @@ fn chosen(assignments: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Ch
 
 /// The key that goes along, and what is said of where it was looked for.
 #[track_caller]
-fn check_key(assignments: &[(&str, &str)], expected: (Option<&str>, &str)) {
-    let assignments = [&[("name", "m")], assignments].concat();
+fn check_key(settings: &str, key: Option<&str>, source: &str) {
+    let settings = settings.split(' ').filter_map(|it| it.split_once('='));
+    let assignments: Vec<(&str, &str)> = [("name", "m")].into_iter().chain(settings).collect();
     let variables = [
         ("OPENAI_API_KEY", "from-openai"),
         ("ANTHROPIC_API_KEY", "from-anthropic"),
@@ -68,7 +70,6 @@ fn check_key(assignments: &[(&str, &str)], expected: (Option<&str>, &str)) {
         panic!("offline");
     };
     let found = (connection.key, connection.key_source.as_str());
-    let (key, source) = expected;
     assert_eq!(
         found,
         (key.and_then(|key| ApiKey::new(key).unwrap()), source)
@@ -94,43 +95,34 @@ fn nothing_is_sent_before_the_owner_chose_and_what_could_be_turned_on_is_named()
 
 #[test]
 fn a_key_goes_to_its_own_provider_alone() {
+    let variable = "it is read from the variable OPENAI_API_KEY";
+    check_key("provider=openai", Some("from-openai"), variable);
+    let unset = "the variable GEMINI_API_KEY is not set";
+    check_key("provider=gemini", None, unset);
+    let elsewhere = format!("baseUrl={FOREIGN}");
+    let unnamed =
+        "with model.baseUrl set, model.apiKeyEnv must name the variable that holds the key";
+    check_key(&format!("provider=openai {elsewhere}"), None, unnamed);
+    let unneeded = "model.apiKeyEnv can name a variable that holds one";
     check_key(
-        &[("provider", "openai")],
-        (
-            Some("from-openai"),
-            "it is read from the variable OPENAI_API_KEY",
-        ),
+        &format!("provider=openai-compatible {elsewhere}"),
+        None,
+        unneeded,
     );
+    let mine = "it is read from the variable MINE";
     check_key(
-        &[("provider", "gemini")],
-        (None, "the variable GEMINI_API_KEY is not set"),
+        "provider=openai-compatible apiKeyEnv=MINE",
+        Some("from-mine"),
+        mine,
     );
+    let file = "it is read from the file /h/key";
     check_key(
-        &[("provider", "openai"), ("baseUrl", FOREIGN)],
-        (
-            None,
-            "with model.baseUrl set, model.apiKeyEnv must name the variable that holds the key",
-        ),
+        "provider=anthropic apiKeyFile=key",
+        Some("from-a-file"),
+        file,
     );
-    check_key(
-        &[("provider", "openai-compatible"), ("baseUrl", FOREIGN)],
-        (None, "model.apiKeyEnv can name a variable that holds one"),
-    );
-    check_key(
-        &[("provider", "openai-compatible"), ("apiKeyEnv", "MINE")],
-        (Some("from-mine"), "it is read from the variable MINE"),
-    );
-    check_key(
-        &[("provider", "anthropic"), ("apiKeyFile", "key")],
-        (Some("from-a-file"), "it is read from the file /h/key"),
-    );
-    check_key(
-        &[("provider", "anthropic"), ("apiKeyFile", "nowhere")],
-        (
-            None,
-            "model.apiKeyFile names /h/nowhere, which does not exist",
-        ),
-    );
+    let nowhere = "model.apiKeyFile names /h/nowhere, which does not exist";
+    check_key("provider=anthropic apiKeyFile=nowhere", None, nowhere);
 }
 
 #[test]

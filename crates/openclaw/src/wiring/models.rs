@@ -161,11 +161,7 @@ fn replayed(
 /// The models in the settings; the primary model comes first.
 fn chosen(context: &mut Context, home: &Home, config: &Config) -> Result<Vec<ChosenModel>> {
     let settings = &config.settings.model;
-    let source = ModelSource {
-        settings,
-        host: context.host,
-        home,
-    };
+    let source = ModelSource::new(settings, context.host, home);
     let first = choose(source)?;
     if let Choice::Offline { offer: Some(offer) } = &first {
         context.output.tell(offer);

@@ -96,18 +96,14 @@ pub(crate) fn door(
     // Refuse to answer anything if the tombstones cannot be read: they say what is forgotten.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = embedder(context, home, held)?;
-    let lack = chosen.lack();
     let reranker = match held {
         ModelLoad::FromFirstText => reranker(context, home)?,
         // A hook must answer within seconds.
         ModelLoad::FromStart => None,
     };
-    let knowledge = context
-        .host
-        .knowledge(home, runtime.home.timezone, access_of(&runtime))
-        .with_embedder(chosen.embedder)
-        .with_reranker(reranker)
-        .lacking(lack);
+    let (host, access) = (context.host, access_of(&runtime));
+    let knowledge = host.knowledge(home, runtime.home.timezone, access);
+    let knowledge = chosen.equip(knowledge).with_reranker(reranker);
     Ok(Door::new(
         runtime,
         Arc::new(knowledge),

@@ -61,43 +61,6 @@ fn a_home_that_can_only_be_read_is_read() {
 }
 
 #[test]
-fn i1_a_full_disk_stops_a_replay_and_room_lets_it_go_on() {
-    let said = conversation(4, 60);
-    let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&said));
-    let arguments = "replay talk.jsonl -s talk --resume";
-    let mut n_stored = 0;
-    for n_blocks in [0, 1, 3, 10, 40] {
-        let run = home.run_on_full_disk(n_blocks, arguments).with_code(1);
-        run.stderr.holds("error");
-        if home.list("sessions") == ["talk.jsonl"] {
-            let text = home.read_lossy("sessions/talk.jsonl");
-            let n_messages = text.matches("\"type\":\"message\"").count();
-            assert!(n_messages >= n_stored, "{n_messages} after {n_stored}");
-            n_stored = n_messages;
-        }
-    }
-    home.ok(arguments);
-    held::all(&home, "talk", &said);
-}
-
-#[test]
-fn a_session_of_a_newer_version_is_read_and_never_written() {
-    let home = home_with_session();
-    home.input("longer.jsonl", to_jsonl(&conversation(1, 12)));
-    let newer = home
-        .read("sessions/talk.jsonl")
-        .replacen("\"version\":3", "\"version\":4", 1);
-    home.write("sessions/talk.jsonl", &newer);
-    let before = home.files();
-    let run = home.run("replay longer.jsonl -s talk --resume");
-    assert_snapshot!(run.with_code(5).transcript());
-    let run = home.ok("session list --json");
-    run.stdout.holds("talk");
-    assert_eq!(home.files(), before);
-}
-
-#[test]
 fn i2_a_damaged_line_is_reported_and_stays() {
     let home = home_with_session();
     home.input("longer.jsonl", to_jsonl(&conversation(1, 12)));
@@ -108,8 +71,9 @@ fn i2_a_damaged_line_is_reported_and_stays() {
     home.write("sessions/talk.jsonl", &damaged);
     let run = home.run("session verify talk");
     assert_snapshot!(run.with_code(5).transcript());
-    let run = home.run("replay longer.jsonl -s talk --resume");
-    run.with_code(0).stderr.holds("was skipped");
+    home.ok("replay longer.jsonl -s talk --resume")
+        .stderr
+        .holds("was skipped");
     let after = home.read("sessions/talk.jsonl");
     assert!(after.starts_with(&damaged), "a line was changed");
     assert_eq!(after.matches("\"type\":\"message\"").count(), 12);
@@ -123,8 +87,9 @@ fn i1_a_torn_last_line_is_kept_beside_and_replayed_again() {
     let torn = r#"{"type":"message","id":"0198"#;
     let whole = home.read("sessions/talk.jsonl");
     home.write("sessions/talk.jsonl", format!("{whole}{torn}"));
-    let run = home.run("replay longer.jsonl -s talk --resume");
-    run.with_code(0).stderr.holds("torn");
+    home.ok("replay longer.jsonl -s talk --resume")
+        .stderr
+        .holds("torn");
     held::all(&home, "talk", &said);
     let kept = home.list("state/quarantine");
     assert_eq!(kept.len(), 1, "{kept:?}");
@@ -202,6 +167,7 @@ fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it()
     let verified = home.run("session verify talk").with_code(5);
     let told = "the file has format 9, and this version knows 3";
     verified.stdout.holds(told);
+    home.ok("session list --json").stdout.holds("talk");
     for arguments in [
         &["chat", "-s", "talk", "-m", "hello"][..],
         &["replay", "talk.jsonl", "-s", "talk", "--resume"],

@@ -59,10 +59,8 @@ fn each_request_begins_with_the_bytes_of_the_one_before_up_to_its_newest_message
         // What changes with each request stands behind the newest message of the owner.
         let newest = before.body["messages"].as_array().unwrap().last().unwrap();
         let newest = newest["content"].as_str().unwrap();
-        assert!(
-            newest.starts_with(said) && newest.contains("<now>"),
-            "{newest}"
-        );
+        newest.begins(said);
+        newest.holds("<now>");
     }
 }
 

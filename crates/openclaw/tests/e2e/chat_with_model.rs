@@ -5,7 +5,7 @@
 use std::io::Read;
 
 use serde_json::{Value, json};
-use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Transcript, Words};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Transcript, Words, fields};
 
 pub(crate) fn event(delta: &str, reason: &str) -> String {
     format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
@@ -132,8 +132,8 @@ fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
     told.ends("trying second");
     let whole = of("reply");
     assert_eq!(
-        (&whole["text"], &whole["model"], &whole["offline"]),
-        (&"Here I am.".into(), &"second".into(), &false.into())
+        fields(whole, ["text", "model", "offline"]),
+        json!(["Here I am.", "second", false])
     );
 }
 

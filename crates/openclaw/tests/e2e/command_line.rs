@@ -2,6 +2,7 @@
 //!
 //! Holds every text whole, so that a change of wording is seen.
 
+use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use std::fmt::Write;
 use testkit::{TestHome, Words, conversation, one_line, to_jsonl};
@@ -52,8 +53,7 @@ fn sessions_in_words_and_as_json() {
     let home = TestHome::new();
     assert_snapshot!("no_sessions", home.ok("session list").transcript());
     home.input("talk.jsonl", to_jsonl(&conversation(6, 40)));
-    let run = home.run("replay talk.jsonl -s talk");
-    assert_snapshot!("replay", run.with_code(0).transcript());
+    assert_snapshot!("replay", home.ok("replay talk.jsonl -s talk").transcript());
     for (name, arguments) in [
         ("session_list_json", &["session", "list", "--json"][..]),
         ("session_show_json", &["session", "show", "talk", "--json"]),
@@ -113,6 +113,11 @@ fn commands_in_hints_name_the_home_that_the_user_named() {
     let ill = at(&["doctor", "--set", "model.provider=anthropic"]).with_code(1);
     let set = "next: `openclaw --home 'my home' config set model.name claude-sonnet-4-5`\n";
     assert!(ill.stdout.contains(set), "{}", ill.transcript());
+    OsDisk.create_dir(&home.folder().join("homes")).unwrap();
+    let address = format!("file://{}/homes", home.folder().display());
+    let listed = at(&["homes", "list", &address]).with_code(0);
+    let push = "`openclaw --home 'my home' homes push ADDRESS NAME`";
+    assert!(listed.stdout.contains(push), "{}", listed.transcript());
 }
 
 #[test]

@@ -7,10 +7,8 @@ use std::sync::Arc;
 use agent::prompt::assemble;
 use agent::{Event, ReplayMode};
 use base::disk::MemoryDisk;
-use base::model::{Purpose, ReplyEvent};
-use base::{
-    Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_text,
-};
+use base::model::Purpose;
+use base::{Block, FixedClock, Message, StopReason, TokenCount, estimate_text};
 use compaction::{Rung, WindowEvent};
 use proptest::prelude::*;
 use session::{ResumeLimit, View};
@@ -74,33 +72,10 @@ fn rejections(events: &[Event]) -> Vec<&str> {
 
 #[test]
 fn i5_a_summary_that_is_none_changes_nothing_and_the_next_rung_is_tried() {
-    let leak = || {
-        said(
-            "## Goals and Intent\n- Bullets, one fact each, the most important first. No \
-             introduction, no closing words. Keep the user's own priorities and constraints in the \
-             user's words.",
-        )
-    };
-    let both: &[&str] = &["model", "staged"];
-    // A model that gives no reply is not asked for less.
-    let once: &[&str] = &["model"];
-    let cases: [(Reply, &str, &[&str]); 5] = [
-        (|| said(""), "no content", both),
-        (
-            || said("## Goals and Intent\n\n## Immediate Next Step\n"),
-            "no content",
-            both,
-        ),
-        (leak, "repeats its instructions", both),
-        (|| Err(unavailable()), "no route to host", once),
-        (
-            || {
-                let text = ReplyEvent::Text("## Goals and Intent\n- Half a".into());
-                Ok(vec![text, done(StopReason::Aborted)])
-            },
-            "interrupted",
-            both,
-        ),
+    let cases: [(Reply, &str, &[&str]); 2] = [
+        (|| said(""), "no content", &["model", "staged"]),
+        // A model that gives no reply is not asked for less.
+        (|| Err(unavailable()), "no route to host", &["model"]),
     ];
     for (reply, reason, tried) in cases {
         let disk = MemoryDisk::new();
@@ -126,30 +101,6 @@ fn i5_a_summary_that_is_none_changes_nothing_and_the_next_rung_is_tried() {
         assert_eq!(transcript.compactions().len(), 1);
         assert_exactly_once(&transcript, &disk);
     }
-}
-
-#[test]
-fn a_summary_that_is_too_long_is_cut_to_its_share() {
-    let disk = MemoryDisk::new();
-    let endless = || {
-        let lines: Vec<String> = (0..60)
-            .map(|number| format!("- Fact {number} is a fact"))
-            .collect();
-        said(format!("## Goals and Intent\n{}", lines.join("\n")))
-    };
-    let home = Home::new(disk.clone(), WINDOW);
-    let home = home.with_models(&summarising(endless), &Double::new(extract));
-    let events = talk(&home);
-    assert_eq!(rungs(&events), [Rung::Model], "{:?}", rejections(&events));
-    let transcript = home.transcript(MAIN);
-    let [compaction] = transcript.compactions()[..] else {
-        panic!("one compaction");
-    };
-    assert!(
-        compaction.details.ratio_percent >= Some(500),
-        "{compaction:?}"
-    );
-    assert!(compaction.details.tokens_after < Some(compaction.tokens_before));
 }
 
 #[test]
@@ -237,11 +188,8 @@ fn looping(replies: Vec<(Vec<usize>, String)>) -> Arc<Double> {
         if let Some(n_chars) = calls.get(place.1) {
             place.1 += 1;
             let call = |number: usize| {
-                ReplyEvent::ToolCall(ToolCall {
-                    id: ToolCallId::new(format!("call-{number}")),
-                    name: "read".into(),
-                    arguments: format!("{{\"path\":\"{}\"}}", "x".repeat(*n_chars)),
-                })
+                let path = format!("{{\"path\":\"{}\"}}", "x".repeat(*n_chars));
+                crate::pipeline::call(&format!("call-{number}"), "read", path)
             };
             let pieces = vec![call(0), call(1), done(StopReason::ToolUse)];
             return Ok(pieces);
@@ -315,20 +263,6 @@ proptest! {
         let before = Home::files(&disk);
         home.replayed(&recording(&conversation(variant, n_messages)), ReplayMode::Resume);
         prop_assert_eq!(Home::files(&disk), before);
-    }
-}
-
-#[test]
-fn i6_a_model_with_a_larger_window_is_still_held_to_that_of_the_owner() {
-    let disk = MemoryDisk::new();
-    let model = Double::named("large", Some(TokenCount(1_000_000)), extract);
-    let home = Home::new(disk.clone(), 4_000).with_models(&model, &model);
-    home.say(MAIN, NOON, &"the fence needs paint ".repeat(6_000));
-    home.say(MAIN, "2026-04-21T12:00:00Z", "Good morning.");
-    assert_eq!(model.requests_for(Purpose::Flush).len(), 1);
-    for request in model.requests() {
-        let total = tokens_of(&request) + request.output_max;
-        assert!(total <= TokenCount(4_000), "{:?}: {total}", request.purpose);
     }
 }
 

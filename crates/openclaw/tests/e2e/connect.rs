@@ -52,10 +52,7 @@ fn a_connection_is_shown_made_and_taken_back_to_the_byte() {
     assert_eq!(code, Some(0), "{told}");
     let [servers, kept, hooks, none] = settings(&home);
     assert_eq!((kept.as_deref(), none), (Some(CLAUDE), None));
-    assert!(
-        servers.as_ref().unwrap().starts_with("{\n  // mine\n"),
-        "{servers:?}"
-    );
+    servers.as_ref().unwrap().begins("{\n  // mine\n");
     let hooks: Value = serde_json::from_str(&hooks.unwrap()).unwrap();
     assert_eq!(hooks["hooks"].as_object().unwrap().len(), 5);
     let connected = settings(&home);
@@ -128,7 +125,7 @@ fn doctor_tells_of_a_connection_that_does_not_work() {
     let hooks = hooks.unwrap();
     let _gone = home.input(".claude/settings.json", "{}");
     let part = "its settings have only part of what `openclaw connect` writes";
-    let next = "openclaw connect claude-code";
+    let next = "`openclaw connect claude-code`";
     assert_eq!(
         diagnosed(&home),
         format!("\"note\" \"claude-code: {part}\" \"{next}\"\n")

@@ -11,7 +11,6 @@ use import::Recording;
 use testkit::{TimedMessage, conversation};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, put, recording};
-use crate::watched::{Watched, watched};
 
 /// So small that twelve messages are compacted twice.
 const WINDOW: u64 = 2_200;
@@ -75,18 +74,18 @@ struct Case {
 
 impl Case {
     /// The case, and the run without a crash whose moments are enumerated.
-    fn new(said: &[TimedMessage], engine: Engine) -> (Self, Watched) {
+    fn new(said: &[TimedMessage], engine: Engine) -> (Self, CrashDisk) {
         let mut case = Self {
             said: said.to_vec(),
             recording: recording(said),
             engine,
             n_compactions: 0,
         };
-        let watched = watched(&start());
-        let home = case.home(watched.clone());
+        let whole = CrashDisk::new(&start(), u64::MAX);
+        let home = case.home(whole.clone());
         home.replayed(&case.recording, ReplayMode::Fresh);
         case.n_compactions = home.transcript(MAIN).compactions().len();
-        (case, watched)
+        (case, whole)
     }
 
     fn home(&self, disk: impl Disk + 'static) -> Home {
@@ -160,22 +159,22 @@ impl Case {
 
 #[test]
 fn i1_i2_i4_a_crash_at_any_operation_loses_and_doubles_nothing() {
-    let (case, watched) = Case::new(&two_days(12, 32), Engine::Double);
+    let (case, run) = Case::new(&two_days(12, 32), Engine::Double);
     assert_eq!(case.n_compactions, 2);
-    let whole = watched.below.after_crash(Unsynced::Lost);
+    let whole = run.after_crash(Unsynced::Lost);
     case.assert_whole(&whole, b"");
     let days: Vec<String> = Home::logs(&whole).into_keys().collect();
     assert_eq!(days, ["2026-04-20", "2026-04-21"]);
-    for at in watched.hook.boundaries() {
+    for at in run.boundaries() {
         case.crash_and_resume(at, None);
     }
 }
 
 #[test]
 fn i1_i2_i4_a_second_crash_during_the_resume_changes_nothing() {
-    let (case, watched) = Case::new(&two_days(8, 41), Engine::Double);
+    let (case, run) = Case::new(&two_days(8, 41), Engine::Double);
     assert_eq!(case.n_compactions, 1);
-    let boundaries = watched.hook.boundaries();
+    let boundaries: Vec<u64> = run.boundaries().into_iter().collect();
     for (number, at) in boundaries.iter().enumerate() {
         // Some other boundary, another one for each; a prime that shares no rhythm with them.
         let again = boundaries[number * 37 % boundaries.len()] / 3;
@@ -185,8 +184,8 @@ fn i1_i2_i4_a_second_crash_during_the_resume_changes_nothing() {
 
 #[test]
 fn i1_i2_i4_a_crash_between_any_two_bytes_loses_and_doubles_nothing() {
-    let (case, watched) = Case::new(&two_days(5, 1)[4..], Engine::Double);
-    for at in 0..watched.below.n_moments() {
+    let (case, run) = Case::new(&two_days(5, 1)[4..], Engine::Double);
+    for at in 0..run.n_moments() {
         case.crash_and_resume(at, None);
     }
 }
@@ -201,11 +200,11 @@ fn i1_i2_i4_crashes_do_no_harm_with_the_notes_of_the_program_itself() {
             }
         }
     }
-    let (case, watched) = Case::new(&said, Engine::Offline);
+    let (case, run) = Case::new(&said, Engine::Offline);
     assert!(case.n_compactions > 1, "{}", case.n_compactions);
-    let whole = watched.below.after_crash(Unsynced::Lost);
+    let whole = run.after_crash(Unsynced::Lost);
     assert!(Home::blocks(&whole).len() > 2);
-    for at in watched.hook.boundaries().into_iter().step_by(17) {
+    for at in run.boundaries().into_iter().step_by(17) {
         case.crash_and_resume(at, None);
     }
 }

@@ -175,10 +175,7 @@ fn the_last_decision_is_taken_back_through_a_pipe_too() {
     let _dreamt = home.run(&review).with_code(0);
     let run = home.run_with_input(&["dream", "review"], "a\nu\n");
     let told = run.with_code(0).stdout;
-    assert!(
-        told.ends_with("accepted 0, rejected 0; 1 candidate waits\n"),
-        "{told}"
-    );
+    told.ends("accepted 0, rejected 0; 1 candidate waits\n");
     assert_eq!(outcome(&home), (Vec::new(), 1));
 }
 

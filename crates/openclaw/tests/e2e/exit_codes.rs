@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use base::disk::{Disk, OsDisk};
-use testkit::{TestHome, Words, conversation, to_jsonl};
+use testkit::{TestHome, conversation, to_jsonl};
 
 use crate::chat_with_model::{begun, home as home_with_model, server};
 
@@ -121,22 +121,6 @@ fn what_another_process_holds_is_4() {
         assert_eq!(kept(&home), before, "{arguments:?}");
         drop(held);
     }
-}
-
-#[test]
-fn an_answer_that_may_lack_something_is_3_where_that_is_asked() {
-    let home = home();
-    for note in 0..60 {
-        home.write(
-            &format!("workspace/memory/new-{note}.md"),
-            "- Bread on Sunday\n",
-        );
-    }
-    home.ok("memory search piano");
-    let strict = home.run("memory search piano --strict");
-    let strict = strict.with_code(3);
-    strict.stdout.holds("The piano is tuned in May");
-    strict.stderr.holds("`openclaw memory index`");
 }
 
 /// Makes what a file holds into something that cannot be used.

@@ -3,12 +3,12 @@
 //! No model is run: the runtime that runs them is not part of the program.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use base::disk::{Disk, MemoryDisk, OsDisk, replace};
-use models::{FastEmbedder, ModelLoad, OnnxModel, OnnxRuntime};
-use serde_json::{Value, json};
-use testkit::{ChatServer, ServerAnswer, TestHome};
+use base::disk::MemoryDisk;
+use models::OnnxModel;
+use serde_json::json;
+use testkit::{ChatServer, ServerAnswer, TestHome, Words, fields};
 
 const BELOW: &str = "/Qdrant/all-MiniLM-L6-v2-onnx/resolve/main";
 
@@ -107,10 +107,7 @@ fn half_a_file_is_none_and_is_fetched_again() {
         .filter(|(name, _)| name == "model.onnx")
         .collect();
     assert_eq!(half, Vec::<&(String, String)>::new());
-    assert!(
-        told[0].starts_with("cannot download http://it/Qdrant/"),
-        "{told:?}"
-    );
+    told[0].begins("cannot download http://it/Qdrant/");
 
     let (found, told) = fetch([cut, ServerAnswer::json(503, "busy")], 3);
     assert_eq!(
@@ -141,29 +138,6 @@ fn i17_the_password_of_an_address_is_not_shown() {
 }
 
 const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n";
-
-#[test]
-fn a_runtime_that_is_none_is_known_before_the_first_text() {
-    let folder = tempfile::tempdir().unwrap();
-    let library = folder.path().join("runtime.so");
-    let model = folder.path().join("mine");
-    OsDisk.create_dir(&model).unwrap();
-    for file in [
-        "model.onnx",
-        "tokenizer.json",
-        "config.json",
-        "tokenizer_config.json",
-    ] {
-        replace(&OsDisk, &model.join(file), br#"{"hidden_size":8}"#).unwrap();
-    }
-    replace(&OsDisk, &library, b"no library").unwrap();
-    let model = OnnxModel::in_directory(&OsDisk, &model).unwrap();
-    let runtime = OnnxRuntime::find(&OsDisk, Some(&library), &[]).unwrap();
-    let refused =
-        FastEmbedder::new(model, runtime, Arc::new(OsDisk), ModelLoad::FromStart).unwrap_err();
-    let told = refused.to_string();
-    assert!(told.starts_with("cannot run the model mine: "), "{told}");
-}
 
 #[test]
 fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
@@ -202,8 +176,8 @@ fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
         if command.contains(&"--json") {
             let answer = &run.json_lines()[0];
             assert_eq!(
-                (&answer["mode"], &answer["degraded"]),
-                (&json!("hybrid"), &json!("embedder-missing"))
+                fields(answer, ["mode", "degraded"]),
+                json!(["hybrid", "embedder-missing"])
             );
         }
     }
@@ -218,45 +192,26 @@ fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_reported() {
         "memory: {embedding: {provider: fastembed, model: /nowhere}}\n",
     );
     let run = |arguments: &[&str]| {
-        let output = home
-            .command(arguments)
-            .env("ORT_DYLIB_PATH", "/nowhere/runtime.so")
-            .output();
-        let output = output.unwrap();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        (
-            output.status.code(),
-            text(&output.stdout),
-            text(&output.stderr),
-        )
+        let mut command = home.command(arguments);
+        command.env("ORT_DYLIB_PATH", "/nowhere/runtime.so");
+        home.finish(command)
     };
-    let (code, stdout, stderr) = run(&["memory", "search", "--json", "what does Milo eat"]);
-    let answer: Value = serde_json::from_str(&stdout).unwrap();
+    let search = run(&["memory", "search", "--json", "what does Milo eat"]).with_code(0);
+    let answer = search.json();
+    let found = &answer["results"][0]["text"];
     assert_eq!(
+        (&answer["mode"], &answer["degraded"], found),
         (
-            code,
-            &answer["mode"],
-            &answer["degraded"],
-            &answer["results"][0]["text"]
-        ),
-        (
-            Some(0),
             &json!("hybrid"),
             &json!("embedder-missing"),
             &json!("- Milo eats tuna.")
         )
     );
-    assert!(stderr.contains("/nowhere lacks model.onnx"), "{stderr}");
-    let (_, told, _) = run(&["chat", "--json", "-m", "what does Milo eat"]);
-    let mut told = told
-        .lines()
-        .map(|it| serde_json::from_str::<Value>(it).unwrap());
-    let recall = told.find(|it| it["event"] == "recall").unwrap();
+    search.stderr.holds("/nowhere lacks model.onnx");
+    let told = run(&["chat", "--json", "-m", "what does Milo eat"]).json_lines();
+    let recall = told.iter().find(|it| it["event"] == "recall").unwrap();
     assert_eq!(recall["degraded"], json!("embedder-missing"));
-    let (code, ..) = run(&["memory", "search", "--strict", "what does Milo eat"]);
-    assert_eq!(code, Some(3));
-    let (_, status, _) = run(&["memory", "status"]);
-    assert!(status.contains("the stand-in: "), "{status}");
-    let (code, ..) = run(&["memory", "add", "Milo is nine."]);
-    assert_eq!(code, Some(0));
+    run(&["memory", "search", "--strict", "what does Milo eat"]).with_code(3);
+    run(&["memory", "status"]).stdout.holds("the stand-in: ");
+    run(&["memory", "add", "Milo is nine."]).with_code(0);
 }

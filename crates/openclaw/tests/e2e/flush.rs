@@ -10,7 +10,7 @@ use base::disk::MemoryDisk;
 use base::model::{Purpose, ReplyEvent, Request};
 use base::{EntryId, Message, NOTHING_TO_FLUSH, Origin, SessionId, StopReason, Timestamp, Tz};
 use compaction::{FlushMode, FlushOutcome, WindowEvent};
-use memory::daily_log::{BlockState, ParsedBlock};
+use memory::daily_log::ParsedBlock;
 use memory::{BlockKind, FlushBlock, Note};
 use session::{Epoch, FlushIntent, Meta, Payload, ResumeLimit};
 use testkit::TimedMessage;
@@ -361,26 +361,6 @@ fn i4_a_block_that_stands_is_found_under_another_time_zone() {
 }
 
 #[test]
-fn i4_a_torn_block_is_replaced() {
-    let begun = begun(FlushMode::SessionNotes, ["One.", "Two."]);
-    let n_bytes = memory::daily_log::render(&begun.block(BlockKind::SessionNotes), Tz::UTC).len();
-    begun.write(BlockKind::SessionNotes, Some(n_bytes - 10));
-    assert_eq!(Home::blocks(&begun.disk)[0].1.state, BlockState::Torn);
-    let home = Home::new(begun.disk.clone(), WINDOW);
-    home.say(MAIN, "2026-04-21T08:00:00Z", "Three.");
-    let (transcript, blocks) = (home.transcript(MAIN), Home::blocks(&begun.disk));
-    assert_eq!(transcript.spans(&blocks), [(0, 1)]);
-    let notes: Vec<&str> = blocks[0]
-        .1
-        .notes
-        .iter()
-        .map(|it| it.text.as_str())
-        .collect();
-    assert_eq!(notes, ["One.", "Two."]);
-    assert_exactly_once(&transcript, &begun.disk);
-}
-
-#[test]
 fn i4_an_epoch_has_one_flush_before_its_compaction_though_a_crash_parted_it() {
     let (first, second) = (long(1).repeat(3), long(2).repeat(3));
     let begun = begun(FlushMode::BeforeCompaction, [&first, &second]);
@@ -446,64 +426,38 @@ fn nothing_to_flush_leaves_no_block_and_still_moves_on() {
     );
 }
 
-#[test]
-fn a_primary_that_fails_is_stood_in_for() {
-    let disk = MemoryDisk::new();
-    let primary = Double::new(|_| Err(unavailable()));
-    let offline = Double::new(extract);
-    let home = Home::new(disk.clone(), WINDOW).with_models(&primary, &offline);
-    let talk = [said_at(
-        "2026-04-20T09:00:00Z",
-        "The plumber comes on Friday.",
-    )];
-    let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
-    assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(1))]);
-    assert_eq!(primary.requests(), offline.requests());
-    let blocks = Home::blocks(&disk);
-    assert_eq!(blocks[0].1.notes[0].text, "The plumber comes on Friday.");
-}
-
 /// What a cut reply leaves out would count as written down.
 #[test]
-fn notes_that_were_cut_are_those_of_a_model_that_failed() {
-    for stop in [StopReason::Length, StopReason::Error, StopReason::Aborted] {
-        let disk = MemoryDisk::new();
-        let primary = Double::new(move |_| {
-            let text = ReplyEvent::Text("- The plumber comes on Fri".into());
-            Ok(vec![text, done(stop)])
-        });
-        let home = Home::new(disk.clone(), WINDOW).with_models(&primary, &Double::new(extract));
-        let talk = [said_at(
-            "2026-04-20T09:00:00Z",
-            "The plumber comes on Friday.",
-        )];
-        let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
-        assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(1))]);
-        let blocks = Home::blocks(&disk);
-        assert_eq!(blocks[0].1.notes[0].text, "The plumber comes on Friday.");
-    }
-}
-
-#[test]
-fn unusable_notes_are_those_of_a_model_that_failed() {
-    let prompt_line = "Copy identifiers, paths, addresses, numbers and quoted wording exactly. \
+fn notes_of_a_model_that_failed_are_those_of_the_engine_behind_it() {
+    let cut = |stop| {
+        let text = ReplyEvent::Text("- The plumber comes on Fri".into());
+        Ok(vec![text, done(stop)])
+    };
+    let prompt_line = "- Copy identifiers, paths, addresses, numbers and quoted wording exactly. \
                        Never round, translate or guess.";
-    for reply in ["", "I would rather talk about fences.", prompt_line] {
+    let replies: [(&str, Answer); 7] = [
+        ("away", Err(unavailable())),
+        ("too long", cut(StopReason::Length)),
+        ("failed", cut(StopReason::Error)),
+        ("broken off", cut(StopReason::Aborted)),
+        ("nothing", said("")),
+        ("no note", said("- I would rather talk about fences.")),
+        ("the prompt", said(prompt_line)),
+    ];
+    for (what, reply) in replies {
         let disk = MemoryDisk::new();
-        let primary = Double::new(move |_| said(format!("- {reply}").trim_end_matches("- ")));
-        let offline = Double::new(extract);
+        let (primary, offline) = (Double::new(move |_| reply.clone()), Double::new(extract));
         let home = Home::new(disk.clone(), WINDOW).with_models(&primary, &offline);
-        let talk = [said_at(
-            "2026-04-20T09:00:00Z",
-            "The plumber comes on Friday.",
-        )];
-        home.replayed(&recording(&talk), ReplayMode::Fresh);
-        let notes: Vec<String> = Home::blocks(&disk)
-            .into_iter()
-            .flat_map(|(_, block)| block.notes)
-            .map(|note| note.text)
-            .collect();
-        assert_eq!(notes, ["The plumber comes on Friday."], "{reply:?}");
+        let text = "The plumber comes on Friday.";
+        let talk = [said_at("2026-04-20T09:00:00Z", text)];
+        let events = home.replayed(&recording(&talk), ReplayMode::Fresh);
+        let written = [(FlushMode::SessionNotes, WRITTEN(1))];
+        assert_eq!(flushes(&events), written, "{what}");
+        assert_eq!(primary.requests()[0], offline.requests()[0], "{what}");
+        let blocks = Home::blocks(&disk);
+        let notes = blocks.iter().flat_map(|(_, block)| &block.notes);
+        let notes: Vec<&str> = notes.map(|note| note.text.as_str()).collect();
+        assert_eq!(notes, [text], "{what}");
     }
 }
 
@@ -577,18 +531,6 @@ fn i10_the_evidence_of_notes_lies_in_the_span() {
             ("Range".into(), ids[..2].to_vec(), Origin::Agent),
         ]
     );
-}
-
-#[test]
-fn i14_no_secret_reaches_the_log() {
-    let disk = MemoryDisk::new();
-    let home = Home::new(disk.clone(), 20_000);
-    let key = format!("AKIA{}", "IOSFODNN7EXAMPLE");
-    home.say(MAIN, "2026-04-20T09:00:00Z", &format!("The key is {key}."));
-    home.say(MAIN, "2026-04-21T09:00:00Z", "Good morning.");
-    let logs = Home::logs(&disk);
-    assert!(!logs["2026-04-20"].contains(&key), "{logs:?}");
-    assert!(logs["2026-04-20"].contains("The key is"), "{logs:?}");
 }
 
 #[test]

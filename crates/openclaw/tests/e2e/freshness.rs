@@ -153,8 +153,9 @@ fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
     // The notes, and what was said.
     assert_eq!(chat.indexed(), (61, 0));
     assert_eq!(chat.end().0, Some(0));
-    let fresh = home.run("memory search --strict greenhouse");
-    fresh.with_code(0).stdout.holds("greenhouse");
+    home.ok("memory search --strict greenhouse")
+        .stdout
+        .holds("greenhouse");
 }
 
 #[test]

@@ -10,7 +10,6 @@ use base::disk::{CrashDisk, Disk, MemoryDisk, OsDisk, Unsynced};
 use testkit::{TestHome, TimedMessage, Words, conversation, to_jsonl};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, recording};
-use crate::watched::watched;
 
 const WINDOW: u64 = 2_200;
 
@@ -30,10 +29,10 @@ fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
     let said = talk();
     let recording = recording(&said);
     let texts: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
-    let watched = watched(&MemoryDisk::new());
-    let home = Home::new(watched.clone(), WINDOW);
+    let whole = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
+    let home = Home::new(whole.clone(), WINDOW);
     home.replayed(&recording, ReplayMode::Fresh);
-    for full_at in watched.hook.boundaries() {
+    for full_at in whole.boundaries() {
         let full = CrashDisk::full(&MemoryDisk::new(), full_at);
         let (result, events) =
             Home::new(full.clone(), WINDOW).replay(&recording, ReplayMode::Fresh);
@@ -71,11 +70,11 @@ fn covered(home: &Home, logs: &MemoryDisk) -> Vec<usize> {
 fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
     let said = talk();
     let recording = recording(&said);
-    let logs = watched(&MemoryDisk::new());
+    let logs = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
     let home = Home::new(MemoryDisk::new(), WINDOW).with_workspace(logs.clone());
     home.replayed(&recording, ReplayMode::Fresh);
     let n_compactions = home.transcript(MAIN).compactions().len();
-    for full_at in logs.hook.boundaries() {
+    for full_at in logs.boundaries() {
         let (disk, full) = (
             MemoryDisk::new(),
             CrashDisk::full(&MemoryDisk::new(), full_at),

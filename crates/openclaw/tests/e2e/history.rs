@@ -3,8 +3,8 @@
 //! What happens in the files is proven where they are written; here it is what is said of it.
 
 use insta::assert_snapshot;
-use serde_json::Value;
-use testkit::{ProgramRun, TestHome, Words, each};
+use serde_json::{Value, json};
+use testkit::{ProgramRun, TestHome, Words, each, fields};
 
 /// A conversation that is compacted twice.
 fn home() -> TestHome {
@@ -105,8 +105,8 @@ fn going_back_is_shown_before_it_is_done() {
     assert_snapshot!(text);
     let shown = json(&home.ok("session show main --json"));
     assert_eq!(
-        (&shown["rewinds"], &shown["epoch"]),
-        (&1.into(), &shown["compactions"])
+        fields(&shown, ["rewinds", "epoch"]),
+        json!([1, shown["compactions"]])
     );
     home.ok("session verify main");
     // The transcript of before is the beginning of the one after.
@@ -127,8 +127,8 @@ fn a_fork_begins_with_what_is_in_view_and_finds_the_rest_in_its_original() {
     let show = |name: &str| json(&home.ok(&["session", "show", name, "--json"]));
     let (main, fork) = (show("main"), show("plan-b"));
     assert_eq!(
-        (&fork["forkedFrom"], &fork["parent"]),
-        (&main["id"], &main["id"])
+        fields(&fork, ["forkedFrom", "parent"]),
+        json!([main["id"], main["id"]])
     );
     let counts = ["epoch", "compactions", "flushes"].map(|count| fork[count].clone());
     assert_eq!(counts, [1, 0, 0]);

@@ -27,10 +27,7 @@ fn what_is_noted_is_found_and_forgotten_only_by_a_plan() {
     );
     assert_eq!(found["results"][0]["origin"], "owner");
     let lines = service.get_json(&format!("/api/memory/lines?path={path}"));
-    assert!(
-        lines["text"].as_str().unwrap().contains("Okafor"),
-        "{lines}"
-    );
+    lines["text"].as_str().unwrap().holds("Okafor");
     let what = json!({ "what": "the dentist" });
     let plan = service.post_json("/api/memory/forget", &what);
     assert!(plan["plan"].as_str().unwrap().contains("Okafor"), "{plan}");
@@ -93,13 +90,10 @@ fn what_waits_is_decided_and_taken_back() {
     assert_eq!(dreamt.unwrap()["outcome"], "dreamt");
     let waiting = service.get_json("/api/dreams/candidates");
     let candidate = &waiting["candidates"][0];
-    assert!(
-        candidate["evidence"][0]["quote"]
-            .as_str()
-            .unwrap()
-            .contains("green tea"),
-        "{waiting}"
-    );
+    candidate["evidence"][0]["quote"]
+        .as_str()
+        .unwrap()
+        .holds("green tea");
     let path = format!(
         "/api/dreams/candidates/{}",
         candidate["id"].as_str().unwrap()

@@ -95,8 +95,7 @@ fn a_message_that_was_edited_or_asked_again_leaves_its_branch() {
         ["user: first", "assistant: One.", "user: another"]
     );
     let view = service.get_json("/api/sessions/x");
-    let items = view["items"].as_array().unwrap().iter();
-    let texts: Vec<&str> = items.map(|item| item["text"].as_str().unwrap()).collect();
+    let texts = each(view["items"].as_array().unwrap(), "/text");
     assert_eq!(texts, ["first", "One.", "another", "Four."]);
     crate::held::verify_is_clean(&home, "x");
 }

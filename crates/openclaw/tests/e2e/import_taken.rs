@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
+use base::disk::{Crash, CrashDisk, Disk, MemoryDisk};
 use base::{FixedClock, HomeLayout, Message, Origin, Timestamp};
 use session::SessionStore;
 
@@ -177,18 +177,11 @@ fn an_import_begins_without_a_marker() {
 fn i1_a_crash_in_an_import_is_made_good_by_the_next() {
     let start = home();
     let talk = talk(3);
-    for n_moments in 0.. {
-        let disk = CrashDisk::new(&start, n_moments);
-        take(disk.clone(), &talk);
-        if !disk.has_crashed() {
-            assert!(n_moments > 5, "nothing crashed");
-            break;
-        }
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let after = disk.after_crash(unsynced);
-            assert!(take(after.clone(), &talk).is_some());
-            assert_eq!(said(&after), texts(&talk), "after {n_moments} moments");
-        }
+    let crashes: Vec<_> = CrashDisk::crashes(&start, |disk| take(disk, &talk)).collect();
+    assert!(crashes.len() > 10, "nothing crashed");
+    for Crash { found, when, .. } in crashes {
+        assert!(take(found.clone(), &talk).is_some());
+        assert_eq!(said(&found), texts(&talk), "{when}");
     }
 }
 
@@ -245,19 +238,10 @@ fn a_session_that_holds_something_else_does_not_follow() {
 fn i1_a_crash_while_a_session_follows_is_made_good_by_the_next() {
     let start = home();
     for found in COURSE {
-        for n_moments in 0.. {
-            let disk = CrashDisk::new(&start, n_moments);
-            let done = followed(disk.clone(), found);
-            if !disk.has_crashed() {
-                assert_eq!(done.unwrap(), found);
-                break;
-            }
-            for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-                let after = disk.after_crash(unsynced);
-                let mended = followed(after, found).unwrap();
-                assert_eq!(mended, found, "after {n_moments} moments");
-            }
+        for crash in CrashDisk::crashes(&start, |disk| followed(disk, found)) {
+            let mended = followed(crash.found, found).unwrap();
+            assert_eq!(mended, found, "{}", crash.when);
         }
-        let _followed = followed(start.clone(), found).unwrap();
+        assert_eq!(followed(start.clone(), found).unwrap(), found);
     }
 }

@@ -4,8 +4,8 @@
 
 use base::disk::{Disk, OsDisk, replace};
 use insta::assert_snapshot;
-use serde_json::Value;
-use testkit::{TestHome, Transcript, Words};
+use serde_json::{Value, json};
+use testkit::{TestHome, Transcript, Words, each, fields};
 
 const OPENCLAW: &str = r#"{"type":"session","version":3,"id":"6f9b2c1e","timestamp":"2026-04-12T10:00:00.000Z","cwd":"/home/ada"}
 {"type":"model_change","id":"00000001","parentId":null,"timestamp":"2026-04-12T10:00:00.000Z","provider":"x","modelId":"y"}
@@ -48,12 +48,8 @@ fn a_directory_is_imported_once() {
     let before = home.files();
     let again = home.run("session import in --json").with_code(1);
     assert_eq!(home.files(), before);
-    let states: Vec<Value> = again.json_lines()[0]["conversations"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["state"].clone())
-        .collect();
+    let again = again.json();
+    let states = each(again["conversations"].as_array().unwrap(), "/state");
     assert_eq!(states, ["unchanged", "failed", "unchanged", "unchanged"]);
     home.ok("session verify");
     let found = home.ok("memory search 'tea or coffee' --json");
@@ -72,10 +68,7 @@ fn a_conversation_that_grew_is_gone_on_with_and_a_session_that_went_on_is_left_a
     assert_eq!(import(0)["state"], "new");
     home.input("talk.jsonl", lines[..3].concat());
     let grown = import(0);
-    assert_eq!(
-        (&grown["state"], &grown["added"]),
-        (&"grown".into(), &2.into())
-    );
+    assert_eq!(fields(&grown, ["state", "added"]), json!(["grown", 2]));
     let expected = ["user: Look at tea.txt", "assistant: ", "toolResult: green"];
     assert_eq!(Transcript::told(&home, "talk"), expected);
 
@@ -201,12 +194,12 @@ fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
     home.write("../old/agents/work/sessions/7a0c3d2f.jsonl", &other);
     let listing = r#"{"agent:main:main":{"sessionId":"7a0c3d2f"}}"#;
     home.write("../old/agents/work/sessions/sessions.json", listing);
-    let names = |flags: &[&str]| -> Vec<String> {
-        let run = home.ok(&[&IMPORT[..], &["--json"], flags].concat());
-        let report = run.json();
-        let all = report["conversations"].as_array().unwrap().iter();
-        all.map(|it| it["session"].as_str().unwrap().to_owned())
-            .collect()
+    let names = |flags: &[&str]| -> Vec<Value> {
+        let report = home.ok(&[&IMPORT[..], &["--json"], flags].concat());
+        each(
+            report.json()["conversations"].as_array().unwrap(),
+            "/session",
+        )
     };
     let planned = names(&["--dry-run"]);
     assert_eq!(planned.len(), 2);
@@ -375,10 +368,12 @@ fn a_file_that_is_described_badly_takes_no_message_with_it() {
     home.input("claude.json", claude);
     let mut told = String::new();
     for (file, name) in [("chatgpt.json", "cats"), ("claude.json", "boats")] {
-        let run = home.run(&["session", "import", file, "-s", name]);
-        told.push_str(&run.with_code(0).transcript());
-        let run = home.run(&["session", "export", name]);
-        told.push_str(&run.with_code(0).transcript());
+        told.push_str(
+            &home
+                .ok(&["session", "import", file, "-s", name])
+                .transcript(),
+        );
+        told.push_str(&home.ok(&["session", "export", name]).transcript());
     }
     assert_snapshot!("import_bad_files", told);
 }

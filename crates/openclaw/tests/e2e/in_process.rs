@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agent::{HomeAccess, Models, Runtime};
-use base::model::{Extractor, Purpose, Request};
+use base::model::{Extractor, Request};
 use base::{
     Clock, Disk, HomeLayout, Message, TokenCount, ToolCallId, Tz, estimate_message, estimate_text,
 };
@@ -60,19 +60,4 @@ pub(super) fn i3_calls_stand_with_their_results(request: &Request) {
         }
     }
     assert!(open.is_empty(), "{open:?} have no result at the end");
-}
-
-/// Notes that cite the first excerpt, and summaries that say little: the same for the same request.
-pub(super) fn plain_answer(request: &Request) -> String {
-    match request.purpose {
-        Purpose::Flush => testkit::shown_lines(request).first().map_or_else(
-            || base::NOTHING_TO_FLUSH.to_owned(),
-            |line| {
-                let said = format!("Something was said at {}", line.at);
-                testkit::noted("Issues Found", &[(said.as_str(), &line.label, &line.text)])
-            },
-        ),
-        Purpose::Summarise => "## Goals and Intent\n- The owner asked for several things.\n".into(),
-        Purpose::Chat | Purpose::Consolidate => "Understood.".into(),
-    }
 }

@@ -127,20 +127,6 @@ fn a_session_is_deleted_with_what_was_made_of_it() {
 }
 
 #[test]
-fn i13_a_sandbox_takes_nothing_away() {
-    let home = home();
-    let before = home.files();
-    for arguments in [
-        &["session", "redact", "talk", "--text", CODE, "--yes"][..],
-        &["session", "delete", "talk", "--yes"],
-    ] {
-        let sandboxed = [arguments, &["--set", "sandbox.readOnly=true"]].concat();
-        home.run(&sandboxed).with_code(2);
-    }
-    assert_eq!(home.files(), before);
-}
-
-#[test]
 fn lifting_what_a_redaction_hid_says_what_does_not_come_back() {
     let home = home();
     home.ok(&["session", "redact", "talk", "--text", CODE, "--yes"]);
@@ -167,27 +153,6 @@ fn waiting(home: &TestHome, word: &str) -> String {
     let mut all = list["candidates"].as_array().unwrap().iter();
     let found = all.find(|it| it["finding"].as_str().unwrap().contains(word));
     found.unwrap()["id"].as_str().unwrap().to_owned()
-}
-
-#[test]
-fn words_stand_in_no_candidate_and_no_copy_after_they_are_redacted() {
-    let home = home_that_dreamt();
-    let waiting = home.ok("dream list --json");
-    waiting.stdout.holds("tea over coffee");
-    for path in ["state/dreams/state.json", "workspace/DREAMS.md"] {
-        assert!(home.read(path).contains("tea over coffee"), "{path}");
-    }
-    // A copy of what an earlier forgetting took out, and one of a tool.
-    home.write("state/forgotten/0a0a0a0a.0.md", "- tea over coffee\n");
-    home.write(
-        "state/overwritten/20260302T080417.000Z-x.md",
-        "tea over coffee\n",
-    );
-    let words = ["session", "redact", "talk", "--text", "tea over coffee"];
-    let shown = home.ok(&words);
-    shown.stdout.holds("DREAMS.md:");
-    home.ok(&[&words[..], &["--yes"]].concat());
-    assert_eq!(holding(&home, "tea over coffee"), [""; 0]);
 }
 
 #[test]

@@ -65,7 +65,6 @@ mod serving;
 mod simulation;
 #[cfg(target_os = "linux")]
 mod switching;
-mod watched;
 
 mod compact;
 mod connect;

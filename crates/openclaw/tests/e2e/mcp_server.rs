@@ -221,12 +221,10 @@ async fn chatgpt_finds_and_fetches() {
         .map(String::as_str)
         .collect();
     assert_eq!(keys, BTreeSet::from(["id", "title", "text", "url"]));
-    assert!(
-        fetched["text"]
-            .as_str()
-            .unwrap()
-            .contains("The ferry leaves at noon.")
-    );
+    fetched["text"]
+        .as_str()
+        .unwrap()
+        .holds("The ferry leaves at noon.");
 }
 
 #[test]

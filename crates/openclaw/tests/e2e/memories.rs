@@ -215,8 +215,7 @@ fn what_other_programs_remember_is_taken_in_once() {
 fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
     let home = TestHome::init();
     home.ok(&["memory", "add", "Anna's number is 555 0199"]);
-    let forgot = home.run(&["memory", "forget", "Anna's number is 555 0199", "--yes"]);
-    assert_eq!(forgot.with_code(0).code, Some(0));
+    home.ok(&["memory", "forget", "Anna's number is 555 0199", "--yes"]);
     let key = format!("sk-ant-{}", "a1B2".repeat(10));
     let text = format!("Anna's number is 555 0199\n\u{a7}\nThe key is {key}\n");
     let _file = put(&home, ".hermes/memories/USER.md", &text);
@@ -356,10 +355,8 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     assert_snapshot!("sync_shown", shown.stdout.replace(&path, "~"));
     run(&home, &["memory", "sync", "codex"]).with_code(0);
     let synced = got(&file);
-    assert!(
-        synced.starts_with(own) && synced.contains("- Bea is my sister."),
-        "{synced}"
-    );
+    synced.begins(own);
+    synced.holds("- Bea is my sister.");
     let again = run(&home, &["memory", "sync", "codex"]).with_code(0);
     again.stdout.holds("is already up to date");
     let torn = synced.replace("<!-- /openclaw memory -->", "");

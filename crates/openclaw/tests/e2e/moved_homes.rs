@@ -7,7 +7,7 @@ use std::process::Command;
 use base::disk::{Disk, OsDisk, append};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use testkit::{ProgramRun, TestHome, Words};
+use testkit::{ProgramRun, TestHome, Words, fields};
 
 /// The name of the home there: in another script, with a space.
 const NAME: &str = "Zo\u{eb} \u{5c0f}\u{660e}";
@@ -96,10 +96,7 @@ fn a_home_goes_there_and_back_identical_to_the_byte() {
         assert_eq!(pushed["written"], planned["written"]);
         assert_eq!(files(&home), before);
         let again = report(&home, &["homes", "push", address, NAME]);
-        assert_eq!(
-            (&again["written"], &again["writtenBytes"]),
-            (&json!([]), &json!(0))
-        );
+        assert_eq!(fields(&again, ["written", "writtenBytes"]), json!([[], 0]));
         let told = report(&home, &["homes", "list", address]);
         assert_eq!(told["homes"][0]["name"], NAME);
         assert_eq!(told["homes"][0]["files"], before.len());
@@ -280,4 +277,28 @@ fn an_encrypted_home_comes_back_with_its_key_alone() {
         .code
     };
     assert_eq!((pull("key.txt"), pull("other.txt")), (Some(1), Some(0)));
+}
+
+#[test]
+fn a_home_in_clear_text_keeps_no_other_from_being_listed_and_checked() {
+    let Some(address) = bucket() else {
+        return;
+    };
+    let home = home();
+    home.input("key.txt", crate::encrypted::SECRET);
+    let key = ["--identity", "key.txt"];
+    let _ = report(&home, &["homes", "push", &address, "anna"]);
+    let _ = report(
+        &home,
+        &[&["homes", "push", &address, "ben"], &key[..]].concat(),
+    );
+    let told = |act, code| {
+        let run = run(&home, &[&["homes", act, &address], &key[..]].concat());
+        run.with_code(code).stdout
+    };
+    let listed = told("list", 0);
+    listed.holds(", not encrypted\nben  ");
+    let verified = told("verify", 1);
+    verified.holds("anna  not checked: home anna is not encrypted");
+    verified.holds("ben  intact");
 }

@@ -61,7 +61,9 @@ fn plain(line: &str) -> String {
     colour.replace_all(line, "").trim_end().to_owned()
 }
 
-/// A word alone cannot be broken.
+/// A word alone cannot be broken, nor can a command in backticks.
 fn has_gap(line: &str) -> bool {
+    let command = regex::Regex::new("`[^`]*`").unwrap();
+    let line = command.replace_all(line, "command");
     line.split_whitespace().count() > 1
 }

@@ -71,6 +71,20 @@ fn a_backup_holds_the_rest_and_names_what_it_left_out() {
 }
 
 #[test]
+fn a_push_sends_the_rest_and_names_what_it_left_out() {
+    let (home, odd) = home();
+    let address = format!("file://{}/homes", home.folder().display());
+    let run = home.ok(&["homes", "push", &address, "anna"]);
+    for path in &odd {
+        run.stderr.holds(&format!("skipped {path}: "));
+    }
+    let pushed = home.folder().join("homes/anna/workspace/memory");
+    let names = OsDisk.list(&pushed).unwrap();
+    let holds = |name: &str| names.contains(&name.into());
+    assert_eq!(["piano.md", "pipe.md"].map(holds), [true, false]);
+}
+
+#[test]
 fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() {
     let home = TestHome::init();
     home.note("piano", "- The piano is tuned in May\n");

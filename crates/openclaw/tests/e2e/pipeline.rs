@@ -19,7 +19,7 @@ use base::model::{
 };
 use base::{
     Assistant, Clock, EntryId, FixedClock, HomeLayout, Message, StopReason, Timestamp, TokenCount,
-    Tz, head,
+    ToolCall, ToolCallId, Tz, head,
 };
 use compaction::{Strategy, WindowSettings};
 use import::Recording;
@@ -115,6 +115,14 @@ impl Extractor for Double {}
 )]
 pub(super) fn said(text: impl Into<String>) -> Answer {
     Ok(vec![ReplyEvent::Text(text.into()), done(StopReason::Stop)])
+}
+
+pub(super) fn call(id: &str, name: &str, arguments: impl Into<String>) -> ReplyEvent {
+    ReplyEvent::ToolCall(ToolCall {
+        id: ToolCallId::new(id),
+        name: name.into(),
+        arguments: arguments.into(),
+    })
 }
 
 pub(super) fn done(stop: StopReason) -> ReplyEvent {

@@ -74,13 +74,11 @@ fn a_talk_with_a_real_model_is_answered_noted_and_compacted() {
     let facts = (1..40).map(|number| format!("Shelf {number} holds {} jars of plums.", number * 7));
     let facts: Vec<String> = facts.collect();
     let first = format!("My cat is called Milo. {}", facts.join(" "));
-    let first = home.run(&["chat", "--json", "-m", &first]);
-    assert_replied(&events(&first.with_code(0)));
+    assert_replied(&events(&home.ok(&["chat", "--json", "-m", &first])));
 
     // Whether a model so small calls the tool is its own affair.
     let asked = "Use the tool memory_search to look for the name of my cat, then say it.";
-    let tool = home.run(&["chat", "--json", "-m", asked]);
-    assert_replied(&events(&tool.with_code(0)));
+    assert_replied(&events(&home.ok(&["chat", "--json", "-m", asked])));
 
     let lines = "I decided to rent the small hall on 2026-05-31.\nThe key hangs in the shed.\n";
     let talk = home.run_with_input("chat --json", lines).with_code(0);
@@ -101,8 +99,7 @@ fn a_talk_with_a_real_model_is_answered_noted_and_compacted() {
         1
     );
 
-    let after = home.run("chat --json -m 'What did I decide?'");
-    assert_replied(&events(&after.with_code(0)));
+    assert_replied(&events(&home.ok("chat --json -m 'What did I decide?'")));
     crate::held::i4_no_entry_in_two_blocks(&home, "main");
     crate::held::verify_is_clean(&home, "main");
 }

@@ -27,8 +27,7 @@ fn answer(run: &ProgramRun) -> (Value, Vec<String>) {
 #[test]
 fn what_cannot_be_read_is_named_and_counts_as_missing() {
     let home = home();
-    let said = home.run("chat -m 'The lock code is 4711.'");
-    assert_eq!(said.with_code(0).code, Some(0));
+    home.ok("chat -m 'The lock code is 4711.'");
     fs::remove_dir_all(home.path().join("index")).unwrap();
     let hidden = [NOTE, "sessions/main.jsonl"];
     let search = ["memory", "search", "--json", "tax form"];
@@ -91,8 +90,7 @@ fn a_full_disk_leaves_what_was_indexed() {
 #[test]
 fn a_file_that_may_not_be_read_is_said_to_be_made_readable() {
     let home = home();
-    let said = home.run("chat -m 'The lock code is 4711.'");
-    assert_eq!(said.with_code(0).code, Some(0));
+    home.ok("chat -m 'The lock code is 4711.'");
     let cases = [
         ("config.yaml", &["config", "show"][..]),
         ("workspace/USER.md", &["chat", "-m", "Hello."]),

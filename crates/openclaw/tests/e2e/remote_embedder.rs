@@ -9,7 +9,7 @@ use std::time::Duration;
 use base::{EmbedRole, Embedder, SystemClock};
 use models::{ApiKey, EmbeddingServer, HttpEmbedder, Patience};
 use serde_json::{Value, json};
-use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Words};
+use testkit::{ChatServer, ReceivedRequest, ServerAnswer, TestHome, Words, each, fields};
 
 const PATH: &str = "POST /v1/embeddings";
 const KEY: &str = "hunter2-and-more";
@@ -31,6 +31,12 @@ fn texts(asked: &ReceivedRequest) -> Vec<String> {
         .iter()
         .map(|text| text.as_str().unwrap().to_owned())
         .collect()
+}
+
+/// How many texts each request held.
+fn sizes(server: &ChatServer) -> Vec<usize> {
+    let asked = server.asked();
+    asked.iter().map(|asked| texts(asked).len()).collect()
 }
 
 fn vectors(texts: &[String]) -> ServerAnswer {
@@ -91,12 +97,7 @@ fn texts_are_sent_in_batches_and_each_once() {
         embedder.embed(EmbedRole::Question, &["a cat"]).unwrap(),
         [vector("a cat")]
     );
-    let sizes: Vec<usize> = server
-        .asked()
-        .iter()
-        .map(|asked| texts(asked).len())
-        .collect();
-    assert_eq!(sizes, [64, 37]);
+    assert_eq!(sizes(&server), [64, 37]);
     let asked = &server.asked()[0];
     assert_eq!(
         asked.header("authorization"),
@@ -124,12 +125,7 @@ fn what_passes_is_tried_again_and_what_is_too_much_is_parted() {
     let small = server([ServerAnswer::json(413, r#"{"error":"batch size 3 > 2"}"#)]);
     let three = ["cat", "dog", "bird"];
     assert_eq!(embed(&small, &three), Ok(three.map(vector).to_vec()));
-    let sizes: Vec<usize> = small
-        .asked()
-        .iter()
-        .map(|asked| texts(asked).len())
-        .collect();
-    assert_eq!(sizes, [3, 1, 2]);
+    assert_eq!(sizes(&small), [3, 1, 2]);
 }
 
 #[test]
@@ -173,12 +169,8 @@ fn search(home: &TestHome, more: &[&str]) -> Value {
     home.ok(&all).json()
 }
 
-fn found(answer: &Value) -> Vec<&str> {
-    let results = answer["results"].as_array().unwrap();
-    results
-        .iter()
-        .map(|found| found["text"].as_str().unwrap())
-        .collect()
+fn found(answer: &Value) -> Vec<Value> {
+    each(answer["results"].as_array().unwrap(), "/text")
 }
 
 #[test]
@@ -187,10 +179,10 @@ fn a_server_finds_what_no_word_would() {
     let home = home(&server);
     let answer = search(&home, &[]);
     assert_eq!(
-        (&answer["mode"], &answer["degraded"]),
-        (&json!("hybrid"), &Value::Null)
+        fields(&answer, ["mode", "degraded"]),
+        json!(["hybrid", null])
     );
-    assert_eq!(found(&answer).first(), Some(&"- Milo eats tuna."));
+    assert_eq!(found(&answer)[0], "- Milo eats tuna.");
     let status = home.ok("memory status").stdout;
     assert!(status.contains("http (some-model)"), "{status}");
 }
@@ -206,8 +198,8 @@ fn where_the_server_is_gone_words_are_compared_and_notes_are_saved() {
     home.ok("memory add 'Milo is a feline of nine.'");
     let answer = search(&home, &[]);
     assert_eq!(
-        (&answer["mode"], &answer["degraded"]),
-        (&json!("keyword"), &json!("embedder-failed"))
+        fields(&answer, ["mode", "degraded"]),
+        json!(["keyword", "embedder-failed"])
     );
     assert_eq!(found(&answer), ["- Milo is a feline of nine."]);
     let status = home.ok("memory status").stdout;
@@ -216,7 +208,7 @@ fn where_the_server_is_gone_words_are_compared_and_notes_are_saved() {
     // Another embedder: its vectors are made, and then they are compared.
     let answer = search(&home, &["--set", "memory.embedding.provider=bundled"]);
     assert_eq!(
-        (&answer["mode"], &answer["degraded"]),
-        (&json!("hybrid"), &Value::Null)
+        fields(&answer, ["mode", "degraded"]),
+        json!(["hybrid", null])
     );
 }

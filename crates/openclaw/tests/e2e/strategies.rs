@@ -16,11 +16,11 @@ use compaction::{Middle, Permille, Replace, Rung, Strategy, Tiered, WindowEvent}
 use futures_util::FutureExt;
 use insta::assert_snapshot;
 use session::{Compaction, ResumeLimit};
-use testkit::{TimedMessage, context_view};
+use testkit::{TimedMessage, Words, context_view};
 
 use crate::pipeline::{
-    Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, recording, said,
-    unavailable,
+    Answer, Double, Home, MAIN, assert_exactly_once, call, done, extract, main_session, recording,
+    said, unavailable,
 };
 
 const NOON: &str = "2026-04-20T12:00:00Z";
@@ -180,19 +180,13 @@ fn plain(request: &Request) -> Answer {
              ## Active Work and Last Actions\n- ACME scores 7 of 10: https://acme.example/jobs/7\n\
              ## Immediate Next Step\n- Answer which jobs match",
         ),
-        Purpose::Summarise if saves_first(request) => Ok(vec![
-            ReplyEvent::ToolCall(ToolCall {
-                id: ToolCallId::new("s1"),
-                name: "memory_save".into(),
-                arguments: {
-                    let (label, quote) = first_words(request);
-                    serde_json::json!({"text": "The stack is scored with 30 %", "kind": "decision",
-                        "evidence": [label], "quote": quote})
-                    .to_string()
-                },
-            }),
-            done(StopReason::ToolUse),
-        ]),
+        Purpose::Summarise if saves_first(request) => {
+            let (label, quote) = first_words(request);
+            let memory = serde_json::json!({"text": "The stack is scored with 30 %", "kind": "decision",
+                "evidence": [label], "quote": quote});
+            let saves = call("s1", "memory_save", memory.to_string());
+            Ok(vec![saves, done(StopReason::ToolUse)])
+        }
         Purpose::Summarise => said(
             "Jobs are searched by search-prompt.txt: remote, 500 to 700 a day, Rust, the stack scored \
              with 30 %. ACME scores 7 of 10 (https://acme.example/jobs/7); agencies are left out.",
@@ -206,11 +200,22 @@ fn saves_first(request: &Request) -> bool {
     !request.tools.is_empty() && request.messages.len() == 1
 }
 
+fn replace_at(threshold: u64) -> Strategy {
+    let threshold = Some(TokenCount(threshold));
+    Strategy::Replace(Replace { threshold })
+}
+
 /// The afternoon takes about a thousand tokens, and the prompt some more.
 fn replace() -> Strategy {
-    Strategy::Replace(Replace {
-        threshold: Some(TokenCount(1_250)),
-    })
+    replace_at(1_250)
+}
+
+/// The same model, which gives no summary.
+fn without_summary(request: &Request) -> Answer {
+    match request.purpose {
+        Purpose::Summarise => Err(unavailable()),
+        Purpose::Chat | Purpose::Flush | Purpose::Consolidate => plain(request),
+    }
 }
 
 fn middle() -> Strategy {
@@ -289,43 +294,10 @@ fn tiered_writes_its_memories_into_the_log_as_the_flush_of_the_epoch() {
 }
 
 #[test]
-fn i5_where_no_model_answers_tiered_goes_on_by_extraction() {
-    fn fails(request: &Request) -> Answer {
-        if request.purpose == Purpose::Chat {
-            plain(request)
-        } else {
-            Err(unavailable())
-        }
-    }
-    let (disk, home, _) = after_noon(tiered(60, 500, 900), fails);
-    let events = home.say(MAIN, NOON, "Which jobs match?");
-    let made: Vec<_> = home
-        .transcript(MAIN)
-        .compactions()
-        .iter()
-        .map(|it| it.details.rung.clone())
-        .collect();
-    let offline = Some("offline".to_owned());
-    assert!(
-        !made.is_empty() && made.iter().all(|rung| *rung == offline),
-        "{:?}",
-        told(&events)
-    );
-    assert_exactly_once(&home.transcript(MAIN), &disk);
-}
-
-#[test]
 fn i5_where_replace_gets_no_summary_what_was_said_stays_in_view() {
-    fn fails(request: &Request) -> Answer {
-        if request.purpose == Purpose::Summarise {
-            Err(unavailable())
-        } else {
-            plain(request)
-        }
-    }
-    let (_, home, model) = after_noon(replace(), fails);
+    let (_, home, model) = after_noon(replace(), without_summary);
     let before = next_request(&home).messages;
-    let home = home.with_models(&model, &Double::new(fails));
+    let home = home.with_models(&model, &Double::new(without_summary));
     let (reply, events) = home.turn(MAIN, NOON, "Which jobs match?");
     assert_eq!(Message::Assistant(reply.unwrap()).text(), MATCHES);
     assert!(!model.requests_for(Purpose::Summarise).is_empty());
@@ -370,11 +342,7 @@ fn hooks_are_called_before_and_after_a_compaction() {
         [HookMoment::BeforeCompaction, HookMoment::AfterCompaction]
     );
     assert!(!calls[0].1.contains("\"summary\""), "{}", calls[0].1);
-    assert!(
-        calls[1].1.contains("Last request from user was"),
-        "{}",
-        calls[1].1
-    );
+    calls[1].1.holds("Last request from user was");
 }
 
 #[test]
@@ -384,9 +352,7 @@ fn a_context_that_is_half_full_is_warned_about_once_in_an_epoch() {
         let clock = FixedClock::new(NOON.parse().unwrap());
         let mut runtime = home.runtime(Arc::new(clock));
         runtime.engine.settings.warns_at_half = true;
-        runtime.engine.settings.strategy = Strategy::Replace(Replace {
-            threshold: Some(TokenCount(2_600)),
-        });
+        runtime.engine.settings.strategy = replace_at(2_600);
         runtime
     };
     let name = main_session();
@@ -413,10 +379,8 @@ fn a_context_that_is_half_full_is_warned_about_once_in_an_epoch() {
         .count();
     let n_warned: usize = warned.iter().map(|(n_warned, _)| n_warned).sum();
     assert!(n_compacted > 0, "{warned:?}");
-    assert!(
-        (n_compacted..=n_compacted + 1).contains(&n_warned),
-        "{warned:?}"
-    );
+    let once_an_epoch = n_compacted..=n_compacted + 1;
+    assert!(once_an_epoch.contains(&n_warned), "{warned:?}");
     assert_eq!(warned[0].0, 1, "{warned:?}");
 }
 
@@ -495,20 +459,13 @@ fn middle_asks_for_its_summary_as_its_program_of_origin_did() {
 
 #[test]
 fn i5_where_middle_gets_no_summary_it_says_so_and_trims_only_what_is_too_much() {
-    fn fails(request: &Request) -> Answer {
-        if request.purpose == Purpose::Summarise {
-            Err(unavailable())
-        } else {
-            plain(request)
-        }
-    }
     let trimming = |messages_max| {
         let strategy = Strategy::Middle(Middle {
             threshold: TokenCount(1_200),
             messages_max,
             ..Middle::default()
         });
-        let (_, home, model) = after_noon(strategy, fails);
+        let (_, home, model) = after_noon(strategy, without_summary);
         let (reply, events) = home.turn(MAIN, NOON, "Which jobs match?");
         assert_eq!(Message::Assistant(reply.unwrap()).text(), MATCHES);
         let asked = model.requests_for(Purpose::Summarise).len();
@@ -562,9 +519,7 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
     for strategy in strategies {
         assert_eq!(view(&home.clone().with_strategy(strategy)), by_middle);
     }
-    let home = home.with_strategy(Strategy::Replace(Replace {
-        threshold: Some(TokenCount(500)),
-    }));
+    let home = home.with_strategy(replace_at(500));
     home.say(MAIN, LATER, "Write the report.");
     let by_replace = view(&home);
     let home = home.with_strategy(tiered(1, 500, 900));
@@ -586,19 +541,6 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
 }
 
 #[test]
-fn i6_the_summary_of_replace_keeps_the_last_request_whatever_it_weighs() {
-    let (_, home, model) = after_noon(replace(), plain);
-    let long = format!("Keep this: {}and this.", "a long wish ".repeat(1_500));
-    home.say(MAIN, NOON, &long);
-    let request = model.requests_for(Purpose::Chat).pop().unwrap();
-    let text = request.messages[0].text();
-    assert!(text.contains("Last request from user was: Keep this: a long wish"));
-    assert!(text.contains("a long wish and this."));
-    let tokens: TokenCount = request.messages.iter().map(base::estimate_message).sum();
-    assert!(tokens + estimate_text(&request.system) <= TokenCount(16_000));
-}
-
-#[test]
 fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary() {
     fn calls(request: &Request) -> Answer {
         let has_result = request
@@ -608,14 +550,7 @@ fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary
         if request.purpose != Purpose::Chat || has_result {
             return plain(request);
         }
-        Ok(vec![
-            ReplyEvent::ToolCall(ToolCall {
-                id: ToolCallId::new("c9"),
-                name: "read".into(),
-                arguments: "{}".into(),
-            }),
-            done(StopReason::ToolUse),
-        ])
+        Ok(vec![call("c9", "read", "{}"), done(StopReason::ToolUse)])
     }
     let disk = MemoryDisk::new();
     let model = Double::new(calls);
@@ -623,9 +558,7 @@ fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary
     let mut said = afternoon();
     said.truncate(5);
     home.replayed(&recording(&said), ReplayMode::Fresh);
-    let home = home.with_strategy(Strategy::Replace(Replace {
-        threshold: Some(TokenCount(600)),
-    }));
+    let home = home.with_strategy(replace_at(600));
     home.say(MAIN, NOON, "Go on.");
     let summaries = model.requests_for(Purpose::Summarise);
     let asked = summaries[0].messages[0].text();
@@ -642,14 +575,8 @@ fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
         if !is_first {
             return plain(request);
         }
-        Ok(vec![
-            ReplyEvent::ToolCall(ToolCall {
-                id: ToolCallId::new("c9"),
-                name: "read".into(),
-                arguments: format!("{{\"path\":\"{}\"}}", "a/".repeat(3_000)),
-            }),
-            done(StopReason::ToolUse),
-        ])
+        let path = format!("{{\"path\":\"{}\"}}", "a/".repeat(3_000));
+        Ok(vec![call("c9", "read", path), done(StopReason::ToolUse)])
     }
     let model = Double::new(calls_at_length);
     let home = Home::new(MemoryDisk::new(), 16_000).with_models(&model, &Double::new(extract));
@@ -660,9 +587,7 @@ fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
     let messages = request.messages.iter().map(base::estimate_message);
     let tokens = messages.sum::<TokenCount>() + estimate_text(&request.system);
     // The question fits below it, the call does not.
-    let home = home.with_strategy(Strategy::Replace(Replace {
-        threshold: Some(TokenCount(tokens.0 + 1_000)),
-    }));
+    let home = home.with_strategy(replace_at(tokens.0 + 1_000));
     let n_asked = model.requests().len();
     let reply = home.turn(MAIN, NOON, "Go on.").0.unwrap();
     assert_eq!(Message::Assistant(reply).text(), MATCHES);
@@ -728,11 +653,9 @@ fn replace_counts_anew_where_the_provider_counts() {
         .filter(|it| it.output_max == TokenCount(16))
         .collect();
     assert_eq!(probes.len(), 1);
-    assert!(
-        probes[0].messages[0]
-            .text()
-            .contains("Last request from user was: Write the report.")
-    );
+    probes[0].messages[0]
+        .text()
+        .holds("Last request from user was: Write the report.");
     let transcript = home.transcript(MAIN);
     let told = transcript.compactions()[0].details.tokens_after;
     assert_eq!(told, Some(TokenCount(1_111)));

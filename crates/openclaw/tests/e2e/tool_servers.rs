@@ -118,8 +118,11 @@ fn nothing_is_started_for_another_session_a_sandbox_or_from_a_workspace() {
     let home = home(&model.url("/v1"));
     let server = tool_server(&home, "well", "");
     let mcp = format!("mcp.servers=[{server}]");
-    let other = home.run(&["chat", "-s", "other", "-m", "Hi", "--set", &mcp]);
-    assert_eq!(other.with_code(0).stdout, "Hello.\n");
+    assert_eq!(
+        home.ok(&["chat", "-s", "other", "-m", "Hi", "--set", &mcp])
+            .stdout,
+        "Hello.\n"
+    );
     let sandbox = ["--set", "sandbox.readOnly=true"];
     let read_only = home.run(&["chat", "-m", "Hi", "--set", &mcp, sandbox[0], sandbox[1]]);
     assert_eq!(read_only.with_code(0).stdout, "Hello.\n");

@@ -103,18 +103,6 @@ fn another_request_than_the_recorded_one_is_refused_with_the_place() {
 }
 
 #[test]
-fn beyond_its_end_a_trace_answers_nothing() {
-    let home = home();
-    let bytes = read_all(&OsDisk, &trace(), 1 << 20).unwrap();
-    let first = bytes.split_inclusive(|byte| *byte == b'\n').next().unwrap();
-    let cut = home.input("cut.jsonl", first);
-    let run = ask(&home, &[], ("OPENCLAW_REPLAY", &cut)).with_code(6);
-    let expected = "the trace has no more answers for the purpose chat";
-    let told = run.stderr.replace("\n    ", " ");
-    assert!(told.contains(expected), "{told}");
-}
-
-#[test]
 fn a_trace_does_not_answer_and_record_at_once() {
     let home = home();
     let into = home.path().join("trace.jsonl");

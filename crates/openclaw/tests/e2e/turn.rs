@@ -7,46 +7,34 @@ use std::sync::Arc;
 use agent::{Event, TurnError};
 use base::disk::MemoryDisk;
 use base::model::{Purpose, ReplyEvent};
-use base::{
-    Block, FixedClock, Message, Origin, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
-};
+use base::{Block, Message, Origin, StopReason, ToolOutcome};
 use compaction::WindowEvent;
 use insta::assert_snapshot;
-use session::{BeginTurnError, ResumeLimit};
 use testkit::context_view;
 
-use crate::pipeline::{
-    Double, Home, MAIN, done, extract, main_session, matter, put, said, unavailable,
-};
+use crate::pipeline::{Double, Home, MAIN, call, done, extract, matter, put, said, unavailable};
 
 const NOON: &str = "2026-04-20T12:00:00Z";
 
 fn home(model: &Arc<Double>, window: u64) -> (MemoryDisk, Home) {
     let disk = MemoryDisk::new();
-    put(&disk, "workspace/AGENTS.md", b"Be brief.\n");
-    put(&disk, "workspace/USER.md", b"Lives in Lisbon.\n");
-    put(&disk, "workspace/MEMORY.md", b"- The fence is green.\n");
-    put(
-        &disk,
-        "workspace/memory/2026-04-19.md",
-        b"# 2026-04-19\n\n- Bought a brush.\n",
-    );
-    put(
-        &disk,
-        "workspace/memory/2026-04-12.md",
-        b"# 2026-04-12\n\n- Long ago.\n",
-    );
+    for (path, text) in [
+        ("AGENTS.md", "Be brief.\n"),
+        ("USER.md", "Lives in Lisbon.\n"),
+        ("MEMORY.md", "- The fence is green.\n"),
+        (
+            "memory/2026-04-19.md",
+            "# 2026-04-19\n\n- Bought a brush.\n",
+        ),
+        ("memory/2026-04-12.md", "# 2026-04-12\n\n- Long ago.\n"),
+    ] {
+        put(&disk, &format!("workspace/{path}"), text.as_bytes());
+    }
     let home = Home::new(disk.clone(), window).with_models(model, model);
     (disk, home)
 }
 
-fn call(id: &str, name: &str) -> ReplyEvent {
-    ReplyEvent::ToolCall(ToolCall {
-        id: ToolCallId::new(id),
-        name: name.into(),
-        arguments: r#"{"path":"fence.txt"}"#.into(),
-    })
-}
+const FENCE: &str = r#"{"path":"fence.txt"}"#;
 
 /// What an event tells, in a word.
 fn word(event: &Event) -> &'static str {
@@ -82,8 +70,8 @@ fn a_turn_appends_the_question_the_calls_their_results_and_the_reply() {
         }
         Ok(vec![
             ReplyEvent::Text("Let me look.".into()),
-            call("c1", "read"),
-            call("c2", "paint"),
+            call("c1", "read", FENCE),
+            call("c2", "paint", FENCE),
             done(StopReason::ToolUse),
         ])
     });
@@ -144,18 +132,10 @@ fn a_turn_appends_the_question_the_calls_their_results_and_the_reply() {
 }
 
 #[test]
-fn a_reply_that_was_broken_off_calls_nothing() {
-    let model = Double::new(|_| Ok(vec![call("c1", "read"), done(StopReason::Aborted)]));
-    let (_, home) = home(&model, 20_000);
-    home.say(MAIN, NOON, "Which colour has the fence?");
-    assert_eq!(home.transcript(MAIN).course(), ["user", "assistant"]);
-}
-
-#[test]
 fn a_model_that_never_stops_calling_is_stopped() {
     let model = Double::new(|request| {
         if request.purpose == Purpose::Chat {
-            Ok(vec![call("c1", "read"), done(StopReason::ToolUse)])
+            Ok(vec![call("c1", "read", FENCE), done(StopReason::ToolUse)])
         } else {
             extract(request)
         }
@@ -196,32 +176,6 @@ fn i1_the_question_stays_where_the_model_fails() {
         home.transcript(MAIN).course(),
         ["user", "user", "assistant"]
     );
-}
-
-#[test]
-fn a_second_turn_fails_at_once_and_names_the_process() {
-    let model = Double::new(extract);
-    let (_, home) = home(&model, 20_000);
-    let runtime = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap())));
-    let limit = ResumeLimit {
-        tokens: TokenCount(20_000),
-    };
-    let first = runtime
-        .home
-        .sessions
-        .begin_turn(&main_session(), limit)
-        .unwrap();
-    let (result, _) = home.turn(MAIN, NOON, "Which colour has the fence?");
-    match result {
-        Err(TurnError::Begin(BeginTurnError::Locked(name, pid))) => {
-            assert_eq!((name, pid), (main_session(), Some(std::process::id())));
-        }
-        other => panic!("{other:?}"),
-    }
-    assert_eq!(model.requests(), [], "nothing was asked");
-    home.say("other", NOON, "Which colour has the fence?");
-    drop(first);
-    home.say(MAIN, NOON, "Which colour has the fence?");
 }
 
 #[test]
@@ -277,15 +231,6 @@ fn i8_the_first_request_of_the_main_session() {
     // What was shown for this request alone is stored nowhere.
     let question = Message::user("Which colour has the fence?");
     assert_eq!(home.transcript(MAIN).messages()[0], question);
-}
-
-#[test]
-fn the_first_request_of_another_session_shows_nothing_private() {
-    let model = Double::new(extract);
-    let (_, home) = home(&model, 20_000);
-    home.say("other", NOON, "Which colour has the fence?");
-    let asked = model.requests_for(Purpose::Chat).pop().unwrap();
-    assert_snapshot!(context_view(&asked));
 }
 
 /// The request after which something left the window, in a session.

@@ -5,12 +5,11 @@
 use std::io::{self, ErrorKind};
 
 use base::disk::{DiskError, by_process};
-use base::locked_or_disk;
+use base::{SourceError, locked_or_disk};
 use tantivy::TantivyError;
 use tantivy::directory::error::{LockError as PostingsLock, OpenReadError, OpenWriteError};
 
 use super::schema::FORMAT;
-use crate::passage_source::SourceError;
 
 /// The index could not be used.
 #[derive(Debug, thiserror::Error)]

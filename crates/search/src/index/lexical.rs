@@ -7,8 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use base::{Day, Disk};
-use chrono::Datelike;
+use base::Disk;
 use tantivy::directory::{INDEX_WRITER_LOCK, META_LOCK};
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::schema::Term as KeyTerm;
@@ -20,7 +19,7 @@ use tantivy::{
 use super::error::IndexError;
 use super::private::{GateKeeper, PrivateDirectory};
 use super::record::StretchRecord;
-use super::schema::{DAY_POSITION, Generation, IndexFields, TOKENIZER, fields};
+use super::schema::{DAY_POSITION, Generation, IndexFields, TOKENIZER, day_number, fields};
 use super::store::WholeStretch;
 use super::words::{StretchWords, WordsReader};
 
@@ -54,9 +53,6 @@ const OF_ALL_SEGMENTS: [&str; 2] = ["meta.json", ".managed.json"];
 
 /// Memory of the indexing thread, in bytes.
 const BUILD_BYTES_MAX: usize = 64 * 1024 * 1024;
-
-/// The value for no day: 31 December 1 BC, which no note has.
-pub(super) const NO_DAY: i32 = 0;
 
 impl Lexical {
     /// Creates empty postings in an empty directory.
@@ -152,8 +148,9 @@ impl Lexical {
         guarded(|| {
             let (mut index, mut keeper) = (self.index.clone(), None);
             if let Some((disk, directory)) = &self.place {
-                let (files, own) = PrivateDirectory::for_writer(Arc::clone(disk), directory)?;
-                (index, keeper) = (Index::open(files)?, Some(own));
+                let files = PrivateDirectory::open(Some(Arc::clone(disk)), directory)?;
+                keeper = files.keeper();
+                index = Index::open(files)?;
             }
             index.tokenizers().register(TOKENIZER, WordsReader);
             Ok(PostingsWriter {
@@ -206,8 +203,7 @@ impl Lexical {
         let mut document = TantivyDocument::default();
         document.add_i64(self.fields.key, whole.key);
         document.add_u64(self.fields.source, whole.source.number().unsigned_abs());
-        let day = whole.day.map_or(i64::from(NO_DAY), day_number);
-        document.add_i64(self.fields.day, day);
+        document.add_i64(self.fields.day, day_number(whole.day).into());
         document.add_u64(self.fields.n_pieces, whole.record.pieces.len() as u64);
         document.add_text(self.fields.terms, words.text);
         postings.writer.add_document(document)?;
@@ -234,11 +230,6 @@ fn is_same_set(metas: &[tantivy::SegmentMeta], searcher: &Searcher) -> bool {
     let is_there =
         |meta: &tantivy::SegmentMeta| segments.get(&meta.id()) == Some(&meta.delete_opstamp());
     metas.len() == segments.len() && metas.iter().all(is_there)
-}
-
-/// Days from 31 December 1 BC.
-fn day_number(day: Day) -> i64 {
-    i64::from(day.date().num_days_from_ce())
 }
 
 impl StretchRecord {

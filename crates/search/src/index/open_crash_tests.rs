@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use base::disk::Hook;
+
 use super::*;
 
 /// What happens where tantivy makes a file or adds to one.

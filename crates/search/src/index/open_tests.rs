@@ -8,7 +8,7 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use base::disk::{DiskError, DiskOperation, Hook, HookedDisk, OsDisk};
+use base::disk::{DiskError, DiskOperation, HookedDisk, OsDisk};
 
 use super::*;
 use crate::index::IndexError;
@@ -337,21 +337,6 @@ fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
     assert_eq!(names, fs::read_dir(home.index_path()).unwrap().count());
 }
 
-/// No room for a further file of the postings.
-#[derive(Debug)]
-struct Full;
-
-impl Hook for Full {
-    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-        if let DiskOperation::Append(path, _) = operation
-            && path.extension().is_some_and(|ending| ending == "store")
-        {
-            return Err(DiskError::on("write", path)(ErrorKind::StorageFull.into()));
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn a_full_disk_is_told_as_what_it_is() {
     let home = Home::new();
@@ -360,10 +345,15 @@ fn a_full_disk_is_told_as_what_it_is() {
         let text = format!("- the ferry {number} leaves\n").repeat(40);
         home.write(&format!("memory/{number}.md"), &text);
     }
-    let full = HookedDisk {
-        below: OsDisk,
-        hook: Full,
-    };
+    // No room for a further file of the postings.
+    let full = HookedDisk::before(OsDisk, |operation| {
+        if let DiskOperation::Append(path, _) = operation
+            && path.extension().is_some_and(|ending| ending == "store")
+        {
+            return Err(DiskError::on("write", path)(ErrorKind::StorageFull.into()));
+        }
+        Ok(())
+    });
     let index = Index::open(Arc::new(full), &home.index_path()).unwrap();
     let error = sync(&index, &home.corpus(), now(), &mut |_| ()).unwrap_err();
     assert_eq!(error.obstacle(), Some(ErrorKind::StorageFull), "{error:?}");

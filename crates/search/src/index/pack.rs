@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use base::Day;
-use chrono::{Datelike, NaiveDate};
 use pulp::Arch;
 use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
 
 use super::IndexError;
+use super::schema::{day_number, day_of};
 use crate::passage_source::Source;
 
 /// A mapped pack.
@@ -129,9 +129,6 @@ const MAGIC: &[u8; 8] = b"OCPACK01";
 const HEADER_BYTES: usize = 32;
 const ENTRY_BYTES: usize = 24;
 
-/// The value for no day.
-const NO_DAY: i32 = 0;
-
 /// Above every real distance.
 const NEVER: i16 = i16::MAX;
 
@@ -181,15 +178,14 @@ impl PackedStretch {
         Self {
             key,
             source: Some(source),
-            day: day.map_or(NO_DAY, |day| day.date().num_days_from_ce()),
+            day: day_number(day),
             first,
         }
     }
 
     /// Its day, if known.
     pub(crate) fn day(&self) -> Option<Day> {
-        let known = Some(self.day).filter(|day| *day != NO_DAY)?;
-        NaiveDate::from_num_days_from_ce_opt(known).map(Day::from)
+        day_of(self.day)
     }
 
     pub(super) fn to_bytes(self) -> Vec<u8> {

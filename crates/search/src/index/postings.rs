@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use base::Day;
 use base::dates::DaySpan;
-use chrono::NaiveDate;
 use tantivy::columnar::Column;
 use tantivy::fastfield::AliveBitSet;
 use tantivy::postings::{Postings as _, TermInfo};
@@ -17,8 +16,8 @@ use tantivy::schema::{IndexRecordOption, Term as KeyTerm};
 use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED};
 
 use super::error::IndexError;
-use super::lexical::{NO_DAY, guarded};
-use super::schema::{DAY_POSITION, HEADING_POSITION, IndexFields, fields};
+use super::lexical::guarded;
+use super::schema::{DAY_POSITION, HEADING_POSITION, IndexFields, day_of, fields};
 use super::words::Way;
 use crate::passage_source::Source;
 use crate::rank::TermPlace;
@@ -448,14 +447,8 @@ impl StretchFacts {
     /// The day of a stretch, if it has one.
     pub(crate) fn day(&self, stretch: StretchId) -> Option<Day> {
         let (_, days) = self.segments.get(stretch.segment)?;
-        days.first(stretch.doc).and_then(day_of_number)
+        day_of(i32::try_from(days.first(stretch.doc)?).ok()?)
     }
-}
-
-fn day_of_number(number: i64) -> Option<Day> {
-    let number = i32::try_from(number).ok();
-    let number = number.filter(|number| *number != NO_DAY)?;
-    NaiveDate::from_num_days_from_ce_opt(number).map(Day::from)
 }
 
 #[cfg(test)]

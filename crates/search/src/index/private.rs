@@ -64,16 +64,9 @@ impl PrivateDirectory {
         })
     }
 
-    /// Opens the directory for one writer, with the keeper that ends its writes.
-    pub(super) fn for_writer(
-        disk: Arc<dyn Disk>,
-        root: &Path,
-    ) -> tantivy::Result<(Self, GateKeeper)> {
-        let files = MmapDirectory::open(root)?;
-        let gate = Gate(Arc::new(RwLock::new(Some(disk))));
-        let keeper = GateKeeper(gate.clone());
-        let (gate, root) = (Some(gate), root.to_owned());
-        Ok((Self { files, gate, root }, keeper))
+    /// Ends all writes through this directory when it is dropped.
+    pub(super) fn keeper(&self) -> Option<GateKeeper> {
+        self.gate.clone().map(GateKeeper)
     }
 
     fn held(&self) -> Option<OpenGate<'_>> {
@@ -206,7 +199,8 @@ mod tests {
     #[test]
     fn what_a_writer_writes_after_its_end_comes_to_nothing() {
         let root = tempfile::tempdir().unwrap();
-        let (files, keeper) = PrivateDirectory::for_writer(Arc::new(OsDisk), root.path()).unwrap();
+        let files = PrivateDirectory::open(Some(Arc::new(OsDisk)), root.path()).unwrap();
+        let keeper = files.keeper();
         let mut begun = files.open_write(Path::new("begun")).unwrap();
         begun.write_all(b"in time").unwrap();
         begun.flush().unwrap();

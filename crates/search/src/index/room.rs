@@ -34,9 +34,9 @@ fn longest(disk: &dyn Disk, directory: &Path) -> Result<u64, DiskError> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, ErrorKind};
+    use std::io::ErrorKind;
 
-    use base::disk::{CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk};
+    use base::disk::{CrashDisk, DiskOperation, HookedDisk, MemoryDisk};
 
     use super::*;
 
@@ -44,28 +44,17 @@ mod tests {
         hindrance(disk, Path::new(directory)).map(|error| error.kind())
     }
 
-    /// A system that lets no file become longer.
-    #[derive(Debug)]
-    struct LimitedFiles;
-
-    impl Hook for LimitedFiles {
-        fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
-            if let DiskOperation::Truncate(path) = operation {
-                let limited = io::Error::from(ErrorKind::FileTooLarge);
-                return Err(DiskError::on("cut", path)(limited));
-            }
-            Ok(())
-        }
-    }
-
     #[test]
     fn what_hinders_is_told_and_a_try_leaves_nothing() {
         let disk = MemoryDisk::new();
         disk.create_dir(Path::new("/index")).unwrap();
-        let limited = HookedDisk {
-            below: disk.clone(),
-            hook: LimitedFiles,
-        };
+        // A system that lets no file become longer.
+        let limited = HookedDisk::before(disk.clone(), |operation| {
+            if let DiskOperation::Truncate(path) = operation {
+                return Err(DiskError::on("cut", path)(ErrorKind::FileTooLarge.into()));
+            }
+            Ok(())
+        });
         assert_eq!(met(&disk, "/index"), None);
         assert_eq!(met(&limited, "/index"), Some(ErrorKind::FileTooLarge));
         let left = disk.list(Path::new("/index")).unwrap();

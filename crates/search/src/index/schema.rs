@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use base::Day;
+use chrono::{Datelike, NaiveDate};
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
 };
@@ -89,7 +91,7 @@ pub(crate) struct IndexFields {
     /// The key of the stretch in the store.
     pub(crate) key: Field,
     pub(crate) source: Field,
-    /// Days from 31 December 1 BC; 0 if there is no day.
+    /// A [`day_number`].
     pub(crate) day: Field,
     pub(crate) n_pieces: Field,
     /// Terms; the position of a term is its piece.
@@ -111,6 +113,17 @@ pub(crate) fn fields() -> (Schema, IndexFields) {
         terms: builder.add_text_field("terms", TextOptions::default().set_indexing_options(terms)),
     };
     (builder.build(), fields)
+}
+
+/// A day as a number: days from 31 December 1 BC, which no note has; 0 for no day.
+pub(crate) fn day_number(day: Option<Day>) -> i32 {
+    day.map_or(0, |day| day.date().num_days_from_ce())
+}
+
+/// The day that a number stands for.
+pub(crate) fn day_of(number: i32) -> Option<Day> {
+    let number = Some(number).filter(|number| *number != 0)?;
+    NaiveDate::from_num_days_from_ce_opt(number).map(Day::from)
 }
 
 /// One state of an index.

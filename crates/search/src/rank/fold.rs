@@ -74,26 +74,11 @@ fn said(analyser: &mut Analyser, result: &SearchResult) -> Option<FoldKey> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passage::PassageKind;
 
     fn result(line: usize, text: &str, speaker: Option<&str>) -> SearchResult {
         SearchResult {
-            source: Source::Memory,
-            path: "MEMORY.md".into(),
-            start_line: line,
-            end_line: line,
-            text: text.to_owned(),
-            score: 1.0,
-            kind: PassageKind::Bullet,
             speaker: speaker.map(str::to_owned),
-            origin: Origin::Owner,
-            day: None,
-            renews: None,
-            planned_for: None,
-            last_confirmed: None,
-            is_of_span: false,
-            also: Vec::new(),
-            explanation: None,
+            ..crate::notes_kit::result(line, text)
         }
     }
 

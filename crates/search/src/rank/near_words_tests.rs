@@ -2,9 +2,6 @@
 //!
 //! The embedder here tells nothing about texts, so that its words speak alone.
 
-use std::sync::Arc;
-
-use base::disk::OsDisk;
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, WordVectors, dot};
 
 use super::super::model::NothingFound;
@@ -63,10 +60,7 @@ impl WordVectors for Words {
 
 /// Notes of one file, and an embedder that knows three words.
 pub(super) fn home(notes: &str) -> Home {
-    let mut home = Home::new(&[("MEMORY.md", notes)]);
-    home.index = Index::open(Arc::new(OsDisk), &home.directory.path().join("index"))
-        .unwrap()
-        .with_embedder(Some(Arc::new(Words)));
+    let home = Home::new(&[("MEMORY.md", notes)]).embedding(Words);
     home.sync();
     home
 }

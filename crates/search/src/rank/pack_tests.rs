@@ -1,33 +1,13 @@
 //! Tests of what fits into a budget, and of what is told of what does not.
 
-use base::Origin;
-
 use super::*;
-use crate::passage::PassageKind;
 
 /// A result of so many tokens in a line of its own.
 fn result(line: usize, n_tokens: u64) -> SearchResult {
     let n_words = usize::try_from(n_tokens).unwrap();
     let text = "abc ".repeat(n_words);
     assert_eq!(estimate_text(&text), TokenCount(n_tokens));
-    SearchResult {
-        source: Source::Memory,
-        path: "MEMORY.md".into(),
-        start_line: line,
-        end_line: line,
-        text,
-        score: 1.0,
-        kind: PassageKind::Bullet,
-        speaker: None,
-        origin: Origin::Owner,
-        day: None,
-        renews: None,
-        planned_for: None,
-        last_confirmed: None,
-        is_of_span: false,
-        also: Vec::new(),
-        explanation: None,
-    }
+    crate::notes_kit::result(line, &text)
 }
 
 #[test]

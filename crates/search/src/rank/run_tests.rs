@@ -11,7 +11,7 @@ use proptest::test_runner::Config;
 
 use super::*;
 use crate::index::Index;
-use crate::notes_kit::FolderNotes;
+use crate::notes_kit::{FolderNotes, now};
 use crate::passage::ResumePlace;
 use crate::passage_source::{MessagesInMemory, Source, SourceMessage};
 use crate::rank::{Degraded, EvidenceKind, SearchAnswer, SearchResult, refresh};
@@ -33,7 +33,8 @@ impl Home {
         let disk: Arc<dyn Disk> = Arc::new(notes.clone());
         let workspace = FolderNotes::new(disk, "/w".into());
         notes.create_dir("/w/memory".as_ref()).unwrap();
-        let index = Index::open(Arc::new(OsDisk), &directory.path().join("index")).unwrap();
+        let path = directory.path().join("index");
+        let index = Index::open(Arc::new(OsDisk), &path).unwrap();
         let home = Self {
             directory,
             notes,
@@ -60,22 +61,27 @@ impl Home {
         }
     }
 
+    fn open(&self, name: &str) -> Index {
+        Index::open(Arc::new(OsDisk), &self.directory.path().join(name)).unwrap()
+    }
+
+    fn notes_alone(&self) -> Corpus<'_> {
+        Corpus {
+            notes: &self.workspace,
+            sessions: None,
+        }
+    }
+
     pub(super) fn sync(&self) {
         self.sync_into(&self.index);
     }
 
     pub(super) fn sync_into(&self, index: &Index) {
         let corpus = Corpus {
-            notes: &self.workspace,
             sessions: Some(&self.sessions),
+            ..self.notes_alone()
         };
-        let report = sync(
-            index,
-            &corpus,
-            "2100-01-01T00:00:00Z".parse().unwrap(),
-            &mut |_| (),
-        )
-        .unwrap();
+        let report = sync(index, &corpus, now(), &mut |_| ()).unwrap();
         assert!(report.problems.is_empty(), "{report:?}");
     }
 
@@ -85,6 +91,12 @@ impl Home {
 
     fn found(&self, question: &str) -> Vec<String> {
         shown(&self.search(question))
+    }
+
+    /// The lines of the results.
+    fn lines(&self, question: &str) -> Vec<usize> {
+        let results = self.search(question).results.into_iter();
+        results.map(|result| result.start_line).collect()
     }
 }
 
@@ -155,10 +167,9 @@ impl Embedder for ToyEmbedder {
 
 impl Home {
     /// The same home, asked by a process that has an embedder.
-    pub(super) fn embedding(mut self, embedder: ToyEmbedder) -> Self {
-        self.index = Index::open(Arc::new(OsDisk), &self.directory.path().join("index"))
-            .unwrap()
-            .with_embedder(Some(Arc::new(embedder)));
+    pub(super) fn embedding(mut self, embedder: impl Embedder + 'static) -> Self {
+        let index = self.open("index");
+        self.index = index.with_embedder(Some(Arc::new(embedder)));
         self
     }
 }
@@ -175,9 +186,8 @@ fn among_few_notes_one_in_other_words_answers_that_among_many_is_near_by_chance(
         let notes = format!("{note}{}", others.concat());
         let home = Home::new(&[("MEMORY.md", &notes)]).embedding(TOY);
         home.sync();
-        let answer = home.search("ship");
-        let lines = answer.results.iter().map(|result| result.start_line);
-        assert_eq!((lines.collect(), answer.nothing), expected, "{n_others}");
+        let nothing = home.search("ship").nothing;
+        assert_eq!((home.lines("ship"), nothing), expected, "{n_others}");
     }
 }
 
@@ -226,12 +236,7 @@ fn a_failing_embedder_fails_no_sync_and_no_search() {
     home.sync();
     let home = home.embedding(down);
     home.write("memory/new.md", "- the boat left\n");
-    let corpus = Corpus {
-        notes: &home.workspace,
-        sessions: None,
-    };
-    let now = "2100-01-01T00:00:00Z".parse().unwrap();
-    let report = sync(&home.index, &corpus, now, &mut |_| ()).unwrap();
+    let report = sync(&home.index, &home.notes_alone(), now(), &mut |_| ()).unwrap();
     assert!(matches!(
         report.unembedded,
         Some(EmbedError::Unavailable { .. })
@@ -506,14 +511,7 @@ fn identifiers_are_found_as_they_are_written() {
         ("12.5%", 13),
         ("May 7", 14),
     ] {
-        assert_eq!(
-            home.search(question)
-                .results
-                .first()
-                .map(|result| result.start_line),
-            Some(line),
-            "{question}"
-        );
+        assert_eq!(home.lines(question).first(), Some(&line), "{question}");
     }
 }
 
@@ -524,9 +522,7 @@ fn a_name_of_several_words_is_found_as_it_is_written() {
         "- the new office is in York\n- the office moves to New York\n",
     )]);
     for question in ["New York", "What did we say of the office in \"New York\"?"] {
-        let answer = home.search(question);
-        let lines: Vec<usize> = answer.results.iter().map(|it| it.start_line).collect();
-        assert_eq!(lines, [2, 1], "{question}");
+        assert_eq!(home.lines(question), [2, 1], "{question}");
     }
 }
 
@@ -541,14 +537,7 @@ fn scripts_without_spaces_are_found() {
         ("\u{4f4f}", 1),
         ("\u{0e41}\u{0e21}\u{0e27}", 2),
     ] {
-        assert_eq!(
-            home.search(question)
-                .results
-                .first()
-                .map(|result| result.start_line),
-            Some(line),
-            "{question}"
-        );
+        assert_eq!(home.lines(question).first(), Some(&line), "{question}");
     }
 }
 
@@ -573,14 +562,8 @@ fn a_message_is_one_result_and_shows_its_best_part() {
     assert!(
         answer.results[0].text.contains("Kiel") && answer.results[0].text.chars().count() <= 900
     );
-    assert_eq!(
-        answer
-            .results
-            .iter()
-            .filter(|result| result.start_line == 3)
-            .count(),
-        1
-    );
+    let lines = home.lines("Kiel harbour").into_iter();
+    assert_eq!(lines.filter(|line| *line == 3).count(), 1);
     let only = SearchOptions {
         source: Some(Source::Memory),
         ..SearchOptions::default()
@@ -640,24 +623,17 @@ fn days_bound_an_answer() {
 #[test]
 fn a_small_change_is_found_at_once_and_a_large_one_is_told() {
     let home = Home::new(&[("MEMORY.md", "- boat\n")]);
-    let corpus = Corpus {
-        notes: &home.workspace,
-        sessions: None,
+    let degraded = || {
+        let freshness = refresh(&home.index, &home.notes_alone(), now(), &mut |_| ());
+        freshness.unwrap().degraded
     };
-    let now = "2100-01-01T00:00:00Z".parse().unwrap();
     home.write("memory/new.md", "- a new boat\n");
-    assert_eq!(
-        refresh(&home.index, &corpus, now, &mut |_| ())
-            .unwrap()
-            .degraded,
-        None
-    );
+    assert_eq!(degraded(), None);
     assert_eq!(home.found("boat").len(), 2);
     for number in 0..60 {
         home.write(&format!("memory/{number}.md"), "- many boats\n");
     }
-    let freshness = refresh(&home.index, &corpus, now, &mut |_| ()).unwrap();
-    assert_eq!(freshness.degraded, Some(Degraded::Stale));
+    assert_eq!(degraded(), Some(Degraded::Stale));
     assert_eq!(home.found("boat").len(), 2);
 }
 
@@ -704,29 +680,15 @@ fn apply(home: &mut Home, notes: &mut BTreeMap<u8, String>, edit: Edit) {
         }
         Edit::Say(document, text) => {
             let name = format!("sessions/{document}.jsonl");
-            if home
-                .sessions
-                .documents
-                .iter()
-                .all(|(path, _)| *path != name)
-            {
-                home.sessions.documents.push((name.clone(), Vec::new()));
+            let documents = &mut home.sessions.documents;
+            if documents.iter().all(|(path, _)| *path != name) {
+                documents.push((name.clone(), Vec::new()));
             }
-            let (_, messages) = home
-                .sessions
-                .documents
-                .iter_mut()
-                .find(|(path, _)| *path == name)
-                .unwrap();
-            messages.push(said(
-                messages.len() + 2,
-                if text.ends_with('?') {
-                    "user"
-                } else {
-                    "assistant"
-                },
-                &text,
-            ));
+            let mut documents = documents.iter_mut();
+            let (_, messages) = documents.find(|(path, _)| *path == name).unwrap();
+            let asks = text.ends_with('?');
+            let speaker = if asks { "user" } else { "assistant" };
+            messages.push(said(messages.len() + 2, speaker, &text));
         }
         Edit::Cut(document) => {
             home.sessions
@@ -749,9 +711,7 @@ proptest! {
                 apply(&mut home, &mut notes, edit);
             }
             home.sync();
-            let rebuilt = Index::open(Arc::new(OsDisk), &home.directory.path().join("rebuilt"))
-                .unwrap()
-                .with_embedder(Some(Arc::new(TOY)));
+            let rebuilt = home.open("rebuilt").with_embedder(Some(Arc::new(TOY)));
             home.sync_into(&rebuilt);
             for question in ["ab", "When did Anna see a boat?", "a b c d", "Bob dd ca", "2024-05-03 boat", "did you say ba"] {
                 let options = SearchOptions { limit: 40, ..SearchOptions::default() };

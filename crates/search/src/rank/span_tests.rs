@@ -1,10 +1,6 @@
 //! Tests of the lines of a span.
 
-use base::Origin;
-
 use super::*;
-use crate::passage::PassageKind;
-use crate::passage_source::Source;
 
 fn day(text: &str) -> Day {
     text.parse().unwrap()
@@ -21,22 +17,10 @@ fn july() -> DaySpan {
 fn result(day_of_month: u32, score: f64, text: &str) -> SearchResult {
     let on = format!("2026-07-{day_of_month:02}");
     SearchResult {
-        source: Source::Memory,
         path: format!("memory/{on}.md"),
-        start_line: 3,
-        end_line: 3,
-        text: text.to_owned(),
         score,
-        kind: PassageKind::Bullet,
-        speaker: None,
-        origin: Origin::Owner,
         day: Some(day(&on)),
-        planned_for: None,
-        last_confirmed: None,
-        is_of_span: false,
-        renews: None,
-        also: Vec::new(),
-        explanation: None,
+        ..crate::notes_kit::result(3, text)
     }
 }
 

@@ -8,6 +8,7 @@ use base::disk::{DiskError, FileStat, read_all};
 use base::{Timestamp, content_hash};
 
 use super::plan::{FoundFile, UNSURE};
+use crate::index::FileRow;
 use crate::note_source::{NoteFile, NoteSource};
 use crate::passage_source::Source;
 
@@ -30,38 +31,31 @@ pub(crate) fn found(note: NoteFile) -> FoundFile {
     }
 }
 
-/// The content of a note when it was read.
-pub(crate) struct NoteContent {
-    pub(crate) text: String,
-    pub(crate) hash: String,
-    pub(crate) stamp: String,
-    pub(crate) n_bytes: u64,
-}
-
-/// Reads a note; invalid UTF-8 becomes replacement characters.
+/// Reads a note; returns its row and its text, in which invalid UTF-8 becomes replacement characters.
 pub(crate) fn read(
     notes: &dyn NoteSource,
-    path: &str,
+    found: &FoundFile,
     now: Timestamp,
-) -> Result<NoteContent, DiskError> {
+) -> Result<(FileRow, String), DiskError> {
     let disk = notes.disk();
-    let full = notes.locate(path)?;
+    let full = notes.locate(&found.path)?;
     let before = disk.stat(&full)?;
     let bytes = read_all(disk, &full, NOTE_BYTES_MAX)?;
     let after = disk.stat(&full)?;
-    let hash = content_hash(&bytes);
+    let history = content_hash(&bytes);
     let n_bytes = bytes.len() as u64;
     let is_settled = before == after && before.is_some_and(|stat| is_settled(&stat, now));
     let stamp = before.as_ref().map(stamp).unwrap_or_default();
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     let mark = if is_settled { "" } else { UNSURE };
-    Ok(NoteContent {
-        text,
-        hash,
+    let row = FileRow {
         stamp: format!("{stamp}{mark}"),
+        history,
         n_bytes,
-    })
+        ..found.clone()
+    };
+    Ok((row, text))
 }
 
 fn is_settled(stat: &FileStat, now: Timestamp) -> bool {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use base::disk::DiskError;
-use base::{EmbedError, Timestamp};
+use base::{EmbedError, SourceError, Timestamp};
 
 use super::notes::{self, title};
 use super::plan::{FoundFile, PARTLY_HIDDEN, SyncPlan, plan};
@@ -14,7 +14,7 @@ use crate::index::{
 };
 use crate::note_source::{ForgottenFilter, NoteSource};
 use crate::passage::{MarkdownFile, MessageCutter, Stretch, cut_markdown, day_in};
-use crate::passage_source::{PassageSource, Source, SourceError};
+use crate::passage_source::{PassageSource, Source};
 
 /// Everything that search covers.
 #[derive(Debug, Clone, Copy)]
@@ -297,14 +297,8 @@ impl SyncRun<'_> {
     }
 
     fn note(&mut self, found: &FoundFile, row: Option<&FileRow>) -> Result<(), ReadFailure> {
-        let content =
-            notes::read(self.corpus.notes, &found.path, self.now).map_err(SyncError::from)?;
-        let mut file = FileRow {
-            stamp: content.stamp,
-            history: content.hash,
-            n_bytes: content.n_bytes,
-            ..found.clone()
-        };
+        let read = notes::read(self.corpus.notes, found, self.now);
+        let (mut file, text) = read.map_err(SyncError::from)?;
         let mut document = self.begin(found, row)?;
         let same = row.filter(|row| row.history.trim_end_matches(PARTLY_HIDDEN) == file.history);
         if let Some(row) = same {
@@ -330,7 +324,7 @@ impl SyncRun<'_> {
         };
         let name = found.path.rsplit('/').next().unwrap_or_default();
         let note = MarkdownFile {
-            text: &notes.prepare(&found.path, content.text),
+            text: &notes.prepare(&found.path, text),
             title: &title(&found.path),
             day: day_in(name),
             read_line: notes.line_reader(),
@@ -339,7 +333,9 @@ impl SyncRun<'_> {
         if is_partly_hidden {
             file.history.push_str(PARTLY_HIDDEN);
         }
-        self.end(&document, file, failed)
+        failed.map_or(Ok(()), Err)?;
+        self.writer.end(&document, file);
+        Ok(())
     }
 
     fn document(
@@ -394,7 +390,9 @@ impl SyncRun<'_> {
         });
         read.map_err(SyncError::from)?;
         cutter.end(&mut put);
-        self.end(&document, found.clone(), failed)
+        failed.map_or(Ok(()), Err)?;
+        self.writer.end(&document, found.clone());
+        Ok(())
     }
 
     fn begin(&self, found: &FoundFile, row: Option<&FileRow>) -> Result<DocumentWrite, IndexError> {
@@ -404,17 +402,6 @@ impl SyncRun<'_> {
             marks: row.map_or_else(|| Ok(Vec::new()), |row| self.index.store.marks(row.id, 0))?,
             next_ordinal: 0,
         })
-    }
-
-    fn end(
-        &mut self,
-        document: &DocumentWrite,
-        file: FileRow,
-        failed: Option<IndexError>,
-    ) -> Result<(), ReadFailure> {
-        failed.map_or(Ok(()), Err)?;
-        self.writer.end(document, file);
-        Ok(())
     }
 }
 

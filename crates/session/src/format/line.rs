@@ -6,7 +6,7 @@ use base::{EntryId, Timestamp};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::content::{Damage, LineContent, read_timestamp};
+use super::content::{Damage, Header, LineContent, read_timestamp};
 use super::{message_reading, record, surrogates};
 use crate::entry::{Entry, EntryPlace, Payload};
 
@@ -108,8 +108,11 @@ fn parse_text(text: &str) -> LineContent {
     let text = text.trim_start_matches('\u{feff}');
     let bad_body = |reason: String| Damage::BadBody(head.entry_type.clone(), reason);
     if head.entry_type == "session" {
-        return match record::read_header(text, head.at) {
-            Ok(header) => LineContent::Header(header),
+        return match record::read(text) {
+            Ok(header) => LineContent::Header(Header {
+                at: head.at,
+                ..header
+            }),
             Err(reason) => damaged(bad_body(reason)),
         };
     }

@@ -2,19 +2,14 @@
 //!
 //! Never checks them against the rest of the file.
 
-use base::{EntryId, Timestamp};
+use base::EntryId;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::content::Header;
 use crate::entry::{Compaction, Custom, Epoch, Payload};
 
 /// The type of the line that holds a title.
 pub(super) const SESSION_INFO: &str = "session_info";
-
-pub(super) fn read_header(text: &str, at: Option<Timestamp>) -> Result<Header, String> {
-    Ok(Header { at, ..read(text)? })
-}
 
 /// Reads a compaction; without a first kept entry it keeps none.
 pub(super) fn read_compaction(text: &str, id: &EntryId) -> Result<Payload, String> {

@@ -144,7 +144,8 @@ fn write_hundredths<S: Serializer>(
 }
 
 /// One session of a file.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SessionPart {
     /// The session name of the file.
     pub name: String,
@@ -157,6 +158,7 @@ pub struct SessionPart {
     /// Its messages.
     pub messages: u64,
     /// Time of its last entry.
+    #[serde(serialize_with = "write_time")]
     pub last_activity_at: Option<Timestamp>,
     /// Its epoch.
     pub epoch: u64,

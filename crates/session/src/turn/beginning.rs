@@ -6,16 +6,15 @@ use base::disk::DiskError;
 use base::{EntryId, SessionId, Timestamp};
 
 use super::Turn;
-use crate::draft::EntryDraft;
 use crate::resume::newest_part;
-use crate::{AppendError, Compaction, Payload, Reset, ResetReason};
+use crate::{AppendError, Compaction, Entry, Payload, Reset, ResetReason};
 
 impl Turn {
     /// Starts a new session in the same file and returns its reset, which becomes the leaf.
     pub fn append_reset(&mut self, at: Timestamp) -> Result<Reset, AppendError> {
         self.catch_up()?;
         let reset = self.reset(at, ResetReason::Asked)?;
-        self.append_one(EntryDraft::new(at, Payload::Reset(reset.clone())))?;
+        self.append_one(Entry::draft(at, Payload::Reset(reset.clone())))?;
         Ok(reset)
     }
 
@@ -35,10 +34,10 @@ impl Turn {
             ..compaction
         };
         let drafts = vec![
-            EntryDraft::new(at, Payload::Reset(reset)),
-            EntryDraft {
+            Entry::draft(at, Payload::Reset(reset)),
+            Entry {
                 id: id.clone(),
-                ..EntryDraft::new(at, Payload::Compaction(compaction))
+                ..Entry::draft(at, Payload::Compaction(compaction))
             },
         ];
         self.append(drafts)?;
@@ -48,7 +47,7 @@ impl Turn {
     fn reset(&self, at: Timestamp, reason: ResetReason) -> Result<Reset, AppendError> {
         let parent = self
             .current_part()
-            .map_err(|source| self.not_written(source))?;
+            .map_err(|source| self.writer.not_written(source))?;
         Ok(Reset {
             session: SessionId::generate(at),
             parent: Some(parent),

@@ -1,6 +1,6 @@
 //! A compaction that keeps nothing: what is shown, whatever a crash leaves of it.
 
-use base::disk::{CrashDisk, MemoryDisk, Unsynced};
+use base::disk::{Crash, CrashDisk, MemoryDisk, Unsynced};
 
 use super::*;
 use crate::test_kit::{NO_LIMIT, at, compaction, home, id, main, said, store, texts, transcript};
@@ -64,37 +64,31 @@ fn a_replacement_shows_its_summary_alone_and_begins_a_part_of_the_file() {
 fn i5_a_crash_within_a_replacement_leaves_what_was_said_in_view() {
     let start = spoken();
     let before = transcript(&start);
-    let whole = CrashDisk::new(&start, u64::MAX);
-    replace(&store(whole.clone())).unwrap();
-    assert!(whole.n_moments() > 100, "each byte of both lines");
+    // The error is the crash, which the disk tells of itself.
+    let replace = |disk: CrashDisk| replace(&store(disk)).is_ok();
+    let crashes: Vec<Crash<bool>> = CrashDisk::crashes(&start, replace).collect();
+    assert!(crashes.len() > 200, "each byte of both lines");
     let mut seen_alone = 0;
-    for moment in 0..whole.n_moments() {
-        let disk = CrashDisk::new(&start, moment);
-        // The error is the crash, which the disk tells of itself.
-        let is_done = replace(&store(disk.clone())).is_ok();
-        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
-            let found = disk.after_crash(unsynced);
-            let context = format!("moment {moment}, {unsynced:?}");
-            assert!(transcript(&found).starts_with(&before), "i2 {context}");
-            let store = store(found.clone());
-            let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
-            let shown = texts(turn.view());
-            let is_replaced = shown == ["[summary 0]"];
-            assert!(is_replaced || shown == ["a", "b"], "{context}: {shown:?}");
-            assert!(is_replaced || !is_done, "{context}");
-            let n_lines = String::from_utf8(transcript(&found))
-                .unwrap()
-                .lines()
-                .count();
-            seen_alone += usize::from(n_lines == 4 && !is_replaced);
-            // The conversation goes on from what is shown.
-            turn.append_message(at(9), said("on")).unwrap();
-            let mut expected = shown;
-            expected.push("on".to_owned());
-            drop(turn);
-            let read = store.read(&main(), NO_LIMIT).unwrap();
-            assert_eq!(texts(&read.view), expected, "{context}");
-        }
+    for Crash {
+        done, found, when, ..
+    } in crashes
+    {
+        assert!(transcript(&found).starts_with(&before), "i2 {when}");
+        let store = store(found.clone());
+        let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+        let shown = texts(turn.view());
+        let is_replaced = shown == ["[summary 0]"];
+        assert!(is_replaced || shown == ["a", "b"], "{when}: {shown:?}");
+        assert!(is_replaced || !done, "{when}");
+        let n_lines = transcript(&found).split(|byte| *byte == b'\n').count() - 1;
+        seen_alone += usize::from(n_lines == 4 && !is_replaced);
+        // The conversation goes on from what is shown.
+        turn.append_message(at(9), said("on")).unwrap();
+        let mut expected = shown;
+        expected.push("on".to_owned());
+        drop(turn);
+        let read = store.read(&main(), NO_LIMIT).unwrap();
+        assert_eq!(texts(&read.view), expected, "{when}");
     }
     assert!(seen_alone > 0, "the reset alone was met");
 }

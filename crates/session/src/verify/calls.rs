@@ -38,9 +38,8 @@ enum Act {
 struct WaitingCalls {
     /// All calls of the reply, in order.
     calls: Vec<ToolCallId>,
-    /// The number of open calls per id.
+    /// The number of open calls per id; ids without one are left out.
     waiting: HashMap<ToolCallId, usize>,
-    n_waiting: usize,
 }
 
 impl OpenCalls {
@@ -68,7 +67,7 @@ impl OpenCalls {
             }
         };
         // An entry without a step has no open calls.
-        if open.n_waiting > 0 {
+        if !open.waiting.is_empty() {
             let parent = added.parent;
             self.steps.insert(added.idx, CallStep { parent, act });
         }
@@ -113,32 +112,25 @@ impl WaitingCalls {
         Self {
             calls: calls.to_vec(),
             waiting,
-            n_waiting: calls.len(),
         }
     }
 
     /// Closes a call; `false` if it was not open.
     fn answer(&mut self, call: &ToolCallId) -> bool {
-        let waiting = self.waiting.get_mut(call).filter(|count| **count > 0);
-        let Some(count) = waiting else {
+        let Some(count) = self.waiting.get_mut(call) else {
             return false;
         };
         *count -= 1;
-        self.n_waiting -= 1;
+        if *count == 0 {
+            self.waiting.remove(call);
+        }
         true
     }
 
     /// The open calls, in order; of calls with the same id, the last ones.
     fn left(mut self) -> Vec<ToolCallId> {
-        if self.n_waiting == 0 {
-            return Vec::new();
-        }
-        let mut left = Vec::new();
-        while let Some(call) = self.calls.pop() {
-            if self.answer(&call) {
-                left.push(call);
-            }
-        }
+        let calls = std::mem::take(&mut self.calls).into_iter().rev();
+        let mut left: Vec<_> = calls.filter(|call| self.answer(call)).collect();
         left.reverse();
         left
     }

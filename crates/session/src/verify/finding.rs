@@ -27,7 +27,7 @@ impl VerifyReport {
     pub fn is_clean(&self) -> bool {
         self.findings
             .iter()
-            .all(|finding| finding.severity() == Severity::Note)
+            .all(|finding| finding.kind.severity() == Severity::Note)
     }
 }
 
@@ -40,13 +40,6 @@ pub struct VerifyFinding {
     pub entry: Option<EntryId>,
     /// What is wrong.
     pub kind: FindingKind,
-}
-
-impl VerifyFinding {
-    /// Its severity.
-    pub fn severity(&self) -> Severity {
-        self.kind.severity()
-    }
 }
 
 /// The severity of a finding.

@@ -187,7 +187,7 @@ fn lines_that_cannot_be_read_are_named() {
     let severities: Vec<Severity> = report
         .findings
         .iter()
-        .map(VerifyFinding::severity)
+        .map(|finding| finding.kind.severity())
         .collect();
     assert_eq!(
         severities,

@@ -26,6 +26,8 @@ struct CrashState {
     n_moments: u64,
     crash_at: u64,
     failure: io::ErrorKind,
+    /// The moment at which each change ended.
+    ends: Vec<u64>,
     /// What survives a crash: synced content under synced names.
     durable: BTreeMap<PathBuf, Vec<u8>>,
     /// Directories with synced names, and those of the start.
@@ -45,7 +47,60 @@ pub enum Unsynced {
     Lost,
 }
 
+/// What an act leaves in which the power is lost.
+#[derive(Debug)]
+pub struct Crash<T> {
+    /// What the act came to.
+    pub done: T,
+    /// The disk that the next start finds.
+    pub found: MemoryDisk,
+    /// The moment of the power loss, and what happened to unsynced bytes.
+    pub when: String,
+    /// Whether the act had ended before.
+    pub is_end: bool,
+}
+
 impl CrashDisk {
+    /// Begins an act on the files of `start` again and again, and loses power at each of its moments, its end included.
+    pub fn crashes<T>(
+        start: &MemoryDisk,
+        act: impl Fn(CrashDisk) -> T,
+    ) -> impl Iterator<Item = Crash<T>> {
+        let whole = Self::new(start, u64::MAX);
+        act(whole.clone());
+        let n_moments = whole.n_moments();
+        Self::crashes_at(start, (0..=n_moments, n_moments), act)
+    }
+
+    /// The same, but only at the [`boundaries`](Self::boundaries) of the changes.
+    pub fn crashes_between<T>(
+        start: &MemoryDisk,
+        act: impl Fn(CrashDisk) -> T,
+    ) -> impl Iterator<Item = Crash<T>> {
+        let whole = Self::new(start, u64::MAX);
+        act(whole.clone());
+        Self::crashes_at(start, (whole.boundaries(), whole.n_moments()), act)
+    }
+
+    fn crashes_at<T>(
+        start: &MemoryDisk,
+        (moments, n_moments): (impl IntoIterator<Item = u64>, u64),
+        act: impl Fn(CrashDisk) -> T,
+    ) -> impl Iterator<Item = Crash<T>> {
+        let both = |moment| [Unsynced::Kept, Unsynced::Lost].map(|unsynced| (moment, unsynced));
+        let moments = moments.into_iter().flat_map(both);
+        moments.map(move |(moment, unsynced)| {
+            let disk = Self::new(start, moment);
+            let done = act(disk.clone());
+            Crash {
+                done,
+                is_end: moment >= n_moments,
+                found: disk.after_crash(unsynced),
+                when: format!("{moment} {unsynced:?}"),
+            }
+        })
+    }
+
     /// A disk with the files of `start` that crashes after `n_moments`.
     pub fn new(start: &MemoryDisk, n_moments: u64) -> Self {
         Self::failing(start, n_moments, io::ErrorKind::Other)
@@ -64,6 +119,7 @@ impl CrashDisk {
                 n_moments: 0,
                 crash_at,
                 failure,
+                ends: Vec::new(),
                 directories: start.directories(),
                 synced: durable.clone(),
                 durable,
@@ -77,8 +133,23 @@ impl CrashDisk {
         self.with(|state| state.n_moments)
     }
 
+    /// The beginning of each change so far, and the first, the middle and the last byte of each write.
+    ///
+    /// # Panics
+    ///
+    /// If nothing was written.
+    pub fn boundaries(&self) -> BTreeSet<u64> {
+        let ends = self.with(|state| state.ends.clone());
+        assert!(!ends.is_empty(), "nothing was written");
+        let begins = std::iter::once(0).chain(ends.iter().copied());
+        let around = |(at, end): (u64, &u64)| [at, at + 1, at.midpoint(*end), *end - 1];
+        let moments = begins.zip(&ends).flat_map(around);
+        // The moments end with the last change.
+        moments.filter(|at| *at < self.n_moments()).collect()
+    }
+
     /// Whether the moments are spent.
-    pub fn has_crashed(&self) -> bool {
+    fn has_crashed(&self) -> bool {
         self.with(|state| state.n_moments >= state.crash_at)
     }
 
@@ -106,6 +177,7 @@ impl CrashDisk {
         self.with(|state| {
             let granted = wanted.min(state.crash_at.saturating_sub(state.n_moments));
             state.n_moments += granted;
+            state.ends.push(state.n_moments);
             granted
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! Never used by the program itself.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -73,6 +73,21 @@ pub trait Hook: Send + Sync + Debug {
     fn wait(&self, _time: Duration) {}
 }
 
+/// A hook that is called before each operation.
+pub struct Before<F>(F);
+
+impl<F> Debug for Before<F> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Before")
+    }
+}
+
+impl<F: Fn(DiskOperation<'_>) -> Result<(), DiskError> + Send + Sync> Hook for Before<F> {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        (self.0)(operation)
+    }
+}
+
 /// A disk with a hook around its operations.
 #[derive(Debug, Clone)]
 pub struct HookedDisk<D, H> {
@@ -80,6 +95,14 @@ pub struct HookedDisk<D, H> {
     pub below: D,
     /// The callbacks.
     pub hook: H,
+}
+
+impl<D, F: Fn(DiskOperation<'_>) -> Result<(), DiskError>> HookedDisk<D, Before<F>> {
+    /// A disk that calls this before each operation, which is skipped if that fails.
+    pub fn before(below: D, hook: F) -> Self {
+        let hook = Before(hook);
+        Self { below, hook }
+    }
 }
 
 impl<D: Disk, H: Hook> HookedDisk<D, H> {

@@ -7,5 +7,5 @@ mod crash_disk;
 mod hooked_disk;
 
 pub use conformance::{PROMISES, Promise};
-pub use crash_disk::{CrashDisk, Unsynced};
-pub use hooked_disk::{DiskOperation, Hook, HookedDisk};
+pub use crash_disk::{Crash, CrashDisk, Unsynced};
+pub use hooked_disk::{Before, DiskOperation, Hook, HookedDisk};

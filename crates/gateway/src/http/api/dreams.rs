@@ -144,15 +144,12 @@ pub(crate) async fn decide(
             desk.reword(id, finding).map_err(undecided)?;
             shown.finding.clone_from(finding);
         }
-        let done = match decision.decision {
-            DecisionKind::Accept => desk.accept(&ids),
-            DecisionKind::Reject => desk.reject(&ids),
+        let (done, status) = match decision.decision {
+            DecisionKind::Accept => (desk.accept(&ids), Status::Accepted),
+            DecisionKind::Reject => (desk.reject(&ids), Status::Rejected),
         };
         done.map_err(undecided)?;
-        shown.status = match decision.decision {
-            DecisionKind::Accept => Status::Accepted.as_str(),
-            DecisionKind::Reject => Status::Rejected.as_str(),
-        };
+        shown.status = status.as_str();
         Ok(shown)
     });
     Ok(Json(decided.await?))

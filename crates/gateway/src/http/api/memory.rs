@@ -4,13 +4,14 @@
 
 use std::sync::Arc;
 
-use agent::{ForgetOffer, Viewer};
+use agent::Viewer;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use base::{Day, LineRange, Origin, TokenCount, redact};
 use memory::{
-    AddOutcome, FileLinesError, LogError, Note, WorkspacePath, WorkspacePathError, add_note,
+    AddOutcome, AddedUnder, FileLinesError, LogError, Note, OwnerLines, WorkspacePath,
+    WorkspacePathError, add_note,
 };
 use search::{Degraded, Nearest, NothingFound, SearchOptions, SearchResult, Source, SpanCount};
 use serde::{Deserialize, Serialize};
@@ -307,7 +308,12 @@ pub(crate) async fn add(
             origin: Origin::Owner,
         };
         let (now, timezone) = (state.clock().now(), runtime.home.timezone);
-        let added = add_note(&runtime.home.workspace, &note, now, timezone);
+        let added = add_note(
+            &runtime.home.workspace,
+            (&note, &AddedUnder::default()),
+            now,
+            timezone,
+        );
         added.map_err(|error| {
             if matches!(error, LogError::NoteTooLong(..)) {
                 return HttpError::bad_request(format!("text: {error}"));
@@ -374,15 +380,11 @@ pub(crate) async fn plan_forgetting(
         let planned = state.door.plan_forgetting(&asked.what);
         planned.map_err(|reason| HttpError::new(StatusCode::CONFLICT, reason))
     });
-    Ok(Json(match planned.await? {
-        Some(ForgetOffer { token, plan }) => ForgetPlanBody {
-            token: Some(token),
-            plan,
-        },
-        None => ForgetPlanBody {
-            token: None,
-            plan: String::new(),
-        },
+    let offer = planned.await?.map(|offer| (offer.token, offer.plan));
+    let (token, plan) = offer.unzip();
+    Ok(Json(ForgetPlanBody {
+        token,
+        plan: plan.unwrap_or_default(),
     }))
 }
 
@@ -414,7 +416,7 @@ pub(crate) async fn forget(
     JsonBody(confirmed): JsonBody<ForgetConfirmation>,
 ) -> Result<Json<DoneBody>, HttpError> {
     let forgotten = state.work(move |state| {
-        let done = state.door.forget_planned(&confirmed.token);
+        let done = state.door.forget(&confirmed.token, OwnerLines::Leave);
         done.map_err(|reason| HttpError::new(StatusCode::CONFLICT, reason))
     });
     Ok(Json(DoneBody {

@@ -228,7 +228,7 @@ pub(crate) struct ExpansionBody {
 }
 
 /// A message, or a gap.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PieceBody {
     entry: Option<String>,
@@ -310,16 +310,14 @@ fn piece(piece: Piece) -> PieceBody {
             at: Some(at.to_rfc3339()),
             speaker: Some(speaker),
             text: Some(redact(&text).into_owned()),
-            left_out: None,
+            ..PieceBody::default()
         },
         Piece::Gap {
             first, n_messages, ..
         } => PieceBody {
             entry: Some(first.to_string()),
-            at: None,
-            speaker: None,
-            text: None,
             left_out: Some(n_messages),
+            ..PieceBody::default()
         },
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -12,14 +12,14 @@ use axum::body::{Body, to_bytes};
 use axum::extract::{Form, FromRequest, Request};
 use axum::http::{HeaderMap, Method, header};
 use axum::response::{IntoResponse, Response};
-use base::{Clock, content_hash};
+use base::{Clock, content_hash, locked};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::in_use::{InUse, UseGuard, UseKind};
 use super::opener::HomeOpener;
-use super::seat::{OpenHome, Seat, lock, milliseconds};
+use super::seat::{OpenHome, Seat, milliseconds};
 use crate::http::access::AccessToken;
 use crate::http::error::HttpError;
 use crate::http::guard::{bearer, checked_sender, turned_away};
@@ -136,7 +136,7 @@ impl Fleet {
         let now = self.clock.monotonic();
         let secret = cookie(request.headers());
         let signed_in = secret.and_then(|secret| {
-            let seats = self.seats();
+            let seats = locked(&self.seats);
             let mut seats = seats.iter();
             let found = seats.find(|(_, seat)| seat.browsers.find(secret, now).is_some());
             found.map(|(home, _)| home.clone())
@@ -259,17 +259,13 @@ impl Fleet {
     }
 
     fn seat(&self, home: &str) -> Arc<Seat> {
-        let mut seats = lock(&self.seats);
+        let mut seats = locked(&self.seats);
         let seat = seats.entry(home.to_owned());
         Arc::clone(seat.or_insert_with(|| Arc::new(Seat::new(&self.clock))))
     }
 
     fn all_seats(&self) -> Vec<Arc<Seat>> {
-        self.seats().values().cloned().collect()
-    }
-
-    fn seats(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Seat>>> {
-        lock(&self.seats)
+        locked(&self.seats).values().cloned().collect()
     }
 }
 

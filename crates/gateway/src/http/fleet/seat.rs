@@ -3,12 +3,12 @@
 //! Knows nothing of tokens.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use agent::Knowledge;
 use axum::http::StatusCode;
-use base::Clock;
+use base::{Clock, locked};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::JoinHandle;
 
@@ -73,7 +73,7 @@ impl Seat {
     pub(super) fn check_failure(&self) -> Result<(), HttpError> {
         let now = milliseconds(&*self.clock);
         let rest = u64::try_from(FAILURE_REST.as_millis()).unwrap_or(u64::MAX);
-        match &*lock(&self.failure) {
+        match &*locked(&self.failure) {
             Some((at, error)) if now.saturating_sub(*at) < rest => Err(error.clone()),
             Some(_) | None => Ok(()),
         }
@@ -82,7 +82,7 @@ impl Seat {
     pub(super) fn note_failure(&self, error: &HttpError) {
         // A temporary failure may be over at any moment.
         if error.status != StatusCode::SERVICE_UNAVAILABLE {
-            *lock(&self.failure) = Some((milliseconds(&*self.clock), error.clone()));
+            *locked(&self.failure) = Some((milliseconds(&*self.clock), error.clone()));
         }
     }
 
@@ -157,9 +157,4 @@ impl OpenHome {
 
 pub(super) fn milliseconds(clock: &dyn Clock) -> u64 {
     u64::try_from(clock.monotonic().as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Locks, ignoring poison: a panic elsewhere leaves the value valid.
-pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -43,7 +43,7 @@ pub(crate) async fn complete(
     headers: HeaderMap,
     JsonBody(request): JsonBody<ChatRequest>,
 ) -> Result<Response, HttpError> {
-    let conversation = request.to_conversation()?;
+    let conversation = Arc::new(request.to_conversation()?);
     if request.wants_json() && state.runtime.engine.models.is_offline() {
         let why = "no model is set, and offline replies only quote notes and sessions";
         return Err(HttpError::cannot_meet("response_format", why));
@@ -53,14 +53,19 @@ pub(crate) async fn complete(
     let stamp = ChunkStamp::new(&state, request.model.clone())?;
     let mut running = begin(&state, (&headers, &request), conversation).await?;
     // A failure before the first piece can still set the status.
-    let first = running.pieces.recv().await;
+    let first = running.recv().await;
     let first = match first {
         Some(ReplyPiece::End(end)) => ReplyPiece::End(Box::new(Ok((*end)?))),
         Some(words) => words,
         None => return Err(HttpError::internal("the turn ended without a reply")),
     };
     if request.stream == Some(true) {
-        let chunks = Chunks::new(stamp, tools, (prompt, request.tells_usage()));
+        let chunks = Chunks {
+            stamp,
+            tools,
+            prompt,
+            tells_usage: request.tells_usage(),
+        };
         let alive = KeepAlive::new().interval(LIFE_SIGN_EVERY);
         return Ok(Sse::new(chunks.stream(first, running))
             .keep_alive(alive)
@@ -78,7 +83,7 @@ pub(crate) async fn complete(
                 ));
             }
         }
-        next = running.pieces.recv().await;
+        next = running.recv().await;
     };
     Ok(Json(whole(stamp, text, (&reply, &tools), prompt)).into_response())
 }

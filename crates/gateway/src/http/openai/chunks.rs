@@ -2,14 +2,13 @@
 //!
 //! Ends with `[DONE]`, even after an error.
 
-use std::collections::VecDeque;
 use std::convert::Infallible;
 
 use axum::response::sse::Event as SseEvent;
 use base::model::ToolSpec;
 use base::{Assistant, TokenCount};
-use futures_util::Stream;
-use futures_util::stream::unfold;
+use futures_util::stream::{iter, unfold};
+use futures_util::{Stream, StreamExt};
 use serde_json::{Value, json};
 
 use super::running::{ReplyPiece, RunningTurn};
@@ -40,26 +39,13 @@ impl ChunkStamp {
 
 /// Renders the chunks of a reply.
 pub(super) struct Chunks {
-    stamp: ChunkStamp,
-    tools: Vec<ToolSpec>,
-    prompt: TokenCount,
-    tells_usage: bool,
+    pub(super) stamp: ChunkStamp,
+    pub(super) tools: Vec<ToolSpec>,
+    pub(super) prompt: TokenCount,
+    pub(super) tells_usage: bool,
 }
 
 impl Chunks {
-    pub(super) fn new(
-        stamp: ChunkStamp,
-        tools: Vec<ToolSpec>,
-        (prompt, tells_usage): (TokenCount, bool),
-    ) -> Self {
-        Self {
-            stamp,
-            tools,
-            prompt,
-            tells_usage,
-        }
-    }
-
     /// The events of a turn whose first piece has arrived.
     pub(super) fn stream(
         self,
@@ -67,17 +53,18 @@ impl Chunks {
         running: RunningTurn,
     ) -> impl Stream<Item = Result<SseEvent, Infallible>> {
         let opening = self.chunk(&json!({ "role": "assistant", "content": "" }), None);
-        let streaming = Streaming {
-            waiting: VecDeque::from([opening]),
-            first: Some(first),
-            is_over: false,
-            chunks: self,
-            running,
-        };
-        unfold(streaming, |mut streaming| async move {
-            let data = streaming.next().await?;
-            Some((Ok(SseEvent::default().data(data)), streaming))
-        })
+        let pieces = unfold(Some((Some(first), running)), |left| async move {
+            let (first, mut running) = left?;
+            let piece = match first {
+                Some(first) => Some(first),
+                None => running.recv().await,
+            };
+            let is_over = !matches!(piece, Some(ReplyPiece::Words(_)));
+            Some((piece, (!is_over).then_some((None, running))))
+        });
+        let rest = pieces.flat_map(move |piece| iter(self.of(piece)));
+        let chunks = iter([opening]).chain(rest);
+        chunks.map(|data| Ok(SseEvent::default().data(data)))
     }
 
     fn of(&self, piece: Option<ReplyPiece>) -> Vec<String> {
@@ -129,29 +116,5 @@ impl Chunks {
             chunk.insert("usage".to_owned(), usage.clone());
         }
         chunk.to_string()
-    }
-}
-
-/// A stream under way.
-struct Streaming {
-    chunks: Chunks,
-    running: RunningTurn,
-    /// Chunks to send next.
-    waiting: VecDeque<String>,
-    first: Option<ReplyPiece>,
-    is_over: bool,
-}
-
-impl Streaming {
-    async fn next(&mut self) -> Option<String> {
-        while self.waiting.is_empty() && !self.is_over {
-            let piece = match self.first.take() {
-                Some(first) => Some(first),
-                None => self.running.pieces.recv().await,
-            };
-            self.is_over = !matches!(piece, Some(ReplyPiece::Words(_)));
-            self.waiting.extend(self.chunks.of(piece));
-        }
-        self.waiting.pop_front()
     }
 }

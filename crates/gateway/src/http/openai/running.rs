@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use agent::{ClientConversation, Event, TurnError, run_client_turn, session_of};
+use agent::{ClientConversation, Event, TurnError, TurnInput, run_turn_until, session_of};
 use axum::http::{HeaderMap, StatusCode};
-use base::{Assistant, short_hash};
+use base::{Assistant, locked, short_hash};
 use session::{BeginTurnError, SessionName};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -29,25 +29,16 @@ pub(crate) enum ReplyPiece {
 }
 
 /// A turn under way; dropping it cuts the reply off.
-pub(crate) struct RunningTurn {
-    pub(crate) pieces: UnboundedReceiver<ReplyPiece>,
-}
+pub(crate) type RunningTurn = UnboundedReceiver<ReplyPiece>;
 
 /// Sessions that were found by their messages and have a turn under way.
-#[derive(Debug, Default)]
-pub(crate) struct BusySessions(Mutex<BTreeSet<SessionName>>);
-
-impl BusySessions {
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<SessionName>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+pub(crate) type BusySessions = Mutex<BTreeSet<SessionName>>;
 
 /// Begins the turn that a request asks for.
 pub(crate) async fn begin(
     state: &Arc<HttpState>,
     (headers, request): (&HeaderMap, &ChatRequest),
-    conversation: ClientConversation,
+    conversation: Arc<ClientConversation>,
 ) -> Result<RunningTurn, HttpError> {
     let key = named(headers, request)?;
     let permit = state.permit()?;
@@ -60,13 +51,13 @@ pub(crate) async fn begin(
         drop(tell.send(ReplyPiece::End(Box::new(end))));
         drop(permit);
     });
-    Ok(RunningTurn { pieces })
+    Ok(pieces)
 }
 
 async fn run(
     state: &HttpState,
     key: Option<SessionName>,
-    conversation: &ClientConversation,
+    conversation: &Arc<ClientConversation>,
     tell: &UnboundedSender<ReplyPiece>,
 ) -> Result<Assistant, HttpError> {
     let (name, _busy) = if let Some(name) = key {
@@ -93,7 +84,8 @@ async fn run(
         state.news.tell(&name, &event);
     };
     let left = pin!(tell.closed());
-    let turn = run_client_turn(&state.runtime, &name, conversation, left, &mut on_event).await;
+    let input = TurnInput::Client(conversation);
+    let turn = run_turn_until(&state.runtime, &name, input, left, &mut on_event).await;
     state.knowledge.expect_change();
     turn.map_err(failed)
 }
@@ -103,7 +95,7 @@ struct BusyGuard<'s>(&'s BusySessions, SessionName);
 
 impl Drop for BusyGuard<'_> {
     fn drop(&mut self) {
-        self.0.lock().remove(&self.1);
+        locked(self.0).remove(&self.1);
     }
 }
 
@@ -112,11 +104,11 @@ fn found<'s>(
     conversation: &ClientConversation,
 ) -> Result<(SessionName, BusyGuard<'s>), HttpError> {
     loop {
-        let busy = state.busy.lock().clone();
+        let busy = locked(&state.busy).clone();
         let name = session_of(&state.runtime, conversation, &|name| busy.contains(name));
         let name = name.map_err(failed)?;
         // Another request may have found the same name in the meantime.
-        if state.busy.lock().insert(name.clone()) {
+        if locked(&state.busy).insert(name.clone()) {
             return Ok((name.clone(), BusyGuard(&state.busy, name)));
         }
     }

@@ -457,10 +457,7 @@ impl WireUsage {
 
 /// The calls of a reply that go to the client.
 pub(crate) fn calls_of(reply: &Assistant, tools: &[ToolSpec]) -> Vec<WireCall> {
-    let calls = reply.content.iter().filter_map(|block| match block {
-        Block::ToolCall(call) => Some(call),
-        Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
-    });
+    let calls = reply.content.iter().filter_map(Block::tool_call);
     calls
         .filter(|call| tools.iter().any(|tool| tool.name == call.name))
         .map(|call| WireCall {

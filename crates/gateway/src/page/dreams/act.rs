@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use memory::candidates::{Candidate, CandidateId, Desk, DeskError, Review};
 use serde::{Deserialize, Serialize};
 
-use crate::http::{HttpError, HttpState, undecided};
+use crate::http::{FormBody, HttpError, HttpState, undecided};
 use crate::page::request::FormFields;
 
 /// What was just done; passed in the URL of a redirect, so that reloading the page repeats nothing.
@@ -60,7 +60,7 @@ impl Done {
 /// Carries out a decision.
 pub(in crate::page) async fn decide(
     State(state): State<Arc<HttpState>>,
-    fields: FormFields,
+    FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let decided = state.work(move |state| {
         let mut desk = state.desk(Review::TakeIn)?;

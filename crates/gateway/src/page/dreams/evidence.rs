@@ -14,45 +14,25 @@ const AROUND_CHARS: usize = 220;
 /// Most characters of each neighbouring message.
 const BESIDE_CHARS: usize = 140;
 
-/// A piece of evidence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::page) struct EvidenceShown {
-    pub(in crate::page) place: String,
-    pub(in crate::page) day: String,
-    pub(in crate::page) quote: String,
-    /// `None` if the source is gone.
-    pub(in crate::page) source: Option<EvidenceSource>,
-}
-
-impl EvidenceShown {
-    pub(in crate::page) fn new(own: &Evidence, source: Option<&EvidenceSource>) -> Self {
-        Self {
-            place: own.path.clone(),
-            day: own.day.to_string(),
-            quote: safe(&own.quote),
-            source: source.cloned(),
-        }
-    }
-}
-
-/// Renders evidence with what was said around it.
-pub(in crate::page) fn evidence(shown: &[EvidenceShown]) -> Markup {
+/// Renders evidence with what was said around it; a source is `None` if it is gone.
+pub(in crate::page) fn evidence(shown: &[Evidence], sources: &[Option<EvidenceSource>]) -> Markup {
     html! {
-        @for own in shown {
+        @for (own, source) in shown.iter().zip(sources) {
+            @let quote = safe(&own.quote);
             figure class="stack" {
-                @if let Some(source) = &own.source {
+                @if let Some(source) = source {
                     blockquote class="said" {
                         @for line in &source.before { (beside(line)) }
-                        p class="cited" { (said_by(&source.cited)) (cited(&source.cited.text, &own.quote)) }
+                        p class="cited" { (said_by(&source.cited)) (cited(&source.cited.text, &quote)) }
                         @for line in &source.after { (beside(line)) }
                     }
                 } @else {
                     blockquote class="said" {
-                        p class="cited" { (own.quote) }
+                        p class="cited" { (quote) }
                         p { "This is no longer there." }
                     }
                 }
-                figcaption class="small muted" { (own.place) ", " (own.day) }
+                figcaption class="small muted" { (own.path) ", " (own.day) }
             }
         }
     }

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use agent::SessionConversations;
 use agent::review::{EvidenceContext, ReviewOrder, changed_lines, waiting_among};
 use axum::response::Html;
-use memory::candidates::{Candidate, Desk, Review, Status};
+use memory::candidates::{Candidate, Desk, Evidence, Review, Status};
 use serde::Deserialize;
 
 use super::act::Done;
-use super::evidence::EvidenceShown;
-use super::view::{CandidateCard, DecidedLine, DreamsView, dreams};
+use super::view::{CandidateCard, DreamsView, dreams};
 use crate::http::{HttpError, HttpState, UrlQuery};
 use crate::page::frame::Tab;
 use crate::page::request::{Browser, FramedPage, Visit};
@@ -49,49 +48,40 @@ fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, HttpError> {
     let timezone = state.runtime.home.timezone;
     let desk = state.desk(Review::LeaveAsIs)?;
     let order = ReviewOrder::of(&desk.state().pending);
-    let found = order.ids.iter().filter_map(|id| desk.state().candidate(id));
-    let pending: Vec<Candidate> = found.cloned().collect();
-    let mut cards = Vec::new();
-    for own in &pending {
-        cards.push(card(&desk, own, &order)?);
-    }
+    let pending = order.ids.iter().filter_map(|id| desk.state().candidate(id));
+    let cards = pending.map(|own| card(&desk, own, &order));
+    let cards = cards.collect::<Result<Vec<_>, _>>()?;
     let lately = desk.state().history.iter().rev().take(DECIDED_MAX);
-    let decided = lately.map(|own| DecidedLine {
-        id: own.id.to_string(),
-        finding: safe(&own.finding),
-        status: own.status.as_str(),
-        at: own
-            .decided_at
-            .map(|at| minute(at, timezone))
-            .unwrap_or_default(),
-    });
     let log = desk.state().log.iter().rev().take(LOG_MAX);
     let log = log.map(|line| (minute(line.at, timezone), safe(&line.text)));
     let mut view = DreamsView {
         csrf: browser.csrf.clone(),
         last_decision: desk.last_decision(),
-        decided: decided.collect(),
+        decided: lately.cloned().collect(),
         log: log.collect(),
+        timezone,
         cards,
     };
     // Release the lock while transcripts are read.
     drop(desk);
-    let sources = sources(state, &pending);
-    for (card, own) in view.cards.iter_mut().zip(&pending) {
-        let around = own.evidence.iter().zip(sources.around_all(own));
-        card.evidence = around
-            .map(|(own, source)| EvidenceShown::new(own, source))
-            .collect();
+    let evidence = view.cards.iter().flat_map(|card| &card.own.evidence);
+    let sources = sources(state, evidence);
+    for card in &mut view.cards {
+        let around = sources.around_all(&card.own).into_iter();
+        card.sources = around.map(Option::<&_>::cloned).collect();
     }
     Ok(view)
 }
 
-fn sources(state: &HttpState, pending: &[Candidate]) -> EvidenceContext {
-    let runtime = &state.runtime;
-    let workspace = Arc::clone(&runtime.home.workspace);
-    let conversations = SessionConversations::new(runtime.home.sessions.clone(), workspace);
-    let evidence = pending.iter().flat_map(|own| &own.evidence);
-    EvidenceContext::of(evidence, &runtime.home.workspace, &conversations)
+/// Looks up evidence in its conversation or log.
+pub(in crate::page) fn sources<'e>(
+    state: &HttpState,
+    evidence: impl IntoIterator<Item = &'e Evidence>,
+) -> EvidenceContext {
+    let home = &state.runtime.home;
+    let conversations =
+        SessionConversations::new(home.sessions.clone(), Arc::clone(&home.workspace));
+    EvidenceContext::of(evidence, &home.workspace, &conversations)
 }
 
 fn card(
@@ -103,26 +93,10 @@ fn card(
         Status::Pending => desk.preview(&own.id)?,
         Status::Promoted | Status::Accepted | Status::Rejected => desk.memory().to_owned(),
     };
-    let change = changed_lines(desk.memory(), &after).into_iter();
-    let signals = own.signals.iter();
-    let older = waiting_among(desk.state(), review.older_than(&own.id)).into_iter();
     Ok(CandidateCard {
-        id: own.id.to_string(),
-        finding: safe(&own.finding),
-        proposed_as: own.proposed_as.as_deref().map(safe),
-        found_in: own.found_in.as_str(),
-        day: own.day.to_string(),
-        score: own.score,
-        signals: signals
-            .map(|it| (it.name.clone(), it.value, it.weight))
-            .collect(),
-        origin: own.origin.as_str(),
-        because: own.staged_because.as_deref().map(safe),
-        action: safe(&own.action()),
-        evidence: Vec::new(),
-        change: change.map(|(change, line)| (change, safe(&line))).collect(),
-        older: older
-            .map(|it| (it.day.to_string(), safe(&it.finding)))
-            .collect(),
+        own: own.clone(),
+        sources: Vec::new(),
+        change: changed_lines(desk.memory(), &after),
+        older: waiting_among(desk.state(), review.older_than(&own.id)),
     })
 }

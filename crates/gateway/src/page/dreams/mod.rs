@@ -8,5 +8,5 @@ mod look;
 mod view;
 
 pub(super) use act::{decide, undo};
-pub(super) use evidence::{EvidenceShown, evidence};
-pub(super) use look::show;
+pub(super) use evidence::evidence;
+pub(super) use look::{show, sources};

@@ -2,12 +2,14 @@
 //!
 //! Pure: receives everything that it shows.
 
-use agent::review::LineChange;
-use base::counted;
+use agent::review::{EvidenceSource, LineChange};
+use base::{Tz, counted};
 use maud::{Markup, html};
+use memory::candidates::Candidate;
 
-use super::evidence::{EvidenceShown, evidence};
+use super::evidence::evidence;
 use crate::page::frame::{csrf_field, empty, key};
+use crate::page::words::{minute, safe};
 
 /// Everything that the page shows.
 #[derive(Debug, Clone, Default)]
@@ -17,37 +19,22 @@ pub(super) struct DreamsView {
     /// The change that an undo would revert.
     pub(super) last_decision: Option<String>,
     /// Recent decisions, newest first.
-    pub(super) decided: Vec<DecidedLine>,
+    pub(super) decided: Vec<Candidate>,
     /// Recent lines of the dream log, newest first: time and text.
     pub(super) log: Vec<(String, String)>,
+    pub(super) timezone: Tz,
 }
 
 /// A candidate.
 #[derive(Debug, Clone)]
 pub(super) struct CandidateCard {
-    pub(super) id: String,
-    pub(super) finding: String,
-    pub(super) proposed_as: Option<String>,
-    pub(super) found_in: &'static str,
-    pub(super) day: String,
-    pub(super) score: u32,
-    pub(super) signals: Vec<(String, u32, u32)>,
-    pub(super) origin: &'static str,
-    pub(super) because: Option<String>,
-    pub(super) action: String,
-    pub(super) evidence: Vec<EvidenceShown>,
+    pub(super) own: Candidate,
+    /// The source of each piece of its evidence; `None` if it is gone.
+    pub(super) sources: Vec<Option<EvidenceSource>>,
+    /// What accepting it changes in `MEMORY.md`.
     pub(super) change: Vec<(LineChange, String)>,
-    /// Older candidates that may be about the same thing: day and finding.
-    pub(super) older: Vec<(String, String)>,
-}
-
-/// A decided candidate.
-#[derive(Debug, Clone)]
-pub(super) struct DecidedLine {
-    pub(super) id: String,
-    pub(super) finding: String,
-    pub(super) status: &'static str,
-    pub(super) at: String,
+    /// Older candidates that may be about the same thing.
+    pub(super) older: Vec<Candidate>,
 }
 
 pub(super) fn dreams(view: &DreamsView) -> Markup {
@@ -72,7 +59,7 @@ pub(super) fn dreams(view: &DreamsView) -> Markup {
         } @else {
             (empty("Nothing is waiting", &html! { "When a dream is unsure, it asks you here." }))
         }
-        (decided(&view.decided))
+        (decided(view))
         (log(&view.log))
     }
 }
@@ -101,58 +88,60 @@ fn several(view: &DreamsView) -> Markup {
 }
 
 fn candidate(csrf: &str, card: &CandidateCard, (number, n_all): (usize, usize)) -> Markup {
-    let title = format!("finding-{}", card.id);
+    let own = &card.own;
+    let title = format!("finding-{}", own.id);
+    let finding = safe(&own.finding);
     html! {
         article class="card" data-item tabindex="-1" aria-labelledby=(title) {
             div class="pick" {
                 @if n_all > 1 {
-                    input type="checkbox" name="id" value=(card.id) form="several" data-key="x"
-                        aria-label={ "Select: " (card.finding) };
+                    input type="checkbox" name="id" value=(own.id) form="several" data-key="x"
+                        aria-label={ "Select: " (finding) };
                 }
                 div {
-                    h2 class="finding" id=(title) { (card.finding) }
-                    @if let Some(proposed) = &card.proposed_as {
-                        p class="small muted" { "Proposed as: " (proposed) }
+                    h2 class="finding" id=(title) { (finding) }
+                    @if let Some(proposed) = &own.proposed_as {
+                        p class="small muted" { "Proposed as: " (safe(proposed)) }
                     }
                     p class="meta" {
                         span { (number) " of " (n_all) }
-                        span { (card.found_in) " of " (card.day) }
-                        span { "said by: " (card.origin) }
-                        span { "score " (card.score) }
+                        span { (own.found_in.as_str()) " of " (own.day) }
+                        span { "said by: " (own.origin.as_str()) }
+                        span { "score " (own.score) }
                     }
                 }
             }
-            @if let Some(because) = &card.because {
-                p class="small" { "It waits because " (because) "." }
+            @if let Some(because) = &own.staged_because {
+                p class="small" { "It waits because " (safe(because)) "." }
             }
             div class="stack" {
                 h3 { "Evidence" }
-                (evidence(&card.evidence))
+                (evidence(&own.evidence, &card.sources))
             }
             div class="stack" {
                 h3 { "Accepting changes MEMORY.md" }
-                (patch(&card.change, &card.action))
+                (patch(card))
             }
             @if !card.older.is_empty() {
                 div class="stack" {
                     h3 { "Older, perhaps about the same thing" }
                     ul class="small" {
-                        @for (day, finding) in &card.older { li { (finding) span class="muted" { " (" (day) ")" } } }
+                        @for own in &card.older { li { (safe(&own.finding)) span class="muted" { " (" (own.day) ")" } } }
                     }
                 }
             }
             (decisions(csrf, card))
-            (score(card))
+            (score(own))
         }
     }
 }
 
 fn decisions(csrf: &str, card: &CandidateCard) -> Markup {
-    let words = format!("words-{}", card.id);
+    let words = format!("words-{}", card.own.id);
     html! {
         form method="post" action="/dreams/decide" class="row decide" {
             (csrf_field(csrf))
-            input type="hidden" name="id" value=(card.id);
+            input type="hidden" name="id" value=(card.own.id);
             button class="main" name="decision" value="accept" data-key="a" { "Accept " (key("a")) }
             @if !card.older.is_empty() {
                 button name="decision" value="newer" data-key="n" { "Keep newer " (key("n")) }
@@ -162,7 +151,7 @@ fn decisions(csrf: &str, card: &CandidateCard) -> Markup {
                 summary data-key="e" { "Edit " (key("e")) }
                 div class="stack" {
                     label for=(words) { "In your words" }
-                    textarea id=(words) name="words" rows="3" { (card.finding) }
+                    textarea id=(words) name="words" rows="3" { (safe(&card.own.finding)) }
                     div { button class="main" name="decision" value="edit" { "Accept these words" } }
                 }
             }
@@ -171,10 +160,10 @@ fn decisions(csrf: &str, card: &CandidateCard) -> Markup {
 }
 
 /// The lines that are taken out and added.
-pub(super) fn patch(change: &[(LineChange, String)], action: &str) -> Markup {
+fn patch(card: &CandidateCard) -> Markup {
     html! {
         ul class="patch" {
-            @for (change, line) in change {
+            @for (change, line) in &card.change {
                 @let (class, said) = match change {
                     LineChange::Stays => ("stays", "unchanged: "),
                     LineChange::Comes => ("comes", "added: "),
@@ -182,33 +171,33 @@ pub(super) fn patch(change: &[(LineChange, String)], action: &str) -> Markup {
                 };
                 li class=(class) {
                     span class="sign" aria-hidden="true" { (change.sign()) }
-                    span { span class="visually-hidden" { (said) } (line) }
+                    span { span class="visually-hidden" { (said) } (safe(line)) }
                 }
             }
-            @if change.is_empty() { li { span class="sign" {} span { (action) } } }
+            @if card.change.is_empty() { li { span class="sign" {} span { (safe(&card.own.action())) } } }
         }
     }
 }
 
-fn score(card: &CandidateCard) -> Markup {
+fn score(own: &Candidate) -> Markup {
     html! {
-        @if !card.signals.is_empty() {
+        @if !own.signals.is_empty() {
             details class="small" {
                 summary { "How the score is made up" }
                 div class="scroll" {
                     table {
                         thead { tr { th { "Signal" } th class="number" { "Value" } th class="number" { "Weight" } th class="number" { "Counts" } } }
                         tbody {
-                            @for (name, value, weight) in &card.signals {
+                            @for signal in &own.signals {
                                 tr {
-                                    td { (name) }
-                                    td class="number" { (value) }
-                                    td class="number" { (weight) "%" }
-                                    td class="number" { (value * weight / 100) }
+                                    td { (signal.name) }
+                                    td class="number" { (signal.value) }
+                                    td class="number" { (signal.weight) "%" }
+                                    td class="number" { (signal.value * signal.weight / 100) }
                                 }
                             }
                         }
-                        tfoot { tr { td { "Score" } td {} td {} td class="number" { (card.score) } } }
+                        tfoot { tr { td { "Score" } td {} td {} td class="number" { (own.score) } } }
                     }
                 }
             }
@@ -216,17 +205,20 @@ fn score(card: &CandidateCard) -> Markup {
     }
 }
 
-fn decided(lines: &[DecidedLine]) -> Markup {
+fn decided(view: &DreamsView) -> Markup {
     html! {
-        @if !lines.is_empty() {
+        @if !view.decided.is_empty() {
             section {
                 h2 { "Recent decisions" }
                 ul class="lines" {
-                    @for line in lines {
+                    @for own in &view.decided {
                         li {
-                            p { (line.finding) }
-                            span class="small muted" { (line.status) }
-                            span class="small muted wide" { (line.at) ", " (line.id) }
+                            p { (safe(&own.finding)) }
+                            span class="small muted" { (own.status.as_str()) }
+                            span class="small muted wide" {
+                                @if let Some(at) = own.decided_at { (minute(at, view.timezone)) }
+                                ", " (own.id)
+                            }
                         }
                     }
                 }

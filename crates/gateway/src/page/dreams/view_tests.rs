@@ -2,7 +2,9 @@
 //!
 //! Pins every part of a card.
 
-use agent::review::{EvidenceSource, SourceLine};
+use agent::review::SourceLine;
+use base::{Origin, Timestamp};
+use memory::candidates::{CandidateId, Evidence, FoundIn, Proposal, Signal, Status};
 
 use super::*;
 
@@ -13,37 +15,58 @@ fn said(who: &'static str, text: &str) -> SourceLine {
     }
 }
 
-fn card(id: &str, finding: &str) -> CandidateCard {
-    CandidateCard {
-        id: id.to_owned(),
+fn candidate_of(id: &str, finding: &str) -> Candidate {
+    let signal = |name: &str, value| Signal {
+        name: name.to_owned(),
+        value,
+        weight: 50,
+    };
+    Candidate {
+        id: CandidateId::new(id),
         finding: finding.to_owned(),
         proposed_as: Some("Dislikes emoji".to_owned()),
-        found_in: "Session Replay",
-        day: "2026-04-20".to_owned(),
-        score: 62,
-        signals: vec![
-            ("evidence".to_owned(), 80, 50),
-            ("novelty".to_owned(), 44, 50),
-        ],
-        origin: "agent",
-        because: Some("the assistant said it, not you".to_owned()),
-        action: "Add it to Preferences in MEMORY.md".to_owned(),
-        evidence: vec![EvidenceShown {
-            place: "sessions/main.jsonl".to_owned(),
-            day: "2026-04-20".to_owned(),
+        section: "Preferences".to_owned(),
+        proposal: Proposal::Add,
+        evidence: vec![Evidence {
+            path: "sessions/main.jsonl".to_owned(),
+            key: "e1".to_owned(),
+            line: 1,
+            hash: String::new(),
             quote: "no emoji in comments".to_owned(),
-            source: Some(EvidenceSource {
-                before: vec![said("assistant", "Shall I add comments?")],
-                cited: said("you", "Yes, but please no emoji in comments."),
-                after: vec![said("assistant", "Understood.")],
-            }),
+            day: "2026-04-20".parse().unwrap(),
+            scope: None,
         }],
+        origin: Origin::Agent,
+        found_in: FoundIn::SessionReplay,
+        day: "2026-04-20".parse().unwrap(),
+        proposed_at: Timestamp::default(),
+        score: 62,
+        signals: vec![signal("evidence", 80), signal("novelty", 44)],
+        staged_because: Some("the assistant said it, not you".to_owned()),
+        status: Status::Pending,
+        decided_at: None,
+        missing_since: None,
+        is_shown: true,
+    }
+}
+
+fn card(id: &str, finding: &str) -> CandidateCard {
+    CandidateCard {
+        own: candidate_of(id, finding),
+        sources: vec![Some(EvidenceSource {
+            before: vec![said("assistant", "Shall I add comments?")],
+            cited: said("you", "Yes, but please no emoji in comments."),
+            after: vec![said("assistant", "Understood.")],
+        })],
         change: vec![
             (LineChange::Stays, "## Preferences".to_owned()),
             (LineChange::Goes, "- Likes emoji".to_owned()),
             (LineChange::Comes, format!("- {finding}")),
         ],
-        older: vec![("2026-03-01".to_owned(), "Likes emoji".to_owned())],
+        older: vec![Candidate {
+            day: "2026-03-01".parse().unwrap(),
+            ..candidate_of("b2c3", "Likes emoji")
+        }],
     }
 }
 
@@ -56,16 +79,16 @@ fn a_candidate_is_shown_with_all_that_speaks_for_it() {
             card("a1b2", "Lives in Graz"),
         ],
         last_decision: Some("the owner rejected 9d01".to_owned()),
-        decided: vec![DecidedLine {
-            id: "9d01".to_owned(),
-            finding: "Owns a boat".to_owned(),
-            status: "rejected",
-            at: "2026-04-21 08:00".to_owned(),
+        decided: vec![Candidate {
+            status: Status::Rejected,
+            decided_at: Some("2026-04-21T08:00:00Z".parse().unwrap()),
+            ..candidate_of("9d01", "Owns a boat")
         }],
         log: vec![(
             "2026-04-21 08:00".to_owned(),
             "the owner rejected 9d01".to_owned(),
         )],
+        timezone: Tz::UTC,
     };
     insta::assert_snapshot!(dreams(&view).into_string().replace("><", ">\n<"));
 }
@@ -75,18 +98,18 @@ fn nothing_of_a_note_becomes_markup() {
     let hostile =
         "\"><script>alert(1)</script><img src=x onerror=alert(2)>' autofocus onfocus='alert(3)";
     let mut own = card("c7f3", hostile);
-    own.proposed_as = Some(hostile.to_owned());
-    own.because = Some(hostile.to_owned());
-    own.older = vec![(hostile.to_owned(), hostile.to_owned())];
-    for shown in &mut own.evidence {
-        shown.place = hostile.to_owned();
+    own.own.proposed_as = Some(hostile.to_owned());
+    own.own.staged_because = Some(hostile.to_owned());
+    own.older = vec![candidate_of("b2c3", hostile)];
+    for shown in &mut own.own.evidence {
+        shown.path = hostile.to_owned();
         shown.quote = "alert".to_owned();
-        shown.source = Some(EvidenceSource {
-            before: vec![said("you", hostile)],
-            cited: said("you", hostile),
-            after: vec![said("you", hostile)],
-        });
     }
+    own.sources = vec![Some(EvidenceSource {
+        before: vec![said("you", hostile)],
+        cited: said("you", hostile),
+        after: vec![said("you", hostile)],
+    })];
     let view = DreamsView {
         csrf: "c5rf".to_owned(),
         cards: vec![own.clone(), own],

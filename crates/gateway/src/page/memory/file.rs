@@ -12,13 +12,13 @@ use maud::{Markup, html};
 use memory::WorkspacePath;
 use memory::curated::ChangeError;
 use memory::files::{
-    FileError, FileKind, OwnerEdit, OwnerEditError, list_files, read_owner_file,
+    FileError, FileKind, OwnerEdit, OwnerEditError, OwnerFile, list_files, read_owner_file,
     restore_owner_file, save_owner_file,
 };
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
-use crate::http::{HttpError, HttpState, UrlQuery};
+use crate::http::{FormBody, HttpError, HttpState, UrlQuery};
 use crate::page::frame::{Tab, csrf_field, key};
 use crate::page::request::{Browser, FormFields, FramedPage, Visit, page};
 use crate::page::words::{encoded, safe, size};
@@ -92,27 +92,6 @@ enum FileDone {
     Restored,
 }
 
-/// What the editor shows.
-struct Editor {
-    csrf: String,
-    path: String,
-    text: String,
-    /// Hash of the file's content; a save with another one is refused.
-    hash: String,
-    kind: EditorKind,
-    /// Current content of the file, if it was saved since the editor was opened.
-    meanwhile: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum EditorKind {
-    Writable,
-    /// The program generates the file.
-    Rendered,
-    /// The file holds a secret, which is not shown.
-    HoldsSecret,
-}
-
 /// Shows a file in an editor.
 pub(in crate::page) async fn edit(
     visit: Visit,
@@ -129,15 +108,8 @@ pub(in crate::page) async fn edit(
                     (done, asked.kept.as_deref()),
                 )
             });
-            let editor = Editor {
-                csrf: browser.csrf.clone(),
-                path: path.to_string(),
-                kind: kind_of(&path, &file.text),
-                text: file.text,
-                hash: file.hash,
-                meanwhile: None,
-            };
-            Ok(FramedPage::new(path.as_str(), edited(&editor)).after(done))
+            let content = editor(&browser.csrf, &path, &file, None);
+            Ok(FramedPage::new(path.as_str(), content).after(done))
         })
         .await
 }
@@ -146,7 +118,7 @@ pub(in crate::page) async fn edit(
 pub(in crate::page) async fn save(
     State(state): State<Arc<HttpState>>,
     browser: Browser,
-    fields: FormFields,
+    FormBody(fields): FormBody<FormFields>,
 ) -> Result<Response, HttpError> {
     let done = state.work(move |state| {
         let runtime = &state.runtime;
@@ -162,20 +134,9 @@ pub(in crate::page) async fn save(
         ) {
             Ok(edit) => Ok(after(&path, &edit, "saved").into_response()),
             Err(error) if was_changed(&error) => {
-                let editor = Editor {
-                    csrf: browser.csrf.clone(),
-                    path: path.to_string(),
-                    text,
-                    hash: before.hash,
-                    kind: kind_of(&path, &before.text),
-                    meanwhile: Some(safe(&before.text)),
-                };
-                let shown = page(
-                    state,
-                    Tab::Memory,
-                    &browser,
-                    FramedPage::new(path.as_str(), edited(&editor)),
-                )?;
+                let content = editor(&browser.csrf, &path, &before, Some(&text));
+                let content = FramedPage::new(path.as_str(), content);
+                let shown = page(state, Tab::Memory, &browser, content)?;
                 Ok((StatusCode::CONFLICT, shown).into_response())
             }
             Err(error) => Err(refused(error)),
@@ -187,7 +148,7 @@ pub(in crate::page) async fn save(
 /// Restores the content that a file had before it was saved here.
 pub(in crate::page) async fn restore(
     State(state): State<Arc<HttpState>>,
-    fields: FormFields,
+    FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
         let runtime = &state.runtime;
@@ -256,16 +217,6 @@ fn after(path: &WorkspacePath, edit: &OwnerEdit, word: &str) -> Redirect {
     ))
 }
 
-fn kind_of(path: &WorkspacePath, text: &str) -> EditorKind {
-    if path.as_str() == "DREAMS.md" {
-        EditorKind::Rendered
-    } else if redact(text) != text {
-        EditorKind::HoldsSecret
-    } else {
-        EditorKind::Writable
-    }
-}
-
 /// Says what was just done, with a button to undo it.
 fn saved(
     csrf: &str,
@@ -296,40 +247,41 @@ fn saved(
     }
 }
 
-fn edited(editor: &Editor) -> Markup {
+/// The editor of a file; `unsaved` is the owner's text if the file was saved since the editor was opened.
+fn editor(csrf: &str, path: &WorkspacePath, file: &OwnerFile, unsaved: Option<&str>) -> Markup {
+    let text = unsaved.unwrap_or(&file.text);
     html! {
         (head(Subpage::Files, ""))
-        h2 { (editor.path) }
-        @if let Some(meanwhile) = &editor.meanwhile {
+        h2 { (path) }
+        @if unsaved.is_some() {
             p class="note bad" role="alert" {
                 "This file was saved elsewhere since you opened it, and your text is not saved. "
                 "Save again to replace the other text, which is kept."
             }
-            details open { summary { "What the file says now" } pre { (meanwhile) } }
+            details open { summary { "What the file says now" } pre { (safe(&file.text)) } }
         }
-        @match editor.kind {
-            EditorKind::Writable => (form(editor)),
-            EditorKind::Rendered => {
-                p class="muted" { "openclaw writes this file. " a href="/" { "Decide about the candidates" } " instead." }
-                div class="card scroll" { pre { (safe(&editor.text)) } }
-            }
-            EditorKind::HoldsSecret => {
-                p class="note" { "This file contains what looks like a key or password, which is not shown here. Edit the file in an editor." }
-                div class="card scroll" { pre { (safe(&editor.text)) } }
-            }
+        @if path.as_str() == "DREAMS.md" {
+            p class="muted" { "openclaw writes this file. " a href="/" { "Decide about the candidates" } " instead." }
+            div class="card scroll" { pre { (safe(text)) } }
+        } @else if redact(&file.text) != file.text {
+            p class="note" { "This file contains what looks like a key or password, which is not shown here. Edit the file in an editor." }
+            div class="card scroll" { pre { (safe(text)) } }
+        } @else {
+            (form(csrf, path, (text, &file.hash)))
         }
     }
 }
 
-fn form(editor: &Editor) -> Markup {
+/// A text to edit; a save is refused if the file has another hash by then.
+fn form(csrf: &str, path: &WorkspacePath, (text, hash): (&str, &str)) -> Markup {
     html! {
         form method="post" action="/memory/save" class="stack" {
-            (csrf_field(&editor.csrf))
-            input type="hidden" name="path" value=(editor.path);
-            input type="hidden" name="hash" value=(editor.hash);
-            label class="visually-hidden" for="text" { "The text of " (editor.path) }
+            (csrf_field(csrf))
+            input type="hidden" name="path" value=(path);
+            input type="hidden" name="hash" value=(hash);
+            label class="visually-hidden" for="text" { "The text of " (path) }
             // Browsers drop the first line break in a text area.
-            textarea id="text" class="file" name="text" spellcheck="true" data-key="e" { "\n" (editor.text) }
+            textarea id="text" class="file" name="text" spellcheck="true" data-key="e" { "\n" (text) }
             div class="row" {
                 button class="main" { "Save" }
                 span class="small muted" { "Comments at the end record where each line comes from; leave them unchanged." }

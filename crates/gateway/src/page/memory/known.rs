@@ -2,10 +2,9 @@
 //!
 //! Writes nothing.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
-use agent::SessionConversations;
-use agent::review::EvidenceContext;
+use agent::review::EvidenceSource;
 use axum::response::Html;
 use base::{counted, short_hash};
 use maud::{Markup, html};
@@ -14,10 +13,10 @@ use memory::curated::{CuratedLine, LineOwner, memory_lines};
 use memory::{TombstoneCause, Tombstones, file_lines, load_tombstones};
 use serde::Deserialize;
 
-use super::strike::{MEMORY_FILE, Struck};
+use super::strike::Struck;
 use super::subpages::{Subpage, head};
 use crate::http::{HttpError, HttpState, UrlPath, UrlQuery};
-use crate::page::dreams::{EvidenceShown, evidence};
+use crate::page::dreams::{evidence, sources};
 use crate::page::frame::{Tab, csrf_field, empty, key};
 use crate::page::request::{Browser, FramedPage, Visit};
 use crate::page::words::{encoded, minute, safe};
@@ -29,22 +28,11 @@ const STRUCK_MAX: usize = 5;
 #[derive(Debug, Clone, Default)]
 struct KnownView {
     csrf: String,
-    sections: Vec<(String, Vec<KnownLine>)>,
+    lines: Vec<CuratedLine>,
+    /// Numbers of forgotten lines that are still in the file.
+    hidden: BTreeSet<usize>,
     /// Recently struck lines, newest first: id and time.
     struck: Vec<(String, String)>,
-}
-
-/// A line of `MEMORY.md`.
-#[derive(Debug, Clone)]
-struct KnownLine {
-    number: usize,
-    /// Hash of the text; striking a line with another one is refused.
-    hash: String,
-    text: String,
-    whose: String,
-    /// The id to find its evidence by; `None` for the owner's own lines.
-    id: Option<String>,
-    is_hidden: bool,
 }
 
 /// Shows the page of `MEMORY.md`.
@@ -63,50 +51,25 @@ pub(in crate::page) async fn show(
 fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, HttpError> {
     let workspace = &state.runtime.home.workspace;
     let lines = memory_lines(state.desk(Review::LeaveAsIs)?.memory());
-    // Forgotten lines that are still in the file are not shown.
-    let shown = match MEMORY_FILE
-        .parse()
-        .map(|path| file_lines(workspace, &path, None))
-    {
-        Ok(Ok(found)) => found.text,
-        Ok(Err(_)) | Err(_) => String::new(),
-    };
-    let shown: Vec<&str> = shown.lines().collect();
-    let mut view = KnownView {
+    let shown = file_lines(workspace, &workspace.memory_path(), None);
+    let shown = shown.map_or_else(|_| String::new(), |found| found.text);
+    let hidden = (1..).zip(shown.lines());
+    let hidden = hidden.filter(|(_, line)| *line == "[forgotten]");
+    Ok(KnownView {
         csrf: browser.csrf.clone(),
+        lines,
+        hidden: hidden.map(|(number, _)| number).collect(),
         struck: struck(&load_tombstones(workspace)?, state),
-        ..KnownView::default()
-    };
-    for own in lines {
-        let section = own.section.clone().unwrap_or_default();
-        let is_hidden = shown.get(own.number.saturating_sub(1)) == Some(&"[forgotten]");
-        let line = KnownLine {
-            is_hidden,
-            ..known_line(&own)
-        };
-        match view.sections.last_mut() {
-            Some((name, lines)) if *name == section => lines.push(line),
-            Some(_) | None => view.sections.push((section, vec![line])),
-        }
-    }
-    Ok(view)
+    })
 }
 
-fn known_line(own: &CuratedLine) -> KnownLine {
-    let whose = match &own.owner {
+fn whose(own: &CuratedLine) -> String {
+    match &own.owner {
         LineOwner::Owner => "you wrote it".to_owned(),
         LineOwner::Ours { origin, .. } => match own.last_confirmed() {
             Some(day) => format!("last confirmed {day}, said by: {origin}"),
             None => format!("said by: {origin}"),
         },
-    };
-    KnownLine {
-        number: own.number,
-        hash: short_hash(&own.text),
-        text: safe(&own.text),
-        whose,
-        id: own.id().map(str::to_owned),
-        is_hidden: false,
     }
 }
 
@@ -122,7 +85,8 @@ fn struck(tombstones: &Tombstones, state: &HttpState) -> Vec<(String, String)> {
 }
 
 fn known(view: &KnownView) -> Markup {
-    let n_lines: usize = view.sections.iter().map(|(_, lines)| lines.len()).sum();
+    let n_lines = view.lines.len();
+    let title = |line: &CuratedLine| line.section.clone().unwrap_or_default();
     html! {
         (head(Subpage::Known, ""))
         @if n_lines == 0 {
@@ -133,36 +97,40 @@ fn known(view: &KnownView) -> Markup {
                 "Striking a line removes it from the file and hides it from search, with the messages that say it."
             }
         }
-        @for (section, lines) in &view.sections {
+        @for lines in view.lines.chunk_by(|one, next| title(one) == title(next)) {
             section {
+                @let section = lines.first().map(title).unwrap_or_default();
                 @if !section.is_empty() { h2 { (section) } }
-                ul class="lines" { @for line in lines { (one_line(&view.csrf, line)) } }
+                ul class="lines" { @for line in lines { (one_line(view, line)) } }
             }
         }
         (struck_lately(view))
     }
 }
 
-fn one_line(csrf: &str, line: &KnownLine) -> Markup {
+fn one_line(view: &KnownView, line: &CuratedLine) -> Markup {
+    let is_hidden = view.hidden.contains(&line.number);
+    let text = safe(&line.text);
     html! {
         li data-item tabindex="-1" id={ "line-" (line.number) } {
             div {
-                @if line.is_hidden {
+                @if is_hidden {
                     p class="muted" { "Struck; the line is still in the file." }
                 } @else {
-                    p { (line.text) }
+                    p { (text) }
                 }
-                p class="small muted" { (line.whose) }
+                p class="small muted" { (whose(line)) }
             }
-            @if !line.is_hidden {
+            @if !is_hidden {
                 form method="post" action="/memory/strike" {
-                    (csrf_field(csrf))
+                    (csrf_field(&view.csrf))
                     input type="hidden" name="line" value=(line.number);
-                    input type="hidden" name="hash" value=(line.hash);
-                    button class="plain danger" data-key="x" { "Strike " (key("x")) span class="visually-hidden" { ": " (line.text) } }
+                    // Striking a line with another text is refused.
+                    input type="hidden" name="hash" value=(short_hash(&line.text));
+                    button class="plain danger" data-key="x" { "Strike " (key("x")) span class="visually-hidden" { ": " (text) } }
                 }
             }
-            @if let Some(id) = line.id.as_ref().filter(|_| !line.is_hidden) {
+            @if let Some(id) = line.id().filter(|_| !is_hidden) {
                 @let address = format!("/memory/known/{}", encoded(id));
                 details class="small wide" hx-get=(address) hx-trigger="toggle once" hx-target="find .source"
                     hx-select="#source" hx-swap="innerHTML" {
@@ -218,13 +186,13 @@ pub(in crate::page) async fn source(
                 .find(|line| line.id() == Some(id.as_str()));
             let line =
                 found.ok_or_else(|| HttpError::not_found("this line is no longer in MEMORY.md"))?;
-            let shown = evidence_of(state, &line);
+            let (shown, sources) = evidence_of(state, &line);
             let content = html! {
                 (head(Subpage::Known, ""))
                 p class="finding" { (safe(&line.text)) }
                 div id="source" class="stack" {
                     @if shown.is_empty() { p { "No evidence is recorded." } }
-                    (evidence(&shown))
+                    (evidence(&shown, &sources))
                 }
             };
             Ok(FramedPage::new("Why is this known?", content))
@@ -232,12 +200,12 @@ pub(in crate::page) async fn source(
         .await
 }
 
-fn evidence_of(state: &HttpState, line: &CuratedLine) -> Vec<EvidenceShown> {
-    let LineOwner::Ours { evidence, day, .. } = &line.owner else {
-        return Vec::new();
-    };
-    let Some(day) = *day else {
-        return Vec::new();
+fn evidence_of(
+    state: &HttpState,
+    line: &CuratedLine,
+) -> (Vec<Evidence>, Vec<Option<EvidenceSource>>) {
+    let (LineOwner::Ours { evidence, .. }, Some(day)) = (&line.owner, line.day()) else {
+        return (Vec::new(), Vec::new());
     };
     let named = |own: &EvidenceRef| Evidence {
         path: own.path.clone(),
@@ -250,12 +218,8 @@ fn evidence_of(state: &HttpState, line: &CuratedLine) -> Vec<EvidenceShown> {
         scope: own.scope.clone(),
     };
     let named: Vec<Evidence> = evidence.iter().map(named).collect();
-    let runtime = &state.runtime;
-    let workspace = Arc::clone(&runtime.home.workspace);
-    let conversations = SessionConversations::new(runtime.home.sessions.clone(), workspace);
-    let sources = EvidenceContext::of(&named, &runtime.home.workspace, &conversations);
-    let shown = named
-        .iter()
-        .map(|own| EvidenceShown::new(own, sources.around(own)));
-    shown.collect()
+    let sources = sources(state, &named);
+    let around = named.iter().map(|own| sources.around(own).cloned());
+    let around = around.collect();
+    (named, around)
 }

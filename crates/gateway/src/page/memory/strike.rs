@@ -15,10 +15,10 @@ use memory::curated::memory_lines;
 use memory::{ForgetError, OwnerLines, TombstoneError, TombstoneId, undo_forgetting};
 use serde::Deserialize;
 
-use crate::http::{HttpError, HttpState};
+use crate::http::{FormBody, HttpError, HttpState};
 use crate::page::request::FormFields;
 
-pub(super) const MEMORY_FILE: &str = "MEMORY.md";
+const MEMORY_FILE: &str = "MEMORY.md";
 
 /// The query: what was just done.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -46,7 +46,7 @@ impl Struck {
 /// Forgets a line.
 pub(in crate::page) async fn strike(
     State(state): State<Arc<HttpState>>,
-    fields: FormFields,
+    FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
         let gone = || {
@@ -78,7 +78,7 @@ pub(in crate::page) async fn strike(
 /// Brings a struck line back.
 pub(in crate::page) async fn restore_struck(
     State(state): State<Arc<HttpState>>,
-    fields: FormFields,
+    FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
         let id = TombstoneId::new(fields.one("id")?);

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use base::{Day, Timestamp, TokenCount, Tz, day};
+use base::{Day, Timestamp, TokenCount, Tz, counted, day};
 use maud::{Markup, PreEscaped, html};
 use session::timeline::ViewMoment;
 
@@ -41,12 +41,12 @@ pub(super) fn chart(view: &ChartView) -> Markup {
     let span = (first.n_messages, last.n_messages);
     let days = [first.at, last.at].map(|at| day(at, view.timezone));
     let label = format!(
-        "Tokens of the context from {} to {}: at most {}, at the end {}; {} compactions",
+        "Tokens of the context from {} to {}: at most {}, at the end {}; {}",
         days[0],
         days[1],
         TokenCount(most),
         last.tokens,
-        view.cuts.len()
+        counted(view.cuts.len() as u64, "compaction", "compactions")
     );
     html! {
         figure class="stack" {

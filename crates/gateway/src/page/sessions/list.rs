@@ -4,28 +4,16 @@
 
 use agent::forgotten_entries;
 use axum::response::Html;
-use base::{Timestamp, Tz, counted};
+use base::{Tz, counted};
 use maud::{Markup, html};
-use session::timeline::timeline;
+use session::timeline::{TimelineRead, timeline};
+use session::{ReadError, SessionName};
 use std::cmp::Reverse;
 
 use crate::http::HttpError;
 use crate::page::frame::{Tab, empty};
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, minute, size};
-
-/// A session in the list.
-#[derive(Debug, Clone)]
-struct ListedSession {
-    name: String,
-    title: Option<String>,
-    last_at: Option<Timestamp>,
-    n_messages: u64,
-    n_compactions: u64,
-    bytes: u64,
-    /// Why it cannot be read.
-    failure: Option<String>,
-}
 
 /// Lists the sessions, newest first.
 pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, HttpError> {
@@ -37,61 +25,50 @@ pub(in crate::page) async fn list(visit: Visit) -> Result<Html<String>, HttpErro
             for name in runtime.home.sessions.names()? {
                 let home = &runtime.home;
                 let read = timeline(&home.sessions, &name, home.timezone, &is_forgotten);
-                let name = name.to_string();
-                listed.push(match read {
-                    Ok(read) => ListedSession {
-                        name,
-                        title: read.parts.last().and_then(|part| part.title.clone()),
-                        last_at: read.last_at,
-                        n_messages: read.timeline.messages,
-                        n_compactions: read.timeline.compactions,
-                        bytes: read.timeline.bytes,
-                        failure: None,
-                    },
-                    Err(error) => ListedSession {
-                        name,
-                        title: None,
-                        last_at: None,
-                        n_messages: 0,
-                        n_compactions: 0,
-                        bytes: 0,
-                        failure: Some(error.to_string()),
-                    },
-                });
+                let last_at = read.as_ref().ok().and_then(|read| read.last_at);
+                listed.push((last_at, session(&name, &read, home.timezone)));
             }
-            listed.sort_by_key(|own| Reverse(own.last_at));
-            let content = sessions(&listed, runtime.home.timezone);
-            Ok(FramedPage::new("Sessions", content))
+            listed.sort_by_key(|(last_at, _)| Reverse(*last_at));
+            let lines: Vec<Markup> = listed.into_iter().map(|(_, line)| line).collect();
+            Ok(FramedPage::new("Sessions", sessions(&lines)))
         })
         .await
 }
 
-fn sessions(listed: &[ListedSession], timezone: Tz) -> Markup {
+fn sessions(lines: &[Markup]) -> Markup {
     html! {
         div class="head" {
             h1 { "Sessions" }
             p { "Every conversation is kept in full, even after its older part is summarised." }
         }
-        @if listed.is_empty() {
+        @if lines.is_empty() {
             (empty("No conversation yet", &html! { "Start one with " code { "openclaw chat" } "." }))
         } @else {
             ul class="lines" {
-                @for own in listed { (session(own, timezone)) }
+                @for line in lines { (line) }
             }
         }
     }
 }
 
-fn session(own: &ListedSession, timezone: Tz) -> Markup {
-    let compactions = counted(own.n_compactions, "compaction", "compactions");
+/// A session in the list, or why it cannot be read.
+fn session(name: &SessionName, read: &Result<TimelineRead, ReadError>, timezone: Tz) -> Markup {
     html! {
         li data-item tabindex="-1" {
-            a class="title" href={ "/sessions/" (encoded(&own.name)) } { (own.name) }
-            @if let Some(title) = &own.title { p class="wide" { (title) } }
-            @if let Some(at) = own.last_at { span class="small muted" { (minute(at, timezone)) } }
-            p class="small muted wide" {
-                @if let Some(failure) = &own.failure { (failure) }
-                @else { (counted(own.n_messages, "message", "messages")) ", " (compactions) ", " (size(own.bytes)) }
+            a class="title" href={ "/sessions/" (encoded(name.as_str())) } { (name) }
+            @match read {
+                Ok(read) => {
+                    @if let Some(title) = read.parts.last().and_then(|part| part.title.as_ref()) {
+                        p class="wide" { (title) }
+                    }
+                    @if let Some(at) = read.last_at { span class="small muted" { (minute(at, timezone)) } }
+                    p class="small muted wide" {
+                        (counted(read.timeline.messages, "message", "messages")) ", "
+                        (counted(read.timeline.compactions, "compaction", "compactions")) ", "
+                        (size(read.timeline.bytes))
+                    }
+                }
+                Err(error) => { p class="small muted wide" { (error) } }
             }
         }
     }

@@ -8,26 +8,15 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-use backon::{ExponentialBuilder, Retryable};
+use backon::Retryable;
 use base::{Clock, EmbedRole};
 use reqwest::{Client, Url};
 
 use super::failure::Failure;
 use super::pace::Pace;
 use super::wire::{EmbeddingBody, vectors};
-use crate::remote::{BodyError, VECTORS_BYTES_MAX, body, first_line, innermost};
-use crate::{ApiKey, shown_address};
-
-/// Timeout and retries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Waits {
-    /// Timeout of one request.
-    pub(super) answer: Duration,
-    /// Wait before the second try; doubles each time.
-    pub(super) first: Duration,
-    /// Tries after the first.
-    pub(super) n_retries: usize,
-}
+use crate::remote::{BodyError, VECTORS_BYTES_MAX, body, root_cause, waits};
+use crate::{ApiKey, Patience, shown_address};
 
 pub(super) struct EmbeddingClient {
     pub(super) client: Client,
@@ -36,8 +25,8 @@ pub(super) struct EmbeddingClient {
     pub(super) key: Option<ApiKey>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) pace: RefCell<Pace>,
-    pub(super) for_questions: Waits,
-    pub(super) for_passages: Waits,
+    pub(super) for_questions: Patience,
+    pub(super) for_passages: Patience,
 }
 
 impl EmbeddingClient {
@@ -65,17 +54,13 @@ impl EmbeddingClient {
     }
 
     async fn patiently(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure> {
-        let waits = match role {
+        let patience = match role {
             EmbedRole::Question => self.for_questions,
             EmbedRole::Passage => self.for_passages,
         };
-        let plan = ExponentialBuilder::default()
-            .with_min_delay(waits.first)
-            .with_max_times(waits.n_retries)
-            .with_jitter();
-        (|| self.once(waits.answer, texts))
-            .retry(plan)
-            .adjust(|failure: &Failure, planned| failure.wait(planned, waits.first))
+        (|| self.once(patience.silence, texts))
+            .retry(waits(patience))
+            .adjust(|failure: &Failure, planned| failure.wait(planned, patience.first_wait))
             .await
     }
 
@@ -111,18 +96,16 @@ impl EmbeddingClient {
 
     fn failure(&self, error: &reqwest::Error) -> Failure {
         let url = shown_address(self.url.as_str());
-        let reason = format!("cannot reach {url}: {}", cause(error));
+        let cause = if error.is_timeout() {
+            "the request timed out".to_owned()
+        } else {
+            root_cause(error)
+        };
+        let reason = format!("cannot reach {url}: {cause}");
         if error.is_connect() || error.is_timeout() {
             Failure::Unreachable(reason)
         } else {
             Failure::Passing(reason, None)
         }
     }
-}
-
-fn cause(error: &reqwest::Error) -> String {
-    if error.is_timeout() {
-        return "the request timed out".to_owned();
-    }
-    first_line(&innermost(error).to_string())
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use base::{Clock, EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 use reqwest::Url;
 
-use super::ask::{EmbeddingClient, Waits};
+use super::ask::EmbeddingClient;
 use super::cache::VectorCache;
 use super::failure::Failure;
 use super::pace::Pace;
@@ -40,10 +40,11 @@ pub struct EmbeddingServer {
 const BATCH_MAX: usize = 64;
 
 /// Timeouts for a question, for whose answer somebody waits.
-const QUESTION: Waits = Waits {
-    answer: Duration::from_secs(5),
-    first: Duration::from_millis(200),
+const QUESTION: Patience = Patience {
+    silence: Duration::from_secs(5),
+    first_wait: Duration::from_millis(200),
     n_retries: 1,
+    ..Patience::LONG
 };
 
 /// Questions fail at once for this long after a failure: each would only wait for a timeout.
@@ -136,13 +137,7 @@ impl HttpEmbedder {
         {
             *reason = format!("{reason}; {}", self.server.key_source);
         }
-        failure.told(&self.profile().name, |reason| {
-            let reason = base::redact(reason);
-            match &self.server.key {
-                Some(key) => key.strike_from(&reason),
-                None => reason.into_owned(),
-            }
-        })
+        failure.told(self.profile().name, self.server.key.as_ref())
     }
 }
 
@@ -163,11 +158,7 @@ fn asker(
         clock,
         pace: Pace::of(server.requests_per_minute).into(),
         for_questions: QUESTION,
-        for_passages: Waits {
-            answer: server.patience.silence,
-            first: server.patience.first_wait,
-            n_retries: server.patience.n_retries,
-        },
+        for_passages: server.patience,
     })
 }
 

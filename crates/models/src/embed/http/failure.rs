@@ -8,10 +8,8 @@ use base::EmbedError;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
-use crate::remote::{retry_after, said};
-
-/// Maximum wait; the owner decides about longer ones.
-const WAIT_MAX: Duration = Duration::from_mins(1);
+use crate::ApiKey;
+use crate::remote::{clean, retry_after, said, within_reason};
 
 /// Why there are no vectors, with the reason in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,23 +54,20 @@ impl Failure {
         match self {
             // Retry an unreachable server only once: somebody may be waiting.
             Self::Unreachable(_) => (planned < first * 2).then_some(planned),
-            Self::Passing(_, retry_after) => {
-                let asked = retry_after.unwrap_or_default();
-                (asked <= WAIT_MAX).then(|| planned.max(asked))
-            }
+            Self::Passing(_, retry_after) => within_reason(planned, *retry_after),
             Self::TooMuch(_) | Self::Lasting(_) | Self::Unusable(_) => None,
         }
     }
 
-    /// Converts into the error of the port; `clean` redacts the reason.
-    pub(super) fn told(self, name: &str, clean: impl Fn(&str) -> String) -> EmbedError {
+    /// Converts into the error of the port, and redacts the reason.
+    pub(super) fn told(self, name: String, key: Option<&ApiKey>) -> EmbedError {
         let is_unusable = matches!(self, Self::Unusable(_));
         let (Self::Passing(reason, _)
         | Self::Unreachable(reason)
         | Self::TooMuch(reason)
         | Self::Lasting(reason)
         | Self::Unusable(reason)) = self;
-        let (name, reason) = (name.to_owned(), clean(&reason));
+        let reason = clean(key, &reason);
         if is_unusable {
             return EmbedError::Unusable { name, reason };
         }

@@ -13,7 +13,7 @@ use reqwest::{Client, Response, StatusCode, Url};
 
 use super::error::OnnxError;
 use super::model::{OnnxModel, SPECIAL_TOKENS};
-use crate::remote::{address, innermost, with_cryptography};
+use crate::remote::{address, root_cause, with_cryptography};
 use crate::{Patience, shown_address};
 
 /// Maximum redirects; servers of large files redirect once or twice.
@@ -61,7 +61,7 @@ impl OnnxModel {
         let mut runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = runtime.enable_all().build();
         let runtime = runtime.map_err(|error| failed(base.as_str(), &error))?;
-        let client = client().map_err(|error| failed(base.as_str(), &cause(&error)))?;
+        let client = client().map_err(|error| failed(base.as_str(), &root_cause(&error)))?;
         let (mut n_done, mut n_known) = (0, 0);
         for file in files {
             let url = base.join(file);
@@ -69,7 +69,7 @@ impl OnnxModel {
             let asked = client.get(url.clone());
             // Sent inside the runtime, because its timeouts need the runtime's timer.
             let sent = runtime.block_on(async { asked.send().await });
-            let mut response = sent.map_err(|error| failed(url.as_str(), &cause(&error)))?;
+            let mut response = sent.map_err(|error| failed(url.as_str(), &root_cause(&error)))?;
             if response.status() == StatusCode::NOT_FOUND && file == SPECIAL_TOKENS {
                 continue;
             }
@@ -112,7 +112,7 @@ async fn take(
 ) -> io::Result<()> {
     let expected = response.content_length();
     let mut n_bytes = 0;
-    let other = |error: reqwest::Error| io::Error::other(cause(&error));
+    let other = |error: reqwest::Error| io::Error::other(root_cause(&error));
     while let Some(piece) = response.chunk().await.map_err(other)? {
         out.write_all(&piece)?;
         n_bytes += piece.len() as u64;
@@ -135,8 +135,4 @@ fn client() -> Result<Client, reqwest::Error> {
         .redirect(Policy::limited(REDIRECTS_MAX))
         .no_gzip()
         .build()
-}
-
-fn cause(error: &reqwest::Error) -> String {
-    innermost(error).to_string()
 }

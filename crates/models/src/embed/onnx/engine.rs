@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use base::Disk;
+use base::disk::read_all;
 use fastembed::{
     EmbeddingModel, InitOptionsUserDefined, ModelInfo, OutputKey, Pooling, QuantizationMode,
     TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel,
@@ -13,9 +14,7 @@ use fastembed::{
 use ort::environment::Environment;
 
 use super::error::OnnxError;
-use super::model::{
-    CONFIG, OnnxModel, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, TextPrefixes, whole,
-};
+use super::model::{CONFIG, OnnxModel, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, TextPrefixes};
 use super::runtime::OnnxRuntime;
 
 /// Maximum names suggested for an unknown one.
@@ -137,7 +136,8 @@ impl Engine {
 }
 
 fn read(model: &OnnxModel, file: &str, disk: &dyn Disk) -> Result<Vec<u8>, String> {
-    whole(disk, &model.directory.join(file)).map_err(|error| error.to_string())
+    let read = read_all(disk, &model.directory.join(file), u64::MAX);
+    read.map_err(|error| error.to_string())
 }
 
 /// The contents of the files of a tokenizer.

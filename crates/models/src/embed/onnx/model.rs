@@ -215,12 +215,7 @@ fn small<T: serde::de::DeserializeOwned>(
     if stat.is_dir || stat.len > SMALL_BYTES_MAX {
         return Ok(None);
     }
-    Ok(serde_json::from_slice(&whole(disk, path)?).ok())
-}
-
-/// All bytes of a file.
-pub(super) fn whole(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, DiskError> {
-    read_all(disk, path, u64::MAX)
+    Ok(serde_json::from_slice(&read_all(disk, path, SMALL_BYTES_MAX)?).ok())
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ fn converse(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         // A dumb terminal, which cannot print above the prompt, must echo by itself.
         let is_edited = matches!(input.place, InputPlace::Terminal(Some(_)));
         if is_edited && quiet.is_none() {
-            quiet = terminal::Quiet::begin();
+            quiet = terminal::quiet();
         }
         let ended = executor.block_on(Talk::begin(opened, input, context).run());
         executor.block_on(opening::end(servers));

@@ -15,8 +15,8 @@ pub(super) struct ContextReport {
     pub(super) window: TokenCount,
     /// Request size at which compaction begins.
     pub(super) trigger: TokenCount,
-    /// Most tokens that recalled passages add to a message; `None` if nothing is recalled.
-    pub(super) recall_max: Option<TokenCount>,
+    /// Most tokens that recalled passages add to a message.
+    pub(super) recall_max: TokenCount,
     pub(super) cut_files: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl Report for ContextReport {
             "tokens": used.0,
             "window": self.window.0,
             "trigger": self.trigger.0,
-            "recallMax": self.recall_max.map(|most| most.0),
+            "recallMax": self.recall_max.0,
             "cut": self.cut_files,
         })
     }
@@ -77,24 +77,18 @@ fn render(report: &ContextReport, columns: usize) -> String {
     text.push_str(&line(IN_USE, used, ""));
     text.push_str(&line("room left", room, "until compaction begins"));
     text.push_str(&line("kept free", kept, "for replies and notes"));
-    for note in notes(report) {
-        text.push_str(&wrap(&note, columns, "  "));
+    let most = report.recall_max;
+    let recall = format!("\n  Each message adds up to {most} tokens recalled from memory.\n");
+    text.push_str(&wrap(&recall, columns, "  "));
+    for file in &report.cut_files {
+        let file = printable(file);
+        let cut = format!("\n  {file} is too long for the prompt; only part of it is included.\n");
+        text.push_str(&wrap(&cut, columns, "  "));
     }
     text
 }
 
 const IN_USE: &str = "in use";
-
-fn notes(report: &ContextReport) -> Vec<String> {
-    let recall = report
-        .recall_max
-        .map(|most| format!("\n  Each message adds up to {most} tokens recalled from memory.\n"));
-    let cut = report.cut_files.iter().map(|file| {
-        let file = printable(file);
-        format!("\n  {file} is too long for the prompt; only part of it is included.\n")
-    });
-    recall.into_iter().chain(cut).collect()
-}
 
 /// Draws the window as a bar: the used part, and a mark where compaction begins.
 fn window_bar(report: &ContextReport, used: TokenCount, columns: usize) -> String {
@@ -131,7 +125,7 @@ mod tests {
                 .collect(),
             window: TokenCount(200_000),
             trigger: TokenCount(176_000),
-            recall_max: None,
+            recall_max: TokenCount(800),
             cut_files: Vec::new(),
         }
     }
@@ -152,7 +146,6 @@ mod tests {
             ("tool results", 12),
             ("time", 30),
         ]);
-        report.recall_max = Some(TokenCount(800));
         report.cut_files = vec!["MEMORY.md".to_owned()];
         insta::assert_snapshot!(shown(&report, 80));
     }
@@ -160,7 +153,6 @@ mod tests {
     #[test]
     fn a_narrow_terminal_breaks_no_word() {
         let mut report = report(&[("instructions", 412), ("messages", 24_100)]);
-        report.recall_max = Some(TokenCount(800));
         report.cut_files = vec!["MEMORY.md".to_owned()];
         insta::assert_snapshot!(shown(&report, 40));
     }

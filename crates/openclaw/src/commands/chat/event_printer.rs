@@ -19,8 +19,8 @@ pub(super) struct EventPrinter<'a, 'out> {
     mark: Option<String>,
     /// Why recalled memory may be incomplete in this reply.
     pub(super) degraded: Option<Degraded>,
-    /// The reason that was reported with an earlier reply.
-    known: Option<Degraded>,
+    /// The reason that was reported with an earlier reply; it is not reported to the owner again.
+    pub(super) known: Option<Degraded>,
     /// The fallback model that was asked for the reply.
     pub(super) asked_instead: Option<String>,
     /// Whether nothing of the reply has been printed yet; thinking is never printed.
@@ -52,15 +52,9 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         }
     }
 
-    /// Does not report `known`, the reason for an incomplete recall, to the owner again.
-    pub(super) fn knowing(self, known: Option<Degraded>) -> Self {
-        Self { known, ..self }
-    }
-
     /// Marks the reply, to set it apart from the input at a prompt.
-    pub(super) fn marking_reply(mut self) -> Self {
+    pub(super) fn mark_reply(&mut self) {
         self.mark = Some(reply_mark(self.output.paint()));
-        self
     }
 
     /// A printer for use while a prompt is shown.

@@ -72,13 +72,34 @@ pub(super) enum InputEvent {
     Line(String),
     /// A line that is not UTF-8.
     Unreadable,
+    /// The end of the input, or Ctrl-C at an empty prompt.
     Ended,
-    /// The owner pressed Ctrl-C at an empty prompt.
-    Interrupted,
     Failed(String),
 }
 
 impl Input {
+    /// Serves each request with `next` on a thread of its own, until the input ends.
+    pub(super) fn on_thread(
+        place: InputPlace,
+        mut next: impl FnMut(InputRequest) -> Option<InputEvent> + Send + 'static,
+    ) -> Self {
+        let (wanted, wants) = mpsc::channel();
+        let (tell, heard) = unbounded_channel();
+        thread::spawn(move || {
+            for event in wants.into_iter().filter_map(&mut next) {
+                let is_last = !matches!(event, InputEvent::Line(_) | InputEvent::Unreadable);
+                if tell.send(event).is_err() || is_last {
+                    return;
+                }
+            }
+        });
+        Self {
+            wanted,
+            heard,
+            place,
+        }
+    }
+
     pub(super) fn want_line(&self) {
         // A reader that has stopped sent its reason, or closed the channel, which reads as the end of input.
         self.wanted.send(InputRequest::Line).unwrap_or_default();
@@ -93,7 +114,7 @@ impl Input {
                 match self.hear().await {
                     InputEvent::Line(line) => n_lines += u64::from(!line.trim().is_empty()),
                     InputEvent::Unreadable => n_lines += 1,
-                    InputEvent::Ended | InputEvent::Interrupted | InputEvent::Failed(_) => return,
+                    InputEvent::Ended | InputEvent::Failed(_) => return,
                 }
             }
         });
@@ -109,28 +130,14 @@ impl Input {
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 pub(super) fn listen() -> Input {
-    let (wanted, wants) = mpsc::channel();
-    let (tell, heard) = unbounded_channel();
-    thread::spawn(move || {
-        let mut input = stdin().lock();
-        for wanted in wants {
-            if let InputRequest::Answer { reply, .. } = wanted {
-                // Text in a pipe was written before the question, so it is no answer.
-                reply.send(OwnerAnswer::NobodyThere).unwrap_or_default();
-                continue;
-            }
-            let next = next_line(&mut input);
-            let is_last = !matches!(next, InputEvent::Line(_) | InputEvent::Unreadable);
-            if tell.send(next).is_err() || is_last {
-                return;
-            }
+    Input::on_thread(InputPlace::Lines, |wanted| match wanted {
+        InputRequest::Line => Some(next_line(&mut stdin().lock())),
+        InputRequest::Answer { reply, .. } => {
+            // Text in a pipe was written before the question, so it is no answer.
+            reply.send(OwnerAnswer::NobodyThere).unwrap_or_default();
+            None
         }
-    });
-    Input {
-        wanted,
-        heard,
-        place: InputPlace::Lines,
-    }
+    })
 }
 
 fn next_line(input: &mut impl BufRead) -> InputEvent {

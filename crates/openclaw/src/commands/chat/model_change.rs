@@ -5,6 +5,7 @@
 use agent::OwnerAnswer;
 use agent::service::Dreams;
 use models::{Connection, list_models};
+use serde::Serialize;
 use tokio::task::block_in_place;
 
 use super::asking::may_record;
@@ -20,6 +21,8 @@ use crate::wiring::{Choice, ModelSource, change_models, choose, server, try_mode
 const LISTED_MAX: usize = 30;
 
 /// The current model, and the others of its server.
+#[derive(Serialize)]
+#[serde(tag = "event", rename = "models")]
 struct ModelChoices {
     model: String,
     server: String,
@@ -54,11 +57,7 @@ impl Talk<'_, '_, '_> {
         let trying = format!("Trying {name}...");
         self.context.output.tell_aside(&trying);
         let before = self.opened.runtime.engine.models.primary.profile().name;
-        let source = ModelSource {
-            settings,
-            host: self.context.host,
-            home: &home,
-        };
+        let source = ModelSource::new(settings, self.context.host, &home);
         let tried = try_model(source).await;
         tried.map_err(|error| {
             error.hint(format!(
@@ -100,12 +99,11 @@ impl Talk<'_, '_, '_> {
 
     /// The connection to the chosen model; fails in an offline chat.
     fn connection(&self, settings: &ModelSettings) -> Result<Connection> {
-        let source = ModelSource {
+        match choose(ModelSource::new(
             settings,
-            host: self.context.host,
-            home: &self.opened.home,
-        };
-        match choose(source)? {
+            self.context.host,
+            &self.opened.home,
+        ))? {
             Choice::Remote(connection) => Ok(connection),
             Choice::Offline { .. } => {
                 let failure = "this chat is offline: no provider is configured";
@@ -124,12 +122,7 @@ impl Report for ModelChoices {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        json!({
-            "event": "models",
-            "model": self.model,
-            "server": self.server,
-            "choices": self.choices,
-        })
+        json!(self)
     }
 
     fn human(&self, _: Stream) -> String {

@@ -5,7 +5,7 @@
 use agent::service::{Dreams, IDLE_AFTER, is_mended_by_refresh};
 use agent::{TurnError, end_chat, note_long_backlog};
 use base::{StopReason, day};
-use session::{BeginTurnError, ReadError};
+use session::BeginTurnError;
 
 use super::event_printer::EventPrinter;
 use super::index_refresh::catch_up;
@@ -71,22 +71,16 @@ pub(super) async fn run(
 /// Whether the last message is of today and at least `IDLE_AFTER` old; the turn itself flushes messages of
 /// earlier days.
 fn had_rested(opened: &Opened) -> Result<bool> {
-    let runtime = &opened.runtime;
-    let read = match runtime
-        .home
-        .sessions
-        .read(&opened.name, runtime.resume_limit())
-    {
-        Ok(read) => read,
-        Err(ReadError::NotFound(..)) => return Ok(false),
-        Err(error) => return Err(error.into()),
+    let Some(read) = opened.snapshot()? else {
+        return Ok(false);
     };
-    let now = runtime.home.clock.now();
+    let home = &opened.runtime.home;
+    let now = home.clock.now();
     Ok(read.view.items.last().is_some_and(|item| {
         let is_idle = (now - item.at)
             .to_std()
             .is_ok_and(|rested| rested >= IDLE_AFTER);
-        let is_today = day(item.at, runtime.home.timezone) == day(now, runtime.home.timezone);
+        let is_today = day(item.at, home.timezone) == day(now, home.timezone);
         is_idle && is_today
     }))
 }

@@ -11,10 +11,9 @@ use mcp::{ServerProblem, Servers};
 use memory::load_tombstones;
 use models::ModelLoad;
 use search::{Degraded, SearchOptions};
-use session::ReadError;
+use session::{ReadError, SessionSnapshot};
 
 use crate::commands::memory::Bar;
-use crate::error::{CliError, ErrorKind};
 use crate::host::Host;
 use crate::prelude::*;
 use crate::wiring::tool_servers;
@@ -43,6 +42,12 @@ impl Opened {
         Sighting::of(&self.runtime, &self.name)
     }
 
+    /// The session as it is now; `None` before its first message.
+    pub(super) fn snapshot(&self) -> Result<Option<SessionSnapshot>> {
+        let limit = self.runtime.resume_limit();
+        if_begun(self.runtime.home.sessions.read(&self.name, limit))
+    }
+
     pub(super) fn let_forget(&mut self, asker: OwnerPrompt) {
         let knowledge = self.runtime.memory.knowledge.clone();
         let knowledge = knowledge.filter(|_| self.runtime.sandbox.is_none());
@@ -63,16 +68,11 @@ pub(super) fn open(name: &SessionName, held: ModelLoad, context: &mut Context) -
     wiring::warn_of_misread(context, &runtime, name)?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let chosen = wiring::embedder(context, &home, held)?;
-    let lack = chosen.lack();
-    let embedder = chosen.embedder;
     let reranker = wiring::reranker(context, &home)?;
     let access = wiring::access_of(&runtime);
-    let knowledge = context
-        .host
-        .knowledge(&home, runtime.home.timezone, access)
-        .with_embedder(embedder.clone())
-        .with_reranker(reranker)
-        .lacking(lack);
+    let host = context.host;
+    let knowledge = host.knowledge(&home, runtime.home.timezone, access);
+    let knowledge = chosen.equip(knowledge).with_reranker(reranker);
     let refreshed = refresh(&knowledge, context);
     if let Err(reason) = &refreshed {
         let warning = format!("cannot search memory: {reason}");
@@ -90,7 +90,7 @@ pub(super) fn open(name: &SessionName, held: ModelLoad, context: &mut Context) -
         name: name.clone(),
         degraded,
         told: Mutex::default(),
-        embedder,
+        embedder: chosen.embedder,
     })
 }
 
@@ -110,9 +110,7 @@ pub(super) struct SeenSession(Option<SessionId>);
 
 impl SeenSession {
     pub(super) fn first(opened: &Opened) -> Self {
-        let mut seen = Self(None);
-        seen.look(opened);
-        seen
+        Self(find(opened).ok().flatten())
     }
 
     pub(super) fn look(&mut self, opened: &Opened) {
@@ -131,11 +129,17 @@ impl SeenSession {
     }
 }
 
-fn find(opened: &Opened) -> Result<Option<SessionId>, ReadError> {
-    match opened.runtime.home.sessions.lineage(&opened.name) {
-        Ok(lineage) => Ok(Some(lineage.session)),
-        Err(ReadError::NotFound { .. }) => Ok(None),
-        Err(error) => Err(error),
+fn find(opened: &Opened) -> Result<Option<SessionId>> {
+    let lineage = if_begun(opened.runtime.home.sessions.lineage(&opened.name))?;
+    Ok(lineage.map(|lineage| lineage.session))
+}
+
+/// What was read of a session; `None` if there is no such session yet.
+pub(super) fn if_begun<T>(read: Result<T, ReadError>) -> Result<Option<T>> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(ReadError::NotFound(..)) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

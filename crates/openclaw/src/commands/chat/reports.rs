@@ -4,10 +4,10 @@
 
 use agent::prompt::{assemble, context_parts};
 use base::day;
-use memory::candidates::{Desk, Review};
+use memory::candidates::{Desk, DeskError, Review};
 use memory::curated::memory_lines;
 use memory::spent_on;
-use session::{Meta, ReadError, SessionSnapshot, View, ViewContent, ViewItem};
+use session::{Meta, View, ViewContent, ViewItem};
 
 use super::context::ContextReport;
 use super::input::InputPlace;
@@ -19,7 +19,7 @@ use crate::output::{Output, counted};
 
 pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
     let runtime = &opened.runtime;
-    let view = snapshot(opened)?.map(|snapshot| snapshot.view);
+    let view = opened.snapshot()?.map(|snapshot| snapshot.view);
     let request = assemble(runtime, &opened.name, &view.unwrap_or_default())?;
     let parts = context_parts(&request).into_iter();
     Ok(ContextReport {
@@ -29,13 +29,13 @@ pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
             .collect(),
         window: request.to_provider(request.budget.window),
         trigger: request.to_provider(request.budget.trigger),
-        recall_max: Some(runtime.memory.recall_budget),
+        recall_max: runtime.memory.recall_budget,
         cut_files: request.cut_files,
     })
 }
 
 pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
-    let snapshot = snapshot(opened)?;
+    let snapshot = opened.snapshot()?;
     let runtime = &opened.runtime;
     let (id, state, view) = snapshot
         .map(|it| (it.session, it.state, it.view))
@@ -98,11 +98,7 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     for day in &days {
         n_notes += workspace.log_items(*day)?.len() as u64;
     }
-    let desk = Desk::open(
-        workspace,
-        opened.runtime.home.clock.now(),
-        Review::LeaveAsIs,
-    )?;
+    let desk = desk(opened)?;
     Ok(MemoryHeld {
         n_notes,
         days: days.first().copied().zip(days.last().copied()),
@@ -113,46 +109,25 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     })
 }
 
-/// The status of a chat as one line. Two are equal if the owner need not be shown the change: a few more tokens
-/// do not matter, another tenth of the window does.
-#[derive(Debug, Clone)]
-pub(super) struct ChatStanding {
-    pub(super) line: String,
-    told: (u64, u64, bool, String),
+fn desk(opened: &Opened) -> Result<Desk<'_>, DeskError> {
+    let home = &opened.runtime.home;
+    Desk::open(&home.workspace, home.clock.now(), Review::LeaveAsIs)
 }
 
-impl PartialEq for ChatStanding {
-    fn eq(&self, other: &Self) -> bool {
-        self.told == other.told
-    }
-}
+/// What of a status the owner is shown again when it changes: a few more tokens do not matter, another tenth of the
+/// window does.
+pub(super) type ChatStanding = (u64, u64, bool, String);
 
-impl ChatStanding {
-    /// The current status; `None` if it cannot be read, since the owner did not ask for it.
-    pub(super) fn of(opened: &Opened) -> Option<Self> {
-        let mut status = status(opened).ok()?;
-        if opened.runtime.engine.models.is_offline() {
-            "offline".clone_into(&mut status.model);
-        }
-        let tenths = status.used.0.saturating_mul(10) / status.window.0.max(1);
-        Some(Self {
-            line: status::line(&status),
-            told: (tenths, status.epoch, status.is_noting, status.model),
-        })
+/// The current status, also as one line; `None` if it cannot be read, since the owner did not ask for it.
+pub(super) fn standing(opened: &Opened) -> Option<(ChatStanding, String)> {
+    let mut status = status(opened).ok()?;
+    if opened.runtime.engine.models.is_offline() {
+        "offline".clone_into(&mut status.model);
     }
-}
-
-fn snapshot(opened: &Opened) -> Result<Option<SessionSnapshot>, CliError> {
-    let runtime = &opened.runtime;
-    match runtime
-        .home
-        .sessions
-        .read(&opened.name, runtime.resume_limit())
-    {
-        Ok(snapshot) => Ok(Some(snapshot)),
-        Err(ReadError::NotFound(..)) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    let line = status::line(&status);
+    let tenths = status.used.0.saturating_mul(10) / status.window.0.max(1);
+    let standing = (tenths, status.epoch, status.is_noting, status.model);
+    Some((standing, line))
 }
 
 /// Number of messages after the last flushed one.
@@ -169,18 +144,11 @@ fn n_messages<'v>(items: impl Iterator<Item = &'v ViewItem>) -> u64 {
 
 /// A line about candidates that wait for review; `None` if there are none, or in a session other than main.
 pub(super) fn waiting(opened: &Opened) -> Option<String> {
-    let runtime = &opened.runtime;
-    if !runtime.is_primary(&opened.name) {
+    if !opened.runtime.is_primary(&opened.name) {
         return None;
     }
     // Ignore unreadable candidates; the dream commands report them.
-    let desk = Desk::open(
-        &runtime.home.workspace,
-        runtime.home.clock.now(),
-        Review::LeaveAsIs,
-    )
-    .ok()?;
-    let n_waiting = desk.state().pending.len() as u64;
+    let n_waiting = desk(opened).ok()?.state().pending.len() as u64;
     let candidates = counted(n_waiting, "candidate waits", "candidates wait");
     (n_waiting > 0)
         .then(|| format!("{candidates} in DREAMS.md; review them with `openclaw dream review`."))

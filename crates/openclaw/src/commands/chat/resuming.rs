@@ -9,6 +9,7 @@ use session::ReadError;
 use session::timeline::{SessionPart, last_part};
 
 use super::event_printer::EventPrinter;
+use super::opening::if_begun;
 use super::talk::{ChatEnding, Talk};
 use crate::config::nearest;
 use crate::output::{Align, Column, instant, minute, table};
@@ -76,11 +77,8 @@ impl Talk<'_, '_, '_> {
     fn own_title(&self) -> Result<Option<String>> {
         let home = &self.opened.runtime.home;
         let is_forgotten = forgotten_entries(&home.workspace);
-        match last_part(&home.sessions, &self.opened.name, &is_forgotten) {
-            Ok(part) => Ok(part.and_then(|part| part.title)),
-            Err(ReadError::NotFound(_)) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        let part = last_part(&home.sessions, &self.opened.name, &is_forgotten);
+        Ok(if_begun(part)?.flatten().and_then(|part| part.title))
     }
 
     fn menu(&self) -> Result<SessionMenu> {
@@ -105,11 +103,9 @@ impl Talk<'_, '_, '_> {
 /// Resolves a session name or a number of the list; suggests the nearest name if there is none.
 fn chosen(wanted: &str, listed: &[SessionName]) -> Result<SessionName> {
     let number: Option<usize> = wanted.parse().ok();
-    if let Some(name) = number.and_then(|number| listed.get(number.checked_sub(1)?)) {
-        return Ok(name.clone());
-    }
-    let known = |name: &SessionName| name.as_str() == wanted;
-    if let Some(name) = listed.iter().find(|name| known(name)) {
+    let numbered = number.and_then(|number| listed.get(number.checked_sub(1)?));
+    let named = || listed.iter().find(|name| name.as_str() == wanted);
+    if let Some(name) = numbered.or_else(named) {
         return Ok(name.clone());
     }
     let message = format!("there is no session {wanted}");

@@ -7,7 +7,7 @@ use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use agent::{Event, TurnError, run_turn_until};
+use agent::{Event, TurnError, TurnInput, run_turn_until};
 use base::disk::DiskError;
 use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
@@ -91,16 +91,16 @@ pub(super) async fn say(
     at: SaidAt,
     context: &mut Context<'_, '_>,
 ) -> Result<TurnAnswer> {
-    let teller = EventPrinter::new(context).knowing(*lock(&opened.told));
-    let teller = Mutex::new(if at == SaidAt::Prompt {
-        teller.marking_reply()
-    } else {
-        teller
-    });
+    let mut teller = EventPrinter::new(context);
+    teller.known = *lock(&opened.told);
+    if at == SaidAt::Prompt {
+        teller.mark_reply();
+    }
+    let teller = Mutex::new(teller);
     let mut on_event = |event| lock(&teller).tell(&event);
     let stop = pin!(interrupt());
-    let message = Message::user(words);
-    let turn = run_turn_until(&opened.runtime, &opened.name, message, stop, &mut on_event);
+    let input = TurnInput::Owner(Message::user(words));
+    let turn = run_turn_until(&opened.runtime, &opened.name, input, stop, &mut on_event);
     // Box the turn: its future is large and would be copied with each move.
     let turn = Box::pin(turn);
     let models = &opened.runtime.engine.models;
@@ -160,13 +160,7 @@ fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> V
     json!({
         "event": "reply",
         "text": Message::Assistant(reply.clone()).text(),
-        "stopReason": match reply.stop {
-            StopReason::Stop => "stop",
-            StopReason::Length => "length",
-            StopReason::ToolUse => "toolUse",
-            StopReason::Error => "error",
-            StopReason::Aborted => "aborted",
-        },
+        "stopReason": reply.stop,
         "model": model,
         "offline": models.only_quotes(&model),
     })

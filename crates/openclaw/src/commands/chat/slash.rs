@@ -3,21 +3,15 @@
 //! Executes no command.
 
 use crate::config::nearest;
+use crate::error::{CliError, ErrorKind};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Typed {
     Nothing,
     Said(String),
     Command(Slash),
-    /// A command that takes no argument, with one.
-    Misused {
-        name: &'static str,
-    },
-    /// A command that does not exist.
-    Unknown {
-        name: String,
-        meant: Option<&'static str>,
-    },
+    /// A command that does not exist, or one that takes no argument, with one.
+    Wrong(CliError),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,7 +91,7 @@ pub(super) fn parse(line: &str) -> Typed {
         if rest.is_empty() {
             Typed::Command(command)
         } else {
-            Typed::Misused { name }
+            Typed::Wrong(misused(name))
         }
     };
     let words = || (!rest.is_empty()).then(|| rest.to_owned());
@@ -113,11 +107,21 @@ pub(super) fn parse(line: &str) -> Typed {
         "/resume" => Typed::Command(Slash::Resume(words())),
         "/title" => Typed::Command(Slash::Title(words())),
         "/model" => Typed::Command(Slash::Model(words())),
-        name => Typed::Unknown {
-            name: name.to_owned(),
-            meant: nearest(name, names()),
-        },
+        name => Typed::Wrong(unknown(name, nearest(name, names()))),
     }
+}
+
+fn misused(name: &str) -> CliError {
+    CliError::new(ErrorKind::Usage, format!("`{name}` takes no arguments"))
+        .hint("put a space before it to send it to the assistant")
+}
+
+fn unknown(name: &str, meant: Option<&str>) -> CliError {
+    let failure = CliError::new(ErrorKind::Usage, format!("unknown command `{name}`"));
+    failure.hint(match meant {
+        Some(meant) => format!("did you mean `{meant}`? `/help` lists all"),
+        None => "`/help` lists the commands".to_owned(),
+    })
 }
 
 /// The commands that begin with `typed`, with their descriptions.
@@ -192,13 +196,6 @@ mod tests {
         Typed::Said(text.to_owned())
     }
 
-    fn unknown(name: &str, meant: Option<&'static str>) -> Typed {
-        Typed::Unknown {
-            name: name.to_owned(),
-            meant,
-        }
-    }
-
     #[test]
     fn lines_are_words_or_commands() {
         check("", &Typed::Nothing);
@@ -227,8 +224,8 @@ mod tests {
             "/model qwen3:8b",
             &Typed::Command(Slash::Model(Some("qwen3:8b".to_owned()))),
         );
-        check("/new start", &Typed::Misused { name: "/new" });
-        check("/quit now", &Typed::Misused { name: "/exit" });
+        check("/new start", &Typed::Wrong(misused("/new")));
+        check("/quit now", &Typed::Wrong(misused("/exit")));
     }
 
     #[test]
@@ -241,9 +238,10 @@ mod tests {
 
     #[test]
     fn a_slip_is_answered_with_what_was_meant() {
-        check("/contxt", &unknown("/contxt", Some("/context")));
-        check("/memroy tax", &unknown("/memroy", Some("/memory")));
-        check("/frobnicate", &unknown("/frobnicate", None));
+        let wrong = |name, meant| Typed::Wrong(unknown(name, meant));
+        check("/contxt", &wrong("/contxt", Some("/context")));
+        check("/memroy tax", &wrong("/memroy", Some("/memory")));
+        check("/frobnicate", &wrong("/frobnicate", None));
         check("/", &Typed::Command(Slash::Help));
     }
 

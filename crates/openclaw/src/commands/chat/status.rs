@@ -6,7 +6,7 @@ use agent::TokenCounts;
 use base::{Day, Timestamp};
 use memory::SpentDay;
 
-use crate::output::{minute, percent, wrap};
+use crate::output::{instant, minute, percent, wrap};
 use crate::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Report for ChatStatus {
             "tokens": self.used.0,
             "window": self.window.0,
             "epoch": self.epoch,
-            "lastFlush": self.flushed_at.map(|at| at.to_rfc3339()),
+            "lastFlush": self.flushed_at.map(instant),
             "waiting": self.n_waiting,
             "cut": self.cut_files,
         })
@@ -229,9 +229,8 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_chat_says_how_it_stands() {
-        let begun = ChatStatus {
+    fn begun() -> ChatStatus {
+        ChatStatus {
             session: "main".to_owned(),
             id: Some("0198f3c2".to_owned()),
             model: "offline".to_owned(),
@@ -239,7 +238,7 @@ mod tests {
             n_messages: 12,
             used: TokenCount(3_456),
             window: TokenCount(200_000),
-            flushed_at: Some("2026-03-02T08:49:00Z".parse().unwrap()),
+            flushed_at: Some("2026-03-02T08:49:00.123456789Z".parse().unwrap()),
             n_waiting: 4,
             cut_files: vec!["MEMORY.md".to_owned()],
             spent: Some(SpentDay {
@@ -268,7 +267,13 @@ mod tests {
             strategy: "handoff",
             is_noting: false,
             timezone: Tz::named("Europe/Berlin").unwrap(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_chat_says_how_it_stands() {
+        let begun = begun();
+        assert_eq!(begun.json()["lastFlush"], "2026-03-02T08:49:00.123Z");
         let fresh = ChatStatus {
             id: None,
             epoch: 0,
@@ -287,23 +292,11 @@ mod tests {
     #[test]
     fn one_line_says_how_the_chat_stands() {
         let status = ChatStatus {
-            session: "main".to_owned(),
-            id: None,
             model: "some-model".to_owned(),
             epoch: 0,
-            n_messages: 4,
             used: TokenCount(12_345),
             window: TokenCount(64_000),
-            flushed_at: None,
-            n_waiting: 2,
-            cut_files: Vec::new(),
-            spent: None,
-            daily_tokens: TokenCount(0),
-            memory: "",
-            counts: TokenCounts::default(),
-            strategy: "",
-            is_noting: false,
-            timezone: Tz::UTC,
+            ..begun()
         };
         assert_eq!(
             line(&status),

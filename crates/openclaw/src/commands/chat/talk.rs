@@ -76,7 +76,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
         Self {
             dreams,
-            standing: ChatStanding::of(&opened),
+            standing: reports::standing(&opened).map(|(standing, _)| standing),
             seen: SeenSession::first(&opened),
             opened,
             input,
@@ -103,11 +103,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     self.tell_unreadable();
                     None
                 }
-                InputEvent::Ended | InputEvent::Interrupted => Some(ChatEnding::Wanted),
+                InputEvent::Ended => Some(ChatEnding::Wanted),
                 InputEvent::Failed(reason) => {
-                    let mut failure = CliError::new(ErrorKind::Input, "cannot read your input");
-                    failure.causes.push(reason);
-                    self.context.output.report(&failure);
+                    let failure = CliError::new(ErrorKind::Input, "cannot read your input");
+                    self.context.output.report(&failure.caused_by(reason));
                     Some(ChatEnding::Failed(Exit::Failure))
                 }
             };
@@ -209,7 +208,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             tokio::select! {
                 biased;
                 heard = self.input.hear() => return Ok(heard),
-                () = stop => return Ok(InputEvent::Interrupted),
+                () = stop => return Ok(InputEvent::Ended),
                 () = self.opened.runtime.jobs.news(&self.opened.name), if !is_held => {
                     is_held = self.tend()? == PollOutcome::Held;
                 }
@@ -257,21 +256,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 }
                 self.leave_a_line_free()?;
             }
-            Typed::Misused { name } => {
-                let failure = format!("`{name}` takes no arguments");
-                let failure = CliError::new(ErrorKind::Usage, failure)
-                    .hint("put a space before it to send it to the assistant");
-                self.context.output.report(&failure);
-            }
-            Typed::Unknown { name, meant } => {
-                let failure = format!("unknown command `{name}`");
-                let hint = match meant {
-                    Some(meant) => format!("did you mean `{meant}`? `/help` lists all"),
-                    None => "`/help` lists the commands".to_owned(),
-                };
-                let failure = CliError::new(ErrorKind::Usage, failure).hint(hint);
-                self.context.output.report(&failure);
-            }
+            Typed::Wrong(failure) => self.context.output.report(&failure),
         }
         Ok(None)
     }
@@ -280,7 +265,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     fn look_at_the_screen(&mut self) {
         let environment = &self.context.host.environment;
         if matches!(environment.stderr, Stream::Terminal(_)) && self.is_at_terminal() {
-            self.context.output.set_stderr(environment.stdout());
+            self.context.output.modes.stderr = environment.stdout();
         }
     }
 
@@ -328,12 +313,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if !self.is_at_terminal() {
             return;
         }
-        let standing = ChatStanding::of(&self.opened);
+        let (standing, line) = reports::standing(&self.opened).unzip();
         let is_wanted = self.context.output.verbosity() == Verbosity::Verbose;
-        if (is_wanted || standing != self.standing)
-            && let Some(standing) = &standing
-        {
-            self.context.output.tell_aside(&standing.line);
+        if let Some(line) = line.filter(|_| is_wanted || standing != self.standing) {
+            self.context.output.tell_aside(&line);
         }
         self.standing = standing;
     }

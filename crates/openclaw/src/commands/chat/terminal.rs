@@ -5,11 +5,10 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
 use std::{io, thread};
 
 use rustix::stdio::stdin;
-use rustix::termios::{InputModes, LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{InputModes, LocalModes, OptionalActions, Termios, tcsetattr};
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -23,12 +22,12 @@ use rustyline::{
 use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
-use tokio::sync::mpsc::unbounded_channel;
 
 use super::input::{Above, Input, InputEvent, InputPlace, InputRequest};
 use super::slash::{completions, hint_while_typing};
 use crate::error::{CliError, ErrorKind};
 use crate::output::{Paint, painted_hint, painted_prompt};
+use crate::terminal_mode::TerminalMode;
 
 const PROMPT: &str = "> ";
 
@@ -55,11 +54,10 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, Cl
         // Ignore a terminal that is gone.
         Box::new(move |text| printer.print(text).unwrap_or_default()) as Above
     });
-    let (wanted, wants) = mpsc::channel();
-    let (tell, heard) = unbounded_channel();
-    thread::spawn(move || {
-        let mut ahead = VecDeque::new();
-        for wanted in wants {
+    let mut ahead = VecDeque::new();
+    Ok(Input::on_thread(
+        InputPlace::Terminal(above),
+        move |wanted| {
             if let InputRequest::Answer {
                 question,
                 agreement,
@@ -73,7 +71,7 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, Cl
                 if !agreement.is_answered_by(&word) {
                     ahead.push_back(word);
                 }
-                continue;
+                return None;
             }
             let next = match ahead.pop_front() {
                 Some(line) => InputEvent::Line(line),
@@ -82,17 +80,9 @@ pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Input, Cl
             if let InputEvent::Line(line) = &next {
                 keep(&mut prompt, line, history.as_deref());
             }
-            let is_last = !matches!(next, InputEvent::Line(_));
-            if tell.send(next).is_err() || is_last {
-                return;
-            }
-        }
-    });
-    Ok(Input {
-        wanted,
-        heard,
-        place: InputPlace::Terminal(above),
-    })
+            Some(next)
+        },
+    ))
 }
 
 fn prompt(paint: Paint) -> rustyline::Result<Prompt> {
@@ -124,8 +114,7 @@ fn keep(prompt: &mut Prompt, line: &str, history: Option<&Path>) {
 fn next_line(prompt: &mut Prompt) -> InputEvent {
     match prompt.readline(PROMPT) {
         Ok(line) => InputEvent::Line(line.replace(&format!("{CONTINUED}\n"), "\n")),
-        Err(ReadlineError::Eof) => InputEvent::Ended,
-        Err(ReadlineError::Interrupted) => InputEvent::Interrupted,
+        Err(ReadlineError::Eof | ReadlineError::Interrupted) => InputEvent::Ended,
         Err(error) => InputEvent::Failed(error.to_string()),
     }
 }
@@ -212,27 +201,19 @@ impl Highlighter for Commands {
 
 impl Helper for Commands {}
 
-/// Turns off echo, line buffering and the translation of Enter until dropped.
+/// Turns off echo, line buffering and the translation of Enter until the mode is dropped.
 ///
 /// The line editor saves and restores this mode, so that it alone reads and shows lines. Ctrl-C stays a signal
 /// while no prompt is shown.
-pub(super) struct Quiet {
-    before: Termios,
-}
-
-impl Quiet {
-    pub(super) fn begin() -> Option<Self> {
-        let before = tcgetattr(stdin()).ok()?;
-        let mut quiet = before.clone();
-        quiet
-            .local_modes
-            .remove(LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ICANON);
-        quiet.input_modes.remove(InputModes::ICRNL);
+pub(super) fn quiet() -> Option<TerminalMode> {
+    let mode = TerminalMode::begin(|mode| {
         // Without the handler, a signal that ends the process leaves the terminal in this mode.
-        restore_when_ended(before.clone()).unwrap_or_default();
-        tcsetattr(stdin(), OptionalActions::Drain, &quiet).ok()?;
-        Some(Self { before })
-    }
+        restore_when_ended(mode.clone()).unwrap_or_default();
+        let unwanted = LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ICANON;
+        mode.local_modes.remove(unwanted);
+        mode.input_modes.remove(InputModes::ICRNL);
+    });
+    mode.ok()
 }
 
 /// Restores the terminal when a signal ends the process, since `drop` does not run then.
@@ -246,11 +227,4 @@ fn restore_when_ended(before: Termios) -> io::Result<()> {
         }
     });
     Ok(())
-}
-
-impl Drop for Quiet {
-    fn drop(&mut self) {
-        // Ignore a terminal that is gone.
-        tcsetattr(stdin(), OptionalActions::Drain, &self.before).unwrap_or_default();
-    }
 }

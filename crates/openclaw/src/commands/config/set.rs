@@ -2,15 +2,13 @@
 //!
 //! Checks the changed file together with all other layers before it writes a byte.
 
-use std::io;
-
 use agent::prompt::least_prefix;
-use base::disk::{MemoryDisk, ReplaceOutcome, create_dir, read_all, replace, replace_unchanged};
+use base::disk::{MemoryDisk, ReplaceOutcome, create_dir, read_some, replace, replace_unchanged};
 use compaction::Budget;
 use serde::Serialize;
 
 use super::show::scalar;
-use crate::config::{self, Assignment, Config, ConfigError, ValueOrigin};
+use crate::config::{self, Assignment, Config, ValueOrigin, not_utf8};
 use crate::prelude::*;
 use crate::wiring::ModelSource;
 
@@ -75,11 +73,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if WINDOW_KEYS.contains(&arguments.key.as_str()) {
         check_window(context, &home, config)?;
     }
-    let report = SettingReport {
-        changed: edited.is_changed(),
-        dry_run: arguments.dry_run,
-        ..report(config, &arguments.key, &edited.path)?
-    };
+    let report = report(arguments, &edited)?;
     if !report.dry_run {
         edited.write(context)?;
     }
@@ -91,12 +85,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     // Say now what the chosen model still lacks; otherwise only the next chat would.
     if arguments.key.starts_with("model.") {
-        let lacking = wiring::lacking(ModelSource {
-            settings: &config.settings.model,
-            host: context.host,
-            home: &home,
-        });
-        for lack in lacking {
+        let source = ModelSource::new(&config.settings.model, context.host, &home);
+        for lack in wiring::lacking(source) {
             context.output.warn(&lack.with_hints());
         }
     }
@@ -136,10 +126,10 @@ fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
 }
 
 /// Drops the location from errors about typed values.
-fn plainly(error: ConfigError) -> CliError {
+fn plainly(error: CliError) -> CliError {
     CliError {
         whiles: Vec::new(),
-        ..error.into()
+        ..error
     }
 }
 
@@ -156,7 +146,7 @@ pub(super) struct Edited {
 pub(super) fn edit(
     context: &mut Context,
     home: &Home,
-    change: impl FnOnce(&Path, &str) -> Result<String, ConfigError>,
+    change: impl FnOnce(&Path, &str) -> Result<String>,
 ) -> Result<Edited> {
     // Ignore settings that cannot be read: this change may fix the file.
     let refused = context.refuse_in_sandbox("changing a setting").err();
@@ -166,15 +156,9 @@ pub(super) fn edit(
     let disk = context.host.disk.as_ref();
     // Write through a symbolic link instead of replacing it.
     let path = disk.resolve(&home.user_config())?;
-    let before = match read_all(disk, &path, FILE_BYTES_MAX) {
-        Ok(bytes) => Some(bytes),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error.into()),
-    };
+    let before = read_some(disk, &path, FILE_BYTES_MAX)?;
     let text = String::from_utf8(before.clone().unwrap_or_default());
-    let text = text.map_err(|_| ConfigError::NotUtf8 {
-        what: path.display().to_string(),
-    })?;
+    let text = text.map_err(|_| not_utf8(path.display()))?;
     let after = change(&path, &text).map_err(plainly)?;
     let overlay = MemoryDisk::above(Arc::clone(&context.host.disk));
     create_dir(&overlay, home.root())?;
@@ -218,12 +202,13 @@ impl Edited {
     }
 }
 
-fn report(config: &Config, key: &str, path: &Path) -> Result<SettingReport> {
+fn report(arguments: &Arguments, edited: &Edited) -> Result<SettingReport> {
+    let key = &arguments.key;
     let lost = || {
         let message = format!("{key} was set but is missing");
         CliError::new(ErrorKind::Internal, message)
     };
-    let setting = config.values.get(key).ok_or_else(lost)?.clone();
+    let setting = edited.config.values.get(key).ok_or_else(lost)?.clone();
     let (line, hidden_by) = if let ValueOrigin::User { line, .. } = setting.origin {
         (Some(line), None)
     } else {
@@ -232,10 +217,10 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<SettingReport> {
     Ok(SettingReport {
         key: key.to_owned(),
         value: setting.value,
-        path: path.display().to_string(),
+        path: edited.path.display().to_string(),
         line,
-        changed: false,
-        dry_run: false,
+        changed: edited.is_changed(),
+        dry_run: arguments.dry_run,
         hidden_by,
     })
 }

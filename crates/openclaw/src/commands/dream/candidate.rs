@@ -26,19 +26,6 @@ pub(super) struct CandidateReport<'a> {
     pub(super) change: Option<(&'a str, &'a str)>,
 }
 
-fn source_json(own: &EvidenceSource) -> Value {
-    let lines = |lines: &[SourceLine]| lines.iter().map(source_line_json).collect::<Vec<_>>();
-    json!({
-        "before": lines(&own.before),
-        "cited": source_line_json(&own.cited),
-        "after": lines(&own.after),
-    })
-}
-
-fn source_line_json(own: &SourceLine) -> Value {
-    without_empty(json!({ "who": own.who, "text": own.text }), ["who"])
-}
-
 pub(super) fn line_json(own: &Candidate) -> Value {
     let object = json!({
         "id": own.id.to_string(),
@@ -96,7 +83,7 @@ impl Report for CandidateReport<'_> {
                 "line": own.line,
                 "day": own.day.to_string(),
                 "quote": own.quote,
-                "source": source.map(source_json),
+                "source": source,
                 "isGone": source.is_none(),
             });
             without_empty(object, ["source", "isGone"])

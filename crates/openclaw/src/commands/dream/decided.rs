@@ -6,7 +6,7 @@ use agent::review::lines_beside;
 use memory::candidates::{Candidate, CandidateId};
 use serde::Serialize;
 
-use crate::output::{without_empty, wrap};
+use crate::output::wrap;
 use crate::prelude::*;
 
 pub(super) fn waiting(n_waiting: usize) -> String {
@@ -16,11 +16,15 @@ pub(super) fn waiting(n_waiting: usize) -> String {
     }
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct DecisionReport {
     pub(super) status: &'static str,
     pub(super) ids: Vec<CandidateId>,
     pub(super) findings: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) beside: Vec<NearLine>,
+    #[serde(rename = "waiting")]
     pub(super) n_waiting: usize,
     pub(super) dry_run: bool,
 }
@@ -29,16 +33,7 @@ impl Report for DecisionReport {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        let ids: Vec<String> = self.ids.iter().map(ToString::to_string).collect();
-        let object = json!({
-            "status": self.status,
-            "ids": ids,
-            "findings": self.findings,
-            "beside": self.beside,
-            "waiting": self.n_waiting,
-            "dryRun": self.dry_run,
-        });
-        without_empty(object, ["beside"])
+        json!(self)
     }
 
     fn human(&self, _: Stream) -> String {

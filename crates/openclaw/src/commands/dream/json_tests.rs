@@ -91,8 +91,8 @@ fn told(outcome: &DreamOutcome) -> DreamSummary<'_> {
 
 fn outcomes() -> Vec<DreamOutcome> {
     let mut report = DreamReport {
-        promoted: vec![(&candidate()).into()],
-        staged: vec![(&candidate()).into()],
+        promoted: vec![candidate()],
+        staged: vec![candidate()],
         left: Some((2, Left::Enough)),
         ..DreamReport::default()
     };
@@ -222,7 +222,7 @@ fn one_of_a_kind_is_told_as_one() {
         left: Some((1, Left::Enough)),
         ..DreamReport::default()
     };
-    report.staged = vec![(&candidate()).into()];
+    report.staged = vec![candidate()];
     let outcome = DreamOutcome::Dreamt {
         report: Box::new(report),
         spent: (TokenCount(0), TokenCount(2)),
@@ -253,6 +253,19 @@ fn dry_run_says_what_it_would_flush() {
         "would flush session main: nothing worth noting\n\
          would flush session work: 2 notes\n\
          the daily logs have nothing to dream about yet; nothing was written\n"
+    );
+}
+
+#[test]
+fn notes_that_a_full_queue_leaves_are_told_with_what_makes_room() {
+    let outcome = DreamOutcome::NothingNew(Unread {
+        is_queue_full: true,
+        ..Unread::default()
+    });
+    assert_eq!(
+        told(&outcome).human(Stream::File),
+        "the queue of candidates is full, so notes are left for later; `openclaw dream review` makes room; nothing \
+         was written\n"
     );
 }
 

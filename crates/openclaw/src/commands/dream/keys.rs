@@ -12,6 +12,7 @@ use rustyline::error::ReadlineError;
 
 use crate::output::wrap;
 use crate::prelude::*;
+use crate::terminal_mode::TerminalMode;
 
 const KEYS: &str =
     "[a]ccept  [e]dit  [r]eject  [n]ewer holds  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
@@ -90,7 +91,8 @@ fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {
     let columns = context.host.environment.stdout().text_columns();
     let keys = wrap(keys, columns.saturating_sub(" > ".len()), "");
     // Before the prompt, or the terminal would echo a key that is pressed early.
-    let pressed = is_at_terminal(context).then(Pressed::begin).transpose()?;
+    let pressed = is_at_terminal(context).then(|| TerminalMode::begin(make_raw));
+    let pressed = pressed.transpose()?;
     context.output.text(&format!("{keys} > "))?;
     let (wish, shown) = if pressed.is_some() {
         key()?
@@ -129,27 +131,11 @@ fn key() -> io::Result<(Wish, String)> {
     Ok((wish, shown.map(String::from).unwrap_or_default()))
 }
 
-/// Raw mode of the terminal, until dropped. A signal, as for a resize, interrupts reads, which are then retried.
-struct Pressed {
-    usual: Termios,
-}
-
-impl Pressed {
-    fn begin() -> io::Result<Self> {
-        let usual = tcgetattr(stdin())?;
-        let mut raw = usual.clone();
-        raw.make_raw();
-        raw.output_modes = usual.output_modes;
-        tcsetattr(stdin(), OptionalActions::Drain, &raw)?;
-        Ok(Self { usual })
-    }
-}
-
-impl Drop for Pressed {
-    fn drop(&mut self) {
-        // Ignore a terminal that is gone.
-        tcsetattr(stdin(), OptionalActions::Drain, &self.usual).unwrap_or_default();
-    }
+/// Raw mode, for single keys. A signal, as for a resize, interrupts reads, which are then retried.
+fn make_raw(mode: &mut Termios) {
+    let output_modes = mode.output_modes;
+    mode.make_raw();
+    mode.output_modes = output_modes;
 }
 
 fn first_byte() -> io::Result<Option<u8>> {

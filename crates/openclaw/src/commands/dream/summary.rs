@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use agent::{DreamOutcome, Unread};
 use base::{day, time_of_day};
-use dreaming::{DreamReport, Left, Proposed, SkipReason};
+use dreaming::{DreamReport, Left, SkipReason};
+use memory::candidates::Candidate;
 
 use crate::output::{Verbosity, milliseconds, without_empty, wrap};
 use crate::prelude::*;
@@ -87,7 +88,7 @@ impl Report for DreamSummary<'_> {
         });
         let refused = report.n_refused_by_reason().into_iter();
         let refused = refused.map(|(why, count)| json!({ "reason": why.as_str(), "count": count }));
-        let proposed = |all: &[Proposed]| all.iter().map(proposed_json).collect::<Vec<_>>();
+        let proposed = |all: &[Candidate]| all.iter().map(proposed_json).collect::<Vec<_>>();
         let left = report.left;
         let left = left.map(|(n, why)| json!({ "sessions": n, "reason": left_reason(why).0 }));
         let object = json!({
@@ -142,13 +143,13 @@ impl Report for DreamSummary<'_> {
     }
 }
 
-fn proposed_json(own: &Proposed) -> Value {
+fn proposed_json(own: &Candidate) -> Value {
     let object = json!({
         "id": own.id,
         "finding": own.finding,
         "section": own.section,
         "score": own.score,
-        "because": own.because,
+        "because": own.staged_because,
     });
     without_empty(object, ["because"])
 }
@@ -207,8 +208,12 @@ impl DreamSummary<'_> {
 
     fn nothing_new(&self, unread: &Unread) -> String {
         let what = match unread.dreamt_at {
-            Some(_) => "nothing new since the last dream",
-            None => "the daily logs have nothing to dream about yet",
+            _ if unread.is_queue_full => format!(
+                "the queue of candidates is full, so notes are left for later; `{} review` makes room",
+                self.command
+            ),
+            Some(_) => "nothing new since the last dream".to_owned(),
+            None => "the daily logs have nothing to dream about yet".to_owned(),
         };
         let unread = match unread.n_sessions as u64 {
             0 => String::new(),
@@ -329,13 +334,13 @@ impl DreamSummary<'_> {
     }
 }
 
-fn list(text: &mut String, lines: &[Proposed], what: &str) {
+fn list(text: &mut String, lines: &[Candidate], what: &str) {
     if lines.is_empty() {
         return;
     }
     add_line!(text, "{what}: {}", lines.len());
     for line in lines {
-        let because = line.because.as_ref();
+        let because = line.staged_because.as_ref();
         let because = because.map(|because| format!("; {because}"));
         let (finding, section) = (printable(&line.finding), &line.section);
         add_line!(text, "  {:<6}  {finding}", line.id);

@@ -40,14 +40,13 @@ impl FromStr for Address {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let has_rest = |scheme| {
-            text.strip_prefix(scheme)
-                .is_some_and(|rest: &str| !rest.is_empty())
-        };
-        if has_rest(FOLDER) || has_rest("s3://") {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err("expected `s3://BUCKET/PREFIX` or `file://DIRECTORY`".to_owned())
+        let rest = |scheme: &str| text.strip_prefix(scheme).filter(|rest| !rest.is_empty());
+        match (rest(FOLDER), rest("s3://")) {
+            (Some(path), _) if !path.starts_with('/') => Err(format!(
+                "the path of a folder is absolute, as in `{FOLDER}/{path}`"
+            )),
+            (None, None) => Err("expected `s3://BUCKET/PREFIX` or `file://DIRECTORY`".to_owned()),
+            _ => Ok(Self(text.to_owned())),
         }
     }
 }
@@ -113,6 +112,27 @@ impl HomeStore {
         match self {
             Self::Folder(homes) => Arc::clone(homes) as Arc<dyn Homes>,
             Self::Bucket(homes) => Arc::clone(homes) as Arc<dyn Homes>,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_names_a_bucket_or_an_absolute_folder() {
+        for address in ["s3://claw", "s3://claw/homes", "file:///tmp/x", "file:///"] {
+            assert_eq!(address.parse(), Ok(Address(address.to_owned())));
+        }
+        for (address, named) in [
+            ("file://tmp/x", "`file:///tmp/x`"),
+            ("file://", "`file://DIRECTORY`"),
+            ("s3://", "`s3://BUCKET/PREFIX`"),
+            ("/tmp/x", "`file://DIRECTORY`"),
+        ] {
+            let refused = address.parse::<Address>().unwrap_err();
+            assert!(refused.contains(named), "{address}: {refused}");
         }
     }
 }

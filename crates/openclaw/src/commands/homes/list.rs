@@ -26,11 +26,25 @@ pub(crate) struct Arguments {
 #[derive(Debug, Serialize)]
 struct HomeList {
     homes: Vec<HomeSummary>,
+    #[serde(skip)]
+    has_key: bool,
+    /// What to type if there are none.
+    #[serde(skip)]
+    next: String,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.key_of_homes(context)?;
+    let has_key = key.is_some();
+    let next = "`openclaw homes push ADDRESS NAME` creates one";
+    let next = context.output.at_home(next).into_owned();
     let place = arguments.address.open(context.host, key)?;
+    if let Some(folder) = arguments.address.folder()
+        && context.host.disk.stat(&folder)?.is_none()
+    {
+        let message = format!("the folder {} does not exist", folder.display());
+        return Err(CliError::new(ErrorKind::NotFound, message).hint(next));
+    }
     let mut homes = Vec::new();
     for name in place.homes().names()? {
         homes.push(match &place {
@@ -54,7 +68,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             }
         });
     }
-    context.emit(&HomeList { homes })
+    context.emit(&HomeList {
+        homes,
+        has_key,
+        next,
+    })
 }
 
 impl Report for HomeList {
@@ -75,7 +93,11 @@ impl Report for HomeList {
             }
             let files = counted(home.files as u64, "file", "files");
             let bytes = counted(home.bytes, "byte", "bytes");
-            let encrypted = if home.encrypted { ", encrypted" } else { "" };
+            let encrypted = match (home.encrypted, self.has_key) {
+                (true, _) => ", encrypted",
+                (false, true) => ", not encrypted",
+                (false, false) => "",
+            };
             let mut held = String::new();
             if let Some(holder) = &home.holder {
                 held = format!("; held by {}", printable(holder));
@@ -90,11 +112,41 @@ impl Report for HomeList {
             );
         }
         if self.homes.is_empty() {
-            add_line!(
-                text,
-                "no homes yet; `openclaw homes push ADDRESS NAME` creates one"
-            );
+            add_line!(text, "no homes yet; {}", self.next);
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_home_in_clear_text_is_named_so_beside_a_key() {
+        let home = |name: &str, files, encrypted| HomeSummary {
+            name: name.to_owned(),
+            files,
+            bytes: 9,
+            version: 1,
+            encrypted,
+            holder: None,
+            held_until: None,
+        };
+        let list = |has_key| HomeList {
+            homes: vec![
+                home("anna", 2, true),
+                home("ben", 1, false),
+                home("cleo", 0, true),
+            ],
+            has_key,
+            next: String::new(),
+        };
+        let expected = "anna  2 files, 9 bytes, encrypted\n\
+                        ben  1 file, 9 bytes, not encrypted\n\
+                        cleo  encrypted with a key that was not given\n";
+        assert_eq!(list(true).human(Stream::default()), expected);
+        let without = expected.replace(", not encrypted", "");
+        assert_eq!(list(false).human(Stream::default()), without);
     }
 }

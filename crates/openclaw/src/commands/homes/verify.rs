@@ -63,10 +63,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     for name in &names {
         match bucket.verify(name) {
             Ok(verification) => report.homes.push(verification),
-            // Homes of another key do not keep the others from being checked.
-            Err(error @ (HomesError::WrongKey { .. } | HomesError::Encrypted(_)))
-                if arguments.name.is_none() =>
-            {
+            // Homes of another key, or of none, do not keep the others from being checked.
+            Err(
+                error @ (HomesError::WrongKey { .. }
+                | HomesError::Encrypted(_)
+                | HomesError::NotEncrypted(_)),
+            ) if arguments.name.is_none() => {
                 report.unopened.push(UnopenedHome {
                     name: name.to_string(),
                     reason: error.to_string(),

@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         taken: None,
     };
     if let Some(from) = &arguments.from {
-        check_source(from, &context.host.disk)?;
+        check_source(from, &home, &context.host.disk)?;
     }
     make_directory(disk, home.workspace()).map_err(|error| error.doing("creating the home"))?;
     // Before the templates, so that the owner's files take their place.

@@ -2,6 +2,8 @@
 //!
 //! Asks nobody.
 
+use testkit::Words;
+
 use super::*;
 
 fn server(dialect: Dialect, base_url: &str, models: &[&str]) -> LocalServer {
@@ -102,10 +104,7 @@ fn the_models_of_a_server_are_chosen_by_number_or_name() {
     );
     let many: Vec<String> = (0..23).map(|number| format!("m{number}")).collect();
     let question = ModelMenu::of(&all[1], Some(many)).question().unwrap();
-    assert!(
-        question.contains(" 20  m19\n     and 3 more, by name\n"),
-        "{question}"
-    );
+    question.holds(" 20  m19\n     and 3 more, by name\n");
 }
 
 #[test]

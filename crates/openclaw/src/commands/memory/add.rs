@@ -4,7 +4,7 @@
 
 use base::{Origin, SessionId};
 use clap::builder::NonEmptyStringValueParser;
-use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note_under};
+use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note};
 
 use super::known::MemoryContext;
 use crate::commands::stdin;
@@ -67,7 +67,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         known_from: known_from(arguments.scope.as_deref())?,
         ..AddedUnder::default()
     };
-    let report = add_note_under(&workspace, (&note, &under), now, known.timezone)?;
+    let report = add_note(&workspace, (&note, &under), now, known.timezone)?;
     let line = match report.outcome {
         AddOutcome::Added(line) => Some(line),
         AddOutcome::AlreadyThere => None,

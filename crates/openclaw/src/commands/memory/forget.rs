@@ -4,7 +4,7 @@
 
 use std::io::BufRead;
 
-use agent::{ForgetLines, Forgot, Knowledge};
+use agent::{ForgetLines, ForgetPlanError, Forgot, Knowledge};
 use memory::{
     ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneCause, TombstoneError, TombstoneId,
     load_tombstones, undo_forgetting,
@@ -116,51 +116,44 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let event = ForgetEvent::Planned;
         return context.emit(&told(asked, &plan, owner_lines, event, context.output));
     }
-    let first = match next(owner, &what, &plan) {
+    let next = match next(owner, &what, &plan) {
         // The same request ran before, so the named lines may hold another text by now.
         ForgetNext::Forget(_) if before.is_some() => ForgetNext::Ask,
         next @ (ForgetNext::Forget(_) | ForgetNext::Ask | ForgetNext::Refuse) => next,
     };
-    let next = match first {
-        ForgetNext::Ask => ask(asked, (&plan, before.as_ref()), context)?,
-        ForgetNext::Forget(_) | ForgetNext::Refuse => first,
-    };
-    carry_out(asked, &plan, (first, next), (&knowledge, &known), context)
+    let plan = (&plan, before.as_ref());
+    carry_out(asked, plan, next, (&knowledge, &known), context)
 }
 
-/// Carries out the decision: `first` is the one before the owner was asked, `next` the final one.
+/// Carries out the decision, after asking the owner if it says so.
 fn carry_out(
     asked: (&ForgetSelection, &Arguments),
-    plan: &ForgetPlan,
-    (first, next): (ForgetNext, ForgetNext),
+    (plan, before): (&ForgetPlan, Option<&TombstoneId>),
+    next: ForgetNext,
     (knowledge, known): (&Knowledge, &MemoryContext),
     context: &mut Context,
 ) -> Result<Exit> {
-    match next {
-        ForgetNext::Forget(owner_lines) => {
-            if owner_lines == OwnerLines::Leave {
-                refuse_what_is_hidden(plan, known, context)?;
-            }
-            let forgot = knowledge.forget(plan, owner_lines)?;
-            let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
-            let done = told(asked, plan, owner_lines, event, context.output);
-            if first == ForgetNext::Ask && context.output.format() == OutputFormat::Human {
-                // The question has already shown the passages.
-                let columns = context.host.environment.stdout().columns();
-                context.output.text(&done.outcome(columns))?;
-                return Ok(Exit::Done);
-            }
-            context.emit(&done)
-        }
-        ForgetNext::Ask | ForgetNext::Refuse => {
-            if first == ForgetNext::Ask {
-                let failure = "nothing was forgotten: you did not confirm";
-                return Err(CliError::new(ErrorKind::Input, failure));
-            }
+    let owner_lines = match next {
+        ForgetNext::Forget(owner_lines) => owner_lines,
+        ForgetNext::Ask => ask(asked, (plan, before), context)?,
+        ForgetNext::Refuse => {
             refuse_what_is_hidden(plan, known, context)?;
-            refuse(asked, plan, context)
+            return refuse(asked, plan, context);
         }
+    };
+    if owner_lines == OwnerLines::Leave {
+        refuse_what_is_hidden(plan, known, context)?;
     }
+    let forgot = knowledge.forget(plan, owner_lines)?;
+    let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
+    let done = told(asked, plan, owner_lines, event, context.output);
+    if next == ForgetNext::Ask && context.output.format() == OutputFormat::Human {
+        // The question has already shown the passages.
+        let columns = context.host.environment.stdout().columns();
+        context.output.text(&done.outcome(columns))?;
+        return Ok(Exit::Done);
+    }
+    context.emit(&done)
 }
 
 /// Shows what would be forgotten and fails, with the command to type, if there is no terminal to ask at.
@@ -281,7 +274,8 @@ fn refuse_what_is_hidden(
         && hidden_by.all(|id| id.is_some())
     {
         let hint = "`--yes` removes your lines from their files";
-        return Err(CliError::forgotten_already(id).hint(hint));
+        let failure = CliError::from(ForgetPlanError::Already { id: id.clone() });
+        return Err(failure.hint(hint));
     }
     Ok(())
 }
@@ -321,7 +315,7 @@ fn plan(
         ForgetSelection::Question(question) => {
             let mut bar = Bar::new(context);
             let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
-            knowledge.plan_question(question, limit, &mut |progress| bar.tell(progress))?
+            knowledge.plan_question(question, limit, None, &mut |progress| bar.tell(progress))?
         }
     };
     if plan.is_empty() {
@@ -374,7 +368,9 @@ fn told(
     };
     let options = after(id.map(String::as_str));
     let next = to_type(options, (limit, &arguments.what), output);
-    ForgottenReport::new(plan, owner_lines, event, output).with_next(next)
+    let mut report = ForgottenReport::new(plan, owner_lines, event, output);
+    report.next = next;
+    report
 }
 
 /// `--after` with this id.
@@ -402,7 +398,7 @@ fn ask(
     asked: (&ForgetSelection, &Arguments),
     (plan, before): (&ForgetPlan, Option<&TombstoneId>),
     context: &mut Context,
-) -> Result<ForgetNext> {
+) -> Result<OwnerLines> {
     let shown = told(
         asked,
         plan,
@@ -414,15 +410,15 @@ fn ask(
     context.output.ask(&shown.human(stderr));
     let is_sure = before.is_none() && matches!(asked.0, ForgetSelection::Places(_));
     if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
-        return Ok(ForgetNext::Refuse);
+        let failure = "nothing was forgotten: you did not confirm";
+        return Err(CliError::new(ErrorKind::Input, failure));
     }
     let question = "Remove your own lines from their files? Otherwise they are only hidden. [y/N] ";
-    let owner_lines = if plan.has_owner_lines() && is_yes(question, context)? {
+    Ok(if plan.has_owner_lines() && is_yes(question, context)? {
         OwnerLines::Remove
     } else {
         OwnerLines::Leave
-    };
-    Ok(ForgetNext::Forget(owner_lines))
+    })
 }
 
 pub(crate) fn is_yes(question: &str, context: &mut Context) -> Result<bool> {

@@ -16,7 +16,7 @@ pub(super) struct ForgottenReport {
     /// How many more passages match the question.
     more: usize,
     /// The command that forgets those, too.
-    next: String,
+    pub(super) next: String,
     /// The command that undoes it.
     undo: Option<String>,
 }
@@ -90,12 +90,6 @@ impl ForgottenReport {
         }
     }
 
-    /// Adds the command for the matches that the plan does not take.
-    #[must_use]
-    pub(super) fn with_next(self, next: String) -> Self {
-        Self { next, ..self }
-    }
-
     /// The result for passages that have already been shown.
     pub(super) fn outcome(&self, columns: usize) -> String {
         let is_left = |it: &ForgottenItem| it.action == "hide" && it.keeper == "owner";
@@ -165,12 +159,7 @@ impl ForgottenItem {
             "text": self.text,
             "action": self.action,
             "keeper": self.keeper,
-            "because": match self.because {
-                Because::Chosen => "chosen",
-                Because::SaysTheSame => "saysTheSame",
-                Because::MadeFromIt => "madeFromIt",
-                Because::IsEvidence => "isEvidence",
-            },
+            "because": self.because,
         })
     }
 

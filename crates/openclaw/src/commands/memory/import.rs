@@ -88,12 +88,8 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         dry_run: arguments.dry_run,
     };
     context.emit(&report)?;
-    let has_failed = report.files.iter().any(|file| file.failure.is_some());
-    Ok(if has_failed {
-        Exit::Failure
-    } else {
-        Exit::Done
-    })
+    let is_done = report.files.iter().all(|file| file.failure.is_none());
+    Ok(if is_done { Exit::Done } else { Exit::Failure })
 }
 
 /// Makes the path absolute: the names of its folders help to detect the format, even for `.`.

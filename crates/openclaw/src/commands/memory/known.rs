@@ -52,10 +52,9 @@ impl MemoryContext {
     /// The notes and sessions for a search; does not open the index yet.
     pub(super) fn knowledge(&self, context: &mut Context) -> Result<Knowledge> {
         let chosen = self.embedder(context)?;
-        let lack = chosen.lack();
         let reranker = wiring::reranker(context, &self.home)?;
-        let knowledge = self.unembedded(context).with_embedder(chosen.embedder);
-        Ok(knowledge.with_reranker(reranker).lacking(lack))
+        let knowledge = chosen.equip(self.unembedded(context));
+        Ok(knowledge.with_reranker(reranker))
     }
 
     /// The notes and sessions without an embedder, for reading.
@@ -72,7 +71,6 @@ const SHOWN_BYTES_MIN: u64 = 1024 * 1024;
 /// A progress bar that appears only for a large sync.
 pub(crate) struct Bar<'a, 'out> {
     output: &'a Output<'out>,
-    stderr: Stream,
     shown: Option<ProgressMeter>,
 }
 
@@ -80,7 +78,6 @@ impl<'a, 'out> Bar<'a, 'out> {
     pub(crate) fn new(context: &'a Context<'_, 'out>) -> Self {
         Self {
             output: context.output,
-            stderr: context.host.environment.stderr,
             shown: None,
         }
     }
@@ -90,7 +87,8 @@ impl<'a, 'out> Bar<'a, 'out> {
             return;
         }
         let n_total = progress.n_total as u64;
-        let start = || ProgressMeter::start("indexing", n_total, self.output, self.stderr);
+        let stderr = self.output.modes.stderr;
+        let start = || ProgressMeter::start("indexing", n_total, self.output, stderr);
         let bar = self.shown.get_or_insert_with(start);
         bar.set(progress.n_done as u64);
     }

@@ -6,10 +6,10 @@ use agent::block_content;
 use base::disk::{ReplaceOutcome, create_dir, read_some, replace_unchanged};
 use clap::ValueEnum;
 use import::with_block;
-use similar::TextDiff;
+use serde::Serialize;
 
 use super::known::MemoryContext;
-use crate::commands::connect::printable_lines;
+use crate::commands::connect::{diff, printable_lines};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -101,11 +101,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let text = text.map_err(|_| left(&path, "it is not UTF-8"))?;
         let after = with_block(&text, &held, program.gap());
         let after = after.map_err(|error| left(&path, &error.to_string()))?;
+        let is_same = text == after;
         let report = BlockSyncReport {
+            path: path.clone(),
+            state: if is_same { "unchanged" } else { "updated" },
+            diff: diff(&text, &after),
             dry_run: arguments.dry_run,
-            ..BlockSyncReport::new(&path, &text, &after)
         };
-        if text == after || arguments.dry_run {
+        if is_same || arguments.dry_run {
             return context.emit(&report);
         }
         context.refuse_in_sandbox("changing another program's file")?;
@@ -126,6 +129,8 @@ fn left(path: &Path, reason: &str) -> CliError {
     CliError::new(ErrorKind::Input, failure).hint("fix the file, then run the command again")
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct BlockSyncReport {
     path: PathBuf,
     state: &'static str,
@@ -133,27 +138,9 @@ struct BlockSyncReport {
     dry_run: bool,
 }
 
-impl BlockSyncReport {
-    fn new(path: &Path, before: &str, after: &str) -> Self {
-        let diff = TextDiff::from_lines(before, after);
-        Self {
-            path: path.to_owned(),
-            state: if before == after {
-                "unchanged"
-            } else {
-                "updated"
-            },
-            diff: diff.unified_diff().context_radius(2).to_string(),
-            dry_run: false,
-        }
-    }
-}
-
 impl Report for BlockSyncReport {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
-        json!({ "path": self.path, "state": self.state, "diff": self.diff, "dryRun": self.dry_run })
+        json!(self)
     }
 
     fn human(&self, _: Stream) -> String {

@@ -2,10 +2,10 @@
 //!
 //! Never changes that home, nor a file that already exists here.
 
-use agent::{TakeMode, take_conversation};
+use agent::TakeMode;
 use base::Disk;
 
-use super::own::{Diary, OwnHome};
+use super::own::OwnHome;
 use super::within::Within;
 use crate::commands::session::import::{ConversationFiles, conversations_of, find, session_of};
 
@@ -19,8 +19,8 @@ const DEPTH_MAX: usize = 6;
 /// OpenClaw's dream diary, which is prose by a program; our file of that name holds the owner's decisions.
 const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
 
-/// Checks that `from` holds a home that can be imported, before anything is created.
-pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
+/// Checks that `from` holds another home, which can be imported, before anything is created.
+pub(crate) fn check_source(from: &Path, home: &Home, disk: &Arc<dyn Disk>) -> Result<()> {
     let shown = from.display();
     let failed = |kind, what: String| CliError::new(kind, what).hint(NAME_A_HOME);
     let Some(stat) = disk.stat(from)? else {
@@ -34,8 +34,17 @@ pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<()> {
             .hint(format!("`{import}` imports the conversations in a file")));
     }
     let old = Within::new(Arc::clone(disk), from)?;
-    let is_empty = workspace_of(&old, from)?.is_none()
-        && sessions_of(&old, from)?.is_empty()
+    let has_sessions = !sessions_of(&old, from)?.is_empty();
+    // OpenClaw's own home may be the same directory.
+    if !has_sessions && disk.resolve(from)? == disk.resolve(home.root())? {
+        let failure = format!("{shown} is this home itself");
+        let copy = format!("openclaw --home DIR init --from {}", shell::word(from));
+        return Err(CliError::new(ErrorKind::Usage, failure).hint(format!(
+            "name another home, or import this one into a new one with `{copy}`"
+        )));
+    }
+    let is_empty = !has_sessions
+        && workspace_of(&old, from)?.is_none()
         && OwnHome::find(&old, from)?.is_none();
     if is_empty {
         let failure = format!("{shown} is not an OpenClaw home");
@@ -57,16 +66,16 @@ pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result
     let workspace = workspace_of(&old, from)?;
     let sessions = sessions_of(&old, from)?;
     let own = OwnHome::find(&old, from)?;
-    let diary = match &own {
+    let is_diary_ours = match &own {
         Some(own) => own.take_decisions(home, context, &mut report)?,
-        None => Diary::Theirs,
+        None => false,
     };
     if let Some(workspace) = workspace {
         let mut notes = Vec::new();
         find_notes(&old, &workspace, Path::new(""), &mut notes)?;
         let root = home.workspace();
         for note in notes {
-            let is_left_out = diary == Diary::Theirs && is_diary(&note);
+            let is_left_out = !is_diary_ours && is_diary(&note);
             let state = if is_left_out {
                 "leftOut"
             } else {
@@ -100,14 +109,8 @@ fn take_conversations(
             .extend(conversations.into_iter().map(|conversation| {
                 let taken = conversation.map_err(CliError::from).and_then(|it| {
                     let name = session_of(&store, &it, now)?;
-                    let taken = take_conversation(&store, &name, &it, now, TakeMode::Write)?;
-                    Ok(ImportedReport::taken(
-                        path,
-                        &name,
-                        &it,
-                        taken,
-                        context.output,
-                    ))
+                    let (session, how) = ((&store, &name), (now, TakeMode::Write));
+                    ImportedReport::take((path, &it), session, how, context.output)
                 });
                 taken.unwrap_or_else(|error| failed(path, &error, context.output))
             }));

@@ -20,15 +20,6 @@ const DECISIONS: &str = "state/dreams/state.json";
 const UNDER_WAY: &str = "state/dreams/pending.json";
 const SESSIONS: &str = "sessions";
 
-/// Whether the `DREAMS.md` of that workspace is imported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Diary {
-    /// Yes: it is ours, and belongs to the decisions that are here now.
-    Ours,
-    /// No: it is another program's, or belongs to decisions that are not here.
-    Theirs,
-}
-
 #[derive(Debug)]
 pub(super) struct OwnHome {
     root: PathBuf,
@@ -61,13 +52,14 @@ impl OwnHome {
         }))
     }
 
-    /// Imports tombstones, then the decisions about candidates.
+    /// Imports tombstones, then the decisions about candidates. Returns whether they are the ones that are here now, so
+    /// that the `DREAMS.md` of that workspace belongs to them.
     pub(super) fn take_decisions(
         &self,
         home: &Home,
         context: &Context,
         report: &mut ImportReport,
-    ) -> Result<Diary> {
+    ) -> Result<bool> {
         let disk = Arc::clone(&context.host.disk);
         let workspace = context.host.workspace(home);
         let theirs = self.workspace();
@@ -80,16 +72,16 @@ impl OwnHome {
             add(report, TOMBSTONES, state);
         }
         if self.old.stat(&self.root.join(DECISIONS))?.is_none() {
-            return Ok(Diary::Theirs);
+            return Ok(false);
         }
         if self.take(Path::new(DECISIONS), home, &*disk, report)? != "differs" {
-            return Ok(Diary::Ours);
+            return Ok(true);
         }
         // This home has decisions of its own: import only the rejections, and leave pending candidates there.
         let now = context.host.clock.now();
         let mut decided = Desk::open(&workspace, now, Review::TakeIn)?;
         decided.take_rejections(&theirs)?;
-        Ok(Diary::Theirs)
+        Ok(false)
     }
 
     /// Copies transcripts byte for byte with their flush state, so that nothing is noted twice.

@@ -70,7 +70,7 @@ impl Within {
     fn barred(&self, path: &Path) -> Result<Option<&'static str>, DiskError> {
         let leads_out = match self.disk.resolve(path) {
             Ok(resolved) => !resolved.starts_with(&self.resolved),
-            Err(error) if NoFile::of(&error) == Some(NoFile::LinkLoop) => true,
+            Err(error) if error.is_link_loop() => true,
             Err(error) => return Err(error),
         };
         if leads_out {

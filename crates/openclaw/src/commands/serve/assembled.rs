@@ -43,13 +43,10 @@ pub(super) fn assembled(
     let chosen = wiring::embedder(context, home, ModelLoad::FromFirstText)?;
     let reranker = wiring::reranker(context, home)?;
     let access = wiring::access_of(&runtime);
-    let lack = chosen.lack();
     let (host, timezone) = (context.host, runtime.home.timezone);
     let knowledge = || {
-        host.knowledge(home, timezone, access)
-            .with_embedder(chosen.embedder.clone())
-            .with_reranker(reranker.clone())
-            .lacking(lack)
+        let knowledge = host.knowledge(home, timezone, access);
+        chosen.equip(knowledge).with_reranker(reranker.clone())
     };
     let index = IndexRefresh::start(knowledge());
     let shared = Arc::new(knowledge().refreshed_by(index.refresher()));

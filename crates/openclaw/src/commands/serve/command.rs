@@ -9,7 +9,7 @@ use std::process::Command;
 
 use agent::service::{BackUp, BackupNews, Service, ServiceNews};
 use base::Timestamp;
-use gateway::http::{AccessToken, HttpServer, Newsroom, Programs, ServedHome};
+use gateway::http::{AccessToken, HttpServer, Newsroom, Programs, Served, ServedHome};
 use tokio::signal::unix::SignalKind;
 
 use super::alone::alone;
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         if let Some(at) = backed_up_at {
             newsroom.backed_up(at);
         }
-        let server = HttpServer::bind(arguments.listen, home_served).await?;
+        let server = HttpServer::bind(arguments.listen, Served::Home(home_served)).await?;
         let door = format!(
             "Open http://{}/ in a browser and sign in with the token in {}.",
             server.address(),

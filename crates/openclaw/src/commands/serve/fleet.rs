@@ -10,7 +10,7 @@ use agent::service::{IndexRefresh, Service};
 use base::disk::{Lock, read_some};
 use gateway::http::{
     AccessToken, Fleet, FleetSetup, HomeEnd, HomeKeeping, HomeOpener, HttpError, HttpServer,
-    Newsroom, OpenedHome,
+    Newsroom, OpenedHome, Served,
 };
 use homes::{Cache, HomeName, Homes, HomesError, LeaseTerms, LeasedHome, NameError};
 use indexmap::IndexMap;
@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
     many_threads()?.block_on(async {
         let end = stopped();
         tokio::pin!(end);
-        let server = HttpServer::bind_fleet(arguments.listen, Arc::clone(&fleet)).await?;
+        let server = HttpServer::bind(arguments.listen, Served::Fleet(Arc::clone(&fleet))).await?;
         let at = server.address();
         let serving =
             format!("Serving the homes in {address} at http://{at}/. Press Ctrl-C to stop.");
@@ -123,17 +123,15 @@ pub(super) fn run(arguments: &Arguments, address: &Address, context: &mut Contex
             tokio::select! {
                 biased;
                 () = &mut end => break,
-                Some(HomeNotice { home, text }) = told.recv() => {
-                    context.output.warn(&format!("home {home}: {text}"));
-                }
+                Some(text) = told.recv() => context.output.warn(&text),
             }
         }
         drop(tell_end);
         // Ignore a panic of the server, which is at its end anyway.
         drop(serving.await);
         fleet.close().await;
-        while let Ok(HomeNotice { home, text }) = told.try_recv() {
-            context.output.warn(&format!("home {home}: {text}"));
+        while let Ok(text) = told.try_recv() {
+            context.output.warn(&text);
         }
         Ok::<(), CliError>(())
     })?;
@@ -239,12 +237,6 @@ fn read_tokens(options: &FleetOptions, context: &Context) -> Result<Vec<(String,
     Ok(tokens)
 }
 
-/// A message for the operator about a home.
-struct HomeNotice {
-    home: String,
-    text: String,
-}
-
 /// Leases and assembles homes.
 struct Opener {
     homes: Arc<dyn Homes>,
@@ -252,15 +244,16 @@ struct Opener {
     host: Host,
     assignments: Vec<Assignment>,
     hosts: Vec<String>,
-    tell: UnboundedSender<HomeNotice>,
+    /// Sends messages about homes to the operator.
+    tell: UnboundedSender<String>,
 }
 
 impl HomeOpener for Opener {
     fn open(&self, home: &str, token: &AccessToken) -> Result<OpenedHome, HttpError> {
         let told = |error: CliError| {
-            let (home, text) = (home.to_owned(), error.one_line());
+            let text = format!("home {home}: {}", error.one_line());
             // The receiver is gone once the service ends.
-            self.tell.send(HomeNotice { home, text }).ok();
+            self.tell.send(text).ok();
         };
         // Only the operator sees what is wrong with a home.
         let broken = "cannot open this home; ask the operator of the service";
@@ -357,7 +350,7 @@ struct Keeping {
     beside: Runtime,
     dreaming: dreaming::DreamSettings,
     index: IndexRefresh,
-    tell: UnboundedSender<HomeNotice>,
+    tell: UnboundedSender<String>,
     renew_every: Duration,
 }
 
@@ -368,18 +361,15 @@ impl Keeping {
         let tell = {
             let (home, tell) = (self.home, self.tell);
             move |text: String| {
-                let home = home.clone();
                 // The receiver is gone once the service ends.
-                tell.send(HomeNotice { home, text }).ok();
+                tell.send(format!("home {home}: {text}")).ok();
             }
         };
         // A task of its own, so that the lease is also renewed while the index is published.
         let (tell_lost, mut lost) = oneshot::channel();
-        let renewing = Renewing {
-            leased: Arc::clone(&self.leased),
-            every: self.renew_every,
-        };
-        let renewal = tokio::spawn(renewing.run(tell.clone(), tell_lost));
+        let leased = Arc::clone(&self.leased);
+        let renewing = renewed((leased, self.renew_every), tell.clone(), tell_lost);
+        let renewal = tokio::spawn(renewing);
         let mut service = Service::begin(&self.beside, self.dreaming, self.index);
         tokio::pin!(end);
         let ending = loop {
@@ -423,31 +413,27 @@ impl Keeping {
     }
 }
 
-/// Renews the lease of a home.
-struct Renewing {
-    leased: Arc<dyn LeasedHome>,
-    every: Duration,
-}
-
-impl Renewing {
-    /// Renews the lease until it is lost, and reports that. Does not renew the lease of an unusable home.
-    async fn run(self, tell: impl Fn(String), tell_lost: oneshot::Sender<()>) {
-        loop {
-            tokio::time::sleep(self.every).await;
-            if !self.leased.is_usable() {
-                continue;
-            }
-            let leased = Arc::clone(&self.leased);
-            let Err(error) = blocking(move || leased.renew()).await else {
-                continue;
-            };
-            let is_lost = matches!(error, HomesError::Lost { .. });
-            tell(CliError::from(error).one_line());
-            if is_lost {
-                // The keeper may have ended already.
-                tell_lost.send(()).ok();
-                return;
-            }
+/// Renews a lease in intervals until it is lost, and reports that. Does not renew the lease of an unusable home.
+async fn renewed(
+    (leased, every): (Arc<dyn LeasedHome>, Duration),
+    tell: impl Fn(String),
+    tell_lost: oneshot::Sender<()>,
+) {
+    loop {
+        tokio::time::sleep(every).await;
+        if !leased.is_usable() {
+            continue;
+        }
+        let own = Arc::clone(&leased);
+        let Err(error) = blocking(move || own.renew()).await else {
+            continue;
+        };
+        let is_lost = matches!(error, HomesError::Lost { .. });
+        tell(CliError::from(error).one_line());
+        if is_lost {
+            // The keeper may have ended already.
+            tell_lost.send(()).ok();
+            return;
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Removes no line of the transcript, and flushes notes first.
 
-use agent::{CompactionOutcome, CompactionPlan, PlannedCompaction, StaysWhole};
+use agent::{CompactionOutcome, CompactionPlan, StaysWhole};
 use base::EntryId;
 use compaction::FlushNeed;
 
@@ -65,10 +65,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 impl CompactReport {
-    fn planned(name: &SessionName, planned: PlannedCompaction) -> Self {
+    fn planned(name: &SessionName, planned: Result<CompactionPlan, StaysWhole>) -> Self {
         let (outcome, plan, stays) = match planned {
-            PlannedCompaction::Leaves(plan) => ("planned", Some(plan), None),
-            PlannedCompaction::Stays(why) => ("nothing", None, Some(why)),
+            Ok(plan) => ("planned", Some(plan), None),
+            Err(why) => ("nothing", None, Some(why)),
         };
         Self {
             name: name.to_string(),

@@ -41,10 +41,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     store.check_writable(name)?;
     let entries = messages(&store, name)?;
     let n_messages = entries.len();
-    let config = context.config(&home)?;
-    let timezone = context.timezone(&config);
-    let access = wiring::access(&config.settings);
-    let knowledge = context.host.knowledge(&home, timezone, access);
+    let knowledge = context.knowledge(&home)?;
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
     // Hash the first entry, too: a later session of the same name begins with another one.
     let asked = entries.first().map(|it| it.entry.id.clone());
@@ -88,7 +85,7 @@ impl Report for DeleteReport<'_> {
         json!({
             "name": self.name.as_str(),
             "messages": self.n_messages,
-            "notes": RedactedNote::all(self.notes).map(|note| note.json()).collect::<Vec<_>>(),
+            "notes": RedactedNote::all(self.notes).collect::<Vec<_>>(),
             "withNotes": self.with_notes,
             "forks": names(self.forks),
             "isDone": self.is_done,

@@ -56,11 +56,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let timezone = context.timezone(&config);
     let store = context.sessions(&home);
     let entry = arguments.entry.clone().map(EntrySelector::Entry);
-    let epoch = || {
-        arguments
-            .epoch
-            .map(|epoch| EntrySelector::EndOf(Epoch(epoch)))
-    };
+    let epoch = arguments.epoch.map(Epoch).map(EntrySelector::EndOf);
     let order = match (&arguments.query, arguments.from) {
         (Some(query), _) => ExpandOrder::Query(query.clone()),
         (None, Some(From::Start)) => ExpandOrder::Start,
@@ -68,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         (None, None) => ExpandOrder::Ends,
     };
     let options = ExpandOptions {
-        by: entry.or_else(epoch),
+        by: entry.or(epoch),
         budget: TokenCount(arguments.budget),
         order,
     };

@@ -8,7 +8,6 @@ use clap::builder::PossibleValuesParser;
 use import::{Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store};
 
 use crate::commands::imported::{ImportReport, ImportedReport};
-use crate::error::NoFile;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -85,11 +84,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         import.candidate(path, context, &mut report);
     }
     context.emit(&report)?;
-    Ok(if report.has_failures() {
-        Exit::Failure
-    } else {
-        Exit::Done
-    })
+    let is_done = !report.has_failures();
+    Ok(if is_done { Exit::Done } else { Exit::Failure })
 }
 
 #[derive(Debug, Default)]
@@ -122,7 +118,7 @@ pub(crate) fn find(
         let text = name.to_string_lossy();
         let inner = path.join(&name);
         let stat = match disk.stat(&inner) {
-            Err(error) if NoFile::of(&error) == Some(NoFile::LinkLoop) => continue,
+            Err(error) if error.is_link_loop() => continue,
             stat => stat?,
         };
         let is_dir = stat.is_some_and(|stat| stat.is_dir);
@@ -229,14 +225,8 @@ impl Import<'_> {
                     Some(name) => name.clone(),
                     None => self.name(&it, now, report)?,
                 };
-                let taken = take_conversation(self.store, &name, &it, now, act)?;
-                Ok(ImportedReport::taken(
-                    path,
-                    &name,
-                    &it,
-                    taken,
-                    context.output,
-                ))
+                let session = (self.store, &name);
+                ImportedReport::take((path, &it), session, (now, act), context.output)
             });
             let failed = |error: CliError| ImportedReport::failed(path, &error.one_line());
             report.conversations.push(taken.unwrap_or_else(failed));

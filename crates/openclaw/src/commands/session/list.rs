@@ -2,15 +2,13 @@
 //!
 //! Changes nothing.
 
-use clap::builder::NonEmptyStringValueParser;
-use std::collections::BTreeMap;
-
 use agent::{SessionSource, forgotten_entries};
 use base::{SessionId, head};
+use clap::builder::NonEmptyStringValueParser;
 use session::timeline::{SessionPart, TimelineRead, timeline};
 
 use super::telling::{warn_left_out, warn_of_trouble};
-use crate::output::{Align, Column, instant, minute, size, table};
+use crate::output::{Align, Column, minute, size, table};
 use crate::prelude::*;
 use crate::repository;
 
@@ -81,19 +79,7 @@ pub(super) struct SessionListing {
 
 impl Report for SessionListing {
     fn json(&self) -> Value {
-        let line = |own: &SessionPart| {
-            json!({
-                "name": own.name,
-                "id": own.id.as_str(),
-                "parent": own.parent.as_ref().map(SessionId::as_str),
-                "title": own.title,
-                "messages": own.messages,
-                "lastActivityAt": own.last_activity_at.map(instant),
-                "epoch": own.epoch,
-                "bytes": own.bytes,
-            })
-        };
-        json!({ "sessions": self.sessions.iter().map(line).collect::<Vec<_>>() })
+        json!({ "sessions": self.sessions })
     }
 
     fn human(&self, stdout: Stream) -> String {
@@ -166,23 +152,16 @@ pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
 
 /// The label of each session; the parts of a file with resets are numbered.
 fn labels(sessions: &[SessionPart]) -> Vec<String> {
-    let mut n_parts: BTreeMap<&str, usize> = BTreeMap::new();
-    for line in sessions {
-        *n_parts.entry(&line.name).or_default() += 1;
-    }
-    let mut n_before: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut labels = Vec::new();
-    for line in sessions {
-        let name = line.name.as_str();
-        let number = n_before.entry(name).or_default();
-        *number += 1;
-        labels.push(match n_parts.get(name) {
+    let files = sessions.chunk_by(|left, right| left.name == right.name);
+    let labels = files.flat_map(|parts| {
+        let numbered = (1..).zip(parts);
+        numbered.map(move |(number, part)| match parts.len() {
+            1 => printable(&part.name),
             // In front, so that it stays visible if a long name is cut.
-            Some(n_parts @ 2..) => format!("{number}/{n_parts} {}", printable(name)),
-            Some(_) | None => printable(name),
-        });
-    }
-    labels
+            n_parts => format!("{number}/{n_parts} {}", printable(&part.name)),
+        })
+    });
+    labels.collect()
 }
 
 fn short(id: &SessionId) -> String {

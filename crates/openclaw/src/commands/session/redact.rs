@@ -7,6 +7,7 @@ use memory::{
     Because, ForgetPlan, ForgottenEntry, Keeper, OwnerLines, PlannedEntry, StillKept, TextHash,
     drop_kept, forget,
 };
+use serde::Serialize;
 use session::{RedactedKind, RedactedLine, Redaction};
 
 use super::explained;
@@ -47,6 +48,8 @@ struct RedactReport<'a> {
     /// Files that still contain one of the words: the owner's files, and other sessions.
     still_in: Vec<String>,
     is_done: bool,
+    /// The `openclaw memory forget` to type.
+    forget: String,
 }
 
 /// Shorter words would match almost everything.
@@ -93,6 +96,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         still_kept.sort();
         warn_of_candidates(kept.candidates, context);
     }
+    let forget = context.output.at_home("openclaw memory forget");
+    let forget = forget.into_owned();
     context.emit(&RedactReport {
         name,
         lines: &lines,
@@ -100,6 +105,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         forks: &forks,
         still_in: still_kept,
         is_done: arguments.yes,
+        forget,
     })
 }
 
@@ -109,9 +115,6 @@ fn plan_memory(
     home: &Home,
     (name, lines, redaction): (&SessionName, &[RedactedLine], &Redaction),
 ) -> Result<ForgetPlan> {
-    let config = context.config(home)?;
-    let timezone = context.timezone(&config);
-    let access = wiring::access(&config.settings);
     let entries = said(lines).filter_map(|line| {
         let said = line.text.split_once(": ");
         Some(PlannedEntry {
@@ -120,7 +123,7 @@ fn plan_memory(
             ..chosen(name, line.entry.clone()?, line.number)
         })
     });
-    let knowledge = context.host.knowledge(home, timezone, access);
+    let knowledge = context.knowledge(home)?;
     Ok(knowledge.plan_entries(entries.collect(), &redaction.words)?)
 }
 
@@ -191,8 +194,8 @@ impl Report for RedactReport<'_> {
         json!({
             "name": self.name.as_str(),
             "lines": lines.collect::<Vec<_>>(),
-            "notes": RedactedNote::all(self.memory).map(|note| note.json()).collect::<Vec<_>>(),
-            "standing": RedactedNote::standing(self.memory).map(|note| note.json()).collect::<Vec<_>>(),
+            "notes": RedactedNote::all(self.memory).collect::<Vec<_>>(),
+            "standing": RedactedNote::standing(self.memory).collect::<Vec<_>>(),
             "forks": names(self.forks),
             "stillIn": self.still_in,
             "isDone": self.is_done,
@@ -230,7 +233,8 @@ impl Report for RedactReport<'_> {
         if !standing.is_empty() {
             add_line!(
                 text,
-                "{stays} in memory, because other messages say it (`openclaw memory forget` removes it):"
+                "{stays} in memory, because other messages say it (`{}` removes it):",
+                self.forget
             );
             text.push_str(&standing);
         }
@@ -273,6 +277,8 @@ fn excerpt(text: &str) -> String {
 }
 
 /// A passage of memory to remove or hide.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct RedactedNote {
     place: String,
     text: String,
@@ -304,10 +310,6 @@ impl RedactedNote {
         })
     }
 
-    pub(super) fn json(&self) -> Value {
-        json!({ "place": self.place, "text": self.text, "isOwners": self.is_owners })
-    }
-
     pub(super) fn human(&self) -> String {
         let (place, text) = (&self.place, printable(&self.text));
         if self.is_owners {
@@ -330,5 +332,32 @@ pub(super) fn keep_copies(forks: &[SessionName]) -> String {
             let forks = forks.join(", ");
             format!("{forks} were forked from it and keep their copies.\n")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stays_in_memory_is_told_with_the_command_that_removes_it() {
+        let place = "MEMORY.md:3".parse().unwrap();
+        let memory = ForgetPlan {
+            standing: vec![(place, "I prefer tea".to_owned())],
+            ..ForgetPlan::default()
+        };
+        let report = RedactReport {
+            name: &"talk".parse().unwrap(),
+            lines: &[],
+            memory: &memory,
+            forks: &[],
+            still_in: Vec::new(),
+            is_done: true,
+            forget: "openclaw --home h memory forget".to_owned(),
+        };
+        let told = report.human(Stream::default());
+        let forget =
+            "`openclaw --home h memory forget` removes it):\n  MEMORY.md:3  I prefer tea\n";
+        assert!(told.contains(forget), "{told}");
     }
 }

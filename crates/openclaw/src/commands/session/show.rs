@@ -43,27 +43,19 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 /// The timeline of a session, with the tokens of summary and messages in the window over time.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct SessionReport {
+    #[serde(flatten)]
     pub(super) timeline: Timeline,
     pub(super) context_tokens: Vec<TokenCount>,
+    #[serde(skip)]
     pub(super) timezone: Tz,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SessionWire<'r> {
-    #[serde(flatten)]
-    timeline: &'r Timeline,
-    context_tokens: &'r [TokenCount],
 }
 
 impl Report for SessionReport {
     fn json(&self) -> Value {
-        json!(SessionWire {
-            timeline: &self.timeline,
-            context_tokens: &self.context_tokens,
-        })
+        json!(self)
     }
 
     fn human(&self, stdout: Stream) -> String {

@@ -5,6 +5,7 @@
 use anstream::adapter::strip_str;
 use base::{EntryId, Timestamp};
 use session::timeline::TimelineEvent;
+use testkit::Words;
 
 use super::*;
 
@@ -111,10 +112,7 @@ fn shown(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
 fn headings_are_set_off_from_the_rest() {
     let shown = render(&report(), Stream::Terminal(80));
     assert!(shown.starts_with("\u{1b}[1mmain\u{1b}[0m\n"), "{shown}");
-    assert!(
-        shown.contains("\n\u{1b}[1m2026-04-20\u{1b}[0m  1,030 user"),
-        "{shown}"
-    );
+    shown.holds("\n\u{1b}[1m2026-04-20\u{1b}[0m  1,030 user");
 }
 
 #[test]

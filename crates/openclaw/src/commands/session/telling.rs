@@ -38,15 +38,15 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
 
 /// The error, with the nearest session name as a hint if there is no such session.
 pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
-    let mut hints = Vec::new();
-    if let ReadError::NotFound(name) = &error {
-        let names = store.names().unwrap_or_default();
-        let names = names.iter().map(SessionName::as_str);
-        hints.extend(nearest(name.as_str(), names).map(|meant| format!("did you mean {meant}?")));
-    }
-    let failure = CliError::from(error);
-    hints.extend(failure.hints);
-    CliError { hints, ..failure }
+    let ReadError::NotFound(name) = &error else {
+        return error.into();
+    };
+    let names = store.names().unwrap_or_default();
+    let meant = nearest(name.as_str(), names.iter().map(SessionName::as_str));
+    let meant = meant.map(|meant| format!("did you mean {meant}?"));
+    let mut failure = CliError::from(error);
+    failure.hints.splice(0..0, meant);
+    failure
 }
 
 /// Warns that a session is left out, and why.

@@ -73,7 +73,7 @@ fn check(store: &SessionStore, name: &SessionName, output: &Output) -> Result<Ve
 
 /// A finding as a problem; `None` for a note.
 fn problem(finding: &VerifyFinding) -> Option<VerifyProblem> {
-    let severity = match finding.severity() {
+    let severity = match finding.kind.severity() {
         Severity::Note => return None,
         Severity::Warning => "warning",
         Severity::Error => ERROR,
@@ -90,13 +90,11 @@ fn problem(finding: &VerifyFinding) -> Option<VerifyProblem> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
 struct SessionsVerified {
     sessions: Vec<VerifiedSession>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
 struct VerifiedSession {
     name: String,
     /// Number of lines read, including the header.
@@ -107,7 +105,6 @@ struct VerifiedSession {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
 struct VerifyProblem {
     /// The line, from 1.
     line: u64,

@@ -126,30 +126,22 @@ fn emphasis(text: &str, (sign, before): (char, Option<char>), rest: Rest) -> Inl
     if first.is_whitespace() || n_signs > most || is_within_word {
         return InlineToken::Plain(n_signs);
     }
-    match closing(body, (sign, n_signs), rest) {
-        Closing::At(start) => {
-            let inner = marked(body.get(..start).unwrap_or_default());
-            let shown = match n_signs {
-                1 => dressed(Mark::ItalicOn, &inner),
-                2 => dressed(Mark::BoldOn, &inner),
-                _ => dressed(Mark::BoldOn, &dressed(Mark::ItalicOn, &inner)),
-            };
-            InlineToken::Span(n_signs + start + n_signs, shown)
-        }
-        Closing::Open => undecided_or_plain(rest, n_signs),
-        Closing::Undecided => InlineToken::Undecided,
-    }
+    let start = match closing(body, (sign, n_signs), rest) {
+        Ok(start) => start,
+        Err(unclosed) => return unclosed,
+    };
+    let inner = marked(body.get(..start).unwrap_or_default());
+    let shown = match n_signs {
+        1 => dressed(Mark::ItalicOn, &inner),
+        2 => dressed(Mark::BoldOn, &inner),
+        _ => dressed(Mark::BoldOn, &dressed(Mark::ItalicOn, &inner)),
+    };
+    InlineToken::Span(n_signs + start + n_signs, shown)
 }
 
-/// Where a mark is closed.
-enum Closing {
-    At(usize),
-    Open,
-    Undecided,
-}
-
-/// Finds the run of signs that closes an opening run of `n_signs`: after a word, not within one.
-fn closing(body: &str, (sign, n_signs): (char, usize), rest: Rest) -> Closing {
+/// Finds the run of signs that closes an opening run of `n_signs`: after a word, not within one. The error is what an
+/// unclosed run counts as.
+fn closing(body: &str, (sign, n_signs): (char, usize), rest: Rest) -> Result<usize, InlineToken> {
     let mut at = 0;
     while let Some(next) = body.get(at..).and_then(|rest| rest.find(sign)) {
         let start = at + next;
@@ -164,15 +156,15 @@ fn closing(body: &str, (sign, n_signs): (char, usize), rest: Rest) -> Closing {
         let is_enough = found == n_signs || (n_signs > 1 && found > n_signs);
         if follows_word && is_enough {
             if after.is_none() && rest == Rest::MayCome {
-                return Closing::Undecided;
+                return Err(InlineToken::Undecided);
             }
             if ends_word {
-                return Closing::At(end - n_signs);
+                return Ok(end - n_signs);
             }
         }
         at = end;
     }
-    Closing::Open
+    Err(undecided_or_plain(rest, n_signs))
 }
 
 fn link(text: &str, rest: Rest) -> InlineToken {

@@ -34,19 +34,15 @@ pub(super) fn laid_out(lines: &[String], columns: usize) -> Vec<String> {
         let aligns = cells(rule).into_iter().filter_map(|cell| align(&cell));
         aligns.collect()
     });
-    let n_columns = aligns.len();
     let row = |line: &String| {
-        let mut row: Vec<String> = cells(line).iter().map(|cell| marked(cell)).collect();
-        row.resize(n_columns.max(row.len()), String::new());
-        row
+        cells(line)
+            .iter()
+            .map(|cell| marked(cell))
+            .collect::<Vec<_>>()
     };
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    for (number, line) in lines.iter().enumerate() {
-        if number != 1 {
-            rows.push(row(line));
-        }
-    }
-    let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let shown = lines.iter().take(1).chain(lines.iter().skip(2));
+    let mut rows: Vec<Vec<String>> = shown.map(row).collect();
+    let n_columns = rows.iter().map(Vec::len).fold(aligns.len(), usize::max);
     for row in &mut rows {
         row.resize(n_columns, String::new());
     }
@@ -177,36 +173,30 @@ fn heading(cell: &str, row: usize) -> String {
 /// Wraps a cell at `columns`, between words if possible. Styles end with each line, so that they do not spill into
 /// the next cell.
 fn broken(cell: &str, columns: usize) -> Vec<String> {
-    let mut lines: Vec<String> = vec![String::new()];
+    let (mut lines, mut line) = (Vec::new(), String::new());
     for word in cell.split(' ').filter(|word| !word.is_empty()) {
-        let gap = lines.last().is_some_and(|line| width(line) > 0);
-        let used = lines.last().map_or(0, |line| width(line));
-        if used + usize::from(gap) + width(word) <= columns {
-            if let Some(line) = lines.last_mut() {
-                line.push_str(if gap { " " } else { "" });
-                line.push_str(word);
-            }
+        let gap = if width(&line) > 0 { " " } else { "" };
+        if width(&line) + gap.len() + width(word) <= columns {
+            line.push_str(gap);
+            line.push_str(word);
             continue;
         }
-        if gap {
-            lines.push(String::new());
+        if !gap.is_empty() {
+            lines.push(std::mem::take(&mut line));
         }
         for character in word.chars() {
             let own = match Mark::of(character) {
                 Some(_) => 0,
                 None => character.width().unwrap_or(0),
             };
-            let is_full = lines
-                .last()
-                .is_some_and(|line| own > 0 && width(line) + own > columns && width(line) > 0);
-            if is_full {
-                lines.push(String::new());
+            let used = width(&line);
+            if own > 0 && used > 0 && used + own > columns {
+                lines.push(std::mem::take(&mut line));
             }
-            if let Some(line) = lines.last_mut() {
-                line.push(character);
-            }
+            line.push(character);
         }
     }
+    lines.push(line);
     closed(lines)
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Compares whole lines.
 
+use testkit::Words;
+
 use super::*;
 
 #[track_caller]
@@ -89,10 +91,7 @@ fn a_style_ends_with_its_line_and_goes_on_in_the_next() {
     let shown = laid_out(&lines, 8).join("/");
     let (on, off) = (Mark::BoldOn.character(), Mark::BoldOff.character());
     let expected = format!("{on}one{off}    c/{on}two{off}");
-    assert!(
-        shown
-            .replace(Mark::LaidOut.character(), "")
-            .contains(&expected),
-        "{shown:?}"
-    );
+    shown
+        .replace(Mark::LaidOut.character(), "")
+        .holds(&expected);
 }

@@ -131,7 +131,7 @@ pub(super) fn verifies(talk: &Talk, name: &SessionName) {
     let report = session::verify(lines).unwrap();
     let errors = report.findings.iter();
     let errors: Vec<_> = errors
-        .filter(|it| it.severity() == Severity::Error)
+        .filter(|it| it.kind.severity() == Severity::Error)
         .collect();
     assert_eq!(errors, Vec::<&session::VerifyFinding>::new());
 }

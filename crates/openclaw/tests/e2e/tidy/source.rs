@@ -3,8 +3,10 @@
 //! Knows no rule.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use base::disk::{Disk, OsDisk, read_all};
+use regex::Regex;
 
 /// Longest file that is read; nothing in the project comes near it.
 const FILE_BYTES_MAX: u64 = 4 * 1024 * 1024;
@@ -123,64 +125,43 @@ fn read(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// A comment, a string or a character: what may hold any text.
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    let raw = |n_hashes| {
+        let hashes = "#".repeat(n_hashes);
+        format!(r"r{hashes}\x22.*?\x22{hashes}")
+    };
+    let tokens = [
+        r"//[^\n]*".to_owned(),
+        // May hold another.
+        r"/\*(?:[^*/]|\*+[^*/]|/+[^*/]|/\*.*?\*/)*\*+/".to_owned(),
+        (0..5).map(raw).collect::<Vec<_>>().join("|"),
+        r"\x22(?:\\.|[^\x22\\])*\x22".to_owned(),
+        // A lifetime has no closing quote.
+        r"'(?:\\.[^']*|[^\\])'".to_owned(),
+    ];
+    Regex::new(&format!("(?s){}", tokens.join("|"))).unwrap()
+});
+
 /// Parts a Rust file into code and comments, each with the other blanked and every line in its place.
 fn split(text: &str) -> (String, String) {
-    let mut splitter = Splitter {
-        rest: text,
-        code: String::with_capacity(text.len()),
-        comments: String::new(),
-    };
-    while !splitter.rest.is_empty() {
-        splitter.step();
-    }
-    (splitter.code, splitter.comments)
-}
-
-struct Splitter<'a> {
-    rest: &'a str,
-    code: String,
-    comments: String,
-}
-
-impl Splitter<'_> {
-    fn step(&mut self) {
-        if self.rest.starts_with("//") {
-            let len = self.rest.find('\n').unwrap_or(self.rest.len());
-            self.comment(len);
-        } else if self.rest.starts_with("/*") {
-            self.comment(block_comment_len(self.rest));
-        } else if let Some(len) = string_len(self.rest, self.code.chars().last()) {
-            self.string(len);
+    let (mut code, mut comments) = (String::new(), String::new());
+    let tokens = TOKEN.find_iter(text).map(|it| it.as_str()).chain([""]);
+    for (between, token) in TOKEN.split(text).zip(tokens) {
+        code.push_str(between);
+        comments.push_str(&blank(between));
+        if token.starts_with('/') {
+            code.push_str(&blank(token));
+            comments.push_str(token);
         } else {
-            let len = self.rest.chars().next().map_or(0, char::len_utf8);
-            let taken = self.take(len);
-            self.code.push_str(&taken);
-            self.comments.push_str(&blank(&taken));
+            let last = token.chars().count().saturating_sub(1);
+            let is_end = |(at, _): &(usize, char)| *at == 0 || *at == last;
+            let shown = |it: (usize, char)| if is_end(&it) { it.1 } else { blank_char(it.1) };
+            code.extend(token.chars().enumerate().map(shown));
+            comments.push_str(&blank(token));
         }
     }
-
-    fn comment(&mut self, len: usize) {
-        let taken = self.take(len);
-        self.code.push_str(&blank(&taken));
-        self.comments.push_str(&taken);
-    }
-
-    fn string(&mut self, len: usize) {
-        let taken = self.take(len);
-        let ends = (taken.chars().next(), taken.chars().last());
-        let inside = taken.chars().count().saturating_sub(2);
-        self.code.extend(ends.0);
-        self.code
-            .extend(taken.chars().skip(1).take(inside).map(blank_char));
-        self.code.extend(ends.1);
-        self.comments.push_str(&blank(&taken));
-    }
-
-    fn take(&mut self, len: usize) -> String {
-        let (taken, rest) = self.rest.split_at(len);
-        self.rest = rest;
-        taken.to_owned()
-    }
+    (code, comments)
 }
 
 fn blank(text: &str) -> String {
@@ -189,65 +170,4 @@ fn blank(text: &str) -> String {
 
 fn blank_char(character: char) -> char {
     if character == '\n' { '\n' } else { ' ' }
-}
-
-fn block_comment_len(text: &str) -> usize {
-    let (mut depth, mut at) = (0_u32, 0);
-    while let Some(rest) = text.get(at..) {
-        if rest.starts_with("/*") {
-            (depth, at) = (depth + 1, at + 2);
-        } else if rest.starts_with("*/") {
-            (depth, at) = (depth - 1, at + 2);
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    text.len()
-}
-
-/// The length of the string or character literal at the beginning of `text`, if there is one.
-fn string_len(text: &str, before: Option<char>) -> Option<usize> {
-    let after_word = before.is_some_and(|before| before.is_alphanumeric() || before == '_');
-    if text.starts_with('"') {
-        return Some(quoted_len(text, '"'));
-    }
-    let may_be_raw = !after_word || matches!(before, Some('b' | 'c'));
-    if let Some(after_r) = text.strip_prefix('r')
-        && may_be_raw
-    {
-        let after_hashes = after_r.trim_start_matches('#');
-        let n_hashes = after_r.len() - after_hashes.len();
-        if let Some(inside) = after_hashes.strip_prefix('"') {
-            let end = format!("\"{}", "#".repeat(n_hashes));
-            let inside_len = inside
-                .find(&end)
-                .map_or(inside.len(), |len| len + end.len());
-            return Some(text.len() - inside.len() + inside_len);
-        }
-    }
-    let mut characters = text.chars();
-    let first_three = (characters.next(), characters.next(), characters.next());
-    match first_three {
-        (Some('\''), Some('\\'), _) => Some(quoted_len(text, '\'')),
-        // A lifetime has no closing quote.
-        (Some('\''), Some(inside), Some('\'')) => Some(inside.len_utf8() + 2),
-        _ => None,
-    }
-}
-
-fn quoted_len(text: &str, quote: char) -> usize {
-    let mut is_escaped = false;
-    for (at, character) in text.char_indices().skip(1) {
-        if is_escaped {
-            is_escaped = false;
-        } else if character == '\\' {
-            is_escaped = true;
-        } else if character == quote {
-            return at + 1;
-        }
-    }
-    text.len()
 }

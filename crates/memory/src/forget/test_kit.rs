@@ -1,0 +1,99 @@
+//! What is chosen to be forgotten, for tests.
+//!
+//! Only compiled for tests.
+
+use std::path::PathBuf;
+
+use base::disk::MemoryDisk;
+use base::{EntryId, LineRange, Origin};
+
+use super::{
+    Because, ForgetChoice, ForgetError, ForgetPlan, NoteChoice, PlannedEntry, plan_forgetting,
+};
+use crate::Workspace;
+use crate::note::{self, NoteId};
+use crate::tombstone::{
+    ForgottenEntry, Gone, OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId,
+    TombstoneProgress,
+};
+
+/// A line of the program on an entry.
+pub(crate) fn ours(text: &str, evidence: &str) -> String {
+    let id = NoteId::new("0a0a0a0a");
+    note::render(&id, text, &[EntryId::new(evidence)], Origin::Agent)
+}
+
+/// An entry of the main session that says this; nothing is known of one that says nothing.
+pub(crate) fn entry(id: &str, text: &str) -> PlannedEntry {
+    PlannedEntry {
+        entry: ForgottenEntry {
+            id: EntryId::new(id),
+            path: "sessions/main.jsonl".into(),
+            line: 2,
+        },
+        text: text.into(),
+        hash: TextHash::of(text),
+        because: Because::Chosen,
+    }
+}
+
+pub(crate) fn plan_of_entry(workspace: &Workspace, id: &str) -> Result<ForgetPlan, ForgetError> {
+    let choice = ForgetChoice {
+        entries: vec![entry(id, "")],
+        ..ForgetChoice::default()
+    };
+    plan_forgetting(workspace, choice)
+}
+
+/// The choice of a line of a note.
+pub(crate) fn line_of(note: &str, line: usize) -> ForgetChoice {
+    let (start, end) = (line, line);
+    let lines = NoteChoice::Lines(LineRange { start, end });
+    ForgetChoice {
+        notes: vec![(note.parse().unwrap(), lines)],
+        ..ForgetChoice::default()
+    }
+}
+
+/// A forgetting that is done, of a text and of entries of the main session with their lines.
+pub(crate) fn tombstone(text: &str, entries: &[(&str, usize)]) -> Tombstone {
+    let at = "2026-03-02T08:04:17Z".parse().unwrap();
+    let texts: Vec<TextHash> = TextHash::of(text).into_iter().collect();
+    let entry = |(id, line): &(&str, usize)| ForgottenEntry {
+        id: EntryId::new(*id),
+        path: "sessions/main.jsonl".into(),
+        line: *line,
+    };
+    let entries: Vec<ForgottenEntry> = entries.iter().map(entry).collect();
+    Tombstone {
+        id: TombstoneId::of(at, &texts, &entries),
+        at,
+        why: TombstoneCause::Forgotten,
+        texts,
+        reinstated: Vec::new(),
+        evidence: Vec::new(),
+        entries,
+        files: Vec::new(),
+        owner_lines: OwnerLines::Leave,
+        progress: TombstoneProgress::Done,
+        asked: None,
+    }
+}
+
+/// These words and what these entries said are gone.
+pub(crate) fn gone(words: &[&str], entries: &[&str]) -> Gone {
+    let words = words.iter().map(|&word| word.to_owned());
+    let entries = entries.iter().map(|id| EntryId::new(*id));
+    Gone {
+        words: words.collect(),
+        entries: entries.collect(),
+        ..Gone::default()
+    }
+}
+
+/// The files in which these words stand.
+pub(crate) fn holding(disk: &MemoryDisk, words: &str) -> Vec<PathBuf> {
+    let files = disk.snapshot().into_iter();
+    let holding = files.filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains(words));
+    holding.map(|(path, _)| path).collect()
+}
