@@ -131,6 +131,7 @@ pub(crate) fn fuse(
             parts.set(EvidenceKind::Meaning, near);
         }
     }
+    let is_running_text = row.record.is_running_text();
     let calls_for_wishes = question.asks_for_advice && named.is_nobody();
     for (piece, parts) in row.record.pieces.iter().zip(&mut parts) {
         parts.is_called_wish = calls_for_wishes && piece.wish && parts.cosine >= wishes::COSINE_MIN;
@@ -140,7 +141,8 @@ pub(crate) fn fuse(
         let Some(passage) = row.record.passage_of(piece) else {
             continue;
         };
-        parts.kind = Some((row.source, passage.kind));
+        parts.source = Some(row.source);
+        parts.is_text = passage.kind == PassageKind::Paragraph && is_running_text;
         parts.set(EvidenceKind::Section, section);
         parts.set(EvidenceKind::Who, asked_for(named, row, passage));
         parts.set(EvidenceKind::Opening, f64::from(is_opening(row, piece)));

@@ -3,7 +3,6 @@
 //! Pure.
 
 use super::score::{EvidenceKind, EvidenceWeight, EvidenceWeights, N_KINDS};
-use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
 /// The unweighted evidence for a piece.
@@ -22,8 +21,9 @@ pub(crate) struct EvidenceParts {
     pub(super) is_of_day: bool,
     /// Whether it is a standing wish relevant to the request.
     pub(super) is_called_wish: bool,
-    /// Source and kind of its passage; they select the weight column.
-    pub(super) kind: Option<(Source, PassageKind)>,
+    /// Its source, and whether it is running text; they select the weight column.
+    pub(super) source: Option<Source>,
+    pub(super) is_text: bool,
 }
 
 /// A piece that covers less of the question than this is irrelevant.
@@ -87,10 +87,10 @@ impl EvidenceParts {
 
     /// The contribution of one kind of evidence to the score.
     pub(crate) fn weighted(&self, weight: &EvidenceWeight) -> f64 {
-        let worth = match self.kind {
-            Some((Source::Session, _)) => weight.in_sessions,
-            Some((Source::Memory, PassageKind::Paragraph)) => weight.in_text,
-            Some((Source::Memory, _)) | None => weight.in_notes,
+        let worth = match self.source {
+            Some(Source::Session) => weight.in_sessions,
+            Some(Source::Memory) if self.is_text => weight.in_text,
+            Some(Source::Memory) | None => weight.in_notes,
         };
         worth * self.get(weight.evidence)
     }

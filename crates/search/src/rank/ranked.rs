@@ -17,7 +17,6 @@ use super::query::Question;
 use super::score::{EvidenceKind, EvidenceWeights};
 use super::texts::Texts;
 use crate::index::{Index, IndexError, IndexSnapshot, PassageRecord, StretchRow};
-use crate::passage::PassageKind;
 use crate::passage_source::Source;
 use crate::terms::CommonWords;
 
@@ -71,8 +70,7 @@ pub(super) fn rank(
         let row = snapshot.stretch(*key)?;
         let near = meaning.zip(vectors).map(|(meaning, vectors)| {
             // Compare only running text as a whole.
-            let is_text = |it: &PassageRecord| it.kind == PassageKind::Paragraph;
-            let whole = if row.record.passages.iter().any(is_text) {
+            let whole = if row.record.is_running_text() {
                 meaning.whole(&vectors)
             } else {
                 0.0

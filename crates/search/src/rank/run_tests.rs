@@ -378,6 +378,17 @@ fn what_scores_far_below_the_best_is_not_shown() {
 }
 
 #[test]
+fn text_beside_a_list_is_not_found_by_what_the_list_says() {
+    let page = "# Boats\n\n- The boat is called Aurora.\n- The dentist is Dr Weber.\n\nI like short answers.\n";
+    let home = Home::new(&[
+        ("boats.md", page),
+        ("memory/2026-03-02.md", "- We sail on Sunday\n"),
+    ]);
+    let found = home.search("Aurora");
+    assert_eq!(found.results[0].text, "- The boat is called Aurora.");
+}
+
+#[test]
 fn what_is_said_twice_is_shown_once_with_both_places() {
     let home = Home::new(&[
         ("MEMORY.md", "- The boat is moored in Rome\n"),
