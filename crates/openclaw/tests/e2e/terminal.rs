@@ -3,12 +3,13 @@
 //! The terminal is one of the system, without a screen.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{read, retry_on_intr};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use testkit::{ServerAnswer, TestHome, Transcript, Words};
@@ -90,10 +91,11 @@ impl Terminal {
     /// Reads a piece; `false` at the end, which is an error of this kind of file.
     fn read(&mut self) -> bool {
         let mut keys = [PollFd::new(&self.keys, PollFlags::IN)];
-        let n_ready = poll(&mut keys, Some(&SILENCE_MAX)).unwrap();
+        // A signal of another test's child may interrupt the wait.
+        let n_ready = retry_on_intr(|| poll(&mut keys, Some(&SILENCE_MAX))).unwrap();
         assert!(n_ready > 0, "nothing more is shown: {}", self.shown);
         let mut piece = [0; 1024];
-        let n_read = self.keys.read(&mut piece).unwrap_or(0);
+        let n_read = retry_on_intr(|| read(&self.keys, &mut piece)).unwrap_or(0);
         self.shown
             .push_str(&String::from_utf8_lossy(&piece[..n_read]));
         n_read > 0
