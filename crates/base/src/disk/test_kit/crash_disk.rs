@@ -57,7 +57,20 @@ pub struct Crash<T> {
     /// The moment of the power loss, and what happened to unsynced bytes.
     pub when: String,
     /// Whether the act had ended before.
-    pub is_end: bool,
+    is_end: bool,
+}
+
+impl<T, E> Crash<Result<T, E>> {
+    /// Checks that the act did not succeed before its end: then a failure was swallowed.
+    ///
+    /// # Panics
+    ///
+    /// If it did.
+    #[must_use]
+    pub fn reported(self) -> Self {
+        assert!(self.done.is_err() || self.is_end, "{}", self.when);
+        self
+    }
 }
 
 impl CrashDisk {
