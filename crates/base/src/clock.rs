@@ -3,7 +3,7 @@
 //! The only module that asks the system for the time.
 
 use std::fmt::Debug;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::Timestamp;
@@ -90,7 +90,7 @@ impl FixedClock {
 
     fn with<T>(&self, act: impl FnOnce(&mut (Timestamp, Duration)) -> T) -> T {
         // Safe to ignore poisoning: a panic cannot leave two plain values half-written.
-        act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        act(&mut crate::locked(&self.state))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use chrono::offset::{MappedLocalTime, Offset};
 use chrono::{Datelike, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Timelike};
@@ -46,7 +46,7 @@ impl Tz {
         if name == UTC.name {
             return Some(Self::UTC);
         }
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = crate::locked(&KNOWN);
         if let Some(zone) = known.get(name) {
             return Some(*zone);
         }

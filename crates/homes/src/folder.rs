@@ -4,7 +4,7 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use base::Disk;
 use base::disk::{Lock, LockError, create_dir};
@@ -176,12 +176,7 @@ impl LeasedHome for LeasedFolder {
     }
 
     fn release(&self) -> Result<(), HomesError> {
-        drop(
-            self.lock
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
+        drop(base::locked(&self.lock).take());
         Ok(())
     }
 }

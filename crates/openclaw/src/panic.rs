@@ -1,7 +1,7 @@
 //! Reports a panic as a bug, with its message and location.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
@@ -16,7 +16,7 @@ pub(crate) fn guard(output: &mut Output, run: impl FnOnce(&mut Output) -> Exit) 
         let at = panic.location().map(ToString::to_string);
         let said = panic.payload_as_str().unwrap_or("no message");
         let said = format!("{said} ({})", at.as_deref().unwrap_or("unknown location"));
-        *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+        *base::locked(&LAST) = Some(said);
     }));
     // Unwind safe: after a panic, `output` is used only for this report.
     catch_unwind(AssertUnwindSafe(|| run(output))).unwrap_or_else(|_| {
@@ -33,7 +33,7 @@ pub(crate) fn caught<T>(act: impl FnOnce() -> Result<T, CliError>) -> Result<T, 
 }
 
 fn report() -> CliError {
-    let said = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let said = base::locked(&LAST).take();
     let mut error = CliError::new(
         ErrorKind::Internal,
         "openclaw reached a state that should be impossible; this is a bug",

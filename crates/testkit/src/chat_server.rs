@@ -221,7 +221,7 @@ impl ChatServerState {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, ChatServerState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.state)
     }
 
     fn serve(&self, mut connection: TcpStream) -> std::io::Result<()> {

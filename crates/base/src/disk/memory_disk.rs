@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::port::SYNC;
 use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
@@ -88,7 +88,7 @@ impl MemoryDisk {
     }
 
     fn state(&self) -> MutexGuard<'_, MemoryDiskState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        crate::locked(&self.state)
     }
 
     /// The path under which a file is stored here. Several paths may reach one file: through links, or relative to
@@ -340,7 +340,7 @@ impl Drop for MemoryLock {
 }
 
 fn layers(content: &SharedLayers) -> MutexGuard<'_, Layers> {
-    content.lock().unwrap_or_else(PoisonError::into_inner)
+    crate::locked(content)
 }
 
 fn bytes_of(content: &SharedLayers) -> Vec<u8> {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use base::Disk;
 use base::disk::{DiskError, ReadAt, create_dir, read_all};
@@ -176,7 +176,7 @@ impl Cache {
     }
 
     fn state(&self) -> MutexGuard<'_, CacheState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.state)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use base::{Clock, Disk};
@@ -96,15 +96,15 @@ impl Log {
 
 impl HeldHome {
     pub(crate) fn tree(&self) -> MutexGuard<'_, HomeTree> {
-        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.tree)
     }
 
     pub(crate) fn log(&self) -> MutexGuard<'_, Log> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.log)
     }
 
     pub(crate) fn lease(&self) -> MutexGuard<'_, Option<Lease>> {
-        self.lease.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.lease)
     }
 
     /// Sets the end of the lease to `time` from now; zero gives it back.

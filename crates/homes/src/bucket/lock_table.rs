@@ -20,7 +20,7 @@ impl LockTable {
         patience: Duration,
     ) -> Result<Lock, LockError> {
         let (held, freed) = &*self.0;
-        let held = held.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = base::locked(held);
         let waited = freed.wait_timeout_while(held, patience, |held| held.contains(key));
         let (mut held, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if held.insert(key.to_owned()) {
@@ -46,9 +46,7 @@ struct TakenLock {
 impl Drop for TakenLock {
     fn drop(&mut self) {
         let (held, freed) = &*self.table.0;
-        held.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&self.key);
+        base::locked(held).remove(&self.key);
         freed.notify_all();
     }
 }

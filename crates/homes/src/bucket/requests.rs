@@ -3,7 +3,7 @@
 //! Knows nothing of homes; counts requests.
 
 use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path as Key;
@@ -94,7 +94,7 @@ impl Requests {
     }
 
     pub(crate) fn counts(&self) -> MutexGuard<'_, RequestCounts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.counts)
     }
 
     /// Replaces the object that has this etag; without one, creates it.

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::head::{FileParts, HomeHead, ObjectPart, len_of};
 use super::record::LogChange;
@@ -122,7 +122,7 @@ impl FileContent {
 }
 
 pub(crate) fn content(inode: &Inode) -> MutexGuard<'_, FileContent> {
-    inode.lock().unwrap_or_else(PoisonError::into_inner)
+    base::locked(inode)
 }
 
 /// Paths of a home, as written and as logged.

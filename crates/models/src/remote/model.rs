@@ -3,7 +3,7 @@
 //! Implements no dialect, and judges no reply.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff};
@@ -96,7 +96,7 @@ impl RemoteModel {
     }
 
     fn form(&self) -> MutexGuard<'_, RequestForm> {
-        self.form.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.form)
     }
 
     /// Starts a reply in this form, and drops options that the server refuses, but keeps the shape. Remembers a form

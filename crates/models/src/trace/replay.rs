@@ -3,7 +3,7 @@
 //! Generates nothing: refuses requests that differ from the trace or go beyond it.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use base::disk::read_all;
 use base::model::{Model, ModelError, ModelProfile, ReplyStream, Request};
@@ -52,7 +52,7 @@ impl ReplayingModel {
     }
 
     fn next(&self, request: &Request) -> TracePieces {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left = base::locked(&self.left);
         let mut waiting = left.iter().zip(0_usize..);
         let next = waiting.find(|((_, exchange), _)| exchange.purpose == request.purpose);
         let Some(((line, exchange), place)) = next else {

@@ -2,7 +2,7 @@
 //!
 //! Removes only its own backups, and only after the new one is complete.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use agent::service::BackupNews;
 use base::disk::target_of_temporary;
@@ -70,7 +70,7 @@ impl ScheduledBackups {
     /// Makes a backup if one is due, then removes old ones beyond the number to keep.
     pub(crate) fn run_if_due(&self) -> Option<BackupNews> {
         let now = self.host.clock.now();
-        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut looked = base::locked(&self.looked);
         if looked.is_some_and(|(at, until)| at <= now && now < until) {
             return None;
         }

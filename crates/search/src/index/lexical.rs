@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use base::Disk;
 use tantivy::directory::{INDEX_WRITER_LOCK, META_LOCK};
@@ -133,7 +133,7 @@ impl Lexical {
     }
 
     fn kept(&self) -> MutexGuard<'_, Option<(Generation, Searcher)>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.kept)
     }
 
     /// Opens a writer, after removing files of a crashed one; one at a time across all processes. The caller holds the

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::disk::port::{SYNC, SYNC_DIRECTORY};
 use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt};
@@ -182,7 +182,7 @@ impl CrashDisk {
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut CrashState) -> T) -> T {
-        act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        act(&mut crate::locked(&self.state))
     }
 
     /// Spends up to `wanted` moments; returns how many were left to spend.

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
 use base::{Clock, EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
@@ -84,7 +84,7 @@ impl HttpEmbedder {
     }
 
     fn state(&self) -> MutexGuard<'_, EmbedderState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        base::locked(&self.state)
     }
 
     fn worker(&self) -> &Worker {

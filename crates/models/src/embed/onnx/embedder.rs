@@ -3,7 +3,7 @@
 //! Exists only if its model runs, because a fallback must be chosen before the first text.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use base::{Disk, EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 
@@ -56,7 +56,7 @@ impl FastEmbedder {
     }
 
     fn vectors(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
-        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut engine = base::locked(&self.engine);
         let running = match &mut *engine {
             Some(running) => running,
             none => {

@@ -3,7 +3,7 @@
 //! Only this module and `reranker` use either of them.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use base::Disk;
 use base::disk::read_all;
@@ -159,7 +159,7 @@ pub(super) fn tokenizer_files(
 }
 
 pub(super) fn environment(runtime: &OnnxRuntime) -> Result<Environment, String> {
-    let mut known = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = base::locked(&RUNTIME);
     if let Some(environment) = known.as_ref() {
         return Ok(environment.clone());
     }

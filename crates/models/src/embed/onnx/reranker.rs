@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use base::{Disk, RerankError, Reranker};
 use fastembed::{OnnxSource, RerankInitOptionsUserDefined, TextRerank, UserDefinedRerankingModel};
@@ -102,7 +102,7 @@ fn compared(model: &mut TextRerank, question: &str, passages: &[&str]) -> Result
 
 impl Reranker for FastReranker {
     fn scores(&self, question: &str, passages: &[&str]) -> Result<Vec<f32>, RerankError> {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = base::locked(&self.running);
         compared(&mut running, question, passages).map_err(|reason| RerankError {
             name: self.model.name.clone(),
             reason,

@@ -4,7 +4,7 @@
 
 use std::io;
 use std::pin::pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use agent::{Event, TurnError, TurnInput, run_turn_until};
@@ -92,12 +92,12 @@ pub(super) async fn say(
     context: &mut Context<'_, '_>,
 ) -> Result<TurnAnswer> {
     let mut teller = EventPrinter::new(context);
-    teller.known = *lock(&opened.told);
+    teller.known = *base::locked(&opened.told);
     if at == SaidAt::Prompt {
         teller.mark_reply();
     }
     let teller = Mutex::new(teller);
-    let mut on_event = |event| lock(&teller).tell(&event);
+    let mut on_event = |event| base::locked(&teller).tell(&event);
     let stop = pin!(interrupt());
     let input = TurnInput::Owner(Message::user(words));
     let turn = run_turn_until(&opened.runtime, &opened.name, input, stop, &mut on_event);
@@ -105,7 +105,7 @@ pub(super) async fn say(
     let turn = Box::pin(turn);
     let models = &opened.runtime.engine.models;
     let replied = told_where_long(turn, PATIENCE, || {
-        let mut teller = lock(&teller);
+        let mut teller = base::locked(&teller);
         let asked = teller.asked_instead.clone();
         let asked = asked.unwrap_or_else(|| models.primary.profile().name);
         if teller.is_quiet && !models.only_quotes(&asked) {
@@ -120,7 +120,7 @@ pub(super) async fn say(
             let model = teller.asked_instead.take();
             teller.object(&whole(opened, &reply, model));
             let degraded = teller.degraded;
-            *lock(&opened.told) = degraded;
+            *base::locked(&opened.told) = degraded;
             teller.finish()?;
             if context.output.format() == OutputFormat::Human {
                 tell_ending(&reply, context);
@@ -132,10 +132,6 @@ pub(super) async fn say(
             Err(unanswered(error, at))
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Awaits `work`, and calls `tell` once if it takes longer than `patience`.

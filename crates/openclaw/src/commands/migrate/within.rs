@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{io, mem};
 
@@ -37,7 +37,7 @@ impl Within {
 
     /// Requested paths that were left out.
     pub(super) fn take_left_out(&self) -> Vec<NoteTaken> {
-        let mut left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut left_out = base::locked(&self.left_out);
         let left_out = mem::take(&mut *left_out).into_iter();
         let note = |(path, state): (PathBuf, &'static str)| {
             let path = path.strip_prefix(&self.root).unwrap_or(&path);
@@ -90,7 +90,7 @@ impl Within {
     fn admits(&self, path: &Path) -> Result<bool, DiskError> {
         let barred = self.barred(path)?;
         if let Some(why) = barred {
-            let mut left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut left_out = base::locked(&self.left_out);
             left_out.insert(path.to_owned(), why);
         }
         Ok(barred.is_none())
