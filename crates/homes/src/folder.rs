@@ -130,7 +130,7 @@ impl Homes for FolderHomes {
     }
 }
 
-/// A locked folder. It is used in place, so there is nothing to renew, hydrate, publish or commit.
+/// A locked folder. It is used in place, so there is nothing to renew, publish or commit.
 #[derive(Debug)]
 struct LeasedFolder {
     disk: Arc<dyn Disk>,
@@ -160,10 +160,6 @@ impl LeasedHome for LeasedFolder {
     }
 
     fn renew(&self) -> Result<(), HomesError> {
-        Ok(())
-    }
-
-    fn hydrate(&self, _directory: &str) -> Result<(), HomesError> {
         Ok(())
     }
 

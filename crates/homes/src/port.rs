@@ -71,7 +71,8 @@ pub trait LeasedHome: Send + Sync + Debug {
     /// Root of the home on its disk.
     fn root(&self) -> &Path;
 
-    /// The disk of the home; once the lease is lost, no change to a stored file becomes durable.
+    /// The disk of the home; once the lease is lost, no change to a stored file becomes durable. The first access to a
+    /// derived directory downloads it as last published.
     fn disk(&self) -> Arc<dyn Disk>;
 
     /// Whether the home can still be written. False once the lease is lost, or if it is unknown what a failed write
@@ -85,10 +86,8 @@ pub trait LeasedHome: Send + Sync + Debug {
     /// [`HomesError::Lost`] if another holder has taken the home over.
     fn renew(&self) -> Result<(), HomesError>;
 
-    /// Downloads a derived directory as last published, unless it exists on this machine.
-    fn hydrate(&self, directory: &str) -> Result<(), HomesError>;
-
-    /// Stores the current state of a derived directory for the next holder. No one may write to it during the call.
+    /// Stores the current state of a derived directory for the next holder, if it was accessed. No one may write to it
+    /// during the call.
     fn publish(&self, directory: &str) -> Result<(), HomesError>;
 
     /// Folds the log into the head, so that the next holder has little to read.

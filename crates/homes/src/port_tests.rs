@@ -24,6 +24,8 @@ use crate::{
     copy,
 };
 
+#[path = "port_derived_tests.rs"]
+mod derived;
 #[path = "port_encrypted_tests.rs"]
 mod encrypted;
 
@@ -600,35 +602,6 @@ fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
         assert_eq!(Listing::read(there, &LAYOUT).unwrap(), own);
         append(&*view.disk, &view.root.join("workspace/a.md"), b"x").unwrap_err();
     });
-}
-
-#[test]
-fn a_derived_directory_comes_along_and_the_cache_stays_within_its_bounds() {
-    let bucket = in_memory();
-    let home = worker(&bucket, 0).lease(&anna(), &terms("one")).unwrap();
-    let index = home.root().join("index/deep");
-    create_dir(&*home.disk(), &index).unwrap();
-    let bytes: Vec<u8> = (0..6_000_000_u32).map(|n| (n % 241) as u8).collect();
-    append(&*home.disk(), &index.join("segment"), &bytes).unwrap();
-    home.publish("index").unwrap();
-    home.release().unwrap();
-
-    let folder = tempfile::tempdir().unwrap();
-    let directory = folder.path().to_owned();
-    let cache = Arc::new(Cache::new(Arc::new(OsDisk), directory, 5 * 1024 * 1024).unwrap());
-    let address = BucketAddress::of(Arc::clone(&bucket.store), "");
-    let clock = Arc::new(FixedClock::new(at(1)));
-    let second = BucketHomes::new(&address, Arc::clone(&cache), clock, LAYOUT).unwrap();
-    let home = second.lease(&anna(), &terms("two")).unwrap();
-    let before = second.counts();
-    home.hydrate("index").unwrap();
-    assert_eq!(
-        content(&*home.disk(), &home.root().join("index/deep/segment")),
-        bytes
-    );
-    // The cache is smaller than the index: what it lets go of is fetched again.
-    assert_eq!(second.counts().gets, before.gets + 4);
-    assert!(cache.n_bytes() <= 5 * 1024 * 1024);
 }
 
 #[test]

@@ -37,7 +37,6 @@ impl Service {
     pub fn begin(runtime: &Runtime, settings: DreamSettings, index: IndexRefresh) -> Self {
         let beside = Arc::new(runtime.beside());
         let index = index.watching(&runtime.home.workspace);
-        index.request();
         Self {
             dreams: Dreams::begin(runtime, settings).at_once(),
             notes: IdleNotes::new(beside),

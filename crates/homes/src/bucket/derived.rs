@@ -1,6 +1,6 @@
 //! Publishes and hydrates derived directories, such as the index, as immutable objects named by hash.
 //!
-//! Copies files byte for byte; knows nothing of their content.
+//! Copies files byte for byte; knows nothing of their content. The first access hydrates a directory.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +13,27 @@ use super::objects::OBJECT_BYTES_MAX;
 use crate::HomesError;
 use crate::layout::is_in;
 
+/// The outcome of hydrating a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hydration {
+    /// It is on this machine, if it was ever published.
+    Done,
+    /// An object of it is damaged.
+    Damaged,
+}
+
 impl HeldHome {
-    /// Uploads the files of a local directory and folds them into the head.
+    /// Uploads the files of a local directory and folds them into the head; does nothing for one that was not accessed.
     pub(crate) fn publish_directory(&self, directory: &str) -> Result<(), HomesError> {
+        let outcome = base::locked(&self.hydrated).get(directory).copied();
         let mut log = self.log();
         self.check_going(&log)?;
-        let known: Vec<String> = log.head.objects.keys().cloned().collect();
+        let known: Vec<String> = match outcome {
+            None => return Ok(()),
+            Some(Hydration::Done) => log.head.objects.keys().cloned().collect(),
+            // Its objects are stored anew, even where their content would be the same.
+            Some(Hydration::Damaged) => Vec::new(),
+        };
         let known = |hash: &str| known.iter().find(|object| object.ends_with(hash)).cloned();
         let mut published = Vec::new();
         for (below, path) in files_below(&*self.local, &self.root, directory)? {
@@ -40,11 +55,32 @@ impl HeldHome {
         self.fold(&mut log)
     }
 
-    /// Downloads a published directory, unless it exists on this machine. Writes to `DIRECTORY.hydrating` and renames,
-    /// so that a crash leaves no partial directory.
-    pub(crate) fn hydrate_directory(&self, directory: &str) -> Result<(), HomesError> {
+    /// Downloads the derived directory that a path lies in, unless this was done before. Other threads wait.
+    ///
+    /// A damaged one counts as missing, for it is rebuilt. A home without a lease has none.
+    pub(crate) fn hydrate_above(&self, below: &str) -> Result<(), HomesError> {
+        let mut derived = self.layout.derived.iter();
+        let Some(directory) = derived.find(|directory| is_in(below, directory)) else {
+            return Ok(());
+        };
+        let mut hydrated = base::locked(&self.hydrated);
+        if hydrated.contains_key(directory) || self.lease().is_none() {
+            return Ok(());
+        }
+        let outcome = match self.hydrate_directory(directory) {
+            Err(HomesError::Damaged { .. }) => Hydration::Damaged,
+            done => done.map(|()| Hydration::Done)?,
+        };
+        hydrated.insert(directory, outcome);
+        Ok(())
+    }
+
+    /// Downloads a published directory. Writes to `DIRECTORY.hydrating` and renames, so that a crash leaves no partial
+    /// directory.
+    fn hydrate_directory(&self, directory: &str) -> Result<(), HomesError> {
         let lines: Vec<(String, FileParts)> = {
             let log = self.log();
+            self.check_going(&log)?;
             let all = log
                 .head
                 .derived
@@ -80,6 +116,9 @@ impl HeldHome {
                 self.local.append(&path, &bytes)?;
             }
         }
+        // The next holder on this machine uses the same directory.
+        let log = self.log();
+        self.check_going(&log)?;
         Ok(self.local.rename(&beside, &target)?)
     }
 }

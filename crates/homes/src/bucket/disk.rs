@@ -31,18 +31,32 @@ impl HeldHome {
         Path::new(self.objects.home().as_str()).join(below)
     }
 
-    /// The path in the bucket, relative to the root of the home; `None` on the disk of this machine.
+    /// The path in the bucket, relative to the root of the home; `None` on the disk of this machine. Hydrates the derived
+    /// directory that it lies in.
     fn place(&self, act: &'static str, path: &Path) -> Result<Option<String>, DiskError> {
+        let Some(below) = self.below(act, path)? else {
+            return Ok(None);
+        };
+        if !self.layout.is_local(&below) {
+            return Ok(Some(below));
+        }
+        let hydrated = self.hydrate_above(&below);
+        hydrated.map_err(failed(act, &self.named(&below)))?;
+        Ok(None)
+    }
+
+    /// The path relative to the root of the home; `None` if it is not below it.
+    fn below(&self, act: &'static str, path: &Path) -> Result<Option<String>, DiskError> {
         let Ok(below) = path.strip_prefix(&self.root) else {
             return Ok(None);
         };
         let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
-        let below = parts.map(|parts| parts.join("/")).ok_or_else(|| {
+        let below = parts.map(|parts| parts.join("/"));
+        below.map(Some).ok_or_else(|| {
             let reason = "its name is not UTF-8";
             let named = self.named(path.strip_prefix(&self.root).unwrap_or(path));
             DiskError::on(act, &named)(io::Error::new(io::ErrorKind::InvalidFilename, reason))
-        })?;
-        Ok((!self.layout.is_local(&below)).then_some(below))
+        })
     }
 
     fn inode(&self, act: &'static str, below: &str) -> Result<Inode, DiskError> {
@@ -94,7 +108,9 @@ impl Disk for HeldHome {
         };
         let mut names = self.tree().list(&below);
         for name in self.local.list(directory)? {
-            if self.place("list", &directory.join(&name))?.is_none() {
+            // Listing the home hydrates nothing.
+            let below = self.below("list", &directory.join(&name))?;
+            if below.is_none_or(|below| self.layout.is_local(&below)) {
                 names.insert(name);
             }
         }

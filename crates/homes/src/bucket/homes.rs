@@ -178,6 +178,7 @@ impl BucketHomes {
             locks: LockTable::default(),
             tree: Mutex::new(tree),
             log: Mutex::new(log),
+            hydrated: Mutex::default(),
             lease: Mutex::new(lease),
             objects,
         }
@@ -216,10 +217,6 @@ impl LeasedHome for LeasedBucket {
             self.0.log().is_lost = true;
         }
         extended
-    }
-
-    fn hydrate(&self, directory: &str) -> Result<(), HomesError> {
-        self.0.hydrate_directory(directory)
     }
 
     fn publish(&self, directory: &str) -> Result<(), HomesError> {

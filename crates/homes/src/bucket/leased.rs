@@ -3,13 +3,14 @@
 //! Each record is created once, under the next number. A new holder first takes that number with an empty record, a
 //! bar, so that an earlier holder cannot append, however late it wakes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use base::{Clock, Disk};
 
+use super::derived::Hydration;
 use super::head::{FileParts, HomeHead, record_key};
 use super::lease::{self, Lease};
 use super::lock_table::LockTable;
@@ -39,6 +40,8 @@ pub(crate) struct HeldHome {
     pub(crate) locks: LockTable,
     pub(crate) tree: Mutex<HomeTree>,
     pub(crate) log: Mutex<Log>,
+    /// The derived directories that were accessed.
+    pub(crate) hydrated: Mutex<BTreeMap<&'static str, Hydration>>,
     /// `None` if the home is read-only.
     pub(crate) lease: Mutex<Option<Lease>>,
 }

@@ -127,6 +127,26 @@ fn a_home_that_rests_makes_room_for_another() {
 }
 
 #[test]
+fn a_cold_home_is_used_without_its_index_until_something_is_searched() {
+    check(|address| {
+        let first = TestHome::new();
+        let mut service = worker(&first, address, &[]);
+        noted(&mut service, ANNA, "The dentist is Dr. Okafor.").with_status(200);
+        assert_eq!(found(&mut service, ANNA), ["- The dentist is Dr. Okafor."]);
+        service.end();
+        let second = TestHome::new();
+        let index = second.folder().join("cache/open-homes/anna/index");
+        let mut service = worker(&second, address, &[]);
+        ANNA.clone_into(&mut service.token);
+        service.get("/api/sessions").with_status(200);
+        assert!(!index.exists());
+        assert_eq!(found(&mut service, ANNA), ["- The dentist is Dr. Okafor."]);
+        assert_eq!(index.exists(), address.starts_with("s3:"));
+        service.end();
+    });
+}
+
+#[test]
 fn what_a_file_of_tokens_lacks_is_told_without_a_token() {
     let machine = TestHome::new();
     let mut all = String::new();

@@ -130,7 +130,8 @@ impl Index {
 
     /// Opens the index in a directory, or creates it.
     ///
-    /// `SQLite` and tantivy open the directory themselves, so it must be on the real disk.
+    /// `SQLite` and tantivy open the directory themselves, so it must be on the real disk, at the latest once a file in it
+    /// was looked at through `disk`.
     ///
     /// # Errors
     ///

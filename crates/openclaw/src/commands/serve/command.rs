@@ -97,6 +97,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context.output.tell_aside(&door);
         let (tell_end, ended) = tokio::sync::oneshot::channel::<()>();
         let serving = tokio::spawn(server.run(async { drop(ended.await) }));
+        index.request();
         let mut service = Service::begin(&beside, dreaming, index).backing_up(back_up);
         loop {
             tokio::select! {

@@ -320,9 +320,6 @@ impl Opener {
     }
 
     fn assemble(&self, leased: &dyn LeasedHome, token: &AccessToken) -> Result<Assembled> {
-        for directory in LAYOUT.derived {
-            leased.hydrate(directory)?;
-        }
         let host = Host {
             disk: leased.disk(),
             ..self.host.clone()
