@@ -86,10 +86,9 @@ impl TryFrom<String> for Time {
     type Error = String;
 
     fn try_from(written: String) -> Result<Self, Self::Error> {
-        let code = written.trim_start_matches(['?', '!', '+', '~']);
+        let code = written.trim_start_matches(['?', '+', '~']);
         let counts = match written.strip_suffix(code) {
             Some("?") => WordScope::InChecks,
-            Some("!") => WordScope::InQuestions,
             Some("+") => WordScope::InTalk,
             Some("~") => WordScope::InSmallLetters,
             Some(_) | None => WordScope::Everywhere,

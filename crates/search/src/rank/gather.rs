@@ -13,6 +13,7 @@ use super::found_term::{FoundTerm, StandingTerms, hits_in, scored};
 use super::meaning::QuestionVector;
 use super::model::NothingFound;
 use super::near_words::near_words;
+use super::newer::AskedWord;
 use super::query::{Question, TermRole};
 use super::score::{TermPlace, idf};
 use super::slips::slips;
@@ -40,14 +41,18 @@ impl Gathered {
         }
     }
 
-    /// The question words in a range of pieces of a shortlisted stretch, by term index, each with its IDF.
-    pub(crate) fn held_by(&self, row: usize, pieces: &Range<usize>) -> Vec<(usize, f64)> {
+    /// The question words in a range of pieces of a shortlisted stretch.
+    pub(crate) fn held_by(&self, row: usize, pieces: &Range<usize>) -> Vec<AskedWord> {
         let standing = self.shortlist.get(row).map(|(_, standing)| standing);
         let held = standing.into_iter().flatten().filter_map(|(idx, hits)| {
             let term = self.terms.get(*idx).filter(|term| term.is_whole())?;
             let is_within =
                 |place| matches!(place, TermPlace::Piece(piece) if pieces.contains(&piece));
-            hits.places().any(is_within).then_some((*idx, term.idf))
+            hits.places().any(is_within).then_some(AskedWord {
+                term: *idx,
+                idf: term.idf,
+                n_pieces: term.postings.n_pieces,
+            })
         });
         held.collect()
     }

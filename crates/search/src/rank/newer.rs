@@ -18,18 +18,34 @@ const SHARE_MIN: f64 = 0.5;
 /// The newer must score at least this share of the older: a passage that matches less of the question is no update.
 const SCORE_SHARE_MIN: f64 = 0.9;
 
-/// The same threshold if both hold the question word with the highest IDF in the older one: an update is often said in
-/// passing, with few of the question's words.
+/// The same threshold if both hold the subject of the question: an update is often said in passing, with few of the
+/// question's words.
 const SUBJECT_SCORE_SHARE_MIN: f64 = 0.6;
+
+/// The subject is the question word with the highest IDF in the older passage, and any other that has at least this
+/// share of that IDF and occurs in at most [`RARE_PIECES_MAX`] pieces.
+const RARE_IDF_SHARE_MIN: f64 = 0.75;
+
+/// What is mentioned this rarely was probably mentioned again because it changed.
+const RARE_PIECES_MAX: u64 = 6;
+
+/// A question word that a passage holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct AskedWord {
+    /// Index of its term.
+    pub(crate) term: usize,
+    pub(crate) idf: f64,
+    /// The number of pieces in the index that hold it.
+    pub(crate) n_pieces: u64,
+}
 
 /// What a passage says, for comparison with others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct ComparedClaim {
     stems: BTreeSet<String>,
     score: f64,
-    /// The question words that it holds, by term index, each with its IDF; empty if the question asks for more than the
-    /// current state.
-    pub(crate) asked: Vec<(usize, f64)>,
+    /// The question words that it holds; empty if the question asks for more than the current state.
+    pub(crate) asked: Vec<AskedWord>,
 }
 
 impl ComparedClaim {
@@ -51,14 +67,16 @@ impl ComparedClaim {
             || n_common < n_all && self.renews_subject(older)
     }
 
-    /// Whether this claim holds the question word with the highest IDF in the older one.
+    /// Whether this claim holds the subject of the older one, and scores high enough.
     fn renews_subject(&self, older: &Self) -> bool {
-        let subject = older
-            .asked
-            .iter()
-            .max_by(|left, right| left.1.total_cmp(&right.1));
-        let holds = |(idx, _): &(usize, f64)| self.asked.iter().any(|(own, _)| own == idx);
-        subject.is_some_and(holds) && self.score >= SUBJECT_SCORE_SHARE_MIN * older.score
+        let highest = older.asked.iter().map(|word| word.idf).fold(0.0, f64::max);
+        let is_subject = |word: &&AskedWord| {
+            let is_rare = word.n_pieces <= RARE_PIECES_MAX;
+            word.idf >= highest || is_rare && word.idf >= RARE_IDF_SHARE_MIN * highest
+        };
+        let is_held = |word: &AskedWord| self.asked.iter().any(|own| own.term == word.term);
+        let mut subject = older.asked.iter().filter(is_subject);
+        subject.any(is_held) && self.score >= SUBJECT_SCORE_SHARE_MIN * older.score
     }
 }
 
@@ -118,27 +136,40 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_the_subject_of_the_question_renews_an_older_claim_in_other_words() {
-        let about = |text: &str, score: f64, asked: &[(usize, f64)]| ComparedClaim {
+    fn later_claim_with_the_subject_of_the_question_renews_an_older_one_in_other_words() {
+        let word = |term, idf, n_pieces| AskedWord {
+            term,
+            idf,
+            n_pieces,
+        };
+        let about = |text: &str, score: f64, asked: &[AskedWord]| ComparedClaim {
             asked: asked.to_vec(),
             ..claim(text, score)
         };
-        let older = about(
-            "The pool is open on Tuesday evenings",
-            1.0,
-            &[(0, 1.0), (1, 3.0)],
-        );
-        let newer = about("They moved the pool to Saturdays", 0.7, &[(1, 3.0)]);
-        let other = about("We are open for ideas", 0.7, &[(0, 1.0)]);
-        let far = about("A pool of ideas", 0.5, &[(1, 3.0)]);
+        let (open, pool, evening) = (word(0, 1.0, 4), word(1, 3.0, 40), word(2, 2.5, 6));
+        let held = [open, pool, evening];
+        let older = about("The pool is open on Tuesday evenings", 1.0, &held);
+        let often = |score| about("They moved the pool to Saturdays", score, &[pool]);
+        let rare = about("No more swimming in the evening", 0.7, &[evening]);
+        let common = about("We are open for ideas", 0.7, &[open]);
+        let renewed = [(1, Some(0)), (0, None)];
+        let unchanged = [(0, None), (1, None)];
         for (later, expected) in [
-            (newer, vec![(1, Some(0)), (0, None)]),
-            (other, vec![(0, None), (1, None)]),
-            (far, vec![(0, None), (1, None)]),
+            (often(0.7), renewed),
+            (often(0.5), unchanged),
+            (rare.clone(), renewed),
+            (common, unchanged),
         ] {
             let claims = [(line(1), older.clone()), (line(5), later)];
             assert_eq!(newer_first(&claims), expected);
         }
+        // A word of less weight is the subject only if it is rare.
+        let evening = word(2, 2.5, 7);
+        let older = ComparedClaim {
+            asked: vec![open, pool, evening],
+            ..older
+        };
+        assert_eq!(newer_first(&[(line(1), older), (line(5), rare)]), unchanged);
     }
 
     #[test]

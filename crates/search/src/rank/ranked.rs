@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use base::dates::DaySpan;
+
 use super::echo::{ECHO_BYTES_MAX, is_echo};
 use super::fuse::{Norms, StretchEvidence, fuse, named_speakers};
 use super::gather::Gathered;
@@ -39,7 +41,7 @@ pub(super) struct Ranked {
     pub(super) weights: EvidenceWeights,
     /// Whether the question names days.
     pub(super) asks_of_days: bool,
-    /// Whether it asks only for the current state: it names no day and no speaker, and seeks no advice.
+    /// Whether it asks only for the current state: it names no days that end before today, and no speaker, and seeks no advice.
     asks_how_it_stands: bool,
 }
 
@@ -106,14 +108,14 @@ pub(super) fn rank(
     add_literals(texts, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &weights);
     sort(&mut best, &rows);
+    let is_past = |span: &DaySpan| options.today.is_none_or(|today| span.last < today);
+    let has_past = question.days.iter().any(is_past);
     Ok(Ranked {
         rows,
         best,
         weights,
         asks_of_days: !question.days.is_empty(),
-        asks_how_it_stands: named.is_nobody()
-            && question.days.is_empty()
-            && !question.asks_for_advice,
+        asks_how_it_stands: named.is_nobody() && !has_past && !question.asks_for_advice,
     })
 }
 

@@ -490,6 +490,37 @@ fn newer_passage_about_one_subject_stands_first_and_names_the_older() {
 }
 
 #[test]
+fn update_in_other_words_stands_first_unless_the_question_is_about_a_past_day() {
+    let mut home = Home::new(&[]);
+    let mut messages = vec![
+        said(2, "user", "The ferry to Lisca costs nine crowns a ride"),
+        said(3, "user", "By the way, a ride to Lisca is twelve"),
+    ];
+    messages.extend((4..24).map(|line| said(line, "user", "Fine again")));
+    home.sessions.documents = vec![("sessions/main.jsonl".into(), messages)];
+    home.sync();
+    let lines = |question: &str| -> Vec<usize> {
+        let options = SearchOptions {
+            today: "2026-06-10".parse().ok(),
+            ..SearchOptions::default()
+        };
+        let found = search(&home.index, question, &options).unwrap();
+        let lines = found.results.iter().map(|it| it.start_line);
+        lines.filter(|line| *line < 4).collect()
+    };
+    assert_eq!(lines("How much does a ride to Lisca cost now?"), [3, 2]);
+    assert_eq!(lines("How much does a ride to Lisca cost today?"), [3, 2]);
+    assert_eq!(
+        lines("How much does a ride to Lisca cost this year?"),
+        [3, 2]
+    );
+    assert_eq!(
+        lines("How much did a ride to Lisca cost last week?"),
+        [2, 3]
+    );
+}
+
+#[test]
 fn days_named_in_words_are_evidence_once_it_is_known_what_day_it_is() {
     let home = Home::new(&[
         ("memory/2024-05-01.md", "- Anna mended the boat\n"),

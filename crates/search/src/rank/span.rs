@@ -10,6 +10,7 @@ use base::{Day, counted};
 
 use super::gather::Gathered;
 use super::model::{SearchAnswer, SearchResult};
+use super::newer::AskedWord;
 use super::query::Question;
 use super::ranked::{Best, Ranked};
 
@@ -117,16 +118,16 @@ impl Ranked {
 
     /// How much each result holds of the question's subject; `None` if the question has a subject that no result holds.
     fn held(&self, question: &Question, gathered: &Gathered) -> Option<Vec<f64>> {
-        let is_asked = |idx: &usize| {
-            let term = gathered.terms.get(*idx).map(|it| &it.term.term.text);
+        let is_asked = |word: &AskedWord| {
+            let term = gathered.terms.get(word.term).map(|it| &it.term.term.text);
             term.is_some_and(|text| question.subject.contains(text))
         };
         let held_by = |best: &Best| {
             let (row, _) = self.rows.get(best.row)?;
             let passage = row.record.passages.get(best.passage)?;
             let held = gathered.held_by(best.row, &passage.pieces);
-            let held = held.into_iter().filter(|(idx, _)| is_asked(idx));
-            Some(held.map(|(_, idf)| idf).sum())
+            let held = held.into_iter().filter(is_asked);
+            Some(held.map(|word| word.idf).sum())
         };
         let held: Vec<f64> = self
             .best
