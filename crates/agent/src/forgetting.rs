@@ -67,17 +67,12 @@ const SCORE_PART: f64 = 0.6;
 /// Search results to consider, at least.
 const FOUND_MAX: usize = 100;
 
-const ALL_LINES: LineRange = LineRange {
-    start: 1,
-    end: usize::MAX,
-};
-
 impl Knowledge {
     /// Plans to forget these lines.
     pub fn plan_lines(&self, places: &[ForgetLines]) -> Result<ForgetPlan, ForgetPlanError> {
         let mut choice = ForgetChoice::default();
         for place in places {
-            let lines = place.lines.unwrap_or(ALL_LINES);
+            let lines = place.lines.unwrap_or(LineRange::ALL);
             if SessionSource::name_of(&place.path).is_some() {
                 let found = self.sessions().entries_at(&place.path, lines)?;
                 choice.entries.extend(found);
@@ -90,7 +85,7 @@ impl Knowledge {
         if plan.is_empty() {
             let tombstones = self.tombstones()?;
             let mut known = places.iter().filter_map(|place| {
-                tombstones.forgotten_at(&place.path, place.lines.unwrap_or(ALL_LINES))
+                tombstones.forgotten_at(&place.path, place.lines.unwrap_or(LineRange::ALL))
             });
             not_already(known.next())?;
         }
@@ -184,10 +179,7 @@ impl Knowledge {
     ) -> Result<(), ForgetPlanError> {
         match result.source {
             Source::Session => {
-                let lines = LineRange {
-                    start: result.start_line,
-                    end: result.end_line,
-                };
+                let lines = result.place().lines();
                 let found = self.sessions().entries_at(&result.path, lines)?;
                 choice.entries.extend(found);
             }

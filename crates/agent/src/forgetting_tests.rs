@@ -43,10 +43,7 @@ fn places(plan: &ForgetPlan) -> Vec<(String, Because)> {
 fn at(path: &str, line: usize) -> ForgetLines {
     ForgetLines {
         path: path.to_owned(),
-        lines: Some(LineRange {
-            start: line,
-            end: line,
-        }),
+        lines: Some(LineRange::line(line)),
     }
 }
 

@@ -8,9 +8,10 @@ use session::{EntrySelector, Fork, RewindPlan, SessionName};
 
 use crate::driver::flush_leaving;
 use crate::error::TurnError;
-use crate::event::{OnEvent, warn_of_repairs};
+use crate::event::OnEvent;
 use crate::runtime::Runtime;
 use crate::scope::Repository;
+use crate::waiting::begin_now;
 
 /// The result of a rewind.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,8 +38,7 @@ pub async fn rewind(
     let limit = runtime.resume_limit();
     // Plan before locking, so that a missing session is reported as such.
     runtime.home.sessions.plan_rewind(name, to, limit)?;
-    let mut turn = runtime.begin_turn_now(name)?;
-    warn_of_repairs(&turn, on_event);
+    let mut turn = begin_now(runtime, name, on_event)?;
     let plan = runtime.home.sessions.plan_rewind(name, to, limit)?;
     if plan.is_there {
         return Ok(Rewound {
@@ -94,10 +94,8 @@ pub async fn fork(
         let name = new.clone();
         return Err(session::AppendError::HasBegun(name).into());
     }
-    let mut original = runtime.begin_turn_now(name)?;
-    warn_of_repairs(&original, on_event);
-    let mut turn = runtime.begin_turn_now(new)?;
-    warn_of_repairs(&turn, on_event);
+    let mut original = begin_now(runtime, name, on_event)?;
+    let mut turn = begin_now(runtime, new, on_event)?;
     let flush = flush_leaving(runtime, &mut original, on_event).await?;
     let fork = runtime.home.sessions.read_fork(name, at, limit)?;
     turn.begin_as_fork(runtime.home.clock.now(), &fork)?;

@@ -7,7 +7,7 @@ use session::{Epoch, Payload};
 
 use super::*;
 use crate::expand::{ExpandOptions, ExpandOrder, expand};
-use crate::test_kit::{Home, main, offline_home};
+use crate::test_kit::{Home, compaction, main, offline_home};
 
 async fn talked() -> Home {
     let home = offline_home();
@@ -188,15 +188,8 @@ async fn the_epoch_never_decreases() {
     assert_eq!(error.to_string(), expected);
     let mut turn = home.turn();
     let kept = turn.view().items[2].entry.clone();
-    let compaction = session::Compaction {
-        epoch: None,
-        summary: "They talked about a hall.".to_owned(),
-        first_kept: kept,
-        tokens_before: base::TokenCount(9),
-        details: session::CompactionDetails::default(),
-    };
-    turn.append_compaction(home.runtime.home.clock.now(), compaction)
-        .unwrap();
+    let now = home.runtime.home.clock.now();
+    turn.append_compaction(now, compaction(kept)).unwrap();
     drop(turn);
     went_back(&home, &to).await.unwrap();
     let turn = home.turn();

@@ -126,27 +126,23 @@ mod tests {
         FixedClock::new(at.parse().unwrap())
     }
 
+    #[track_caller]
+    fn check(clock: &FixedClock, (activity, len): (Activity, u64), expected: NextFlush) {
+        assert_eq!(next_flush(activity, sighting(clock, len)), expected);
+    }
+
     #[test]
     fn silence_is_written_down_once() {
         let clock = clock("2026-03-02T08:00:00Z");
         let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
-        assert_eq!(
-            next_flush(activity, sighting(&clock, 10)),
-            NextFlush::In(MINUTE, activity)
-        );
+        check(&clock, (activity, 10), NextFlush::In(MINUTE, activity));
         clock.advance(IDLE_AFTER.saturating_sub(MINUTE / 2));
-        assert_eq!(
-            next_flush(activity, sighting(&clock, 10)),
-            NextFlush::In(MINUTE / 2, activity)
-        );
+        check(&clock, (activity, 10), NextFlush::In(MINUTE / 2, activity));
         clock.advance(MINUTE / 2);
-        assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
+        check(&clock, (activity, 10), NextFlush::Now);
         let tried = Activity::now(sighting(&clock, 14), UnflushedState::Tried);
         clock.advance(48 * 60 * MINUTE);
-        assert_eq!(
-            next_flush(tried, sighting(&clock, 14)),
-            NextFlush::In(MINUTE, tried)
-        );
+        check(&clock, (tried, 14), NextFlush::In(MINUTE, tried));
     }
 
     #[test]
@@ -154,12 +150,9 @@ mod tests {
         let clock = clock("2026-03-02T22:58:00Z");
         let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
         clock.advance(MINUTE);
-        assert_eq!(
-            next_flush(activity, sighting(&clock, 10)),
-            NextFlush::In(MINUTE, activity)
-        );
+        check(&clock, (activity, 10), NextFlush::In(MINUTE, activity));
         clock.advance(MINUTE);
-        assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
+        check(&clock, (activity, 10), NextFlush::Now);
     }
 
     #[test]
@@ -167,14 +160,11 @@ mod tests {
         let clock = clock("2026-03-02T08:00:00Z");
         let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
         clock.set("2026-03-02T08:31:00Z".parse().unwrap());
-        assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
+        check(&clock, (activity, 10), NextFlush::Now);
         clock.set("2026-03-02T02:00:00Z".parse().unwrap());
-        assert_eq!(
-            next_flush(activity, sighting(&clock, 10)),
-            NextFlush::In(MINUTE, activity)
-        );
+        check(&clock, (activity, 10), NextFlush::In(MINUTE, activity));
         clock.advance(IDLE_AFTER);
-        assert_eq!(next_flush(activity, sighting(&clock, 10)), NextFlush::Now);
+        check(&clock, (activity, 10), NextFlush::Now);
     }
 
     #[test]
@@ -183,11 +173,8 @@ mod tests {
         let tried = Activity::now(sighting(&clock, 10), UnflushedState::Tried);
         clock.advance(IDLE_AFTER * 3);
         let heard = Activity::now(sighting(&clock, 20), UnflushedState::Waiting);
-        assert_eq!(
-            next_flush(tried, sighting(&clock, 20)),
-            NextFlush::In(MINUTE, heard)
-        );
+        check(&clock, (tried, 20), NextFlush::In(MINUTE, heard));
         clock.advance(IDLE_AFTER);
-        assert_eq!(next_flush(heard, sighting(&clock, 20)), NextFlush::Now);
+        check(&clock, (heard, 20), NextFlush::Now);
     }
 }

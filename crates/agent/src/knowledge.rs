@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::dates::planned_for;
-use base::{Clock, Day, Disk, Embedder, Locator, Reranker, Timestamp, day, locked};
+use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Reranker, Timestamp, day, locked};
 use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
@@ -58,8 +58,6 @@ pub struct Knowledge {
     opened: Mutex<Vec<Index>>,
     /// Syncs the index on another thread; if `None`, each search does it itself.
     refresher: Option<Arc<Refresher>>,
-    #[cfg(test)]
-    pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }
 
 /// The location of the index.
@@ -104,8 +102,6 @@ impl Knowledge {
             lack: None,
             opened: Mutex::default(),
             refresher: None,
-            #[cfg(test)]
-            n_searches: std::sync::atomic::AtomicUsize::default(),
         }
     }
 
@@ -209,9 +205,6 @@ impl Knowledge {
         };
         let mut asked = |index: &Index| {
             let (degraded, unreadable) = self.refresh(index, patience, on_progress)?;
-            #[cfg(test)]
-            self.n_searches
-                .fetch_add(1, std::sync::atomic::Ordering::SeqCst);
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &*self.workspace)?;
             self.add_days(&mut answer.results, options.today);
@@ -308,11 +301,8 @@ impl Knowledge {
             let mut hidden = Vec::new();
             for path in found.into_iter().filter(is_note) {
                 let lines = viewer.hidden_lines(&self.workspace, path).into_iter();
-                hidden.extend(lines.map(|lines| Locator {
-                    path: path.to_owned(),
-                    start_line: if is_behind { 1 } else { lines.start },
-                    end_line: if is_behind { usize::MAX } else { lines.end },
-                }));
+                let whole = is_behind.then_some(LineRange::ALL);
+                hidden.extend(lines.map(|lines| Locator::new(path, whole.unwrap_or(lines))));
             }
             let n_found = answer.results.len();
             let is_hidden =

@@ -15,15 +15,8 @@ fn metered(home: &Home, script: Script) -> Metered {
 }
 
 fn request(purpose: Purpose) -> Request {
-    Request {
-        purpose,
-        system: "x".repeat(400),
-        messages: vec![Message::user("Good morning!")],
-        tools: Vec::new(),
-        format: None,
-        output_max: TokenCount(100),
-        sampling: base::model::Sampling::Usual,
-    }
+    let said = vec![Message::user("Good morning!")];
+    Request::new(purpose, "x".repeat(400), said, TokenCount(100))
 }
 
 fn today(home: &Home) -> SpentDay {

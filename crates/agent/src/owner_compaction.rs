@@ -12,13 +12,14 @@ use crate::compact::AttemptOutcome;
 use crate::compaction_events::{report_orphaned, stop_job};
 use crate::driver::{CompactionOrder, compact, flush};
 use crate::error::TurnError;
-use crate::event::{Event, OnEvent, warn_of_repairs};
+use crate::event::{Event, OnEvent};
 use crate::fit_window::best_rung;
 use crate::flush::FlushOrder;
 use crate::prompt::{RequestContext, assemble};
 use crate::runtime::{ChatEngine, Runtime};
 use crate::sandbox::report_no_compaction;
 use crate::summarise::Engines;
+use crate::waiting::begin_now;
 
 /// The effect of a compaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,8 +101,7 @@ pub async fn compact_now(
     }
     // This compaction would invalidate a running job's results.
     stop_job(runtime, name, on_event);
-    let mut turn = runtime.begin_turn_now(name)?;
-    warn_of_repairs(&turn, on_event);
+    let mut turn = begin_now(runtime, name, on_event)?;
     let context = assemble(runtime, name, turn.view())?;
     let plan = match planned(&runtime.engine, turn.view(), turn.state(), &context) {
         Ok(plan) => plan,

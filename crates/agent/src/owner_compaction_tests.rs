@@ -9,15 +9,6 @@ use super::*;
 use crate::test_kit::{Home, Script, home, main, offline_home};
 
 /// Says enough that something can leave, and too little that it must.
-async fn talk(home: &Home) {
-    let filling = "so it goes on ".repeat(750);
-    for minute in 0..5 {
-        let at = format!("2026-03-02T08:0{minute}:00Z");
-        let text = format!("I decided to rent hall {minute}. {filling}");
-        home.say(&at, &text).await;
-    }
-}
-
 fn compactions(home: &Home) -> usize {
     let payloads = home.payloads(&main());
     let is_compaction = |payload: &&Payload| matches!(payload, Payload::Compaction(_));
@@ -27,7 +18,7 @@ fn compactions(home: &Home) -> usize {
 #[tokio::test]
 async fn a_compaction_does_what_was_planned_after_a_flush() {
     let home = offline_home();
-    talk(&home).await;
+    home.talk_long_in("main").await;
     let file = home.read("sessions/main.jsonl");
     let before = home.entries(&main());
     let Ok(plan) = plan_compaction(&home.runtime, &main()).unwrap() else {
@@ -61,7 +52,7 @@ async fn a_compaction_does_what_was_planned_after_a_flush() {
 async fn instructions_for_a_summary_reach_the_model_even_with_an_open_breaker() {
     let script = Script::replies(5);
     let home = home(Arc::clone(&script) as _);
-    talk(&home).await;
+    home.talk_long_in("main").await;
     let mut turn = home.turn();
     let open = Meta {
         compaction_failures: 3,

@@ -11,13 +11,13 @@ use crate::driver::{
     CompactionNeed, apply_finished_job, begin_compaction, begin_notes, still_waiting,
 };
 use crate::error::TurnError;
-use crate::event::{Event, OnEvent, warn_of_repairs};
+use crate::event::{Event, OnEvent};
 use crate::fit_window::decide_on;
 use crate::flush::has_unflushed;
 use crate::jobs::Work;
 use crate::prompt::{RequestExtras, assemble_with};
 use crate::runtime::Runtime;
-use crate::waiting::begin_turn;
+use crate::waiting::{begin_now, begin_turn};
 
 /// Limit of consecutive jobs; each covers a day of notes or ends an epoch.
 const N_JOBS_MAX: usize = 64;
@@ -87,8 +87,7 @@ pub(crate) async fn note_beside(
         }
         on_event(event);
     };
-    let mut turn = runtime.begin_turn_now(name)?;
-    warn_of_repairs(&turn, &mut watch);
+    let mut turn = begin_now(runtime, name, &mut watch)?;
     let n_all = turn.unflushed()?.n_entries();
     // Each job covers at least one entry.
     for _ in 0..=n_all {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use base::{Clock, Day, Disk, HomeLayout, Timestamp, TokenCount, Tz, day};
 use compaction::{Budget, Scale, WindowSettings};
 use memory::Workspace;
+use memory::candidates::{Desk, DeskError, Review};
 use session::{BeginTurnError, ResumeLimit, SessionName, SessionStore, Turn, View};
 
 use crate::hooks::Hooks;
@@ -80,6 +81,15 @@ impl HomeAccess {
             clock,
             timezone,
         }
+    }
+
+    /// Opens long-term memory and the candidates in their current state.
+    ///
+    /// # Errors
+    ///
+    /// [`DeskError`] if a file cannot be read, or a review cannot be taken in.
+    pub fn desk(&self, review: Review) -> Result<Desk<'_>, DeskError> {
+        Desk::open(&self.workspace, self.clock.now(), review)
     }
 }
 

@@ -93,10 +93,7 @@ impl Viewer {
         let path: Result<WorkspacePath, _> = path.parse();
         let known = path.map(|path| lines_known_from(workspace, &path));
         let Ok(Ok(known)) = known else {
-            return vec![LineRange {
-                start: 1,
-                end: usize::MAX,
-            }];
+            return vec![LineRange::ALL];
         };
         let known = known.into_iter();
         let hidden = known.filter(|(_, name)| !self.sees_session(name));

@@ -10,7 +10,7 @@ use super::*;
 use crate::history::fork;
 use crate::owner_compaction::compact_now;
 use crate::session_end::flush_whole;
-use crate::test_kit::{Home, Script, adds, offline_home};
+use crate::test_kit::{Script, adds, offline_home};
 
 const LOG: &str = "workspace/memory/2026-03-02.md";
 
@@ -56,21 +56,12 @@ fn a_conversation_is_seen_in_its_repository_and_by_the_owner() {
 }
 
 /// A session of a repository, long enough that something can leave its window.
-async fn worked_in(home: &Home, name: &SessionName) {
-    let filling = "so it goes on ".repeat(750);
-    for minute in 0..5 {
-        let at = format!("2026-03-02T08:0{minute}:00Z");
-        let text = format!("I decided to rent hall {minute}. {filling}");
-        home.say_in(name.as_str(), &at, &text).await;
-    }
-}
-
 #[tokio::test]
 async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository() {
     let home = offline_home();
     let repository = Repository::of_path("/src/tools");
     let name = repository.session_name("work").unwrap();
-    worked_in(&home, &name).await;
+    home.talk_long_in(name.as_str()).await;
     let compacted = compact_now(&home.runtime, &name, None, &mut |_| {}).await;
     compacted.unwrap();
     let copy = "copy".parse().unwrap();

@@ -4,7 +4,7 @@
 
 use base::day;
 use compaction::FlushOutcome;
-use session::{BeginTurnError, Reset, SessionName, Turn};
+use session::{BeginTurnError, Reset, SessionName};
 
 use crate::backlog::{Backlog, FlushExtent};
 use crate::compaction_events::stop_job;
@@ -16,7 +16,7 @@ use crate::idle::rests;
 use crate::poll::{finish_jobs, note_beside, stop_jobs};
 use crate::runtime::Runtime;
 use crate::summarise::Engines;
-use crate::waiting::begin_turn;
+use crate::waiting::{begin_now, begin_turn};
 
 /// Flushes the session and appends a reset; `None` if nothing was said since the last one.
 pub async fn new_session(
@@ -67,10 +67,10 @@ pub async fn note_long_backlog(
     if runtime.sandbox.is_some() {
         return Ok(None);
     }
-    let turn = match begin(runtime, name, on_event) {
+    let turn = match begin_now(runtime, name, on_event) {
         Ok(turn) => turn,
-        Err(TurnError::Begin(BeginTurnError::Locked(..))) => return Ok(None),
-        Err(error) => return Err(error),
+        Err(BeginTurnError::Locked(..)) => return Ok(None),
+        Err(error) => return Err(error.into()),
     };
     let is_short = Backlog::open(&turn, FlushExtent::BeforeReply)?.is_some();
     drop(turn);
@@ -91,7 +91,7 @@ pub async fn end_unanswered_chat(
 ) -> Result<Option<FlushOutcome>, TurnError> {
     // The job waits for the same model.
     stop_jobs(runtime, name, on_event);
-    let mut turn = begin(runtime, name, on_event)?;
+    let mut turn = begin_now(runtime, name, on_event)?;
     let (offline, portion) = (Engines::Offline, FlushExtent::Portion);
     flush_notes(runtime, &mut turn, offline, portion, on_event).await
 }
@@ -106,7 +106,7 @@ pub async fn flush_if_idle(
     if runtime.jobs.has_job(name) {
         return Ok(None);
     }
-    let turn = begin(runtime, name, on_event)?;
+    let turn = begin_now(runtime, name, on_event)?;
     let Some(last) = last_spoken(&turn.view().items).map(|item| item.at) else {
         return Ok(None);
     };
@@ -117,12 +117,6 @@ pub async fn flush_if_idle(
         return Ok(None);
     }
     note_beside(runtime, name, FlushExtent::Portion, on_event).await
-}
-
-fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {
-    let turn = runtime.begin_turn_now(name)?;
-    warn_of_repairs(&turn, on_event);
-    Ok(turn)
 }
 
 #[cfg(test)]

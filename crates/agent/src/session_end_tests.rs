@@ -7,6 +7,8 @@ use crate::test_kit::{Home, Script, home, main, offline_home};
 
 const HALL: &str = "I decided to rent the small hall.";
 
+const ONE_NOTE: Option<FlushOutcome> = Some(FlushOutcome::Written { n_notes: 1 });
+
 async fn talked() -> Home {
     let home = offline_home();
     home.say("2026-03-02T08:00:00Z", HALL).await;
@@ -34,10 +36,7 @@ fn log(home: &Home) -> String {
 #[tokio::test]
 async fn the_end_of_a_chat_leaves_its_notes_and_a_second_end_nothing() {
     let home = talked().await;
-    assert_eq!(
-        ended(&home).await,
-        Some(FlushOutcome::Written { n_notes: 1 })
-    );
+    assert_eq!(ended(&home).await, ONE_NOTE);
     assert!(log(&home).contains("Session Notes"), "{}", log(&home));
     let before = (home.read("sessions/main.jsonl"), log(&home));
     assert_eq!(ended(&home).await, None);
@@ -70,10 +69,7 @@ async fn i11_silence_is_flushed_once_and_talk_is_not() {
     home.set("2026-03-02T08:29:59Z");
     assert_eq!((idle(&home).await, log(&home).as_str()), (None, ""));
     home.set("2026-03-02T08:30:00Z");
-    assert_eq!(
-        idle(&home).await,
-        Some(FlushOutcome::Written { n_notes: 1 })
-    );
+    assert_eq!(idle(&home).await, ONE_NOTE);
     let before = home.read("sessions/main.jsonl");
     assert_eq!(idle(&home).await, None);
     assert_eq!(home.read("sessions/main.jsonl"), before);
@@ -86,10 +82,7 @@ async fn i12_midnight_on_the_owners_clock_ends_the_day() {
     home.set("2026-03-02T22:59:00Z");
     assert_eq!(idle(&home).await, None);
     home.set("2026-03-02T23:01:00Z");
-    assert_eq!(
-        idle(&home).await,
-        Some(FlushOutcome::Written { n_notes: 1 })
-    );
+    assert_eq!(idle(&home).await, ONE_NOTE);
 }
 
 #[tokio::test]
@@ -99,7 +92,7 @@ async fn a_model_that_could_not_be_reached_is_not_asked_for_notes() {
     home.say("2026-03-02T08:00:00Z", HALL).await;
     let asked = script.requests().len();
     let ended = end_unanswered_chat(&home.runtime, &main(), &mut |_| {}).await;
-    assert_eq!(ended.unwrap(), Some(FlushOutcome::Written { n_notes: 1 }));
+    assert_eq!(ended.unwrap(), ONE_NOTE);
     assert!(log(&home).contains("rent the small hall"), "{}", log(&home));
     assert_eq!(script.requests().len(), asked);
 }

@@ -20,9 +20,8 @@ impl SessionSource {
         path: &str,
         lines: LineRange,
     ) -> Result<Vec<PlannedEntry>, SourceError> {
-        self.entries_where(path, Because::Chosen, &|entry| {
-            (lines.start..=lines.end).contains(&entry.entry.line)
-        })
+        let is_there = |entry: &PlannedEntry| lines.contains(entry.entry.line);
+        self.entries_where(path, Because::Chosen, &is_there)
     }
 
     /// The entries in any transcript whose whole text is one of these, except the one at this path and line.

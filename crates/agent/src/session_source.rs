@@ -96,7 +96,7 @@ impl SessionSource {
         Ok(self.names()?.iter().map(Self::path_of).collect())
     }
 
-    fn names(&self) -> Result<Vec<SessionName>, SourceError> {
+    pub(crate) fn names(&self) -> Result<Vec<SessionName>, SourceError> {
         let names = self.sessions.names();
         names.map_err(|error| SourceError::new("sessions", error))
     }

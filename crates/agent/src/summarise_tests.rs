@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use base::StopReason;
 use base::model::{ModelProfile, ReplyEvent, ReplyStream};
+use base::test_kit::Words;
 use compaction::SummaryPlan;
 use futures_util::{StreamExt, stream};
 use tokio::time::{Instant, sleep_until};
@@ -56,11 +57,6 @@ fn outcome(made: SummaryOutcome, script: &Script) -> Outcome {
     }
 }
 
-#[track_caller]
-fn has(text: &str, part: &str) {
-    assert!(text.contains(part), "{text}");
-}
-
 /// Which rung gave the summary, and which failed before.
 #[track_caller]
 fn check(outcome: &Outcome, rung: Rung, failed: &[Rung]) {
@@ -90,7 +86,7 @@ async fn a_poor_reply_is_asked_once_more_with_what_it_lacks() {
     let script = Script::new().says(POOR).says(GOOD);
     let outcome = run(&brief(&[200]), script, 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Model));
-    has(&outcome.text, "sign tokens with RS256");
+    outcome.text.holds("sign tokens with RS256");
     let asked = outcome.requests[1].messages.iter();
     let asked: Vec<String> = asked.map(Message::text).collect();
     insta::assert_snapshot!(asked[1..].join("\n\n=== then ===\n\n"));
@@ -114,10 +110,9 @@ async fn a_reply_that_is_no_summary_leads_to_parts() {
         let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
         check(&outcome, Rung::Staged, &[Rung::Model]);
         assert_eq!(outcome.requests.len(), 4);
-        has(
-            &outcome.requests[3].system,
-            "summaries of consecutive parts",
-        );
+        outcome.requests[3]
+            .system
+            .holds("summaries of consecutive parts");
     }
 }
 
@@ -127,13 +122,13 @@ async fn a_poor_summary_of_parts_is_asked_once_more_with_what_it_lacks() {
     let script = script.says(POOR).says(GOOD);
     let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Staged));
-    has(&outcome.text, "\n- sign tokens with RS256");
+    outcome.text.holds("\n- sign tokens with RS256");
     // The same is put together once more, with the first reply and what it lacks behind it.
     let merged = |request: &Request| (request.system.clone(), request.messages[0].text());
     assert_eq!(merged(&outcome.requests[4]), merged(&outcome.requests[3]));
     let asked = &outcome.requests[4].messages;
     assert_eq!(asked[1].text(), POOR);
-    has(&asked[2].text(), "Now write the middleware.");
+    asked[2].text().holds("Now write the middleware.");
     assert_eq!((asked.len(), outcome.requests.len()), (3, 5));
 }
 
@@ -161,10 +156,7 @@ async fn where_parts_fail_the_oversized_message_is_left_out() {
     let outcome = run(&brief, script, 16_000).await;
     check(&outcome, Rung::Partial, &[Rung::Staged]);
     let asked = outcome.requests[1].messages[0].text();
-    has(
-        &asked,
-        "too large to be summarised and is left out: entry m3.",
-    );
+    asked.holds("too large to be summarised and is left out: entry m3.");
 }
 
 #[tokio::test]
@@ -172,7 +164,7 @@ async fn i5_a_model_that_gives_no_reply_is_not_asked_again() {
     let outcome = run(&brief(&[200, 200, 200]), Script::new(), 32_000).await;
     check(&outcome, Rung::Offline, &[Rung::Model]);
     assert_eq!(outcome.requests.len(), 1);
-    has(&outcome.text, "RS256");
+    outcome.text.holds("RS256");
 }
 
 #[tokio::test]
@@ -268,7 +260,7 @@ async fn i5_a_summary_is_kept_where_asking_again_hangs() {
     let script = Script::new().says(POOR).streams(hanging());
     let outcome = run_slow(&brief(&[200]), script, Duration::from_secs(40)).await;
     check(&outcome, Rung::Model, &[]);
-    has(&outcome.text, "\n- the user builds something");
+    outcome.text.holds("\n- the user builds something");
     assert_eq!(outcome.requests.len(), 2);
 }
 
@@ -309,7 +301,7 @@ async fn middle_asks_once_whatever_its_reply_lacks() {
     let outcome = run(&middle(), script, 32_000).await;
     check(&outcome, Rung::Model, &[]);
     assert_eq!(outcome.requests.len(), 1);
-    has(&outcome.text, "src/auth.rs");
+    outcome.text.holds("src/auth.rs");
 }
 
 #[tokio::test]

@@ -247,21 +247,6 @@ async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
 }
 
 #[tokio::test]
-async fn a_turn_searches_the_index_once() {
-    let (home, _) = marked_home();
-    let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
-    let questions = ["What is the bicycle lock code?", "And where do I live?"];
-    for (n_turns, question) in (1..).zip(questions) {
-        home.say("2026-03-02T08:00:00Z", question).await;
-        let n_searches = &knowledge.n_searches;
-        assert_eq!(
-            n_searches.load(std::sync::atomic::Ordering::SeqCst),
-            n_turns
-        );
-    }
-}
-
-#[tokio::test]
 async fn a_failed_search_is_reported() {
     let script = Arc::new(Script::new().says("I cannot tell."));
     for home in [home(Arc::clone(&script) as _), offline_home()] {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use session::{BeginTurnError, SessionName, Turn};
 
-use crate::event::{Event, OnEvent};
+use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::runtime::Runtime;
 
 /// Default wait of a message for its turn: longer than most replies take.
@@ -64,6 +64,17 @@ pub(crate) async fn begin_turn(
         tokio::time::sleep(POLL).await;
         waited += POLL;
     }
+}
+
+/// Begins a turn of a session without a wait, and warns of repairs to its transcript.
+pub(crate) fn begin_now(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Turn, BeginTurnError> {
+    let turn = runtime.begin_turn_now(name)?;
+    warn_of_repairs(&turn, on_event);
+    Ok(turn)
 }
 
 #[cfg(test)]

@@ -26,12 +26,60 @@ pub struct Locator {
     pub end_line: usize,
 }
 
+impl LineRange {
+    /// Every line.
+    pub const ALL: Self = Self {
+        start: 1,
+        end: usize::MAX,
+    };
+
+    /// One line.
+    pub fn line(number: usize) -> Self {
+        Self {
+            start: number,
+            end: number,
+        }
+    }
+
+    /// The lines that somebody asks for; every line by default, and never none.
+    pub fn asked(start: Option<usize>, end: Option<usize>) -> Self {
+        let start = start.unwrap_or(1).max(1);
+        let end = end.unwrap_or(usize::MAX).max(start);
+        Self { start, end }
+    }
+
+    /// Whether the line is one of them.
+    pub fn contains(self, line: usize) -> bool {
+        (self.start..=self.end).contains(&line)
+    }
+
+    /// Whether both share a line.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.start <= other.end && other.start <= self.end
+    }
+}
+
 impl Locator {
+    /// These lines of a file.
+    pub fn new(path: impl Into<String>, lines: LineRange) -> Self {
+        Self {
+            path: path.into(),
+            start_line: lines.start,
+            end_line: lines.end,
+        }
+    }
+
+    /// Its lines.
+    pub fn lines(&self) -> LineRange {
+        LineRange {
+            start: self.start_line,
+            end: self.end_line,
+        }
+    }
+
     /// Whether both places share a line.
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.path == other.path
-            && self.start_line <= other.end_line
-            && other.start_line <= self.end_line
+        self.path == other.path && self.lines().overlaps(other.lines())
     }
 }
 

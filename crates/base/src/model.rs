@@ -123,6 +123,26 @@ pub struct Request {
     pub sampling: Sampling,
 }
 
+impl Request {
+    /// A request for prose, without tools.
+    pub fn new(
+        purpose: Purpose,
+        system: impl Into<String>,
+        messages: Vec<Message>,
+        output_max: TokenCount,
+    ) -> Self {
+        Self {
+            purpose,
+            system: system.into(),
+            messages,
+            tools: Vec::new(),
+            format: None,
+            output_max,
+            sampling: Sampling::Usual,
+        }
+    }
+}
+
 /// A JSON schema that the reply must match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplyFormat {

@@ -156,9 +156,7 @@ impl Budget {
     /// The largest prefix beside which the largest shown message and a summary still fit without touching
     /// the reserve.
     pub fn prefix_max(&self) -> TokenCount {
-        self.full
-            .saturating_sub(self.oversized)
-            .saturating_sub(SUMMARY_ROOM)
+        self.full.saturating_sub(self.oversized + SUMMARY_ROOM)
     }
 
     /// Checks that the prefix leaves room for a message and a reply.

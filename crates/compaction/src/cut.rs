@@ -90,28 +90,3 @@ pub fn is_safe_point(items: &[ViewItem]) -> bool {
 #[cfg(test)]
 #[path = "cut_tests.rs"]
 mod tests;
-
-#[cfg(test)]
-mod safe_point_tests {
-    use super::*;
-    use crate::fixture::view;
-
-    #[test]
-    fn a_call_that_waits_for_its_result_is_no_safe_point() {
-        for (talk, expected) in [
-            ("", true),
-            ("user: hi\nassistant: hello", true),
-            ("user: hi\nassistant: call(a)", false),
-            ("user: hi\nassistant: call(a) call(b)\ntool(b): done", false),
-            (
-                "assistant: call(a) call(b)\ntool(b): done\ntool(a): done",
-                true,
-            ),
-            ("user: hi\nassistant: call(a)\nuser: never mind", true),
-            ("summary: earlier", true),
-            ("summary: earlier\ntool(a): late", true),
-        ] {
-            assert_eq!(is_safe_point(&view(talk).items), expected, "{talk}");
-        }
-    }
-}

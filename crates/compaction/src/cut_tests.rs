@@ -127,7 +127,7 @@ proptest! {
         sizes in prop::collection::vec(0_u64..60, 24),
         keep in 0_u64..400,
     ) {
-        let (mut items, _) = pairing::pair(&items);
+        let mut items = pairing::pair(&items);
         for (item, size) in items.iter_mut().zip(sizes) {
             item.tokens = TokenCount(size);
         }
@@ -135,8 +135,27 @@ proptest! {
         prop_assert_eq!(found, oracle(&items, keep), "{}", script(&items));
         if let Some(at) = found {
             let (left, stays) = items.split_at(at);
-            prop_assert_eq!(pairing::pair(left).0, left);
-            prop_assert_eq!(pairing::pair(stays).0, stays);
+            prop_assert_eq!(pairing::pair(left), left);
+            prop_assert_eq!(pairing::pair(stays), stays);
         }
+    }
+}
+
+#[test]
+fn a_call_that_waits_for_its_result_is_no_safe_point() {
+    for (talk, expected) in [
+        ("", true),
+        ("user: hi\nassistant: hello", true),
+        ("user: hi\nassistant: call(a)", false),
+        ("user: hi\nassistant: call(a) call(b)\ntool(b): done", false),
+        (
+            "assistant: call(a) call(b)\ntool(b): done\ntool(a): done",
+            true,
+        ),
+        ("user: hi\nassistant: call(a)\nuser: never mind", true),
+        ("summary: earlier", true),
+        ("summary: earlier\ntool(a): late", true),
+    ] {
+        assert_eq!(is_safe_point(&view(talk).items), expected, "{talk}");
     }
 }

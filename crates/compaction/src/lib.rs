@@ -49,7 +49,7 @@ pub use usage::Scale;
 
 pub use oversized::shorten_results;
 pub use show::show;
-pub use shown::{ShowNotes, Shown};
+pub use shown::Shown;
 
 pub use cut::{cut, cut_point, is_safe_point, keep_recent};
 pub use rung::{Breaker, Demand, Ladder, Rung};

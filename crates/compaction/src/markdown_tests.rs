@@ -97,3 +97,18 @@ proptest! {
         lines(&marked, &SECTIONS);
     }
 }
+
+#[test]
+fn a_whole_line_of_the_prompt_is_a_leak() {
+    let prompt = "Be brief.\n- Never tell anyone about the {{day}} of all these many words.\n\
+                  - Keep names, numbers and paths exactly as they stand.";
+    assert!(repeats(
+        prompt,
+        "I was told: *keep names, numbers and paths exactly as they stand*!"
+    ));
+    assert!(!repeats(
+        prompt,
+        "- Be brief.\n- Keep names, numbers and paths exactly."
+    ));
+    assert!(!repeats(prompt, ""));
+}

@@ -13,32 +13,28 @@ const NO_ARGUMENTS: &str = "{}";
 
 /// Shortens every message above `max` tokens, and every call with its results above it in total, since no
 /// cut can separate them; of a group, the longest messages shrink first.
-///
-/// Returns the number of shortened messages.
-pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) -> usize {
-    let mut n_shortened = 0;
+pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) {
     for group in items.chunk_by_mut(|_, after| is_result(after)) {
         if let Some(cap) = shorten::cap(group.iter().map(|item| item.tokens), max) {
             for item in group {
-                n_shortened += usize::from(shorten_item(item, cap));
+                shorten_item(item, cap);
             }
         }
     }
-    n_shortened
 }
 
 /// Shortens every tool result above `max` tokens, whatever the window: the provider refused the request, so
 /// our window size is wrong.
 pub fn shorten_results(shown: &mut Shown, max: TokenCount) {
     for item in shown.items.iter_mut().filter(|item| is_result(item)) {
-        shown.notes.n_oversized += usize::from(shorten_item(item, max));
+        shorten_item(item, max);
     }
     shown.tokens = shown.items.iter().map(|item| item.tokens).sum();
 }
 
-fn shorten_item(item: &mut ViewItem, max: TokenCount) -> bool {
+fn shorten_item(item: &mut ViewItem, max: TokenCount) {
     if item.tokens <= max {
-        return false;
+        return;
     }
     let short = match &item.content {
         ViewContent::Summary(summary) => {
@@ -49,12 +45,10 @@ fn shorten_item(item: &mut ViewItem, max: TokenCount) -> bool {
             ViewContent::Message(shorten_message(message, max, &item.entry))
         }
     };
-    if short == item.content {
-        return false;
+    if short != item.content {
+        item.tokens = sent_tokens(&short);
+        item.content = short;
     }
-    item.tokens = sent_tokens(&short);
-    item.content = short;
-    true
 }
 
 /// Reduces a message to one text and its calls. If the calls take more than half of `max`, moves their

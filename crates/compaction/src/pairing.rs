@@ -13,49 +13,38 @@ use crate::shown::{is_result, sent_tokens};
 /// The result of a call that has none.
 const NO_RESPONSE: &str = "Tool no response";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct PairingNotes {
-    pub(crate) n_filled: usize,
-    /// Dropped results, whose call is missing or already answered.
-    pub(crate) n_dropped: usize,
-}
-
 /// Pairs calls and results.
 ///
 /// A result belongs to the newest call with its id before it. A late result moves up to its call; a second
 /// result for the same call is dropped. A call without an id, or with an id that its message uses twice,
 /// gets a new id.
-pub(crate) fn pair(items: &[ViewItem]) -> (Vec<ViewItem>, PairingNotes) {
+pub(crate) fn pair(items: &[ViewItem]) -> Vec<ViewItem> {
     let mut unclaimed = Unclaimed::of(items);
-    let mut notes = PairingNotes::default();
     let mut paired = Vec::with_capacity(items.len());
     for (position, item) in items.iter().enumerate() {
         match &item.content {
             ViewContent::Message(Message::ToolResult(_)) => {}
             ViewContent::Message(Message::Assistant(_)) => {
-                paired.extend(answer(items, position, &mut unclaimed, &mut notes));
+                paired.extend(answer(items, position, &mut unclaimed));
             }
             ViewContent::Message(Message::User { .. }) | ViewContent::Summary(_) => {
                 paired.push(item.clone());
             }
         }
     }
-    notes.n_dropped = unclaimed.n_results;
-    (paired, notes)
+    paired
 }
 
 /// Positions of the results that no call has claimed yet, and of the calls, by call id.
 struct Unclaimed<'a> {
     results: BTreeMap<&'a str, VecDeque<usize>>,
     calls: BTreeMap<&'a str, Vec<usize>>,
-    n_results: usize,
 }
 
 impl<'a> Unclaimed<'a> {
     fn of(items: &'a [ViewItem]) -> Self {
         let mut results: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
         let mut calls: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        let mut n_results = 0;
         for (position, item) in items.iter().enumerate() {
             let ViewContent::Message(message) = &item.content else {
                 continue;
@@ -63,17 +52,12 @@ impl<'a> Unclaimed<'a> {
             if let Message::ToolResult(result) = message {
                 let id = result.call_id.as_str();
                 results.entry(id).or_default().push_back(position);
-                n_results += 1;
             }
             for call in message.tool_calls() {
                 calls.entry(call.id.as_str()).or_default().push(position);
             }
         }
-        Self {
-            results,
-            calls,
-            n_results,
-        }
+        Self { results, calls }
     }
 
     /// Claims the first result after the call of `id` at `position` and before the next call with that id.
@@ -91,19 +75,13 @@ impl<'a> Unclaimed<'a> {
             .copied()
             .filter(|result| next_call.is_none_or(|next| *result < next))?;
         results.pop_front();
-        self.n_results -= 1;
         Some(found)
     }
 }
 
 /// The reply at `position`, followed by the results of its calls: existing ones in their order, then
 /// placeholders for missing ones.
-fn answer(
-    items: &[ViewItem],
-    position: usize,
-    unclaimed: &mut Unclaimed<'_>,
-    notes: &mut PairingNotes,
-) -> Vec<ViewItem> {
+fn answer(items: &[ViewItem], position: usize, unclaimed: &mut Unclaimed<'_>) -> Vec<ViewItem> {
     let Some(mut reply) = items.get(position).cloned() else {
         return Vec::new();
     };
@@ -132,7 +110,6 @@ fn answer(
     if is_renamed {
         reply.tokens = sent_tokens(&reply.content);
     }
-    notes.n_filled += missing.len();
     came.sort_by_key(|(found, _)| *found);
     let missing = missing.into_iter().map(Message::ToolResult);
     let filled: Vec<ViewItem> = missing.map(|result| added(&reply, result)).collect();
@@ -169,7 +146,7 @@ const UNDERSTOOD: &str = "Understood.";
 
 /// Pairs the items, and adds a reply if they end with a result.
 pub(crate) fn clean(items: &[ViewItem]) -> Vec<ViewItem> {
-    let (mut items, _) = pair(items);
+    let mut items = pair(items);
     if let Some(last) = items.last().filter(|item| is_result(item)) {
         let reply = Message::assistant(UNDERSTOOD);
         items.push(added(last, reply));
@@ -180,26 +157,3 @@ pub(crate) fn clean(items: &[ViewItem]) -> Vec<ViewItem> {
 #[cfg(test)]
 #[path = "pairing_tests.rs"]
 mod tests;
-
-#[cfg(test)]
-mod clean_tests {
-    use super::*;
-    use crate::fixture::{script, view};
-
-    #[track_caller]
-    fn check(conversation: &str, expected: &str) {
-        assert_eq!(script(&clean(&view(conversation).items)), expected);
-    }
-
-    #[test]
-    fn a_history_that_ends_in_a_result_is_answered_and_no_call_is_left_open() {
-        check(
-            "user: go\nassistant: call(a) call(b)\ntool(b): done",
-            "user: go\nassistant: call(a) call(b)\ntool(b): done\ntool(a): Tool no response\n\
-             assistant: Understood.",
-        );
-        check("user: go\nassistant: gone", "user: go\nassistant: gone");
-        check("user: go", "user: go");
-        check("", "");
-    }
-}

@@ -6,17 +6,10 @@ use super::*;
 use crate::fixture::{any_conversation, any_items, script, view};
 
 #[track_caller]
-fn check(before: &str, after: &str, n_filled: usize, n_dropped: usize) {
-    let (items, notes) = pair(&view(before).items);
+fn check(before: &str, after: &str) {
+    let items = pair(&view(before).items);
     let lines: Vec<&str> = after.lines().map(str::trim).collect();
     assert_eq!(script(&items), lines.join("\n"));
-    assert_eq!(
-        notes,
-        PairingNotes {
-            n_filled,
-            n_dropped
-        }
-    );
 }
 
 #[test]
@@ -24,8 +17,6 @@ fn i3_a_missing_result_is_filled_right_after_its_call() {
     check(
         "user: read\nassistant: call(a)call(b)\ntool(b): text\nuser: and?",
         "user: read\nassistant: call(a) call(b)\ntool(b): text\ntool(a): Tool no response\nuser: and?",
-        1,
-        0,
     );
 }
 
@@ -34,8 +25,6 @@ fn i3_results_without_a_call_or_for_an_answered_one_are_dropped() {
     check(
         "tool(x): lost\nuser: read\nassistant: call(a)\ntool(a): one\ntool(a): two\ntool(b): three",
         "user: read\nassistant: call(a)\ntool(a): one",
-        0,
-        3,
     );
 }
 
@@ -44,8 +33,6 @@ fn i3_a_late_result_stands_by_its_call() {
     check(
         "assistant: call(a)\nuser: still there?\ntool(a): yes\nassistant: it says yes",
         "assistant: call(a)\ntool(a): yes\nuser: still there?\nassistant: it says yes",
-        0,
-        0,
     );
 }
 
@@ -54,8 +41,6 @@ fn an_id_that_is_used_again_belongs_to_the_newest_call() {
     check(
         "assistant: call(a)\nassistant: call(a)\ntool(a): second",
         "assistant: call(a)\ntool(a): Tool no response\nassistant: call(a)\ntool(a): second",
-        1,
-        0,
     );
 }
 
@@ -64,20 +49,16 @@ fn calls_without_an_id_or_with_one_used_twice_get_their_own() {
     check(
         "assistant: call()call()\ntool(): one\ntool(): two",
         "assistant: call(m1-0) call(m1-1)\ntool(m1-0): one\ntool(m1-1): two",
-        0,
-        0,
     );
     check(
         "assistant: call(a)call(a)\ntool(a): one\ntool(a): two",
         "assistant: call(a) call(m1-1)\ntool(a): one\ntool(m1-1): two",
-        0,
-        0,
     );
 }
 
 #[test]
 fn a_filled_result_says_who_wrote_it() {
-    let (items, _) = pair(&view("assistant: call(a)").items);
+    let items = pair(&view("assistant: call(a)").items);
     let filled = items.last().unwrap();
     assert_eq!(
         (filled.entry.as_str(), filled.origin, filled.tokens),
@@ -125,15 +106,31 @@ fn others(items: &[ViewItem]) -> Vec<&base::EntryId> {
 proptest! {
     #[test]
     fn i3_any_sequence_is_paired_and_then_left_alone(items in any_items()) {
-        let (paired, notes) = pair(&items);
+        let paired = pair(&items);
         prop_assert!(is_paired(&paired), "{}", script(&paired));
         prop_assert_eq!(others(&paired), others(&items));
-        prop_assert_eq!(paired.len() + notes.n_dropped, items.len() + notes.n_filled);
-        prop_assert_eq!(pair(&paired), (paired, PairingNotes::default()));
+        prop_assert_eq!(pair(&paired), paired);
     }
 
     #[test]
     fn i3_a_valid_sequence_stays_as_it_is(view in any_conversation(40)) {
-        prop_assert_eq!(pair(&view.items), (view.items, PairingNotes::default()));
+        prop_assert_eq!(pair(&view.items), view.items);
     }
+}
+
+#[track_caller]
+fn check_clean(conversation: &str, expected: &str) {
+    assert_eq!(script(&clean(&view(conversation).items)), expected);
+}
+
+#[test]
+fn a_history_that_ends_in_a_result_is_answered_and_no_call_is_left_open() {
+    check_clean(
+        "user: go\nassistant: call(a) call(b)\ntool(b): done",
+        "user: go\nassistant: call(a) call(b)\ntool(b): done\ntool(a): Tool no response\n\
+         assistant: Understood.",
+    );
+    check_clean("user: go\nassistant: gone", "user: go\nassistant: gone");
+    check_clean("user: go", "user: go");
+    check_clean("", "");
 }

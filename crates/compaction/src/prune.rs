@@ -34,10 +34,10 @@ const CAP_CHARS_MIN: usize = 2_000;
 const TAIL_PERCENT: usize = 50;
 const FAILURE_TAIL_PERCENT: usize = 75;
 
-/// Caps every result at its share of the window. Returns the number of shortened results.
+/// Caps every result at its share of the window.
 ///
 /// Leaves items before the first user message alone.
-pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
+pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) {
     let share = budget.window.percent(CAP_PERCENT).to_chars();
     let most = if let Strategy::Middle(middle) = &budget.strategy {
         middle.result_chars_max.max(CAP_CHARS_MIN)
@@ -45,9 +45,8 @@ pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
         CAP_CHARS_MAX
     };
     let max = share.clamp(CAP_CHARS_MIN, most);
-    let mut n_capped = 0;
     for (item, _) in results(items) {
-        n_capped += usize::from(change(item, |result, entry| {
+        change(item, |result, entry| {
             let text = Block::text_of(&result.content);
             (text.chars().count() > max).then(|| {
                 let short = ends((&text, result.outcome), max, &|n_hidden| {
@@ -55,22 +54,19 @@ pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
                 });
                 with_text(&result.content, short)
             })
-        }));
+        });
     }
-    n_capped
 }
 
 /// Shortens tool results older than `prune_after_rounds` rounds, and clears those more than twice as old to
 /// a placeholder, which keeps the end of a failed tool's output.
 ///
-/// Leaves items before the first user message and results of excluded tools alone. Returns the number of
-/// changed results.
-pub(crate) fn prune(items: &mut [ViewItem], settings: &WindowSettings) -> usize {
+/// Leaves items before the first user message and results of excluded tools alone.
+pub(crate) fn prune(items: &mut [ViewItem], settings: &WindowSettings) {
     let after_rounds = settings.prune_after_rounds;
     let tools = &settings.pruned_tools;
-    let mut n_pruned = 0;
     for (item, n_rounds) in results(items) {
-        n_pruned += usize::from(change(item, |result, _| {
+        change(item, |result, _| {
             if n_rounds <= after_rounds || !tools.include(&result.tool_name) {
                 None
             } else if n_rounds <= after_rounds.saturating_mul(2) {
@@ -78,9 +74,8 @@ pub(crate) fn prune(items: &mut [ViewItem], settings: &WindowSettings) -> usize 
             } else {
                 cleared(result)
             }
-        }));
+        });
     }
-    n_pruned
 }
 
 /// The tool results after the first user message, each with the number of replies after it.
@@ -104,20 +99,14 @@ fn results(items: &mut [ViewItem]) -> Vec<(&mut ViewItem, usize)> {
     found
 }
 
-/// Replaces the content of a tool result; `false` if it stays.
-fn change(
-    item: &mut ViewItem,
-    changed: impl Fn(&ToolResult, &EntryId) -> Option<Vec<Block>>,
-) -> bool {
-    let ViewContent::Message(Message::ToolResult(result)) = &mut item.content else {
-        return false;
-    };
-    let Some(content) = changed(result, &item.entry) else {
-        return false;
-    };
-    result.content = content;
-    item.tokens = sent_tokens(&item.content);
-    true
+/// Replaces the content of a tool result, unless it stays.
+fn change(item: &mut ViewItem, changed: impl Fn(&ToolResult, &EntryId) -> Option<Vec<Block>>) {
+    if let ViewContent::Message(Message::ToolResult(result)) = &mut item.content
+        && let Some(content) = changed(result, &item.entry)
+    {
+        result.content = content;
+        item.tokens = sent_tokens(&item.content);
+    }
 }
 
 /// Reduces the text to head and tail, and an image to a line with its type.

@@ -92,8 +92,9 @@ fn excepted_tools_are_not_pruned() {
             deny: names(deny),
         };
         let mut items = talk(tool_result("a", &text), 3);
-        let n_pruned = prune(&mut items, &settings(tools));
-        assert_eq!(n_pruned == 1, expected, "{allow:?} {deny:?}");
+        let before = items.clone();
+        prune(&mut items, &settings(tools));
+        assert_eq!(items != before, expected, "{allow:?} {deny:?}");
     }
 }
 
@@ -128,7 +129,7 @@ fn a_result_is_capped_however_recent_and_names_its_entry() {
     let cap_of = |window: u64| {
         let budget = Budget::new(&fixture::window(window));
         let mut items = talk(tool_result("a", &"\u{65e5}".repeat(100_000)), 0);
-        assert_eq!(cap(&mut items, &budget), 1);
+        cap(&mut items, &budget);
         Block::text_of(&content(&items))
     };
     let marker = |n_hidden: usize| {
@@ -169,7 +170,7 @@ fn what_stands_before_the_first_user_message_is_neither_capped_nor_pruned() {
     items.remove(0);
     let before = items.clone();
     let settings = settings(PrunedTools::default());
-    assert_eq!(cap(&mut items, &Budget::new(&settings)), 0);
-    assert_eq!(prune(&mut items, &settings), 0);
+    cap(&mut items, &Budget::new(&settings));
+    prune(&mut items, &settings);
     assert_eq!(items, before);
 }

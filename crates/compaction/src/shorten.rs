@@ -169,11 +169,6 @@ mod tests {
             }
         }
     }
-}
-
-#[cfg(test)]
-mod line_tests {
-    use super::*;
 
     #[test]
     fn text_is_made_one_harmless_line() {

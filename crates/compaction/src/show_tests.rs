@@ -54,7 +54,6 @@ fn old_results_are_shortened_then_cleared_and_the_opening_stays() {
     assert_eq!(sizes[1..5], expected);
     let whole = [sizes[0], sizes[5], sizes[6]];
     assert!(whole.iter().all(|size| *size > shortened), "{sizes:?}");
-    assert_eq!((shown.notes.n_pruned, shown.notes.n_oversized), (4, 3));
 }
 
 #[test]
@@ -84,7 +83,6 @@ fn i3_what_is_sent_is_paired_and_a_summary_is_a_user_message() {
     );
     let tokens: TokenCount = shown.messages().iter().map(estimate_message).sum();
     assert_eq!(shown.tokens, tokens);
-    assert_eq!(shown.notes.n_results_filled, 1);
 }
 
 #[test]
@@ -110,8 +108,7 @@ proptest! {
     fn showing_twice_changes_nothing(view in any_conversation(40_000), rounds in 0_usize..12) {
         let once = shown(&view, rounds);
         let again = shown(&View { items: once.items.clone(), is_cut: false }, rounds);
-        prop_assert_eq!(&again.items, &once.items);
-        prop_assert_eq!((again.tokens, again.notes), (once.tokens, ShowNotes::default()));
+        prop_assert_eq!(again, once);
     }
 
     #[test]

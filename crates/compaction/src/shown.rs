@@ -20,23 +20,6 @@ pub struct Shown {
     pub items: Vec<ViewItem>,
     /// Tokens of all items; the cut and the check for effect use the same numbers.
     pub tokens: TokenCount,
-    /// The differences from the view.
-    pub notes: ShowNotes,
-}
-
-/// How many items differ from the transcript.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ShowNotes {
-    /// Calls without a result, which got a placeholder.
-    pub n_results_filled: usize,
-    /// Results without a call, which were dropped.
-    pub n_results_dropped: usize,
-    /// Tool results cut to the maximum share of the window.
-    pub n_capped: usize,
-    /// Old tool results, shortened or cleared.
-    pub n_pruned: usize,
-    /// Oversized messages, shown as head and tail.
-    pub n_oversized: usize,
 }
 
 impl Shown {

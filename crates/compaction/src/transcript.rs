@@ -208,28 +208,3 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
 #[cfg(test)]
 #[path = "transcript_tests.rs"]
 mod tests;
-
-#[cfg(test)]
-mod prompt_tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(template: &str, expected: &str) {
-        let values = [
-            ("day", "2026-04-20"),
-            ("text", "{{day}} }} {{"),
-            ("empty", ""),
-        ];
-        assert_eq!(fill(template, &values), expected);
-    }
-
-    #[test]
-    fn placeholders_are_filled_once() {
-        check("on {{day}}, {{day}}.\n", "on 2026-04-20, 2026-04-20.");
-        check("{{text}}{{empty}}|", "{{day}} }} {{|");
-        check("{{unknown}} {{day}}", "{{unknown}} 2026-04-20");
-        check("{{{day}} {{ {{day", "{{{day}} {{ {{day");
-        check("{{ü}}日{{day}}", "{{ü}}日2026-04-20");
-        check("", "");
-    }
-}

@@ -99,3 +99,23 @@ proptest! {
         prop_assert!(rendered(&items, max).ends_with("</transcript>"));
     }
 }
+
+#[track_caller]
+fn check_filled(template: &str, expected: &str) {
+    let values = [
+        ("day", "2026-04-20"),
+        ("text", "{{day}} }} {{"),
+        ("empty", ""),
+    ];
+    assert_eq!(fill(template, &values), expected);
+}
+
+#[test]
+fn placeholders_are_filled_once() {
+    check_filled("on {{day}}, {{day}}.\n", "on 2026-04-20, 2026-04-20.");
+    check_filled("{{text}}{{empty}}|", "{{day}} }} {{|");
+    check_filled("{{unknown}} {{day}}", "{{unknown}} 2026-04-20");
+    check_filled("{{{day}} {{ {{day", "{{{day}} {{ {{day");
+    check_filled("{{ü}}日{{day}}", "{{ü}}日2026-04-20");
+    check_filled("", "");
+}

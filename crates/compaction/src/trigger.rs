@@ -28,10 +28,7 @@ impl ContextUsage {
 
     /// Tokens available to the items before the request touches the reserve.
     pub fn room(&self, budget: &Budget) -> TokenCount {
-        budget
-            .full
-            .saturating_sub(self.prefix)
-            .saturating_sub(self.suffix)
+        budget.full.saturating_sub(self.prefix + self.suffix)
     }
 }
 

@@ -31,12 +31,6 @@ pub struct Scale {
     estimate: u64,
 }
 
-impl Default for Scale {
-    fn default() -> Self {
-        Self::ONE
-    }
-}
-
 impl Scale {
     /// No scaling, for when there is no count or no provider.
     pub const ONE: Self = Self {
@@ -61,7 +55,7 @@ impl Scale {
                 }
             }),
         };
-        believed.unwrap_or_default()
+        believed.unwrap_or(Self::ONE)
     }
 
     /// The number of estimated tokens that a provider counts as at most `tokens`.

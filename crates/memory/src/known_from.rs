@@ -35,10 +35,7 @@ pub fn lines_known_from(
         .collect();
     for line in memory_lines(&text) {
         if let LineOwner::Ours { evidence, .. } = &line.owner {
-            let lines = LineRange {
-                start: line.number,
-                end: line.number,
-            };
+            let lines = LineRange::line(line.number);
             let sessions = sessions_of(workspace, evidence).into_iter();
             known.extend(sessions.map(|session| (lines, session)));
         }
@@ -109,8 +106,7 @@ fn holds(block: &ParsedBlock, text: &str, own: &EvidenceRef) -> bool {
         return true;
     }
     let inside = text.lines().zip(1..);
-    let mut inside =
-        inside.filter(|(_, line)| (block.lines.start..=block.lines.end).contains(line));
+    let mut inside = inside.filter(|(_, line)| block.lines.contains(*line));
     inside.any(|(line, _)| {
         let said = without_comments(line);
         Evidence::key_by_hand(without_bullet(said.trim())) == own.key
@@ -122,10 +118,11 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
-    use base::disk::{MemoryDisk, read_all, replace};
+    use base::disk::{MemoryDisk, replace};
     use base::{Disk, HomeLayout, Origin, SessionId, Tz};
 
     use super::*;
+    use crate::workspace_kit::text_at;
     use crate::{AddedUnder, Note, add_notes};
 
     #[test]
@@ -158,16 +155,10 @@ mod tests {
             (place("memory/2026-03-02.md", 1), true),
             (place("memory/2026-03-02.md", 2), false),
         ] {
-            assert_eq!(
-                have_one_source(&workspace, &line, &other),
-                expected,
-                "{other}"
-            );
-            assert_eq!(
-                have_one_source(&workspace, &other, &line),
-                expected,
-                "{other}"
-            );
+            for (one, two) in [(&line, &other), (&other, &line)] {
+                let found = have_one_source(&workspace, one, two);
+                assert_eq!(found, expected, "{other}");
+            }
         }
     }
 
@@ -197,8 +188,7 @@ mod tests {
         let known = || sessions_of(&workspace, std::slice::from_ref(&evidence));
         assert_eq!(known(), [session]);
         let log = Path::new("/w/memory/2026-04-20.md");
-        let text = String::from_utf8(read_all(&*disk, log, 10_000).unwrap()).unwrap();
-        let grown = text.replace(
+        let grown = text_at(&*disk, log).replace(
             "# 2026-04-20\n",
             &format!("# 2026-04-20\n{}", "\n- x\n".repeat(9)),
         );

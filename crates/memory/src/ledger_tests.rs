@@ -6,15 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use base::disk::{Crash, CrashDisk, MemoryDisk, read_all};
-use base::{Disk, HomeLayout};
 
 use super::*;
+use crate::workspace_kit::workspace;
 
 const PATH: &str = "/home/state/ledger.json";
-
-fn workspace(disk: &dyn Fn() -> Arc<dyn Disk>) -> Workspace {
-    Workspace::new(disk(), HomeLayout::new("/home"))
-}
 
 fn spent(input: u64, output: u64, n_calls: u64) -> Spent {
     Spent {
@@ -36,7 +32,7 @@ fn enter(workspace: &Workspace, on: &str, purpose: Purpose, input: u64) {
 #[test]
 fn each_purpose_of_each_day_is_added_up_and_the_conversation_is_not_entered() {
     let disk = MemoryDisk::new();
-    let workspace = workspace(&|| Arc::new(disk.clone()));
+    let workspace = workspace(Arc::new(disk.clone()));
     assert_eq!(
         spent_on(&workspace, day("2026-04-20")).unwrap(),
         SpentDay::default()
@@ -57,7 +53,7 @@ fn each_purpose_of_each_day_is_added_up_and_the_conversation_is_not_entered() {
 #[test]
 fn only_so_many_days_are_remembered() {
     let disk = MemoryDisk::new();
-    let workspace = workspace(&|| Arc::new(disk.clone()));
+    let workspace = workspace(Arc::new(disk.clone()));
     let mut on = day("2026-01-01");
     for _ in 0..=DAYS_MAX {
         enter(&workspace, &on.to_string(), Purpose::Flush, 1);
@@ -72,7 +68,7 @@ fn only_so_many_days_are_remembered() {
 #[test]
 fn a_damaged_ledger_begins_anew_and_a_newer_one_is_left_alone() {
     let disk = MemoryDisk::new();
-    let workspace = workspace(&|| Arc::new(disk.clone()));
+    let workspace = workspace(Arc::new(disk.clone()));
     enter(&workspace, "2026-04-20", Purpose::Flush, 100);
     replace(&disk, Path::new(PATH), b"{\"version\":1,\"da").unwrap();
     enter(&workspace, "2026-04-20", Purpose::Flush, 3);
@@ -92,15 +88,15 @@ fn a_damaged_ledger_begins_anew_and_a_newer_one_is_left_alone() {
 #[test]
 fn a_crash_leaves_the_ledger_as_it_was_or_with_the_new_entry() {
     let start = MemoryDisk::new();
-    let before = workspace(&|| Arc::new(start.clone()));
+    let before = workspace(Arc::new(start.clone()));
     enter(&before, "2026-04-20", Purpose::Flush, 100);
     let enter_once = |disk: CrashDisk| {
-        let workspace = workspace(&|| Arc::new(disk.clone()));
+        let workspace = workspace(Arc::new(disk.clone()));
         let cost = (TokenCount(10), TokenCount(1));
         note_spent(&workspace, day("2026-04-20"), Purpose::Flush, cost).unwrap_or_default();
     };
     for Crash { found, when, .. } in CrashDisk::crashes(&start, enter_once) {
-        let workspace = workspace(&|| Arc::new(found.clone()));
+        let workspace = workspace(Arc::new(found.clone()));
         let found = spent_on(&workspace, day("2026-04-20")).unwrap().notes;
         let either = [spent(100, 1, 1), spent(110, 2, 2)];
         assert!(either.contains(&found), "{when}: {found:?}");

@@ -94,7 +94,7 @@ fn items(text: &str) -> Vec<LogItem> {
 
 /// The session of the block around a line; `None` outside of all blocks.
 fn session_at(log: &ParsedLog, line: usize) -> Option<SessionId> {
-    let holds = |block: &&ParsedBlock| (block.lines.start..=block.lines.end).contains(&line);
+    let holds = |block: &&ParsedBlock| block.lines.contains(line);
     log.blocks
         .iter()
         .find(holds)

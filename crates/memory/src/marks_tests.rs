@@ -5,8 +5,9 @@ use base::{EntryId, Origin, Tz};
 use proptest::prelude::*;
 
 use super::*;
-use crate::curated::{Edit, LineOwner, NewLine, edited, memory_lines};
-use crate::daily_log::{BlockKind, BlockState, FlushBlock, parse, render, without_comments};
+use crate::candidates::kit::{line_ids, new_line};
+use crate::curated::{Edit, LineOwner, edited, memory_lines};
+use crate::daily_log::{BlockKind, BlockState, FlushBlock, kit, parse, render, without_comments};
 use crate::{Note, prepared_line};
 
 fn note(text: &str, evidence: &[String], origin: Origin) -> Note {
@@ -20,12 +21,9 @@ fn note(text: &str, evidence: &[String], origin: Origin) -> Note {
 /// A log of one block of these notes, all below `User Preferences`.
 fn log(notes: Vec<Note>) -> String {
     let block = FlushBlock {
-        session: base::SessionId::new("s"),
-        epoch: 2,
-        span: (EntryId::new("e1"), EntryId::new("e9")),
         kind: BlockKind::SessionNotes,
-        at: "2026-04-20T14:23:45Z".parse().unwrap(),
         sections: vec![("User Preferences".to_owned(), notes)],
+        ..kit::block(&[])
     };
     format!("# 2026-04-20\n\n{}", render(&block, Tz::UTC))
 }
@@ -38,20 +36,10 @@ fn two_notes() -> String {
     ])
 }
 
-fn line(id: &str, text: &str) -> NewLine {
-    NewLine {
-        id: id.to_owned(),
-        text: text.to_owned(),
-        evidence: Vec::new(),
-        origin: Origin::Owner,
-        day: "2026-04-20".parse().unwrap(),
-    }
-}
-
 fn add(id: &str, text: &str) -> Edit {
     Edit::Add {
         section: "Facts".to_owned(),
-        line: line(id, text),
+        line: new_line(id, text),
     }
 }
 
@@ -243,9 +231,7 @@ fn two_lines_that_say_the_same_have_marks_of_their_own() {
         "",
         &[add("aa11", "I prefer tea"), add("bb22", "I prefer tea")],
     );
-    let found = memory_lines(&text);
-    let ids: Vec<_> = found.iter().filter_map(|line| line.id()).collect();
-    assert_eq!(ids, ["aa11", "bb22"]);
+    assert_eq!(line_ids(&text), ["aa11", "bb22"]);
 }
 
 #[test]

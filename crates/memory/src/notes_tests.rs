@@ -6,14 +6,13 @@
 )]
 
 use std::fs;
-use std::sync::Arc;
 
-use base::disk::OsDisk;
-use base::{EntryId, HomeLayout, Origin};
-use search::{Corpus, Index, SearchOptions, search, sync};
+use base::{EntryId, Origin};
+use search::{SearchOptions, search};
 
 use super::*;
 use crate::note::NoteId;
+use crate::workspace_kit::IndexedWorkspace;
 
 fn cut(text: &str) -> Vec<(usize, String, Origin)> {
     let mut passages = Vec::new();
@@ -49,48 +48,28 @@ fn the_origin_is_that_of_the_line() {
 
 #[test]
 fn one_bad_file_stops_no_other() {
-    let directory = tempfile::tempdir().unwrap();
-    let at = |name: &str| directory.path().join(name);
-    fs::create_dir_all(at("workspace/memory/deep/er")).unwrap();
-    let disk = || Arc::new(OsDisk);
-    let workspace = Workspace::new(disk(), HomeLayout::new(directory.path()));
-    let index = Index::open(disk(), &at("index")).unwrap();
-    let root = workspace.root();
-    fs::write(
-        directory.path().join("secret.md"),
-        "- the boat of another\n",
-    )
-    .unwrap();
+    let home = IndexedWorkspace::new();
+    let root = home.workspace.root();
+    fs::create_dir_all(root.join("memory/deep/er")).unwrap();
+    let secret = home.directory.path().join("secret.md");
+    fs::write(secret, "- the boat of another\n").unwrap();
     std::os::unix::fs::symlink("../../secret.md", root.join("memory/out.md")).unwrap();
     std::os::unix::fs::symlink("nowhere.md", root.join("memory/broken.md")).unwrap();
     fs::write(root.join("memory/bytes.md"), b"- caf\xe9 boat \xff\0\n").unwrap();
     fs::write(root.join("memory/empty.md"), b"").unwrap();
-    fs::write(
-        root.join("memory/deep/er/2024-05-01 trip.md"),
-        "- boat trip\n",
-    )
-    .unwrap();
+    let trip = root.join("memory/deep/er/2024-05-01 trip.md");
+    fs::write(trip, "- boat trip\n").unwrap();
     fs::write(root.join("memory/.hidden.md"), "- boat hidden\n").unwrap();
     fs::write(root.join("memory/picture.png"), "boat").unwrap();
     fs::write(root.join("SOUL.md"), "boat\n").unwrap();
     fs::write(root.join("garden.md"), "No boats here.\n").unwrap();
-    let corpus = Corpus {
-        notes: &workspace,
-        sessions: None,
-    };
-    let now = "2100-01-01T00:00:00Z".parse().unwrap();
-    let report = sync(&index, &corpus, now, &mut |_| ()).unwrap();
-    let problems: Vec<&str> = report
-        .problems
-        .iter()
-        .map(|problem| problem.path.as_str())
-        .collect();
+    let report = home.sync(&home.index);
+    let problems: Vec<&str> = report.problems.iter().map(|it| &*it.path).collect();
     assert_eq!((report.n_changed, problems), (4, vec!["memory/out.md"]));
-    let found = search(&index, "boat", &SearchOptions::default())
-        .unwrap()
-        .results;
+    let found = search(&home.index, "boat", &SearchOptions::default()).unwrap();
     let found = found
-        .into_iter()
+        .results
+        .iter()
         .map(|it| format!("{}:{}", it.path, it.start_line));
     let mut found: Vec<String> = found.collect();
     found.sort();

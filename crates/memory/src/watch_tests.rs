@@ -5,52 +5,41 @@
     reason = "these tests edit notes as an owner does"
 )]
 
-use base::HomeLayout;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use base::disk::OsDisk;
-use search::{Corpus, Index, SearchOptions, search, sync};
-use tempfile::TempDir;
+use search::{SearchOptions, search};
 
 use super::*;
+use crate::workspace_kit::IndexedWorkspace;
 
 /// Far longer than any event takes; a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 struct Watched {
-    _directory: TempDir,
-    workspace: Workspace,
-    index: Index,
+    home: IndexedWorkspace,
     events: Receiver<WorkspaceEvent>,
     _watch: Watch,
 }
 
 impl Watched {
     fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let at = |name: &str| directory.path().join(name);
-        fs::create_dir_all(at("workspace/memory")).unwrap();
-        let workspace = Workspace::new(Arc::new(OsDisk), HomeLayout::new(directory.path()));
-        let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
+        let home = IndexedWorkspace::new();
         let (sender, events) = channel();
-        let watch = Watch::start(&workspace, Duration::from_millis(20), move |event| {
+        let watch = Watch::start(&home.workspace, Duration::from_millis(20), move |event| {
             sender.send(event).unwrap_or_default();
         });
         Self {
-            _directory: directory,
-            workspace,
-            index,
+            home,
             events,
             _watch: watch.unwrap(),
         }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.workspace.root().join(name)
+        self.home.workspace.root().join(name)
     }
 
     /// Waits until a file is told, and brings the index up to date.
@@ -67,16 +56,11 @@ impl Watched {
     }
 
     fn sync(&self) {
-        let corpus = Corpus {
-            notes: &self.workspace,
-            sessions: None,
-        };
-        let now = "2100-01-01T00:00:00Z".parse().unwrap();
-        sync(&self.index, &corpus, now, &mut |_| ()).unwrap();
+        self.home.sync(&self.home.index);
     }
 
     fn found(&self) -> Vec<String> {
-        let found = search(&self.index, "ferry", &SearchOptions::default()).unwrap();
+        let found = search(&self.home.index, "ferry", &SearchOptions::default()).unwrap();
         let mut told: Vec<String> = found
             .results
             .into_iter()

@@ -271,6 +271,11 @@ impl Workspace {
         create_dir(&*self.disk, directory)
     }
 
+    /// Makes the folder of a file.
+    pub(crate) fn make_dir_of(&self, file: &Path) -> Result<(), DiskError> {
+        file.parent().map_or(Ok(()), |folder| self.make_dir(folder))
+    }
+
     pub(crate) fn is_poisoned(&self) -> bool {
         self.is_poisoned.load(Ordering::SeqCst)
     }

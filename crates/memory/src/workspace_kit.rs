@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use base::disk::{MemoryDisk, replace};
+use base::disk::{MemoryDisk, OsDisk, read_all, replace};
 use base::{Disk, HomeLayout};
+use search::{Corpus, Index, SyncReport, sync};
+use tempfile::TempDir;
 
 use crate::Workspace;
 
@@ -24,4 +26,41 @@ pub(crate) fn workspace_with(files: &[(&str, &[u8])]) -> Workspace {
         replace(&disk, &Path::new(ROOT).join(name), bytes).unwrap();
     }
     workspace(Arc::new(disk))
+}
+
+/// A file as text; nothing where there is none.
+pub(crate) fn text_at(disk: &dyn Disk, path: impl AsRef<Path>) -> String {
+    let bytes = read_all(disk, path.as_ref(), 1 << 24).unwrap_or_default();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// A workspace and its index in a folder that vanishes.
+pub(crate) struct IndexedWorkspace {
+    pub(crate) directory: TempDir,
+    pub(crate) workspace: Workspace,
+    pub(crate) index: Index,
+}
+
+impl IndexedWorkspace {
+    pub(crate) fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        OsDisk.create_dir(&at("workspace/memory")).unwrap();
+        let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
+        Self {
+            workspace: Workspace::new(Arc::new(OsDisk), HomeLayout::new(directory.path())),
+            directory,
+            index,
+        }
+    }
+
+    /// Brings an index of the workspace up to date.
+    pub(crate) fn sync(&self, index: &Index) -> SyncReport {
+        let corpus = Corpus {
+            notes: &self.workspace,
+            sessions: None,
+        };
+        let now = "2100-01-01T00:00:00Z".parse().unwrap();
+        sync(index, &corpus, now, &mut |_| ()).unwrap()
+    }
 }

@@ -1,22 +1,14 @@
 //! What the offline engine replies, as its readers see it.
 
 use base::model::Recalled;
-use base::model::Sampling;
 use base::{EntryId, Origin, TokenCount};
 use proptest::prelude::*;
 
 use super::*;
 
 fn request(purpose: Purpose, excerpts: Vec<Excerpt>, said: &str) -> (Request, ExtractorInput) {
-    let request = Request {
-        purpose,
-        system: String::new(),
-        messages: vec![Message::user(said)],
-        format: None,
-        tools: Vec::new(),
-        output_max: TokenCount(2_000),
-        sampling: Sampling::Usual,
-    };
+    let said = vec![Message::user(said)];
+    let request = Request::new(purpose, "", said, TokenCount(2_000));
     (request, excerpts.into())
 }
 
@@ -256,11 +248,7 @@ fn words_of_others_are_no_candidates() {
 fn passage(number: usize, text: &str, day: &str) -> Excerpt {
     let mut found = excerpt(number, Message::user(text));
     found.recalled = Some(Recalled {
-        place: base::Locator {
-            path: format!("memory/{day}.md"),
-            start_line: number,
-            end_line: number,
-        },
+        place: base::Locator::new(format!("memory/{day}.md"), base::LineRange::line(number)),
         day: day.parse().ok(),
         planned_for: None,
     });

@@ -6,9 +6,10 @@ use base::disk::{Crash, CrashDisk};
 
 use super::*;
 use crate::test_kit::{
-    NO_LIMIT, at, compaction_line, header_line, home_with, id, main, store, texts, user_line,
+    NO_LIMIT, at, compaction_line, entries, header_line, home_with, id, main, store, texts,
+    user_line,
 };
-use crate::{EntrySelector, LineContent, SessionName, SessionStore, Turn};
+use crate::{EntrySelector, SessionName, SessionStore, Turn};
 
 const DETAILS: &str =
     ",\"details\":{\"keepFirst\":[{\"id\":\"a\",\"offset\":90}],\"span\":[\"a\",\"a\"]}";
@@ -63,13 +64,8 @@ fn a_fork_names_where_each_entry_was_copied_from() {
 }
 
 fn copied_from(store: &SessionStore, name: &SessionName) -> Vec<CopiedFrom> {
-    let lines = store.lines(name).unwrap();
-    let copied = lines.filter_map(|line| {
-        let LineContent::Entry(entry) = line.unwrap().content else {
-            return None;
-        };
-        entry.payload.copied_from().cloned()
-    });
+    let entries = entries(store, name).into_iter();
+    let copied = entries.filter_map(|entry| entry.payload.copied_from().cloned());
     copied.collect()
 }
 

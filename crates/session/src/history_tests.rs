@@ -9,8 +9,8 @@ use base::disk::{Disk, MemoryDisk};
 use proptest::prelude::*;
 
 use super::*;
-use crate::test_kit::{NO_LIMIT, at, compaction, home, main, said, store, texts};
-use crate::{EntrySelector, FlushIntent, LineContent, MessageRange, verify};
+use crate::test_kit::{NO_LIMIT, at, compaction, entries, home, main, said, store, texts};
+use crate::{EntrySelector, FlushIntent, MessageRange, verify};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -82,11 +82,8 @@ impl Model {
 
     /// From the root to the leaf.
     fn path(&self) -> Vec<&Known> {
-        let leaf = self.entries.last();
-        let parent = |known: &&Known| known.parent.map(|parent| &self.entries[parent]);
-        let mut path: Vec<&Known> = std::iter::successors(leaf, parent).collect();
-        path.reverse();
-        path
+        let leaf = self.entries.len().checked_sub(1);
+        leaf.map_or_else(Vec::new, |leaf| self.path_to(leaf))
     }
 
     fn back_from_leaf(&self, n_back: usize) -> Option<&Known> {
@@ -423,19 +420,9 @@ impl Run {
             return;
         }
         let store = store(self.disk.clone());
-        let mut ids = Vec::new();
-        for line in store.lines(&main()).unwrap() {
-            if let LineContent::Entry(entry) = line.unwrap().content {
-                ids.push(entry.id);
-            }
-        }
-        let expected: Vec<EntryId> = self
-            .model
-            .entries
-            .iter()
-            .map(|known| known.id.clone())
-            .collect();
-        assert_eq!(ids, expected);
+        let written = entries(&store, &main());
+        let expected = self.model.entries.iter().map(|known| &known.id);
+        assert!(written.iter().map(|entry| &entry.id).eq(expected));
         let report = verify(store.lines(&main()).unwrap()).unwrap();
         assert_eq!(report.findings, []);
     }

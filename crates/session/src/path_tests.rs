@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::format::Damage;
-use crate::test_kit::{header_line, id, line, open, user_line};
+use crate::test_kit::{header_line, id, line, open, rewind_line, user_line};
 use crate::tree::read_tree;
 
 fn walk(file: &TranscriptFile) -> (Vec<(String, u64)>, Vec<Repair>) {
@@ -92,12 +92,7 @@ fn a_line_with_only_a_place_keeps_the_way() {
 #[test]
 fn a_rewind_leads_to_where_it_points_or_else_to_its_parent() {
     let before = [user_line("a", "null"), user_line("b", "a")].concat();
-    let rewind = |offset: usize| {
-        let more = format!(
-            ",\"targetId\":\"a\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0}}"
-        );
-        line("rewind", "r", "a", &more)
-    };
+    let rewind = |offset| rewind_line("r", "a", offset);
     for offset in [0, 1, user_line("a", "null").len(), before.len(), 99_999] {
         let transcript = format!("{before}{}{}", rewind(offset), user_line("c", "r"));
         assert_eq!(check(&transcript, &["c", "r", "a"]), []);
@@ -151,10 +146,7 @@ fn model(specs: &[Spec]) -> (String, Vec<(String, u64, Option<usize>)>) {
             Spec::Rewound { id, parent, target } => {
                 let (id, parent) = named(id, parent);
                 let target = offsets.get(*target).copied().unwrap_or(7);
-                let more = format!(
-                    ",\"targetId\":\"{parent}\",\"targetOffset\":{target},\"state\":{{\"compactionCount\":0}}"
-                );
-                let line = line("rewind", &id, &parent, &more);
+                let line = rewind_line(&id, &parent, usize::try_from(target).unwrap());
                 let pointed = entries
                     .iter()
                     .position(|(id, offset, _)| *id == parent && *offset == target);

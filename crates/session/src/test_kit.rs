@@ -10,8 +10,8 @@ use base::{EntryId, FixedClock, HomeLayout, Message, Origin, Timestamp, TokenCou
 
 use crate::reader::TranscriptFile;
 use crate::{
-    Compaction, CompactionDetails, Epoch, ResumeLimit, SessionName, SessionStore, StoredMessage,
-    View, ViewContent,
+    Compaction, CompactionDetails, Entry, Epoch, LineContent, ResumeLimit, SessionName,
+    SessionStore, StoredMessage, View, ViewContent,
 };
 
 pub(crate) const PATH: &str = "/home/sessions/main.jsonl";
@@ -62,6 +62,16 @@ pub(crate) fn open_lines(lines: &[String]) -> TranscriptFile {
 pub(crate) fn transcript(disk: &MemoryDisk) -> Vec<u8> {
     let mut files = disk.snapshot();
     files.remove(&PathBuf::from(PATH)).unwrap_or_default()
+}
+
+/// The entries of a session, in the order of its lines.
+pub(crate) fn entries(store: &SessionStore, name: &SessionName) -> Vec<Entry> {
+    let lines = store.lines(name).unwrap();
+    let entries = lines.filter_map(|line| match line.unwrap().content {
+        LineContent::Entry(entry) => Some(entry),
+        LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => None,
+    });
+    entries.collect()
 }
 
 pub(crate) fn main() -> SessionName {
@@ -129,6 +139,14 @@ pub(crate) fn compaction_line(id: &str, parent: &str, first_kept: &str, more: &s
 pub(crate) fn user_line(id: &str, parent: &str) -> String {
     let message = format!(",\"message\":{{\"role\":\"user\",\"content\":\"{id}\"}}");
     line("message", id, parent, &message)
+}
+
+/// A rewind `r` to the entry `target`, which begins at `offset`.
+pub(crate) fn rewind_line(id: &str, target: &str, offset: usize) -> String {
+    let more = format!(
+        ",\"targetId\":\"{target}\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0}}"
+    );
+    line("rewind", id, target, &more)
 }
 
 pub(crate) fn header_line() -> String {

@@ -74,9 +74,7 @@ pub(super) fn memories_in_note(
 
 /// The scope of a line known from these sessions; from several repositories, a scope that no one works in.
 fn strictest_scope(known: &[(LineRange, String)], line: usize) -> Option<String> {
-    let of_line = known
-        .iter()
-        .filter(|(lines, _)| (lines.start..=lines.end).contains(&line));
+    let of_line = known.iter().filter(|(lines, _)| lines.contains(line));
     let scopes: BTreeSet<&str> = of_line
         .filter_map(|(_, session)| scope_of(session))
         .collect();

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use base::{Day, Disk, HomeLayout, Origin, Timestamp, Tz, day, redact};
 use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in, read_memory_file};
 use memory::graph::GraphStore;
-use memory::{AddOutcome, AddedUnder, Note, Tombstones, Workspace, add_notes, load_tombstones};
+use memory::{
+    AddOutcome, AddedUnder, Note, TombstoneId, Tombstones, Workspace, add_notes, load_tombstones,
+};
 
 use super::known::{ImportRecord, KnownTexts};
 use super::model::{BridgeError, RefusedMemory, TakenMemories};
@@ -153,10 +155,7 @@ impl Taking<'_> {
                     ..memory.clone()
                 };
                 if let Some(id) = self.tombstones.forgotten_by(&part.text) {
-                    taken.refused.push(RefusedMemory {
-                        line: part.line,
-                        reason: format!("the owner wanted it forgotten ({id})"),
-                    });
+                    taken.refused.push(forgotten(part.line, id));
                 } else if self.known.add(&part) || self.record.holds(&part) {
                     taken.n_known += 1;
                 } else {
@@ -208,14 +207,18 @@ impl Taking<'_> {
             match outcome {
                 AddOutcome::Added(_) => written.push(memory.clone()),
                 AddOutcome::AlreadyThere | AddOutcome::Empty => taken.n_known += 1,
-                AddOutcome::Forgotten(id) => taken.refused.push(RefusedMemory {
-                    line: memory.line,
-                    reason: format!("the owner wanted it forgotten ({id})"),
-                }),
+                AddOutcome::Forgotten(id) => taken.refused.push(forgotten(memory.line, &id)),
             }
         }
         taken.n_taken += written.len();
         Ok(self.record.add(&written)?)
+    }
+}
+
+fn forgotten(line: usize, id: &TombstoneId) -> RefusedMemory {
+    RefusedMemory {
+        line,
+        reason: format!("the owner wanted it forgotten ({id})"),
     }
 }
 

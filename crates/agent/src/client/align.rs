@@ -29,7 +29,7 @@ const RUN_MIN: usize = 2;
 /// they are appended, unless they are already stored and no other question is.
 pub(super) fn align(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
     let n_stored = stored.len();
-    if !sent.iter().any(|said| !matches!(said, Utterance::User(_))) {
+    if n_questions(sent) == sent.len() {
         return align_questions(stored, sent);
     }
     let runs = (0..n_stored).map(|from| {
@@ -61,7 +61,7 @@ pub(super) fn align(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
 /// the whole branch.
 pub(super) fn align_newest(newest: &[Utterance], sent: &[Utterance]) -> Option<Alignment> {
     let n_newest = newest.len();
-    if !sent.iter().any(|said| !matches!(said, Utterance::User(_))) {
+    if n_questions(sent) == sent.len() {
         let is_told = newest.ends_with(sent) || n_questions(newest) > sent.len();
         return is_told.then(|| align_questions(newest, sent));
     }
@@ -86,23 +86,15 @@ pub(super) fn n_questions(said: &[Utterance]) -> usize {
 }
 
 fn align_questions(stored: &[Utterance], sent: &[Utterance]) -> Alignment {
-    let n_stored = stored.len();
-    if stored.ends_with(sent) {
-        return Alignment {
-            n_kept: n_stored,
-            n_known: sent.len(),
-        };
-    }
-    if stored.starts_with(sent) && n_questions(stored) == sent.len() {
-        return Alignment {
-            n_kept: sent.len(),
-            n_known: sent.len(),
-        };
-    }
-    Alignment {
-        n_kept: n_stored,
-        n_known: 0,
-    }
+    let (n_stored, n_sent) = (stored.len(), sent.len());
+    let (n_kept, n_known) = if stored.ends_with(sent) {
+        (n_stored, n_sent)
+    } else if stored.starts_with(sent) && n_questions(stored) == n_sent {
+        (n_sent, n_sent)
+    } else {
+        (n_stored, 0)
+    };
+    Alignment { n_kept, n_known }
 }
 
 fn n_common(stored: &[Utterance], sent: &[Utterance]) -> usize {

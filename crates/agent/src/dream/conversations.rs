@@ -82,17 +82,12 @@ impl SessionConversations {
         }
         Ok(())
     }
-
-    fn names(&self) -> Result<Vec<SessionName>, SourceError> {
-        let names = self.sessions.names();
-        names.map_err(|error| SourceError::new("sessions", error))
-    }
 }
 
 impl Conversations for SessionConversations {
     fn sessions(&self) -> Result<Vec<SessionStat>, SourceError> {
         // Sessions of a repository are private to it: nothing from them may become a memory that others see.
-        let names = self.names()?.into_iter();
+        let names = self.source.names()?.into_iter();
         let names = names.filter(|name| Repository::of_session(name.as_str()).is_none());
         let stats = names.filter_map(|name| {
             let n_bytes = match self.sessions.stat(&name) {
@@ -140,7 +135,7 @@ impl Conversations for SessionConversations {
 
     fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<SpokenMessage>, SourceError> {
         let mut found = Vec::new();
-        for name in self.names()? {
+        for name in self.source.names()? {
             let Ok(lineage) = self.sessions.lineage(&name) else {
                 continue;
             };

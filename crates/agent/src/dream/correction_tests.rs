@@ -66,7 +66,7 @@ fn noted(home: &Home, text: &str) {
 
 fn desk(home: &Home) -> Desk<'_> {
     let home = &home.runtime.home;
-    Desk::open(&home.workspace, home.clock.now(), Review::TakeIn).unwrap()
+    home.desk(Review::TakeIn).unwrap()
 }
 
 #[tokio::test]

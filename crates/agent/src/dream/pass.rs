@@ -129,12 +129,7 @@ impl<'a> DreamRun<'a> {
 
     /// Opens memory and candidates in their current state.
     fn desk(&self) -> Result<Desk<'_>, DreamError> {
-        let now = self.runtime.home.clock.now();
-        Ok(Desk::open(
-            &self.runtime.home.workspace,
-            now,
-            Review::TakeIn,
-        )?)
+        Ok(self.runtime.home.desk(Review::TakeIn)?)
     }
 
     async fn ask(

@@ -9,7 +9,7 @@ use dreaming::{
     Conversations, DreamSettings, DueDream, GatherError, Material, Moment, SessionStat, Skip, due,
     gather_logs, gather_session, next_due, unread_sessions,
 };
-use memory::candidates::{Desk, DeskError, DreamState, Review};
+use memory::candidates::{DeskError, DreamState, Review};
 
 use super::conversations::SessionConversations;
 use super::outcome::{
@@ -135,7 +135,7 @@ async fn backfill(
 
 /// The dream state, and the first unreadable line of `MEMORY.md`.
 fn look(home: &HomeAccess) -> Result<(DreamState, Option<usize>), DeskError> {
-    let desk = Desk::open(&home.workspace, home.clock.now(), Review::TakeIn)?;
+    let desk = home.desk(Review::TakeIn)?;
     Ok((desk.state().clone(), desk.misread_memory()))
 }
 

@@ -46,7 +46,7 @@ pub struct Door {
     knowledge: Arc<Knowledge>,
     plans: Mutex<VecDeque<(String, ForgetPlan)>>,
     viewer: Viewer,
-    graph: GraphStore,
+    pub(super) graph: GraphStore,
 }
 
 /// A plan that awaits consent.
@@ -106,10 +106,6 @@ impl Door {
     /// The owner's files.
     pub fn workspace(&self) -> &Workspace {
         &self.runtime.home.workspace
-    }
-
-    pub(super) fn graph_store(&self) -> &GraphStore {
-        &self.graph
     }
 
     /// Whether nothing may be written.
@@ -297,7 +293,7 @@ impl Door {
         }
         let workspace = &self.runtime.home.workspace;
         let mut hidden = self.viewer.hidden_lines(workspace, &place.path).into_iter();
-        hidden.any(|it| it.start <= place.end_line && place.start_line <= it.end)
+        hidden.any(|lines| lines.overlaps(place.lines()))
     }
 
     fn may_see(&self, own: &Candidate) -> bool {
@@ -306,8 +302,7 @@ impl Door {
     }
 
     fn desk(&self, review: Review) -> Result<Desk<'_>, String> {
-        let now = self.runtime.home.clock.now();
-        let desk = Desk::open(&self.runtime.home.workspace, now, review);
+        let desk = self.runtime.home.desk(review);
         desk.map_err(|error| format!("Candidates cannot be read: {error}."))
     }
 }

@@ -74,7 +74,7 @@ impl Door {
     }
 
     fn acted(&self, action: GraphAction) -> Result<GraphAnswer, GraphError> {
-        let graph = self.graph_store();
+        let graph = &self.graph;
         Ok(match action {
             GraphAction::CreateEntities { entities } => {
                 listed("entities", &graph.create_entities(&entities)?)

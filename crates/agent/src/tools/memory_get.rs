@@ -27,11 +27,7 @@ pub(super) struct GetArguments {
 impl GetArguments {
     /// The requested lines; all by default.
     pub(super) fn range(&self) -> LineRange {
-        let start = self.start_line.unwrap_or(1).max(1);
-        LineRange {
-            start,
-            end: self.end_line.unwrap_or(usize::MAX).max(start),
-        }
+        LineRange::asked(self.start_line, self.end_line)
     }
 }
 
@@ -98,8 +94,7 @@ pub(super) fn lines_for(
     let hidden = viewer.hidden_lines(workspace, path.as_str());
     let shown = found.text.lines().zip(found.lines.start..);
     let shown = shown.map(|(line, number)| {
-        let is_hidden = |it: &LineRange| (it.start..=it.end).contains(&number);
-        if hidden.iter().any(is_hidden) {
+        if hidden.iter().any(|lines| lines.contains(number)) {
             HIDDEN
         } else {
             line
@@ -136,7 +131,7 @@ fn messages(knowledge: &Knowledge, path: &str, lines: LineRange) -> ToolReply {
     let (mut last_line, mut last_shown) = (0, 0);
     let mut take = |message: SourceMessage| {
         last_line = message.place.line;
-        if is_full || !(lines.start..=lines.end).contains(&last_line) {
+        if is_full || !lines.contains(last_line) {
             return;
         }
         let part = rendered(path, &message, left);

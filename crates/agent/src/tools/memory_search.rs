@@ -20,10 +20,6 @@ struct SearchArguments {
     limit: Option<usize>,
 }
 
-pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> ToolReply {
-    searched(knowledge, arguments, None, &Viewer::Owner)
-}
-
 pub(super) fn searched(
     knowledge: &Knowledge,
     arguments: &str,

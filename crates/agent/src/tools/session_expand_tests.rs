@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use base::test_kit::Words;
-use base::{EntryId, Message, TokenCount};
-use session::{Compaction, CompactionDetails, StoredMessage};
+use base::{EntryId, Message};
+use session::StoredMessage;
 
 use crate::fence::without_fenced;
-use crate::test_kit::{Home, Script, home};
+use crate::test_kit::{Home, Script, compaction, home};
 
 /// Four messages of a session beside the primary one, of which a summary replaced three.
 fn compacted() -> Home {
@@ -25,14 +25,7 @@ fn compacted() -> Home {
     let secret = format!("the key is sk-ant-api03-{}", "a1B2c3D4".repeat(6));
     say(Message::user(secret), owner);
     let kept = say(Message::user("And now?"), owner);
-    let compaction = Compaction {
-        epoch: None,
-        summary: "They spoke of a hall.".to_owned(),
-        first_kept: kept,
-        tokens_before: TokenCount(9),
-        details: CompactionDetails::default(),
-    };
-    turn.append_compaction(now, compaction).unwrap();
+    turn.append_compaction(now, compaction(kept)).unwrap();
     home
 }
 

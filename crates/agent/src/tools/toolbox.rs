@@ -12,6 +12,7 @@ use strum::IntoEnumIterator;
 
 use super::access::FileAccess;
 use super::answer::ToolReply;
+use super::remember::RememberCaller;
 use super::spec::Tool;
 use super::{files, forget, memory_get, memory_search, outside, remember, session_expand};
 use crate::knowledge::Knowledge;
@@ -71,26 +72,21 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
     let known = known.filter(|tool| tool.works_in(runtime, name));
     let unknown = || format!("There is no tool named {:?}.", call.name);
     let knowledge = || knowledge(runtime, name).ok_or_else(unknown);
+    let (home, arguments, owner) = (&runtime.home, &call.arguments, &Viewer::Owner);
     match known.ok_or_else(unknown)? {
-        Tool::MemorySearch => memory_search::run(knowledge()?, &call.arguments),
-        Tool::MemoryGet => {
-            memory_get::run(&runtime.home, knowledge()?, &Viewer::Owner, &call.arguments)
-        }
+        Tool::MemorySearch => memory_search::searched(knowledge()?, arguments, None, owner),
+        Tool::MemoryGet => memory_get::run(home, knowledge()?, owner, arguments),
         Tool::Remember if runtime.sandbox.is_some() => {
             Err("Nothing can be noted: the sandbox is read-only.".to_owned())
         }
-        Tool::Remember => remember::run(
-            &runtime.home,
-            &remember::RememberCaller::Reply(entry),
-            &call.arguments,
-        ),
-        Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
-        Tool::ListFiles => files::list(&runtime.home, &call.arguments),
-        Tool::ReadFile => files::read_lines(&runtime.home, &call.arguments),
-        Tool::WriteFile => files::write(&runtime.home, &call.arguments),
-        Tool::EditFile => files::edit(&runtime.home, &call.arguments),
+        Tool::Remember => remember::run(home, &RememberCaller::Reply(entry), arguments),
+        Tool::SessionExpand => session_expand::run(runtime, name, arguments),
+        Tool::ListFiles => files::list(home, arguments),
+        Tool::ReadFile => files::read_lines(home, arguments),
+        Tool::WriteFile => files::write(home, arguments),
+        Tool::EditFile => files::edit(home, arguments),
         Tool::Forget => match &runtime.memory.forgetting {
-            Some(forgetting) => forget::run(&**forgetting, &call.arguments),
+            Some(forgetting) => forget::run(&**forgetting, arguments),
             None => Err("Nothing can be forgotten here.".to_owned()),
         },
     }

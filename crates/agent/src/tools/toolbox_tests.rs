@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::test_kit::Words;
-use base::{Locator, Message, Origin, TokenCount, estimate_text};
+use base::{LineRange, Locator, Message, Origin, TokenCount, estimate_text};
 use session::StoredMessage;
 
 use super::*;
@@ -180,11 +180,7 @@ impl Owner {
 impl Forgetting for Owner {
     fn find(&self, what: &str) -> Result<ForgetFound, String> {
         let place = ForgetPlace {
-            place: Locator {
-                path: "memory/2026-01-05.md".into(),
-                start_line: 3,
-                end_line: 3,
-            },
+            place: Locator::new("memory/2026-01-05.md", LineRange::line(3)),
             text: "- The bicycle lock code is 4711".into(),
         };
         let is_known = matches!(what, "lock" | "locks");

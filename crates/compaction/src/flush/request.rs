@@ -58,12 +58,8 @@ pub fn flush_request(
     let output_max = OUTPUT_MAX.min(TokenCount(window.0 / 4));
     let system = system_prompt(mode, as_of);
     let format = format();
-    let input_max = window
-        .saturating_sub(output_max)
-        .saturating_sub(estimate_text(&system))
-        .saturating_sub(estimate_text(&format.schema))
-        .saturating_sub(retry_max(output_max))
-        .saturating_sub(FRAME);
+    let taken = output_max + estimate_text(&system) + estimate_text(&format.schema) + FRAME;
+    let input_max = window.saturating_sub(taken + retry_max(output_max));
     let material = transcript::render(excerpts, as_of.timezone, input_max);
     let shown = shorten::head_tokens(&material, input_max).to_owned();
     request(system, shown, format, output_max)
@@ -71,13 +67,14 @@ pub fn flush_request(
 
 fn request(system: String, shown: String, format: ReplyFormat, output_max: TokenCount) -> Request {
     Request {
-        purpose: Purpose::Flush,
-        system,
-        messages: vec![Message::user(shown)],
-        tools: Vec::new(),
         format: Some(format),
-        output_max,
         sampling: Sampling::Likeliest,
+        ..Request::new(
+            Purpose::Flush,
+            system,
+            vec![Message::user(shown)],
+            output_max,
+        )
     }
 }
 
@@ -174,13 +171,9 @@ pub fn sentence_request(
         ],
     );
     let asked = format!("\n\nThe sentence: {}", sentence.text);
-    let room = window
-        .saturating_sub(output_max)
-        .saturating_sub(estimate_text(&system))
-        .saturating_sub(estimate_text(&format.schema))
-        .saturating_sub(estimate_text(&asked))
-        .saturating_sub(FRAME)
-        .min(MATERIAL_MAX);
+    let taken = output_max + estimate_text(&system) + estimate_text(&format.schema) + FRAME;
+    let room = window.saturating_sub(taken + estimate_text(&asked));
+    let room = room.min(MATERIAL_MAX);
     let material = transcript::render(&neighbours, as_of.timezone, room);
     let material = shorten::head_tokens(&material, room);
     let shown = format!("{material}{asked}");
@@ -190,35 +183,3 @@ pub fn sentence_request(
 #[cfg(test)]
 #[path = "request_tests.rs"]
 mod tests;
-
-#[cfg(test)]
-mod sentence_tests {
-    use super::*;
-    use crate::fixture::{as_of, as_read, view};
-    use crate::flush::FlushSection;
-    use crate::transcript::excerpts;
-
-    #[test]
-    fn the_request_for_one_sentence_shows_its_neighbours() {
-        let talk = "user: far away\nassistant: hello\nuser: I moved to Oslo last month. It is cold.\n\
-                    assistant: noted\nuser: far behind";
-        let excerpts = excerpts(&view(talk).items);
-        let sentence = FlushNote {
-            section: FlushSection::Notes,
-            text: "I moved to Oslo last month.".to_owned(),
-            evidence: excerpts[2].entry.clone().into_iter().collect(),
-            origin: base::Origin::Owner,
-        };
-        let window = TokenCount(4_096);
-        let request = sentence_request(&sentence, &excerpts, as_of(600), window).unwrap();
-        let shown = request.messages[0].text();
-        assert!(!shown.contains("far away") && !shown.contains("far behind"));
-        insta::assert_snapshot!(as_read(&request));
-        let unknown = FlushNote {
-            evidence: Vec::new(),
-            ..sentence
-        };
-        let request = sentence_request(&unknown, &excerpts, as_of(600), window);
-        assert_eq!(request, None);
-    }
-}

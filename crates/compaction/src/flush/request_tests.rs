@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::fixture::{any_conversation, as_of, as_read, view};
+use crate::flush::FlushSection;
 use crate::transcript::excerpts;
 
 fn request(conversation: &str, mode: FlushMode) -> Request {
@@ -42,4 +43,28 @@ proptest! {
         let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
         prop_assert!(estimate_text(&request.system) + input + request.output_max <= window);
     }
+}
+
+#[test]
+fn the_request_for_one_sentence_shows_its_neighbours() {
+    let talk = "user: far away\nassistant: hello\nuser: I moved to Oslo last month. It is cold.\n\
+                assistant: noted\nuser: far behind";
+    let excerpts = excerpts(&view(talk).items);
+    let sentence = FlushNote {
+        section: FlushSection::Notes,
+        text: "I moved to Oslo last month.".to_owned(),
+        evidence: excerpts[2].entry.clone().into_iter().collect(),
+        origin: base::Origin::Owner,
+    };
+    let window = TokenCount(4_096);
+    let request = sentence_request(&sentence, &excerpts, as_of(600), window).unwrap();
+    let shown = request.messages[0].text();
+    assert!(!shown.contains("far away") && !shown.contains("far behind"));
+    insta::assert_snapshot!(as_read(&request));
+    let unknown = FlushNote {
+        evidence: Vec::new(),
+        ..sentence
+    };
+    let request = sentence_request(&unknown, &excerpts, as_of(600), window);
+    assert_eq!(request, None);
 }

@@ -46,19 +46,12 @@ pub(super) fn request(brief: &SummaryBrief, ask: SummaryAsk, window: TokenCount)
     let system = system_prompt(brief, ask);
     let input_max = input_max(window, output_max, &system);
     let material = material(brief, &summary_evidence(brief), input_max);
-    Request {
-        purpose: Purpose::Summarise,
-        system,
-        messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
-        tools: Vec::new(),
-        format: None,
-        output_max,
-        sampling: if brief.plan.strategy.asks_once() {
-            Sampling::Likeliest
-        } else {
-            Sampling::Usual
-        },
+    let shown = Message::user(shorten::head_tokens(&material, input_max));
+    let mut request = Request::new(Purpose::Summarise, system, vec![shown], output_max);
+    if brief.plan.strategy.asks_once() {
+        request.sampling = Sampling::Likeliest;
     }
+    request
 }
 
 /// Renders the excerpts; for `middle`, shortens tool calls and results and bounds the whole.
@@ -112,10 +105,7 @@ pub fn fits_whole(brief: &SummaryBrief, window: TokenCount) -> bool {
 }
 
 fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenCount {
-    window
-        .saturating_sub(output_max)
-        .saturating_sub(estimate_text(system))
-        .saturating_sub(FRAME)
+    window.saturating_sub(output_max + estimate_text(system) + FRAME)
 }
 
 /// The span as evidence; for `replace`, after completing it to a well-formed conversation.
@@ -249,33 +239,3 @@ fn result(text: &str) -> String {
 #[cfg(test)]
 #[path = "request_tests.rs"]
 mod tests;
-
-#[cfg(test)]
-mod previews_tests {
-    use super::*;
-
-    #[test]
-    fn a_result_keeps_700_characters_and_an_input_200() {
-        let text = |n_chars| "\u{fc}".repeat(n_chars);
-        let (head, tail) = (text(500), text(200));
-        let expected = format!("{head}\n[... 1 characters left out ...]\n{tail}");
-        assert_eq!(result(&text(701)), expected);
-        assert_eq!(result(&text(700)), text(700));
-        assert_eq!(input(&text(701)), format!("{tail}..."));
-        assert_eq!(input("{}"), "{}");
-    }
-
-    #[test]
-    fn material_keeps_to_100_000_characters_and_to_its_ends() {
-        let whole = "a".repeat(MATERIAL_CHARS_MAX);
-        assert_eq!(bounded(&whole), whole);
-        let long = format!("first{}last", "\u{65e5}".repeat(MATERIAL_CHARS_MAX));
-        let short = bounded(&long);
-        assert!(short.chars().count() <= MATERIAL_CHARS_MAX);
-        assert!(short.starts_with("first") && short.ends_with("last"));
-        assert!(
-            short.contains("\n[... 69 characters left out ...]\n"),
-            "{short}"
-        );
-    }
-}

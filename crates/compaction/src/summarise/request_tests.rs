@@ -95,3 +95,28 @@ fn i3_replace_asks_about_a_whole_conversation() {
     let shown = request.messages[0].text();
     assert!(shown.ends_with(": Understood.\n</transcript>"), "{shown}");
 }
+
+#[test]
+fn a_result_keeps_700_characters_and_an_input_200() {
+    let text = |n_chars| "\u{fc}".repeat(n_chars);
+    let (head, tail) = (text(500), text(200));
+    let expected = format!("{head}\n[... 1 characters left out ...]\n{tail}");
+    assert_eq!(result(&text(701)), expected);
+    assert_eq!(result(&text(700)), text(700));
+    assert_eq!(input(&text(701)), format!("{tail}..."));
+    assert_eq!(input("{}"), "{}");
+}
+
+#[test]
+fn material_keeps_to_100_000_characters_and_to_its_ends() {
+    let whole = "a".repeat(MATERIAL_CHARS_MAX);
+    assert_eq!(bounded(&whole), whole);
+    let long = format!("first{}last", "\u{65e5}".repeat(MATERIAL_CHARS_MAX));
+    let short = bounded(&long);
+    assert!(short.chars().count() <= MATERIAL_CHARS_MAX);
+    assert!(short.starts_with("first") && short.ends_with("last"));
+    assert!(
+        short.contains("\n[... 69 characters left out ...]\n"),
+        "{short}"
+    );
+}

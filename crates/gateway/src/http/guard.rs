@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
@@ -65,12 +65,10 @@ pub(crate) async fn check_sender(
     State(state): State<Arc<HttpState>>,
     request: Request,
     next: Next,
-) -> Response {
+) -> Result<Response, HttpError> {
     let asked = (&state.budgets, state.clock().monotonic());
-    match checked_sender(request.headers(), &state.hosts, asked) {
-        Ok(()) => next.run(request).await,
-        Err(error) => error.into_response(),
-    }
+    checked_sender(request.headers(), &state.hosts, asked)?;
+    Ok(next.run(request).await)
 }
 
 /// Refuses foreign hosts (against DNS rebinding), foreign origins, and requests over the rate limit at `now`.
@@ -122,20 +120,17 @@ pub(crate) async fn bound_body(
     State(bytes_max): State<usize>,
     request: Request,
     next: Next,
-) -> Response {
+) -> Result<Response, HttpError> {
     let (parts, body) = request.into_parts();
     let announced = one(&parts.headers, header::CONTENT_LENGTH).and_then(|it| it.parse().ok());
     if announced.is_some_and(|announced: usize| announced > bytes_max) {
-        return too_large(bytes_max).into_response();
+        return Err(too_large(bytes_max));
     }
-    match tokio::time::timeout(SENDING_MAX, to_bytes(body, bytes_max)).await {
-        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
-        Ok(Err(_)) => too_large(bytes_max).into_response(),
-        Err(_) => {
-            let message = "timed out reading the request body";
-            HttpError::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
-        }
-    }
+    let sent = tokio::time::timeout(SENDING_MAX, to_bytes(body, bytes_max)).await;
+    let slow = "timed out reading the request body";
+    let sent = sent.map_err(|_| HttpError::new(StatusCode::REQUEST_TIMEOUT, slow))?;
+    let bytes = sent.map_err(|_| too_large(bytes_max))?;
+    Ok(next.run(Request::from_parts(parts, bytes.into())).await)
 }
 
 fn too_large(bytes_max: usize) -> HttpError {
@@ -200,26 +195,25 @@ pub(crate) fn turned_away(request: &Request, place: &str) -> Response {
 }
 
 /// CSRF check: a browser sends its cookie by itself, so a change must also carry the secret of one of our pages.
-pub(crate) async fn check_page(request: Request, next: Next) -> Response {
+pub(crate) async fn check_page(request: Request, next: Next) -> Result<Response, HttpError> {
     let is_reading = matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
     let session = request.extensions().get::<BrowserSession>().cloned();
     let Some(session) = session.filter(|_| !is_reading) else {
-        return next.run(request).await;
+        return Ok(next.run(request).await);
     };
     let (parts, body) = request.into_parts();
     let is_ours = parts.headers.contains_key(header::ORIGIN);
     match to_bytes(body, BODY_BYTES_MAX).await {
         Ok(bytes) if is_ours && shows_secret(&parts.headers, &bytes, &session) => {
-            next.run(Request::from_parts(parts, Body::from(bytes)))
-                .await
+            Ok(next.run(Request::from_parts(parts, bytes.into())).await)
         }
         _ => {
             let message = "this request did not come from a page of this service";
             let error = HttpError::new(StatusCode::FORBIDDEN, message);
-            error.hint("reload the page and try again").into_response()
+            Err(error.hint("reload the page and try again"))
         }
     }
 }

@@ -27,10 +27,10 @@ pub(crate) const LISTENING_MAX: usize = 64;
 pub(crate) const DRAIN_MAX: Duration = Duration::from_secs(10);
 
 /// Burst and rate per second of requests; far above what people and their programs need.
-const REQUESTS: Bucket = Bucket::new(400.0, 200.0);
+pub(crate) const REQUESTS: Bucket = Bucket::new(400.0, 200.0);
 
 /// Burst and rate per second of requests to all homes of a fleet together.
-const FLEET_REQUESTS: Bucket = Bucket::new(4_000.0, 2_000.0);
+pub(crate) const FLEET_REQUESTS: Bucket = Bucket::new(4_000.0, 2_000.0);
 
 /// Burst and rate per second of wrong tokens.
 const WRONG_TOKENS: Bucket = Bucket::new(10.0, 0.2);
@@ -42,21 +42,12 @@ pub(crate) struct Budgets {
     pub(crate) wrong_tokens: Mutex<Bucket>,
 }
 
-impl Default for Budgets {
-    fn default() -> Self {
-        Self {
-            requests: Mutex::new(REQUESTS),
-            wrong_tokens: Mutex::new(WRONG_TOKENS),
-        }
-    }
-}
-
 impl Budgets {
-    /// The limits of a fleet; each of its homes also has its own.
-    pub(crate) fn of_fleet() -> Self {
+    /// The limits of a home or of a whole fleet: so many requests, and as many wrong tokens for both.
+    pub(crate) fn new(requests: Bucket) -> Self {
         Self {
-            requests: Mutex::new(FLEET_REQUESTS),
-            ..Self::default()
+            requests: Mutex::new(requests),
+            wrong_tokens: Mutex::new(WRONG_TOKENS),
         }
     }
 }

@@ -19,7 +19,7 @@ mod sign_in;
 mod state;
 
 pub(crate) use api::dreams::undecided;
-pub(crate) use api::sessions::{SessionPath, unexpanded, unread};
+pub(crate) use api::sessions::{SessionPath, course_of, expansion_of};
 pub(crate) use body::{FormBody, UrlPath, UrlQuery};
 
 pub use access::{AccessToken, BrowserSession, TOKEN_FILE, TokenError};

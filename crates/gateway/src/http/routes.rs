@@ -8,7 +8,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{get, post};
 
 use super::error::HttpError;
@@ -99,11 +99,9 @@ async fn check_fleet_sender(
     State(fleet): State<Arc<Fleet>>,
     request: Request,
     next: Next,
-) -> Response {
-    match fleet.check_sender(request.headers()) {
-        Ok(()) => next.run(request).await,
-        Err(error) => error.into_response(),
-    }
+) -> Result<Response, HttpError> {
+    fleet.check_sender(request.headers())?;
+    Ok(next.run(request).await)
 }
 
 async fn health() -> &'static str {

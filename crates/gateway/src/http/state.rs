@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::access::{AccessToken, BrowserSessions};
 use super::error::HttpError;
-use super::limits::{Budgets, LISTENING_MAX, WORKING_MAX};
+use super::limits::{Budgets, LISTENING_MAX, REQUESTS, WORKING_MAX};
 use super::newsroom::Newsroom;
 use super::openai::BusySessions;
 
@@ -97,7 +97,7 @@ impl HttpState {
             hosts: setup.hosts,
             programs: setup.programs,
             browsers,
-            budgets: Budgets::default(),
+            budgets: Budgets::new(REQUESTS),
         }
     }
 
@@ -132,8 +132,7 @@ impl HttpState {
 
     /// Opens the desk, which locks memory; hold it briefly.
     pub(crate) fn desk(&self, review: Review) -> Result<Desk<'_>, HttpError> {
-        let workspace = &self.runtime.home.workspace;
-        Ok(Desk::open(workspace, self.clock().now(), review)?)
+        Ok(self.runtime.home.desk(review)?)
     }
 
     pub(crate) fn clock(&self) -> &dyn Clock {

@@ -52,30 +52,30 @@ pub(crate) async fn call(
         (McpDialect::Chatgpt, "fetch") => door.fetch(&json),
         (McpDialect::Openclaw | McpDialect::Chatgpt | McpDialect::Graph, _) => return None,
     };
-    Some(match answer {
-        Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
-        Err(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
-    })
+    Some(answer.map_or_else(failed, succeeded))
 }
 
 /// Calls a tool of the graph; the result holds the answer twice, as text for models and as JSON for programs.
 fn called_graph(door: &Door, name: &str, arguments: &JsonObject) -> CallToolResult {
     let action = json!({ "name": name, "arguments": arguments });
     let action: Result<GraphAction, _> = serde_json::from_value(action);
-    let answer = match action {
-        Ok(action) => door.graph(action),
-        Err(error) => Err(format!("The arguments cannot be read: {error}.")),
-    };
-    match answer {
-        Ok(answer) => {
-            let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
-            result.structured_content = Some(answer.structured);
-            // The reference server sets `isError` only for failures.
-            result.is_error = None;
-            result
-        }
-        Err(text) => CallToolResult::error(vec![ContentBlock::text(text)]),
-    }
+    let action = action.map_err(|error| format!("The arguments cannot be read: {error}."));
+    let answer = action.and_then(|action| door.graph(action));
+    answer.map_or_else(failed, |answer| {
+        let mut result = succeeded(answer.text);
+        result.structured_content = Some(answer.structured);
+        // The reference server sets `isError` only for failures.
+        result.is_error = None;
+        result
+    })
+}
+
+fn succeeded(text: String) -> CallToolResult {
+    CallToolResult::success(vec![ContentBlock::text(text)])
+}
+
+fn failed(text: String) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(text)])
 }
 
 /// Forgets what the owner agrees to: asks them through the client, or takes the token of a plan that they saw.

@@ -2,19 +2,16 @@
 //!
 //! Counts characters as a prompt shows them.
 
-use base::Origin;
 use base::test_kit::Words;
 
 use super::*;
+use crate::candidates::kit::{line_ids, new_line};
 use crate::curated::NewLine;
 
 fn line(id: &str, text: &str, day: &str) -> NewLine {
     NewLine {
-        id: id.into(),
-        text: text.into(),
-        evidence: Vec::new(),
-        origin: Origin::Owner,
         day: day.parse().unwrap(),
+        ..new_line(id, text)
     }
 }
 
@@ -39,21 +36,13 @@ fn full() -> String {
     text
 }
 
-fn ids(text: &str) -> Vec<String> {
-    let lines = memory_lines(text);
-    lines
-        .iter()
-        .filter_map(|line| line.id().map(str::to_owned))
-        .collect()
-}
-
 #[test]
 fn the_least_useful_of_our_lines_leave_and_no_line_of_the_owner() {
     let text = full();
     assert!(n_chars(&text) > MEMORY_CHARS_MAX);
     let made = fitted(text.clone(), &BTreeSet::new(), &BTreeSet::new());
     assert!(n_chars(&made.text) <= MEMORY_CHARS_MAX);
-    assert_eq!(ids(&made.text), ["cc33"]);
+    assert_eq!(line_ids(&made.text), ["cc33"]);
     assert_eq!(made.archived.len(), 2, "{:?}", made.archived);
     assert!(
         made.archived[0].starts_with("- aa11 "),
@@ -72,7 +61,7 @@ fn a_new_line_of_less_use_finds_no_room_and_one_that_the_owner_lets_in_does() {
     assert_eq!(made.homeless, new);
     assert_eq!(made.archived.len(), 1);
     let made = fitted(full(), &BTreeSet::new(), &new);
-    assert!(ids(&made.text).contains(&"aa11".to_owned()));
+    assert!(line_ids(&made.text).contains(&"aa11".to_owned()));
 }
 
 #[test]

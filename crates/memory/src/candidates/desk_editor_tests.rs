@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::disk::{
-    DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, read_all, replace as replace_whole,
+    DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, replace as replace_whole,
 };
 
 use super::super::kit::{at, candidate, dreamt, home, read, workspace};
@@ -130,8 +130,7 @@ fn what_an_editor_saves_in_the_middle_is_never_lost() {
                 )
                 .unwrap_or_else(|error| panic!("{case}: {error}"));
                 assert!(all_text(&disk).contains(SAVED), "{case}, and later");
-                let memory = read_all(&disk, Path::new("/home/workspace/MEMORY.md"), 10_000);
-                let memory = String::from_utf8(memory.unwrap()).unwrap();
+                let memory = read(&disk, "MEMORY.md");
                 assert!(memory.starts_with(MEMORY), "{case}: {memory}");
             }
             assert!(n_saves > 20, "{what}, {name}: {n_saves} saves were tried");

@@ -276,6 +276,12 @@ fn forget_entry(workspace: &Workspace, id: &str) -> TombstoneId {
     done.unwrap().id
 }
 
+fn forget_asked(workspace: &Workspace, question: &str) -> TombstoneId {
+    let plan = asked(workspace, question);
+    let done = forget(workspace, &plan, OwnerLines::Leave, at("10:00:00"));
+    done.unwrap().id
+}
+
 fn desk(workspace: &Workspace) -> Desk<'_> {
     Desk::open(workspace, at("10:30:00"), Review::TakeIn).unwrap()
 }
@@ -306,13 +312,12 @@ fn i11_what_was_accepted_meanwhile_gets_its_evidence_back_and_waits_no_second_ti
 #[test]
 fn i11_what_was_said_and_accepted_anew_waits_no_second_time() {
     let (disk, known) = waiting(&[nurse("aa11")]);
-    let plan = asked(&known, HEAD_NURSE);
-    let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
+    let id = forget_asked(&known, HEAD_NURSE);
     reinstate(&known, HEAD_NURSE).unwrap();
     let anew = finding("bb22", HEAD_NURSE, &[("e3", HEAD_NURSE)]);
     desk(&known).dream(&dreamt(&[], &[anew])).unwrap();
     desk(&known).accept(&[CandidateId::new("bb22")]).unwrap();
-    let undone = undo_forgetting(&known, &done.id, at("11:00:00")).unwrap();
+    let undone = undo_forgetting(&known, &id, at("11:00:00")).unwrap();
     let after = state(&known);
     assert_eq!(undone.n_waiting, 0);
     assert_eq!(ids_and_keys(&after.pending), []);
@@ -326,10 +331,9 @@ fn i11_what_was_said_and_accepted_anew_waits_no_second_time() {
 #[test]
 fn i11_what_the_owner_wrote_down_meanwhile_waits_no_more() {
     let (disk, known) = waiting(&[nurse("aa11")]);
-    let plan = asked(&known, HEAD_NURSE);
-    let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
+    let id = forget_asked(&known, HEAD_NURSE);
     write(&disk, "MEMORY.md", "* i work as a nurse!\n");
-    undo_forgetting(&known, &done.id, at("11:00:00")).unwrap();
+    undo_forgetting(&known, &id, at("11:00:00")).unwrap();
     assert_eq!(ids_and_keys(&state(&known).pending), []);
 }
 
@@ -365,10 +369,7 @@ fn kept_candidates_that_cannot_be_read_are_not_taken_for_none() {
         ),
     ] {
         let (disk, known) = waiting(&[nurse("aa11")]);
-        let plan = asked(&known, HEAD_NURSE);
-        let id = forget(&known, &plan, OwnerLines::Leave, at("10:00:00"))
-            .unwrap()
-            .id;
+        let id = forget_asked(&known, HEAD_NURSE);
         let path = forgotten(&known, &id);
         base::disk::replace(&disk, &path, damage.as_bytes()).unwrap();
         let before = disk.snapshot();
@@ -385,17 +386,15 @@ fn words_in_quotes_stand_in_no_kept_candidate_and_in_no_broken_end() {
     let said = "I work at \"Kleine Insel\" \\ Bern";
     let inn = finding("aa11", said, &[("e1", said)]);
     let (disk, known) = waiting(&[inn, nurse("bb22")]);
-    let plan = asked(&known, "Kleine Insel");
-    forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
-    let plan = asked(&known, HEAD_NURSE);
-    let other = forget(&known, &plan, OwnerLines::Leave, at("10:00:01")).unwrap();
+    forget_asked(&known, "Kleine Insel");
+    let other = forget_asked(&known, HEAD_NURSE);
     let broken = std::path::Path::new("/home/state/quarantine/b.torn");
     base::disk::create_dir(&disk, broken.parent().unwrap()).unwrap();
     base::disk::replace(&disk, broken, br#"{"text":"at \"Kleine Insel\" \\ B"#).unwrap();
     let gone = gone(&["\"Kleine Insel\" \\"], &[]);
     drop_kept(&known, &gone, at("10:30:00")).unwrap();
     assert_eq!(holding(&disk, "Kleine"), Vec::<PathBuf>::new());
-    assert!(disk.snapshot().contains_key(&forgotten(&known, &other.id)));
+    assert!(disk.snapshot().contains_key(&forgotten(&known, &other)));
 }
 
 #[test]

@@ -4,10 +4,12 @@
 
 use std::path::Path;
 
-use base::disk::{MemoryDisk, read_all, replace};
+use base::disk::{MemoryDisk, replace};
 use base::{Disk, Origin, Timestamp};
 
 use super::{Candidate, CandidateId, DreamPlan, Evidence, FoundIn, Proposal, Signal, Status};
+use crate::curated::{NewLine, memory_lines};
+use crate::workspace_kit::text_at;
 pub(crate) use crate::workspace_kit::workspace;
 
 pub(crate) fn at(time: &str) -> Timestamp {
@@ -49,6 +51,25 @@ pub(crate) fn candidate(id: &str, finding: &str) -> Candidate {
 }
 
 /// What a dream promotes and stages.
+/// A line of `MEMORY.md`.
+pub(crate) fn new_line(id: &str, text: &str) -> NewLine {
+    NewLine {
+        id: id.into(),
+        text: text.into(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+        day: "2026-04-20".parse().unwrap(),
+    }
+}
+
+/// The ids of the lines of ours in `MEMORY.md`.
+pub(crate) fn line_ids(memory: &str) -> Vec<String> {
+    let lines = memory_lines(memory).into_iter();
+    lines
+        .filter_map(|line| line.id().map(str::to_owned))
+        .collect()
+}
+
 pub(crate) fn dreamt(promoted: &[Candidate], staged: &[Candidate]) -> DreamPlan {
     DreamPlan {
         promoted: promoted.to_vec(),
@@ -74,7 +95,5 @@ pub(crate) fn write(disk: &dyn Disk, name: &str, text: &str) {
 }
 
 pub(crate) fn read(disk: &dyn Disk, name: &str) -> String {
-    let path = Path::new("/home/workspace").join(name);
-    let bytes = read_all(disk, &path, 1 << 24).unwrap_or_default();
-    String::from_utf8(bytes).unwrap()
+    text_at(disk, Path::new("/home/workspace").join(name))
 }

@@ -160,9 +160,7 @@ impl PendingRecords<'_> {
         if addition.is_empty() {
             return Ok(());
         }
-        if let Some(directory) = path.parent() {
-            self.workspace.make_dir(directory)?;
-        }
+        self.workspace.make_dir_of(&path)?;
         Ok(append(disk, &path, addition.as_bytes())?)
     }
 

@@ -9,19 +9,7 @@ use base::Disk;
 use base::disk::{Crash, CrashDisk, MemoryDisk, read_all, replace};
 
 use super::*;
-use crate::workspace_kit::workspace;
-
-fn with_memory(text: &str) -> MemoryDisk {
-    let disk = MemoryDisk::new();
-    disk.create_dir(Path::new("/home/workspace")).unwrap();
-    replace(
-        &disk,
-        Path::new("/home/workspace/MEMORY.md"),
-        text.as_bytes(),
-    )
-    .unwrap();
-    disk
-}
+use crate::candidates::kit::{home, line_ids, new_line, read, workspace, write};
 
 fn change(memory: &mut OpenMemory<'_>, text: &str) -> Result<(), ChangeError> {
     let change = MemoryChange {
@@ -34,13 +22,12 @@ fn change(memory: &mut OpenMemory<'_>, text: &str) -> Result<(), ChangeError> {
 }
 
 fn content(disk: &dyn Disk) -> String {
-    let bytes = read_all(disk, Path::new("/home/workspace/MEMORY.md"), 1 << 20).unwrap();
-    String::from_utf8(bytes).unwrap()
+    read(disk, "MEMORY.md")
 }
 
 #[test]
 fn i9_changes_are_taken_back_to_the_byte_one_after_the_other() {
-    let disk = with_memory("a\r\n\r\n  b");
+    let disk = home("a\r\n\r\n  b", "");
     let workspace = workspace(Arc::new(disk.clone()));
     let mut memory = OpenMemory::open(&workspace).unwrap();
     change(&mut memory, "one").unwrap();
@@ -55,11 +42,10 @@ fn i9_changes_are_taken_back_to_the_byte_one_after_the_other() {
 
 #[test]
 fn what_somebody_saved_meanwhile_is_never_overwritten() {
-    let disk = with_memory("before");
-    let path = Path::new("/home/workspace/MEMORY.md");
+    let disk = home("before", "");
     let workspace = workspace(Arc::new(disk.clone()));
     let mut memory = OpenMemory::open(&workspace).unwrap();
-    replace(&disk, path, b"the owner's").unwrap();
+    write(&disk, "MEMORY.md", "the owner's");
     let refused = change(&mut memory, "ours");
     assert!(matches!(refused, Err(ChangeError::Changed)), "{refused:?}");
     assert_eq!(content(&disk), "the owner's");
@@ -67,7 +53,7 @@ fn what_somebody_saved_meanwhile_is_never_overwritten() {
     let mut memory = OpenMemory::open(&workspace).unwrap();
     change(&mut memory, "ours").unwrap();
     drop(memory);
-    replace(&disk, path, b"ours, edited").unwrap();
+    write(&disk, "MEMORY.md", "ours, edited");
     let memory = OpenMemory::open(&workspace).unwrap();
     let refused = memory.undoable().map(|preimage| preimage.id);
     assert!(
@@ -78,7 +64,7 @@ fn what_somebody_saved_meanwhile_is_never_overwritten() {
 
 #[test]
 fn a_crash_leaves_the_old_text_or_the_new_one_and_undo_still_works() {
-    let start = with_memory("before");
+    let start = home("before", "");
     for Crash { found, when, .. } in CrashDisk::crashes(&start, run) {
         let text = content(&found);
         assert!(text == "before" || text == "after", "{when}: {text:?}");
@@ -101,7 +87,7 @@ fn run(disk: CrashDisk) {
 
 #[test]
 fn i9_a_file_in_another_encoding_is_read_and_not_written() {
-    let disk = with_memory("");
+    let disk = home("", "");
     let path = Path::new("/home/workspace/MEMORY.md");
     replace(&disk, path, b"tea\ncaf\xe9\n").unwrap();
     let workspace = workspace(Arc::new(disk.clone()));
@@ -138,11 +124,11 @@ fn i9_the_undo_of_a_first_change_leaves_what_was_saved_meanwhile() {
     let preimage = memory.undoable().unwrap();
     assert_eq!(preimage.before, ContentBefore::Nothing);
     // An editor knows no lock.
-    replace(&disk, path, b"- tea\n- mine\n").unwrap();
+    write(&disk, "MEMORY.md", "- tea\n- mine\n");
     let refused = memory.undo(&preimage);
     assert!(matches!(refused, Err(ChangeError::Changed)), "{refused:?}");
     assert_eq!(read_all(&disk, path, 100).unwrap(), b"- tea\n- mine\n");
-    replace(&disk, path, b"- tea\n").unwrap();
+    write(&disk, "MEMORY.md", "- tea\n");
     memory.undo(&preimage).unwrap();
     assert_eq!(disk.stat(path).unwrap(), None);
 }
@@ -156,41 +142,27 @@ fn i9_records_are_kept_beside_the_file_and_the_undo_is_to_the_byte() {
         )
     };
     let before = format!("# Mine \r\n{}\r\n- by hand ^abc123", line("I prefer tea"));
-    let disk = with_memory(&before);
+    let disk = home(&before, "");
     let workspace = workspace(Arc::new(disk.clone()));
     let mut memory = OpenMemory::open(&workspace).unwrap();
     let edits = [crate::curated::Edit::Add {
         section: "Facts".into(),
-        line: crate::curated::NewLine {
-            id: "bb22".into(),
-            text: "I live in Graz".into(),
-            evidence: Vec::new(),
-            origin: base::Origin::Owner,
-            day: "2026-04-20".parse().unwrap(),
-        },
+        line: new_line("bb22", "I live in Graz"),
     }];
     let after = crate::curated::edited(&before, &edits);
     change(&mut memory, &after).unwrap();
     drop(memory);
     // An editor takes the comment away: the copy knows what it said.
     let (bare, _) = after.split_once("\r\n<!-- notes").unwrap();
-    let path = Path::new("/home/workspace/MEMORY.md");
-    replace(&disk, path, bare.as_bytes()).unwrap();
+    write(&disk, "MEMORY.md", bare);
     let memory = OpenMemory::open(&workspace).unwrap();
-    let ids = |text: &str| -> Vec<String> {
-        let lines = crate::curated::memory_lines(text);
-        lines
-            .iter()
-            .filter_map(|it| it.id().map(str::to_owned))
-            .collect()
-    };
-    assert_eq!(ids(memory.text()), ["aa11", "bb22"]);
+    assert_eq!(line_ids(memory.text()), ["aa11", "bb22"]);
     assert_eq!(content(&disk), bare);
     drop(memory);
-    replace(&disk, path, after.as_bytes()).unwrap();
+    write(&disk, "MEMORY.md", &after);
     let mut memory = OpenMemory::open(&workspace).unwrap();
     let preimage = memory.undoable().unwrap();
     memory.undo(&preimage).unwrap();
     assert_eq!(content(&disk), before);
-    assert_eq!(ids(memory.text()), ["aa11"]);
+    assert_eq!(line_ids(memory.text()), ["aa11"]);
 }

@@ -2,25 +2,14 @@
 //!
 //! Compares whole texts.
 
-use base::Origin;
-
 use super::super::line::memory_lines;
 use super::*;
-
-fn line(id: &str, text: &str) -> NewLine {
-    NewLine {
-        id: id.into(),
-        text: text.into(),
-        evidence: Vec::new(),
-        origin: Origin::Owner,
-        day: "2026-04-20".parse().unwrap(),
-    }
-}
+use crate::candidates::kit::new_line;
 
 fn add(section: &str, id: &str, text: &str) -> Edit {
     Edit::Add {
         section: section.into(),
-        line: line(id, text),
+        line: new_line(id, text),
     }
 }
 
@@ -55,7 +44,7 @@ fn filled(text: &str) -> String {
         let (own, behind) = after.split_once('}').unwrap();
         let (id, text) = own.split_once(' ').unwrap();
         out.push_str(before);
-        out.push_str(&line(id, text).render());
+        out.push_str(&new_line(id, text).render());
         rest = behind;
     }
     out + rest
@@ -104,7 +93,7 @@ fn i9_only_a_line_of_ours_is_replaced_or_removed() {
     check("- a\n{aa11 Tea}\n- b\n", &gone, "- a\n- b\n");
     let newer = [Edit::Replace {
         id: "aa11".into(),
-        line: line("bb22", "Coffee"),
+        line: new_line("bb22", "Coffee"),
     }];
     check("- a\n{aa11 Tea}\n", &newer, "- a\n{bb22 Coffee}\n");
     // The owner changed the words: the line is the owner's now.

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::disk::{DiskError, DiskOperation, HookedDisk, MemoryDisk, read_all};
+use base::disk::{DiskError, DiskOperation, HookedDisk, MemoryDisk};
 use base::{Disk, EntryId, HomeLayout};
 
 use super::*;
+use crate::workspace_kit::text_at;
 
 const LOG: &str = "/w/memory/2026-04-20.md";
 
@@ -29,19 +30,15 @@ fn check(before: &str, notes: &[Note]) -> (Vec<AddOutcome>, String) {
     }
     let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
     let at = "2026-04-20T12:05:00Z".parse().unwrap();
+    let berlin = Tz::named("Europe/Berlin").unwrap();
+    let under = AddedUnder::default();
     let add = |note| {
-        add_note(
-            &workspace,
-            (note, &AddedUnder::default()),
-            at,
-            Tz::named("Europe/Berlin").unwrap(),
-        )
-        .unwrap()
-        .outcome
+        add_note(&workspace, (note, &under), at, berlin)
+            .unwrap()
+            .outcome
     };
     let outcomes = notes.iter().map(add).collect();
-    let log = read_all(&*disk, Path::new(LOG), 10_000).unwrap_or_default();
-    (outcomes, String::from_utf8(log).unwrap())
+    (outcomes, text_at(&*disk, LOG))
 }
 
 #[test]
@@ -119,17 +116,13 @@ fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next
                 let noted = (&note, &AddedUnder::default());
                 add_note(&workspace, noted, at.parse().unwrap(), timezone)
             };
-            let text = || {
-                let bytes = read_all(&disk, Path::new(LOG), 10_000).unwrap_or_default();
-                String::from_utf8(bytes).unwrap()
-            };
             let first = add(Arc::new(failing), "2026-04-20T12:05:00Z");
             if first.is_err() {
                 n_failed += 1;
-                assert_eq!(text(), before, "change {at}: {first:?}");
+                assert_eq!(text_at(&disk, LOG), before, "change {at}: {first:?}");
             }
             add(Arc::new(disk.clone()), "2026-04-20T12:06:00Z").unwrap();
-            let text = text();
+            let text = text_at(&disk, LOG);
             assert_eq!(text.matches("deposit").count(), 1, "change {at}: {text}");
             if n_changes.load(Ordering::Relaxed) <= at {
                 break;
@@ -194,15 +187,8 @@ fn a_note_longer_than_the_limit_is_refused_and_not_cut() {
     let workspace = Workspace::new(Arc::new(MemoryDisk::new()), HomeLayout::of_workspace("/w"));
     let at = "2026-04-20T12:05:00Z".parse().unwrap();
     let add = |n_chars| {
-        add_note(
-            &workspace,
-            (
-                &note(&"ä".repeat(n_chars), Origin::Owner),
-                &AddedUnder::default(),
-            ),
-            at,
-            Tz::UTC,
-        )
+        let note = note(&"ä".repeat(n_chars), Origin::Owner);
+        add_note(&workspace, (&note, &AddedUnder::default()), at, Tz::UTC)
     };
     let error = add(NOTE_CHARS_MAX + 1).unwrap_err();
     assert_eq!(

@@ -18,7 +18,7 @@ mod add;
 mod emptied;
 
 #[cfg(test)]
-mod kit;
+pub(crate) mod kit;
 
 pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_notes};
 pub use block::{FlushBlock, render};

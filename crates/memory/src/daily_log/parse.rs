@@ -171,10 +171,7 @@ fn runs_by_hand(lines: &[LogLine<'_>], is_ours: &[bool]) -> Vec<LineRange> {
         } else if !line.text.trim().is_empty() {
             match runs.last_mut().filter(|_| is_run_open) {
                 Some(run) => run.end = number,
-                None => runs.push(LineRange {
-                    start: number,
-                    end: number,
-                }),
+                None => runs.push(LineRange::line(number)),
             }
             is_run_open = true;
         }

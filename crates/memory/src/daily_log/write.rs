@@ -247,10 +247,8 @@ impl<'w> OpenLog<'w> {
         if addition.is_empty() {
             return Ok(());
         }
-        if let Some(directory) = self.path.parent() {
-            self.workspace
-                .poisoning(self.workspace.make_dir(directory))?;
-        }
+        self.workspace
+            .poisoning(self.workspace.make_dir_of(&self.path))?;
         let appended = append(self.workspace.disk(), &self.path, addition);
         Ok(self.workspace.poisoning(appended)?)
     }

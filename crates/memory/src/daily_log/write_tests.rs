@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use super::super::kit::block;
 use super::super::{BlockKind, BlockState, parse};
 use super::*;
+use crate::workspace_kit::text_at;
 
 const LOG: &str = "/home/workspace/memory/2026-04-20.md";
 
@@ -295,25 +296,15 @@ fn i12_the_block_goes_into_the_log_of_the_owners_day() {
         ..sample()
     };
     for (timezone, log, time) in [
-        (Tz::UTC, "memory/2026-04-20.md", "23:30"),
-        (
-            Tz::named("Europe/Berlin").unwrap(),
-            "memory/2026-04-21.md",
-            "01:30",
-        ),
-        (
-            Tz::named("America/New_York").unwrap(),
-            "memory/2026-04-20.md",
-            "19:30",
-        ),
+        ("UTC", "memory/2026-04-20.md", "23:30"),
+        ("Europe/Berlin", "memory/2026-04-21.md", "01:30"),
+        ("America/New_York", "memory/2026-04-20.md", "19:30"),
     ] {
+        let timezone = Tz::named(timezone).unwrap();
         let disk = disk_with(None);
         let report = write_block(&workspace(disk.clone()), &at_night, timezone).unwrap();
         assert_eq!((report.log.as_str(), report.n_notes), (log, 3));
-        let written = disk
-            .snapshot()
-            .remove(&Path::new("/home/workspace").join(log));
-        let written = String::from_utf8(written.unwrap()).unwrap();
+        let written = text_at(&disk, Path::new("/home/workspace").join(log));
         let day = log.trim_start_matches("memory/").trim_end_matches(".md");
         written.begins(&format!("# {day}\n\n<!-- flush "));
         written.holds(&format!("\n## {time} \u{2014} "));
@@ -454,12 +445,8 @@ fn a_log_of_each_format_is_read_and_one_of_format_2_is_written() {
         ("User Preferences", "Wants short answers"),
     ]);
     morning.sections[1].1[0].origin = base::Origin::Owner;
-    write_block(
-        &workspace(disk.clone()),
-        &morning,
-        Tz::named("Europe/Berlin").unwrap(),
-    )
-    .unwrap();
+    let berlin = Tz::named("Europe/Berlin").unwrap();
+    write_block(&workspace(disk.clone()), &morning, berlin).unwrap();
     let evening = FlushBlock {
         span: (EntryId::new("f1"), EntryId::new("f7")),
         epoch: 3,
@@ -470,12 +457,7 @@ fn a_log_of_each_format_is_read_and_one_of_format_2_is_written() {
             ("User Preferences", "wants short answers"),
         ])
     };
-    let report = write_block(
-        &workspace(disk.clone()),
-        &evening,
-        Tz::named("Europe/Berlin").unwrap(),
-    )
-    .unwrap();
+    let report = write_block(&workspace(disk.clone()), &evening, berlin).unwrap();
     assert_eq!(report.n_notes, 1);
     assert_eq!(log_of(&disk), golden);
     assert_eq!(parse(older), parse(golden));
@@ -485,12 +467,7 @@ fn a_log_of_each_format_is_read_and_one_of_format_2_is_written() {
     // What an earlier version wrote is not written again, nor changed.
     let disk = disk_with(Some(older));
     for block in [&morning, &evening] {
-        let again = write_block(
-            &workspace(disk.clone()),
-            block,
-            Tz::named("Europe/Berlin").unwrap(),
-        )
-        .unwrap();
+        let again = write_block(&workspace(disk.clone()), block, berlin).unwrap();
         assert_eq!(again.outcome, BlockOutcome::AlreadyThere);
     }
     assert_eq!(log_of(&disk), older);

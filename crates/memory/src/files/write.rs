@@ -74,9 +74,7 @@ fn put(
     if let Some(before) = before {
         keep(workspace, (&full, before.as_bytes()), now)?;
     }
-    if let Some(folder) = full.parent() {
-        workspace.make_dir(folder)?;
-    }
+    workspace.make_dir_of(&full)?;
     let expected = before.map(str::as_bytes);
     match replace_unchanged(workspace.disk(), &full, expected, after.as_bytes())? {
         ReplaceOutcome::Done => Ok(()),

@@ -6,12 +6,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base::disk::{MemoryDisk, OsDisk, read_all, replace};
+use base::disk::{MemoryDisk, OsDisk, replace};
 use base::{Disk, HomeLayout};
 use tempfile::TempDir;
 
 use super::super::{FileKind, ListedFile, list_files, read_file};
 use super::*;
+use crate::workspace_kit::text_at;
 
 struct Home {
     disk: Arc<dyn Disk>,
@@ -49,8 +50,7 @@ impl Home {
     }
 
     fn at(&self, path: &str) -> String {
-        let bytes = read_all(&*self.disk, &self.root.join(path), 1 << 22).unwrap();
-        String::from_utf8(bytes).unwrap()
+        text_at(&*self.disk, self.root.join(path))
     }
 
     fn names(&self, path: &str) -> Vec<String> {

@@ -280,44 +280,27 @@ impl ForgetPlan {
 impl PlannedLines {
     /// The location in the file.
     pub fn place(&self) -> Locator {
-        locator(&self.path, self.lines)
+        Locator::new(self.path.as_str(), self.lines)
     }
 }
 
 impl PlannedCandidate {
     /// The lines of its block; the first line of the file if the block is missing.
     pub fn place(&self) -> Locator {
-        let beginning = LineRange { start: 1, end: 1 };
-        let lines = self.lines.unwrap_or(beginning);
-        locator(&WorkspacePath::known(DREAMS_FILE), lines)
+        Locator::new(DREAMS_FILE, self.lines.unwrap_or(LineRange::line(1)))
     }
 }
 
 impl PlannedEntry {
     /// The location in the transcript.
     pub fn place(&self) -> Locator {
-        Locator {
-            path: self.entry.path.clone(),
-            start_line: self.entry.line,
-            end_line: self.entry.line,
-        }
-    }
-}
-
-fn locator(path: &WorkspacePath, lines: LineRange) -> Locator {
-    Locator {
-        path: path.to_string(),
-        start_line: lines.start,
-        end_line: lines.end,
+        Locator::new(self.entry.path.as_str(), LineRange::line(self.entry.line))
     }
 }
 
 fn place(path: &WorkspacePath, lines: LineRange) -> String {
     match lines {
-        LineRange {
-            start: 1,
-            end: usize::MAX,
-        } => path.to_string(),
-        lines => locator(path, lines).to_string(),
+        LineRange::ALL => path.to_string(),
+        lines => Locator::new(path.as_str(), lines).to_string(),
     }
 }

@@ -249,7 +249,7 @@ fn chosen<'f>(
             .flat_map(|(found, passages)| passages.iter().map(move |passage| (found, passage)));
         let n_before = chosen.len();
         chosen.extend(passages.filter(|(_, passage)| match wanted {
-            NoteChoice::Lines(lines) => overlap(passage.lines, *lines),
+            NoteChoice::Lines(lines) => passage.lines.overlaps(*lines),
             NoteChoice::Text(hash) => passage.hash == *hash,
         }));
         let mut waiting = candidates.iter();
@@ -289,14 +289,10 @@ impl NoteChoice {
     /// Whether the choice covers a text at these lines; `None` if it is in no file.
     fn holds(&self, lines: Option<LineRange>, text: &str) -> bool {
         match self {
-            Self::Lines(chosen) => lines.is_some_and(|lines| overlap(*chosen, lines)),
+            Self::Lines(chosen) => lines.is_some_and(|lines| chosen.overlaps(lines)),
             Self::Text(hash) => TextHash::of(text).as_ref() == Some(hash),
         }
     }
-}
-
-fn overlap(one: LineRange, other: LineRange) -> bool {
-    one.start <= other.end && other.start <= one.end
 }
 
 fn is_dreams(path: &WorkspacePath) -> bool {

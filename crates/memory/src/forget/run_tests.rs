@@ -10,7 +10,7 @@ use base::{Disk, EntryId};
 use super::super::{Because, UndoReport, forget_for_good, plan_forgetting, undo_forgetting};
 use super::*;
 use crate::forget::test_kit::{holding, line_of, ours, plan_of_entry};
-use crate::workspace_kit::workspace;
+use crate::workspace_kit::{text_at, workspace};
 
 const LOG: &str = "/home/workspace/memory/2026-03-02.md";
 const MEMORY: &str = "/home/workspace/MEMORY.md";
@@ -31,10 +31,6 @@ fn start() -> MemoryDisk {
     MemoryDisk::from_snapshot(files.into_iter().collect())
 }
 
-fn text(disk: &dyn Disk, path: &str) -> String {
-    String::from_utf8(read_all(disk, Path::new(path), 10_000).unwrap()).unwrap()
-}
-
 fn now() -> Timestamp {
     "2026-03-02T08:04:17Z".parse().unwrap()
 }
@@ -45,7 +41,7 @@ fn plan_of(workspace: &Workspace, line: usize) -> ForgetPlan {
 
 /// The log and memory.
 fn files(disk: &MemoryDisk) -> (String, String) {
-    (text(disk, LOG), text(disk, MEMORY))
+    (text_at(disk, LOG), text_at(disk, MEMORY))
 }
 
 /// Both without what was forgotten.
@@ -102,10 +98,10 @@ fn a_line_that_a_dream_writes_after_the_plan_goes_too_and_comes_back() {
     let dreamt = format!("{CURATED}{reworded}\n");
     replace(&*disk, Path::new(MEMORY), dreamt.as_bytes()).unwrap();
     let report = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
-    assert_eq!(text(&*disk, MEMORY), CURATED);
+    assert_eq!(text_at(&*disk, MEMORY), CURATED);
     let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
     assert_eq!(undone.restored.len(), 2);
-    assert_eq!(text(&*disk, MEMORY), dreamt);
+    assert_eq!(text_at(&*disk, MEMORY), dreamt);
 }
 
 #[test]
@@ -118,8 +114,8 @@ fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte
         let workspace = workspace(Arc::clone(&disk) as _);
         let plan = plan_of(&workspace, 3);
         let report = forget(&workspace, &plan, owner_lines, now()).unwrap();
-        assert_eq!(text(&*disk, LOG), without_line(&log(), "Lisbon"));
-        assert_eq!(text(&*disk, MEMORY), memory);
+        assert_eq!(text_at(&*disk, LOG), without_line(&log(), "Lisbon"));
+        assert_eq!(text_at(&*disk, MEMORY), memory);
         assert!(is_hidden(&workspace));
 
         // The log goes on in the meantime.
@@ -133,8 +129,8 @@ fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte
                 ..UndoReport::default()
             }
         );
-        assert_eq!(text(&*disk, LOG), log() + "- later\n");
-        assert_eq!(text(&*disk, MEMORY), CURATED);
+        assert_eq!(text_at(&*disk, LOG), log() + "- later\n");
+        assert_eq!(text_at(&*disk, MEMORY), CURATED);
         assert_eq!(load_tombstones(&workspace).unwrap().all(), []);
         assert!(undo_forgetting(&workspace, &report.id, now()).is_err());
     }
@@ -150,8 +146,8 @@ fn i9_undo_leaves_alone_what_was_changed_since() {
     let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
     let kept = PathBuf::from(format!("/home/state/forgotten/{}.0.md", report.id));
     assert_eq!(undone.changed, [(report.files[0].clone(), kept.clone())]);
-    assert_eq!(text(&*disk, LOG), "all new\n");
-    assert_eq!(text(&*disk, kept.to_str().unwrap()), log());
+    assert_eq!(text_at(&*disk, LOG), "all new\n");
+    assert_eq!(text_at(&*disk, kept.to_str().unwrap()), log());
     assert!(is_hidden(&workspace));
 
     // The owner puts the lines back, at another place, and calls again.
@@ -162,7 +158,7 @@ fn i9_undo_leaves_alone_what_was_changed_since() {
         (undone.restored, undone.changed),
         (report.files.clone(), Vec::new())
     );
-    assert_eq!(text(&*disk, LOG), put_back);
+    assert_eq!(text_at(&*disk, LOG), put_back);
     assert!(!is_hidden(&workspace));
 }
 
@@ -181,7 +177,7 @@ fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
     {
         let workspace = workspace(Arc::new(found.clone()));
         let is_hidden = is_hidden(&workspace);
-        let has_line = text(&found, LOG).contains("Lisbon");
+        let has_line = text_at(&found, LOG).contains("Lisbon");
         assert!(is_hidden || (done.is_err() && has_line), "{when}");
         n_half += usize::from(is_hidden && has_line);
         finish_forgetting(&workspace, now()).unwrap();
@@ -307,7 +303,7 @@ fn i9_what_an_editor_saved_in_between_is_never_overwritten() {
         let plan = plan_of(&workspace, 3);
         *disk.hook.saves.lock().unwrap() = saves;
         forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
-        assert_eq!(text(&*disk, LOG), expected);
+        assert_eq!(text_at(&*disk, LOG), expected);
     }
     let always: Vec<String> = (0..20).map(|n| format!("{n}\n{line}\n")).collect();
     let disk = edited();

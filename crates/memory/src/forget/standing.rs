@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::EntryId;
+use base::{EntryId, Locator};
 use search::CommonWords;
 
 use super::model::{Because, ForgetPlan, Keeper};
@@ -57,28 +57,25 @@ impl ForgetPlan {
             true
         };
         let mut standing = Vec::new();
-        self.lines.retain(|it| {
-            let stays = it.keeper == Keeper::Program && is_supported(&it.text, &it.evidence);
+        let mut goes = |stays: bool, place: Locator, text: &str| {
             if stays {
-                standing.push((it.place(), it.text.clone()));
+                standing.push((place, text.to_owned()));
             }
             !stays
+        };
+        self.lines.retain(|it| {
+            let stays = it.keeper == Keeper::Program && is_supported(&it.text, &it.evidence);
+            goes(stays, it.place(), &it.text)
         });
         self.candidates.retain(|it| {
             let stays = is_supported(&it.finding, &it.evidence);
-            if stays {
-                standing.push((it.place(), it.finding.clone()));
-            }
-            !stays
+            goes(stays, it.place(), &it.finding)
         });
         // Hidden neither by its text nor by its evidence.
         let is_hidden = |id: &EntryId| planned.contains(id) && !parts.contains(id);
         self.lines.retain(|it| {
             let stays = hashes.contains(&it.hash) && !it.evidence.iter().any(is_hidden);
-            if stays {
-                standing.push((it.place(), it.text.clone()));
-            }
-            !stays
+            goes(stays, it.place(), &it.text)
         });
         for entry in &mut self.entries {
             if parts.contains(&entry.entry.id) {

@@ -1,9 +1,9 @@
 //! A redaction and what other messages say.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use base::disk::{MemoryDisk, read_all};
+use base::disk::MemoryDisk;
 use base::{LineRange, Origin, Timestamp};
 
 use super::super::{ForgetChoice, PlannedLines, forget, plan_forgetting};
@@ -12,7 +12,7 @@ use crate::WorkspacePath;
 use crate::forget::test_kit::entry;
 use crate::note::{self, NoteId};
 use crate::tombstone::{OwnerLines, load_tombstones};
-use crate::workspace_kit::workspace;
+use crate::workspace_kit::{text_at, workspace};
 
 const MEMORY: &str = "/home/workspace/MEMORY.md";
 
@@ -51,8 +51,7 @@ fn staying(
     let now: Timestamp = "2026-03-02T08:04:17Z".parse().unwrap();
     forget(&known, &plan, OwnerLines::Leave, now).unwrap();
     let tombstones = load_tombstones(&known).unwrap();
-    let after = read_all(&disk, Path::new(MEMORY), 10_000).unwrap();
-    let after = String::from_utf8(after).unwrap();
+    let after = text_at(&disk, MEMORY);
     let left = after.lines().filter_map(note::parse);
     let left = left.filter(|note| !tombstones.hides_note(&note.text, &note.evidence));
     left.map(|note| note.text).collect()
@@ -81,10 +80,7 @@ fn a_line_that_says_the_same_as_what_stays_is_not_reported_as_removed() {
     let text = "My dentist is Dr. Huber";
     let line = |number, keeper, evidence: &[&str]| PlannedLines {
         path: WorkspacePath::known("MEMORY.md"),
-        lines: LineRange {
-            start: number,
-            end: number,
-        },
+        lines: LineRange::line(number),
         text: text.into(),
         hash: TextHash::of(text).unwrap(),
         keeper,

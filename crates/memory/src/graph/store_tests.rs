@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use base::disk::{MemoryDisk, read_all};
-use base::{Disk, HomeLayout, SystemClock};
+use base::disk::MemoryDisk;
+use base::{Disk, SystemClock};
 
 use super::{AddedTo, Entity, GraphImport, GraphStore, KnowledgeGraph, NewFor, OldOf, Relation};
-use crate::Workspace;
+use crate::workspace_kit::{text_at, workspace};
 
 struct Kept {
     disk: Arc<MemoryDisk>,
@@ -16,8 +16,8 @@ struct Kept {
 
 fn kept() -> Kept {
     let disk = Arc::new(MemoryDisk::default());
-    let workspace = Workspace::new(Arc::clone(&disk) as _, HomeLayout::new("/home"));
-    let store = GraphStore::new(Arc::new(workspace), Arc::new(SystemClock::new()));
+    let workspace = Arc::new(workspace(Arc::clone(&disk) as _));
+    let store = GraphStore::new(workspace, Arc::new(SystemClock::new()));
     Kept { disk, store }
 }
 
@@ -27,8 +27,7 @@ impl Kept {
     }
 
     fn text(&self, name: &str) -> String {
-        let bytes = read_all(&*self.disk, &Self::path(name), 10_000).unwrap();
-        String::from_utf8(bytes).unwrap()
+        text_at(&*self.disk, Self::path(name))
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -49,6 +48,13 @@ fn entity(name: &str, observations: &[&str]) -> Entity {
         name: name.to_owned(),
         entity_type: "thing".to_owned(),
         observations: observations.iter().map(|&it| it.to_owned()).collect(),
+    }
+}
+
+fn new_for(name: &str, contents: &[&str]) -> NewFor {
+    NewFor {
+        entity_name: name.to_owned(),
+        contents: contents.iter().map(|&it| it.to_owned()).collect(),
     }
 }
 
@@ -112,11 +118,8 @@ fn relations_to_and_from_missing_entities_stand_and_go_with_a_delete() {
         relations: links,
     };
     assert_eq!(kept.store.read().unwrap(), graph);
-    let new = NewFor {
-        entity_name: "Ann".to_owned(),
-        contents: vec!["x".to_owned()],
-    };
-    let refused = kept.store.add_observations(&[new]).unwrap_err();
+    let refused = kept.store.add_observations(&[new_for("Ann", &["x"])]);
+    let refused = refused.unwrap_err();
     assert_eq!(refused.to_string(), "Entity with name Ann not found");
     kept.store
         .create_entities(&[entity("Ann", &["sings"])])
@@ -153,10 +156,7 @@ fn the_owners_lines_are_read_and_stay() {
             .unwrap(),
         []
     );
-    let new = NewFor {
-        entity_name: "Ann".to_owned(),
-        contents: ["dances", "runs", "runs"].map(str::to_owned).into(),
-    };
+    let new = new_for("Ann", &["dances", "runs", "runs"]);
     let added = AddedTo {
         entity_name: "Ann".to_owned(),
         added_observations: vec!["runs".to_owned()],
@@ -213,11 +213,9 @@ fn i14_no_secret_goes_in_or_out() {
     assert!(!format!("{created:?}{}", kept.text("Ann.md")).contains("hunter2"));
     kept.write("Bob.md", &format!("# Bob\n\n- {secret}\n"));
     assert!(!format!("{:?}", kept.store.read().unwrap()).contains("hunter2"));
-    let new = NewFor {
-        entity_name: "Bob".to_owned(),
-        contents: vec!["x".to_owned()],
-    };
-    kept.store.add_observations(&[new]).unwrap();
+    kept.store
+        .add_observations(&[new_for("Bob", &["x"])])
+        .unwrap();
     assert!(
         kept.text("Bob.md").contains(secret),
         "the owner's line stays as it is"

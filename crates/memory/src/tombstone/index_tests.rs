@@ -5,53 +5,27 @@
     reason = "these tests edit notes as an owner does"
 )]
 
-use base::HomeLayout;
 use std::fs;
 use std::sync::Arc;
 
 use base::disk::OsDisk;
-use search::{Corpus, Index, SearchOptions, hide_forgotten, search, sync};
-use tempfile::TempDir;
+use search::{Index, SearchOptions, hide_forgotten, search};
 
-use crate::Workspace;
 use crate::forget::test_kit::tombstone;
 use crate::tombstone::{TombstoneId, add_tombstone, lift_tombstone};
+use crate::workspace_kit::IndexedWorkspace;
 
-struct Home {
-    directory: TempDir,
-    workspace: Workspace,
-    index: Index,
+fn home(notes: &[(&str, &str)]) -> IndexedWorkspace {
+    let home = IndexedWorkspace::new();
+    for (path, text) in notes {
+        home.write(path, text);
+    }
+    home
 }
 
-impl Home {
-    fn new(notes: &[(&str, &str)]) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let at = |name: &str| directory.path().join(name);
-        fs::create_dir_all(at("workspace/memory")).unwrap();
-        let workspace = Workspace::new(Arc::new(OsDisk), HomeLayout::new(directory.path()));
-        let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
-        let home = Self {
-            directory,
-            workspace,
-            index,
-        };
-        for (path, text) in notes {
-            home.write(path, text);
-        }
-        home
-    }
-
+impl IndexedWorkspace {
     fn write(&self, path: &str, text: &str) {
         fs::write(self.workspace.root().join(path), text).unwrap();
-    }
-
-    fn sync(&self, index: &Index) -> usize {
-        let corpus = Corpus {
-            notes: &self.workspace,
-            sessions: None,
-        };
-        let now = "2100-01-01T00:00:00Z".parse().unwrap();
-        sync(index, &corpus, now, &mut |_| ()).unwrap().n_changed
     }
 
     /// What is found of each word, with its score.
@@ -74,8 +48,8 @@ impl Home {
     /// The same index as one that was made now.
     #[track_caller]
     fn check(&self, n_changed: usize, places: &[(&str, usize)]) {
-        assert_eq!(self.sync(&self.index), n_changed);
-        assert_eq!(self.sync(&self.index), 0);
+        assert_eq!(self.sync(&self.index).n_changed, n_changed);
+        assert_eq!(self.sync(&self.index).n_changed, 0);
         let fresh = self.directory.path().join(format!("fresh-{places:?}"));
         let fresh = Index::open(Arc::new(OsDisk), &fresh).unwrap();
         self.sync(&fresh);
@@ -112,7 +86,7 @@ const NOTES: [(&str, &str); 3] = [
 
 #[test]
 fn i7_an_index_that_forgets_is_the_one_that_never_knew() {
-    let home = Home::new(&NOTES);
+    let home = home(&NOTES);
     let log = "memory/2026-03-02.md";
     home.check(
         3,
@@ -158,7 +132,7 @@ fn i7_an_index_that_forgets_is_the_one_that_never_knew() {
 
 #[test]
 fn i7_the_scores_do_not_depend_on_what_was_forgotten() {
-    let known = Home::new(&NOTES);
+    let known = home(&NOTES);
     known.sync(&known.index);
     known.forget("The Lisbon flat costs 900");
     known.sync(&known.index);
@@ -170,10 +144,10 @@ fn i7_the_scores_do_not_depend_on_what_was_forgotten() {
         )
     });
     let never: Vec<(&str, &str)> = never.iter().map(|(path, text)| (*path, &**text)).collect();
-    let unknowing = Home::new(&never);
+    let unknowing = home(&never);
     unknowing.sync(&unknowing.index);
-    let texts = |home: &Home| -> Vec<String> {
-        let found = Home::found(&home.index).into_iter();
+    let texts = |home: &IndexedWorkspace| -> Vec<String> {
+        let found = IndexedWorkspace::found(&home.index).into_iter();
         found.map(|(_, _, told)| told).collect()
     };
     assert_eq!(texts(&known), texts(&unknowing));
@@ -181,7 +155,7 @@ fn i7_the_scores_do_not_depend_on_what_was_forgotten() {
 
 #[test]
 fn what_is_forgotten_is_hidden_before_the_index_knows_it() {
-    let home = Home::new(&NOTES);
+    let home = home(&NOTES);
     home.sync(&home.index);
     home.forget("The Lisbon flat costs 900");
     let options = SearchOptions {

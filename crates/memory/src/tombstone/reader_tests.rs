@@ -1,24 +1,25 @@
 //! Tests of tombstones where notes are read and written: what was forgotten is in no prompt, no lines and no
 //! new note.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use base::disk::{MemoryDisk, read_all, replace};
-use base::{Day, EntryId, HomeLayout, Origin, Timestamp, TokenCount, Tz};
+use base::disk::{MemoryDisk, replace};
+use base::{Day, EntryId, Origin, Timestamp, TokenCount, Tz};
 
+use crate::daily_log::kit;
 use crate::forget::test_kit::tombstone;
 use crate::tombstone::{Tombstone, TombstoneId, add_tombstone, load_tombstones};
+use crate::workspace_kit::{text_at, workspace};
 use crate::{
-    AddOutcome, AddedUnder, BlockKind, BlockOutcome, FlushBlock, Note, Workspace, add_note,
-    file_lines, write_block,
+    AddOutcome, AddedUnder, BlockOutcome, FlushBlock, Note, Workspace, add_note, file_lines,
+    write_block,
 };
 
 const NOTE: &str = "- Anna's number is 555 0199\n";
 
 fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace, TombstoneId) {
     let disk = Arc::new(MemoryDisk::new());
-    let workspace = Workspace::new(Arc::clone(&disk) as _, HomeLayout::new("/home"));
+    let workspace = workspace(Arc::clone(&disk) as _);
     workspace.init().unwrap();
     for (path, text) in files {
         replace(&*disk, &workspace.root().join(path), text.as_bytes()).unwrap();
@@ -31,12 +32,9 @@ fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace,
 
 fn block(at: Timestamp, notes: Vec<Note>) -> FlushBlock {
     FlushBlock {
-        session: base::SessionId::new("s"),
-        epoch: 0,
-        span: (EntryId::new("a"), EntryId::new("b")),
-        kind: BlockKind::SessionNotes,
         at,
         sections: vec![("Issues Found".into(), notes)],
+        ..kit::block(&[])
     }
 }
 
@@ -88,8 +86,7 @@ fn what_was_forgotten_is_not_noted_again() {
     more.push(note("The ferry leaves at noon", &["said", "other"]));
     let report = write_block(&workspace, &block(at, more), Tz::UTC).unwrap();
     assert_eq!((report.outcome, report.n_notes), (BlockOutcome::Written, 1));
-    let path = Path::new("/home/workspace/memory/2026-03-03.md");
-    let log = String::from_utf8(read_all(&*disk, path, 10_000).unwrap()).unwrap();
+    let log = text_at(&*disk, "/home/workspace/memory/2026-03-03.md");
     assert!(!log.contains("555") && log.contains("ferry"), "{log}");
 
     let by_agent = Note {
@@ -127,13 +124,8 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
     }
     let (_, workspace, id) = workspace_that_forgot(&[]);
     let told = note(Origin::Owner, Vec::new());
-    let added = add_note(
-        &workspace,
-        (&told, &AddedUnder::default()),
-        told_at,
-        Tz::UTC,
-    )
-    .unwrap();
+    let noted = (&told, &AddedUnder::default());
+    let added = add_note(&workspace, noted, told_at, Tz::UTC).unwrap();
     assert_eq!(
         (added.outcome, added.reinstated),
         (AddOutcome::Added(5), Some(id.clone()))

@@ -85,9 +85,7 @@ impl Tombstones {
 
     /// The oldest tombstone that hides an entry in these lines of a transcript.
     pub fn forgotten_at(&self, path: &str, lines: LineRange) -> Option<&TombstoneId> {
-        let is_there = |entry: &ForgottenEntry| {
-            entry.path == path && (lines.start..=lines.end).contains(&entry.line)
-        };
+        let is_there = |entry: &ForgottenEntry| entry.path == path && lines.contains(entry.line);
         let mut forgotten = self.forgotten();
         let found = forgotten.find(|it| it.entries.iter().any(is_there));
         found.map(|tombstone| &tombstone.id)

@@ -123,9 +123,7 @@ fn change(
     if n_bytes > TOMBSTONES_BYTES_MAX {
         return Err(TombstoneError::Full(n_bytes));
     }
-    if let Some(directory) = path.parent() {
-        workspace.make_dir(directory)?;
-    }
+    workspace.make_dir_of(&path)?;
     Ok(replace(workspace.disk(), &path, text.as_bytes())?)
 }
 

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use base::disk::{MemoryDisk, read_all, replace};
+use base::disk::{MemoryDisk, replace};
 use base::{Disk, EntryId};
 
 use super::*;
 use crate::forget::test_kit;
 use crate::tombstone::{TombstoneCause, TombstoneProgress};
-use crate::workspace_kit::workspace;
+use crate::workspace_kit::{text_at, workspace};
 
 fn tombstone(text: &str, why: TombstoneCause) -> Tombstone {
     let entry = format!("entry of {text}");
@@ -76,7 +76,7 @@ fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
     let workspace = workspace(Arc::clone(&disk) as Arc<dyn Disk>);
     add_tombstone(&workspace, tombstone("a flat", TombstoneCause::Forgotten)).unwrap();
     let path = Path::new("/home/state/tombstones.jsonl");
-    let good = String::from_utf8(read_all(&*disk, path, 10_000).unwrap()).unwrap();
+    let good = text_at(&*disk, path);
     let header = good.lines().next().unwrap();
     let second = "is damaged at line 2: ";
     let torn = good.get(..good.len() - 30).unwrap().to_owned();
@@ -94,7 +94,7 @@ fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
         let error = load_tombstones(&workspace).unwrap_err().to_string();
         assert!(error.starts_with(&expected), "{error}");
         assert!(add_tombstone(&workspace, tombstone("more", TombstoneCause::Forgotten)).is_err());
-        assert_eq!(read_all(&*disk, path, 10_000).unwrap(), text.as_bytes());
+        assert_eq!(text_at(&*disk, path), text);
     }
 }
 

@@ -4,6 +4,7 @@
 //! Splits scripts without spaces into the longest known words.
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use super::weights::StaticWeights;
 
@@ -22,7 +23,7 @@ pub(crate) fn tokens(weights: &StaticWeights, text: &str, sink: &mut dyn FnMut(u
         }
     } else {
         let plain = text.chars().flat_map(char::to_lowercase).nfd();
-        for character in plain.filter(|character| !is_accent(*character)) {
+        for character in plain.filter(|character| !is_combining_mark(*character)) {
             room.push(weights, character, sink);
         }
     }
@@ -105,10 +106,6 @@ impl PendingWord {
         let rest = self.word.get(start..).unwrap_or_default();
         rest.chars().next().map_or(1, char::len_utf8)
     }
-}
-
-fn is_accent(character: char) -> bool {
-    unicode_normalization::char::is_combining_mark(character)
 }
 
 /// Ideographs and kana.

@@ -91,13 +91,10 @@ fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
 /// Parses a base address; adds the final slash.
 pub(crate) fn address(text: &str) -> Result<Url, SetUpError> {
     let text = text.trim();
-    let wrong = |problem: &str| SetUpError::BaseUrl {
-        url: shown_address(text),
-        problem: problem.to_owned(),
-    };
-    let mut url = Url::parse(text).map_err(|error| wrong(&error.to_string()))?;
+    let mut url = Url::parse(text).map_err(|error| SetUpError::address(text, &error))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(wrong("it must begin with http:// or https://"));
+        let problem = "it must begin with http:// or https://";
+        return Err(SetUpError::address(text, &problem));
     }
     if !url.path().ends_with('/') {
         let path = format!("{}/", url.path());
@@ -125,10 +122,7 @@ fn auth(connection: &Connection, base_url: &Url) -> Result<AuthData, SetUpError>
         // The library would send an empty key, which a server without keys may refuse.
         (None, Dialect::OpenAiCompatible) => {
             let url = base_url.join("chat/completions");
-            let url = url.map_err(|error| SetUpError::BaseUrl {
-                url: shown_address(base_url.as_str()),
-                problem: error.to_string(),
-            })?;
+            let url = url.map_err(|error| SetUpError::address(base_url.as_str(), &error))?;
             Ok(AuthData::RequestOverride {
                 url: url.to_string(),
                 headers: Headers::default(),

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::client::{address, http_client};
 use super::limits::{BodyError, body};
 use super::said::said;
-use super::{Patience, SetUpError, first_line, root_cause, shown_address};
+use super::{Patience, SetUpError, first_line, root_cause};
 
 /// Maximum bytes of a progress line.
 const LINE_BYTES_MAX: usize = 64 * 1024;
@@ -62,10 +62,8 @@ pub async fn pull_model(
 ) -> Result<(), PullError> {
     let url = address(base_url)?;
     let client = http_client(Patience::default(), &url)?;
-    let url = url.join("api/pull").map_err(|error| SetUpError::BaseUrl {
-        url: shown_address(base_url),
-        problem: error.to_string(),
-    })?;
+    let url = url.join("api/pull");
+    let url = url.map_err(|error| SetUpError::address(base_url, &error))?;
     let request = client.post(url);
     let asked = request.json(&json!({ "model": model, "stream": true }));
     let response = patiently(asked.send()).await?;

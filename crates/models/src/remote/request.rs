@@ -38,8 +38,9 @@ pub(super) fn chat_request(dialect: Dialect, request: &Request, form: RequestFor
     let system = &system(request, form.shape);
     if dialect == Dialect::Anthropic {
         if !system.is_empty() {
+            let message = ChatMessage::system(system.as_str());
             chat.messages
-                .push(cached(ChatMessage::system(system.as_str())));
+                .push(message.with_options(CacheControl::Ephemeral));
         }
     } else if !system.is_empty() {
         chat.system = Some(system.clone());
@@ -103,7 +104,7 @@ pub(super) fn chat_options(
 ) -> ChatOptions {
     let silence: Duration = patience.silence;
     let output_max = request.output_max.min(OUTPUT_MAX).0.max(1);
-    let options = ChatOptions::default()
+    let mut options = ChatOptions::default()
         .with_max_tokens(u32::try_from(output_max).unwrap_or(u32::MAX))
         .with_capture_usage(true)
         .with_capture_tool_calls(true)
@@ -113,15 +114,12 @@ pub(super) fn chat_options(
         Some(_) => form.takes_temperature,
         None => request.sampling == Sampling::Likeliest,
     };
-    let options = if is_likeliest {
-        options.with_temperature(0.0)
-    } else {
-        options
-    };
-    let options = match &request.format {
-        Some(format) => with_form(options, format, (dialect, form)),
-        None => options,
-    };
+    if is_likeliest {
+        options = options.with_temperature(0.0);
+    }
+    if let Some(format) = &request.format {
+        options = with_form(options, format, (dialect, form));
+    }
     match dialect {
         // This dialect never sends a budget; setting one keeps the library from reading the end of a name such as
         // `qwen-max` as an effort level.
@@ -135,15 +133,13 @@ pub(super) fn chat_options(
 
 /// Adds the options that ask for a reply in this form.
 fn with_form(
-    options: ChatOptions,
+    mut options: ChatOptions,
     format: &ReplyFormat,
     (dialect, form): (Dialect, RequestForm),
 ) -> ChatOptions {
-    let options = if form.takes_no_thinking {
-        without_thinking(options, dialect)
-    } else {
-        options
-    };
+    if form.takes_no_thinking {
+        options = without_thinking(options, dialect);
+    }
     match form.shape {
         SchemaShape::Schema => match serde_json::from_str::<Value>(&format.schema) {
             Ok(schema) => options.with_response_format(JsonSpec::new(format.name, schema)),
@@ -194,10 +190,6 @@ fn messages(dialect: Dialect, messages: &[Message]) -> Vec<ChatMessage> {
         message.options = Some(CacheControl::Ephemeral.into());
     }
     sent
-}
-
-fn cached(message: ChatMessage) -> ChatMessage {
-    message.with_options(CacheControl::Ephemeral)
 }
 
 /// One message, or the results of one reply together; `None` if it is empty.

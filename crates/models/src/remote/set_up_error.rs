@@ -2,6 +2,8 @@
 //!
 //! Names the problem; the command line suggests the fix.
 
+use super::client::shown_address;
+
 /// A model configuration that cannot work.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -23,4 +25,14 @@ pub enum SetUpError {
     /// The HTTP client cannot be created.
     #[error("cannot create an HTTP client: {0}")]
     Client(String),
+}
+
+impl SetUpError {
+    /// The address is invalid.
+    pub(super) fn address(text: &str, problem: &impl ToString) -> Self {
+        Self::BaseUrl {
+            url: shown_address(text),
+            problem: problem.to_string(),
+        }
+    }
 }

@@ -46,7 +46,9 @@ pub async fn ask_window(connection: &Connection) -> Result<WindowReply, SetUpErr
     let question = ServerQuestion::new(connection, PATIENCE)?;
     let told = match connection.dialect {
         Dialect::OpenAi => Ok(None),
-        Dialect::Anthropic | Dialect::Gemini => question.of_model().await,
+        Dialect::Anthropic | Dialect::Gemini => {
+            question.at(&format!("models/{}", connection.model)).await
+        }
         Dialect::Ollama => question.of_loaded().await,
         // One timeout for all endpoints of a server that does not respond.
         Dialect::OpenAiCompatible => {
@@ -69,12 +71,11 @@ impl ServerQuestion<'_> {
                 return Ok(Some(window));
             }
         }
-        self.of_server().await
+        self.at("/props").await
     }
 
-    async fn of_model(&self) -> ServerReport<TokenCount> {
-        let path = format!("models/{}", self.connection.model);
-        Ok(self.get(&path).await?.and_then(|model| window_in(&model)))
+    async fn at(&self, path: &str) -> ServerReport<TokenCount> {
+        Ok(self.get(path).await?.and_then(|model| window_in(&model)))
     }
 
     async fn of_list(&self, path: &str, list: &str, name: &str) -> ServerReport<TokenCount> {
@@ -85,11 +86,6 @@ impl ServerQuestion<'_> {
         let answer = self.get(path).await?;
         let models = answer.as_ref().and_then(|it| it.get(list)?.as_array());
         Ok(models.and_then(|models| window_in(models.iter().find(is_asked)?)))
-    }
-
-    async fn of_server(&self) -> ServerReport<TokenCount> {
-        let server = self.get("/props").await?;
-        Ok(server.and_then(|server| window_in(&server)))
     }
 
     /// Ollama chooses a window for each loaded model, and silently truncates longer requests.

@@ -35,15 +35,8 @@ impl Model for Scripted {
 }
 
 fn request(purpose: Purpose, text: &str) -> Request {
-    Request {
-        purpose,
-        system: format!("the key is {SECRET}"),
-        messages: vec![Message::user(text)],
-        tools: Vec::new(),
-        format: None,
-        output_max: TokenCount(100),
-        sampling: base::model::Sampling::Usual,
-    }
+    let system = format!("the key is {SECRET}");
+    Request::new(purpose, system, vec![Message::user(text)], TokenCount(100))
 }
 
 fn said(text: &str) -> TracePieces {

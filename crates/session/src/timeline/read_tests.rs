@@ -3,7 +3,7 @@
 use base::Tz;
 
 use super::*;
-use crate::test_kit::{header_line, home_with, line, main, store, user_line};
+use crate::test_kit::{header_line, home_with, line, main, rewind_line, store, user_line};
 
 #[test]
 fn the_last_part_is_that_of_the_timeline_after_every_line() {
@@ -23,7 +23,6 @@ fn the_last_part_is_that_of_the_timeline_after_every_line() {
             &format!(",\"sessionId\":\"{id}\"{more}"),
         )
     };
-    let back = ",\"targetId\":\"a\",\"targetOffset\":99,\"state\":{\"compactionCount\":0}";
     let lines = [
         header_line(),
         user_line("a", "null"),
@@ -37,7 +36,7 @@ fn the_last_part_is_that_of_the_timeline_after_every_line() {
         reset("s3", "f", ",\"reason\":\"compaction\""),
         user_line("g", "s3"),
         user_line("k", "g"),
-        line("rewind", "w", "a", back),
+        rewind_line("w", "a", 99),
         user_line("h", "w"),
         titled("u", "h", "Again"),
         user_line("i", "u"),

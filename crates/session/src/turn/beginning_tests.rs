@@ -3,7 +3,9 @@
 use base::disk::{Crash, CrashDisk, MemoryDisk, Unsynced};
 
 use super::*;
-use crate::test_kit::{NO_LIMIT, at, compaction, home, id, main, said, store, texts, transcript};
+use crate::test_kit::{
+    NO_LIMIT, at, compaction, entries, home, id, main, said, store, texts, transcript,
+};
 use crate::{EntrySelector, Epoch, LineContent, SessionStore};
 
 /// A session with two messages.
@@ -37,19 +39,12 @@ fn a_replacement_shows_its_summary_alone_and_begins_a_part_of_the_file() {
     // The parts of the file go on from one another.
     let next = turn.append_reset(at(5)).unwrap();
     drop(turn);
-    let resets: Vec<Reset> = store
-        .lines(&main())
-        .unwrap()
-        .filter_map(|line| {
-            if let LineContent::Entry(entry) = line.unwrap().content
-                && let Payload::Reset(reset) = entry.payload
-            {
-                Some(reset)
-            } else {
-                None
-            }
-        })
-        .collect();
+    let mut resets: Vec<Reset> = Vec::new();
+    for entry in entries(&store, &main()) {
+        if let Payload::Reset(reset) = entry.payload {
+            resets.push(reset);
+        }
+    }
     assert_eq!(resets[0].reason, ResetReason::Replaced);
     assert_eq!(resets[1], next);
     assert_eq!(next.parent.as_ref(), Some(&resets[0].session));

@@ -6,7 +6,7 @@ use base::{Clock, SessionId, SystemClock, ToolCallId};
 
 use super::*;
 use crate::test_kit::{
-    NO_LIMIT, compaction_line, header_line, home_with, id, line, main, store, texts,
+    NO_LIMIT, compaction_line, header_line, home_with, id, line, main, rewind_line, store, texts,
     user_line as user,
 };
 use crate::{Damage, Epoch};
@@ -367,13 +367,10 @@ fn i4_a_flush_that_failed_may_be_made_again() {
 fn a_rewind_must_name_the_byte_at_which_its_target_begins() {
     let a = header_line().len();
     for offset in [a, a + 1, 0] {
-        let more = format!(
-            ",\"targetId\":\"a\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0}}"
-        );
         let lines = [
             user("a", "null"),
             user("b", "a"),
-            line("rewind", "r", "a", &more),
+            rewind_line("r", "a", offset),
         ];
         let wrong = FindingKind::RewindTarget {
             target: id("a"),

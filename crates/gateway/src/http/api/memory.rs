@@ -235,11 +235,7 @@ pub(crate) async fn lines(
         .path
         .parse()
         .map_err(|error: WorkspacePathError| HttpError::bad_request(format!("path: {error}")))?;
-    let start = asked.start_line.unwrap_or(1).max(1);
-    let range = LineRange {
-        start,
-        end: asked.end_line.unwrap_or(usize::MAX).max(start),
-    };
+    let range = LineRange::asked(asked.start_line, asked.end_line);
     let read = state.work(move |state| {
         let read = memory::file_lines(&state.runtime.home.workspace, &path, Some(range));
         read.map_err(|error| {

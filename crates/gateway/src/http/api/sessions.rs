@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use agent::{
-    ExpandError, ExpandOptions, ExpandOrder, Piece, SessionCourse, expand, forgotten_entries,
-    session_course,
+    ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, SessionCourse, expand,
+    forgotten_entries, session_course,
 };
 use axum::Json;
 use axum::extract::State;
@@ -186,17 +186,11 @@ pub(crate) async fn course(
 ) -> Result<Json<CourseBody>, HttpError> {
     let name = path.name()?;
     let told = state.work(move |state| {
-        let runtime = &state.runtime;
-        let home = &runtime.home;
-        let course = session_course(
-            (&home.sessions, &home.workspace),
-            &name,
-            (&runtime.engine.settings, home.timezone),
-        );
-        let SessionCourse {
-            timeline, moments, ..
-        } = course.map_err(unread)?;
-        Ok(CourseBody { timeline, moments })
+        let course = course_of(state, &name)?;
+        Ok(CourseBody {
+            timeline: course.timeline,
+            moments: course.moments,
+        })
     });
     Ok(Json(told.await?))
 }
@@ -263,13 +257,7 @@ pub(crate) async fn bring_back(
         budget: TokenCount(asked.budget.unwrap_or(EXPAND_BUDGET).min(EXPAND_BUDGET_MAX)),
         order: asked.query.map_or(ExpandOrder::Ends, ExpandOrder::Query),
     };
-    let expanded = state.work(move |state| {
-        let runtime = &state.runtime;
-        let tombstones = load_tombstones(&runtime.home.workspace)?;
-        let sessions = &runtime.home.sessions;
-        let limit = runtime.resume_limit();
-        expand(sessions, &tombstones, &name, &options, limit).map_err(unexpanded)
-    });
+    let expanded = state.work(move |state| expansion_of(state, &name, &options));
     let expanded = expanded.await?;
     Ok(Json(ExpansionBody {
         session: expanded.session.to_string(),
@@ -279,19 +267,35 @@ pub(crate) async fn bring_back(
     }))
 }
 
-/// Disk errors are 500; all others are 404.
-pub(crate) fn unread(error: ReadError) -> HttpError {
-    if matches!(error, ReadError::Disk(_)) {
-        error.into()
-    } else {
-        HttpError::missing(&error)
-    }
+/// The course of a session.
+pub(crate) fn course_of(state: &HttpState, name: &SessionName) -> Result<SessionCourse, HttpError> {
+    let (home, settings) = (&state.runtime.home, &state.runtime.engine.settings);
+    let files = (&home.sessions, &*home.workspace);
+    session_course(files, name, (settings, home.timezone)).map_err(unread)
+}
+
+/// The messages that a summary replaces.
+pub(crate) fn expansion_of(
+    state: &HttpState,
+    name: &SessionName,
+    options: &ExpandOptions,
+) -> Result<Expansion, HttpError> {
+    let (home, limit) = (&state.runtime.home, state.runtime.resume_limit());
+    let tombstones = load_tombstones(&home.workspace)?;
+    let expansion = expand(&home.sessions, &tombstones, name, options, limit);
+    expansion.map_err(|error| {
+        if let ExpandError::Read(error) = error {
+            unread(error)
+        } else {
+            HttpError::missing(&error)
+        }
+    })
 }
 
 /// Disk errors are 500; all others are 404.
-pub(crate) fn unexpanded(error: ExpandError) -> HttpError {
-    if let ExpandError::Read(error) = error {
-        unread(error)
+fn unread(error: ReadError) -> HttpError {
+    if matches!(error, ReadError::Disk(_)) {
+        error.into()
     } else {
         HttpError::missing(&error)
     }

@@ -23,7 +23,7 @@ use super::seat::{OpenHome, Seat, milliseconds};
 use crate::http::access::AccessToken;
 use crate::http::error::HttpError;
 use crate::http::guard::{bearer, checked_sender, turned_away};
-use crate::http::limits::{Budgets, DRAIN_MAX, FORM_BYTES_MAX};
+use crate::http::limits::{Budgets, DRAIN_MAX, FLEET_REQUESTS, FORM_BYTES_MAX};
 use crate::http::sign_in::{SIGN_IN, SignIn, cookie, refused};
 use crate::http::state::wrong_token;
 
@@ -77,7 +77,7 @@ impl Fleet {
             clock: setup.clock,
             seats: Mutex::default(),
             room: Arc::new(Semaphore::new(setup.open_max)),
-            budgets: Budgets::of_fleet(),
+            budgets: Budgets::new(FLEET_REQUESTS),
         }
     }
 
@@ -174,7 +174,7 @@ impl Fleet {
                 none.insert(opened.inspect_err(|error| seat.note_failure(error))?)
             }
         };
-        Ok((open.served.router(), UseGuard::of(&seat)))
+        Ok((open.served.router(), UseGuard::of(&seat, UseKind::Request)))
     }
 
     async fn open(

@@ -26,20 +26,15 @@ pub(super) struct UseGuard {
 }
 
 impl UseGuard {
-    pub(super) fn of(seat: &Arc<Seat>) -> Self {
-        let kind = UseKind::Request;
-        seat.n_requests.fetch_add(1, Ordering::SeqCst);
-        Self {
-            seat: Arc::clone(seat),
-            kind,
-        }
+    pub(super) fn of(seat: &Arc<Seat>, kind: UseKind) -> Self {
+        let seat = Arc::clone(seat);
+        let guard = Self { seat, kind };
+        guard.count().fetch_add(1, Ordering::SeqCst);
+        guard
     }
 
     pub(super) fn turned_into(self, kind: UseKind) -> Self {
-        let seat = Arc::clone(&self.seat);
-        let turned = Self { seat, kind };
-        turned.count().fetch_add(1, Ordering::SeqCst);
-        turned
+        Self::of(&self.seat, kind)
     }
 
     fn count(&self) -> &AtomicUsize {

@@ -10,13 +10,13 @@ use axum::response::Redirect;
 use base::counted;
 use maud::{Markup, html};
 use memory::candidates::{Candidate, CandidateId, Desk, DeskError, Review};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::http::{FormBody, HttpError, HttpState, undecided};
 use crate::page::request::FormFields;
 
 /// What was just done; passed in the URL of a redirect, so that reloading the page repeats nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::page) enum Done {
     Accepted,
@@ -25,6 +25,11 @@ pub(in crate::page) enum Done {
     Rejected,
     Undone,
     Nothing,
+}
+
+base::words! {
+    Done: Accepted = "accepted", Edited = "edited", Newer = "newer", Rejected = "rejected",
+    Undone = "undone", Nothing = "nothing"
 }
 
 impl Done {
@@ -45,15 +50,7 @@ impl Done {
     }
 
     fn address(self, n: usize) -> Redirect {
-        let word = match self {
-            Self::Accepted => "accepted",
-            Self::Edited => "edited",
-            Self::Newer => "newer",
-            Self::Rejected => "rejected",
-            Self::Undone => "undone",
-            Self::Nothing => "nothing",
-        };
-        Redirect::to(&format!("/?done={word}&n={n}"))
+        Redirect::to(&format!("/?done={}&n={n}", self.as_str()))
     }
 }
 

@@ -62,10 +62,7 @@ pub(in crate::page) async fn strike(
         }
         let place = ForgetLines {
             path: MEMORY_FILE.to_owned(),
-            lines: Some(LineRange {
-                start: number,
-                end: number,
-            }),
+            lines: Some(LineRange::line(number)),
         };
         let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
         // The owner struck this very line, so it goes even if they wrote it by hand.

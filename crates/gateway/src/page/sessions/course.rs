@@ -2,14 +2,13 @@
 //!
 //! Writes nothing.
 
-use agent::{SessionCourse, session_course};
 use axum::response::Html;
 use base::{Timestamp, Tz, counted, time_of_day};
 use maud::{Markup, html};
 use session::timeline::{Timeline, TimelineDay, TimelineEvent, TimelineEventKind};
 
 use super::chart::{ChartView, chart};
-use crate::http::{HttpError, SessionPath, UrlPath, unread};
+use crate::http::{HttpError, SessionPath, UrlPath, course_of};
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, grouped, minute, size};
@@ -21,29 +20,19 @@ pub(in crate::page) async fn show(
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Sessions, move |state, _| {
-            let runtime = &state.runtime;
             let name = path.name()?;
-            let course = session_course(
-                (&runtime.home.sessions, &runtime.home.workspace),
-                &name,
-                (&runtime.engine.settings, runtime.home.timezone),
-            );
-            let SessionCourse {
-                timeline: course,
-                moments,
-                ..
-            } = course.map_err(unread)?;
+            let course = course_of(state, &name)?;
             let drawn = ChartView {
-                moments,
-                cuts: times(&course, |kind| {
+                moments: course.moments,
+                cuts: times(&course.timeline, |kind| {
                     matches!(kind, TimelineEventKind::Compaction { .. })
                 }),
-                flushes: times(&course, |kind| {
+                flushes: times(&course.timeline, |kind| {
                     matches!(kind, TimelineEventKind::Flush { .. })
                 }),
-                timezone: runtime.home.timezone,
+                timezone: state.runtime.home.timezone,
             };
-            let content = session(&course, &drawn);
+            let content = session(&course.timeline, &drawn);
             Ok(FramedPage::new(name.as_str(), content))
         })
         .await

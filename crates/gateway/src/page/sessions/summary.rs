@@ -2,15 +2,14 @@
 //!
 //! Shows nothing that was forgotten.
 
-use agent::{ExpandOptions, ExpandOrder, Expansion, Piece, expand};
+use agent::{ExpandOptions, ExpandOrder, Expansion, Piece};
 use axum::response::Html;
 use base::{TokenCount, Tz, counted};
 use maud::{Markup, html};
-use memory::load_tombstones;
 use serde::Deserialize;
 use session::EntrySelector;
 
-use crate::http::{HttpError, SessionPath, UrlPath, unexpanded};
+use crate::http::{HttpError, SessionPath, UrlPath, expansion_of};
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, minute, safe};
@@ -33,24 +32,19 @@ pub(in crate::page) async fn summary(
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Sessions, move |state, _| {
-            let runtime = &state.runtime;
             let name = session.name()?;
             let options = ExpandOptions {
                 by: Some(EntrySelector::Entry(entry)),
                 budget: BUDGET,
                 order: ExpandOrder::Ends,
             };
-            let tombstones = load_tombstones(&runtime.home.workspace)?;
-            let sessions = &runtime.home.sessions;
-            let limit = runtime.resume_limit();
-            let expansion = expand(sessions, &tombstones, &name, &options, limit);
-            let expansion = expansion.map_err(unexpanded)?;
+            let expansion = expansion_of(state, &name, &options)?;
             let content = html! {
                 div class="head" {
                     p class="small" { a href={ "/sessions/" (encoded(name.as_str())) } { (name) } }
                     h1 { "What the summary covers" }
                 }
-                div id="covered" class="stack" { (covered(&expansion, runtime.home.timezone)) }
+                div id="covered" class="stack" { (covered(&expansion, state.runtime.home.timezone)) }
             };
             Ok(FramedPage::new("What the summary covers", content))
         })
