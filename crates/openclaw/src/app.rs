@@ -4,7 +4,9 @@
 
 use std::ffi::OsString;
 
-use crate::cli::{self, ColorChoice, Command, GlobalArguments, ParsedCommandLine};
+use clap::ColorChoice;
+
+use crate::cli::{self, Command, GlobalArguments, ParsedCommandLine};
 use crate::commands::{
     backup, chat, completions, config as config_commands, connect, doctor, dream, homes, hook,
     init, man, mcp, memory, replay, restore, serve, service, session,

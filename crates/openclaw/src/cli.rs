@@ -5,7 +5,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches, Parser,
+    Subcommand,
+};
 
 use crate::commands::{
     backup, chat, completions, config, connect, doctor, dream, homes, hook, init, man, mcp, memory,
@@ -87,15 +90,6 @@ pub(crate) struct GlobalArguments {
     /// Print progress details on stderr
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
-}
-
-/// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(crate) enum ColorChoice {
-    #[default]
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Debug)]

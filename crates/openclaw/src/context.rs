@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent::Knowledge;
-use base::Tz;
 use base::disk::MemoryDisk;
+use base::{HomeLayout as Home, Tz};
 use session::SessionStore;
 
 use crate::config::{self, Assignment, Config};
 use crate::error::{CliError, ErrorKind, Result};
 use crate::exit_code::Exit;
-use crate::home::Home;
+use crate::home::find_home;
 use crate::host::Host;
 use crate::output::{Output, OutputFormat, Report};
 use crate::wiring;
@@ -27,7 +27,7 @@ pub(crate) struct Context<'a, 'out> {
 
 impl Context<'_, '_> {
     pub(crate) fn home(&mut self) -> Result<Home> {
-        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
+        let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
         self.output
             .note(&format!("the home is {}", home.root().display()));
         Ok(home)
@@ -88,15 +88,6 @@ impl Context<'_, '_> {
         Ok(Exit::Done)
     }
 
-    /// The settings with `more` assignments, which override all others.
-    pub(crate) fn settings_with(
-        &self,
-        home: &Home,
-        more: &[Assignment],
-    ) -> Result<config::Settings> {
-        Ok(self.load(home, more)?.settings)
-    }
-
     /// Overrides a setting for the rest of this run, as `--set` does; `config` is loaded with it.
     pub(crate) fn assign(&mut self, home: &Home, assignment: Assignment, config: Config) {
         self.assignments.push(assignment);
@@ -122,7 +113,7 @@ impl Context<'_, '_> {
     pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings> {
         match self.known_of(home) {
             Some(config) => Ok(config.settings.clone()),
-            None => self.settings_with(home, &[]),
+            None => Ok(self.load(home, &[])?.settings),
         }
     }
 
@@ -135,8 +126,16 @@ impl Context<'_, '_> {
         Ok(())
     }
 
+    /// Refuses a sandbox, for a command that reports or corrects settings that cannot be read.
+    pub(crate) fn refuse_in_known_sandbox(&mut self, what: &str) -> Result<()> {
+        match self.refuse_in_sandbox(what) {
+            Err(error) if error.kind == ErrorKind::Config => Ok(()),
+            refused => refused,
+        }
+    }
+
     pub(crate) fn is_sandbox(&self) -> Result<bool> {
-        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
+        let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
         Ok(self.settings_of(&home)?.sandbox.read_only)
     }
 

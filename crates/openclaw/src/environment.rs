@@ -204,6 +204,10 @@ impl Environment {
 }
 
 impl Stream {
+    pub(crate) fn is_terminal(self) -> bool {
+        matches!(self, Self::Terminal(_))
+    }
+
     /// The widest line of prose; files are not wrapped, so that grep finds phrases in them.
     pub(crate) fn text_columns(self) -> usize {
         self.table_columns().min(match self {
@@ -250,6 +254,11 @@ fn columns_of<T: std::os::fd::AsFd>(stream: &T) -> Option<usize> {
 mod tests {
     use super::*;
 
+    fn environment(variables: &[(&str, &str)]) -> Environment {
+        let variables = variables.iter();
+        Environment::from_variables(variables.map(|(name, value)| (name.into(), value.into())))
+    }
+
     #[test]
     fn only_what_concerns_the_program_is_taken() {
         let variables = [
@@ -262,9 +271,7 @@ mod tests {
             ("TERM", "dumb"),
             ("PATH", "/bin"),
         ];
-        let environment = Environment::from_variables(
-            variables.map(|(name, value)| (OsString::from(name), OsString::from(value))),
-        );
+        let environment = environment(&variables);
         let names: Vec<_> = environment
             .settings
             .iter()
@@ -283,9 +290,7 @@ mod tests {
     #[test]
     fn i14_a_variable_shows_its_value_only_to_who_asks_for_it() {
         let variables = [("SOME_API_KEY", "hunter2"), ("EMPTY_KEY", " ")];
-        let environment = Environment::from_variables(
-            variables.map(|(name, value)| (OsString::from(name), OsString::from(value))),
-        );
+        let environment = environment(&variables);
         assert_eq!(environment.others.get("SOME_API_KEY"), Some("hunter2"));
         assert_eq!(environment.others.get("EMPTY_KEY"), None);
         let shown = format!("{environment:?}");
@@ -294,12 +299,7 @@ mod tests {
 
     #[test]
     fn a_terminal_that_was_resized_is_as_wide_as_it_is_now() {
-        let environment = |stdout, look| Environment {
-            stdout,
-            look,
-            ..Environment::default()
-        };
-        let now = |stdout, look| environment(stdout, look).screen().now();
+        let now = |begun, look| Screen { begun, look }.now();
         assert_eq!(
             now(Stream::Terminal(80), Some(|| Some(50))),
             Stream::Terminal(50)
@@ -328,7 +328,6 @@ mod tests {
 
     #[test]
     fn an_empty_no_color_asks_for_nothing() {
-        let variables = [(OsString::from("NO_COLOR"), OsString::new())];
-        assert!(!Environment::from_variables(variables).is_plain);
+        assert!(!environment(&[("NO_COLOR", "")]).is_plain);
     }
 }

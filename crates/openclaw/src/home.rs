@@ -1,57 +1,35 @@
-//! Finds the home and creates its directories on first use.
+//! Finds the home, and lists the files of its directories.
 //!
 //! Never reads a file.
 
 use std::collections::BTreeSet;
-use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, FileStat, create_dir};
+use base::disk::{DiskError, FileStat};
 use base::{Disk, HomeLayout};
 
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Home(HomeLayout);
-
-impl Deref for Home {
-    type Target = HomeLayout;
-
-    fn deref(&self) -> &HomeLayout {
-        &self.0
-    }
-}
-
-impl Home {
-    /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`. A shell does not expand `--home=~/x`.
-    pub(crate) fn find(option: Option<&Path>, environment: &Environment) -> Result<Self, CliError> {
-        let user_home = environment.user_home.as_ref();
-        let expanded = |path: &Path| match path.to_str() {
-            Some(text) => environment.expand_home(text),
-            None => path.to_owned(),
-        };
-        option
-            .or(environment.openclaw_home.as_deref())
-            .map(|path| HomeLayout::new(expanded(path)))
-            .or_else(|| Some(HomeLayout::of_user(user_home?)))
-            .map(Self)
-            .ok_or_else(|| {
-                CliError::new(ErrorKind::Usage, "the home directory is unknown")
-                    .doing("looking for `--home`, OPENCLAW_HOME and HOME")
-                    .hint("pass `--home DIR`")
-            })
-    }
-}
-
-/// Creates a directory unless it exists, and returns its path.
-pub(crate) fn make_directory(
-    disk: &dyn Disk,
-    directory: impl Into<PathBuf>,
-) -> Result<PathBuf, CliError> {
-    let directory = directory.into();
-    create_dir(disk, &directory)?;
-    Ok(directory)
+/// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`. A shell does not expand `--home=~/x`.
+pub(crate) fn find_home(
+    option: Option<&Path>,
+    environment: &Environment,
+) -> Result<HomeLayout, CliError> {
+    let user_home = environment.user_home.as_ref();
+    let expanded = |path: &Path| match path.to_str() {
+        Some(text) => environment.expand_home(text),
+        None => path.to_owned(),
+    };
+    option
+        .or(environment.openclaw_home.as_deref())
+        .map(|path| HomeLayout::new(expanded(path)))
+        .or_else(|| Some(HomeLayout::of_user(user_home?)))
+        .ok_or_else(|| {
+            CliError::new(ErrorKind::Usage, "the home directory is unknown")
+                .doing("looking for `--home`, OPENCLAW_HOME and HOME")
+                .hint("pass `--home DIR`")
+        })
 }
 
 /// All files below a directory. Follows links, but lists each directory only once.
@@ -88,7 +66,7 @@ mod tests {
             user_home: user.map(PathBuf::from),
             ..Environment::default()
         };
-        let found = Home::find(option.map(Path::new), &environment);
+        let found = find_home(option.map(Path::new), &environment);
         let found = found.map_or_else(
             |error| error.message,
             |home| home.root().display().to_string(),
@@ -113,9 +91,8 @@ mod tests {
 
         let parent = tempfile::tempdir().unwrap();
         let home = HomeLayout::new(parent.path().join("home"));
-        let made = make_directory(&base::disk::OsDisk, home.locks()).unwrap();
-        assert_eq!(made, parent.path().join("home/state/locks"));
-        for path in [home.root().to_owned(), home.state(), made] {
+        base::disk::create_dir(&base::disk::OsDisk, &home.locks()).unwrap();
+        for path in [home.root().to_owned(), home.state(), home.locks()] {
             let permissions = path.metadata().unwrap().permissions();
             assert_eq!(permissions.mode() & 0o777, 0o700, "{}", path.display());
         }

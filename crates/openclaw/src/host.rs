@@ -5,14 +5,13 @@
 use std::sync::Arc;
 
 use agent::{IndexAccess, IndexPlace, Knowledge, SessionSource};
-use base::{Clock, Disk, HomeLayout, Tz};
+use base::{Clock, Disk, HomeLayout as Home, Tz};
 use memory::Workspace;
 use search::Inspection;
 use search::{Index, IndexError};
 use session::SessionStore;
 
 use crate::environment::Environment;
-use crate::home::Home;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Host {
@@ -23,11 +22,11 @@ pub(crate) struct Host {
 
 impl Host {
     pub(crate) fn sessions(&self, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
-        SessionStore::new(Arc::clone(&self.disk), clock, HomeLayout::clone(home))
+        SessionStore::new(Arc::clone(&self.disk), clock, home.clone())
     }
 
     pub(crate) fn workspace(&self, home: &Home) -> Workspace {
-        Workspace::new(Arc::clone(&self.disk), HomeLayout::clone(home))
+        Workspace::new(Arc::clone(&self.disk), home.clone())
     }
 
     /// Search over the notes and sessions of a home.

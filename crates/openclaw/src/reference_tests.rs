@@ -96,6 +96,10 @@ fn schema() -> Schema {
     schema
 }
 
+fn below(group: &str, name: &str) -> String {
+    format!("{group}.{name}").trim_start_matches('.').to_owned()
+}
+
 type Descriptions = BTreeMap<String, (String, Option<String>)>;
 
 fn complete(
@@ -116,11 +120,7 @@ fn complete(
     match schema.get_mut("properties") {
         Some(Value::Object(properties)) => {
             for (name, inner) in properties {
-                let key = if key.is_empty() {
-                    name.clone()
-                } else {
-                    format!("{key}.{name}")
-                };
+                let key = below(key, name);
                 let inner = inner.as_object_mut().unwrap();
                 complete(inner, &default[name.as_str()], (&key, described));
             }
@@ -160,11 +160,7 @@ fn settings_of(schema: &Schema) -> Vec<Setting> {
 fn collect(schema: &Value, key: &str, settings: &mut Vec<Setting>) {
     if let Some(properties) = schema["properties"].as_object() {
         for (name, inner) in properties {
-            let key = if key.is_empty() {
-                name.clone()
-            } else {
-                format!("{key}.{name}")
-            };
+            let key = below(key, name);
             collect(inner, &key, settings);
         }
         return;

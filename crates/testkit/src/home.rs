@@ -175,6 +175,14 @@ impl TestHome {
         self.run(arguments).with_code(0)
     }
 
+    /// Replays a recording into a session of this name.
+    #[track_caller]
+    pub fn replay(&self, session: &str, recording: impl AsRef<[u8]>) {
+        let file = format!("{session}.jsonl");
+        self.input(&file, recording);
+        self.ok(&["replay", &file, "-s", session]);
+    }
+
     /// Runs a command of [`command`](Self::command) to completion.
     #[must_use = "a run that nobody looks at proves nothing"]
     pub fn finish(&self, mut command: Command) -> ProgramRun {

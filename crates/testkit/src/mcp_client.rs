@@ -59,6 +59,15 @@ impl ClientHandler for Client {
     }
 }
 
+/// The lines with which a client that writes the protocol itself begins; the answer has the id 0.
+pub const GREETING: &str = concat!(
+    r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","#,
+    r#""capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#,
+    "\n",
+    r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+    "\n"
+);
+
 /// A connection to a server process of its own.
 pub type Connected = RunningService<RoleClient, Client>;
 

@@ -222,11 +222,18 @@ pub fn create_dir(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     if directory.as_os_str().is_empty() || disk.stat(directory)?.is_some() {
         return Ok(());
     }
-    if let Some(parent) = directory.parent() {
-        create_dir(disk, parent)?;
-    }
+    create_parent(disk, directory)?;
     disk.create_dir(directory)?;
     sync_parent(disk, directory)
+}
+
+/// Makes the directory that holds `path`, like [`create_dir`].
+///
+/// # Errors
+///
+/// [`DiskError`]; some of the directories may have been made.
+pub fn create_parent(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
+    path.parent().map_or(Ok(()), |it| create_dir(disk, it))
 }
 
 /// The path `.NAME.tmp` beside a file, which is written first and then renamed over the file.

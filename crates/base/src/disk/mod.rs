@@ -12,8 +12,8 @@ mod port;
 mod test_kit;
 
 pub use durable::{
-    ReplaceOutcome, append, create_dir, create_tree, fill, remove, remove_unchanged, replace,
-    replace_unchanged, replace_with, target_of_temporary, temporary_of,
+    ReplaceOutcome, append, create_dir, create_parent, create_tree, fill, remove, remove_unchanged,
+    replace, replace_unchanged, replace_with, target_of_temporary, temporary_of,
 };
 pub use port::{
     Disk, DiskError, FileStat, Lock, LockError, ReadAt, by_process, read_all, read_some,

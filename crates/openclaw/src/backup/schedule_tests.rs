@@ -107,7 +107,7 @@ fn only_names_of_this_schedule_are_its_own() {
 
 /// The machine at the moment of a backup, on this disk.
 fn scheduled(disk: Arc<dyn Disk>, key_file: Option<&str>) -> ScheduledBackups {
-    let home = Home::find(Some(Path::new("/claw")), &Environment::default()).unwrap();
+    let home = Home::new("/claw");
     let settings = serde_json::json!({
         "schedule": "0 3 * * *", "folder": "/kept", "keep": 2, "recipientFile": key_file, "passphraseFile": null,
     });

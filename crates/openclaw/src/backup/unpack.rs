@@ -26,8 +26,8 @@ const ESCAPED_BYTES_MAX: u64 = 6;
 /// The most bytes of the manifest before its first file.
 const LIST_HEAD_BYTES_MAX: u64 = 4096;
 
-/// The lock of a running restore, relative to the directory it restores into.
-const LOCK: &str = "state/locks/restore.lock";
+/// The lock of a running restore, beside the locks of the home that it restores.
+const LOCK: &str = "restore.lock";
 
 /// Length and SHA-256 of each file found in an archive, by path.
 type ArchiveFiles = BTreeMap<String, (u64, String)>;
@@ -144,9 +144,9 @@ pub(crate) fn unpack(disk: &dyn Disk, source: BackupSource<'_>, root: &Path) -> 
 /// Locks the directory to restore into, after removing what an earlier restore left there.
 fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
     let locked = || -> Result<Lock, LockError> {
-        let lock = beside.join(LOCK);
-        create_dir(disk, parent(&lock))?;
-        disk.try_lock(&lock)
+        let locks = Home::new(beside).locks();
+        create_dir(disk, &locks)?;
+        disk.try_lock(&locks.join(LOCK))
     };
     if disk.stat(beside)?.is_some() {
         // Holding the lock proves that no other restore is running.
@@ -305,13 +305,6 @@ fn beside(root: &Path) -> PathBuf {
     name.push(root.file_name().unwrap_or_default());
     name.push(".restoring");
     root.with_file_name(name)
-}
-
-fn parent(root: &Path) -> &Path {
-    match root.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        Some(_) | None => Path::new("."),
-    }
 }
 
 #[cfg(test)]

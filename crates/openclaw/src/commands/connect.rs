@@ -2,8 +2,7 @@
 //!
 //! Shows each change before making it, and keeps a copy of the original file beside it.
 
-use base::HomeLayout;
-use base::disk::{ReplaceOutcome, create_dir, read_some, remove_unchanged, replace_unchanged};
+use base::disk::{ReplaceOutcome, create_parent, read_some, remove_unchanged, replace_unchanged};
 use similar::TextDiff;
 
 use super::memory::is_yes;
@@ -86,7 +85,7 @@ fn invocation(context: &mut Context, user_home: &Path) -> Result<Vec<String>> {
     let program = std::env::current_exe()?;
     let home = context.home()?;
     let mut invocation = vec![program.display().to_string()];
-    if *home != HomeLayout::of_user(user_home) {
+    if home != Home::of_user(user_home) {
         invocation.extend(["--home".to_owned(), home.root().display().to_string()]);
     }
     Ok(invocation)
@@ -174,9 +173,7 @@ impl FileChange {
         let replaced = match (&self.before, &self.after) {
             (Some(before), None) => remove_unchanged(disk, &self.path, before)?,
             (before, Some(after)) => {
-                if let Some(parent) = self.path.parent() {
-                    create_dir(disk, parent)?;
-                }
+                create_parent(disk, &self.path)?;
                 if let Some(before) = before
                     && disk.stat(&kept)?.is_none()
                 {

@@ -28,11 +28,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.existing_home()?;
     if arguments.fix {
-        refuse_where_nothing_is_written(context)?;
+        context.refuse_in_known_sandbox("`doctor --fix`")?;
     }
     let mut found = look(context, &home);
     for finding in &mut found {
-        finding.hint = context.output.at_home(&finding.hint).into_owned();
+        finding.hint = context.output.at_home(&finding.hint);
         let what = finding.mend.as_ref().filter(|_| arguments.fix);
         match what.map(|what| mend(what, &home, context)) {
             None => {}
@@ -47,7 +47,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let matters = |it: &DoctorFinding| !it.is_fixed && it.weight != FindingWeight::Note;
     let is_well = !found.iter().any(matters);
     let all = context.output.at_home("`openclaw doctor --json` lists all");
-    let all = all.into_owned();
     context.emit(&Diagnosis { home, found, all })?;
     Ok(if is_well { Exit::Done } else { Exit::Failure })
 }
@@ -110,14 +109,6 @@ impl Diagnosis {
             kinds.entry((weight, it.code)).or_default().push(it);
         }
         kinds
-    }
-}
-
-/// Refuses a sandbox. Invalid settings are no reason to stop: the diagnosis reports them.
-fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
-    match context.refuse_in_sandbox("`doctor --fix`") {
-        Err(error) if error.kind == ErrorKind::Config => Ok(()),
-        refused => refused,
     }
 }
 

@@ -235,9 +235,9 @@ fn take_over(arguments: &Arguments, told: &HookInput, context: &mut Context) -> 
                 without_last_reply(&mut conversation);
             }
             let name = match &here {
-                Some(here) => here
-                    .session_name(&format!("{prefix}-{}", short_hash(&conversation.id)))
-                    .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?,
+                Some(here) => {
+                    here.session_name(&format!("{prefix}-{}", short_hash(&conversation.id)))?
+                }
                 None => session_of(&store, &conversation, now)?,
             };
             take_conversation(&store, &name, &conversation, now, TakeMode::Follow)?;

@@ -86,7 +86,7 @@ impl ImportedReport {
             state,
             messages: conversation.messages.len(),
             added: taken.n_added,
-            reason: Some(output.at_home(reason).into_owned()).filter(|reason| !reason.is_empty()),
+            reason: Some(output.at_home(reason)).filter(|reason| !reason.is_empty()),
             times: backward(conversation),
             not_understood: conversation.not_understood.0.clone(),
             id: conversation.id.clone(),

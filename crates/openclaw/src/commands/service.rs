@@ -4,7 +4,7 @@
 
 use std::process::{Command as Process, Stdio};
 
-use base::disk::{create_dir, remove, replace};
+use base::disk::{create_parent, remove, replace};
 use clap::Subcommand;
 
 use super::dream::DryRun;
@@ -57,9 +57,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
                 report.shown = Some(description);
                 return context.emit(&report);
             }
-            if let Some(folder) = report.path.parent() {
-                create_dir(disk.as_ref(), folder)?;
-            }
+            create_parent(disk.as_ref(), &report.path)?;
             replace(disk.as_ref(), &report.path, description.as_bytes())?;
             report.is_installed = true;
             report.failed = failed(&manager.start(&report.path));

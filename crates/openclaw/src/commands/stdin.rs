@@ -1,12 +1,9 @@
-//! Reads standard input into a file in memory, so that it can be read twice.
+//! Reads standard input.
 //!
 //! Never holds more than a limit.
 
 use std::io::{self, Read};
 use std::path::Path;
-
-use base::Disk;
-use base::disk::MemoryDisk;
 
 use crate::error::{CliError, ErrorKind};
 
@@ -33,18 +30,6 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }
 
-/// Reads `input` to its end into the file `path` of a new memory disk; fails above `bytes_max`.
-pub(super) fn read(
-    input: impl Read,
-    path: &Path,
-    (bytes_max, too_long): (u64, &str),
-) -> Result<MemoryDisk, CliError> {
-    let bytes = bytes_of(input, path, (bytes_max, too_long))?;
-    let disk = MemoryDisk::new();
-    disk.append(path, &bytes)?;
-    Ok(disk)
-}
-
 /// Reads `input`, named `path` in errors, to its end; fails above `bytes_max`.
 pub(super) fn bytes_of(
     input: impl Read,
@@ -68,8 +53,6 @@ pub(super) fn bytes_of(
 #[cfg(test)]
 mod tests {
     use std::io;
-
-    use base::disk::read_all;
 
     use super::*;
 
@@ -110,9 +93,7 @@ mod tests {
     #[test]
     fn an_input_within_the_bound_is_held_whole() {
         for n_bytes in [0, 1, 40_001, MEBIBYTE] {
-            let path = Path::new("stdin");
-            let disk = read(UnevenReader::new(n_bytes), path, BOUND).unwrap();
-            let held = read_all(&disk, path, MEBIBYTE).unwrap();
+            let held = bytes_of(UnevenReader::new(n_bytes), Path::new("stdin"), BOUND).unwrap();
             assert_eq!(held.len() as u64, n_bytes);
             assert!(held.iter().all(|byte| *byte == b'a'));
         }
@@ -121,7 +102,7 @@ mod tests {
     #[test]
     fn i16_an_input_without_an_end_is_given_up_at_the_bound() {
         let mut endless = UnevenReader::new(u64::MAX);
-        let error = read(&mut endless, Path::new("stdin"), BOUND).unwrap_err();
+        let error = bytes_of(&mut endless, Path::new("stdin"), BOUND).unwrap_err();
         assert_eq!(error.message, "stdin is larger than 1 MiB");
         assert_eq!(error.hints, ["say less"]);
         assert!(endless.n_given <= MEBIBYTE + 1, "{}", endless.n_given);
@@ -138,7 +119,7 @@ mod tests {
 
     #[test]
     fn an_input_that_fails_is_told() {
-        let error = read(Broken, Path::new("stdin"), BOUND).unwrap_err();
+        let error = bytes_of(Broken, Path::new("stdin"), BOUND).unwrap_err();
         assert_eq!(error.one_line(), "cannot read stdin: the tape tore");
     }
 }

@@ -4,13 +4,12 @@
 
 use std::path::Path;
 
-use base::Disk;
 use base::disk::{MemoryDisk, replace};
+use base::{Disk, HomeLayout as Home};
 
-use super::{Assignment, Config, ConfigSources, load};
-use crate::environment::{Environment, Variable};
+use super::{Assignment, Config, ConfigSources, Settings, load};
+use crate::environment::Variable;
 use crate::error::Result;
-use crate::home::Home;
 
 /// Settings as `--set` gives them.
 pub(crate) fn assigned(settings: &[(&str, &str)]) -> Vec<Assignment> {
@@ -39,8 +38,13 @@ pub(crate) fn read(
     });
     load(ConfigSources {
         disk: &disk,
-        home: &Home::find(Some(Path::new("/h")), &Environment::default()).unwrap(),
+        home: &Home::new("/h"),
         variables: &variables.collect::<Vec<_>>(),
         assignments: &assigned(settings),
     })
+}
+
+/// What these settings of a command line give where no file and no variable says anything.
+pub(crate) fn set(settings: &[(&str, &str)]) -> Settings {
+    read(&[], &[], settings).unwrap().settings
 }

@@ -2,8 +2,8 @@
 //!
 //! Starts no program and changes no settings.
 
+use base::Disk;
 use base::disk::read_all;
-use base::{Disk, HomeLayout};
 use clap::ValueEnum;
 use gateway::http::Programs;
 
@@ -25,7 +25,7 @@ impl Programs for ConnectedPrograms {
     fn connected(&self) -> Vec<String> {
         let calls_us = |program: &Program| {
             let calls = calls_of(&*self.disk, *program, &self.user_home).unwrap_or_default();
-            let usual = HomeLayout::of_user(&self.user_home);
+            let usual = Home::of_user(&self.user_home);
             let mut homes = calls
                 .iter()
                 .flatten()
@@ -89,7 +89,7 @@ fn trouble(
         let what = format!("its settings name {gone}, which does not exist");
         return Some((FindingWeight::Warning, what));
     }
-    let usual = HomeLayout::of_user(user_home);
+    let usual = Home::of_user(user_home);
     let other = ours
         .iter()
         .map(|call| home_of(call).unwrap_or(usual.root()));

@@ -95,10 +95,13 @@ impl DoctorFinding {
     }
 
     /// The findings of a check, or one finding if the check failed.
-    pub(crate) fn of_look(home: &Home, found: Result<impl IntoIterator<Item = Self>>) -> Vec<Self> {
+    pub(crate) fn of_look<E: Into<CliError>>(
+        home: &Home,
+        found: Result<impl IntoIterator<Item = Self>, E>,
+    ) -> Vec<Self> {
         match found {
             Ok(findings) => findings.into_iter().collect(),
-            Err(error) => vec![Self::unread(home, &error)],
+            Err(error) => vec![Self::unread(home, &error.into())],
         }
     }
 }

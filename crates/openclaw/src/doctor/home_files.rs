@@ -27,10 +27,8 @@ pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<DoctorFinding>
     };
     look.take(Path::new(""), DEPTH_MAX);
     let mut findings = look.findings;
-    let held = locks(disk, home).map_err(CliError::from);
-    findings.extend(DoctorFinding::of_look(home, held));
-    let torn = quarantine(disk, home).map_err(CliError::from);
-    findings.extend(DoctorFinding::of_look(home, torn));
+    findings.extend(DoctorFinding::of_look(home, locks(disk, home)));
+    findings.extend(DoctorFinding::of_look(home, quarantine(disk, home)));
     findings
 }
 
@@ -206,12 +204,11 @@ mod tests {
     use base::disk::{OsDisk, append, create_dir, read_all};
 
     use super::*;
-    use crate::environment::Environment;
 
     #[test]
     fn locks_and_what_is_beside_them_stay_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
-        let home = Home::find(Some(folder.path()), &Environment::default()).unwrap();
+        let home = Home::new(folder.path());
         let directory = home.locks();
         create_dir(&OsDisk, &directory).unwrap();
         let other = directory.join("exchange.json");

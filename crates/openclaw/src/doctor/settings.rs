@@ -14,8 +14,8 @@ use crate::wiring::ModelSource;
 const SHOW: &str = "`openclaw config show`";
 
 pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    match context.settings_with(home, &[]) {
-        Ok(settings) => look_at_named(&settings, context.host, home),
+    match context.load(home, &[]) {
+        Ok(config) => look_at_named(&config.settings, context.host, home),
         Err(failure) => {
             let next = "correct it there, or remove it";
             vec![DoctorFinding {

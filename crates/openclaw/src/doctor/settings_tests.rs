@@ -9,38 +9,30 @@ use base::SystemClock;
 use base::disk::{OsDisk, create_dir, replace};
 
 use super::*;
-use crate::config;
-use crate::config::test_kit::assigned;
+use crate::config::test_kit::set;
 use crate::environment::Environment;
 
 /// The code, place and hint of each finding, for one setting or more, with TZ.
 fn found(settings: &[(&str, &str)], tz: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let environment = Environment {
-        openclaw_home: Some(folder.path().join("home")),
         tz: Some(tz.to_owned()),
         ..Environment::default()
     };
-    let home = Home::find(None, &environment).unwrap();
+    let home = Home::new(folder.path().join("home"));
     create_dir(&OsDisk, home.root()).unwrap();
     for (name, mode) in [("open", 0o644), ("closed", 0o600), ("home/inside", 0o644)] {
         let path = folder.path().join(name);
         replace(&OsDisk, &path, b"correct horse battery staple\n").unwrap();
         std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
     }
-    let config = config::load(config::ConfigSources {
-        disk: &OsDisk,
-        home: &home,
-        variables: &[],
-        assignments: &assigned(settings),
-    });
     let host = Host {
         environment,
         disk: Arc::new(OsDisk),
         clock: Arc::new(SystemClock::new()),
     };
     let folder = OsDisk.resolve(folder.path()).unwrap().display().to_string();
-    let findings = look_at_named(&config.unwrap().settings, &host, &home);
+    let findings = look_at_named(&set(settings), &host, &home);
     let shown = findings.into_iter().map(|it| {
         assert_eq!(it.weight, FindingWeight::Problem);
         let place = it.place.unwrap_or_default();

@@ -18,20 +18,20 @@ const TEMPLATE: &str = "{msg} {wide_bar} {pos}/{len} ({eta})";
 const BYTES_TEMPLATE: &str = "{msg} {wide_bar} {binary_bytes}/{binary_total_bytes} ({eta})";
 
 impl ProgressMeter {
-    /// Starts a bar from 0 to `total`; hidden unless `output` and `stderr` allow it.
-    pub(crate) fn start(what: &'static str, total: u64, output: &Output, stderr: Stream) -> Self {
-        let meter = Self::drawn(what, TEMPLATE, output, stderr);
+    /// Starts a bar from 0 to `total`; hidden unless `output` allows it.
+    pub(crate) fn start(what: &'static str, total: u64, output: &Output) -> Self {
+        let meter = Self::drawn(what, TEMPLATE, output);
         meter.set_total(total);
         meter
     }
 
     /// Starts a bar that counts bytes, with a total still unknown.
-    pub(crate) fn bytes(what: &'static str, output: &Output, stderr: Stream) -> Self {
-        Self::drawn(what, BYTES_TEMPLATE, output, stderr)
+    pub(crate) fn bytes(what: &'static str, output: &Output) -> Self {
+        Self::drawn(what, BYTES_TEMPLATE, output)
     }
 
-    fn drawn(what: &'static str, template: &str, output: &Output, stderr: Stream) -> Self {
-        let target = if is_visible(output.format(), output.verbosity(), stderr) {
+    fn drawn(what: &'static str, template: &str, output: &Output) -> Self {
+        let target = if is_visible(output.format(), output.verbosity(), output.modes.stderr) {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
@@ -65,9 +65,7 @@ impl Drop for ProgressMeter {
 }
 
 fn is_visible(format: OutputFormat, verbosity: Verbosity, stderr: Stream) -> bool {
-    format == OutputFormat::Human
-        && verbosity != Verbosity::Quiet
-        && matches!(stderr, Stream::Terminal(_))
+    format == OutputFormat::Human && verbosity != Verbosity::Quiet && stderr.is_terminal()
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //!
 //! The only place that writes to either.
 
-use std::borrow::Cow;
 use std::io::Write;
 
 use anstream::adapter::strip_str;
@@ -50,10 +49,10 @@ impl<'a> Output<'a> {
 
     /// The text with `--home` in the commands to type, if the user gave it; for our own words only, since it would
     /// change commands in the owner's.
-    pub(crate) fn at_home<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub(crate) fn at_home(&self, text: &str) -> String {
         match &self.modes.home {
-            Some(home) => Cow::Owned(shell::at_home(text, home)),
-            None => Cow::Borrowed(text),
+            Some(home) => shell::at_home(text, home),
+            None => text.to_owned(),
         }
     }
 
@@ -61,7 +60,7 @@ impl<'a> Output<'a> {
     pub(crate) fn error_at_home(&self, error: &CliError) -> CliError {
         let hints = error.hints.iter();
         CliError {
-            hints: hints.map(|hint| self.at_home(hint).into_owned()).collect(),
+            hints: hints.map(|hint| self.at_home(hint)).collect(),
             ..error.clone()
         }
     }
@@ -91,8 +90,7 @@ impl<'a> Output<'a> {
 
     /// Prints an object on a line of its own.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
-        let line = serde_json::to_string(object)
-            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+        let line = serde_json::to_string(object)?;
         write(self.stdout, Paint::Plain, &format!("{line}\n"))?;
         Ok(())
     }
@@ -111,7 +109,7 @@ impl<'a> Output<'a> {
     /// Prints a message on stderr, except in quiet mode.
     pub(crate) fn tell(&mut self, text: &str) {
         if self.modes.verbosity != Verbosity::Quiet {
-            let text = self.at_home(text).into_owned();
+            let text = self.at_home(text);
             self.say(&text);
         }
     }

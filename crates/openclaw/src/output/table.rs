@@ -9,11 +9,30 @@ use super::human::heading;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
-    pub(crate) heading: &'static str,
+    heading: &'static str,
     /// The alignment of its cells.
-    pub(crate) align: Align,
+    align: Align,
     /// Whether to truncate its cells before those of the first column.
-    pub(crate) is_cut: bool,
+    is_cut: bool,
+}
+
+impl Column {
+    /// A column whose cells are not truncated before others.
+    pub(crate) fn new(heading: &'static str, align: Align) -> Self {
+        Self {
+            heading,
+            align,
+            is_cut: false,
+        }
+    }
+
+    /// A column whose cells are truncated first.
+    pub(crate) fn cut(heading: &'static str) -> Self {
+        Self {
+            is_cut: true,
+            ..Self::new(heading, Align::Left)
+        }
+    }
 }
 
 /// The alignment of cells.
@@ -120,16 +139,8 @@ mod tests {
     #[test]
     fn wide_characters_take_two_columns() {
         let columns = [
-            Column {
-                heading: "NAME",
-                align: Align::Left,
-                is_cut: false,
-            },
-            Column {
-                heading: "N",
-                align: Align::Right,
-                is_cut: false,
-            },
+            Column::new("NAME", Align::Left),
+            Column::new("N", Align::Right),
         ];
         let rows = [
             vec!["日記".to_owned(), "1,234".to_owned()],
@@ -151,11 +162,7 @@ mod tests {
 
     #[test]
     fn long_first_cell_is_cut_with_an_ellipsis() {
-        let columns = ["NAME", "N"].map(|heading| Column {
-            heading,
-            align: Align::Left,
-            is_cut: false,
-        });
+        let columns = ["NAME", "N"].map(|heading| Column::new(heading, Align::Left));
         let rows = [vec![
             "a-very-long-name-of-a-session".to_owned(),
             "1".to_owned(),

@@ -44,13 +44,14 @@ fn host(files: &[&str], runtime: Option<&str>) -> Host {
     }
 }
 
-fn home(host: &Host) -> Home {
-    Home::find(None, &host.environment).unwrap()
+/// The home of the user `/root`.
+fn home() -> Home {
+    Home::of_user(Path::new("/root"))
 }
 
 /// The embedder that is taken, and for which one it stands in.
 fn found(host: &Host, settings: &EmbeddingSettings) -> String {
-    match choose_embedder(settings, host, &home(host), ModelLoad::FromFirstText) {
+    match choose_embedder(settings, host, &home(), ModelLoad::FromFirstText) {
         Ok(ChosenEmbedder {
             embedder,
             stands_in,
@@ -139,7 +140,7 @@ fn only_a_model_that_is_named_and_not_there_is_fetched() {
         });
         let settings: MemorySettings = serde_json::from_value(settings).unwrap();
         let host = host(&["/lib/onnx.so"], Some("/lib/onnx.so"));
-        let missing = models_to_fetch(&settings, &host, &home(&host)).unwrap();
+        let missing = models_to_fetch(&settings, &host, &home()).unwrap();
         let shown = missing
             .iter()
             .map(|(model, from)| format!("{} from {from}", model.name()));
@@ -165,7 +166,7 @@ fn only_a_model_that_is_named_and_not_there_is_fetched() {
 fn a_missing_part_of_a_reranker_is_reported_and_search_goes_on_without_it() {
     let whole = host(&FILES, Some("/lib/onnx.so"));
     let found = |host: &Host, model: &str| {
-        let found = onnx::RERANKER.find(model, host, &home(host));
+        let found = onnx::RERANKER.find(model, host, &home());
         let found = found.map(|found| {
             found.and_then(|model| FastReranker::new(model, &onnx::runtime(host)?, &*host.disk))
         });

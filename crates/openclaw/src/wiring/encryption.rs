@@ -28,16 +28,11 @@ pub(crate) struct KeyOptions {
 impl KeyOptions {
     /// Reads the key that the options name, if any.
     pub(crate) fn key(&self, disk: &dyn Disk) -> Result<Option<Key>> {
-        let identity = self
-            .identity
-            .as_deref()
-            .map(|it| (it, Key::identities as Parse<Key>));
-        let passphrase = self.passphrase_file.as_deref();
-        let passphrase = passphrase.map(|it| (it, Key::passphrase as Parse<Key>));
-        let named = identity.or(passphrase);
-        named
-            .map(|(file, parse)| read(disk, file, parse))
-            .transpose()
+        match (&self.identity, &self.passphrase_file) {
+            (Some(file), _) => read(disk, file, Key::identities).map(Some),
+            (None, Some(file)) => read(disk, file, Key::passphrase).map(Some),
+            (None, None) => Ok(None),
+        }
     }
 
     /// Reads the key that the options name, else the one in the settings for homes in a bucket.
@@ -105,18 +100,19 @@ pub(crate) fn in_home(host: &Host, home: &Home, file: &str) -> PathBuf {
     home.root().join(host.environment.expand_home(file))
 }
 
-type Parse<T> = fn(&str) -> Result<T, EncryptionError>;
-
-fn read<T>(disk: &dyn Disk, file: &Path, parse: Parse<T>) -> Result<T> {
+fn read<T>(
+    disk: &dyn Disk,
+    file: &Path,
+    parse: fn(&str) -> Result<T, EncryptionError>,
+) -> Result<T> {
     let doing = |error: DiskError| CliError::from(error).doing("reading a key");
     let bytes = read_all(disk, file, KEY_BYTES_MAX).map_err(doing)?;
     let parsed = parse(&String::from_utf8_lossy(&bytes));
     parsed.map_err(|error| {
         let message = format!("{} does not contain a key", file.display());
-        let mut failure = CliError::new(ErrorKind::Input, message)
+        CliError::new(ErrorKind::Input, message)
+            .caused_by(error.to_string())
             .hint("`age-keygen -o FILE` creates a key; `age-keygen -y FILE` prints its public key")
-            .hint("or put a passphrase in a file and pass `--passphrase-file FILE`");
-        failure.causes.push(error.to_string());
-        failure
+            .hint("or put a passphrase in a file and pass `--passphrase-file FILE`")
     })
 }

@@ -5,6 +5,7 @@
 use base::disk::read_some;
 use models::{ApiKey, NoKey};
 
+use super::encryption::in_home;
 use crate::host::Host;
 use crate::prelude::*;
 
@@ -75,7 +76,7 @@ impl KeySettings<'_> {
     }
 
     fn of_file(&self, file: &str, host: &Host, home: &Home) -> Result<FoundKey> {
-        let path = home.root().join(host.environment.expand_home(file));
+        let path = in_home(host, home, file);
         let (group, shown) = (self.group, path.display());
         let read = read_some(host.disk.as_ref(), &path, KEY_BYTES_MAX)
             .map_err(|error| CliError::from(error).doing(format!("reading {group}.apiKeyFile")))?;

@@ -9,12 +9,12 @@ use base::disk::{MemoryDisk, replace};
 use models::ApiKey;
 
 use super::*;
-use crate::config;
+use crate::config::test_kit::set;
 
 const FOREIGN: &str = "http://localhost:8080/v1";
 
 fn sources_of(assignments: &[(&str, &str)]) -> (ModelSettings, Home, MemoryDisk) {
-    let home = Home::find(Some(Path::new("/h")), &Environment::default()).unwrap();
+    let home = Home::new("/h");
     let disk = MemoryDisk::default();
     base::disk::create_dir(&disk, Path::new("/h")).unwrap();
     replace(&disk, Path::new("/h/key"), b"from-a-file\n").unwrap();
@@ -26,16 +26,21 @@ fn sources_of(assignments: &[(&str, &str)]) -> (ModelSettings, Home, MemoryDisk)
         .iter()
         .zip(assignments)
         .map(|(key, it)| (key.as_str(), it.1));
-    let config = config::load(config::ConfigSources {
-        disk: &disk,
-        home: &home,
-        variables: &[],
-        assignments: &config::test_kit::assigned(&assigned.collect::<Vec<_>>()),
-    });
-    (config.unwrap().settings.model, home, disk)
+    let settings = set(&assigned.collect::<Vec<_>>());
+    (settings.model, home, disk)
 }
 
-fn host(environment: Environment, disk: MemoryDisk) -> Host {
+const VARIABLES: [(&str, &str); 3] = [
+    ("OPENAI_API_KEY", "from-openai"),
+    ("ANTHROPIC_API_KEY", "from-anthropic"),
+    ("MINE", "from-mine"),
+];
+
+fn host(variables: &[(&str, &str)], disk: MemoryDisk) -> Host {
+    let mut environment = Environment::default();
+    for (name, value) in variables {
+        environment.others = environment.others.with(name, value);
+    }
     Host {
         environment,
         disk: Arc::new(disk),
@@ -45,15 +50,8 @@ fn host(environment: Environment, disk: MemoryDisk) -> Host {
 
 fn chosen(assignments: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Choice, CliError> {
     let (settings, home, disk) = sources_of(assignments);
-    let mut environment = Environment::default();
-    for (name, value) in variables {
-        environment.others = environment.others.with(name, value);
-    }
-    choose(ModelSource {
-        settings: &settings,
-        host: &host(environment, disk),
-        home: &home,
-    })
+    let host = host(variables, disk);
+    choose(ModelSource::new(&settings, &host, &home))
 }
 
 /// The key that goes along, and what is said of where it was looked for.
@@ -61,12 +59,7 @@ fn chosen(assignments: &[(&str, &str)], variables: &[(&str, &str)]) -> Result<Ch
 fn check_key(settings: &str, key: Option<&str>, source: &str) {
     let settings = settings.split(' ').filter_map(|it| it.split_once('='));
     let assignments: Vec<(&str, &str)> = [("name", "m")].into_iter().chain(settings).collect();
-    let variables = [
-        ("OPENAI_API_KEY", "from-openai"),
-        ("ANTHROPIC_API_KEY", "from-anthropic"),
-        ("MINE", "from-mine"),
-    ];
-    let Choice::Remote(connection) = chosen(&assignments, &variables).unwrap() else {
+    let Choice::Remote(connection) = chosen(&assignments, &VARIABLES).unwrap() else {
         panic!("offline");
     };
     let found = (connection.key, connection.key_source.as_str());
@@ -147,18 +140,8 @@ fn a_provider_without_a_model_is_told_what_is_missing() {
 fn other(first: &[(&str, &str)], yaml: &str) -> Result<Choice, CliError> {
     let assignments = [first, &[("fallbacks", yaml)]].concat();
     let (settings, home, disk) = sources_of(&assignments);
-    let environment = Environment {
-        others: Environment::default()
-            .others
-            .with("ANTHROPIC_API_KEY", "from-anthropic")
-            .with("MINE", "from-mine"),
-        ..Environment::default()
-    };
-    let source = ModelSource {
-        settings: &settings,
-        host: &host(environment, disk),
-        home: &home,
-    };
+    let host = host(&VARIABLES, disk);
+    let source = ModelSource::new(&settings, &host, &home);
     choose_other("model.fallbacks", &settings.fallbacks.0[0], source)
 }
 

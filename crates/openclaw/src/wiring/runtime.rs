@@ -183,7 +183,11 @@ fn assembled(
     if sandbox.is_none() {
         runtime.jobs = Arc::new(jobs(&config));
     }
-    runtime.tools.files = files(&config);
+    runtime.tools.files = match config.settings.tools.files {
+        FilesSetting::Write => FileAccess::Write,
+        FilesSetting::Read => FileAccess::Read,
+        FilesSetting::None => FileAccess::None,
+    };
     runtime.sandbox = sandbox;
     runtime.hooks = hooks(&config);
     runtime.turn_timeout = TURN_TIMEOUT;
@@ -237,14 +241,6 @@ fn sandbox(config: &Config) -> Option<Sandbox> {
     let warn_at = settings.compaction.warn_at_token_threshold;
     let warn_at = warn_at.map(|tokens| TokenCount(tokens.get()));
     settings.read_only.then(|| Sandbox::new(warn_at))
-}
-
-fn files(config: &Config) -> FileAccess {
-    match config.settings.tools.files {
-        FilesSetting::Write => FileAccess::Write,
-        FilesSetting::Read => FileAccess::Read,
-        FilesSetting::None => FileAccess::None,
-    }
 }
 
 /// Whether flushes and compactions run in the background, and their deadline.

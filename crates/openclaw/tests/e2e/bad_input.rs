@@ -96,9 +96,8 @@ fn i3_a_result_without_a_call_and_a_call_without_a_result_are_stored_as_they_are
 #[test]
 fn a_session_that_is_there_is_neither_replayed_over_nor_into_another() {
     let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&conversation(1, 6)));
+    home.replay("talk", to_jsonl(&conversation(1, 6)));
     home.input("other.jsonl", to_jsonl(&conversation(2, 9)));
-    home.ok("replay talk.jsonl -s talk");
     let before = home.files();
     let again = home.run("replay talk.jsonl -s talk").with_code(1);
     let other = home.run("replay other.jsonl -s talk --resume").with_code(1);

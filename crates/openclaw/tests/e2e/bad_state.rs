@@ -156,8 +156,7 @@ fn i2_a_session_of_openclaw_opens_as_it_is() {
 #[test]
 fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it() {
     let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&conversation(2, 4)));
-    home.ok("replay talk.jsonl -s talk");
+    home.replay("talk", to_jsonl(&conversation(2, 4)));
     let text = home.read("sessions/talk.jsonl");
     let newer = text.replacen("\"version\":3", "\"version\":9", 1);
     home.write("sessions/talk.jsonl", &newer);

@@ -111,8 +111,7 @@ fn where_sessions_came_from_elsewhere_a_dream_names_the_backfill() {
         line("user", "I prefer tea over coffee.", "00"),
         line("assistant", "Tea it is.", "01"),
     ];
-    home.input("old.jsonl", recording.concat());
-    home.ok("replay old.jsonl --session old");
+    home.replay("old", recording.concat());
     let nothing = home.ok("dream --now");
     assert_snapshot!("nothing_new_but_a_backfill", nothing.transcript());
     let found = home.ok("dream --backfill");

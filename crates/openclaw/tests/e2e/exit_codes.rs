@@ -28,9 +28,7 @@ fn documented(page: &str) -> Vec<i32> {
 /// A home with a session `talk` and an index, whose files are what the owner has.
 fn home() -> TestHome {
     let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
-    let arguments = "replay talk.jsonl -s talk";
-    home.ok(arguments);
+    home.replay("talk", to_jsonl(&conversation(1, 8)));
     home.ok("memory add 'The piano is tuned in May'");
     home.ok("memory index");
     home

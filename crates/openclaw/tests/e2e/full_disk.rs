@@ -116,8 +116,7 @@ fn i4_room_that_comes_back_within_a_run_is_used() {
 #[test]
 fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
     let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&conversation(3, 30)));
-    home.ok("replay talk.jsonl -s talk");
+    home.replay("talk", to_jsonl(&conversation(3, 30)));
     // A kilobyte has room, the talk has not.
     let run = home.run_on_full_disk(2, "session export talk -o out.md");
     let run = run.with_code(1);
@@ -208,8 +207,7 @@ fn too_few_open_files_are_no_damage_of_the_index() {
 #[test]
 fn restore_that_finds_no_room_does_not_blame_the_backup() {
     let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&conversation(3, 60)));
-    home.ok("replay talk.jsonl -s talk");
+    home.replay("talk", to_jsonl(&conversation(3, 60)));
     let backup = home.folder().join("b.tar.gz");
     let backup = backup.to_str().unwrap();
     home.ok(&["backup", backup]);

@@ -31,8 +31,9 @@ fn a_hook_that_is_called_wrongly_blocks_nothing() {
 }
 
 /// What the program adds to its context; nothing where nothing is known.
-fn given(home: &TestHome, event: &str, told: &Value) -> String {
+pub(crate) fn given(home: &TestHome, event: &str, told: &Value) -> String {
     let run = hook(home, event, told);
+    assert_eq!(run.stderr, "");
     if run.stdout.is_empty() {
         return String::new();
     }
@@ -77,7 +78,7 @@ pub(crate) fn make_repository(path: &Path, remote: &str) {
     }
 }
 
-fn told(directory: &Path, prompt: &str) -> Value {
+pub(crate) fn told(directory: &Path, prompt: &str) -> Value {
     json!({ "cwd": directory, "prompt": prompt })
 }
 
@@ -393,14 +394,9 @@ fn what_never_answers_is_not_waited_for() {
         assert!(Command::new(program).args(rest).status().unwrap().success());
     }
     let path = format!("{}:/usr/bin:/bin", folder.display());
-    let mut child = home
-        .command(&["hook", CLAUDE, "UserPromptSubmit"])
-        .env("PATH", path)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = home.command(&["hook", CLAUDE, "UserPromptSubmit"]);
+    command.env("PATH", path);
+    let mut child = testkit::piped(command);
     let told = told(home.folder(), "When does the ferry leave?").to_string();
     testkit::send(&mut child, told);
     let output = child.wait_with_output().unwrap();

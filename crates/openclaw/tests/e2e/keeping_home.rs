@@ -13,9 +13,8 @@ use testkit::{TestHome, Words, conversation, each, to_jsonl};
 /// A home in which something was said, noted and indexed.
 pub(crate) fn home() -> TestHome {
     let home = TestHome::new();
-    home.input("talk.jsonl", to_jsonl(&conversation(12, 40)));
     home.ok("init");
-    home.ok("replay talk.jsonl -s talk");
+    home.replay("talk", to_jsonl(&conversation(12, 40)));
     home.ok("memory index");
     home
 }
@@ -340,8 +339,7 @@ enum Ill {
 #[test]
 fn i16_doctor_looks_at_everything_whatever_one_file_is() {
     let well = TestHome::init();
-    well.input("talk.jsonl", "{\"role\":\"user\",\"content\":\"I prefer tea over coffee.\",\"timestamp\":\"2026-03-02T08:04:17Z\"}\n{\"role\":\"assistant\",\"content\":\"Noted.\",\"timestamp\":\"2026-03-02T08:05:00Z\"}\n");
-    well.ok("replay talk.jsonl -s talk");
+    well.replay("talk", "{\"role\":\"user\",\"content\":\"I prefer tea over coffee.\",\"timestamp\":\"2026-03-02T08:04:17Z\"}\n{\"role\":\"assistant\",\"content\":\"Noted.\",\"timestamp\":\"2026-03-02T08:05:00Z\"}\n");
     well.ok("dream --now --backfill");
     // What is to be found in any case, behind what is ill.
     let secret = "- the key is sk-ant-api03-0123456789abcdefghij0123456789\n";

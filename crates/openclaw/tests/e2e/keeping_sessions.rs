@@ -18,8 +18,7 @@ const TALK: &str = r#"{"role":"user","content":"I prefer tea over coffee. My loc
 /// A home whose memory knows of a talk and of its copy.
 fn home() -> TestHome {
     let home = TestHome::new();
-    home.input("talk.jsonl", TALK);
-    home.ok("replay talk.jsonl -s talk");
+    home.replay("talk", TALK);
     home.ok("memory index");
     home
 }
@@ -158,8 +157,7 @@ fn waiting(home: &TestHome, word: &str) -> String {
 #[test]
 fn what_holds_the_words_after_a_redaction_is_named() {
     let home = home();
-    home.input("other.jsonl", TALK);
-    home.ok("replay other.jsonl -s other");
+    home.replay("other", TALK);
     home.write("workspace/USER.md", "The code is 4711-0815-code.\n");
     home.write("workspace/plans/list.txt", "4711-0815-code\n");
     let words = [

@@ -7,7 +7,7 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use rmcp::model::{CallToolRequestParams, ReadResourceRequestParams, SubscribeRequestParams};
 use serde_json::{Value, json};
-use testkit::mcp_client::{Client, Connected, call, connect};
+use testkit::mcp_client::{Client, Connected, GREETING, call, connect};
 use testkit::{TestHome, Words};
 
 async fn graph(home: &TestHome) -> Connected {
@@ -32,6 +32,14 @@ async fn told(server: &Connected, tool: &str, arguments: Value) -> Value {
         assert!(text == structured || text == *only, "{text} {structured}");
     }
     structured
+}
+
+async fn create(server: &Connected, entities: &[Value]) -> Value {
+    told(server, "create_entities", json!({ "entities": entities })).await
+}
+
+async fn delete(server: &Connected, names: &[&str]) -> Value {
+    told(server, "delete_entities", json!({ "entityNames": names })).await
 }
 
 fn entity(name: &str, kind: &str, observations: &[&str]) -> Value {
@@ -134,8 +142,7 @@ async fn a_delete_takes_relations_along_and_does_not_mind_what_is_missing() {
     let home = TestHome::new();
     let server = graph(&home).await;
     let ann = entity("Ann", "person", &["sings", "two\nlines"]);
-    let both = json!({ "entities": [ann, entity("Acme", "company", &[])] });
-    told(&server, "create_entities", both).await;
+    create(&server, &[ann, entity("Acme", "company", &[])]).await;
     let near = relation("Acme", "near", "Nowhere");
     let links = json!({ "relations": [relation("Ann", "works at", "Acme"), near] });
     told(&server, "create_relations", links).await;
@@ -151,8 +158,7 @@ async fn a_delete_takes_relations_along_and_does_not_mind_what_is_missing() {
         done
     );
     let done = json!({ "success": true, "message": "Entities deleted successfully" });
-    let names = json!({ "entityNames": ["Acme", "Nobody"] });
-    assert_eq!(told(&server, "delete_entities", names).await, done);
+    assert_eq!(delete(&server, &["Acme", "Nobody"]).await, done);
     let ann = entity("Ann", "person", &["sings"]);
     let left = json!({ "entities": [ann], "relations": [] });
     assert_eq!(told(&server, "read_graph", json!({})).await, left);
@@ -176,7 +182,7 @@ async fn neighbours_on_either_side_are_shown_and_nothing_is_asked_for_in_vain() 
 
     let names = ["Dan", "Eva", "Fay"];
     let all = names.map(|name| entity(name, "person", &[]));
-    told(&server, "create_entities", json!({ "entities": all })).await;
+    create(&server, &all).await;
     let links = [("Dan", "Eva"), ("Eva", "Fay"), ("Fay", "Fay")];
     let links = links.map(|(from, to)| relation(from, "knows", to));
     told(&server, "create_relations", json!({ "relations": links })).await;
@@ -195,12 +201,7 @@ async fn neighbours_on_either_side_are_shown_and_nothing_is_asked_for_in_vain() 
             assert_eq!(found["relations"], json!(expected), "{tool} {name}");
         }
     }
-    told(
-        &server,
-        "delete_entities",
-        json!({ "entityNames": ["Fay"] }),
-    )
-    .await;
+    delete(&server, &["Fay"]).await;
     let left = told(&server, "read_graph", json!({})).await;
     assert_eq!(left["relations"], json!([dan]));
 }
@@ -210,24 +211,14 @@ async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
     let home = TestHome::new();
     let server = graph(&home).await;
     let page = "workspace/memory/graph/Ann.md";
-    told(
-        &server,
-        "create_entities",
-        json!({ "entities": [entity("Ann", "person", &["plays the cello"])] }),
-    )
-    .await;
+    create(&server, &[entity("Ann", "person", &["plays the cello"])]).await;
     let text = home.read(page);
     text.begins("# Ann\n\nType: person\n\n- plays the cello ^");
     home.write(page, format!("{text}- keeps bees\n\nMet in Graz.\n"));
     let ann = entity("Ann", "person", &["plays the cello", "keeps bees"]);
     let opened = told(&server, "open_nodes", json!({ "names": ["Ann"] })).await;
     assert_eq!(opened, json!({ "entities": [ann], "relations": [] }));
-    let kept = told(
-        &server,
-        "delete_entities",
-        json!({ "entityNames": ["Ann"] }),
-    )
-    .await;
+    let kept = delete(&server, &["Ann"]).await;
     let message =
         "What programs wrote is deleted; lines that the owner wrote by hand remain in: Ann";
     assert_eq!(kept, json!({ "success": false, "message": message }));
@@ -267,12 +258,7 @@ async fn a_change_of_the_graph_is_reported_and_read_as_a_resource() {
         .subscribe(SubscribeRequestParams::new(uri))
         .await
         .unwrap();
-    told(
-        &server,
-        "create_entities",
-        json!({ "entities": [entity("Ann", "person", &[])] }),
-    )
-    .await;
+    create(&server, &[entity("Ann", "person", &[])]).await;
     tokio::time::timeout(Duration::from_mins(1), client.updated.notified())
         .await
         .unwrap();
@@ -312,8 +298,8 @@ async fn i1_clients_at_once_lose_no_entity() {
     }
     let writes = servers.iter().enumerate().map(|(n, server)| async move {
         for m in 0..N_EACH {
-            let new = json!({ "entities": [entity(&format!("e{n}-{m}"), "box", &["full"])] });
-            assert_eq!(told(server, "create_entities", new.clone()).await, new);
+            let new = [entity(&format!("e{n}-{m}"), "box", &["full"])];
+            assert_eq!(create(server, &new).await["entities"], json!(new));
             let shared = json!({ "relations": [relation("hub", &format!("has {n}-{m}"), "x")] });
             assert_eq!(
                 told(server, "create_relations", shared.clone()).await,
@@ -333,20 +319,7 @@ fn i1_a_kill_in_the_middle_leaves_whole_pages() {
     let home = TestHome::new();
     let mut child = home.spawn("mcp --dialect graph");
     let mut stdin = child.stdin.take().unwrap();
-    let greeting = json!({
-        "jsonrpc": "2.0", "id": 0, "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {},
-            "clientInfo": { "name": "raw", "version": "1" },
-        },
-    });
-    writeln!(stdin, "{greeting}").unwrap();
-    writeln!(
-        stdin,
-        "{}",
-        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })
-    )
-    .unwrap();
+    stdin.write_all(GREETING.as_bytes()).unwrap();
     let fact = "long ".repeat(2_000);
     for id in 1..=60 {
         let name = format!("e{id}");

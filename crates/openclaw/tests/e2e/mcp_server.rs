@@ -9,8 +9,17 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use rmcp::model::{CallToolRequestParams, ReadResourceRequestParams, SubscribeRequestParams};
 use serde_json::{Value, json};
-use testkit::mcp_client::{Client, call, connect};
+use testkit::mcp_client::{Client, Connected, GREETING, call, connect};
 use testkit::{TestHome, Words};
+
+/// What the server answers to a note.
+async fn remember(server: &Connected, text: &str) -> String {
+    call(server, "remember", json!({ "text": text })).await
+}
+
+async fn search(server: &Connected, question: &str) -> String {
+    call(server, "memory_search", json!({ "question": question })).await
+}
 
 #[tokio::test]
 async fn a_client_sees_each_tool_with_its_schema_and_hints() {
@@ -31,16 +40,11 @@ async fn what_a_client_notes_is_the_agents_without_secrets_and_found_at_once() {
     let home = TestHome::new();
     let server = connect(&home, &[], Client::default()).await;
     let text = "The dentist is Dr. Okafor. password: hunter2hunter2";
-    let noted = call(&server, "remember", json!({ "text": text })).await;
+    let noted = remember(&server, text).await;
     assert!(noted.starts_with("Noted in memory/"), "{noted}");
-    let again = call(&server, "remember", json!({ "text": text })).await;
+    let again = remember(&server, text).await;
     assert!(again.ends_with("already says it."), "{again}");
-    let found = call(
-        &server,
-        "memory_search",
-        json!({ "question": "Who is the dentist?" }),
-    )
-    .await;
+    let found = search(&server, "Who is the dentist?").await;
     assert!(found.contains("Dr. Okafor"), "{found}");
     let files = home.files();
     let has_secret = files
@@ -62,7 +66,7 @@ async fn i1_no_write_of_several_servers_is_lost_or_doubled() {
     let writes = servers.iter().enumerate().map(|(n, server)| async move {
         for m in 0..N_EACH {
             let text = format!("Shelf {n} holds box number {m}.");
-            let noted = call(server, "remember", json!({ "text": text })).await;
+            let noted = remember(server, &text).await;
             assert!(noted.starts_with("Noted in memory/"), "{noted}");
         }
     });
@@ -84,13 +88,8 @@ async fn i1_no_write_of_several_servers_is_lost_or_doubled() {
 async fn i13_a_reader_is_offered_no_tool_that_writes_and_leaves_every_file() {
     let home = TestHome::new();
     let writer = connect(&home, &[], Client::default()).await;
-    let _noted = call(
-        &writer,
-        "remember",
-        json!({ "text": "The ferry leaves at noon." }),
-    )
-    .await;
-    let _found = call(&writer, "memory_search", json!({ "question": "ferry" })).await;
+    let _noted = remember(&writer, "The ferry leaves at noon.").await;
+    let _found = search(&writer, "ferry").await;
     let _ended = writer.cancel().await.unwrap();
     let before = home.files();
     let reader = connect(&home, &["--read-only"], Client::default()).await;
@@ -110,7 +109,7 @@ async fn i13_a_reader_is_offered_no_tool_that_writes_and_leaves_every_file() {
         .call_tool(CallToolRequestParams::new("remember"))
         .await;
     assert!(refused.is_err());
-    let found = call(&reader, "memory_search", json!({ "question": "ferry" })).await;
+    let found = search(&reader, "ferry").await;
     assert!(found.contains("The ferry leaves at noon."), "{found}");
     let _ended = reader.cancel().await.unwrap();
     assert_eq!(home.files(), before);
@@ -125,12 +124,7 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
             ..Client::default()
         };
         let server = connect(&home, &[], client.clone()).await;
-        let _noted = call(
-            &server,
-            "remember",
-            json!({ "text": "The flat in Lisbon costs 900." }),
-        )
-        .await;
+        let _noted = remember(&server, "The flat in Lisbon costs 900.").await;
         let told = call(&server, "forget", json!({ "what": "the flat in Lisbon" })).await;
         let asked = client.asked.lock().unwrap().clone();
         assert_eq!(asked.len(), usize::from(answer.is_some()));
@@ -146,12 +140,7 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
             let again = call(&server, "forget", json!({ "token": token })).await;
             again.begins("error: No plan has this token");
         }
-        let found = call(
-            &server,
-            "memory_search",
-            json!({ "question": "flat in Lisbon" }),
-        )
-        .await;
+        let found = search(&server, "flat in Lisbon").await;
         assert_eq!(!found.contains("900"), is_gone, "{answer:?}: {found}");
     }
 }
@@ -161,12 +150,7 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
     let home = TestHome::new();
     let client = Client::default();
     let server = connect(&home, &[], client.clone()).await;
-    let _noted = call(
-        &server,
-        "remember",
-        json!({ "text": "The ferry leaves at noon." }),
-    )
-    .await;
+    let _noted = remember(&server, "The ferry leaves at noon.").await;
     let listed = server.list_all_resources().await.unwrap();
     let uris: Vec<_> = listed.iter().map(|resource| resource.uri.clone()).collect();
     assert_eq!(uris.len(), 2, "{uris:?}");
@@ -231,21 +215,12 @@ async fn chatgpt_finds_and_fetches() {
 fn i16_what_is_no_protocol_ends_nothing_and_stdout_carries_the_protocol_alone() {
     let home = TestHome::new();
     let mut child = home.spawn("mcp");
-    let greeting = json!({
-        "jsonrpc": "2.0", "id": 1, "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {},
-            "clientInfo": { "name": "raw", "version": "1" },
-        },
-    });
-    let greeted = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
     let unknown = json!({
         "jsonrpc": "2.0", "id": 2, "method": "tools/call",
         "params": { "name": "memory_search", "arguments": { "question": 7 } },
     });
     let ping = json!({ "jsonrpc": "2.0", "id": 3, "method": "ping" });
-    let lines =
-        format!("{greeting}\n{greeted}\nno json\n[1, 2]\n{{\"a\": \u{1F600}\n{unknown}\n{ping}\n");
+    let lines = format!("{GREETING}no json\n[1, 2]\n{{\"a\": \u{1F600}\n{unknown}\n{ping}\n");
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(lines.as_bytes()).unwrap();
     drop(stdin);
@@ -257,7 +232,7 @@ fn i16_what_is_no_protocol_ends_nothing_and_stdout_carries_the_protocol_alone() 
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let of = |id: u64| answers.iter().find(|answer| answer["id"] == id).unwrap();
-    assert_eq!(of(1)["result"]["serverInfo"]["name"], "openclaw");
+    assert_eq!(of(0)["result"]["serverInfo"]["name"], "openclaw");
     assert_eq!(of(2)["result"]["isError"], true, "{stdout}");
     assert_eq!(of(3)["result"], json!({}));
 }

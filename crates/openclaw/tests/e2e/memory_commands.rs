@@ -239,8 +239,7 @@ fn a_note_of_the_owner_is_found_as_the_owners() {
 #[test]
 fn what_was_said_in_a_session_is_found_at_its_line() {
     let home = home();
-    home.input("talk.jsonl", to_jsonl(&conversation(1, 80)));
-    home.ok("replay talk.jsonl -s talk");
+    home.replay("talk", to_jsonl(&conversation(1, 80)));
     let answer = search(
         &home,
         &["E0502 cargo build", "--source", "session", "--limit", "3"],

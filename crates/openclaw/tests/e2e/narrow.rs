@@ -9,9 +9,7 @@ use crate::terminal::Terminal;
 /// A home in which every command below has something to tell.
 fn home() -> TestHome {
     let home = TestHome::init();
-    home.input("talk.jsonl", to_jsonl(&conversation(1, 12)));
-    let replay = "replay talk.jsonl -s talk";
-    home.ok(replay);
+    home.replay("talk", to_jsonl(&conversation(1, 12)));
     let talk = home.read("sessions/talk.jsonl");
     home.write("sessions/bad.jsonl", format!("{talk}no JSON at all\n"));
     home

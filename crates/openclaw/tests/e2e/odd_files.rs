@@ -13,9 +13,7 @@ use testkit::{TestHome, Words, conversation, to_jsonl};
 /// A home with a session, a note and an odd file of each kind; where the odd ones lie.
 fn home() -> (TestHome, Vec<String>) {
     let home = TestHome::init();
-    home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
-    let replay = "replay talk.jsonl -s talk";
-    home.ok(replay);
+    home.replay("talk", to_jsonl(&conversation(1, 8)));
     home.note("piano", "- The piano is tuned in May\n");
     let mut odd = Vec::new();
     for (directory, ending) in [

@@ -5,11 +5,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::hook::make_repository;
+use crate::hook::{given, make_repository, told};
 use base::Origin;
 use memory::candidates::EvidenceRef;
 use memory::curated::NewLine;
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::mcp_client::{Client, call, connect_in};
 use testkit::{TestHome, Words};
 
@@ -20,19 +20,8 @@ fn clone_of(home: &TestHome, remote: &str) -> PathBuf {
     path
 }
 
-/// What a hook gives to a program.
-fn given(home: &TestHome, event: &str, (directory, prompt): (&Path, &str)) -> String {
-    let told = json!({ "cwd": directory, "prompt": prompt }).to_string();
-    let run = home.run_with_input(&["hook", "claude-code", event], &told);
-    let run = run.with_code(0);
-    assert_eq!(run.stderr, "");
-    let answer: Value = serde_json::from_str(&run.stdout).unwrap_or_default();
-    let text = answer["hookSpecificOutput"]["additionalContext"].as_str();
-    text.unwrap_or_default().to_owned()
-}
-
 fn asked(home: &TestHome, directory: &Path, prompt: &str) -> String {
-    given(home, "UserPromptSubmit", (directory, prompt))
+    given(home, "UserPromptSubmit", &told(directory, prompt))
 }
 
 /// Takes over a transcript in which all this is said in a repository; the name of its session.
@@ -148,7 +137,7 @@ fn remembered_of(home: &TestHome, session: &str) -> String {
 #[track_caller]
 fn check(home: &TestHome, (directory, scope): (&Path, &str), n_lines: usize) {
     let is_shown = n_lines > 0;
-    let start = given(home, "SessionStart", (directory, ""));
+    let start = given(home, "SessionStart", &told(directory, ""));
     assert!(start.contains("I like tea."), "{start}");
     start.holds_times(n_lines, "pier seven");
     let question = "Where does the lantern release ship from?";
@@ -216,7 +205,7 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
     ] {
         let found = asked(&home, directory, question);
         assert_eq!(found.contains("pier seven"), is_shown, "{found}");
-        let start = given(&home, "SessionStart", (directory, ""));
+        let start = given(&home, "SessionStart", &told(directory, ""));
         assert!(is_shown || !start.contains("pier seven"), "{start}");
         let waiting = home.ok(&["dream", "list", "--scope", scope]);
         let is_waiting = waiting.stdout.contains("pier seven");

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use base::disk::create_dir;
 use models::ModelLoad;
 
 use super::input::{Input, InputPlace};
@@ -11,7 +12,6 @@ use super::opening::{Opened, open};
 use super::talk::Talk;
 use super::{asking, input, once, opening, terminal};
 use crate::executor::threads;
-use crate::home::make_directory;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -99,9 +99,8 @@ fn converse(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
 
 fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     let environment = &context.host.environment;
-    let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
-    let is_at_terminal = is_terminal(environment.stdin)
-        && is_terminal(environment.stdout())
+    let is_at_terminal = environment.stdin.is_terminal()
+        && environment.stdout().is_terminal()
         && context.output.format() == OutputFormat::Human;
     if !is_at_terminal {
         return Ok(input::listen());
@@ -110,7 +109,7 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
         None
     } else {
         let disk = &*context.host.disk;
-        make_directory(disk, opened.home.state())?;
+        create_dir(disk, &opened.home.state())?;
         Some(opened.home.chat_history())
     };
     terminal::listen(history, context.output.paint())

@@ -30,12 +30,11 @@ impl Report for ContextReport {
     fn json(&self) -> Value {
         let parts = self.parts.iter();
         let parts = parts.map(|(name, tokens)| json!({ "name": name, "tokens": tokens.0 }));
-        let used: TokenCount = self.parts.iter().map(|(_, tokens)| *tokens).sum();
         json!({
             "event": "context",
             "session": self.session,
             "parts": parts.collect::<Vec<_>>(),
-            "tokens": used.0,
+            "tokens": self.used().0,
             "window": self.window.0,
             "trigger": self.trigger.0,
             "recallMax": self.recall_max.0,
@@ -44,48 +43,51 @@ impl Report for ContextReport {
     }
 
     fn human(&self, stdout: Stream) -> String {
-        render(self, stdout.columns())
+        let (columns, used) = (stdout.columns(), self.used());
+        let room = self.trigger.saturating_sub(used);
+        let kept = self.window.saturating_sub(self.trigger);
+        let title = heading(&printable(&format!("Session {}", self.session)));
+        let (window, percent_used) = (self.window, percent(used, self.window));
+        let title = format!("{title}  {used} of {window} tokens ({percent_used}%)");
+        let mut text = wrap(&title, columns, "  ") + "\n\n";
+        text.push_str(&window_bar(self, used, columns));
+        let names = self.parts.iter().map(|(name, _)| name.width());
+        let name_columns = names.chain([IN_USE.width()]).max().unwrap_or(0);
+        let name_columns = name_columns.min(NAME_COLUMNS_MAX);
+        let bar_columns = columns.saturating_sub(name_columns + NUMBER_COLUMNS);
+        let largest = self.parts.iter().map(|(_, tokens)| *tokens).max();
+        let line = |name: &str, tokens: TokenCount, last: &str| {
+            let name = printable(name);
+            let fill = " ".repeat(name_columns.saturating_sub(name.width()));
+            let line = format!("  {name}{fill}  {:>11}  {last}", tokens.to_string());
+            wrap(line.trim_end(), columns, "    ") + "\n"
+        };
+        for (name, tokens) in &self.parts {
+            let bar = "#".repeat(share(*tokens, largest.unwrap_or_default(), bar_columns));
+            let part = percent(*tokens, used);
+            text.push_str(&line(name, *tokens, &format!("{part:>3}%  {bar}")));
+        }
+        text.push('\n');
+        text.push_str(&line(IN_USE, used, ""));
+        text.push_str(&line("room left", room, "until compaction begins"));
+        text.push_str(&line("kept free", kept, "for replies and notes"));
+        let most = self.recall_max;
+        let recall = format!("\n  Each message adds up to {most} tokens recalled from memory.\n");
+        text.push_str(&wrap(&recall, columns, "  "));
+        for file in &self.cut_files {
+            let file = printable(file);
+            let cut =
+                format!("\n  {file} is too long for the prompt; only part of it is included.\n");
+            text.push_str(&wrap(&cut, columns, "  "));
+        }
+        text
     }
 }
 
-fn render(report: &ContextReport, columns: usize) -> String {
-    let used: TokenCount = report.parts.iter().map(|(_, tokens)| *tokens).sum();
-    let room = report.trigger.saturating_sub(used);
-    let kept = report.window.saturating_sub(report.trigger);
-    let title = heading(&printable(&format!("Session {}", report.session)));
-    let (window, percent_used) = (report.window, percent(used, report.window));
-    let title = format!("{title}  {used} of {window} tokens ({percent_used}%)");
-    let mut text = wrap(&title, columns, "  ") + "\n\n";
-    text.push_str(&window_bar(report, used, columns));
-    let names = report.parts.iter().map(|(name, _)| name.width());
-    let name_columns = names.chain([IN_USE.width()]).max().unwrap_or(0);
-    let name_columns = name_columns.min(NAME_COLUMNS_MAX);
-    let bar_columns = columns.saturating_sub(name_columns + NUMBER_COLUMNS);
-    let largest = report.parts.iter().map(|(_, tokens)| *tokens).max();
-    let line = |name: &str, tokens: TokenCount, last: &str| {
-        let name = printable(name);
-        let fill = " ".repeat(name_columns.saturating_sub(name.width()));
-        let line = format!("  {name}{fill}  {:>11}  {last}", tokens.to_string());
-        wrap(line.trim_end(), columns, "    ") + "\n"
-    };
-    for (name, tokens) in &report.parts {
-        let bar = "#".repeat(share(*tokens, largest.unwrap_or_default(), bar_columns));
-        let part = percent(*tokens, used);
-        text.push_str(&line(name, *tokens, &format!("{part:>3}%  {bar}")));
+impl ContextReport {
+    fn used(&self) -> TokenCount {
+        self.parts.iter().map(|(_, tokens)| *tokens).sum()
     }
-    text.push('\n');
-    text.push_str(&line(IN_USE, used, ""));
-    text.push_str(&line("room left", room, "until compaction begins"));
-    text.push_str(&line("kept free", kept, "for replies and notes"));
-    let most = report.recall_max;
-    let recall = format!("\n  Each message adds up to {most} tokens recalled from memory.\n");
-    text.push_str(&wrap(&recall, columns, "  "));
-    for file in &report.cut_files {
-        let file = printable(file);
-        let cut = format!("\n  {file} is too long for the prompt; only part of it is included.\n");
-        text.push_str(&wrap(&cut, columns, "  "));
-    }
-    text
 }
 
 const IN_USE: &str = "in use";
@@ -131,7 +133,7 @@ mod tests {
     }
 
     fn shown(report: &ContextReport, columns: usize) -> String {
-        strip_str(&render(report, columns)).to_string()
+        strip_str(&report.human(Stream::Terminal(columns))).to_string()
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
 
     fn to(output: &'a mut Output<'out>, stdout: Stream) -> Self {
         let flow = Flow::new(stdout.text_columns());
-        let is_dressed = matches!(stdout, Stream::Terminal(_)) && output.paint() == Paint::Coloured;
+        let is_dressed = stdout.is_terminal() && output.paint() == Paint::Coloured;
         Self {
             output,
             above: None,
@@ -131,15 +131,20 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
             return Ok(());
         };
         self.output.text(&self.flow.finish())?;
-        match (said, self.above.as_deref_mut()) {
-            (EventText::Message(text) | EventText::Warning(text), Some(above)) => {
-                if let Some(aside) = self.output.aside(&text) {
-                    above(aside);
-                }
-            }
-            (EventText::Message(text), None) => self.output.tell_aside(&text),
-            (EventText::Warning(warning), None) => self.output.warn(&warning),
+        match said {
+            EventText::Warning(warning) if self.above.is_none() => self.output.warn(&warning),
+            EventText::Message(text) | EventText::Warning(text) => self.aside(&text),
         }
         Ok(())
+    }
+
+    /// Prints a message above the prompt, or beside the conversation while none is shown.
+    pub(super) fn aside(&mut self, text: &str) {
+        let Some(above) = self.above.as_deref_mut() else {
+            return self.output.tell_aside(text);
+        };
+        if let Some(aside) = self.output.aside(text) {
+            above(aside);
+        }
     }
 }

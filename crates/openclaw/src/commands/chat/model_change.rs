@@ -54,8 +54,7 @@ impl Talk<'_, '_, '_> {
         let config = self.context.load(&home, wanted)?;
         let settings = &config.settings.model;
         self.connection(settings)?;
-        let trying = format!("Trying {name}...");
-        self.context.output.tell_aside(&trying);
+        self.aside(&format!("Trying {name}..."));
         let before = self.opened.runtime.engine.models.primary.profile().name;
         let source = ModelSource::new(settings, self.context.host, &home);
         let tried = try_model(source).await;
@@ -71,8 +70,7 @@ impl Talk<'_, '_, '_> {
         self.context.assign(&home, assignment, config);
         self.dreams = Dreams::begin(runtime, self.opened.dreaming.clone());
         self.is_model_down = false;
-        let told = format!("This chat now uses {name}.");
-        self.context.output.tell_aside(&told);
+        self.aside(&format!("This chat now uses {name}."));
         self.offer_to_record(name, &home)
     }
 
@@ -92,18 +90,14 @@ impl Talk<'_, '_, '_> {
         let of_model = assignments.filter(|it| it.key.starts_with("model."));
         let of_model: Vec<Assignment> = of_model.cloned().collect();
         let path = record(&of_model, home, self.context)?;
-        let told = format!("Saved {name} in {}.", path.display());
-        self.context.output.tell_aside(&told);
+        self.aside(&format!("Saved {name} in {}.", path.display()));
         Ok(())
     }
 
     /// The connection to the chosen model; fails in an offline chat.
     fn connection(&self, settings: &ModelSettings) -> Result<Connection> {
-        match choose(ModelSource::new(
-            settings,
-            self.context.host,
-            &self.opened.home,
-        ))? {
+        let source = ModelSource::new(settings, self.context.host, &self.opened.home);
+        match choose(source)? {
             Choice::Remote(connection) => Ok(connection),
             Choice::Offline { .. } => {
                 let failure = "this chat is offline: no provider is configured";

@@ -10,12 +10,11 @@ use memory::spent_on;
 use session::{Meta, View, ViewContent, ViewItem};
 
 use super::context::ContextReport;
-use super::input::InputPlace;
 use super::opening::Opened;
 use super::status::{self, ChatStatus, MemoryHeld};
 use crate::context::Context as App;
 use crate::error::CliError;
-use crate::output::{Output, counted};
+use crate::output::counted;
 
 pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
     let runtime = &opened.runtime;
@@ -38,10 +37,8 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
     let snapshot = opened.snapshot()?;
     let runtime = &opened.runtime;
     let (id, state, view) = snapshot
-        .map(|it| (it.session, it.state, it.view))
-        .map_or_else(Default::default, |(id, state, view)| {
-            (Some(id), state, view)
-        });
+        .map(|it| (Some(it.session), it.state, it.view))
+        .unwrap_or_default();
     let request = assemble(runtime, &opened.name, &view)?;
     let today = day(runtime.home.clock.now(), runtime.home.timezone);
     Ok(ChatStatus {
@@ -86,7 +83,7 @@ pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
 
 pub(super) fn tell_held(opened: &Opened, context: &mut App) -> Result<(), CliError> {
     let text = status::held_in_words(&held(opened)?);
-    let text = context.output.at_home(&text).into_owned();
+    let text = context.output.at_home(&text);
     let stdout = context.host.environment.stdout();
     context.output.lines(&text, stdout, status::INDENT)
 }
@@ -152,16 +149,4 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
     let candidates = counted(n_waiting, "candidate waits", "candidates wait");
     (n_waiting > 0)
         .then(|| format!("{candidates} in DREAMS.md; review them with `openclaw dream review`."))
-}
-
-/// Reports what a dream did while the prompt waits.
-pub(super) fn tell(dreamt: &str, place: &mut InputPlace, output: &mut Output) {
-    match place {
-        InputPlace::Terminal(Some(above)) => {
-            if let Some(text) = output.aside(dreamt) {
-                above(text);
-            }
-        }
-        InputPlace::Terminal(None) | InputPlace::Lines => output.tell_aside(dreamt),
-    }
 }

@@ -37,8 +37,7 @@ impl Talk<'_, '_, '_> {
         }
         let name = chosen(wanted, &self.listed)?;
         if name == self.opened.name {
-            let message = format!("Already in session {name}.");
-            self.context.output.tell_aside(&message);
+            self.aside(&format!("Already in session {name}."));
             return Ok(None);
         }
         let sessions = &self.opened.runtime.home.sessions;
@@ -122,9 +121,8 @@ fn chosen(wanted: &str, listed: &[SessionName]) -> Result<SessionName> {
 
 impl SessionMenu {
     fn names(&self) -> Result<Vec<SessionName>> {
-        let names = self.sessions.iter().map(|part| part.name.parse());
-        let names = names.collect::<Result<Vec<SessionName>, _>>();
-        names.map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
+        let names = self.sessions.iter().map(|part| Ok(part.name.parse()?));
+        names.collect()
     }
 }
 
@@ -146,16 +144,11 @@ impl Report for SessionMenu {
         if self.sessions.is_empty() {
             return "  no sessions yet\n".to_owned();
         }
-        let column = |heading, align, is_cut| Column {
-            heading,
-            align,
-            is_cut,
-        };
         let columns = [
-            column("", Align::Right, false),
-            column("NAME", Align::Left, false),
-            column("TITLE", Align::Left, true),
-            column("LAST ACTIVITY", Align::Left, false),
+            Column::new("", Align::Right),
+            Column::new("NAME", Align::Left),
+            Column::cut("TITLE"),
+            Column::new("LAST ACTIVITY", Align::Left),
         ];
         let rows = (1..).zip(&self.sessions).map(|(number, part)| {
             let is_current = part.name == self.current.as_str();

@@ -60,59 +60,55 @@ impl Report for ChatStatus {
     }
 
     fn human(&self, stdout: Stream) -> String {
-        render(self, stdout.columns())
+        let id = self.id.as_deref().map(printable);
+        let id = id.unwrap_or_else(|| "not started".to_owned());
+        let percent = percent(self.used, self.window);
+        let last_flush = self.flushed_at.map(|at| minute(at, self.timezone));
+        let waiting = match self.n_waiting {
+            0 => "nothing".to_owned(),
+            n_waiting => format!(
+                "{}; notes are written at /new, on exit, when idle or at midnight",
+                counted(n_waiting, "message", "messages")
+            ),
+        };
+        let mut lines = vec![
+            ("session", format!("{} ({id})", self.session)),
+            ("model", printable(&self.model)),
+            ("memory", self.memory.to_owned()),
+            (
+                "messages",
+                format!("{} in the window", grouped(self.n_messages)),
+            ),
+            (
+                "window",
+                format!("{} of {} tokens ({percent}%)", self.used, self.window),
+            ),
+            ("strategy", self.strategy.to_owned()),
+            ("epoch", grouped(self.epoch)),
+            (
+                "last flush",
+                last_flush.unwrap_or_else(|| "never".to_owned()),
+            ),
+            ("waiting", waiting),
+            ("spent today", spent(self)),
+        ];
+        if self.counts.steps > 0 {
+            lines.push(("last reply", last_reply(&self.counts)));
+            lines.push(("this chat", this_chat(&self.counts)));
+        }
+        for file in &self.cut_files {
+            let file = printable(file);
+            lines.push((
+                "truncated",
+                format!("{file} is too long for the prompt; only part of it is included"),
+            ));
+        }
+        let line = |(label, value): (&str, String)| {
+            let line = format!("  {label:<11}  {value}");
+            wrap(&line, stdout.columns(), INDENT) + "\n"
+        };
+        lines.into_iter().map(line).collect()
     }
-}
-
-fn render(status: &ChatStatus, columns: usize) -> String {
-    let id = status.id.as_deref().map(printable);
-    let id = id.unwrap_or_else(|| "not started".to_owned());
-    let percent = percent(status.used, status.window);
-    let last_flush = status.flushed_at.map(|at| minute(at, status.timezone));
-    let waiting = match status.n_waiting {
-        0 => "nothing".to_owned(),
-        n_waiting => format!(
-            "{}; notes are written at /new, on exit, when idle or at midnight",
-            counted(n_waiting, "message", "messages")
-        ),
-    };
-    let mut lines = vec![
-        ("session", format!("{} ({id})", status.session)),
-        ("model", printable(&status.model)),
-        ("memory", status.memory.to_owned()),
-        (
-            "messages",
-            format!("{} in the window", grouped(status.n_messages)),
-        ),
-        (
-            "window",
-            format!("{} of {} tokens ({percent}%)", status.used, status.window),
-        ),
-        ("strategy", status.strategy.to_owned()),
-        ("epoch", grouped(status.epoch)),
-        (
-            "last flush",
-            last_flush.unwrap_or_else(|| "never".to_owned()),
-        ),
-        ("waiting", waiting),
-        ("spent today", spent(status)),
-    ];
-    if status.counts.steps > 0 {
-        lines.push(("last reply", last_reply(&status.counts)));
-        lines.push(("this chat", this_chat(&status.counts)));
-    }
-    for file in &status.cut_files {
-        let file = printable(file);
-        lines.push((
-            "truncated",
-            format!("{file} is too long for the prompt; only part of it is included"),
-        ));
-    }
-    let line = |(label, value): (&str, String)| {
-        let line = format!("  {label:<11}  {value}");
-        wrap(&line, columns, INDENT) + "\n"
-    };
-    lines.into_iter().map(line).collect()
 }
 
 /// Tokens spent in the background, with the budget of dreams.
@@ -285,8 +281,8 @@ mod tests {
             counts: TokenCounts::default(),
             ..begun.clone()
         };
-        let shown = |status| render(status, 80);
-        insta::assert_snapshot!([shown(&begun), shown(&fresh)].join("\n"));
+        let shown = [begun, fresh].map(|status| status.human(Stream::Terminal(80)));
+        insta::assert_snapshot!(shown.join("\n"));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::event_printer::EventPrinter;
 use super::index_refresh::{finish, next_news, tell_news};
 use super::input::{Input, InputEvent, InputPlace};
 use super::opening::{Opened, SeenSession, failure as gone};
-use super::reports::{self, ChatStanding, tell, waiting};
+use super::reports::{self, ChatStanding, waiting};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use crate::commands::dream;
@@ -175,7 +175,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    fn aside(&mut self, text: &str) {
+    pub(super) fn aside(&mut self, text: &str) {
         self.context.output.tell_aside(text);
     }
 
@@ -213,7 +213,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     is_held = self.tend()? == PollOutcome::Held;
                 }
                 news = self.dreams.next() => {
-                    tell(&dream::news_in_words(news), &mut self.input.place, self.context.output);
+                    EventPrinter::above(self.context.output, &mut self.input.place)
+                        .aside(&dream::news_in_words(news));
                 }
                 news = next_news(self.index.as_mut()) => {
                     let mut teller = EventPrinter::above(self.context.output, &mut self.input.place);
@@ -264,7 +265,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// Adopts the current size of the terminal, which may have changed.
     fn look_at_the_screen(&mut self) {
         let environment = &self.context.host.environment;
-        if matches!(environment.stderr, Stream::Terminal(_)) && self.is_at_terminal() {
+        if environment.stderr.is_terminal() && self.is_at_terminal() {
             self.context.output.modes.stderr = environment.stdout();
         }
     }
@@ -316,7 +317,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let (standing, line) = reports::standing(&self.opened).unzip();
         let is_wanted = self.context.output.verbosity() == Verbosity::Verbose;
         if let Some(line) = line.filter(|_| is_wanted || standing != self.standing) {
-            self.context.output.tell_aside(&line);
+            self.aside(&line);
         }
         self.standing = standing;
     }
@@ -380,7 +381,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             let notice = json!({ "event": "notice", "message": told });
             return self.context.output.object(&notice);
         }
-        self.context.output.tell_aside(told);
+        self.aside(told);
         Ok(())
     }
 

@@ -58,8 +58,7 @@ const SCHEMA: &str = include_str!("../../../../../config/schema.json");
 fn schema(context: &mut Context) -> Result<Exit> {
     match context.output.format() {
         OutputFormat::Json => {
-            let schema: Value = serde_json::from_str(SCHEMA)
-                .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+            let schema: Value = serde_json::from_str(SCHEMA)?;
             context.output.object(&schema)?;
         }
         OutputFormat::Human => context.output.text(SCHEMA)?,

@@ -3,7 +3,9 @@
 //! Checks the changed file together with all other layers before it writes a byte.
 
 use agent::prompt::least_prefix;
-use base::disk::{MemoryDisk, ReplaceOutcome, create_dir, read_some, replace, replace_unchanged};
+use base::disk::{
+    MemoryDisk, ReplaceOutcome, create_dir, create_parent, read_some, replace, replace_unchanged,
+};
 use compaction::Budget;
 use serde::Serialize;
 
@@ -148,11 +150,7 @@ pub(super) fn edit(
     home: &Home,
     change: impl FnOnce(&Path, &str) -> Result<String>,
 ) -> Result<Edited> {
-    // Ignore settings that cannot be read: this change may fix the file.
-    let refused = context.refuse_in_sandbox("changing a setting").err();
-    if let Some(error) = refused.filter(|error| error.kind != ErrorKind::Config) {
-        return Err(error);
-    }
+    context.refuse_in_known_sandbox("changing a setting")?;
     let disk = context.host.disk.as_ref();
     // Write through a symbolic link instead of replacing it.
     let path = disk.resolve(&home.user_config())?;
@@ -188,9 +186,7 @@ impl Edited {
             return Ok(());
         }
         let (disk, path) = (context.host.disk.as_ref(), &self.path);
-        if let Some(directory) = path.parent() {
-            create_dir(disk, directory)?;
-        }
+        create_parent(disk, path)?;
         match replace_unchanged(disk, path, self.before.as_deref(), self.after.as_bytes())? {
             ReplaceOutcome::Done => Ok(()),
             ReplaceOutcome::Changed => {

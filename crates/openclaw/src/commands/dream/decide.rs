@@ -23,20 +23,14 @@ pub(super) struct Arguments {
     dry_run: DryRun,
 }
 
-pub(super) fn accept(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    change(
-        ("accepting a candidate", arguments.dry_run),
-        context,
-        |context| decide(arguments, Status::Accepted, context),
-    )
-}
-
-pub(super) fn reject(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    change(
-        ("rejecting a candidate", arguments.dry_run),
-        context,
-        |context| decide(arguments, Status::Rejected, context),
-    )
+pub(super) fn run(arguments: &Arguments, status: Status, context: &mut Context) -> Result<Exit> {
+    let what = match status {
+        Status::Rejected => "rejecting a candidate",
+        Status::Accepted | Status::Promoted | Status::Pending => "accepting a candidate",
+    };
+    change((what, arguments.dry_run), context, |context| {
+        decide(arguments, status, context)
+    })
 }
 
 fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Result<Exit> {

@@ -111,9 +111,9 @@ fn ask_for(keys: &str, context: &mut Context) -> Result<Wish> {
 /// Whether stdin and stdout are both terminals; nobody sees a prompt that goes into a file.
 fn is_at_terminal(context: &Context) -> bool {
     let environment = &context.host.environment;
-    let streams = [environment.stdin, environment.stdout()];
-    let are_terminals = streams.iter().all(|it| matches!(it, Stream::Terminal(_)));
-    are_terminals && io::stdin().is_terminal()
+    environment.stdin.is_terminal()
+        && environment.stdout().is_terminal()
+        && io::stdin().is_terminal()
 }
 
 fn key() -> io::Result<(Wish, String)> {

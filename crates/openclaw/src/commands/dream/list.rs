@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let viewer = repository::viewer(arguments.scope.as_deref());
     let workspace = context.host.workspace(&known.home);
     candidates.retain(|own| viewer.sees_candidate(&workspace, own));
-    let command = context.output.at_home("openclaw dream").into_owned();
+    let command = context.output.at_home("openclaw dream");
     context.emit(&CandidateListReport {
         candidates,
         command,

@@ -60,14 +60,13 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             (true, Some(day)) => Backfill::SessionsSince(day),
         },
     };
-    let stderr = context.host.environment.stderr;
     let mut warnings = Vec::new();
     let mut flushed = Vec::new();
     let began_at = clock.monotonic();
     let outcome = {
         let bar = arguments
             .backfill
-            .then(|| ProgressMeter::start("reading sessions", 1, context.output, stderr));
+            .then(|| ProgressMeter::start("reading sessions", 1, context.output));
         let mut tell = |told| match told {
             DreamProgress::Session { n_done, n_all } => {
                 if let Some(bar) = &bar {
@@ -86,7 +85,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     }
     let outcome = outcome?;
     let took = clock.monotonic().saturating_sub(began_at);
-    let command = context.output.at_home("openclaw dream").into_owned();
+    let command = context.output.at_home("openclaw dream");
     context.emit(&DreamSummary {
         outcome: &outcome,
         dry_run: arguments.dry_run.dry_run,

@@ -178,7 +178,7 @@ impl Round<'_> {
     fn undo(&mut self, context: &mut Context) -> Result<bool> {
         let Some((at, reworded)) = self.decided.last().cloned() else {
             let text = "nothing was decided in this review yet; `openclaw dream undo` undoes earlier changes\n";
-            let text = context.output.at_home(text).into_owned();
+            let text = context.output.at_home(text);
             tell(&text, "  ", context)?;
             return Ok(false);
         };

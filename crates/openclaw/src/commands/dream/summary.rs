@@ -66,16 +66,14 @@ impl Report for DreamSummary<'_> {
     fn json(&self) -> Value {
         let (outcome, skipped, (today, daily)) = self.facts();
         let nothing = DreamReport::default();
-        let mut triggers: &[String] = &[];
-        let mut report = &nothing;
-        if let DreamOutcome::Dreamt {
-            report: own,
-            triggers: due,
-            ..
+        let (report, triggers) = if let DreamOutcome::Dreamt {
+            report, triggers, ..
         } = self.outcome
         {
-            (report, triggers) = (own, due);
-        }
+            (&**report, triggers.as_slice())
+        } else {
+            (&nothing, &[][..])
+        };
         let unread = if let DreamOutcome::NothingNew(Unread { n_sessions, .. }) = self.outcome {
             Some(*n_sessions)
         } else {

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use backon::{BlockingRetryable, ConstantBuilder};
+use base::Disk;
 use base::disk::{DiskError, Lock, LockError, create_dir};
-use base::{Disk, HomeLayout};
 use homes::{
     Changes, FolderKind, HomeName, HomePlace, HomeView, Homes, HomesError, LeaseTerms, LeasedHome,
     Listing, WrittenFiles, copy,
@@ -100,12 +100,15 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         other.plan(own, &there, marker.as_ref())
     } else {
         let there = other.address.folder();
-        let there = there.map(|root| HomeLayout::new(root.join(other.name.as_str())));
+        let there = there.map(|root| Home::new(root.join(other.name.as_str())));
         let held = there.map(|there| hold(&*disk, &there, Some(LAYOUT.lock)));
         let _held = held.transpose()?;
         let leased = homes.lease(&other.name, &terms("openclaw homes push"))?;
         let mut sent = WrittenFiles::new();
-        let pushed = tried(|| other.push_into(&*leased, (&*disk, &home), read()?, &mut sent));
+        let pushed = tried(|| match read() {
+            Ok(own) => other.push_into(&*leased, (&*disk, &home), own, &mut sent),
+            Err(refusal) => Ok(Err(refusal)),
+        });
         // Release the home at once, even if the push failed, so that another process can lease it.
         let version = leased.version();
         let released = leased.release();
@@ -150,47 +153,18 @@ struct ExchangePlan {
     lost: Vec<String>,
 }
 
+/// The result of an exchange. The outer error is one of the storage, which may pass; the inner one is a refusal.
+type Exchanged<T = ExchangePlan> = Result<Result<T>, HomesError>;
+
 /// Runs an exchange again while its source changes: a file may be saved, and the holder of a home may have folded the
 /// bytes of a file into other objects, during the read.
-fn tried<T>(exchange: impl FnMut() -> Result<T, HomesOrRefusal>) -> Result<T> {
+fn tried<T>(exchange: impl FnMut() -> Exchanged<T>) -> Result<T> {
     let tries = ConstantBuilder::default()
         .with_delay(Duration::ZERO)
         .with_max_times(RETRIES_MAX);
-    let is_passing = |error: &HomesOrRefusal| {
-        matches!(
-            error,
-            HomesOrRefusal::Homes(HomesError::Changed(_) | HomesError::Damaged { .. })
-        )
-    };
-    let done = exchange.retry(tries).when(is_passing).call();
-    done.map_err(|error| match error {
-        HomesOrRefusal::Homes(error) => error.into(),
-        HomesOrRefusal::Refusal(refusal) => refusal,
-    })
-}
-
-/// Why an exchange failed; some errors of the storage are retried.
-enum HomesOrRefusal {
-    Homes(HomesError),
-    Refusal(CliError),
-}
-
-impl From<HomesError> for HomesOrRefusal {
-    fn from(error: HomesError) -> Self {
-        Self::Homes(error)
-    }
-}
-
-impl From<DiskError> for HomesOrRefusal {
-    fn from(error: DiskError) -> Self {
-        Self::Homes(error.into())
-    }
-}
-
-impl From<CliError> for HomesOrRefusal {
-    fn from(error: CliError) -> Self {
-        Self::Refusal(error)
-    }
+    let is_passing =
+        |error: &HomesError| matches!(error, HomesError::Changed(_) | HomesError::Damaged { .. });
+    exchange.retry(tries).when(is_passing).call()?
 }
 
 impl OtherHome {
@@ -217,7 +191,7 @@ impl OtherHome {
         (disk, home): (&dyn Disk, &Home),
         own: Listing,
         sent: &mut WrittenFiles,
-    ) -> Result<ExchangePlan, HomesOrRefusal> {
+    ) -> Exchanged {
         let view = HomeView {
             root: leased.root().to_owned(),
             disk: leased.disk(),
@@ -226,17 +200,15 @@ impl OtherHome {
         let marker = self.marker(disk, home)?;
         let mut there = listing_of(&view, marker.as_ref(), &own)?;
         let plan = self.plan(own, &there, marker.as_ref());
-        self.allow(&plan, Direction::Push)?;
-        let target = HomePlace {
-            disk: &*view.disk,
-            root: &view.root,
-        };
+        if let Err(refusal) = self.allow(&plan, Direction::Push) {
+            return Ok(Err(refusal));
+        }
         // A lease keeps every writer from a bucket, but no editor from a folder.
         let planned = view.version.is_none().then(|| there.clone());
         let source = (place_of(disk, home), &plan.source);
         copy(
             source,
-            (target, planned.as_ref()),
+            (place_in(&view), planned.as_ref()),
             &plan.changes,
             &mut |written| {
                 there
@@ -253,15 +225,10 @@ impl OtherHome {
                 marker.save(disk, home)
             },
         )?;
-        Ok(plan)
+        Ok(Ok(plan))
     }
 
-    fn pull_once(
-        &self,
-        home: &Home,
-        homes: &dyn Homes,
-        disk: &dyn Disk,
-    ) -> Result<ExchangePlan, HomesOrRefusal> {
+    fn pull_once(&self, home: &Home, homes: &dyn Homes, disk: &dyn Disk) -> Exchanged {
         let here = place_of(disk, home);
         let own = Listing::read(here, &LAYOUT)?;
         let marker = self.marker(disk, home)?;
@@ -269,21 +236,19 @@ impl OtherHome {
         let there = listing_of(&view, marker.as_ref(), &own)?;
         let mut plan = self.plan(there, &own, marker.as_ref());
         if self.dry_run {
-            return Ok(plan);
+            return Ok(Ok(plan));
         }
-        self.allow(&plan, Direction::Pull)?;
+        if let Err(refusal) = self.allow(&plan, Direction::Pull) {
+            return Ok(Err(refusal));
+        }
         create_dir(disk, home.root())?;
-        let source = HomePlace {
-            disk: &*view.disk,
-            root: &view.root,
-        };
         let mut read = WrittenFiles::new();
         let last = Marker::load(disk, home, &self.address, &self.name)?;
         let mut both = last.map(|marker| marker.listing).unwrap_or_default();
         both.directories
             .extend(plan.source.directories.iter().cloned());
         copy(
-            (source, &plan.source),
+            (place_in(&view), &plan.source),
             (here, Some(&own)),
             &plan.changes,
             &mut |written| {
@@ -297,7 +262,7 @@ impl OtherHome {
         plan.source.files.extend(read);
         Marker::new(&self.address, &self.name, view.version, plan.source.clone())
             .save(disk, home)?;
-        Ok(plan)
+        Ok(Ok(plan))
     }
 
     /// The changes that make the target the same as the source. What the target held at the last exchange is not lost:
@@ -318,7 +283,7 @@ impl OtherHome {
     }
 
     /// What both held at the last exchange; `--overwrite` ignores it, so that damaged files are reread, too.
-    fn marker(&self, disk: &dyn Disk, home: &Home) -> Result<Option<Marker>> {
+    fn marker(&self, disk: &dyn Disk, home: &Home) -> Result<Option<Marker>, DiskError> {
         if self.overwrite {
             return Ok(None);
         }
@@ -392,6 +357,13 @@ fn place_of<'a>(disk: &'a dyn Disk, home: &'a Home) -> HomePlace<'a> {
     }
 }
 
+pub(super) fn place_in(view: &HomeView) -> HomePlace<'_> {
+    HomePlace {
+        disk: &*view.disk,
+        root: &view.root,
+    }
+}
+
 /// Lists a home; reads little if it is unchanged since the last exchange.
 fn listing_of(
     view: &HomeView,
@@ -402,10 +374,7 @@ fn listing_of(
     if let Some(marker) = same {
         return Ok(marker.listing.clone());
     }
-    let place = HomePlace {
-        disk: &*view.disk,
-        root: &view.root,
-    };
+    let place = place_in(view);
     let known = marker.map(|marker| &marker.listing);
     let known: Vec<&Listing> = known.into_iter().chain([own]).collect();
     Ok(match view.version {
@@ -431,7 +400,7 @@ pub(crate) fn holder(command: &str) -> String {
 }
 
 /// Takes every lock of the home to be replaced, so that no process works on it, except the one that a lease holds.
-fn hold(disk: &dyn Disk, home: &HomeLayout, except: Option<&str>) -> Result<Vec<Lock>> {
+fn hold(disk: &dyn Disk, home: &Home, except: Option<&str>) -> Result<Vec<Lock>> {
     let directory = home.locks();
     let ends_so = |name: &PathBuf, ending: &str| name.extension().is_some_and(|it| it == ending);
     let transcripts = disk.list(&home.sessions())?.into_iter();

@@ -2,9 +2,10 @@
 //!
 //! Takes no lease and no lock, and writes nothing.
 
-use homes::{HomePlace, HomeSummary, Homes, Listing};
+use homes::{HomeSummary, Homes, Listing};
 use serde::Serialize;
 
+use super::exchange::place_in;
 use super::{Address, HomeStore, LAYOUT};
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let key = arguments.key.key_of_homes(context)?;
     let has_key = key.is_some();
     let next = "`openclaw homes push ADDRESS NAME` creates one";
-    let next = context.output.at_home(next).into_owned();
+    let next = context.output.at_home(next);
     let place = arguments.address.open(context.host, key)?;
     if let Some(folder) = arguments.address.folder()
         && context.host.disk.stat(&folder)?.is_none()
@@ -51,11 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             HomeStore::Bucket(bucket) => bucket.summary(&name)?,
             HomeStore::Folder(folder) => {
                 let view = folder.read(&name)?;
-                let at = HomePlace {
-                    disk: &*view.disk,
-                    root: &view.root,
-                };
-                let listing = Listing::read_beside(at, &LAYOUT, &[])?;
+                let listing = Listing::read_beside(place_in(&view), &LAYOUT, &[])?;
                 HomeSummary {
                     name: name.to_string(),
                     files: listing.files.len(),

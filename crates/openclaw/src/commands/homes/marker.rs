@@ -46,7 +46,7 @@ impl Marker {
         home: &Home,
         address: &Address,
         name: &HomeName,
-    ) -> Result<Option<Self>> {
+    ) -> Result<Option<Self>, DiskError> {
         let (address, name) = (address.to_string(), name.to_string());
         let mut all = Self::all(disk, home)?.into_iter();
         Ok(all.find(|it| (&it.address, &it.name) == (&address, &name)))
@@ -80,12 +80,11 @@ mod tests {
     use base::disk::MemoryDisk;
 
     use super::*;
-    use crate::environment::Environment;
 
     #[test]
     fn each_other_home_has_its_own_marker() {
         let disk = MemoryDisk::new();
-        let home = Home::find(Some(Path::new("/home")), &Environment::default()).unwrap();
+        let home = Home::new("/home");
         let address: Address = "file:///homes".parse().unwrap();
         let marker = |name: &str, version| {
             let name = name.parse().unwrap();

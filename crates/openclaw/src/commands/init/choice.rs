@@ -4,7 +4,7 @@
 
 use std::io::BufRead;
 
-use models::{LocalServer, list_models, local_servers};
+use models::{list_models, local_servers};
 
 use super::offer::{DOWNLOAD, ModelMenu, Offer, Picked, offers, pick, question, settings};
 use super::pull::pull;
@@ -16,9 +16,8 @@ use crate::wiring::{Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, try_model
 
 pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
     let environment = &context.host.environment;
-    let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
-    let is_anybody_there = is_terminal(environment.stdin)
-        && is_terminal(environment.stderr)
+    let is_anybody_there = environment.stdin.is_terminal()
+        && environment.stderr.is_terminal()
         && context.output.format() == OutputFormat::Human;
     if !is_anybody_there {
         return Ok(());
@@ -77,13 +76,8 @@ fn take(offer: &Offer, home: &Home, context: &mut Context) -> Result<String> {
 
 /// Fails if the model that these settings choose does not answer.
 fn tried(chosen: &[Assignment], home: &Home, context: &Context) -> Result<()> {
-    let settings = context.settings_with(home, chosen)?.model;
-    let source = ModelSource {
-        settings: &settings,
-        host: context.host,
-        home,
-    };
-    wait_for(try_model(source))?
+    let settings = context.load(home, chosen)?.settings.model;
+    wait_for(try_model(ModelSource::new(&settings, context.host, home)))?
 }
 
 /// Asks for a model of an offer and downloads it if necessary; `None` if the owner ends up without one.
@@ -101,7 +95,7 @@ fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<
                 "" => DOWNLOAD,
                 named => named,
             };
-            return downloaded(server, name, context);
+            return pull(server, name, context);
         }
         Offer::Local(server) => Some(server.models.clone()),
         Offer::Key { .. } => listed(offer, home, context)?,
@@ -121,7 +115,7 @@ fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<
             );
             let agreed = answer(&question, context)?.unwrap_or_default();
             if agreed.trim().eq_ignore_ascii_case("y") {
-                downloaded(server, &name, context)
+                pull(server, &name, context)
             } else {
                 Ok(None)
             }
@@ -133,22 +127,12 @@ fn model_of(offer: &Offer, home: &Home, context: &mut Context) -> Result<Option<
 /// The models that the chosen provider lists; its key is sent nowhere else.
 fn listed(offer: &Offer, home: &Home, context: &Context) -> Result<Option<Vec<String>>> {
     // The settings need a model name; listing models does not send it.
-    let settings = context.settings_with(home, &settings(offer, "any"))?.model;
-    let choice = choose(ModelSource {
-        settings: &settings,
-        host: context.host,
-        home,
-    })?;
-    match choice {
+    let config = context.load(home, &settings(offer, "any"))?;
+    let source = ModelSource::new(&config.settings.model, context.host, home);
+    match choose(source)? {
         Choice::Remote(connection) => Ok(wait_for(list_models(&connection))??),
         Choice::Offline { .. } => Ok(None),
     }
-}
-
-/// Downloads the model with Ollama; `None` if that failed or was interrupted.
-fn downloaded(server: &LocalServer, name: &str, context: &mut Context) -> Result<Option<String>> {
-    let is_there = pull(server, name, context)?;
-    Ok(is_there.then(|| name.to_owned()))
 }
 
 /// Asks until `meant` understands the answer; `None` at the end of the input.

@@ -2,8 +2,7 @@
 //!
 //! Never changes an existing file.
 
-use base::Disk;
-use base::disk::replace;
+use base::disk::{create_dir, replace};
 use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
@@ -11,7 +10,6 @@ use serde::Serialize;
 use super::choice;
 use crate::commands::imported::ImportReport;
 use crate::commands::migrate::{check_source, migrate};
-use crate::home::make_directory;
 use crate::output::wrap;
 use crate::prelude::*;
 
@@ -58,7 +56,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if let Some(from) = &arguments.from {
         check_source(from, &home, &context.host.disk)?;
     }
-    make_directory(disk, home.workspace()).map_err(|error| error.doing("creating the home"))?;
+    create_dir(disk, home.workspace())
+        .map_err(|error| CliError::from(error).doing("creating the home"))?;
     // Before the templates, so that the owner's files take their place.
     if let Some(from) = &arguments.from {
         report.taken = Some(migrate(from, &home, context)?);
@@ -68,23 +67,21 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let under = |path: &WorkspacePath| path.under(workspace.root()).display().to_string();
     report.made.extend(init.written.iter().map(under));
     report.kept.extend(init.kept.iter().map(under));
-    write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
+    let config = home.user_config();
+    let list = if disk.stat(&config)?.is_some() {
+        &mut report.kept
+    } else {
+        replace(disk, &config, USER_CONFIG.as_bytes())?;
+        &mut report.made
+    };
+    list.push(config.display().to_string());
     // Programs show this token to the service; the owner has no need to open it, so it is not reported.
-    AccessToken::load_or_make(disk, &make_directory(disk, home.state())?)?;
+    create_dir(disk, &home.state())?;
+    AccessToken::load_or_make(disk, &home.state())?;
     context.emit(&report)?;
     choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
-}
-
-fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut HomeReport) -> Result<()> {
-    if disk.stat(path)?.is_some() {
-        report.kept.push(path.display().to_string());
-    } else {
-        replace(disk, path, content.as_bytes())?;
-        report.made.push(path.display().to_string());
-    }
-    Ok(())
 }
 
 impl Report for HomeReport {

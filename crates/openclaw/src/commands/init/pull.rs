@@ -8,10 +8,13 @@ use crate::executor::{interrupt, wait_for};
 use crate::output::ProgressMeter;
 use crate::prelude::*;
 
-/// Returns whether the model is there now; reports the reason if not.
-pub(super) fn pull(server: &LocalServer, name: &str, context: &mut Context) -> Result<bool> {
-    let stderr = context.host.environment.stderr;
-    let bar = ProgressMeter::bytes("downloading", context.output, stderr);
+/// Returns the name of the model once it is there; reports the reason if it is not.
+pub(super) fn pull(
+    server: &LocalServer,
+    name: &str,
+    context: &mut Context,
+) -> Result<Option<String>> {
+    let bar = ProgressMeter::bytes("downloading", context.output);
     let mut on_progress = |progress: models::PullProgress| {
         bar.set_total(progress.total);
         bar.set(progress.done);
@@ -25,11 +28,11 @@ pub(super) fn pull(server: &LocalServer, name: &str, context: &mut Context) -> R
     })?;
     drop(bar);
     match pulled {
-        Some(Ok(())) => return Ok(true),
+        Some(Ok(())) => return Ok(Some(name.to_owned())),
         Some(Err(error)) => context.output.report(&error.into()),
         None => context
             .output
             .tell_aside("The download was interrupted; Ollama keeps what it has so far."),
     }
-    Ok(false)
+    Ok(None)
 }

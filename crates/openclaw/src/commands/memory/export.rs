@@ -102,8 +102,7 @@ fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
 fn rendered(format: MemoryExportFormat, memories: &[Memory]) -> Result<String> {
     match format {
         MemoryExportFormat::Markdown | MemoryExportFormat::Graph => Ok(to_markdown(memories)),
-        MemoryExportFormat::Jsonl => to_json_lines(memories)
-            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error)),
+        MemoryExportFormat::Jsonl => Ok(to_json_lines(memories)?),
     }
 }
 

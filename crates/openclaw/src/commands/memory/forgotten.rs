@@ -197,8 +197,8 @@ impl Report for ForgetList<'_> {
         let listed = self.tombstones.iter().map(|it| {
             let [files, entries] = places(it);
             json!({
-                "id": it.id.to_string(),
-                "day": day(it.at, self.timezone).to_string(),
+                "id": it.id,
+                "day": day(it.at, self.timezone),
                 "texts": it.texts.len(),
                 "entries": entries,
                 "files": files,
@@ -236,16 +236,15 @@ impl Report for ForgetUndoReport<'_> {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        let names =
-            |paths: &[WorkspacePath]| -> Vec<_> { paths.iter().map(ToString::to_string).collect() };
         let changed = self.report.changed.iter().map(|(path, before)| {
-            json!({ "path": path.to_string(), "before": before.display().to_string() })
+            let before = before.display().to_string();
+            json!({ "path": path, "before": before })
         });
         json!({
-            "id": self.id.to_string(),
-            "restored": names(&self.report.restored),
+            "id": self.id,
+            "restored": self.report.restored,
             "changed": changed.collect::<Vec<_>>(),
-            "lost": names(&self.report.lost),
+            "lost": self.report.lost,
             "waiting": self.report.n_waiting,
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! Shows only what search could show, and nothing from outside the notes and sessions.
 
-use base::{Day, LineRange, Locator, redact};
+use base::{LineRange, Locator, redact};
 use memory::{WorkspacePath, file_lines};
 use search::{PassageSource, SourceMessage};
 use session::LineContent;
@@ -180,7 +180,7 @@ impl Report for LinesReport {
                 let messages = messages.iter().map(|message| {
                     json!({
                         "line": message.place.line,
-                        "day": message.day.map(|day: Day| day.to_string()),
+                        "day": message.day,
                         "speaker": message.speaker,
                         "origin": message.origin.as_str(),
                         "text": redact(&message.text),

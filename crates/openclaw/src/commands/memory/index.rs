@@ -111,8 +111,7 @@ fn fetch(model: &OnnxModel, base_url: &str, context: &mut Context) {
     let (name, from) = (model.name(), shown_address(base_url));
     let downloading = format!("downloading model {name} from {from}\n");
     context.output.tell(&downloading);
-    let stderr = host.environment.stderr;
-    let bar = ProgressMeter::bytes("downloading", context.output, stderr);
+    let bar = ProgressMeter::bytes("downloading", context.output);
     let fetched = model.fetch(&*host.disk, base_url, &mut |n_done, n_known| {
         bar.set_total(n_known);
         bar.set(n_done);

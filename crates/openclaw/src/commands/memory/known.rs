@@ -4,7 +4,7 @@
 
 use agent::{IndexAccess, Knowledge};
 use models::ModelLoad;
-use search::{Inspection, SyncProblem, SyncProgress};
+use search::{SyncProblem, SyncProgress};
 use serde::Serialize;
 
 use crate::output::ProgressMeter;
@@ -14,7 +14,7 @@ use crate::wiring::ChosenEmbedder;
 pub(super) struct MemoryContext {
     pub(super) home: Home,
     pub(super) timezone: Tz,
-    access: IndexAccess,
+    pub(super) access: IndexAccess,
 }
 
 impl MemoryContext {
@@ -38,10 +38,6 @@ impl MemoryContext {
             timezone,
             access: wiring::access(&config.settings),
         })
-    }
-
-    pub(super) fn inspect(&self, context: &Context) -> Result<Inspection> {
-        Ok(context.host.inspect(&self.home, self.access)?)
     }
 
     /// The embedder; loads its model at once, so call it only to compare passages.
@@ -87,8 +83,7 @@ impl<'a, 'out> Bar<'a, 'out> {
             return;
         }
         let n_total = progress.n_total as u64;
-        let stderr = self.output.modes.stderr;
-        let start = || ProgressMeter::start("indexing", n_total, self.output, stderr);
+        let start = || ProgressMeter::start("indexing", n_total, self.output);
         let bar = self.shown.get_or_insert_with(start);
         bar.set(progress.n_done as u64);
     }

@@ -17,7 +17,7 @@ pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     let known = MemoryContext::find(context)?;
     let disk = &context.host.disk;
     let directory = known.home.index();
-    let (state, reason, index) = match known.inspect(context)? {
+    let (state, reason, index) = match context.host.inspect(&known.home, known.access)? {
         Inspection::Missing => ("missing", None, None),
         Inspection::Sound(index) if index.is_complete()? => ("sound", None, Some(index)),
         Inspection::Sound(index) => ("unfinished", None, Some(index)),

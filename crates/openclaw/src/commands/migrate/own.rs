@@ -5,8 +5,8 @@
 
 use std::ffi::OsStr;
 
+use base::Disk;
 use base::disk::read_all;
-use base::{Disk, HomeLayout};
 use memory::candidates::{Desk, Review};
 use memory::{ForgottenEntry, Tombstone, Workspace, load_tombstones, take_tombstones};
 
@@ -117,7 +117,7 @@ impl OwnHome {
 
     fn workspace(&self) -> Workspace {
         let disk = Arc::new(self.old.clone());
-        Workspace::new(disk, HomeLayout::new(&self.root))
+        Workspace::new(disk, Home::new(&self.root))
     }
 
     /// The tombstone without entries whose transcript line differs here.

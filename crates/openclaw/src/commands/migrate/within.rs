@@ -9,7 +9,7 @@ use std::time::Duration;
 use std::{io, mem};
 
 use base::Disk;
-use base::disk::{DiskError, FileStat, Lock, LockError, ReadAt, create_dir, read_all, replace};
+use base::disk::{DiskError, FileStat, Lock, LockError, ReadAt, create_parent, read_all, replace};
 
 use crate::commands::imported::NoteTaken;
 use crate::error::NoFile;
@@ -59,9 +59,7 @@ impl Within {
             let is_same = read_all(disk, to, FILE_BYTES_MAX)? == bytes;
             return Ok(if is_same { "unchanged" } else { "differs" });
         }
-        if let Some(directory) = to.parent() {
-            create_dir(disk, directory)?;
-        }
+        create_parent(disk, to)?;
         replace(disk, to, &bytes)?;
         Ok("taken")
     }

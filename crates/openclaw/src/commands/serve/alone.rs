@@ -3,7 +3,7 @@
 //! Waits for nobody.
 
 use base::Disk;
-use base::disk::{Lock, LockError, create_dir};
+use base::disk::{Lock, LockError, create_parent};
 
 use crate::prelude::*;
 
@@ -15,9 +15,7 @@ pub(super) fn alone(
     lock: &Path,
     held: impl FnOnce(Option<u32>) -> CliError,
 ) -> Result<Lock> {
-    if let Some(directory) = lock.parent() {
-        create_dir(disk, directory)?;
-    }
+    create_parent(disk, lock)?;
     disk.try_lock(lock).map_err(|error| match error {
         LockError::Held { pid, .. } => held(pid),
         error @ LockError::Disk(_) => error.into(),

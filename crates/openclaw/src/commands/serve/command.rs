@@ -9,6 +9,7 @@ use std::process::Command;
 
 use agent::service::{BackUp, BackupNews, Service, ServiceNews};
 use base::Timestamp;
+use base::disk::create_dir;
 use gateway::http::{AccessToken, HttpServer, Newsroom, Programs, Served, ServedHome};
 use tokio::signal::unix::SignalKind;
 
@@ -22,7 +23,6 @@ use crate::commands::homes::LAYOUT;
 use crate::doctor::ConnectedPrograms;
 use crate::environment::TOKEN_VARIABLE;
 use crate::executor::{pressed, threads};
-use crate::home::make_directory;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -193,8 +193,8 @@ fn token(context: &Context, home: &Home) -> Result<AccessToken> {
         return Ok(AccessToken::given(own, TOKEN_VARIABLE)?);
     }
     let disk = context.host.disk.as_ref();
-    let state = make_directory(disk, home.state())?;
-    Ok(AccessToken::load_or_make(disk, &state)?)
+    create_dir(disk, &home.state())?;
+    Ok(AccessToken::load_or_make(disk, &home.state())?)
 }
 
 /// Reports news to the owner, here and to the connected clients.

@@ -6,7 +6,7 @@ use agent::{CompactionOutcome, CompactionPlan, StaysWhole};
 use base::EntryId;
 use compaction::FlushNeed;
 
-use super::{explained, tell};
+use super::{found, tell};
 use crate::executor::wait_for;
 use crate::prelude::*;
 
@@ -46,9 +46,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let clock = Arc::clone(&context.host.clock);
     let store = context.sessions(&home);
     // Reports a missing session before anything is created.
-    store
-        .lineage(name)
-        .map_err(|error| explained(&store, error))?;
+    found(&store, store.lineage(name))?;
     store.check_writable(name)?;
     let report = if arguments.dry_run {
         let runtime = wiring::runtime_as_it_is(context, &home, clock)?;

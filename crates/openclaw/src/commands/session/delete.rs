@@ -8,7 +8,7 @@ use base::EntryId;
 use memory::{ForgetPlan, Gone, PlannedEntry, TextHash, drop_forgotten, forget_for_good};
 use session::{LineContent, Payload};
 
-use super::explained;
+use super::found;
 use super::redact::{NOTHING_CHANGED, RedactedNote, chosen, keep_copies, names};
 use super::scrub::{drop_index, shown};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
@@ -118,17 +118,16 @@ impl Report for DeleteReport<'_> {
 }
 
 fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry>> {
-    let mut found = Vec::new();
-    let lines = store.lines(name).map_err(|error| explained(store, error))?;
-    for line in lines {
+    let mut messages = Vec::new();
+    for line in found(store, store.lines(name))? {
         let line = line?;
         if let LineContent::Entry(entry) = line.content
             && matches!(entry.payload, Payload::Message(_))
         {
-            found.push(chosen(name, entry.id, line.number));
+            messages.push(chosen(name, entry.id, line.number));
         }
     }
-    Ok(found)
+    Ok(messages)
 }
 
 fn carry_out(

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use memory::load_tombstones;
 use session::{EntrySelector, Epoch};
 
-use super::explained;
+use super::found;
 use crate::output::{instant, minute, wrap, wrap_indented};
 use crate::prelude::*;
 
@@ -70,14 +70,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let limit = wiring::resume_limit(&config);
     let tombstones = load_tombstones(&context.host.workspace(&home))?;
-    let expansion = expand(&store, &tombstones, &arguments.session, &options, limit);
-    let expansion = expansion.map_err(|error| {
-        if let ExpandError::Read(error) = error {
-            explained(&store, error)
-        } else {
-            error.into()
-        }
-    })?;
+    let expansion = match expand(&store, &tombstones, &arguments.session, &options, limit) {
+        Err(ExpandError::Read(error)) => found(&store, Err(error))?,
+        expanded => expanded?,
+    };
     context.emit(&ExpandReport {
         expansion,
         timezone,
@@ -102,7 +98,7 @@ impl Report for ExpandReport {
 
     fn human(&self, stdout: Stream) -> String {
         let columns = stdout.text_columns();
-        let mut text = wrap(&title(self), columns, "  ");
+        let mut text = wrap(&title(&self.expansion, self.timezone), columns, "  ");
         for piece in &self.expansion.pieces {
             text.push('\n');
             text.push_str(&shown(piece, self.timezone, columns));
@@ -172,12 +168,7 @@ fn shown(piece: &Piece, timezone: Tz, columns: usize) -> String {
     }
 }
 
-fn title(
-    ExpandReport {
-        expansion,
-        timezone,
-    }: &ExpandReport,
-) -> String {
+fn title(expansion: &Expansion, timezone: Tz) -> String {
     let n_messages = expansion.n_messages;
     let messages = counted(n_messages as u64, "message", "messages");
     let is_shown = |piece: &&Piece| matches!(piece, Piece::Said { .. });
@@ -200,7 +191,7 @@ fn title(
     let tokens = expansion.tokens;
     match &expansion.compaction {
         Some(by) => {
-            let (at, epoch) = (minute(by.at, *timezone), by.epoch.0);
+            let (at, epoch) = (minute(by.at, timezone), by.epoch.0);
             format!(
                 "{name}  {messages}, {tokens} tokens, left the window at {at}, at the end of epoch {epoch}{shown}{cut}\n"
             )

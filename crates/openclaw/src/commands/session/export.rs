@@ -10,7 +10,7 @@ use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, day};
 use import::line_of;
 use session::{Entry, LineContent, LineStart, Payload, TranscriptLine, ViewContent};
 
-use super::explained;
+use super::found;
 use crate::output::{shown_json, shown_page};
 use crate::prelude::*;
 
@@ -58,8 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let store = context.sessions(&home);
     let name = &arguments.session;
     let parts = if arguments.view {
-        let read = store.read(name, wiring::resume_limit(&config));
-        let view = read.map_err(|error| explained(&store, error))?.view;
+        let view = found(&store, store.read(name, wiring::resume_limit(&config)))?.view;
         let items = view.items.into_iter().map(|item| ExportPart {
             at: item.at,
             what: match item.content {
@@ -89,7 +88,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             Err(error) => Some(Err(error.into())),
         })) as Box<dyn Iterator<Item = Result<String>>>,
         ExportFormat::Markdown => {
-            let mut page = Page::new(timezone, arguments);
+            let mut page = Page {
+                timezone,
+                has_ids: arguments.ids,
+                day: None,
+            };
             let title = format!("# Session {name}\n");
             let pieces = parts.map(move |part| Ok(page.render(&part?)));
             Box::new(std::iter::once(Ok(title)).chain(pieces))
@@ -107,7 +110,7 @@ fn print(
     format: ExportFormat,
     context: &mut Context,
 ) -> Result<()> {
-    let is_terminal = matches!(context.host.environment.stdout(), Stream::Terminal(_));
+    let is_terminal = context.host.environment.stdout().is_terminal();
     for piece in pieces {
         let piece = piece?;
         // A file or a pipe gets the exact bytes.
@@ -122,8 +125,7 @@ fn print(
 
 /// Everything on the path to the newest entry, including what has left the window.
 fn whole(store: &SessionStore, name: &SessionName) -> Result<ExportParts> {
-    let lines = store.live_lines(name, LineStart::FIRST);
-    let lines = lines.map_err(|error| explained(store, error))?;
+    let lines = found(store, store.live_lines(name, LineStart::FIRST))?;
     let part = |line: TranscriptLine| match line.content {
         LineContent::Entry(entry) => part(entry),
         LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => None,
@@ -162,8 +164,7 @@ fn line(part: &ExportPart) -> Result<Option<String>> {
         }
         ExportedItem::Compacted | ExportedItem::BegunAnew => return Ok(None),
     };
-    let line = line.map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
-    Ok(Some(line))
+    Ok(Some(line?))
 }
 
 fn write_file(
@@ -224,14 +225,6 @@ struct Page {
 const FENCE_MAX: usize = 32;
 
 impl Page {
-    fn new(timezone: Tz, arguments: &Arguments) -> Self {
-        Self {
-            timezone,
-            has_ids: arguments.ids,
-            day: None,
-        }
-    }
-
     fn render(&mut self, part: &ExportPart) -> String {
         let mut text = String::new();
         let at = &part.at;

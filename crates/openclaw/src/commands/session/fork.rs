@@ -4,7 +4,7 @@
 
 use session::{EntrySelector, Fork};
 
-use super::{explained, tell};
+use super::{found, tell, tokens_of};
 use crate::executor::wait_for;
 use crate::prelude::*;
 
@@ -28,7 +28,6 @@ struct ForkReport<'a> {
     from: &'a SessionName,
     name: SessionName,
     fork: Fork,
-    view_tokens: TokenCount,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -36,21 +35,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let home = context.home()?;
     let store = context.sessions(&home);
     let (from, name) = (&arguments.session, &arguments.new);
-    store
-        .lineage(from)
-        .map_err(|error| explained(&store, error))?;
+    found(&store, store.lineage(from))?;
     let runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     let at = arguments.at.clone().map(EntrySelector::Entry);
     let mut on_event = |event| tell(&event, context.output);
     let forking = agent::fork(&runtime, from, at.as_ref(), name, &mut on_event);
     let agent::Forked { name, fork, .. } = wait_for(forking)??;
-    let view_tokens = fork.view.items.iter().map(|item| item.tokens).sum();
-    context.emit(&ForkReport {
-        from,
-        name,
-        fork,
-        view_tokens,
-    })
+    context.emit(&ForkReport { from, name, fork })
 }
 
 impl Report for ForkReport<'_> {
@@ -64,7 +55,7 @@ impl Report for ForkReport<'_> {
             "parent": fork.session.as_str(),
             "at": fork.at_entry.as_str(),
             "messages": fork.n_messages(),
-            "viewTokens": self.view_tokens.0,
+            "viewTokens": tokens_of(&fork.view).0,
             "isCut": fork.view.is_cut,
         })
     }
@@ -77,7 +68,8 @@ impl Report for ForkReport<'_> {
         } else {
             ""
         };
-        let (name, from, tokens) = (heading(self.name.as_str()), self.from, self.view_tokens);
+        let (name, from) = (heading(self.name.as_str()), self.from);
+        let tokens = tokens_of(&self.fork.view);
         let at = printable(self.fork.at_entry.as_str());
         format!(
             "{name} starts with {messages} from {from}, {tokens} tokens{cut}\n  copied at  {at}\n"

@@ -277,7 +277,7 @@ pub(crate) fn session_of(
     if !is_openclaw || conversation.title.as_deref() != Some(MAIN_KEY) {
         return Ok(own);
     }
-    let main = parsed(agent::PRIMARY_SESSION)?;
+    let main = agent::PRIMARY_SESSION.parse()?;
     let state = |name: &SessionName| -> Result<TakenState> {
         Ok(take_conversation(store, name, conversation, now, TakeMode::Look)?.state)
     };
@@ -294,11 +294,6 @@ fn is_held(state: TakenState) -> bool {
     }
 }
 
-fn parsed(name: &str) -> Result<SessionName> {
-    name.parse()
-        .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
-}
-
 /// Derives the session name from a conversation; it is the same at every import.
 fn name_of(conversation: &Conversation) -> Result<SessionName> {
     let named = |(_, format): &&(&'static str, _)| *format == conversation.format;
@@ -313,7 +308,7 @@ fn name_of(conversation: &Conversation) -> Result<SessionName> {
     } else {
         format!("{prefix}-{title}-{id}")
     };
-    parsed(&name)
+    Ok(name.parse()?)
 }
 
 /// The ASCII letters and digits of a title, with a hyphen for each gap.

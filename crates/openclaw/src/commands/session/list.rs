@@ -83,7 +83,50 @@ impl Report for SessionListing {
     }
 
     fn human(&self, stdout: Stream) -> String {
-        render(self, stdout.table_columns())
+        let width_max = stdout.table_columns();
+        if self.sessions.is_empty() {
+            return "no sessions yet\n".to_owned();
+        }
+        let labels = labels(&self.sessions);
+        // A parent in the same file is no copy: the number of the part shows the order.
+        let is_copy = |line: &SessionPart| {
+            let parent = line.parent.as_ref();
+            parent.is_some_and(|parent| {
+                let mut same = self.sessions.iter().filter(|own| own.name == line.name);
+                !same.any(|own| own.id == *parent)
+            })
+        };
+        let has_copies = self.sessions.iter().any(is_copy);
+        let mut columns = vec![
+            Column::new("NAME", Align::Left),
+            Column::new("MESSAGES", Align::Right),
+            Column::new("LAST ACTIVITY", Align::Left),
+            Column::new("EPOCH", Align::Right),
+            Column::new("SIZE", Align::Right),
+        ];
+        if has_copies {
+            columns.push(Column::new("ID", Align::Left));
+            columns.push(Column::new("COPY OF", Align::Left));
+        }
+        let others = if has_copies { COPY_COLUMNS } else { 0 };
+        if width_max >= TITLED_COLUMNS_MIN + others {
+            columns.push(Column::cut("TITLE"));
+        }
+        let rows: Vec<Vec<String>> = self
+            .sessions
+            .iter()
+            .zip(labels)
+            .map(|(line, label)| {
+                let mut row = row(line, label, self.timezone);
+                if has_copies {
+                    let parent = line.parent.as_ref().filter(|_| is_copy(line));
+                    row.extend([short(&line.id), parent.map(short).unwrap_or_default()]);
+                }
+                row.push(printable(line.title.as_deref().unwrap_or_default()));
+                row
+            })
+            .collect();
+        table(&columns, &rows, width_max)
     }
 }
 
@@ -94,61 +137,6 @@ const COPY_COLUMNS: usize = 2 * (ID_CHARS + 2);
 
 /// A narrower terminal shows no titles.
 const TITLED_COLUMNS_MIN: usize = 72;
-
-/// The table for people, in lines of at most `width_max` columns.
-pub(super) fn render(listing: &SessionListing, width_max: usize) -> String {
-    if listing.sessions.is_empty() {
-        return "no sessions yet\n".to_owned();
-    }
-    let labels = labels(&listing.sessions);
-    // A parent in the same file is no copy: the number of the part shows the order.
-    let is_copy = |line: &SessionPart| {
-        let parent = line.parent.as_ref();
-        parent.is_some_and(|parent| {
-            let mut same = listing.sessions.iter().filter(|own| own.name == line.name);
-            !same.any(|own| own.id == *parent)
-        })
-    };
-    let has_copies = listing.sessions.iter().any(is_copy);
-    let column = |heading, align| Column {
-        heading,
-        align,
-        is_cut: false,
-    };
-    let mut columns = vec![
-        column("NAME", Align::Left),
-        column("MESSAGES", Align::Right),
-        column("LAST ACTIVITY", Align::Left),
-        column("EPOCH", Align::Right),
-        column("SIZE", Align::Right),
-    ];
-    if has_copies {
-        columns.push(column("ID", Align::Left));
-        columns.push(column("COPY OF", Align::Left));
-    }
-    let others = if has_copies { COPY_COLUMNS } else { 0 };
-    if width_max >= TITLED_COLUMNS_MIN + others {
-        columns.push(Column {
-            is_cut: true,
-            ..column("TITLE", Align::Left)
-        });
-    }
-    let rows: Vec<Vec<String>> = listing
-        .sessions
-        .iter()
-        .zip(labels)
-        .map(|(line, label)| {
-            let mut row = row(line, label, listing.timezone);
-            if has_copies {
-                let parent = line.parent.as_ref().filter(|_| is_copy(line));
-                row.extend([short(&line.id), parent.map(short).unwrap_or_default()]);
-            }
-            row.push(printable(line.title.as_deref().unwrap_or_default()));
-            row
-        })
-        .collect();
-    table(&columns, &rows, width_max)
-}
 
 /// The label of each session; the parts of a file with resets are numbered.
 fn labels(sessions: &[SessionPart]) -> Vec<String> {

@@ -24,7 +24,7 @@ fn shown(listing: &SessionListing, timezone: Tz) -> String {
         timezone,
         ..listing.clone()
     };
-    strip_str(&render(&listing, 80)).to_string()
+    strip_str(&listing.human(Stream::Terminal(80))).to_string()
 }
 
 #[test]

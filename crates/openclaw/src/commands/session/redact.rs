@@ -10,7 +10,7 @@ use memory::{
 use serde::Serialize;
 use session::{RedactedKind, RedactedLine, Redaction};
 
-use super::explained;
+use super::found;
 use super::scrub::{drop_index, drop_typed, shown, still_in};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
@@ -72,9 +72,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let store = context.sessions(&home);
     let name = &arguments.session;
     store.check_writable(name)?;
-    let entries = store.entries_named(name, &arguments.entries);
     let redaction = Redaction {
-        entries: entries.map_err(|error| explained(&store, error))?,
+        entries: found(&store, store.entries_named(name, &arguments.entries))?,
         words: arguments.text.clone(),
     };
     let lines = store.plan_redaction(name, &redaction)?;
@@ -89,15 +88,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let memory = plan_memory(context, &home, (name, &lines, &redaction))?;
     let mut still_kept = Vec::new();
     if arguments.yes {
-        let found = (lines.as_slice(), &memory);
-        let kept = carry_out(context, &home, &store, (name, &redaction), found)?;
+        let planned = (lines.as_slice(), &memory);
+        let kept = carry_out(context, &home, &store, (name, &redaction), planned)?;
         still_kept = still_in(context.host, &home, &store, &redaction.words)?;
         still_kept.extend(kept.files.iter().map(|path| shown(&home, path)));
         still_kept.sort();
         warn_of_candidates(kept.candidates, context);
     }
     let forget = context.output.at_home("openclaw memory forget");
-    let forget = forget.into_owned();
     context.emit(&RedactReport {
         name,
         lines: &lines,

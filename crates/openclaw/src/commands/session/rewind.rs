@@ -5,7 +5,7 @@
 use base::EntryId;
 use session::{EntrySelector, Epoch, MessageRange, RewindPlan};
 
-use super::{explained, tell};
+use super::{found, tell, tokens_of};
 use crate::executor::wait_for;
 use crate::prelude::*;
 
@@ -56,16 +56,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let (plan, entry) = if arguments.dry_run {
         let config = context.config(&home)?;
         let limit = wiring::resume_limit(&config);
-        let plan = store.plan_rewind(name, &spot, limit);
-        let plan = plan.map_err(|error| explained(&store, error))?;
+        let plan = found(&store, store.plan_rewind(name, &spot, limit))?;
         store.check_writable(name)?;
         (plan, None)
     } else {
         context.refuse_in_sandbox("a rewind")?;
         // Reports a missing session before anything is created.
-        store
-            .lineage(name)
-            .map_err(|error| explained(&store, error))?;
+        found(&store, store.lineage(name))?;
         let runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
         let mut on_event = |event| tell(&event, context.output);
         let rewound = wait_for(agent::rewind(&runtime, name, &spot, &mut on_event))??;
@@ -77,12 +74,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         entry,
         dry_run: arguments.dry_run,
     })
-}
-
-impl RewindReport<'_> {
-    fn view_tokens(&self) -> TokenCount {
-        self.plan.view.items.iter().map(|item| item.tokens).sum()
-    }
 }
 
 impl Report for RewindReport<'_> {
@@ -101,7 +92,7 @@ impl Report for RewindReport<'_> {
             "left": self.plan.left.as_ref().map(stretch),
             "back": self.plan.back.as_ref().map(stretch),
             "viewItems": self.plan.view.items.len(),
-            "viewTokens": self.view_tokens().0,
+            "viewTokens": tokens_of(&self.plan.view).0,
             "dryRun": self.dry_run,
         })
     }
@@ -127,7 +118,7 @@ impl Report for RewindReport<'_> {
             }
         }
         let items = counted(self.plan.view.items.len() as u64, "message", "messages");
-        let tokens = self.view_tokens();
+        let tokens = tokens_of(&self.plan.view);
         add_line!(text, "  {:<12}  {items}, {tokens} tokens", "in view");
         text
     }

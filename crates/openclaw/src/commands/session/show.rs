@@ -59,22 +59,18 @@ impl Report for SessionReport {
     }
 
     fn human(&self, stdout: Stream) -> String {
-        render(self, stdout)
+        let mut text = header(&self.timeline, self.timezone);
+        for day in &self.timeline.days {
+            text.push('\n');
+            text.push_str(&render_day(day, self.timezone));
+        }
+        let drawn = chart(&self.context_tokens, stdout.columns());
+        if !drawn.is_empty() {
+            let title = "Conversation tokens in the window over time";
+            add_line!(text, "\n{}", heading(title));
+        }
+        wrap(&text, stdout.text_columns(), INDENT) + &drawn
     }
-}
-
-fn render(report: &SessionReport, stdout: Stream) -> String {
-    let mut text = header(&report.timeline, report.timezone);
-    for day in &report.timeline.days {
-        text.push('\n');
-        text.push_str(&render_day(day, report.timezone));
-    }
-    let drawn = chart(&report.context_tokens, stdout.columns());
-    if !drawn.is_empty() {
-        let title = "Conversation tokens in the window over time";
-        add_line!(text, "\n{}", heading(title));
-    }
-    wrap(&text, stdout.text_columns(), INDENT) + &drawn
 }
 
 /// Indent of a wrapped line: aligned with the event, after its time.

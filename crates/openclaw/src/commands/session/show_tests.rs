@@ -105,12 +105,12 @@ fn shown(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
         timezone,
         ..report.clone()
     };
-    strip_str(&render(&report, stdout)).to_string()
+    strip_str(&report.human(stdout)).to_string()
 }
 
 #[test]
 fn headings_are_set_off_from_the_rest() {
-    let shown = render(&report(), Stream::Terminal(80));
+    let shown = report().human(Stream::Terminal(80));
     assert!(shown.starts_with("\u{1b}[1mmain\u{1b}[0m\n"), "{shown}");
     shown.holds("\n\u{1b}[1m2026-04-20\u{1b}[0m  1,030 user");
 }

@@ -3,8 +3,9 @@
 //! Prints nothing on stdout.
 
 use agent::Event;
+use compaction::WindowEvent;
 use session::timeline::TranscriptTrouble;
-use session::{FORMAT_VERSION, ReadError};
+use session::{FORMAT_VERSION, ReadError, View};
 
 use crate::config::nearest;
 use crate::prelude::*;
@@ -14,12 +15,10 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
     match event {
         Event::Notice(notice) => output.tell_aside(notice),
         Event::Warning(warning) => output.warn(warning),
-        Event::Window(warning @ compaction::WindowEvent::ContextWarning { .. }) => {
+        Event::Window(warning @ WindowEvent::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }
-        Event::Window(event)
-            if !matches!(event, compaction::WindowEvent::CompactDropped { .. }) =>
-        {
+        Event::Window(event) if !matches!(event, WindowEvent::CompactDropped { .. }) => {
             output.tell(&format!("{event}\n"));
         }
         // The final report covers a dropped compaction; the other events need no message.
@@ -36,17 +35,23 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
     }
 }
 
-/// The error, with the nearest session name as a hint if there is no such session.
-pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
-    let ReadError::NotFound(name) = &error else {
-        return error.into();
-    };
-    let names = store.names().unwrap_or_default();
-    let meant = nearest(name.as_str(), names.iter().map(SessionName::as_str));
-    let meant = meant.map(|meant| format!("did you mean {meant}?"));
-    let mut failure = CliError::from(error);
-    failure.hints.splice(0..0, meant);
-    failure
+/// What was read of a session; the error for a missing one suggests the nearest name.
+pub(super) fn found<T>(store: &SessionStore, read: Result<T, ReadError>) -> Result<T> {
+    read.map_err(|error| {
+        let ReadError::NotFound(name) = &error else {
+            return error.into();
+        };
+        let names = store.names().unwrap_or_default();
+        let meant = nearest(name.as_str(), names.iter().map(SessionName::as_str));
+        let meant = meant.map(|meant| format!("did you mean {meant}?"));
+        let mut failure = CliError::from(error);
+        failure.hints.splice(0..0, meant);
+        failure
+    })
+}
+
+pub(super) fn tokens_of(view: &View) -> TokenCount {
+    view.items.iter().map(|item| item.tokens).sum()
 }
 
 /// Warns that a session is left out, and why.

@@ -65,7 +65,7 @@ fn check(store: &SessionStore, name: &SessionName, output: &Output) -> Result<Ve
         lines: report.n_lines,
         problems,
         hints: next_of_transcript(name, &report.findings)
-            .map(|hint| output.at_home(&hint).into_owned())
+            .map(|hint| output.at_home(&hint))
             .into_iter()
             .collect(),
     })
