@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use agent::Knowledge;
+use base::Tz;
 use base::disk::MemoryDisk;
-use base::{HomeLayout as Home, Tz};
 use session::SessionStore;
 
 use crate::config::{self, Assignment, Config};
 use crate::error::{CliError, ErrorKind, Result};
 use crate::exit_code::Exit;
-use crate::home::find_home;
+use crate::home::{Home, find_home};
 use crate::host::Host;
 use crate::output::{Output, OutputFormat, Report};
 use crate::wiring;
@@ -126,7 +126,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Refuses a sandbox, for a command that reports or corrects settings that cannot be read.
+    /// Like `refuse_in_sandbox`, but lets invalid settings pass, since the command reports or corrects them.
     pub(crate) fn refuse_in_known_sandbox(&mut self, what: &str) -> Result<()> {
         match self.refuse_in_sandbox(what) {
             Err(error) if error.kind == ErrorKind::Config => Ok(()),

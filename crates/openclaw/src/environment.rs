@@ -299,7 +299,14 @@ mod tests {
 
     #[test]
     fn a_terminal_that_was_resized_is_as_wide_as_it_is_now() {
-        let now = |begun, look| Screen { begun, look }.now();
+        let now = |stdout, look| {
+            let environment = Environment {
+                stdout,
+                look,
+                ..Environment::default()
+            };
+            environment.screen().now()
+        };
         assert_eq!(
             now(Stream::Terminal(80), Some(|| Some(50))),
             Stream::Terminal(50)

@@ -67,6 +67,11 @@ impl CliError {
         }
     }
 
+    /// Wraps an error that no input can cause.
+    pub(crate) fn internal(error: &dyn Error) -> Self {
+        Self::from_error(ErrorKind::Internal, error)
+    }
+
     pub(crate) fn caused_by(mut self, cause: impl Into<String>) -> Self {
         self.causes.push(cause.into());
         self

@@ -5,13 +5,14 @@
 use std::sync::Arc;
 
 use agent::{IndexAccess, IndexPlace, Knowledge, SessionSource};
-use base::{Clock, Disk, HomeLayout as Home, Tz};
+use base::{Clock, Disk, Tz};
 use memory::Workspace;
 use search::Inspection;
 use search::{Index, IndexError};
 use session::SessionStore;
 
 use crate::environment::Environment;
+use crate::home::Home;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Host {

@@ -18,7 +18,7 @@ use memory::{
 };
 use models::{PullError, SetUpError};
 use search::IndexError;
-use session::{AppendError, BeginTurnError, ReadError, SessionNameError};
+use session::{AppendError, BeginTurnError, ReadError};
 
 use crate::environment::TOKEN_VARIABLE;
 use crate::error::{CliError, ErrorKind, disk_hint};
@@ -50,17 +50,6 @@ macro_rules! told {
             }
         }
     };
-}
-
-told! { SessionNameError []
-    _ => Internal [];
-}
-
-impl From<serde_json::Error> for CliError {
-    /// A failure to write JSON: what is read maps its errors where it knows the source.
-    fn from(error: serde_json::Error) -> Self {
-        Self::from_error(ErrorKind::Internal, &error)
-    }
 }
 
 told! { TokenError [Disk]
@@ -124,7 +113,7 @@ told! { IndexError [Disk]
     {
         IndexError::Forgotten(cause) => match cause.downcast::<TombstoneError>() {
             Ok(error) => (*error).into(),
-            Err(cause) => Self::from_error(ErrorKind::Internal, &*cause),
+            Err(cause) => Self::internal(&*cause),
         };
     }
     IndexError::Locked(..) => Locked [WAIT];

@@ -3,7 +3,7 @@
 pub(crate) use std::path::{Path, PathBuf};
 pub(crate) use std::sync::Arc;
 
-pub(crate) use base::{HomeLayout as Home, TokenCount, Tz};
+pub(crate) use base::{TokenCount, Tz};
 pub(crate) use clap::Args;
 pub(crate) use serde_json::{Value, json};
 pub(crate) use session::{SessionName, SessionStore};
@@ -12,6 +12,7 @@ pub(crate) use crate::context::Context;
 pub(crate) use crate::environment::Stream;
 pub(crate) use crate::error::{CliError, ErrorKind, Result};
 pub(crate) use crate::exit_code::Exit;
+pub(crate) use crate::home::Home;
 pub(crate) use crate::output::{
     Output, OutputFormat, Report, add_line, counted, grouped, heading, printable,
 };

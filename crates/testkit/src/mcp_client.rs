@@ -59,7 +59,7 @@ impl ClientHandler for Client {
     }
 }
 
-/// The lines with which a client that writes the protocol itself begins; the answer has the id 0.
+/// The opening lines of a client that speaks the raw protocol; the request has id 0.
 pub const GREETING: &str = concat!(
     r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","#,
     r#""capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}"#,

@@ -26,7 +26,7 @@ const ESCAPED_BYTES_MAX: u64 = 6;
 /// The most bytes of the manifest before its first file.
 const LIST_HEAD_BYTES_MAX: u64 = 4096;
 
-/// The lock of a running restore, beside the locks of the home that it restores.
+/// The file name of the lock of a running restore, among the locks of the home that it restores.
 const LOCK: &str = "restore.lock";
 
 /// Length and SHA-256 of each file found in an archive, by path.

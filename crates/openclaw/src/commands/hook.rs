@@ -236,7 +236,9 @@ fn take_over(arguments: &Arguments, told: &HookInput, context: &mut Context) -> 
             }
             let name = match &here {
                 Some(here) => {
-                    here.session_name(&format!("{prefix}-{}", short_hash(&conversation.id)))?
+                    let name = format!("{prefix}-{}", short_hash(&conversation.id));
+                    here.session_name(&name)
+                        .map_err(|error| CliError::internal(&error))?
                 }
                 None => session_of(&store, &conversation, now)?,
             };

@@ -67,6 +67,6 @@ fn manual(command: clap::Command) -> Vec<Man> {
 fn page(man: &Man) -> Result<String> {
     let mut page = Vec::new();
     man.render(&mut page)
-        .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+        .map_err(|error| CliError::internal(&error))?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }

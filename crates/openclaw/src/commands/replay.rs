@@ -196,7 +196,7 @@ impl Report for Replayed {
 mod tests {
     use std::time::Duration;
 
-    use base::TokenCount;
+    use base::{EntryId, TokenCount};
     use compaction::{FlushMode, Rung, Strategy, Summarised};
     use session::Epoch;
 
@@ -221,6 +221,16 @@ mod tests {
 
     #[test]
     fn events_read_as_the_reference_says() {
+        check_event(
+            &Event::Message {
+                index: 7,
+                entry: EntryId::new("0198f3"),
+                role: "user",
+                context_tokens: TokenCount(12_345),
+            },
+            r#"{"event":"message","index":7,"entryId":"0198f3","role":"user","contextTokens":12345}"#,
+            None,
+        );
         check_event(
             &flush(FlushOutcome::Nothing),
             r#"{"event":"flush","epoch":2,"outcome":"nothing"}"#,
@@ -256,6 +266,11 @@ mod tests {
             }),
             r#"{"event":"compaction","epoch":2,"outcome":"done","tokensBefore":200000,"tokensAfter":15000,"summaryLength":3210,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12}"#,
             Some("Compaction complete: 200,000 \u{2192} 15,000 tokens (-92%)"),
+        );
+        check_event(
+            &Event::Warning("a timestamp goes back".into()),
+            r#"{"event":"warning","message":"a timestamp goes back"}"#,
+            Some("a timestamp goes back"),
         );
     }
 

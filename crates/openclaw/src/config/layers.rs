@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use base::disk::read_some;
-use base::{Disk, HomeLayout as Home, TokenCount};
+use base::{Disk, TokenCount};
 use compaction::{WindowSource, check_window};
 use serde::Deserialize;
 
@@ -19,6 +19,7 @@ use super::workspace;
 use super::yaml::{self, Lined, YamlError, YamlNode};
 use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
 use crate::error::{CliError, ErrorKind, Result};
+use crate::home::Home;
 
 pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.yaml");
 

@@ -4,12 +4,13 @@
 
 use std::path::Path;
 
+use base::Disk;
 use base::disk::{MemoryDisk, replace};
-use base::{Disk, HomeLayout as Home};
 
 use super::{Assignment, Config, ConfigSources, Settings, load};
 use crate::environment::Variable;
 use crate::error::Result;
+use crate::home::Home;
 
 /// Settings as `--set` gives them.
 pub(crate) fn assigned(settings: &[(&str, &str)]) -> Vec<Assignment> {
@@ -44,7 +45,7 @@ pub(crate) fn read(
     })
 }
 
-/// What these settings of a command line give where no file and no variable says anything.
-pub(crate) fn set(settings: &[(&str, &str)]) -> Settings {
+/// The settings that result from these `--set` options alone.
+pub(crate) fn settings_with(settings: &[(&str, &str)]) -> Settings {
     read(&[], &[], settings).unwrap().settings
 }

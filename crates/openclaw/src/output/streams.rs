@@ -90,7 +90,7 @@ impl<'a> Output<'a> {
 
     /// Prints an object on a line of its own.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
-        let line = serde_json::to_string(object)?;
+        let line = serde_json::to_string(object).map_err(|error| CliError::internal(&error))?;
         write(self.stdout, Paint::Plain, &format!("{line}\n"))?;
         Ok(())
     }

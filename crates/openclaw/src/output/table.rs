@@ -17,7 +17,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// A column whose cells are not truncated before others.
+    /// A column that is not truncated before the first.
     pub(crate) fn new(heading: &'static str, align: Align) -> Self {
         Self {
             heading,

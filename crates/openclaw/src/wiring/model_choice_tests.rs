@@ -9,7 +9,7 @@ use base::disk::{MemoryDisk, replace};
 use models::ApiKey;
 
 use super::*;
-use crate::config::test_kit::set;
+use crate::config::test_kit::settings_with;
 
 const FOREIGN: &str = "http://localhost:8080/v1";
 
@@ -26,7 +26,7 @@ fn sources_of(assignments: &[(&str, &str)]) -> (ModelSettings, Home, MemoryDisk)
         .iter()
         .zip(assignments)
         .map(|(key, it)| (key.as_str(), it.1));
-    let settings = set(&assigned.collect::<Vec<_>>());
+    let settings = settings_with(&assigned.collect::<Vec<_>>());
     (settings.model, home, disk)
 }
 

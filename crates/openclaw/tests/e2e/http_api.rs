@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
+use testkit::mcp_client::GREETING;
 use testkit::{TestHome, Words, each};
 
 use crate::http_service::HttpService;
@@ -159,9 +160,7 @@ fn every_path_of_the_description_answers_and_only_with_the_token() {
 fn mcp_answers_by_http() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
-    let greeting = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" },
-    } });
+    let (greeting, ready) = GREETING.trim_end().split_once('\n').unwrap();
     let bearer = service.bearer();
     let headers = [
         &*bearer,
@@ -169,18 +168,15 @@ fn mcp_answers_by_http() {
         "Accept: application/json, text/event-stream",
     ];
     let greeted = service
-        .ask("POST /mcp", &headers, &greeting.to_string())
+        .ask("POST /mcp", &headers, greeting)
         .with_status(200);
     assert!(greeted.body.contains("\"serverInfo\""), "{}", greeted.body);
     let session = format!(
         "Mcp-Session-Id: {}",
         greeted.header("mcp-session-id").unwrap()
     );
-    let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
     let headers = [headers[0], headers[1], headers[2], &session];
-    service
-        .ask("POST /mcp", &headers, &ready.to_string())
-        .with_status(202);
+    service.ask("POST /mcp", &headers, ready).with_status(202);
     let remember = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
         "name": "remember", "arguments": { "text": "The car stands in the yard." },
     } });

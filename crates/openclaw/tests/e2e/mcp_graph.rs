@@ -299,7 +299,7 @@ async fn i1_clients_at_once_lose_no_entity() {
     let writes = servers.iter().enumerate().map(|(n, server)| async move {
         for m in 0..N_EACH {
             let new = [entity(&format!("e{n}-{m}"), "box", &["full"])];
-            assert_eq!(create(server, &new).await["entities"], json!(new));
+            assert_eq!(create(server, &new).await, json!({ "entities": new }));
             let shared = json!({ "relations": [relation("hub", &format!("has {n}-{m}"), "x")] });
             assert_eq!(
                 told(server, "create_relations", shared.clone()).await,

@@ -164,8 +164,7 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
         said(4, "Remember that my office is in Szeged, near the river."),
         said(1, "Remember that my office is in Graz, near the river."),
     ];
-    home.input("said.jsonl", lines.join("\n"));
-    home.ok("replay said.jsonl -s main");
+    home.replay("main", lines.join("\n"));
     home.ok(REVIEW);
     let browser = Browser::open(&home);
     let before = home.memory();

@@ -107,8 +107,7 @@ fn a_session_that_fell_idle_is_dreamt_of() {
         "content": "Remember that I work at Bosch.",
         "timestamp": yesterday.to_rfc3339(),
     });
-    home.input("said.jsonl", format!("{said}\n"));
-    home.ok("replay said.jsonl -s main");
+    home.replay("main", format!("{said}\n"));
     let mut service = Service::begin(&home, "{type: session_idle, idle_minutes: 30}");
     service.until("dream triggers: session_idle");
     service.until("A dream: promoted 1 line to MEMORY.md");

@@ -109,7 +109,7 @@ mod tests {
     use std::sync::mpsc::Receiver;
     use std::thread::{self, JoinHandle};
 
-    use base::Locator;
+    use base::{LineRange, Locator};
 
     use super::*;
 
@@ -171,11 +171,7 @@ mod tests {
 
     #[test]
     fn the_owner_sees_what_would_go_and_a_prompt_that_is_gone_means_nobody() {
-        let place = Locator {
-            path: "memory/2026-03-02.md".into(),
-            start_line: 12,
-            end_line: 12,
-        };
+        let place = Locator::new("memory/2026-03-02.md", LineRange::line(12));
         let places = [ForgetPlace {
             place,
             text: "The lock code is \u{1b}[2J4711".into(),

@@ -107,8 +107,7 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
 }
 
 fn desk(opened: &Opened) -> Result<Desk<'_>, DeskError> {
-    let home = &opened.runtime.home;
-    Desk::open(&home.workspace, home.clock.now(), Review::LeaveAsIs)
+    opened.runtime.home.desk(Review::LeaveAsIs)
 }
 
 /// What of a status the owner is shown again when it changes: a few more tokens do not matter, another tenth of the

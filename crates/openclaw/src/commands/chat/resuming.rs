@@ -5,8 +5,8 @@
 use std::cmp::Reverse;
 
 use agent::{forgotten_entries, set_title};
-use session::ReadError;
 use session::timeline::{SessionPart, last_part};
+use session::{ReadError, SessionNameError};
 
 use super::event_printer::EventPrinter;
 use super::opening::if_begun;
@@ -121,8 +121,9 @@ fn chosen(wanted: &str, listed: &[SessionName]) -> Result<SessionName> {
 
 impl SessionMenu {
     fn names(&self) -> Result<Vec<SessionName>> {
-        let names = self.sessions.iter().map(|part| Ok(part.name.parse()?));
-        names.collect()
+        let names = self.sessions.iter().map(|part| part.name.parse());
+        let names: Result<_, SessionNameError> = names.collect();
+        names.map_err(|error| CliError::internal(&error))
     }
 }
 

@@ -58,7 +58,8 @@ const SCHEMA: &str = include_str!("../../../../../config/schema.json");
 fn schema(context: &mut Context) -> Result<Exit> {
     match context.output.format() {
         OutputFormat::Json => {
-            let schema: Value = serde_json::from_str(SCHEMA)?;
+            let schema: Value =
+                serde_json::from_str(SCHEMA).map_err(|error| CliError::internal(&error))?;
             context.output.object(&schema)?;
         }
         OutputFormat::Human => context.output.text(SCHEMA)?,

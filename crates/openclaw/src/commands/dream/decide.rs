@@ -23,17 +23,39 @@ pub(super) struct Arguments {
     dry_run: DryRun,
 }
 
-pub(super) fn run(arguments: &Arguments, status: Status, context: &mut Context) -> Result<Exit> {
-    let what = match status {
-        Status::Rejected => "rejecting a candidate",
-        Status::Accepted | Status::Promoted | Status::Pending => "accepting a candidate",
-    };
+/// The owner's decision about candidates.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Decision {
+    Accept,
+    Reject,
+}
+
+impl Decision {
+    /// Its name while it is carried out, and the status that it leads to.
+    fn described(self) -> (&'static str, Status) {
+        match self {
+            Self::Accept => ("accepting a candidate", Status::Accepted),
+            Self::Reject => ("rejecting a candidate", Status::Rejected),
+        }
+    }
+}
+
+pub(super) fn run(
+    arguments: &Arguments,
+    decision: Decision,
+    context: &mut Context,
+) -> Result<Exit> {
+    let (what, status) = decision.described();
     change((what, arguments.dry_run), context, |context| {
-        decide(arguments, status, context)
+        decide(arguments, (decision, status), context)
     })
 }
 
-fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Result<Exit> {
+fn decide(
+    arguments: &Arguments,
+    (decision, status): (Decision, Status),
+    context: &mut Context,
+) -> Result<Exit> {
     let known = DreamContext::find(context)?;
     let mut desk = known.desk(context)?;
     let mut ids = Vec::new();
@@ -55,9 +77,9 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
     let found = ids.iter().filter_map(|id| desk.state().candidate(id));
     let findings = found.map(|own| own.finding.clone()).collect();
     let before = desk.memory().to_owned();
-    let done = match status {
-        Status::Rejected => desk.reject(&ids)?,
-        Status::Accepted | Status::Promoted | Status::Pending => desk.accept(&ids)?,
+    let done = match decision {
+        Decision::Accept => desk.accept(&ids)?,
+        Decision::Reject => desk.reject(&ids)?,
     };
     context.emit(&DecisionReport {
         status: status.as_str(),

@@ -153,7 +153,7 @@ struct ExchangePlan {
     lost: Vec<String>,
 }
 
-/// The result of an exchange. The outer error is one of the storage, which may pass; the inner one is a refusal.
+/// The result of an exchange. The outer error is one of the storage, which may be transient; the inner one is a refusal.
 type Exchanged<T = ExchangePlan> = Result<Result<T>, HomesError>;
 
 /// Runs an exchange again while its source changes: a file may be saved, and the holder of a home may have folded the

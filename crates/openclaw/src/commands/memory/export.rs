@@ -102,7 +102,9 @@ fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
 fn rendered(format: MemoryExportFormat, memories: &[Memory]) -> Result<String> {
     match format {
         MemoryExportFormat::Markdown | MemoryExportFormat::Graph => Ok(to_markdown(memories)),
-        MemoryExportFormat::Jsonl => Ok(to_json_lines(memories)?),
+        MemoryExportFormat::Jsonl => {
+            to_json_lines(memories).map_err(|error| CliError::internal(&error))
+        }
     }
 }
 

@@ -131,7 +131,7 @@ fn line_of(
         let line = line?;
         if matches!(&line.content, LineContent::Entry(found) if found.id.as_str() == entry) {
             let start = usize::try_from(line.number).unwrap_or(usize::MAX);
-            return Ok(LineRange { start, end: start });
+            return Ok(LineRange::line(start));
         }
     }
     Err(no_message(format!("session {name} has no entry {entry}")))
@@ -145,12 +145,7 @@ fn no_message(message: String) -> CliError {
 fn shown(place: &TypedPlace<'_>) -> String {
     match (place.entry, place.lines) {
         (Some(entry), _) => format!("{}#{entry}", place.path),
-        (None, Some(LineRange { start, end })) => Locator {
-            path: place.path.to_owned(),
-            start_line: start,
-            end_line: end,
-        }
-        .to_string(),
+        (None, Some(lines)) => Locator::new(place.path, lines).to_string(),
         (None, None) => place.path.to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use memory::load_tombstones;
 use session::{EntrySelector, Epoch};
 
-use super::found;
+use super::explained;
 use crate::output::{instant, minute, wrap, wrap_indented};
 use crate::prelude::*;
 
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let limit = wiring::resume_limit(&config);
     let tombstones = load_tombstones(&context.host.workspace(&home))?;
     let expansion = match expand(&store, &tombstones, &arguments.session, &options, limit) {
-        Err(ExpandError::Read(error)) => found(&store, Err(error))?,
+        Err(ExpandError::Read(error)) => return Err(explained(&store, error)),
         expanded => expanded?,
     };
     context.emit(&ExpandReport {

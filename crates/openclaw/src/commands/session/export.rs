@@ -164,7 +164,7 @@ fn line(part: &ExportPart) -> Result<Option<String>> {
         }
         ExportedItem::Compacted | ExportedItem::BegunAnew => return Ok(None),
     };
-    Ok(Some(line?))
+    line.map(Some).map_err(|error| CliError::internal(&error))
 }
 
 fn write_file(

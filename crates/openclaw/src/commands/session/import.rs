@@ -6,6 +6,7 @@ use agent::{TakeMode, TakenState, take_conversation};
 use base::{Disk, Origin, Timestamp, short_hash};
 use clap::builder::PossibleValuesParser;
 use import::{Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store};
+use session::SessionNameError;
 
 use crate::commands::imported::{ImportReport, ImportedReport};
 use crate::prelude::*;
@@ -277,7 +278,7 @@ pub(crate) fn session_of(
     if !is_openclaw || conversation.title.as_deref() != Some(MAIN_KEY) {
         return Ok(own);
     }
-    let main = agent::PRIMARY_SESSION.parse()?;
+    let main = session_named(agent::PRIMARY_SESSION)?;
     let state = |name: &SessionName| -> Result<TakenState> {
         Ok(take_conversation(store, name, conversation, now, TakeMode::Look)?.state)
     };
@@ -308,7 +309,13 @@ fn name_of(conversation: &Conversation) -> Result<SessionName> {
     } else {
         format!("{prefix}-{title}-{id}")
     };
-    Ok(name.parse()?)
+    session_named(&name)
+}
+
+/// A name that openclaw forms is valid.
+fn session_named(name: &str) -> Result<SessionName> {
+    name.parse()
+        .map_err(|error: SessionNameError| CliError::internal(&error))
 }
 
 /// The ASCII letters and digits of a title, with a hyphen for each gap.

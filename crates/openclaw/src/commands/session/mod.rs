@@ -19,4 +19,4 @@ mod verify;
 
 pub(crate) use command::{Command, run};
 pub(crate) use compact::CompactReport;
-use telling::{found, tell, tokens_of};
+use telling::{explained, found, tell, tokens_of};

@@ -37,17 +37,20 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
 
 /// What was read of a session; the error for a missing one suggests the nearest name.
 pub(super) fn found<T>(store: &SessionStore, read: Result<T, ReadError>) -> Result<T> {
-    read.map_err(|error| {
-        let ReadError::NotFound(name) = &error else {
-            return error.into();
-        };
-        let names = store.names().unwrap_or_default();
-        let meant = nearest(name.as_str(), names.iter().map(SessionName::as_str));
-        let meant = meant.map(|meant| format!("did you mean {meant}?"));
-        let mut failure = CliError::from(error);
-        failure.hints.splice(0..0, meant);
-        failure
-    })
+    read.map_err(|error| explained(store, error))
+}
+
+/// A failure to read a session, with the name that was probably meant.
+pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
+    let ReadError::NotFound(name) = &error else {
+        return error.into();
+    };
+    let names = store.names().unwrap_or_default();
+    let meant = nearest(name.as_str(), names.iter().map(SessionName::as_str));
+    let meant = meant.map(|meant| format!("did you mean {meant}?"));
+    let mut failure = CliError::from(error);
+    failure.hints.splice(0..0, meant);
+    failure
 }
 
 pub(super) fn tokens_of(view: &View) -> TokenCount {
