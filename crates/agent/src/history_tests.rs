@@ -6,8 +6,9 @@ use search::{PassageSource, SearchOptions, SourceMessage};
 use session::{Epoch, Payload};
 
 use super::*;
+use crate::compaction_kit::compaction;
 use crate::expand::{ExpandOptions, ExpandOrder, expand};
-use crate::test_kit::{Home, compaction, main, offline_home};
+use crate::test_kit::{Home, main, offline_home};
 
 async fn talked() -> Home {
     let home = offline_home();

@@ -69,6 +69,8 @@ mod take;
 mod title;
 
 #[cfg(test)]
+mod compaction_kit;
+#[cfg(test)]
 mod continuity_tests;
 #[cfg(test)]
 mod fallback_tests;

@@ -8,7 +8,6 @@ use session::Payload;
 use super::*;
 use crate::test_kit::{Home, Script, home, main, offline_home};
 
-/// Says enough that something can leave, and too little that it must.
 fn compactions(home: &Home) -> usize {
     let payloads = home.payloads(&main());
     let is_compaction = |payload: &&Payload| matches!(payload, Payload::Compaction(_));

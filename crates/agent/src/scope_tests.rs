@@ -55,7 +55,6 @@ fn a_conversation_is_seen_in_its_repository_and_by_the_owner() {
     }
 }
 
-/// A session of a repository, long enough that something can leave its window.
 #[tokio::test]
 async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository() {
     let home = offline_home();

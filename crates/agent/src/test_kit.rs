@@ -24,10 +24,7 @@ use memory::{
 };
 use models::OfflineEngine;
 use serde_json::{Value, json};
-use session::{
-    Compaction, CompactionDetails, LineContent, Payload, SessionName, StoredMessage, Turn,
-    ViewContent, ViewItem,
-};
+use session::{LineContent, Payload, SessionName, StoredMessage, Turn, ViewContent, ViewItem};
 use tempfile::TempDir;
 
 use crate::dream::{Backfill, Begin, DreamOutcome, DreamRequest, dream};
@@ -131,17 +128,6 @@ pub(crate) fn summary_brief(span: Vec<ViewItem>) -> SummaryBrief {
             timezone: Tz::UTC,
         },
         instructions: None,
-    }
-}
-
-/// A compaction that keeps what begins at this entry.
-pub(crate) fn compaction(first_kept: EntryId) -> Compaction {
-    Compaction {
-        epoch: None,
-        summary: "They talked about a hall.".to_owned(),
-        first_kept,
-        tokens_before: TokenCount(9),
-        details: CompactionDetails::default(),
     }
 }
 
@@ -270,16 +256,6 @@ impl Home {
         let reply = run_turn(&self.runtime, &name, Message::user(text), &mut on_event);
         let reply = reply.await.unwrap();
         (Message::Assistant(reply).text(), events)
-    }
-
-    /// Says enough of halls in a session that some of it can leave.
-    pub(crate) async fn talk_long_in(&self, name: &str) {
-        let filling = "so it goes on ".repeat(750);
-        for minute in 0..5 {
-            let at = format!("2026-03-02T08:0{minute}:00Z");
-            let text = format!("I decided to rent hall {minute}. {filling}");
-            self.say_in(name, &at, &text).await;
-        }
     }
 
     /// What a tool answers in a session; `failed: ` precedes why it does not.

@@ -1,5 +1,6 @@
 //! Pairs on conversations that lost, doubled or mixed up their results.
 
+use base::ToolResult;
 use proptest::prelude::*;
 
 use super::*;
@@ -103,11 +104,48 @@ fn others(items: &[ViewItem]) -> Vec<&base::EntryId> {
         .collect()
 }
 
+/// The tool results, with the entry of each.
+fn results(items: &[ViewItem]) -> Vec<(&base::EntryId, &ToolResult)> {
+    let results = items.iter().filter_map(|item| match &item.content {
+        ViewContent::Message(Message::ToolResult(result)) => Some((&item.entry, result)),
+        ViewContent::Message(_) | ViewContent::Summary(_) => None,
+    });
+    results.collect()
+}
+
+/// The entries of the results that directly follow a message with their call, the first of each call.
+fn answers_in_place(items: &[ViewItem]) -> BTreeSet<&base::EntryId> {
+    let mut open: BTreeSet<&ToolCallId> = BTreeSet::new();
+    let mut answers = BTreeSet::new();
+    for item in items {
+        match &item.content {
+            ViewContent::Message(Message::ToolResult(result)) => {
+                if open.remove(&result.call_id) {
+                    answers.insert(&item.entry);
+                }
+            }
+            ViewContent::Message(message) => {
+                let calls = message.tool_calls().map(|call| &call.id);
+                open = calls.filter(|id| !id.as_str().is_empty()).collect();
+            }
+            ViewContent::Summary(_) => open.clear(),
+        }
+    }
+    answers
+}
+
 proptest! {
     #[test]
     fn i3_any_sequence_is_paired_and_then_left_alone(items in any_items()) {
         let paired = pair(&items);
         prop_assert!(is_paired(&paired), "{}", script(&paired));
+        let given = results(&items);
+        let kept = results(&paired);
+        let kept = kept.iter().filter(|(entry, _)| given.iter().any(|(own, _)| own == entry));
+        let kept: Vec<_> = kept.map(|(entry, _)| *entry).collect();
+        let distinct: BTreeSet<_> = kept.iter().copied().collect();
+        prop_assert_eq!(kept.len(), distinct.len());
+        prop_assert!(answers_in_place(&items).is_subset(&distinct), "{}", script(&paired));
         prop_assert_eq!(others(&paired), others(&items));
         prop_assert_eq!(pair(&paired), paired);
     }

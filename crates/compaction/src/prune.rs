@@ -99,7 +99,7 @@ fn results(items: &mut [ViewItem]) -> Vec<(&mut ViewItem, usize)> {
     found
 }
 
-/// Replaces the content of a tool result, unless it stays.
+/// Replaces the content of a tool result, if `changed` gives another.
 fn change(item: &mut ViewItem, changed: impl Fn(&ToolResult, &EntryId) -> Option<Vec<Block>>) {
     if let ViewContent::Message(Message::ToolResult(result)) = &mut item.content
         && let Some(content) = changed(result, &item.entry)

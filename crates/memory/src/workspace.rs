@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use base::disk::{DiskError, FileStat, Lock, LockError, by_process, create_dir, replace};
+use base::disk::{
+    DiskError, FileStat, Lock, LockError, by_process, create_dir, create_parent, replace,
+};
 use base::{Day, Disk, HomeLayout, locked_or_disk};
 
 use crate::WorkspacePath;
@@ -273,7 +275,7 @@ impl Workspace {
 
     /// Makes the folder of a file.
     pub(crate) fn make_dir_of(&self, file: &Path) -> Result<(), DiskError> {
-        file.parent().map_or(Ok(()), |folder| self.make_dir(folder))
+        create_parent(&*self.disk, file)
     }
 
     pub(crate) fn is_poisoned(&self) -> bool {

@@ -28,13 +28,19 @@ pub(crate) fn workspace_with(files: &[(&str, &[u8])]) -> Workspace {
     workspace(Arc::new(disk))
 }
 
-/// A file as text; nothing where there is none.
+/// The text of a file, which must exist.
 pub(crate) fn text_at(disk: &dyn Disk, path: impl AsRef<Path>) -> String {
-    let bytes = read_all(disk, path.as_ref(), 1 << 24).unwrap_or_default();
+    let bytes = read_all(disk, path.as_ref(), 1 << 24).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
-/// A workspace and its index in a folder that vanishes.
+/// The text of a file, if it exists.
+pub(crate) fn text_if_there(disk: &dyn Disk, path: impl AsRef<Path>) -> Option<String> {
+    disk.stat(path.as_ref()).unwrap()?;
+    Some(text_at(disk, path))
+}
+
+/// A workspace and its index in a temporary folder.
 pub(crate) struct IndexedWorkspace {
     pub(crate) directory: TempDir,
     pub(crate) workspace: Workspace,

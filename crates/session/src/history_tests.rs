@@ -422,7 +422,8 @@ impl Run {
         let store = store(self.disk.clone());
         let written = entries(&store, &main());
         let expected = self.model.entries.iter().map(|known| &known.id);
-        assert!(written.iter().map(|entry| &entry.id).eq(expected));
+        let written = written.iter().map(|entry| &entry.id);
+        assert_eq!(written.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
         let report = verify(store.lines(&main()).unwrap()).unwrap();
         assert_eq!(report.findings, []);
     }

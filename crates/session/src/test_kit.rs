@@ -141,7 +141,7 @@ pub(crate) fn user_line(id: &str, parent: &str) -> String {
     line("message", id, parent, &message)
 }
 
-/// A rewind `r` to the entry `target`, which begins at `offset`.
+/// A rewind `id` to the entry `target`, which begins at `offset` and is its parent.
 pub(crate) fn rewind_line(id: &str, target: &str, offset: usize) -> String {
     let more = format!(
         ",\"targetId\":\"{target}\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0}}"

@@ -6,8 +6,9 @@ use base::test_kit::Words;
 use base::{EntryId, Message};
 use session::StoredMessage;
 
+use crate::compaction_kit::compaction;
 use crate::fence::without_fenced;
-use crate::test_kit::{Home, Script, compaction, home};
+use crate::test_kit::{Home, Script, home};
 
 /// Four messages of a session beside the primary one, of which a summary replaced three.
 fn compacted() -> Home {

@@ -43,7 +43,7 @@ pub(crate) struct Budgets {
 }
 
 impl Budgets {
-    /// The limits of a home or of a whole fleet: so many requests, and as many wrong tokens for both.
+    /// The limits of one home or of a whole fleet, which differ only in requests; each home of a fleet also has its own.
     pub(crate) fn new(requests: Bucket) -> Self {
         Self {
             requests: Mutex::new(requests),

@@ -277,8 +277,12 @@ fn forget_entry(workspace: &Workspace, id: &str) -> TombstoneId {
 }
 
 fn forget_asked(workspace: &Workspace, question: &str) -> TombstoneId {
+    forget_at(workspace, question, at("10:00:00"))
+}
+
+fn forget_at(workspace: &Workspace, question: &str, now: Timestamp) -> TombstoneId {
     let plan = asked(workspace, question);
-    let done = forget(workspace, &plan, OwnerLines::Leave, at("10:00:00"));
+    let done = forget(workspace, &plan, OwnerLines::Leave, now);
     done.unwrap().id
 }
 
@@ -387,7 +391,7 @@ fn words_in_quotes_stand_in_no_kept_candidate_and_in_no_broken_end() {
     let inn = finding("aa11", said, &[("e1", said)]);
     let (disk, known) = waiting(&[inn, nurse("bb22")]);
     forget_asked(&known, "Kleine Insel");
-    let other = forget_asked(&known, HEAD_NURSE);
+    let other = forget_at(&known, HEAD_NURSE, at("10:00:01"));
     let broken = std::path::Path::new("/home/state/quarantine/b.torn");
     base::disk::create_dir(&disk, broken.parent().unwrap()).unwrap();
     base::disk::replace(&disk, broken, br#"{"text":"at \"Kleine Insel\" \\ B"#).unwrap();

@@ -9,7 +9,7 @@ use base::{Disk, Origin, Timestamp};
 
 use super::{Candidate, CandidateId, DreamPlan, Evidence, FoundIn, Proposal, Signal, Status};
 use crate::curated::{NewLine, memory_lines};
-use crate::workspace_kit::text_at;
+use crate::workspace_kit::text_if_there;
 pub(crate) use crate::workspace_kit::workspace;
 
 pub(crate) fn at(time: &str) -> Timestamp {
@@ -50,7 +50,6 @@ pub(crate) fn candidate(id: &str, finding: &str) -> Candidate {
     }
 }
 
-/// What a dream promotes and stages.
 /// A line of `MEMORY.md`.
 pub(crate) fn new_line(id: &str, text: &str) -> NewLine {
     NewLine {
@@ -70,6 +69,7 @@ pub(crate) fn line_ids(memory: &str) -> Vec<String> {
         .collect()
 }
 
+/// What a dream promotes and stages.
 pub(crate) fn dreamt(promoted: &[Candidate], staged: &[Candidate]) -> DreamPlan {
     DreamPlan {
         promoted: promoted.to_vec(),
@@ -95,5 +95,6 @@ pub(crate) fn write(disk: &dyn Disk, name: &str, text: &str) {
 }
 
 pub(crate) fn read(disk: &dyn Disk, name: &str) -> String {
-    text_at(disk, Path::new("/home/workspace").join(name))
+    let path = Path::new("/home/workspace").join(name);
+    text_if_there(disk, path).unwrap_or_default()
 }

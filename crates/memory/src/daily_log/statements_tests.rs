@@ -44,7 +44,8 @@ fn what_outsiders_said_does_not_silence_the_owner() {
         (Origin::Agent, Origin::Untrusted, true),
         (Origin::Owner, Origin::Owner, true),
     ] {
-        assert_eq!(says_by(&said_by(said), "likes tea", note), is_said);
+        let says = says_by(&said_by(said), "likes tea", note);
+        assert_eq!(says, is_said, "{said:?} {note:?}");
     }
     assert!(says_by("likes tea", "likes tea", Origin::Owner));
 }

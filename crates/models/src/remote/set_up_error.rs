@@ -11,7 +11,7 @@ pub enum SetUpError {
     /// The dialect has no default server, and none is set.
     #[error("no model server is configured")]
     NoBaseUrl,
-    /// The address is invalid.
+    /// An error for an invalid address.
     #[error("invalid model address {url:?}: {problem}")]
     BaseUrl {
         /// The address.
