@@ -51,6 +51,9 @@ fn init_makes_a_home_and_is_harmless_to_repeat() {
 #[test]
 fn sessions_in_words_and_as_json() {
     let home = TestHome::new();
+    let nowhere = home.run("session list").with_code(1);
+    nowhere.stderr.holds("there is no home at ");
+    OsDisk.create_dir(&home.path()).unwrap();
     assert_snapshot!("no_sessions", home.ok("session list").transcript());
     home.input("talk.jsonl", to_jsonl(&conversation(6, 40)));
     assert_snapshot!("replay", home.ok("replay talk.jsonl -s talk").transcript());
@@ -69,7 +72,7 @@ fn sessions_in_words_and_as_json() {
 
 #[test]
 fn a_session_that_is_not_there() {
-    let home = TestHome::new();
+    let home = TestHome::init();
     for (name, arguments) in [
         ("missing_session_show", &["session", "show", "tlak"][..]),
         ("missing_session_verify", &["session", "verify", "tlak"]),

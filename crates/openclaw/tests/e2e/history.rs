@@ -154,6 +154,8 @@ fn what_is_not_there_is_reported_with_what_was_meant() {
         home.run("session fork main plan-b").with_code(1),
         home.run("session fork main ../x").with_code(2),
         home.run("session expand plan-c").with_code(1),
+        home.run("session show plan-c").with_code(1),
+        home.run("session verify plan-c").with_code(1),
     ];
     assert_snapshot!(runs.map(|run| run.transcript()).join("\n"));
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if !arguments.dry_run {
         context.refuse_in_sandbox("a compaction")?;
     }
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let name = &arguments.session;
     let clock = Arc::clone(&context.host.clock);
     let store = context.sessions(&home);

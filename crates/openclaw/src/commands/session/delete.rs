@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.yes {
         context.refuse_in_sandbox("deleting a session")?;
     }
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let store = context.sessions(&home);
     let name = &arguments.session;
     store.check_writable(name)?;

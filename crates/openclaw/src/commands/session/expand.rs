@@ -51,7 +51,7 @@ struct ExpandReport {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
     let store = context.sessions(&home);

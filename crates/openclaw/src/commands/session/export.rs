@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.output.is_some() {
         context.refuse_in_sandbox("writing a file")?;
     }
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
     let store = context.sessions(&home);

@@ -32,7 +32,7 @@ struct ForkReport<'a> {
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a fork")?;
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let store = context.sessions(&home);
     let (from, name) = (&arguments.session, &arguments.new);
     found(&store, store.lineage(from))?;

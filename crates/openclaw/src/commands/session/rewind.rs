@@ -46,7 +46,7 @@ struct RewindReport<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let name = &arguments.session;
     let spot = match (&arguments.to.to, arguments.to.epoch) {
         (Some(entry), _) => EntrySelector::Entry(entry.clone()),

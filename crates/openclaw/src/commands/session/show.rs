@@ -7,6 +7,7 @@ use base::{SessionId, time_of_day};
 use serde::Serialize;
 use session::timeline::{MessageCounts, Timeline, TimelineDay, TimelineEventKind};
 
+use super::found;
 use super::telling::warn_of_trouble;
 use crate::output::{change, chart, minute, size, wrap};
 use crate::prelude::*;
@@ -22,18 +23,19 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
     let store = context.sessions(&home);
     let name = &arguments.session;
     let workspace = context.host.workspace(&home);
     let settings = wiring::settings(&config);
+    let course = session_course((&store, &workspace), name, (&settings, timezone));
     let SessionCourse {
         timeline,
         moments,
         trouble,
-    } = session_course((&store, &workspace), name, (&settings, timezone))?;
+    } = found(&store, course)?;
     warn_of_trouble(trouble, name, context.output);
     context.emit(&SessionReport {
         timeline,

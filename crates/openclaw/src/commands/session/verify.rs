@@ -5,6 +5,7 @@
 use serde::Serialize;
 use session::{Severity, VerifyFinding, verify};
 
+use super::found;
 use super::telling::warn_left_out;
 use crate::doctor::next_of_transcript;
 use crate::prelude::*;
@@ -20,7 +21,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let store = context.sessions(&home);
     let mut sessions = Vec::new();
     let mut n_unread = 0_usize;
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 fn check(store: &SessionStore, name: &SessionName, output: &Output) -> Result<VerifiedSession> {
-    let report = verify(store.lines(name)?)?;
+    let report = verify(found(store, store.lines(name))?)?;
     let mut problems: Vec<VerifyProblem> = report.findings.iter().filter_map(problem).collect();
     if report.n_lines == 0 {
         problems.push(VerifyProblem {
