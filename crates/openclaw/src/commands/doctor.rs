@@ -114,6 +114,12 @@ impl Diagnosis {
 
 /// Runs all checks and returns their findings, most severe first. A check that cannot run is itself a finding.
 fn look(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+    if let Err(error) = context.host.disk.list(home.root()) {
+        // All other checks would fail for the same reason.
+        let mut findings = vec![DoctorFinding::unread(home, &error.into())];
+        findings.extend(look_at_writing(context, home));
+        return findings;
+    }
     let mut findings = look_at_settings(context, home);
     findings.extend(look_at_writing(context, home));
     findings.extend(look_at_home(context, home));

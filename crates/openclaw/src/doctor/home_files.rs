@@ -27,6 +27,7 @@ pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<DoctorFinding>
     };
     look.take(Path::new(""), DEPTH_MAX);
     let mut findings = look.findings;
+    findings.extend(DoctorFinding::of_look(home, workspace(disk, home)));
     findings.extend(DoctorFinding::of_look(home, locks(disk, home)));
     findings.extend(DoctorFinding::of_look(home, quarantine(disk, home)));
     findings
@@ -156,6 +157,18 @@ pub(super) fn shown(below: &Path) -> String {
     } else {
         below.display().to_string()
     }
+}
+
+/// A workspace that is gone from a home in use.
+fn workspace(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, DiskError> {
+    // A listing includes dangling links, which are a separate finding.
+    let present = disk.list(home.root())?;
+    let holds = |name: &str| present.iter().any(|found| found == Path::new(name));
+    let is_gone = !holds("workspace") && (holds("sessions") || holds("config.yaml"));
+    let what = "it does not exist, so the assistant has no instructions and no notes";
+    let hint = "put it back from a backup, or create a new one with `openclaw init`";
+    let finding = DoctorFinding::new(FindingWeight::Warning, "noWorkspace", what, hint);
+    Ok(is_gone.then(|| finding.at("workspace")))
 }
 
 /// Locks that a process holds now; a lock file alone means nothing.

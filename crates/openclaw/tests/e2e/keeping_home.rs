@@ -8,7 +8,7 @@ use std::path::Path;
 
 use base::disk::{Disk, OsDisk, read_all};
 use insta::assert_snapshot;
-use testkit::{TestHome, Words, conversation, each, to_jsonl};
+use testkit::{ProgramRun, TestHome, Words, conversation, each, to_jsonl};
 
 /// A home in which something was said, noted and indexed.
 pub(crate) fn home() -> TestHome {
@@ -317,6 +317,21 @@ fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
     assert_eq!(codes(closed), ["."]);
     let sandbox = "doctor --json --set sandbox.readOnly=true";
     assert_eq!(codes(home.run_read_only(sandbox)), [""; 0]);
+}
+
+#[test]
+fn a_home_without_rights_or_without_a_workspace_is_one_finding() {
+    let home = TestHome::init();
+    let codes = |run: ProgramRun| {
+        let report = run.with_code(1).json();
+        each(report["findings"].as_array().unwrap(), "/code")
+    };
+    let shut = home.run_without_reading(&[""], "doctor --json");
+    assert_eq!(codes(shut), ["unreadable", "otherOwner"]);
+    std::fs::remove_dir_all(home.path().join("workspace")).unwrap();
+    assert_eq!(codes(home.run("doctor --json")), ["noWorkspace"]);
+    home.ok("init");
+    home.ok("doctor");
 }
 
 #[test]
