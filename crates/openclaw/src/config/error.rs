@@ -35,13 +35,20 @@ pub(super) fn meant_or_listing(meant: Option<String>) -> String {
 pub(super) fn wrong(key: &str, origin: &ValueOrigin, problem: &str) -> CliError {
     let message = format!("invalid value for {key}: {problem}");
     let failure = CliError::new(ErrorKind::Config, message).doing(format!("reading {origin}"));
-    let is_own = matches!(origin, ValueOrigin::User { .. });
-    if is_own && super::find(key).is_ok() {
-        failure.hint(format!(
+    if super::find(key).is_err() {
+        return failure;
+    }
+    match origin {
+        ValueOrigin::User { .. } => failure.hint(format!(
             "correct it, or restore the default with `openclaw config unset {key}`"
-        ))
-    } else {
-        failure
+        )),
+        ValueOrigin::Environment { variable } => {
+            failure.hint(format!("correct it, or remove it with `unset {variable}`"))
+        }
+        ValueOrigin::Set { .. } => failure.hint(format!(
+            "`openclaw config get {key}` prints the current value"
+        )),
+        ValueOrigin::Default | ValueOrigin::Workspace { .. } => failure,
     }
 }
 

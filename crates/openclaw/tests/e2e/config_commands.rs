@@ -92,6 +92,7 @@ fn what_cannot_be_set_changes_nothing() {
         ("config_set_unknown", ["compaction.contextWindw", "1"]),
         ("config_set_group", ["compaction", "{contextWindow: 5}"]),
         ("config_set_wrong", ["compaction.contextWindow", "many"]),
+        ("config_set_no_variant", ["model.provider", "bogus"]),
         ("config_set_no_yaml", ["compaction.pruneAllow", "[a"]),
     ] {
         let arguments = [&["config", "set"][..], &arguments].concat();
