@@ -22,10 +22,11 @@ pub struct Misread {
     pub line: usize,
 }
 
-const UNREADABLE: [ErrorKind; 3] = [
+const UNREADABLE: [ErrorKind; 4] = [
     ErrorKind::NotFound,
     ErrorKind::PermissionDenied,
     ErrorKind::FileTooLarge,
+    ErrorKind::NotSeekable,
 ];
 
 impl Workspace {
@@ -62,13 +63,17 @@ impl Workspace {
         let mut found = Vec::new();
         for path in paths {
             let full = path.under(self.root());
-            if self.disk().stat(&full)?.is_none_or(|stat| stat.is_dir) {
-                continue;
-            }
-            let bytes = match read_all(self.disk(), &full, NOTE_BYTES_MAX) {
+            let bytes = match self.disk().stat(&full) {
+                Ok(Some(stat)) if !stat.is_dir => read_all(self.disk(), &full, NOTE_BYTES_MAX),
+                Ok(_) => continue,
+                Err(error) => Err(error),
+            };
+            let bytes = match bytes {
                 Ok(bytes) => bytes,
-                // The index reports files that cannot be opened or are too large.
-                Err(error) if UNREADABLE.contains(&error.kind()) => continue,
+                // The index reports what is no file, cannot be opened or is too large.
+                Err(error) if UNREADABLE.contains(&error.kind()) || error.is_link_loop() => {
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             let line = misread_line(&bytes);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use base::disk::{Disk, OsDisk};
-use testkit::{TestHome, Words, conversation, to_jsonl};
+use testkit::{TestHome, Words, conversation, each, to_jsonl};
 
 /// A home with a session, a note and an odd file of each kind; where the odd ones lie.
 fn home() -> (TestHome, Vec<String>) {
@@ -142,6 +142,10 @@ fn search_dreams_and_sessions_go_on_past_them() {
         "sessions/socket.jsonl",
     ];
     assert_eq!(unreadable, expected);
+    let status = home.ok("memory status --json").json();
+    let unreadable = each(status["unreadable"].as_array().unwrap(), "/path");
+    assert_eq!(unreadable, expected);
+    home.ok("memory search nothingofthekind");
     let found = home.ok("memory search piano --json");
     let results = found.json_lines()[0]["results"].clone();
     assert_eq!(results[0]["path"], "memory/piano.md", "{results}");
