@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base::{EntryId, TokenCount, ToolOutcome};
 use search::Degraded;
-use session::{SessionName, Turn};
+use session::SessionName;
 
 /// An event of a turn or replay.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,10 +82,3 @@ pub enum Event {
 
 /// Receives events as they happen.
 pub type OnEvent<'a> = &'a mut (dyn FnMut(Event) + Send);
-
-/// Reports the repairs made to the transcript when the turn began.
-pub(crate) fn warn_of_repairs(turn: &Turn, on_event: OnEvent<'_>) {
-    for repair in turn.repairs() {
-        on_event(Event::Warning(format!("session {}: {repair}", turn.name())));
-    }
-}

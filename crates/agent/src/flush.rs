@@ -252,7 +252,7 @@ pub(crate) fn conclude(
     let written = match notes {
         Ok(notes) => {
             warnings(&notes).for_each(&mut *on_event);
-            write(home, turn, announced, notes)
+            write(home, turn, announced, notes, on_event)
         }
         Err(reason) => Err(FlushFailure::NoNotes(reason)),
     };
@@ -286,6 +286,7 @@ fn write(
     turn: &Turn,
     announced: &AnnouncedFlush,
     notes: FlushNotes,
+    on_event: OnEvent<'_>,
 ) -> Result<FlushOutcome, FlushFailure> {
     if announced.brief.excerpts.is_empty() {
         return Ok(FlushOutcome::Nothing);
@@ -303,6 +304,12 @@ fn write(
     let block = block(turn.session_id(), &announced.intent, at, notes);
     let report =
         memory::write_block(&home.workspace, &block, home.timezone).map_err(FlushFailure::Log)?;
+    if let Some(copy) = &report.quarantined {
+        let (log, copy) = (&report.log, copy.display());
+        on_event(Event::Warning(format!(
+            "an unfinished block of {log} was removed; the file as it was is kept in {copy}"
+        )));
+    }
     Ok(match report.outcome {
         BlockOutcome::Written => FlushOutcome::Written {
             n_notes: report.n_notes,

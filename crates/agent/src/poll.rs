@@ -38,7 +38,7 @@ pub fn poll_jobs(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<PollOutcome, TurnError> {
-    let mut turn = match runtime.begin_turn_now(name) {
+    let mut turn = match begin_now(runtime, name, on_event) {
         Ok(turn) => turn,
         Err(BeginTurnError::Locked(..)) => return Ok(PollOutcome::Held),
         Err(error) => return Err(error.into()),

@@ -11,12 +11,13 @@ use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Tu
 use crate::backlog::FlushExtent;
 use crate::driver::{flush_notes, flush_other_day};
 use crate::error::TurnError;
-use crate::event::{Event, OnEvent, warn_of_repairs};
+use crate::event::{Event, OnEvent};
 use crate::fit_window::{fit_window, fit_window_in_sandbox};
 use crate::flush::has_unflushed;
 use crate::prompt::{RequestExtras, assemble};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::summarise::Engines;
+use crate::waiting::begin_now;
 
 /// The clock of a replay: takes dates from the recording and monotonic time from the machine.
 #[derive(Debug)]
@@ -137,13 +138,12 @@ pub async fn replay(
     }
     // Run all work inline, so that a replay gives the same result each time.
     let _still = runtime.jobs.stand_still();
-    let mut turn = runtime.begin_turn_now(name).map_err(TurnError::from)?;
+    let mut turn = begin_now(runtime, name, on_event).map_err(TurnError::from)?;
     // ...and again under the lock, because another replay may have run in between.
     let n_stored = n_stored(&runtime.home, source)?;
     for warning in recording.warnings() {
         on_event(Event::Warning(warning.clone()));
     }
-    warn_of_repairs(&turn, on_event);
     let mut at = turn.view().items.last().map(|item| item.at);
     if let Some(at) = at {
         clock.dates.set(at);

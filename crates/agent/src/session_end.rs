@@ -10,7 +10,7 @@ use crate::backlog::{Backlog, FlushExtent};
 use crate::compaction_events::stop_job;
 use crate::driver::flush_notes;
 use crate::error::TurnError;
-use crate::event::{OnEvent, warn_of_repairs};
+use crate::event::OnEvent;
 use crate::heartbeat::last_spoken;
 use crate::idle::rests;
 use crate::poll::{finish_jobs, note_beside, stop_jobs};
@@ -27,7 +27,6 @@ pub async fn new_session(
     // The reset empties the view, so a running compaction is useless.
     stop_job(runtime, name, on_event);
     let mut turn = begin_turn(runtime, name, on_event).await?;
-    warn_of_repairs(&turn, on_event);
     let (all, portion) = (Engines::All, FlushExtent::Portion);
     flush_notes(runtime, &mut turn, all, portion, on_event).await?;
     if turn.view().items.is_empty() {

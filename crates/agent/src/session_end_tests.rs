@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::event::Event;
 use crate::test_kit::{Home, Script, home, main, offline_home};
 
 const HALL: &str = "I decided to rent the small hall.";
@@ -41,6 +42,28 @@ async fn the_end_of_a_chat_leaves_its_notes_and_a_second_end_nothing() {
     let before = (home.read("sessions/main.jsonl"), log(&home));
     assert_eq!(ended(&home).await, None);
     assert_eq!((home.read("sessions/main.jsonl"), log(&home)), before);
+}
+
+#[tokio::test]
+async fn what_a_crash_left_in_a_log_is_removed_with_a_warning() {
+    let home = talked().await;
+    let (session, entries) = (home.turn().session_id().clone(), home.entries(&main()));
+    let half = format!(
+        "- Tea\n\n<!-- flush session={session} epoch=0 span={}..{} -->\n## 08:",
+        entries[0], entries[1]
+    );
+    home.write("memory/2026-03-02.md", &half);
+    let mut told = Vec::new();
+    let mut on_event = |event| {
+        if let Event::Warning(warning) = event {
+            told.push(warning);
+        }
+    };
+    let ended = end_chat(&home.runtime, &main(), &mut on_event).await;
+    assert_eq!(ended.unwrap(), ONE_NOTE);
+    let expected = "an unfinished block of memory/2026-03-02.md was removed; \
+                    the file as it was is kept in /home/state/quarantine/2026-03-02.md.";
+    assert_eq!(told, [format!("{expected}{}", base::short_hash(&half))]);
 }
 
 #[tokio::test]

@@ -20,7 +20,7 @@ use crate::client::take_up::take_up;
 use crate::compaction_events::{report_dropped, report_orphaned};
 use crate::driver::{apply_finished_job, flush_other_day};
 use crate::error::{N_ROUNDS_MAX, TurnError};
-use crate::event::{Event, OnEvent, warn_of_repairs};
+use crate::event::{Event, OnEvent};
 use crate::fit_window::fit_window;
 use crate::overflow::{RefusedRequest, Relief, learn, relieve};
 use crate::poll::go_on;
@@ -29,7 +29,7 @@ use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
 use crate::runtime::{ChatEngine, HomeAccess, Runtime};
 use crate::tools::toolbox;
-use crate::waiting::begin_turn;
+use crate::waiting::{begin_now, begin_turn};
 
 /// The least reply room that a fallback model needs to be asked.
 const REPLY_MIN: TokenCount = TokenCount(1_000);
@@ -109,9 +109,8 @@ async fn reply_until(
     let mut turn = match begun {
         Some(begun) => begun?,
         // If the wait was stopped, append the message only if the turn is free by now.
-        None => runtime.begin_turn_now(name)?,
+        None => begin_now(runtime, name, on_event)?,
     };
-    warn_of_repairs(&turn, on_event);
     let now = runtime.home.clock.now();
     if !is_stopped {
         let opening = open(runtime, &mut turn, now, on_event);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use session::{BeginTurnError, SessionName, Turn};
 
-use crate::event::{Event, OnEvent, warn_of_repairs};
+use crate::event::{Event, OnEvent};
 use crate::runtime::Runtime;
 
 /// Default wait of a message for its turn: longer than most replies take.
@@ -17,12 +17,22 @@ const TELL_AFTER: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_millis(50);
 
 /// Begins a turn of a session once it is free and earlier waiters have had theirs; gives up after the runtime's
-/// timeout.
+/// timeout. Warns of repairs to the transcript.
 ///
 /// # Errors
 ///
 /// [`BeginTurnError::Locked`] after the timeout.
 pub(crate) async fn begin_turn(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Turn, BeginTurnError> {
+    let turn = wait(runtime, name, on_event).await?;
+    warn_of_repairs(&turn, on_event);
+    Ok(turn)
+}
+
+async fn wait(
     runtime: &Runtime,
     name: &SessionName,
     on_event: OnEvent<'_>,
@@ -75,6 +85,12 @@ pub(crate) fn begin_now(
     let turn = runtime.begin_turn_now(name)?;
     warn_of_repairs(&turn, on_event);
     Ok(turn)
+}
+
+fn warn_of_repairs(turn: &Turn, on_event: OnEvent<'_>) {
+    for repair in turn.repairs() {
+        on_event(Event::Warning(format!("session {}: {repair}", turn.name())));
+    }
 }
 
 #[cfg(test)]

@@ -12,8 +12,10 @@ use tokio::sync::Semaphore;
 use super::*;
 use crate::dream::dream;
 use crate::error::TurnError;
+use crate::poll::poll_jobs;
 use crate::session_end::end_chat;
 use crate::test_kit::{self, DREAM_NOW, Home, Script, done, dream_settings, home, main};
+use crate::title::set_title;
 use crate::turn::{TurnInput, run_turn, run_turn_until};
 
 /// Lets time pass, which is paused.
@@ -48,6 +50,25 @@ async fn a_second_message_waits_for_its_turn_and_the_holder_is_reported() {
     let n_told = events.iter().filter(|event| **event == told).count();
     assert_eq!(n_told, 1, "{events:?}");
     assert_eq!(home.said(), ["Hello", "Reply 1."]);
+}
+
+#[tokio::test]
+async fn every_turn_that_repairs_a_transcript_says_so() {
+    let home = home(Script::replies(1));
+    home.say(NOW, "Hello").await;
+    let tear = || {
+        let path = home.runtime.home.sessions.path(&main());
+        base::disk::append(&*home.disk, &path, b"{\"type\":\"mess").unwrap();
+    };
+    let mut events = Vec::new();
+    let mut on_event = |event| events.push(event);
+    tear();
+    let titled = set_title(&home.runtime, &main(), "Greeting", &mut on_event).await;
+    titled.unwrap();
+    tear();
+    poll_jobs(&home.runtime, &main(), &mut on_event).unwrap();
+    let is_told = |event: &&Event| matches!(event, Event::Warning(it) if it.contains("torn"));
+    assert_eq!(events.iter().filter(is_told).count(), 2, "{events:?}");
 }
 
 #[tokio::test(start_paused = true)]
