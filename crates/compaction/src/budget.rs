@@ -80,25 +80,23 @@ pub enum BudgetError {
     },
     /// The prefix leaves no room for a message and a reply.
     #[error(
-        "the window of {window} tokens is too small by {missing}: minus {reserve} (compaction.reserveTokensFloor), \
-         {soft} (compaction.softThresholdTokens), {oversized} for the largest message and {SUMMARY_ROOM} for a \
-         summary, it leaves {left} for the prompt, which takes {prefix}; these settings need a window of {needed}"
+        "the window of {window} tokens is too small by {missing}: these settings need {needed}, which is {reserve} \
+         (compaction.reserveTokensFloor), {soft} (compaction.softThresholdTokens), {oversized} for the largest \
+         message, {SUMMARY_ROOM} for a summary and {prefix} for the prompt"
     )]
     PrefixTooLarge {
         /// The window.
         window: TokenCount,
         /// System prompt, tools and memory files.
         prefix: TokenCount,
-        /// The reserve.
-        reserve: TokenCount,
-        /// The soft threshold.
-        soft: TokenCount,
-        /// The largest message that is shown whole.
-        oversized: TokenCount,
-        /// What is left for the prefix.
-        left: TokenCount,
         /// The smallest window that works.
         needed: TokenCount,
+        /// Its reserve.
+        reserve: TokenCount,
+        /// Its soft threshold.
+        soft: TokenCount,
+        /// The largest message that it shows whole.
+        oversized: TokenCount,
         /// By how many tokens the window is too small.
         missing: TokenCount,
     },
@@ -116,7 +114,7 @@ impl Budget {
         let of_window = |free: Free, divisor| free.tokens(part(window, divisor));
         let reserve = of_window(settings.reserve_tokens_floor, RESERVE_PART);
         let soft = of_window(settings.soft_threshold_tokens, SOFT_PART);
-        let full = window.saturating_sub(reserve).saturating_sub(soft);
+        let full = window.saturating_sub(reserve + soft);
         let strategy = settings.strategy;
         let policy = strategy.policy(WindowBounds {
             window,
@@ -171,16 +169,15 @@ impl Budget {
         if self.holds(prefix) {
             return Ok(());
         }
-        let needed = smallest_window(settings, prefix);
+        let needed = smallest(settings, prefix);
         Err(BudgetError::PrefixTooLarge {
             window: self.window,
             prefix,
-            reserve: self.reserve,
-            soft: self.soft,
-            oversized: self.oversized,
-            left: self.prefix_max(),
-            needed,
-            missing: needed.saturating_sub(self.window),
+            needed: needed.window,
+            reserve: needed.reserve,
+            soft: needed.soft,
+            oversized: needed.oversized,
+            missing: needed.window.saturating_sub(self.window),
         })
     }
 
@@ -190,14 +187,15 @@ impl Budget {
     }
 }
 
-fn smallest_window(settings: &WindowSettings, prefix: TokenCount) -> TokenCount {
-    let holds = |window: u64| {
-        let settings = WindowSettings {
+/// The budget of the smallest window that holds the prefix.
+fn smallest(settings: &WindowSettings, prefix: TokenCount) -> Budget {
+    let of = |window: u64| {
+        Budget::new(&WindowSettings {
             context_window: TokenCount(window),
             ..settings.clone()
-        };
-        Budget::new(&settings).holds(prefix)
+        })
     };
+    let holds = |window| of(window).holds(prefix);
     let mut enough = 1_u64;
     while !holds(enough) && enough < u64::MAX / 2 {
         enough *= 2;
@@ -211,7 +209,7 @@ fn smallest_window(settings: &WindowSettings, prefix: TokenCount) -> TokenCount 
             too_small = middle;
         }
     }
-    TokenCount(enough)
+    of(enough)
 }
 
 /// Checks the size of a window; warns if it is small but usable.

@@ -82,9 +82,9 @@ fn what_the_owner_keeps_free_is_kept_free_in_any_window() {
     let error = Budget::new(&own).check_prefix(&own, TokenCount(500));
     assert_eq!(
         error.unwrap_err().to_string(),
-        "the window of 20,000 tokens is too small by 13,066: minus 20,000 (compaction.reserveTokensFloor), \
-         4,000 (compaction.softThresholdTokens), 5,000 for the largest message and 300 for a summary, it leaves 0 for \
-         the prompt, which takes 500; these settings need a window of 33,066"
+        "the window of 20,000 tokens is too small by 13,066: these settings need 33,066, which is 20,000 \
+         (compaction.reserveTokensFloor), 4,000 (compaction.softThresholdTokens), 8,266 for the largest message, 300 \
+         for a summary and 500 for the prompt"
     );
 }
 
@@ -118,9 +118,9 @@ fn a_prefix_that_leaves_no_room_is_refused_with_what_is_missing() {
     let error = budget.check_prefix(&own, TokenCount(7_000)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the window of 16,000 tokens is too small by 682: minus 4,000 (compaction.reserveTokensFloor), \
-         1,000 (compaction.softThresholdTokens), 4,000 for the largest message and 300 for a summary, it leaves 6,700 \
-         for the prompt, which takes 7,000; these settings need a window of 16,682"
+        "the window of 16,000 tokens is too small by 682: these settings need 16,682, which is 4,170 \
+         (compaction.reserveTokensFloor), 1,042 (compaction.softThresholdTokens), 4,170 for the largest message, 300 \
+         for a summary and 7,000 for the prompt"
     );
     let smallest = settings(16_682, 20_000, 4_000);
     let found = Budget::new(&smallest).check_prefix(&smallest, TokenCount(7_000));
