@@ -71,7 +71,7 @@ pub(crate) fn render(excerpts: &[Excerpt], timezone: Tz, max: TokenCount) -> Str
     // A heading has a line end and the space after the colon.
     let tokens = |(heading, _): &(String, String)| estimate_text(heading) + TokenCount(1);
     let headings: TokenCount = parts.iter().map(tokens).sum();
-    let room = max.saturating_sub(frame).saturating_sub(headings);
+    let room = max.saturating_sub(frame + headings);
     let cap = shorten::cap(parts.iter().map(|(_, body)| estimate_text(body)), room);
     let lines = match cap {
         None => lines(&parts, TokenCount(u64::MAX)),

@@ -3,7 +3,9 @@
 //! Never exceeds the model's window.
 
 use base::model::{Excerpt, Purpose, Recalled, ReplyFormat, Request, Sampling};
-use base::{Locator, MEMORY_SECTIONS, Message, Origin, TokenCount, Tz, day, estimate_text};
+use base::{
+    LineRange, Locator, MEMORY_SECTIONS, Message, Origin, TokenCount, Tz, day, estimate_text,
+};
 use memory::curated::CuratedLine;
 use serde_json::{Value, json};
 
@@ -266,11 +268,7 @@ fn excerpt(item: &MaterialItem) -> Excerpt {
             Origin::Agent | Origin::System => Message::assistant(item.text.clone()),
         },
         recalled: source.map(|source| Recalled {
-            place: Locator {
-                path: source.path.clone(),
-                start_line: source.line,
-                end_line: source.line,
-            },
+            place: Locator::new(source.path.clone(), LineRange::line(source.line)),
             day: Some(item.day),
             planned_for: None,
         }),

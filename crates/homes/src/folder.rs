@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use base::Disk;
-use base::disk::{Lock, LockError, create_dir};
+use base::disk::{Lock, LockError, create_parent};
 
 use crate::{FolderKind, HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
 
@@ -111,9 +111,7 @@ impl Homes for FolderHomes {
             return Err(HomesError::NotHome(root));
         }
         let path = root.join(self.layout.lock);
-        if let Some(directory) = path.parent() {
-            create_dir(&*self.disk, directory)?;
-        }
+        create_parent(&*self.disk, &path)?;
         let lock = self.disk.try_lock(&path).map_err(|error| match error {
             LockError::Held { pid, .. } => HomesError::Held {
                 home: home.clone(),
@@ -194,7 +192,7 @@ mod tests {
         let disk = MemoryDisk::new();
         for file in files {
             let path = Path::new("/homes").join(file);
-            create_dir(&disk, path.parent().unwrap()).unwrap();
+            create_parent(&disk, &path).unwrap();
             append(&disk, &path, b"").unwrap();
         }
         // It refuses to list `lost+found`, and to open a lock of `cleo`.

@@ -140,14 +140,10 @@ mod tests {
             ),
         ] {
             let path = Path::new("/w").join(path);
-            base::disk::create_dir(&*disk, path.parent().unwrap()).unwrap();
+            base::disk::create_parent(&*disk, &path).unwrap();
             replace(&*disk, &path, text.as_bytes()).unwrap();
         }
-        let place = |path: &str, line| Locator {
-            path: path.to_owned(),
-            start_line: line,
-            end_line: line,
-        };
+        let place = |path: &str, line| Locator::new(path, LineRange::line(line));
         let line = place("MEMORY.md", 1);
         for (other, expected) in [
             (place("sessions/main.jsonl", 2), true),

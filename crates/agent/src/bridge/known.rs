@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use base::disk::{DiskError, append, create_dir, read_some};
+use base::disk::{DiskError, append, create_parent, read_some};
 use base::{Disk, Origin, content_hash};
 use import::{Holds, Memory};
 use memory::TextHash;
@@ -70,9 +70,7 @@ impl<'a> ImportRecord<'a> {
         if new.is_empty() {
             return Ok(());
         }
-        if let Some(directory) = self.path.parent() {
-            create_dir(self.disk, directory)?;
-        }
+        create_parent(self.disk, self.path)?;
         let begin = if self.is_torn { "\n" } else { "" };
         let lines = format!("{begin}{}\n", new.join("\n"));
         append(self.disk, self.path, lines.as_bytes())?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use base::Origin;
 use dreaming::PENDING_MAX;
 use memory::OwnerLines;
-use memory::candidates::{Candidate, CandidateId, Desk, DreamPlan, Review};
+use memory::candidates::{Candidate, CandidateId, DreamPlan, Review};
 use serde_json::{Value, json};
 
 use crate::dream::{DreamOutcome, dream};
@@ -65,8 +65,7 @@ async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() 
     let home = offline_home();
     home.note(SISTER, Origin::Owner);
     assert_eq!(home.dreamt().await.staged.len(), 1);
-    let workspace = &home.runtime.home.workspace;
-    let desk = || Desk::open(workspace, home.runtime.home.clock.now(), Review::TakeIn).unwrap();
+    let desk = || home.runtime.home.desk(Review::TakeIn).unwrap();
     let first = desk().state().pending[0].clone();
     let others = (1..PENDING_MAX).map(|number| Candidate {
         id: CandidateId::new(format!("{number:04}")),

@@ -32,7 +32,7 @@ pub fn memories_request(
     let calls_max = CALLS_MAX.min(TokenCount(window.0 / 8));
     // The system prompt grows by the instructions for the tool.
     let about_tool = estimate_text(MEMORIES) + estimate_text(SAVED) + TokenCount(2);
-    let room = window.saturating_sub(calls_max).saturating_sub(about_tool);
+    let room = window.saturating_sub(calls_max + about_tool);
     let mut request = summary_request(brief, room);
     request.output_max += calls_max;
     let labels: BTreeMap<EntryId, String> = summary_evidence(brief)

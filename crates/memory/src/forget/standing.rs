@@ -57,7 +57,7 @@ impl ForgetPlan {
             true
         };
         let mut standing = Vec::new();
-        let mut goes = |stays: bool, place: Locator, text: &str| {
+        let mut forget_unless = |stays: bool, place: Locator, text: &str| {
             if stays {
                 standing.push((place, text.to_owned()));
             }
@@ -65,17 +65,17 @@ impl ForgetPlan {
         };
         self.lines.retain(|it| {
             let stays = it.keeper == Keeper::Program && is_supported(&it.text, &it.evidence);
-            goes(stays, it.place(), &it.text)
+            forget_unless(stays, it.place(), &it.text)
         });
         self.candidates.retain(|it| {
             let stays = is_supported(&it.finding, &it.evidence);
-            goes(stays, it.place(), &it.finding)
+            forget_unless(stays, it.place(), &it.finding)
         });
         // Hidden neither by its text nor by its evidence.
         let is_hidden = |id: &EntryId| planned.contains(id) && !parts.contains(id);
         self.lines.retain(|it| {
             let stays = hashes.contains(&it.hash) && !it.evidence.iter().any(is_hidden);
-            goes(stays, it.place(), &it.text)
+            forget_unless(stays, it.place(), &it.text)
         });
         for entry in &mut self.entries {
             if parts.contains(&entry.entry.id) {

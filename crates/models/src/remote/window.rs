@@ -47,7 +47,9 @@ pub async fn ask_window(connection: &Connection) -> Result<WindowReply, SetUpErr
     let told = match connection.dialect {
         Dialect::OpenAi => Ok(None),
         Dialect::Anthropic | Dialect::Gemini => {
-            question.at(&format!("models/{}", connection.model)).await
+            question
+                .window_at(&format!("models/{}", connection.model))
+                .await
         }
         Dialect::Ollama => question.of_loaded().await,
         // One timeout for all endpoints of a server that does not respond.
@@ -71,10 +73,10 @@ impl ServerQuestion<'_> {
                 return Ok(Some(window));
             }
         }
-        self.at("/props").await
+        self.window_at("/props").await
     }
 
-    async fn at(&self, path: &str) -> ServerReport<TokenCount> {
+    async fn window_at(&self, path: &str) -> ServerReport<TokenCount> {
         Ok(self.get(path).await?.and_then(|model| window_in(&model)))
     }
 

@@ -143,10 +143,7 @@ impl PassageCutter<'_, '_> {
             None => {
                 self.open = Some(OpenPassage {
                     kind,
-                    lines: LineRange {
-                        start: number,
-                        end: number,
-                    },
+                    lines: LineRange::line(number),
                     text: line.to_owned(),
                     n_chars,
                     origin,
@@ -208,10 +205,7 @@ impl PassageCutter<'_, '_> {
         if text.chars().any(char::is_alphabetic) {
             let passage = Passage {
                 kind: PassageKind::Heading,
-                lines: LineRange {
-                    start: number,
-                    end: number,
-                },
+                lines: LineRange::line(number),
                 text: line.to_owned(),
                 pieces: split(line, PIECE_CHARS_MAX),
                 speaker: None,

@@ -36,10 +36,7 @@ impl MessageCutter {
             let within = |it: &Range<usize>| it.start - first.start..it.end - first.start;
             let passage = Passage {
                 kind: PassageKind::Message,
-                lines: LineRange {
-                    start: message.place.line,
-                    end: message.place.line,
-                },
+                lines: LineRange::line(message.place.line),
                 text: text.get(first.start..last.end).unwrap_or("").to_owned(),
                 pieces: pieces.iter().map(within).collect(),
                 speaker: Some(message.speaker.clone()),

@@ -28,11 +28,7 @@ impl Ranked {
     fn place(&self, (row, passage): (usize, usize)) -> Option<Locator> {
         let (row, _) = self.rows.get(row)?;
         let lines = row.record.passages.get(passage)?.lines;
-        Some(Locator {
-            path: row.path.clone(),
-            start_line: lines.start,
-            end_line: lines.end,
-        })
+        Some(Locator::new(row.path.clone(), lines))
     }
 
     /// Results in the given order, at most `limit`.
