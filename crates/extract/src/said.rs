@@ -160,7 +160,7 @@ pub(crate) fn trimmed(clause: &str) -> &str {
     clause.trim_end_matches(MARKS)
 }
 
-/// Shortens a text to the length of a note, at a clause end or else at a word.
+/// Shortens a text to the length of a note, at a clause end or else, with a mark, at a word.
 pub(crate) fn shortened(text: &str) -> String {
     let text = text.trim();
     let short = head(text, NOTE_CHARS_MAX);
@@ -171,7 +171,8 @@ pub(crate) fn shortened(text: &str) -> String {
     let clause = last_boundary(short).filter(|at| *at >= least);
     let word = short.rfind(' ').filter(|at| *at >= least);
     let end = clause.or(word).unwrap_or(short.len());
-    trimmed(short.get(..end).unwrap_or(short)).to_owned()
+    let mark = if clause.is_some() { "" } else { " \u{2026}" };
+    format!("{}{mark}", trimmed(short.get(..end).unwrap_or(short)))
 }
 
 #[cfg(test)]

@@ -101,6 +101,12 @@ fn long_sentence_is_cut_where_a_clause_ends() {
 }
 
 #[test]
+fn a_cut_inside_a_clause_is_marked() {
+    let short = shortened(&format!("I sail {}", "and the wind is fair ".repeat(20)));
+    assert!(short.ends_with("the wind is \u{2026}"), "{short}");
+}
+
+#[test]
 fn what_is_asked_to_be_kept_opens_no_play() {
     let opens = |text: &str| said(text, language_of(text)).opens_play;
     assert!(opens("Play the captain of a ship for me."));
