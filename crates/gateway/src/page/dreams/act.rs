@@ -10,14 +10,12 @@ use axum::response::Redirect;
 use base::counted;
 use maud::{Markup, html};
 use memory::candidates::{Candidate, CandidateId, Desk, DeskError, Review};
-use serde::Deserialize;
 
 use crate::http::{FormBody, HttpError, HttpState, undecided};
 use crate::page::request::FormFields;
 
 /// What was just done; passed in the URL of a redirect, so that reloading the page repeats nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::page) enum Done {
     Accepted,
     Edited,

@@ -26,7 +26,7 @@ const LOG_MAX: usize = 8;
 /// The query: what was just done, and to how many candidates.
 #[derive(Deserialize)]
 pub(in crate::page) struct DoneQuery {
-    done: Option<Done>,
+    done: Option<String>,
     n: Option<u64>,
 }
 
@@ -38,7 +38,8 @@ pub(in crate::page) async fn show(
     visit
         .show(Tab::Dreams, move |state, browser| {
             let view = look(state, browser)?;
-            let done = asked.done.map(|done| done.in_words(asked.n));
+            let done = asked.done.as_deref().and_then(Done::parse);
+            let done = done.map(|done| done.in_words(asked.n));
             Ok(FramedPage::new("Dreams", dreams(&view)).after(done))
         })
         .await
