@@ -174,7 +174,7 @@ impl Context<'_, '_> {
     pub(crate) fn timezone(&mut self, config: &Config) -> Tz {
         let found = config.settings.timezone.find(&self.host.environment);
         if let Some(warning) = &found.warning {
-            self.output.warn(warning);
+            self.output.warn_once(warning);
         }
         found.zone
     }

@@ -104,6 +104,16 @@ fn what_cannot_be_set_changes_nothing() {
 }
 
 #[test]
+fn an_unknown_time_zone_is_warned_of_once() {
+    let home = TestHome::init();
+    for arguments in ["chat -m hello", "session compact main", "dream --now"] {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let run = with_variable(&home, &words, ("TZ", "CET-1CEST"));
+        run.with_code(0).stderr.holds_times(1, "CET-1CEST");
+    }
+}
+
+#[test]
 fn a_file_that_is_wrong_can_be_mended() {
     let home = TestHome::new();
     home.write("config.yaml", "timezone: Europe/Lissabon\n");
