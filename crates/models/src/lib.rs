@@ -16,7 +16,7 @@ pub use embed::{
 pub use offline::OfflineEngine;
 pub use remote::{
     ApiKey, Connection, Dialect, LocalServer, NoKey, Patience, PullError, PullProgress,
-    RemoteModel, SetUpError, WindowReply, ask_window, list_models, local_servers, pull_model,
-    shown_address,
+    RemoteModel, SetUpError, WindowReply, address, ask_window, list_models, local_servers,
+    pull_model, shown_address,
 };
 pub use trace::{RecordingModel, ReplayingModel, TraceError};

@@ -89,7 +89,7 @@ fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
 }
 
 /// Parses a base address; adds the final slash.
-pub(crate) fn address(text: &str) -> Result<Url, SetUpError> {
+pub fn address(text: &str) -> Result<Url, SetUpError> {
     let text = text.trim();
     let mut url = Url::parse(text).map_err(|error| SetUpError::address(text, &error))?;
     if !matches!(url.scheme(), "http" | "https") {

@@ -31,8 +31,8 @@ mod window;
 
 mod model;
 
-pub use client::shown_address;
-pub(crate) use client::{address, http_client, with_cryptography};
+pub use client::{address, shown_address};
+pub(crate) use client::{http_client, with_cryptography};
 pub use connection::{Connection, Patience};
 pub use dialect::Dialect;
 pub(crate) use failure::{first_line, retry_after, root_cause};

@@ -86,8 +86,19 @@ pub(crate) fn load(sources: ConfigSources<'_>) -> Result<Config> {
 /// Checks one assignment against the defaults, ignoring all other layers.
 pub(crate) fn check(assignment: &Assignment) -> Result<()> {
     let mut config = Config::of_defaults()?;
-    config.known(&assignment.key)?;
-    config.lay_assignment(assignment)
+    let key = &assignment.key;
+    config.known(key)?;
+    config.lay_assignment(assignment)?;
+    let text = config.values.get(key).and_then(|it| it.value.as_str());
+    match text.filter(|_| last_name(key) == "baseUrl") {
+        Some(text) if models::address(text).is_err() => {
+            let text = models::shown_address(text);
+            let problem =
+                format!("expected an address such as http://localhost:8080/v1, found {text:?}");
+            Err(wrong(key, &assignment.origin(), &problem))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// The settings that a key names: one setting, or all of a group.
