@@ -199,6 +199,8 @@ fn what_homes_say_of_a_folder() {
     .unwrap();
     all += &told(&["homes", "push", &address, "anna"]);
     all += &told(&["homes", "pull", &address, "ben"]);
+    let elsewhere = format!("{address}/elsewhere");
+    all += &told(&["homes", "pull", &elsewhere, "anna"]);
     all += &told(&["homes", "verify", &address]);
     all += &told(&["homes", "push", &address, "a/b"]);
     all += &told(&["homes", "push", "ftp://there", "anna"]);

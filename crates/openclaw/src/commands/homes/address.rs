@@ -4,6 +4,7 @@
 
 use std::str::FromStr;
 
+use base::Disk;
 use base::disk::MemoryDisk;
 use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeParts, Homes, Key};
 
@@ -91,6 +92,18 @@ impl Address {
         let clock = Arc::clone(&host.clock);
         let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;
         Ok(HomeStore::Bucket(Arc::new(homes.encrypted_with(key))))
+    }
+
+    /// Fails if it is a folder that does not exist: it would look like one without homes.
+    pub(super) fn check_there(&self, disk: &dyn Disk) -> Result<()> {
+        match self.folder() {
+            Some(folder) if disk.stat(&folder)?.is_none() => {
+                let message = format!("the folder {} does not exist", folder.display());
+                Err(CliError::new(ErrorKind::NotFound, message)
+                    .hint("`openclaw homes push ADDRESS NAME` creates one"))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// The error that a key is for homes in a folder.

@@ -40,12 +40,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let next = "`openclaw homes push ADDRESS NAME` creates one";
     let next = context.output.at_home(next);
     let place = arguments.address.open(context.host, key)?;
-    if let Some(folder) = arguments.address.folder()
-        && context.host.disk.stat(&folder)?.is_none()
-    {
-        let message = format!("the folder {} does not exist", folder.display());
-        return Err(CliError::new(ErrorKind::NotFound, message).hint(next));
-    }
+    arguments.address.check_there(&*context.host.disk)?;
     let mut homes = Vec::new();
     for name in place.homes().names()? {
         homes.push(match &place {
