@@ -58,6 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     create_dir(disk, home.workspace())
         .map_err(|error| CliError::from(error).doing("creating the home"))?;
+    let before = disk.list(home.workspace())?;
     // Before the templates, so that the owner's files take their place.
     if let Some(from) = &arguments.from {
         report.taken = Some(migrate(from, &home, context)?);
@@ -66,7 +67,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let init = workspace.init()?;
     let under = |path: &WorkspacePath| path.under(workspace.root()).display().to_string();
     report.made.extend(init.written.iter().map(under));
-    report.kept.extend(init.kept.iter().map(under));
+    // What was just taken over is told of by itself.
+    let mut kept = init.kept;
+    kept.retain(|path| before.iter().any(|own| own == Path::new(path.as_str())));
+    report.kept.extend(kept.iter().map(under));
     let config = home.user_config();
     let list = if disk.stat(&config)?.is_some() {
         &mut report.kept
