@@ -120,9 +120,10 @@ const OWNERS: &str = "- The bicycle code was 4712";
 /// The same forgetting by place and by question.
 const BICYCLES: [&str; 2] = ["memory/2026-03-02.md:3", "--limit 1 'bicycle code 4711'"];
 
-/// Forgets at a terminal, and says yes where it is asked.
-fn forget(home: &TestHome, what: &str) -> Terminal {
+/// Forgets at a terminal, which must tell of this action, and says yes where it is asked.
+fn forget(home: &TestHome, what: &str, action: &str) -> Terminal {
     let mut terminal = Terminal::run(home.command(&format!("memory forget {what}")));
+    terminal.until(&format!("{action}  memory/"));
     if what.starts_with("--limit") {
         terminal.answer("Forget this? [y/N] ", "y\r");
     }
@@ -136,7 +137,7 @@ fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
         let marks = format!("n:0a0a0a0a e:x h:{} o:agent", base::short_hash(OURS));
         let ours = format!("- {OURS} <!-- {marks} -->");
         home.note("2026-03-02", format!("# 2026-03-02\n\n{ours}\n{OWNERS}\n"));
-        forget(&home, what).end();
+        forget(&home, what, "remove").end();
         let left = home.notes();
         left.holds(OWNERS);
         left.lacks(OURS);
@@ -154,7 +155,7 @@ fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
             "2026-03-02",
             format!("# 2026-03-02\n\n- {OURS}\n{OWNERS}\n"),
         );
-        let mut terminal = forget(&home, what);
+        let mut terminal = forget(&home, what, "hide");
         terminal.answer("Otherwise they are only hidden. [y/N] ", "n\r");
         terminal.end();
         // It stands in another line by now.

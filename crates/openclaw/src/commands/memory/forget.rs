@@ -399,13 +399,8 @@ fn ask(
     (plan, before): (&ForgetPlan, Option<&TombstoneId>),
     context: &mut Context,
 ) -> Result<OwnerLines> {
-    let shown = told(
-        asked,
-        plan,
-        OwnerLines::Remove,
-        ForgetEvent::Planned,
-        context.output,
-    );
+    let planned = ForgetEvent::Planned;
+    let shown = told(asked, plan, OwnerLines::Leave, planned, context.output);
     let stderr = context.host.environment.stderr;
     context.output.ask(&shown.human(stderr));
     let is_sure = before.is_none() && matches!(asked.0, ForgetSelection::Places(_));
