@@ -29,6 +29,16 @@ pub(crate) fn viewer(scope: Option<&str>) -> Viewer {
 /// The scope that means no repository.
 pub(crate) const NONE: &str = "none";
 
+/// Parses a scope. A word alone is no remote, and would be taken for one if no directory has this name.
+pub(crate) fn scope(text: &str) -> Result<String, &'static str> {
+    let is_directory = || matches!(OsDisk.stat(Path::new(text)), Ok(Some(stat)) if stat.is_dir);
+    if text == NONE || text.contains(['/', ':']) || is_directory() {
+        Ok(text.to_owned())
+    } else {
+        Err("expected a directory, a remote such as example.org/acme/tools, or `none`")
+    }
+}
+
 /// The repository at a path or of a remote; `None` for `none` and for a directory outside any repository.
 pub(crate) fn named(place: &str) -> Option<Repository> {
     if place == NONE {

@@ -254,10 +254,11 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
 }
 
 #[test]
-fn a_scope_without_a_name_is_refused() {
+fn a_scope_that_is_neither_a_directory_nor_a_remote_is_refused() {
     let home = TestHome::new();
-    let added = "memory add --scope '' 'a note'";
-    let run = home.run(added).with_code(2);
-    run.stderr.holds("--scope");
+    for scope in ["", "tools"] {
+        let run = home.run(&["memory", "add", "--scope", scope, "a note"]);
+        run.with_code(2).stderr.holds("--scope");
+    }
     assert_eq!(home.list("workspace/memory"), [""; 0]);
 }

@@ -2,7 +2,6 @@
 //!
 //! Decides nothing.
 
-use clap::builder::NonEmptyStringValueParser;
 use memory::candidates::{Candidate, Status};
 
 use super::candidate::line_json;
@@ -21,7 +20,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     all: bool,
     /// Show only what programs in this repository (or in none) see
-    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     scope: Option<String>,
 }
 

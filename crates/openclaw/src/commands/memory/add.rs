@@ -3,7 +3,6 @@
 //! Never changes an existing line.
 
 use base::{Origin, SessionId};
-use clap::builder::NonEmptyStringValueParser;
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note};
 
 use super::known::MemoryContext;
@@ -23,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
     /// Show the note only to programs in this repository
-    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     pub(crate) scope: Option<String>,
     /// Show what would be written; write nothing
     #[arg(long)]

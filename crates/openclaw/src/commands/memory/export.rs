@@ -6,7 +6,6 @@ use agent::exported_memories;
 use base::Disk;
 use base::disk::{DiskError, replace};
 use clap::ValueEnum;
-use clap::builder::NonEmptyStringValueParser;
 use import::{
     Holds, Memory, MemoryFile, MemoryFormat, read_memory_file, to_json_lines, to_markdown,
 };
@@ -29,7 +28,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t)]
     format: MemoryExportFormat,
     /// Export only what programs in this repository (or in none) see
-    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     scope: Option<String>,
 }
 

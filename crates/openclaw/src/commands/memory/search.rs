@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use base::{Day, Locator};
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use memory::Misread;
 use search::{
     Degraded, Explanation, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = PossibleValuesParser::new(Source::ALL.map(Source::as_str)).try_map(|word| Source::parse(&word).ok_or("unknown source")))]
     pub(crate) source: Option<Source>,
     /// Show only what programs in this repository (or in none) see
-    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     pub(crate) scope: Option<String>,
     /// Explain each score
     #[arg(long)]

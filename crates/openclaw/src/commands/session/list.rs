@@ -4,7 +4,6 @@
 
 use agent::{SessionSource, forgotten_entries};
 use base::{SessionId, head};
-use clap::builder::NonEmptyStringValueParser;
 use session::timeline::{SessionPart, TimelineRead, timeline};
 
 use super::telling::{warn_left_out, warn_of_trouble};
@@ -19,7 +18,7 @@ Examples:
   openclaw session list --scope ~/code/project")]
 pub(crate) struct Arguments {
     /// Show only what a program in this repository can see, or in `none`
-    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     scope: Option<String>,
 }
 
