@@ -120,7 +120,7 @@ const OWNERS: &str = "- The bicycle code was 4712";
 /// The same forgetting by place and by question.
 const BICYCLES: [&str; 2] = ["memory/2026-03-02.md:3", "--limit 1 'bicycle code 4711'"];
 
-/// Forgets at a terminal, which must tell of this action, and says yes where it is asked.
+/// Forgets at a terminal, which must show this action, and says yes where it is asked.
 fn forget(home: &TestHome, what: &str, action: &str) -> Terminal {
     let mut terminal = Terminal::run(home.command(&format!("memory forget {what}")));
     terminal.until(&format!("{action}  memory/"));
@@ -156,7 +156,10 @@ fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
             format!("# 2026-03-02\n\n- {OURS}\n{OWNERS}\n"),
         );
         let mut terminal = forget(&home, what, "hide");
-        terminal.answer("Otherwise they are only hidden. [y/N] ", "n\r");
+        let asked = terminal.until("Otherwise they are only hidden. [y/N] ");
+        asked.lacks("Your own lines stay");
+        terminal.press("n\r");
+        terminal.until("Your own lines stay");
         terminal.end();
         // It stands in another line by now.
         let moved = home.notes().replacen("# 2026", "- Tea\n# 2026", 1);

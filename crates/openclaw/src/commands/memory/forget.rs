@@ -402,7 +402,7 @@ fn ask(
     let planned = ForgetEvent::Planned;
     let shown = told(asked, plan, OwnerLines::Leave, planned, context.output);
     let stderr = context.host.environment.stderr;
-    context.output.ask(&shown.human(stderr));
+    context.output.ask(&shown.question(stderr));
     let is_sure = before.is_none() && matches!(asked.0, ForgetSelection::Places(_));
     if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
         let failure = "nothing was forgotten: you did not confirm";

@@ -97,29 +97,40 @@ impl ForgottenReport {
         if self.items.iter().any(is_left) {
             text.push_str("Your own lines stay in their files but are hidden everywhere else; `--yes` removes them.\n");
         }
-        let already = "This was forgotten before; nothing more was forgotten now.";
-        let finished = "An earlier run was interrupted; it is complete now.";
-        let (is_already, done) = match self.event {
-            ForgetEvent::Already(_) => (true, already),
-            ForgetEvent::Finished(_) => (false, finished),
-            ForgetEvent::Planned | ForgetEvent::Done(_) => (false, "Forgotten."),
+        let done = match self.event {
+            ForgetEvent::Already(_) => "This was forgotten before; nothing more was forgotten now.",
+            ForgetEvent::Finished(_) => "An earlier run was interrupted; it is complete now.",
+            ForgetEvent::Planned | ForgetEvent::Done(_) => "Forgotten.",
         };
         if let Some(undo) = &self.undo {
             add_line!(text, "{done} {undo} restores it exactly, within 30 days.");
         }
-        let mut text = wrap(&text, columns, "");
-        let next = printable(&self.next);
-        if is_already && !self.items.is_empty() {
-            add_line!(
-                text,
-                "What matches now was kept; to forget it too:\n  {next}"
-            );
+        wrap(&text, columns, "") + &self.rest()
+    }
+
+    /// The passages to ask about, and the matches beyond them.
+    pub(super) fn question(&self, stderr: Stream) -> String {
+        self.passages(stderr) + &self.rest()
+    }
+
+    /// Two lines per passage.
+    fn passages(&self, stream: Stream) -> String {
+        let items: String = self.items.iter().map(ForgottenItem::human).collect();
+        wrap(&items, stream.text_columns(), "          ")
+    }
+
+    /// The command for what matches but is kept.
+    fn rest(&self) -> String {
+        let is_already = matches!(self.event, ForgetEvent::Already(_));
+        let kept = if is_already && !self.items.is_empty() {
+            "What matches now was kept; to forget it too".to_owned()
         } else if self.more > 0 {
-            let more = counted(self.more as u64, "more matches", "more match");
-            // On a line of its own, so that it can be copied whole.
-            add_line!(text, "{more}:\n  {next}");
-        }
-        text
+            counted(self.more as u64, "more matches", "more match")
+        } else {
+            return String::new();
+        };
+        // On a line of its own, so that it can be copied whole.
+        format!("{kept}:\n  {}\n", printable(&self.next))
     }
 }
 
@@ -141,10 +152,8 @@ impl Report for ForgottenReport {
         without_empty(object, ["finished", "already"])
     }
 
-    /// Two lines per passage, then the result.
     fn human(&self, stdout: Stream) -> String {
-        let items: String = self.items.iter().map(ForgottenItem::human).collect();
-        wrap(&items, stdout.text_columns(), "          ") + &self.outcome(stdout.columns())
+        self.passages(stdout) + &self.outcome(stdout.columns())
     }
 }
 
