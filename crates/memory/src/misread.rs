@@ -70,7 +70,7 @@ impl Workspace {
             };
             let bytes = match bytes {
                 Ok(bytes) => bytes,
-                // The index reports what is no file, cannot be opened or is too large.
+                // Other checks report what is not a file, cannot be opened or is too large.
                 Err(error) if UNREADABLE.contains(&error.kind()) || error.is_link_loop() => {
                     continue;
                 }

@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use super::finding::{DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
 use crate::shell;
-use base::layout::{is_own_file, is_own_folder};
+use base::layout::{is_own_file, is_own_folder, no_data};
 
 /// A younger temporary file may belong to a write in progress.
 const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
@@ -59,7 +59,7 @@ impl HomeFilesCheck<'_> {
             }
             stat => stat?,
         };
-        if let Some(misplaced) = misplaced(below, &path, stat) {
+        if let Some(misplaced) = misplaced(self.disk, (below, &path), stat) {
             self.findings.push(misplaced);
             return Ok(());
         }
@@ -125,30 +125,43 @@ fn leads_out(below: &Path, path: &Path, target: &Path) -> DoctorFinding {
     DoctorFinding::new(FindingWeight::Note, "linkOut", what, hint).at(shown(below))
 }
 
-/// Finds a dangling link, a directory in place of a file, or the reverse.
-fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<DoctorFinding> {
+/// Finds a dangling link, something else in place of a file, or a file in place of a directory.
+fn misplaced(
+    disk: &dyn Disk,
+    (below, path): (&Path, &Path),
+    stat: Option<FileStat>,
+) -> Option<DoctorFinding> {
+    let move_away = || format!("move it away: `mv {0} {0}.moved`", shell::word(path));
     let (weight, code, message, hint) = match stat {
         None => (
             FindingWeight::Warning,
             "danglingLink",
-            "it is a link to nothing",
+            "it is a link to nothing".to_owned(),
             format!("fix the link, or remove it: `rm {}`", shell::word(path)),
         ),
-        Some(stat) if stat.is_dir && is_own_file(below) => (
+        Some(stat) if is_own_file(below) => (
             FindingWeight::Problem,
             "notAFile",
-            "it is a directory, but must be a file",
-            format!("move it away: `mv {0} {0}.moved`", shell::word(path)),
+            format!("{}, but must be a file", no_file(disk, path, stat)?),
+            move_away(),
         ),
         Some(stat) if !stat.is_dir && is_own_folder(below) => (
             FindingWeight::Problem,
             "notADirectory",
-            "it is a file, but must be a directory",
-            format!("move it away: `mv {0} {0}.moved`", shell::word(path)),
+            "it is a file, but must be a directory".to_owned(),
+            move_away(),
         ),
         Some(_) => return None,
     };
     Some(DoctorFinding::new(weight, code, message, hint).at(shown(below)))
+}
+
+/// Why the path holds no file; `None` for a file, even one that cannot be opened.
+fn no_file(disk: &dyn Disk, path: &Path, stat: FileStat) -> Option<&'static str> {
+    if stat.is_dir {
+        return Some("it is a directory");
+    }
+    disk.open(path).err().as_ref().and_then(no_data)
 }
 
 pub(super) fn shown(below: &Path) -> String {

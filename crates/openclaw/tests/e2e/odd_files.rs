@@ -107,7 +107,11 @@ fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() 
 
 #[test]
 fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
-    let (home, odd) = home();
+    let (home, mut odd) = home();
+    let instructions = home.path().join("workspace/AGENTS.md");
+    OsDisk.remove(&instructions).unwrap();
+    drop(UnixListener::bind(&instructions).unwrap());
+    odd.push("workspace/AGENTS.md".to_owned());
     let report = home.run("doctor --json").with_code(1).json();
     let findings = report["findings"].as_array().unwrap();
     let is_read = |path: &&String| path.contains(".md") || path.contains(".jsonl");
