@@ -239,13 +239,24 @@ impl TestHome {
         unreadable: &[&str],
         arguments: &(impl Arguments + ?Sized),
     ) -> ProgramRun {
-        self.run_as_nobody((0o777, 0o666), unreadable, arguments)
+        let unreadable: Vec<_> = unreadable.iter().map(|path| (*path, 0)).collect();
+        self.run_as_nobody((0o777, 0o666), &unreadable, arguments)
+    }
+
+    /// Runs the program as a user with full access to all but the directory of the home, which has this mode.
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn run_with_home_mode(
+        &self,
+        mode: u32,
+        arguments: &(impl Arguments + ?Sized),
+    ) -> ProgramRun {
+        self.run_as_nobody((0o777, 0o666), &[("", mode)], arguments)
     }
 
     fn run_as_nobody(
         &self,
         modes: (u32, u32),
-        unreadable: &[&str],
+        exceptions: &[(&str, u32)],
         arguments: &(impl Arguments + ?Sized),
     ) -> ProgramRun {
         // Copy the binary: the other user may lack access to a folder above the original.
@@ -257,9 +268,9 @@ impl TestHome {
         OsDisk.create_dir(&self.path()).unwrap();
         let before = set_modes(self.folder(), modes.0, modes.1);
         fs::set_permissions(&program, fs::Permissions::from_mode(0o555)).unwrap();
-        for path in unreadable {
+        for (path, mode) in exceptions {
             let path = self.path().join(path);
-            fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(*mode)).unwrap();
         }
         let mut command = self.prepare(&program);
         command.args(arguments.words());

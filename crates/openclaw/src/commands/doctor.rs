@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use crate::doctor::{
-    DoctorFinding, FindingWeight, look_at_backups, look_at_connections, look_at_home,
-    look_at_memory, look_at_settings, look_at_transcripts, look_at_writing, mend,
+    DoctorFinding, FindingWeight, look_at_backups, look_at_connections, look_at_entry,
+    look_at_home, look_at_memory, look_at_settings, look_at_transcripts, look_at_writing, mend,
 };
 use crate::prelude::*;
 
@@ -114,11 +114,9 @@ impl Diagnosis {
 
 /// Runs all checks and returns their findings, most severe first. A check that cannot run is itself a finding.
 fn look(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    if let Err(error) = context.host.disk.list(home.root()) {
+    if let Some(closed) = look_at_entry(context, home) {
         // All other checks would fail for the same reason.
-        let mut findings = vec![DoctorFinding::unread(home, &error.into())];
-        findings.extend(look_at_writing(context, home));
-        return findings;
+        return vec![closed];
     }
     let mut findings = look_at_settings(context, home);
     findings.extend(look_at_writing(context, home));

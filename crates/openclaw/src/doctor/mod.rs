@@ -20,4 +20,4 @@ pub(crate) use home_files::look_at_home;
 pub(crate) use memory_files::look_at_memory;
 pub(crate) use settings::look_at_settings;
 pub(crate) use transcripts::{look_at_transcripts, next_of_transcript};
-pub(crate) use writing::look_at_writing;
+pub(crate) use writing::{look_at_entry, look_at_writing};

@@ -12,6 +12,7 @@ use super::finding::{DoctorFinding, FindingWeight};
 use super::home_files::shown;
 use crate::prelude::*;
 use crate::shell;
+use base::disk::DiskError;
 use base::layout::is_own_file;
 
 /// Free space below which a longer chat may not fit.
@@ -19,6 +20,22 @@ const ROOM_BYTES_MIN: u64 = 1024 * 1024;
 
 /// Depth at which the walk stops.
 const DEPTH_MAX: usize = 4;
+
+/// Finds that nothing in the home can be reached, even if its names can be listed.
+pub(crate) fn look_at_entry(context: &Context, home: &Home) -> Option<DoctorFinding> {
+    let root = home.root();
+    let error = context.host.disk.stat(&root.join(".")).err()?;
+    let error = DiskError {
+        path: root.to_owned(),
+        ..error
+    };
+    let is_refused = error.kind() == std::io::ErrorKind::PermissionDenied;
+    let mut finding = DoctorFinding::unread(home, &error.into());
+    if is_refused {
+        finding.hint = not_writable(Path::new(""), root).hint;
+    }
+    Some(finding)
+}
 
 /// Finds what makes the home unwritable. Reports an unwritable directory once, without its contents.
 pub(crate) fn look_at_writing(context: &Context, home: &Home) -> Vec<DoctorFinding> {

@@ -295,7 +295,7 @@ fn links_are_not_followed_and_those_that_lead_out_are_named() {
 #[test]
 fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
     let home = home();
-    let codes = |run: testkit::ProgramRun| {
+    let codes = |run: ProgramRun| {
         let report = run.json();
         let findings = report["findings"].as_array().unwrap().iter();
         let of_writing = findings.filter(|it| {
@@ -319,15 +319,32 @@ fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
     assert_eq!(codes(home.run_read_only(sandbox)), [""; 0]);
 }
 
+fn codes(run: ProgramRun) -> Vec<serde_json::Value> {
+    let report = run.with_code(1).json();
+    each(report["findings"].as_array().unwrap(), "/code")
+}
+
 #[test]
-fn a_home_without_rights_or_without_a_workspace_is_one_finding() {
+fn a_home_that_cannot_be_entered_is_one_finding() {
     let home = TestHome::init();
-    let codes = |run: ProgramRun| {
-        let report = run.with_code(1).json();
-        each(report["findings"].as_array().unwrap(), "/code")
-    };
-    let shut = home.run_without_reading(&[""], "doctor --json");
-    assert_eq!(codes(shut), ["unreadable", "otherOwner"]);
+    home.note(
+        "keys",
+        "- the key is sk-ant-api03-0123456789abcdefghij0123456789\n",
+    );
+    for mode in [0o000, 0o666] {
+        let closed = home.run_with_home_mode(mode, "doctor --json");
+        let hint = closed.json()["findings"][0]["hint"].to_string();
+        let fixes = ["`sudo chown -R ", "`chmod -R u+rwX "];
+        assert!(fixes.iter().any(|fix| hint.contains(fix)), "{hint}");
+        assert_eq!(codes(closed), ["unreadable"], "{mode:o}");
+    }
+    let unlisted = codes(home.run_with_home_mode(0o333, "doctor --json"));
+    assert!(unlisted.contains(&"secret".into()), "{unlisted:?}");
+}
+
+#[test]
+fn a_home_without_a_workspace_is_one_finding() {
+    let home = TestHome::init();
     std::fs::remove_dir_all(home.path().join("workspace")).unwrap();
     assert_eq!(codes(home.run("doctor --json")), ["noWorkspace"]);
     home.ok("init");
