@@ -172,16 +172,19 @@ pub(super) fn shown(below: &Path) -> String {
     }
 }
 
-/// A workspace that is gone from a home in use.
+/// A workspace that is gone from a home with traces of earlier memory; other homes may never have had one.
 fn workspace(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, DiskError> {
     // A listing includes dangling links, which are a separate finding.
     let present = disk.list(home.root())?;
-    let holds = |name: &str| present.iter().any(|found| found == Path::new(name));
-    let is_gone = !holds("workspace") && (holds("sessions") || holds("config.yaml"));
+    let mut present = present.iter().map(|name| home.root().join(name));
+    let exists = |path: &PathBuf| disk.stat(path).is_ok_and(|stat| stat.is_some());
+    let traces = [home.tombstones(), home.ledger(), home.dreams()];
+    let is_gone = !present.any(|path| path == home.workspace()) && traces.iter().any(exists);
     let what = "it does not exist, so the assistant has no instructions and no notes";
     let hint = "put it back from a backup, or create a new one with `openclaw init`";
     let finding = DoctorFinding::new(FindingWeight::Warning, "noWorkspace", what, hint);
-    Ok(is_gone.then(|| finding.at("workspace")))
+    let name = Path::new(home.workspace().file_name().unwrap_or_default());
+    Ok(is_gone.then(|| finding.at(shown(name))))
 }
 
 /// Locks that a process holds now; a lock file alone means nothing.

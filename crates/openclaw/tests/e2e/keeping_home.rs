@@ -343,8 +343,15 @@ fn a_home_that_cannot_be_entered_is_one_finding() {
 }
 
 #[test]
-fn a_home_without_a_workspace_is_one_finding() {
-    let home = TestHome::init();
+fn a_workspace_is_missed_only_where_there_was_one() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
+    home.ok("config set timezone UTC");
+    home.ok("session import talk.jsonl");
+    home.ok("doctor");
+    home.ok("init");
+    home.ok("chat -m 'I live in Porto.'");
+    home.ok("dream --now --backfill");
     std::fs::remove_dir_all(home.path().join("workspace")).unwrap();
     assert_eq!(codes(home.run("doctor --json")), ["noWorkspace"]);
     home.ok("init");
