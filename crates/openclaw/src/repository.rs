@@ -31,12 +31,27 @@ pub(crate) const NONE: &str = "none";
 
 /// Parses a scope. A word alone is no remote, and would be taken for one if no directory has this name.
 pub(crate) fn scope(text: &str) -> Result<String, &'static str> {
-    let is_directory = || matches!(OsDisk.stat(Path::new(text)), Ok(Some(stat)) if stat.is_dir);
-    if text == NONE || text.contains(['/', ':']) || is_directory() {
+    if text == NONE || text.contains(['/', ':']) || is_directory(Path::new(text)) {
         Ok(text.to_owned())
     } else {
         Err("expected a directory, a remote such as example.org/acme/tools, or `none`")
     }
+}
+
+/// Parses the scope of a new note. A path that leads to no directory would hide the note from every program, while
+/// a search may name a directory that is gone by now.
+pub(crate) fn scope_of_note(text: &str) -> Result<String, &'static str> {
+    let is_path = ["/", "./", "../", "~"]
+        .iter()
+        .any(|start| text.starts_with(start));
+    if is_path && !is_directory(Path::new(text)) {
+        return Err("there is no such directory");
+    }
+    scope(text)
+}
+
+fn is_directory(path: &Path) -> bool {
+    matches!(OsDisk.stat(path), Ok(Some(stat)) if stat.is_dir)
 }
 
 /// The repository at a path or of a remote; `None` for `none` and for a directory outside any repository.
@@ -46,7 +61,7 @@ pub(crate) fn named(place: &str) -> Option<Repository> {
     }
     let path = Path::new(place);
     at(path).or_else(|| {
-        if matches!(OsDisk.stat(path), Ok(Some(stat)) if stat.is_dir) {
+        if is_directory(path) {
             None
         } else if path.is_absolute() {
             Some(Repository::of_path(place))

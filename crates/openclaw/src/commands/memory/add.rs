@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
     /// Show the note only to programs in this repository
-    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope_of_note)]
     pub(crate) scope: Option<String>,
     /// Show what would be written; write nothing
     #[arg(long)]
