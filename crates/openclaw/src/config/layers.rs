@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use base::disk::read_some;
 use base::{Disk, TokenCount};
 use compaction::{WindowSource, check_window};
+use models::SetUpError;
 use serde::Deserialize;
 
 use super::aliases;
@@ -90,15 +91,13 @@ pub(crate) fn check(assignment: &Assignment) -> Result<()> {
     config.known(key)?;
     config.lay_assignment(assignment)?;
     let text = config.values.get(key).and_then(|it| it.value.as_str());
-    match text.filter(|_| last_name(key) == "baseUrl") {
-        Some(text) if models::address(text).is_err() => {
-            let text = models::shown_address(text);
-            let problem =
-                format!("expected an address such as http://localhost:8080/v1, found {text:?}");
-            Err(wrong(key, &assignment.origin(), &problem))
-        }
-        Some(_) | None => Ok(()),
-    }
+    let address = text.filter(|_| last_name(key) == "baseUrl");
+    let problem = match address.map(models::address) {
+        Some(Err(SetUpError::BaseUrl { problem, .. })) => problem,
+        Some(Err(error)) => error.to_string(),
+        Some(Ok(_)) | None => return Ok(()),
+    };
+    Err(wrong(key, &assignment.origin(), &problem))
 }
 
 /// The settings that a key names: one setting, or all of a group.
