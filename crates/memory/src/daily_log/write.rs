@@ -32,7 +32,8 @@ pub struct BlockReport {
     pub log: WorkspacePath,
     /// Number of notes written.
     pub n_notes: usize,
-    /// The copy of the log from before an unfinished block was removed, if one was.
+    /// The copy of the log from before an unfinished block was removed, if one was. Lost if writing the new block then
+    /// fails: the error does not name the copy.
     pub quarantined: Option<PathBuf>,
 }
 
