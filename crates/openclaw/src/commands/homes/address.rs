@@ -94,13 +94,12 @@ impl Address {
         Ok(HomeStore::Bucket(Arc::new(homes.encrypted_with(key))))
     }
 
-    /// Fails if it is a folder that does not exist: it would look like one without homes.
-    pub(super) fn check_there(&self, disk: &dyn Disk) -> Result<()> {
+    /// Fails with this hint if it is a folder that does not exist: it would look like one without homes.
+    pub(super) fn check_there(&self, disk: &dyn Disk, hint: &str) -> Result<()> {
         match self.folder() {
             Some(folder) if disk.stat(&folder)?.is_none() => {
                 let message = format!("the folder {} does not exist", folder.display());
-                Err(CliError::new(ErrorKind::NotFound, message)
-                    .hint("`openclaw homes push ADDRESS NAME` creates one"))
+                Err(CliError::new(ErrorKind::NotFound, message).hint(hint))
             }
             Some(_) | None => Ok(()),
         }

@@ -134,7 +134,7 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     other.check_apart(&*disk, &home)?;
     let key = other.key.key_of_homes(context)?;
     let homes = other.address.open(context.host, key)?.homes();
-    other.address.check_there(&*disk)?;
+    other.address.check_there(&*disk, "check the address")?;
     let held = if other.dry_run {
         Vec::new()
     } else {

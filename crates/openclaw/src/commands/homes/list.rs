@@ -38,9 +38,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let key = arguments.key.key_of_homes(context)?;
     let has_key = key.is_some();
     let next = "`openclaw homes push ADDRESS NAME` creates one";
-    let next = context.output.at_home(next);
     let place = arguments.address.open(context.host, key)?;
-    arguments.address.check_there(&*context.host.disk)?;
+    arguments.address.check_there(&*context.host.disk, next)?;
+    let next = context.output.at_home(next);
     let mut homes = Vec::new();
     for name in place.homes().names()? {
         homes.push(match &place {
