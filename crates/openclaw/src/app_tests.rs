@@ -168,6 +168,9 @@ fn wrong_settings_are_explained() {
         World::new()
             .with_variable("OPENCLAW_TIMEZONE", "[")
             .run(show),
+        World::new()
+            .with_variable("OPENCLAW_TIMEZONE", "Mars/Base")
+            .run(show),
         World::new().run("openclaw config show --set compaction.contextWindow=-1"),
         World::new().run("openclaw config show --set compaction.window=5 --json"),
     ];

@@ -45,9 +45,9 @@ pub(super) fn wrong(key: &str, origin: &ValueOrigin, problem: &str) -> CliError 
         ValueOrigin::Environment { variable } => {
             failure.hint(format!("correct it, or remove it with `unset {variable}`"))
         }
-        ValueOrigin::Set { .. } => failure.hint(format!(
-            "`openclaw config get {key}` prints the current value"
-        )),
+        ValueOrigin::Set { .. } => {
+            failure.hint("`openclaw config schema` describes the values of each setting")
+        }
         ValueOrigin::Default | ValueOrigin::Workspace { .. } => failure,
     }
 }

@@ -94,6 +94,7 @@ fn what_cannot_be_set_changes_nothing() {
         ("config_set_wrong", ["compaction.contextWindow", "many"]),
         ("config_set_no_variant", ["model.provider", "bogus"]),
         ("config_set_no_address", ["model.baseUrl", "localhost:8080"]),
+        ("config_set_no_zone", ["timezone", "Mars/Base"]),
         ("config_set_no_yaml", ["compaction.pruneAllow", "[a"]),
     ] {
         let arguments = [&["config", "set"][..], &arguments].concat();
