@@ -160,18 +160,21 @@ pub(crate) fn trimmed(clause: &str) -> &str {
     clause.trim_end_matches(MARKS)
 }
 
+/// The mark of a cut inside a clause.
+const CUT_MARK: &str = " \u{2026}";
+
 /// Shortens a text to the length of a note, at a clause end or else, with a mark, at a word.
 pub(crate) fn shortened(text: &str) -> String {
     let text = text.trim();
-    let short = head(text, NOTE_CHARS_MAX);
-    if short.len() == text.len() {
+    if head(text, NOTE_CHARS_MAX).len() == text.len() {
         return text.to_owned();
     }
+    let short = head(text, NOTE_CHARS_MAX - CUT_MARK.chars().count());
     let least = head(text, NOTE_CHARS_MAX / 4).len();
     let clause = last_boundary(short).filter(|at| *at >= least);
     let word = short.rfind(' ').filter(|at| *at >= least);
     let end = clause.or(word).unwrap_or(short.len());
-    let mark = if clause.is_some() { "" } else { " \u{2026}" };
+    let mark = if clause.is_some() { "" } else { CUT_MARK };
     format!("{}{mark}", trimmed(short.get(..end).unwrap_or(short)))
 }
 

@@ -104,6 +104,11 @@ fn long_sentence_is_cut_where_a_clause_ends() {
 fn a_cut_inside_a_clause_is_marked() {
     let short = shortened(&format!("I sail {}", "and the wind is fair ".repeat(20)));
     assert!(short.ends_with("the wind is \u{2026}"), "{short}");
+    let whole = "a".repeat(NOTE_CHARS_MAX);
+    assert_eq!(shortened(&whole), whole);
+    let longer = shortened(&format!("{whole}a"));
+    assert!(longer.ends_with("a \u{2026}"), "{longer}");
+    assert_eq!(longer.chars().count(), NOTE_CHARS_MAX);
 }
 
 #[test]
