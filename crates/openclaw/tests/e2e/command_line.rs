@@ -51,8 +51,21 @@ fn init_makes_a_home_and_is_harmless_to_repeat() {
 #[test]
 fn sessions_in_words_and_as_json() {
     let home = TestHome::new();
-    let nowhere = home.run("session list").with_code(1);
-    nowhere.stderr.holds("there is no home at ");
+    for command in [
+        "list",
+        "show talk",
+        "compact talk",
+        "rewind talk --epoch 1",
+        "fork talk copy",
+        "expand talk",
+        "export talk",
+        "verify",
+        "redact talk e1",
+        "delete talk",
+    ] {
+        let nowhere = home.run(&format!("session {command}")).with_code(1);
+        nowhere.stderr.holds("there is no home at ");
+    }
     OsDisk.create_dir(&home.path()).unwrap();
     assert_snapshot!("no_sessions", home.ok("session list").transcript());
     home.input("talk.jsonl", to_jsonl(&conversation(6, 40)));
