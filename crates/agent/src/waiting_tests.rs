@@ -53,7 +53,7 @@ async fn a_second_message_waits_for_its_turn_and_the_holder_is_reported() {
 }
 
 #[tokio::test]
-async fn every_turn_that_repairs_a_transcript_says_so() {
+async fn a_title_and_a_poll_report_repairs_to_the_transcript() {
     let home = home(Script::replies(1));
     home.say(NOW, "Hello").await;
     let tear = || {
