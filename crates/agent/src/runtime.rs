@@ -7,7 +7,7 @@ use base::{Clock, Day, Disk, HomeLayout, Timestamp, TokenCount, Tz, day};
 use compaction::{Budget, Scale, WindowSettings};
 use memory::Workspace;
 use memory::candidates::{Desk, DeskError, Review};
-use session::{BeginTurnError, ResumeLimit, SessionName, SessionStore, Turn, View};
+use session::{ResumeLimit, SessionName, SessionStore, View};
 
 use crate::hooks::Hooks;
 use crate::jobs::{JobExecution, Jobs};
@@ -188,11 +188,6 @@ impl Runtime {
     /// Limit of how far back a session is read, unless a compaction completes its view earlier.
     pub fn resume_limit(&self) -> ResumeLimit {
         resume_limit(&self.engine.settings)
-    }
-
-    /// Begins a turn of a session, without a wait if it is held.
-    pub(crate) fn begin_turn_now(&self, name: &SessionName) -> Result<Turn, BeginTurnError> {
-        self.home.sessions.begin_turn(name, self.resume_limit())
     }
 
     /// The writers of notes and summaries of a view.

@@ -5,6 +5,7 @@ use session::{CopiedFrom, StoredMessage, Turn};
 
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
+use crate::waiting::begin_now;
 
 fn at(minute: u32) -> Timestamp {
     format!("2026-03-02T22:{minute:02}:00Z").parse().unwrap()
@@ -16,7 +17,7 @@ fn source(home: &Home) -> SessionSource {
 }
 
 fn begin(home: &Home, name: &str) -> Turn {
-    home.runtime.begin_turn_now(&name.parse().unwrap()).unwrap()
+    begin_now(&home.runtime, &name.parse().unwrap(), &mut |_| {}).unwrap()
 }
 
 /// The owner says it at a minute.

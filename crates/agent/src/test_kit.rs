@@ -36,6 +36,7 @@ use crate::runtime::{HomeAccess, Runtime};
 use crate::session_source::SessionSource;
 use crate::tools::toolbox::answer;
 use crate::turn::run_turn;
+use crate::waiting::begin_now;
 
 /// A home with its clock.
 pub(crate) struct Home {
@@ -290,7 +291,7 @@ impl Home {
 
     /// A turn of the main session.
     pub(crate) fn turn(&self) -> Turn {
-        self.runtime.begin_turn_now(&main()).unwrap()
+        begin_now(&self.runtime, &main(), &mut |_| {}).unwrap()
     }
 
     /// The entries in view of a session.

@@ -82,7 +82,8 @@ pub(crate) fn begin_now(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Turn, BeginTurnError> {
-    let turn = runtime.begin_turn_now(name)?;
+    let sessions = &runtime.home.sessions;
+    let turn = sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     Ok(turn)
 }

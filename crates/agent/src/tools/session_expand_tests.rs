@@ -9,12 +9,13 @@ use session::StoredMessage;
 use crate::compaction_kit::compaction;
 use crate::fence::without_fenced;
 use crate::test_kit::{Home, Script, home};
+use crate::waiting::begin_now;
 
 /// Four messages of a session beside the primary one, of which a summary replaced three.
 fn compacted() -> Home {
     let home = home(Arc::new(Script::new()));
     let name = "other".parse().unwrap();
-    let mut turn = home.runtime.begin_turn_now(&name).unwrap();
+    let mut turn = begin_now(&home.runtime, &name, &mut |_| {}).unwrap();
     let now = home.runtime.home.clock.now();
     let mut say = |message: Message, origin| {
         let at = turn.append_message(now, StoredMessage::new(message, origin));
