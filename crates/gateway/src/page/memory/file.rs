@@ -79,18 +79,19 @@ fn is_markdown(path: &str) -> bool {
 #[derive(Deserialize)]
 pub(in crate::page) struct WantedFile {
     path: String,
-    done: Option<FileDone>,
+    done: Option<String>,
     /// The name of the backup of its former content.
     kept: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FileDone {
     Saved,
     Same,
     Restored,
 }
+
+base::words! { FileDone: Saved = "saved", Same = "same", Restored = "restored" }
 
 /// Shows a file in an editor.
 pub(in crate::page) async fn edit(
@@ -101,7 +102,8 @@ pub(in crate::page) async fn edit(
         .show(Tab::Memory, move |state, browser| {
             let path = parsed(&asked.path)?;
             let file = read_owner_file(&state.runtime.home.workspace, &path).map_err(missing)?;
-            let done = asked.done.map(|done| {
+            let done = asked.done.as_deref().and_then(FileDone::parse);
+            let done = done.map(|done| {
                 saved(
                     &browser.csrf,
                     (&path, &file.hash),
@@ -132,7 +134,7 @@ pub(in crate::page) async fn save(
             edit,
             runtime.home.clock.now(),
         ) {
-            Ok(edit) => Ok(after(&path, &edit, "saved").into_response()),
+            Ok(edit) => Ok(after(&path, &edit, FileDone::Saved).into_response()),
             Err(error) if was_changed(&error) => {
                 let content = editor(&browser.csrf, &path, &before, Some(&text));
                 let content = FramedPage::new(path.as_str(), content);
@@ -160,7 +162,7 @@ pub(in crate::page) async fn restore(
             kept,
             runtime.home.clock.now(),
         );
-        Ok(after(&path, &edit.map_err(refused)?, "restored"))
+        Ok(after(&path, &edit.map_err(refused)?, FileDone::Restored))
     });
     done.await
 }
@@ -205,16 +207,14 @@ fn as_before(text: &str, before: &str) -> String {
     }
 }
 
-fn after(path: &WorkspacePath, edit: &OwnerEdit, word: &str) -> Redirect {
-    let rest = match edit {
-        OwnerEdit::Same => "&done=same".to_owned(),
-        OwnerEdit::Kept(kept) => format!("&done={word}&kept={}", encoded(kept)),
-        OwnerEdit::Undoable => format!("&done={word}"),
+fn after(path: &WorkspacePath, edit: &OwnerEdit, done: FileDone) -> Redirect {
+    let (done, kept) = match edit {
+        OwnerEdit::Same => (FileDone::Same, String::new()),
+        OwnerEdit::Kept(kept) => (done, format!("&kept={}", encoded(kept))),
+        OwnerEdit::Undoable => (done, String::new()),
     };
-    Redirect::to(&format!(
-        "/memory/file?path={}{rest}",
-        encoded(path.as_str())
-    ))
+    let (path, done) = (encoded(path.as_str()), done.as_str());
+    Redirect::to(&format!("/memory/file?path={path}&done={done}{kept}"))
 }
 
 /// Says what was just done, with a button to undo it.

@@ -21,21 +21,28 @@ use crate::page::request::FormFields;
 const MEMORY_FILE: &str = "MEMORY.md";
 
 /// The query: what was just done.
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(in crate::page) struct Struck {
-    done: Option<StruckDone>,
+    done: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy)]
 enum StruckDone {
     Struck,
     Back,
 }
 
+base::words! { StruckDone: Struck = "struck", Back = "back" }
+
+impl StruckDone {
+    fn address(self) -> Redirect {
+        Redirect::to(&format!("/memory?done={}", self.as_str()))
+    }
+}
+
 impl Struck {
-    pub(super) fn in_words(self) -> Option<Markup> {
-        let text = match self.done? {
+    pub(super) fn in_words(&self) -> Option<Markup> {
+        let text = match StruckDone::parse(self.done.as_deref()?)? {
             StruckDone::Struck => "Struck. It is hidden everywhere; restore it below.",
             StruckDone::Back => "Restored the line.",
         };
@@ -67,7 +74,7 @@ pub(in crate::page) async fn strike(
         let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
         // The owner struck this very line, so it goes even if they wrote it by hand.
         state.knowledge.forget(&plan, OwnerLines::Remove)?;
-        Ok(Redirect::to("/memory?done=struck"))
+        Ok(StruckDone::Struck.address())
     });
     done.await
 }
@@ -92,7 +99,7 @@ pub(in crate::page) async fn restore_struck(
             let message = format!("{path} has changed around the line; restore it by hand");
             return Err(HttpError::new(StatusCode::CONFLICT, message));
         }
-        Ok(Redirect::to("/memory?done=back"))
+        Ok(StruckDone::Back.address())
     });
     done.await
 }
