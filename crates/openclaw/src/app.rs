@@ -45,6 +45,7 @@ fn act(parsed: ParsedCommandLine, host: &Host, output: &mut Output) -> Result<Ex
         assignments,
         output,
         known: None,
+        known_timezone: None,
     };
     // The command itself reports invalid settings.
     if only_reads(&cli.command) && context.is_sandbox().unwrap_or(false) {

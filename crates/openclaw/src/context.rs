@@ -8,7 +8,7 @@ use base::Tz;
 use base::disk::MemoryDisk;
 use session::SessionStore;
 
-use crate::config::{self, Assignment, Config};
+use crate::config::{self, Assignment, Config, TimezoneSetting};
 use crate::error::{CliError, ErrorKind, Result};
 use crate::exit_code::Exit;
 use crate::home::{Home, find_home};
@@ -23,6 +23,8 @@ pub(crate) struct Context<'a, 'out> {
     pub(crate) output: &'a mut Output<'out>,
     /// The loaded settings and their home; their warnings have been printed.
     pub(crate) known: Option<(PathBuf, Config)>,
+    /// The setting that the time zone was found for, and the zone; its warning has been printed.
+    pub(crate) known_timezone: Option<(TimezoneSetting, Tz)>,
 }
 
 impl Context<'_, '_> {
@@ -151,6 +153,7 @@ impl Context<'_, '_> {
             assignments: self.assignments.clone(),
             output: self.output,
             known: self.known.clone(),
+            known_timezone: self.known_timezone,
         })
     }
 
@@ -167,15 +170,23 @@ impl Context<'_, '_> {
             assignments,
             output: &mut Output::new(&mut stdout, &mut stderr),
             known: None,
+            known_timezone: None,
         })
     }
 
-    /// The owner's time zone, or UTC with a warning if it is unknown.
+    /// The owner's time zone, or UTC with a warning, printed once, if it is unknown.
     pub(crate) fn timezone(&mut self, config: &Config) -> Tz {
-        let found = config.settings.timezone.find(&self.host.environment);
-        if let Some(warning) = &found.warning {
-            self.output.warn_once(warning);
+        let setting = config.settings.timezone;
+        if let Some((known, zone)) = self.known_timezone
+            && known == setting
+        {
+            return zone;
         }
+        let found = setting.find(&self.host.environment);
+        if let Some(warning) = &found.warning {
+            self.output.warn(warning);
+        }
+        self.known_timezone = Some((setting, found.zone));
         found.zone
     }
 }

@@ -37,4 +37,5 @@ pub(crate) use settings::{
     HomesSettings, HookSettings, McpServer, McpSettings, MemorySettings, Settings,
 };
 pub(crate) use suggest::nearest;
+pub(crate) use timezone::TimezoneSetting;
 pub(crate) use values::{Setting, ValueOrigin, Values, origin_of};

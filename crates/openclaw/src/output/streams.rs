@@ -2,7 +2,6 @@
 //!
 //! The only place that writes to either.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
 use anstream::adapter::strip_str;
@@ -21,8 +20,6 @@ pub(crate) struct Output<'a> {
     stdout: &'a mut (dyn Write + Send),
     stderr: &'a mut (dyn Write + Send),
     pub(crate) modes: OutputModes,
-    /// Warnings that may come up again and have been printed.
-    warned: BTreeSet<String>,
 }
 
 impl<'a> Output<'a> {
@@ -35,7 +32,6 @@ impl<'a> Output<'a> {
             stdout,
             stderr,
             modes: OutputModes::default(),
-            warned: BTreeSet::new(),
         }
     }
 
@@ -108,13 +104,6 @@ impl<'a> Output<'a> {
         let columns = self.modes.stderr.columns();
         let warning = human::warning(&self.at_home(warning), columns);
         self.say(&warning);
-    }
-
-    /// Warns of what several steps of a command come upon.
-    pub(crate) fn warn_once(&mut self, warning: &str) {
-        if self.warned.insert(warning.to_owned()) {
-            self.warn(warning);
-        }
     }
 
     /// Prints a message on stderr, except in quiet mode.

@@ -41,6 +41,7 @@ fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
         assignments: Vec::new(),
         output: &mut output,
         known: None,
+        known_timezone: None,
     };
     let opened = open(
         &"main".parse().unwrap(),

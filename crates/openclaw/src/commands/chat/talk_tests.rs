@@ -93,6 +93,7 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> ChatRun {
         assignments: Vec::new(),
         output: &mut output,
         known: None,
+        known_timezone: None,
     };
     let (wanted, wants) = channel();
     let (tell, heard) = unbounded_channel();
