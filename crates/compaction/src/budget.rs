@@ -80,7 +80,7 @@ pub enum BudgetError {
     },
     /// The prefix leaves no room for a message and a reply.
     #[error(
-        "the window of {window} tokens is too small by {missing}: these settings need {needed}, which is {reserve} \
+        "the window of {window} tokens is too small by {missing}: these settings need {needed}, the sum of {reserve} \
          (compaction.reserveTokensFloor), {soft} (compaction.softThresholdTokens), {oversized} for the largest \
          message, {SUMMARY_ROOM} for a summary and {prefix} for the prompt"
     )]

@@ -82,7 +82,7 @@ fn what_the_owner_keeps_free_is_kept_free_in_any_window() {
     let error = Budget::new(&own).check_prefix(&own, TokenCount(500));
     assert_eq!(
         error.unwrap_err().to_string(),
-        "the window of 20,000 tokens is too small by 13,066: these settings need 33,066, which is 20,000 \
+        "the window of 20,000 tokens is too small by 13,066: these settings need 33,066, the sum of 20,000 \
          (compaction.reserveTokensFloor), 4,000 (compaction.softThresholdTokens), 8,266 for the largest message, 300 \
          for a summary and 500 for the prompt"
     );
@@ -118,7 +118,7 @@ fn a_prefix_that_leaves_no_room_is_refused_with_what_is_missing() {
     let error = budget.check_prefix(&own, TokenCount(7_000)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the window of 16,000 tokens is too small by 682: these settings need 16,682, which is 4,170 \
+        "the window of 16,000 tokens is too small by 682: these settings need 16,682, the sum of 4,170 \
          (compaction.reserveTokensFloor), 1,042 (compaction.softThresholdTokens), 4,170 for the largest message, 300 \
          for a summary and 7,000 for the prompt"
     );

@@ -113,7 +113,7 @@ fn results(items: &[ViewItem]) -> Vec<(&base::EntryId, &ToolResult)> {
     results.collect()
 }
 
-/// The results that answer a call: each the first left for the newest call with its id before it.
+/// The results that answer a call: for each call, the first unused result before the next call with the same id.
 fn answers(items: &[ViewItem]) -> Vec<(&base::EntryId, &ToolResult)> {
     let mut open: Vec<&ToolCallId> = Vec::new();
     let mut answers = Vec::new();

@@ -28,8 +28,9 @@ pub(super) struct MissingLine {
 ///
 /// Newer claims take precedence.
 pub(super) fn missing_lines(audit: &Audit, reply: &str, reply_max: TokenCount) -> Vec<MissingLine> {
-    let shared = reply_max.percent(100 - EXACT_PERCENT);
-    let free = shared.saturating_sub(estimate_text(reply));
+    let free = reply_max
+        .percent(100 - EXACT_PERCENT)
+        .saturating_sub(estimate_text(reply));
     let mut room = reply_max.percent(MISSING_PERCENT).max(free);
     let mut added = Vec::new();
     let mut said = BTreeSet::new();
