@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let init = workspace.init()?;
     let under = |path: &WorkspacePath| path.under(workspace.root()).display().to_string();
     report.made.extend(init.written.iter().map(under));
-    // What was just taken over is told of by itself.
+    // The import report lists what was just imported.
     let mut kept = init.kept;
     kept.retain(|path| before.iter().any(|own| own == Path::new(path.as_str())));
     report.kept.extend(kept.iter().map(under));
