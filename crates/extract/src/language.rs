@@ -8,12 +8,13 @@ use std::sync::OnceLock;
 use base::stem::Algorithm;
 use base::{Script, n_words};
 use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use strum::VariantArray;
 
 pub(crate) use crate::language_file::{Cue, Phrases};
-use crate::language_file::{FILES, LATER, LaterFile, SearchCues};
+use crate::language_file::{FILES, LaterFile, SearchCues};
 
-/// One language: the part of its file above [`LATER`], and the rest of it.
+/// One language.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Language {
@@ -35,9 +36,9 @@ pub(crate) struct Language {
     labels: BTreeSet<String>,
     /// The cues for search.
     pub(crate) search: SearchCues,
-    /// The rest of its file, parsed on first use.
-    #[serde(skip)]
-    later_text: &'static str,
+    /// A [`LaterFile`].
+    #[serde(borrow, rename = "later")]
+    later_text: &'static RawValue,
     #[serde(skip)]
     later: OnceLock<Option<Later>>,
 }
@@ -66,7 +67,7 @@ struct Pattern {
 /// All languages with a file.
 pub(crate) fn languages() -> &'static [Language] {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
-    LANGUAGES.get_or_init(|| FILES.iter().filter_map(|file| read(file).ok()).collect())
+    LANGUAGES.get_or_init(|| read(FILES).unwrap_or_default())
 }
 
 /// The reply language if that of the message is unknown.
@@ -74,16 +75,13 @@ pub(crate) fn default_language() -> Option<&'static Language> {
     languages().first()
 }
 
-fn read(text: &'static str) -> Result<Language, toml::de::Error> {
-    let (first, later) = text.split_at(text.find(LATER).unwrap_or(text.len()));
-    let mut language: Language = toml::from_str(first)?;
-    language.later_text = later;
-    language.labels = language
-        .labels
-        .iter()
-        .map(|it| language.plain(it))
-        .collect();
-    Ok(language)
+fn read(files: &'static str) -> serde_json::Result<Vec<Language>> {
+    let mut languages: Vec<Language> = serde_json::from_str(files)?;
+    for language in &mut languages {
+        let labels = language.labels.iter().map(|it| language.plain(it));
+        language.labels = labels.collect();
+    }
+    Ok(languages)
 }
 
 /// Most words of a connective, or characters in languages without spaces.
@@ -195,7 +193,7 @@ impl Language {
     /// The rest of its file, parsed; if that fails there are no cues, which tests rule out.
     fn later(&self) -> Option<&Later> {
         let read = self.later.get_or_init(|| {
-            let LaterFile { cues, phrases } = toml::from_str(self.later_text).ok()?;
+            let LaterFile { cues, phrases } = serde_json::from_str(self.later_text.get()).ok()?;
             let cues = cues.into_iter().map(|(cue, written)| {
                 let patterns = written.iter().map(|it| self.pattern(it));
                 (cue, patterns.collect())

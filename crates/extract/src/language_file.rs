@@ -7,18 +7,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
 
-/// The language files, in tie-breaking order.
-pub(crate) const FILES: [&str; 9] = [
-    include_str!("../data/en.toml"),
-    include_str!("../data/de.toml"),
-    include_str!("../data/es.toml"),
-    include_str!("../data/fr.toml"),
-    include_str!("../data/pt.toml"),
-    include_str!("../data/it.toml"),
-    include_str!("../data/nl.toml"),
-    include_str!("../data/ja.toml"),
-    include_str!("../data/zh.toml"),
-];
+/// The language files as JSON, in tie-breaking order.
+pub(crate) const FILES: &str = include_str!(concat!(env!("OUT_DIR"), "/languages.json"));
 
 /// The kinds of cues, in the order of the signals.
 #[derive(
@@ -125,11 +115,8 @@ pub(crate) struct Phrases {
     pub(crate) assistant: String,
 }
 
-/// Separates the part of a language file that is parsed lazily: most processes ask one question, which needs only the
-/// part above for most languages.
-pub(crate) const LATER: &str = "\n[cues]\n";
-
-/// The part of a language file from [`LATER`] on.
+/// The part of a language file that is parsed on first use: most processes ask one question, which needs only the rest of
+/// most languages.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LaterFile {

@@ -82,7 +82,7 @@ impl DateWords {
     }
 
     /// The longest number part at the start of a word, and the rest.
-    fn part<'a>(&self, word: &'a str) -> Option<(u64, &'a str)> {
+    pub(super) fn part<'a>(&self, word: &'a str) -> Option<(u64, &'a str)> {
         let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let digits = word.strip_suffix(after)?;
         if !digits.is_empty() {

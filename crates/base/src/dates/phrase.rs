@@ -13,6 +13,7 @@ impl DateWords {
     /// The time phrase that starts at word `at`.
     pub(super) fn time_at(&self, words: &[DateWord], at: usize) -> Option<TimeMatch> {
         let rest = words.get(at..)?;
+        rest.first().filter(|first| self.may_open(first))?;
         let named = self.named(rest, |word, own| word == own);
         let found = named.or_else(|| self.weekday_of_week(rest));
         let article = at.checked_sub(1).and_then(|before| words.get(before));

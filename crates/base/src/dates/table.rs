@@ -2,13 +2,14 @@
 //!
 //! Parses no text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Bound;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
 
 use super::span::{SpanMeaning, Unit};
+use super::words::DateWord;
 
 /// The format of `words.toml`.
 #[derive(Debug, Deserialize)]
@@ -41,6 +42,9 @@ pub(super) struct DateWords {
     pub(super) between: Vec<String>,
     pub(super) article: String,
     pub(super) week_of: String,
+    /// The first words of all time phrases, except numbers.
+    #[serde(skip)]
+    openings: HashSet<String>,
 }
 
 /// What a time phrase means, and where it counts.
@@ -78,7 +82,11 @@ pub(super) fn tables() -> &'static [DateWords] {
     TABLES.get_or_init(|| {
         let words = include_str!(concat!(env!("OUT_DIR"), "/words.json"));
         let file = serde_json::from_str::<WordsFile>(words);
-        file.map_or_else(|_| Vec::new(), |file| file.language)
+        let mut tables = file.map_or_else(|_| Vec::new(), |file| file.language);
+        for table in &mut tables {
+            table.openings = table.openings();
+        }
+        tables
     })
 }
 
@@ -120,6 +128,23 @@ fn meaning(code: &str) -> Option<SpanMeaning> {
 }
 
 impl DateWords {
+    fn openings(&self) -> HashSet<String> {
+        let counted = self.counted_before.keys();
+        let phrases = self
+            .times
+            .keys()
+            .chain(self.weekday_of.keys())
+            .chain(counted);
+        let counts = [&self.one, &self.couple, &self.few].into_iter().flatten();
+        let first = |phrase: &String| phrase.split(' ').next().map(str::to_owned);
+        phrases.chain(counts).filter_map(first).collect()
+    }
+
+    /// Whether a time phrase may begin with a word: comparing every word with all phrases would be too slow.
+    pub(super) fn may_open(&self, word: &DateWord) -> bool {
+        self.openings.contains(&word.plain) || self.part(&word.lower).is_some()
+    }
+
     /// The month, from 1, with a full name that `is_like` accepts.
     pub(super) fn month_like(&self, is_like: impl Fn(&str) -> bool) -> Option<u32> {
         place(&self.months, is_like).map(|place| place + 1)

@@ -162,6 +162,10 @@ impl StretchRecord {
             rest = after;
         }
         let n_passages = take(&mut rest)?;
+        // Most passages are one piece; a damaged number must not exhaust memory.
+        let n_probable = n_passages.min(rest.len());
+        record.passages.reserve_exact(n_probable);
+        record.pieces.reserve_exact(n_probable);
         let (mut line, mut at) = (0, 0);
         for passage_idx in 0..n_passages {
             let kind = *PassageKind::ALL.get(take(&mut rest)?)?;
