@@ -74,6 +74,11 @@ const LANES: usize = 16;
 /// The dot product of the common length of two vectors.
 ///
 /// The order of additions is fixed, so the result is reproducible.
+#[expect(
+    clippy::inline_always,
+    reason = "it must use the CPU features of its caller"
+)]
+#[inline(always)]
 pub fn dot<'v>(left: &'v [f32], right: &'v [f32]) -> f32 {
     let n_common = left.len().min(right.len());
     let part = |vector: &'v [f32]| vector.get(..n_common).unwrap_or_default();

@@ -85,7 +85,8 @@ pub(super) fn times(
     for table in unspaced {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
-            let named = table.unspaced_time(rest).filter(|_| !first.is_ascii());
+            let named = (!first.is_ascii()).then(|| table.unspaced_time(rest));
+            let named = named.flatten();
             let next = rest.get(first.len_utf8()..).unwrap_or_default();
             rest = named.map_or(next, |(_, after)| after);
             let own = named.filter(|(time, _)| time.counts == WordScope::Everywhere);

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use base::{WordVectors, dot};
+use pulp::Arch;
 
 use super::found_term::whole_words;
 use super::gather::Gathered;
@@ -127,6 +128,6 @@ impl<'w> WordLikeness<'w> {
             let cosine = dot(&asked.vector, &vector);
             f64::from(cosine).max(0.0)
         };
-        self.asked.iter().map(like).collect()
+        Arch::new().dispatch(|| self.asked.iter().map(like).collect())
     }
 }
