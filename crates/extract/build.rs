@@ -2,13 +2,8 @@
 
 use std::{env, error::Error, fs, path::Path};
 
-use toml::{Table, Value};
-
 /// In tie-breaking order.
 const CODES: [&str; 9] = ["en", "de", "es", "fr", "pt", "it", "nl", "ja", "zh"];
-
-/// The tables that are parsed on first use.
-const LATER: [&str; 2] = ["cues", "phrases"];
 
 #[expect(
     clippy::disallowed_methods,
@@ -19,11 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for code in CODES {
         let file = format!("data/{code}.toml");
         println!("cargo::rerun-if-changed={file}");
-        let mut language: Table = toml::from_str(&fs::read_to_string(file)?)?;
-        let later = LATER.map(|key| Some((key.to_owned(), language.remove(key)?)));
-        let later = later.into_iter().flatten().collect();
-        language.insert("later".to_owned(), Value::Table(later));
-        languages.push(language);
+        languages.push(toml::from_str::<toml::Table>(&fs::read_to_string(file)?)?);
     }
     let json = Path::new(&env::var("OUT_DIR")?).join("languages.json");
     Ok(fs::write(json, serde_json::to_string(&languages)?)?)

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use strum::VariantArray;
 
 pub(crate) use crate::language_file::{Cue, Phrases};
-use crate::language_file::{FILES, LaterFile, SearchCues};
+use crate::language_file::{FILES, SearchCues};
 
 /// One language.
 #[derive(Debug, Deserialize)]
@@ -36,9 +36,11 @@ pub(crate) struct Language {
     labels: BTreeSet<String>,
     /// The cues for search.
     pub(crate) search: SearchCues,
-    /// A [`LaterFile`].
-    #[serde(borrow, rename = "later")]
-    later_text: &'static RawValue,
+    /// Parsed on first use, like `phrases`: most processes ask one question, which needs neither of most languages.
+    #[serde(borrow)]
+    cues: &'static RawValue,
+    #[serde(borrow)]
+    phrases: &'static RawValue,
     #[serde(skip)]
     later: OnceLock<Option<Later>>,
 }
@@ -193,7 +195,8 @@ impl Language {
     /// The rest of its file, parsed; if that fails there are no cues, which tests rule out.
     fn later(&self) -> Option<&Later> {
         let read = self.later.get_or_init(|| {
-            let LaterFile { cues, phrases } = serde_json::from_str(self.later_text.get()).ok()?;
+            let cues: BTreeMap<Cue, Vec<String>> = serde_json::from_str(self.cues.get()).ok()?;
+            let phrases = serde_json::from_str(self.phrases.get()).ok()?;
             let cues = cues.into_iter().map(|(cue, written)| {
                 let patterns = written.iter().map(|it| self.pattern(it));
                 (cue, patterns.collect())

@@ -2,8 +2,6 @@
 //!
 //! Data only; matches nothing.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
 
@@ -113,15 +111,6 @@ pub(crate) struct Phrases {
     pub(crate) planned: String,
     /// Precedes words of the assistant.
     pub(crate) assistant: String,
-}
-
-/// The part of a language file that is parsed on first use: most processes ask one question, which needs only the rest of
-/// most languages.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct LaterFile {
-    pub(crate) cues: BTreeMap<Cue, Vec<String>>,
-    pub(crate) phrases: Phrases,
 }
 
 /// Words by which search recognises wishes, requests for advice and counting questions, in lower case.

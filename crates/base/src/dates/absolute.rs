@@ -85,8 +85,11 @@ pub(super) fn times(
     for table in unspaced {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
-            let named = (!first.is_ascii()).then(|| table.unspaced_time(rest));
-            let named = named.flatten();
+            let named = if first.is_ascii() {
+                None
+            } else {
+                table.unspaced_time(rest)
+            };
             let next = rest.get(first.len_utf8()..).unwrap_or_default();
             rest = named.map_or(next, |(_, after)| after);
             let own = named.filter(|(time, _)| time.counts == WordScope::Everywhere);

@@ -13,7 +13,7 @@ impl DateWords {
     /// The time phrase that starts at word `at`.
     pub(super) fn time_at(&self, words: &[DateWord], at: usize) -> Option<TimeMatch> {
         let rest = words.get(at..)?;
-        rest.first().filter(|first| self.may_open(first))?;
+        rest.first().filter(|first| self.may_begin(first))?;
         let named = self.named(rest, |word, own| word == own);
         let found = named.or_else(|| self.weekday_of_week(rest));
         let article = at.checked_sub(1).and_then(|before| words.get(before));
@@ -37,6 +37,11 @@ impl DateWords {
             (Time { counts, ..time }, n_words)
         });
         found.or_else(|| self.counted(words, at))
+    }
+
+    /// Whether a time phrase may begin at a word: most words begin none, and trying all phrases would be too slow.
+    fn may_begin(&self, word: &DateWord) -> bool {
+        self.first_words.contains(&word.plain) || self.part(&word.lower).is_some()
     }
 
     /// The longest time phrase at the start of `rest`; `is_last` compares the last word.

@@ -9,7 +9,6 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use super::span::{SpanMeaning, Unit};
-use super::words::DateWord;
 
 /// The format of `words.toml`.
 #[derive(Debug, Deserialize)]
@@ -44,7 +43,7 @@ pub(super) struct DateWords {
     pub(super) week_of: String,
     /// The first words of all time phrases, except numbers.
     #[serde(skip)]
-    openings: HashSet<String>,
+    pub(super) first_words: HashSet<String>,
 }
 
 /// What a time phrase means, and where it counts.
@@ -84,7 +83,7 @@ pub(super) fn tables() -> &'static [DateWords] {
         let file = serde_json::from_str::<WordsFile>(words);
         let mut tables = file.map_or_else(|_| Vec::new(), |file| file.language);
         for table in &mut tables {
-            table.openings = table.openings();
+            table.first_words = table.find_first_words();
         }
         tables
     })
@@ -128,7 +127,7 @@ fn meaning(code: &str) -> Option<SpanMeaning> {
 }
 
 impl DateWords {
-    fn openings(&self) -> HashSet<String> {
+    fn find_first_words(&self) -> HashSet<String> {
         let counted = self.counted_before.keys();
         let phrases = self
             .times
@@ -138,11 +137,6 @@ impl DateWords {
         let counts = [&self.one, &self.couple, &self.few].into_iter().flatten();
         let first = |phrase: &String| phrase.split(' ').next().map(str::to_owned);
         phrases.chain(counts).filter_map(first).collect()
-    }
-
-    /// Whether a time phrase may begin with a word: comparing every word with all phrases would be too slow.
-    pub(super) fn may_open(&self, word: &DateWord) -> bool {
-        self.openings.contains(&word.plain) || self.part(&word.lower).is_some()
     }
 
     /// The month, from 1, with a full name that `is_like` accepts.

@@ -9,6 +9,9 @@ use base::{FLUSH_SECTIONS, LineRange, MEMORY_SECTIONS, Origin};
 use crate::passage::{Passage, PassageKind, Stretch, ends_in_question};
 use crate::terms::WishCues;
 
+/// Fewest bytes of a passage: one for each of its numbers.
+const PASSAGE_BYTES_MIN: usize = 7;
+
 /// A stretch in the store, without its texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct StretchRecord {
@@ -163,14 +166,14 @@ impl StretchRecord {
         }
         let n_passages = take(&mut rest)?;
         // Most passages are one piece; a damaged number must not exhaust memory.
-        let n_probable = n_passages.min(rest.len());
+        let n_probable = n_passages.min(rest.len() / PASSAGE_BYTES_MIN);
         record.passages.reserve_exact(n_probable);
         record.pieces.reserve_exact(n_probable);
         let (mut line, mut at) = (0, 0);
         for passage_idx in 0..n_passages {
             let kind = *PassageKind::ALL.get(take(&mut rest)?)?;
             let origin = *Origin::ALL.get(take(&mut rest)?)?;
-            line += take(&mut rest)?;
+            line = usize::checked_add(line, take(&mut rest)?)?;
             let end = line.checked_add(take(&mut rest)?)?;
             let speaker = take(&mut rest)?.checked_sub(1);
             let text = at..usize::checked_add(at, take(&mut rest)?)?;

@@ -25,3 +25,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn i16_numbers_too_large_for_the_record_are_refused() {
+    let mut most = vec![0xff_u8; 9];
+    most.push(1);
+    for begin in [&[][..], &[0], &[0, 1, 0, 0], &[0, 1, 0, 0, 1]] {
+        let bytes = [begin, &most].concat();
+        assert_eq!(StretchRecord::decode(&bytes), None, "{bytes:?}");
+    }
+}
