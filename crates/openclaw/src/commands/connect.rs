@@ -83,7 +83,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 /// The command line that starts this program; names the home if it is not the default one.
 fn invocation(context: &mut Context, user_home: &Path) -> Result<Vec<String>> {
     let program = std::env::current_exe()?;
-    let home = context.home()?;
+    // The other program may start this one in any directory.
+    let home = Home::new(std::path::absolute(context.home()?.root())?);
     let mut invocation = vec![program.display().to_string()];
     if home != Home::of_user(user_home) {
         invocation.extend(["--home".to_owned(), home.root().display().to_string()]);

@@ -90,10 +90,11 @@ fn trouble(
         return Some((FindingWeight::Warning, what));
     }
     let usual = Home::of_user(user_home);
+    let root = std::path::absolute(home.root()).ok()?;
     let other = ours
         .iter()
         .map(|call| home_of(call).unwrap_or(usual.root()));
-    if let Some(other) = other.into_iter().find(|other| *other != home.root()) {
+    if let Some(other) = other.into_iter().find(|other| *other != root) {
         let what = format!("its settings name another home, {}", other.display());
         return Some((FindingWeight::Note, what));
     }

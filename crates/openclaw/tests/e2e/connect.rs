@@ -66,6 +66,21 @@ fn a_connection_is_shown_made_and_taken_back_to_the_byte() {
 }
 
 #[test]
+fn a_connection_names_the_absolute_path_of_the_home() {
+    let home = TestHome::init();
+    let (root, folder) = (home.path(), home.folder());
+    let relative = root.strip_prefix(folder).unwrap().to_str().unwrap();
+    let (code, told) = connect(&home, &["claude-code", "--yes", "--home", relative]);
+    assert_eq!(code, Some(0), "{told}");
+    let [servers, _, hooks, _] = settings(&home);
+    let root = root.display();
+    servers.unwrap().holds(&format!("\"{root}\""));
+    hooks.unwrap().holds(&format!(" --home {root} hook "));
+    let doctor = format!("doctor --json --home {relative}");
+    assert_eq!(diagnosed(&home, &doctor), "");
+}
+
+#[test]
 fn what_was_changed_since_stays_when_a_connection_is_taken_back() {
     let home = TestHome::new();
     let _file = home.input(".claude.json", CLAUDE);
@@ -96,8 +111,8 @@ fn settings_that_cannot_be_read_are_left_as_they_are() {
 }
 
 /// What `doctor` says of connections.
-fn diagnosed(home: &TestHome) -> String {
-    let mut command = home.command("doctor --json");
+fn diagnosed(home: &TestHome, doctor: &str) -> String {
+    let mut command = home.command(doctor);
     let output = command.env("HOME", home.folder()).output().unwrap();
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     let found = found["findings"].as_array().unwrap().iter();
@@ -115,19 +130,19 @@ fn diagnosed(home: &TestHome) -> String {
 #[test]
 fn doctor_tells_of_a_connection_that_does_not_work() {
     let home = TestHome::init();
-    assert_eq!(diagnosed(&home), "");
+    assert_eq!(diagnosed(&home, "doctor --json"), "");
     for program in ["claude-code", "codex", "zed"] {
         let (code, told) = connect(&home, &[program, "--yes"]);
         assert_eq!(code, Some(0), "{told}");
     }
-    assert_eq!(diagnosed(&home), "");
+    assert_eq!(diagnosed(&home, "doctor --json"), "");
     let [servers, _, hooks, _] = settings(&home);
     let hooks = hooks.unwrap();
     let _gone = home.input(".claude/settings.json", "{}");
     let part = "its settings have only part of what `openclaw connect` writes";
     let next = "`openclaw connect claude-code`";
     assert_eq!(
-        diagnosed(&home),
+        diagnosed(&home, "doctor --json"),
         format!("\"note\" \"claude-code: {part}\" \"{next}\"\n")
     );
     let root = home.path().display().to_string();
@@ -135,7 +150,7 @@ fn doctor_tells_of_a_connection_that_does_not_work() {
     let _moved = home.input(".claude/settings.json", moved);
     let other = "its settings name another home, /elsewhere";
     assert_eq!(
-        diagnosed(&home),
+        diagnosed(&home, "doctor --json"),
         format!("\"note\" \"claude-code: {other}\" \"{next}\"\n")
     );
     let _mended = home.input(".claude/settings.json", hooks);
@@ -147,7 +162,7 @@ fn doctor_tells_of_a_connection_that_does_not_work() {
     let _lost = home.input(".claude.json", lost);
     let gone = "its settings name /gone/openclaw, which does not exist";
     assert_eq!(
-        diagnosed(&home),
+        diagnosed(&home, "doctor --json"),
         format!("\"warning\" \"claude-code: {gone}\" \"{next}\"\n")
     );
 }

@@ -170,7 +170,7 @@ fn programs(context: &Context, home: &Home) -> Option<Arc<dyn Programs>> {
     Some(Arc::new(ConnectedPrograms {
         disk: Arc::clone(&context.host.disk),
         user_home,
-        home: home.root().to_owned(),
+        home: std::path::absolute(home.root()).ok()?,
     }))
 }
 
