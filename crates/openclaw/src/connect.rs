@@ -148,8 +148,12 @@ impl SettingsFile {
         Ok(calls.collect())
     }
 
-    /// The text without our entries.
-    pub(crate) fn disconnected(&self, text: &str) -> Result<String, String> {
+    /// The text without our entries; another command under our name stays.
+    pub(crate) fn disconnected(&self, text: &str, invocation: &[String]) -> Result<String, String> {
+        let calls = self.calls(text)?;
+        if !calls.iter().flatten().any(|call| is_ours(call, invocation)) {
+            return Ok(text.to_owned());
+        }
         match self.form {
             SettingsSyntax::Json => self.json(text, |top, entry| {
                 remove(top, entry);
@@ -268,6 +272,18 @@ fn remove(top: &CstObject, entry: &ConnectEntry) {
             }
         }
     }
+}
+
+/// Whether [`SettingsFile::connected`] would write this call, for any home and folder of the program.
+fn is_ours(call: &[String], invocation: &[String]) -> bool {
+    let command = match call {
+        [command, .., mcp] if mcp == "mcp" => command,
+        [command, .., hook, _, _] if hook == "hook" => command,
+        _ => return false,
+    };
+    let name = Path::new(command).file_name();
+    let program = invocation.first().map(Path::new).and_then(Path::file_name);
+    name == program || name == Some(NAME.as_ref())
 }
 
 /// Whether a hook entry calls this program.

@@ -40,7 +40,12 @@ fn each_program_is_connected_once_and_let_go() {
             connected.matches("/usr/bin/openclaw").count()
         );
         assert!(!moved.contains("/usr/bin"), "{moved}");
-        assert!(!file.disconnected(&connected).unwrap().contains("openclaw"));
+        assert!(
+            !file
+                .disconnected(&connected, &invocation())
+                .unwrap()
+                .contains("openclaw")
+        );
     }
     assert_snapshot!(shown);
 }
@@ -68,7 +73,7 @@ fn what_is_the_users_stays_as_it_is() {
         for own in ["\"x\"", "other"] {
             assert!(connected.contains(own), "{connected}");
         }
-        let gone = file.disconnected(&connected).unwrap();
+        let gone = file.disconnected(&connected, &invocation()).unwrap();
         assert!(!gone.contains("openclaw"), "{gone}");
         let again = file.connected(&gone, &invocation()).unwrap();
         let words = |text: &str| -> String { text.split_whitespace().collect() };

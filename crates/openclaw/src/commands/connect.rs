@@ -141,9 +141,8 @@ fn undone(
     if text.is_empty() {
         return Ok(None);
     }
-    Ok(Some(
-        file.disconnected(text).map_err(unusable)?.into_bytes(),
-    ))
+    let disconnected = file.disconnected(text, invocation).map_err(unusable)?;
+    Ok(Some(disconnected.into_bytes()))
 }
 
 fn unusable(reason: impl AsRef<str>) -> CliError {

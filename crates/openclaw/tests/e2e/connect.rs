@@ -2,6 +2,7 @@
 //!
 //! The home of the user is a folder that vanishes.
 
+use base::disk::{OsDisk, create_parent};
 use serde_json::Value;
 use testkit::{TestHome, Words};
 
@@ -95,6 +96,44 @@ fn what_was_changed_since_stays_when_a_connection_is_taken_back() {
     servers.holds("\"theme\": \"light\"");
     servers.holds("// mine");
     assert!(!servers.contains("openclaw"), "{servers}");
+}
+
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "looks at files as another program does"
+)]
+fn another_server_under_our_name_is_not_removed() {
+    let home = TestHome::new();
+    let json = |call: &str| format!("{{\"mcpServers\":{{\"openclaw\":{{{call}}}}}}}");
+    for (program, file, text) in [
+        ("cursor", ".cursor/mcp.json", json("\"command\":\"mine\"")),
+        (
+            "claude-code",
+            ".claude.json",
+            json("\"command\":\"openclaw\",\"args\":[\"mcp\",\"serve\"]"),
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers.openclaw]\ncommand = \"mine\"\nargs = [\"mcp\"]\n".to_owned(),
+        ),
+    ] {
+        let path = home.folder().join(file);
+        create_parent(&OsDisk, &path).unwrap();
+        let _file = home.input(file, &text);
+        for (arguments, end) in [
+            (&[program, "--undo", "--yes"][..], "nothing to change"),
+            (&[program, "--yes"], "done"),
+            (&[program, "--undo", "--yes"], "done"),
+            (&[program, "--undo", "--yes"], "nothing to change"),
+        ] {
+            let (code, told) = connect(&home, arguments);
+            assert_eq!(code, Some(0), "{told}");
+            told.holds(end);
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap(), text);
+    }
 }
 
 #[test]
