@@ -162,15 +162,41 @@ pub fn replace_unchanged(
     bytes: &[u8],
 ) -> Result<ReplaceOutcome, DiskError> {
     let temporary = written_beside(disk, path, |temporary| disk.append(temporary, bytes))?;
+    rename_unchanged(disk, &temporary, (path, expected))
+}
+
+/// Replaces the content of another program's file as [`replace_unchanged`] does, but keeps the mode of the file.
+///
+/// Durability: as of [`replace`]; after a crash the mode may be 0600.
+///
+/// # Errors
+///
+/// [`DiskError`]; the file then holds the old content or the new one, whole.
+pub fn replace_foreign(
+    disk: &dyn Disk,
+    path: &Path,
+    expected: Option<&[u8]>,
+    bytes: &[u8],
+) -> Result<ReplaceOutcome, DiskError> {
+    let temporary = written_beside(disk, path, |temporary| disk.append(temporary, bytes))?;
+    disk.copy_mode(path, &temporary)?;
+    rename_unchanged(disk, &temporary, (path, expected))
+}
+
+fn rename_unchanged(
+    disk: &dyn Disk,
+    temporary: &Path,
+    (path, expected): (&Path, Option<&[u8]>),
+) -> Result<ReplaceOutcome, DiskError> {
     let found = match disk.stat(path)? {
         None => None,
         Some(stat) => Some(read_all(disk, path, stat.len)?),
     };
     if found.as_deref() != expected {
-        disk.remove(&temporary)?;
+        disk.remove(temporary)?;
         return Ok(ReplaceOutcome::Changed);
     }
-    disk.rename(&temporary, path)?;
+    disk.rename(temporary, path)?;
     sync_parent(disk, path)?;
     Ok(ReplaceOutcome::Done)
 }

@@ -131,6 +131,15 @@ impl Disk for OsDisk {
         set().map_err(DiskError::on("set the mode of", path))
     }
 
+    fn copy_mode(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        let set = match fs::metadata(from) {
+            Ok(metadata) => fs::set_permissions(to, metadata.permissions()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        };
+        set.map_err(DiskError::on("set the mode of", to))
+    }
+
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
         let cut = || {
             refuse_special(path)?;

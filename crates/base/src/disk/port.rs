@@ -114,6 +114,11 @@ pub trait Disk: Send + Sync + Debug {
         Ok(())
     }
 
+    /// Gives `to` the mode of `from`, if that exists; does nothing on a disk without modes.
+    fn copy_mode(&self, _from: &Path, _to: &Path) -> Result<(), DiskError> {
+        Ok(())
+    }
+
     /// Takes a lock without waiting; creates the lock file if missing and writes the holder into it.
     ///
     /// Dropping the guard or the death of its process frees the lock.

@@ -2,7 +2,7 @@
 //!
 //! Shows each change before making it, and keeps a copy of the original file beside it.
 
-use base::disk::{ReplaceOutcome, create_parent, read_some, remove_unchanged, replace_unchanged};
+use base::disk::{ReplaceOutcome, create_parent, read_some, remove_unchanged, replace_foreign};
 use similar::TextDiff;
 
 use super::memory::is_yes;
@@ -179,7 +179,7 @@ impl FileChange {
                 {
                     base::disk::replace(disk, &kept, before)?;
                 }
-                replace_unchanged(disk, &self.path, before.as_deref(), after)?
+                replace_foreign(disk, &self.path, before.as_deref(), after)?
             }
             (None, None) => ReplaceOutcome::Done,
         };

@@ -2,6 +2,8 @@
 //!
 //! The home of the user is a folder that vanishes.
 
+use std::path::Path;
+
 use base::disk::{OsDisk, create_parent};
 use serde_json::Value;
 use testkit::{TestHome, Words};
@@ -64,6 +66,21 @@ fn a_connection_is_shown_made_and_taken_back_to_the_byte() {
     let (code, told) = connect(&home, &["claude-code", "--undo", "--yes"]);
     assert_eq!(code, Some(0), "{told}");
     assert_eq!(settings(&home), before);
+}
+
+#[test]
+fn the_settings_keep_their_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = TestHome::new();
+    let file = home.input(".claude.json", CLAUDE);
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    for end in [&["--yes"][..], &["--undo", "--yes"]] {
+        let (code, told) = connect(&home, &[&["claude-code"], end].concat());
+        assert_eq!((code, mode(&file)), (Some(0), 0o644), "{told}");
+        let hooks = home.folder().join(".claude/settings.json");
+        assert!(!hooks.exists() || mode(&hooks) == 0o600);
+    }
 }
 
 #[test]

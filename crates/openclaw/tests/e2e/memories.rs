@@ -2,6 +2,7 @@
 //!
 //! The home of the user is a folder that vanishes.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -349,11 +350,13 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     home.write_memory(memory);
     let own = "# Mine\n\n- Prefer ripgrep.\n";
     let file = put(&home, ".codex/AGENTS.md", own);
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
     let shown = run(&home, &["memory", "sync", "codex", "--dry-run"]).with_code(0);
     assert_eq!(got(&file), own);
     let path = home.folder().display().to_string();
     assert_snapshot!("sync_shown", shown.stdout.replace(&path, "~"));
     run(&home, &["memory", "sync", "codex"]).with_code(0);
+    assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o644);
     let synced = got(&file);
     synced.begins(own);
     synced.holds("- Bea is my sister.");

@@ -185,6 +185,10 @@ impl<D: Disk, H: Hook> Disk for HookedDisk<D, H> {
         self.below.make_private(path)
     }
 
+    fn copy_mode(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.below.copy_mode(from, to)
+    }
+
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
         self.around(DiskOperation::Lock(path), |below| below.try_lock(path))
     }

@@ -3,7 +3,7 @@
 //! Changes nothing outside that block, and no file that changed since it was read.
 
 use agent::block_content;
-use base::disk::{ReplaceOutcome, create_parent, read_some, replace_unchanged};
+use base::disk::{ReplaceOutcome, create_parent, read_some, replace_foreign};
 use clap::ValueEnum;
 use import::with_block;
 use serde::Serialize;
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         }
         context.refuse_in_sandbox("changing another program's file")?;
         create_parent(&*disk, &path)?;
-        if replace_unchanged(&*disk, &path, before.as_deref(), after.as_bytes())?
+        if replace_foreign(&*disk, &path, before.as_deref(), after.as_bytes())?
             == ReplaceOutcome::Done
         {
             return context.emit(&report);
