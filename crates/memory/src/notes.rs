@@ -13,6 +13,7 @@ use search::{ForgottenFilter, LineReader, NoteFile, NoteSource};
 
 use crate::curated::with_records;
 use crate::daily_log::without_comments;
+use crate::graph::{BY_PROGRAM, is_graph, with_type_by_program};
 use crate::marks::spelled_out;
 use crate::note;
 use crate::tombstone::{Tombstones, load_tombstones};
@@ -63,6 +64,7 @@ impl NoteSource for Workspace {
     fn prepare(&self, path: &str, text: String) -> String {
         let text = match path {
             MEMORY_FILE => with_records(self, text),
+            _ if path.parse().is_ok_and(|path| is_graph(&path)) => with_type_by_program(&text),
             _ => text,
         };
         prepared(&text).into_owned()
@@ -121,6 +123,9 @@ fn prepared(text: &str) -> Cow<'_, str> {
 fn without_our_comments(line: &str) -> (Cow<'_, str>, Origin) {
     if !line.contains("<!--") {
         return (Cow::Borrowed(line), Origin::Owner);
+    }
+    if let Some(said) = line.strip_suffix(BY_PROGRAM) {
+        return (Cow::Borrowed(said), Origin::Agent);
     }
     let origin = note::parse(line)
         .filter(note::NoteLine::is_as_written)

@@ -47,6 +47,34 @@ fn the_origin_is_that_of_the_line() {
 }
 
 #[test]
+fn the_type_of_a_page_of_the_graph_is_of_a_program() {
+    let home = IndexedWorkspace::new();
+    let page = "# Ada\n\nType: keeper of the lighthouse\n\n- by hand\n";
+    for (path, expected) in [
+        ("memory/graph/Ada.md", Origin::Agent),
+        ("memory/Ada.md", Origin::Owner),
+    ] {
+        let note = search::MarkdownFile {
+            text: &home.workspace.prepare(path, page.to_owned()),
+            title: "",
+            day: None,
+            read_line: home.workspace.line_reader(),
+        };
+        let mut passages = Vec::new();
+        search::cut_markdown(&note, &mut |it| passages.extend(it.passages));
+        let passages = passages.into_iter();
+        let passages: Vec<_> = passages
+            .map(|it| (it.lines.start, it.text, it.origin))
+            .collect();
+        let expected = [
+            (3, "Type: keeper of the lighthouse".to_owned(), expected),
+            (5, "- by hand".to_owned(), Origin::Owner),
+        ];
+        assert_eq!(passages, expected, "{path}");
+    }
+}
+
+#[test]
 fn one_bad_file_stops_no_other() {
     let home = IndexedWorkspace::new();
     let root = home.workspace.root();

@@ -126,7 +126,7 @@ impl Door {
 
     /// Returns lines of a note, or messages of a conversation.
     pub fn get(&self, arguments: &str) -> ToolReply {
-        let wanted: memory_get::GetArguments = read(arguments)?;
+        let wanted = memory_get::GetArguments::of(arguments)?;
         self.check_visible(&wanted.path)?;
         memory_get::run(&self.runtime.home, &self.knowledge, &self.viewer, arguments)
     }
@@ -190,15 +190,13 @@ impl Door {
             .plan_question(what, FORGOTTEN_MAX, None, &mut |_| {});
         let mut plan = found.map_err(|error| format!("Nothing can be forgotten now: {error}."))?;
         plan.asked = TextHash::of(what);
+        // A program learns nothing of what other repositories know.
+        plan.lines.retain(|it| !self.is_hidden(&it.place()));
+        plan.candidates.retain(|it| !self.is_hidden(&it.place()));
+        plan.entries.retain(|it| !self.is_hidden(&it.place()));
         let places = places_of(&plan);
         if places.is_empty() {
             return Ok(None);
-        }
-        if let Some(hidden) = places.iter().find(|it| self.is_hidden(&it.place)) {
-            return Err(format!(
-                "{} belongs to another repository: the owner can forget it with `openclaw memory forget`.",
-                hidden.place
-            ));
         }
         let shown = super::forget::shown(&places, plan.n_more);
         let token = short_hash(&format!("{what}\n{shown}"));
@@ -242,10 +240,7 @@ impl Door {
         let place: Locator = id
             .parse()
             .map_err(|error: LocatorError| format!("{error}."))?;
-        let wanted = json!({
-            "path": place.path, "startLine": place.start_line, "endLine": place.end_line,
-        });
-        let text = self.get(&wanted.to_string())?;
+        let text = self.get(&json!({ "path": id }).to_string())?;
         let url = url_of(&id);
         Ok(json!({ "id": id, "title": place.path, "text": text, "url": url }).to_string())
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::test_kit::{Home, offline_home};
+use crate::tools::memory_get::HIDDEN;
 
 fn door(home: Home) -> (Door, Home) {
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();
@@ -65,13 +66,21 @@ fn notes_of_a_conversation_in_another_repository_are_left_out() {
     );
     let note = door.get(r#"{"path": "memory/2026-03-01.md"}"#).unwrap();
     assert!(note.contains("- The ferry leaves at noon."), "{note}");
-    assert!(note.contains("[of another repository]"), "{note}");
+    assert!(note.contains(HIDDEN), "{note}");
     let whole = door.note(&"memory/2026-03-01.md".parse().unwrap()).unwrap();
     let found = door.search(r#"{"question": "What is the ferry called?"}"#);
     for text in [note, whole.text, found.unwrap()] {
         assert!(!text.contains("gerbil"), "{text}");
     }
-    assert!(door.plan_forgetting("ferry to Lisbon").is_err());
+    let line = door.get(r#"{"path": "memory/2026-03-01.md:1"}"#).unwrap();
+    assert!(line.contains("leaves at noon"), "{line}");
+    assert!(!line.contains(HIDDEN), "{line}");
+    let hidden = door.get(r#"{"path": "memory/2026-03-01.md:3"}"#).unwrap();
+    assert!(hidden.contains(HIDDEN), "{hidden}");
+    assert!(door.plan_forgetting("ferry to Lisbon").unwrap().is_none());
+    let offer = door.plan_forgetting("ferry").unwrap().unwrap();
+    assert!(offer.plan.contains("leaves at noon"), "{}", offer.plan);
+    assert!(!offer.plan.contains("gerbil"), "{}", offer.plan);
 }
 
 #[test]

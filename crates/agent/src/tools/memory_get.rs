@@ -25,6 +25,20 @@ pub(super) struct GetArguments {
 }
 
 impl GetArguments {
+    /// Reads the arguments; the path may be a place, as a search result names it.
+    pub(super) fn of(arguments: &str) -> Result<Self, String> {
+        let wanted: Self = read(arguments)?;
+        let place = wanted.path.parse::<Locator>().ok();
+        Ok(match place.filter(|_| wanted.start_line.is_none()) {
+            Some(place) => Self {
+                path: place.path,
+                start_line: Some(place.start_line),
+                end_line: wanted.end_line.or(Some(place.end_line)),
+            },
+            None => wanted,
+        })
+    }
+
     /// The requested lines; all by default.
     pub(super) fn range(&self) -> LineRange {
         LineRange::asked(self.start_line, self.end_line)
@@ -37,7 +51,7 @@ pub(super) fn run(
     viewer: &Viewer,
     arguments: &str,
 ) -> ToolReply {
-    let wanted: GetArguments = read(arguments)?;
+    let wanted = GetArguments::of(arguments)?;
     let lines = wanted.range();
     if SessionSource::name_of(&wanted.path).is_some() {
         return messages(knowledge, &wanted.path, lines);

@@ -18,4 +18,5 @@ mod store_tests;
 
 pub use jsonl::GraphImport;
 pub use model::{AddedTo, Entity, KnowledgeGraph, NewFor, OldOf, Relation};
+pub(crate) use page::{BY_PROGRAM, with_type_by_program};
 pub use store::{GraphError, GraphStore, is_graph};

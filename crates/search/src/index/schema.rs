@@ -13,7 +13,7 @@ use tantivy::schema::{
 /// Version of the whole index, including how text becomes passages and terms.
 ///
 /// An older index is rebuilt; a newer one belongs to a newer program and is left alone.
-pub(crate) const FORMAT: u32 = 10;
+pub(crate) const FORMAT: u32 = 11;
 
 /// Tables of the store.
 pub(crate) const TABLES: &str = "

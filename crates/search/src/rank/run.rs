@@ -2,7 +2,7 @@
 //!
 //! Uses one snapshot of the index throughout.
 
-use base::{Day, Embedder};
+use base::{Day, Embedder, head};
 
 use super::bounds::Bounds;
 use super::gather::gather;
@@ -16,6 +16,9 @@ use super::span::{counted_span, in_order};
 use super::texts::Texts;
 use crate::index::{Index, IndexError};
 
+/// How much of a question is read: as much as a page, since more would take long and tell no more.
+const QUESTION_CHARS_MAX: usize = 16_000;
+
 /// Answers a question from the index as it is; call [`refresh`](super::refresh) first to bring it up to date.
 ///
 /// # Errors
@@ -26,6 +29,7 @@ pub fn search(
     text: &str,
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
+    let text = head(text, QUESTION_CHARS_MAX);
     let question = parsed(index, text, options.today);
     let snapshot = index.snapshot()?;
     let meaning = QuestionVector::of(index, &snapshot, text)?;

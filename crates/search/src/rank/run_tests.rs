@@ -207,6 +207,20 @@ fn what_means_the_same_is_found_by_no_word_of_the_question() {
 }
 
 #[test]
+fn only_the_beginning_of_a_huge_question_is_read() {
+    let home = Home::new(&[("MEMORY.md", "- the vessel left\n\n## B\n- tea and cake\n")]);
+    let found = |n: usize| shown(&home.search(&format!("{}cake", "vessel ".repeat(n))));
+    let both = [
+        "MEMORY.md:1-1 - the vessel left",
+        "MEMORY.md:4-4 - tea and cake",
+    ];
+    assert_eq!(
+        (found(1), found(3_000)),
+        (both.map(str::to_owned).into(), vec![both[0].to_owned()])
+    );
+}
+
+#[test]
 fn another_embedder_means_words_alone_until_its_vectors_are_complete() {
     let home =
         Home::new(&[("MEMORY.md", "- the vessel left\n\n## B\n- a boat came\n")]).embedding(TOY);
