@@ -274,13 +274,20 @@ fn remove(top: &CstObject, entry: &ConnectEntry) {
     }
 }
 
-/// Whether [`SettingsFile::connected`] would write this call, for any home and folder of the program.
+/// Whether [`SettingsFile::connected`] wrote this call, for any home and folder of the program.
 fn is_ours(call: &[String], invocation: &[String]) -> bool {
-    let command = match call {
-        [command, .., mcp] if mcp == "mcp" => command,
-        [command, .., hook, _, _] if hook == "hook" => command,
-        _ => return false,
+    let Some((command, rest)) = call.split_first() else {
+        return false;
     };
+    let behind = |name: &str| {
+        let at = rest.iter().position(|it| it == name)?;
+        rest.get(at + 1..)
+    };
+    // The owner may have added options.
+    let is_server = behind("mcp").is_some_and(|it| it.first().is_none_or(|it| it.starts_with('-')));
+    if !is_server && behind("hook").is_none_or(|it| it.len() != 2) {
+        return false;
+    }
     let name = Path::new(command).file_name();
     let program = invocation.first().map(Path::new).and_then(Path::file_name);
     name == program || name == Some(NAME.as_ref())

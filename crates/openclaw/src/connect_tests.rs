@@ -147,3 +147,19 @@ fn the_plugin_says_what_the_settings_say() {
         assert_eq!(found["hooks"], format!("./hooks/{hooks}.json"));
     }
 }
+
+#[test]
+fn a_call_is_ours_with_other_options_but_not_with_another_command() {
+    for (call, expected) in [
+        ("openclaw mcp", true),
+        ("/opt/openclaw --home /h mcp --read-only", true),
+        ("openclaw hook codex Stop", true),
+        ("openclaw mcp serve", false),
+        ("openclaw", false),
+        ("mine mcp", false),
+        ("", false),
+    ] {
+        let words: Vec<String> = call.split_whitespace().map(str::to_owned).collect();
+        assert_eq!(is_ours(&words, &invocation()), expected, "{call}");
+    }
+}
