@@ -6,12 +6,13 @@ use std::sync::Arc;
 use agent::Knowledge;
 use base::Tz;
 use base::disk::MemoryDisk;
+use homes::FolderKind;
 use session::SessionStore;
 
 use crate::config::{self, Assignment, Config, TimezoneSetting};
 use crate::error::{CliError, ErrorKind, Result};
 use crate::exit_code::Exit;
-use crate::home::{Home, find_home};
+use crate::home::{Home, LAYOUT, find_home};
 use crate::host::Host;
 use crate::output::{Output, OutputFormat, Report};
 use crate::wiring;
@@ -35,15 +36,27 @@ impl Context<'_, '_> {
         Ok(home)
     }
 
-    /// The home, which must exist: a mistyped path would look like an empty home.
+    /// The home, which must exist and be one: a mistyped path would look like an empty home.
     pub(crate) fn existing_home(&mut self) -> Result<Home> {
         let home = self.home()?;
-        if self.host.disk.stat(home.root())?.is_some() {
-            return Ok(home);
+        let (disk, root) = (&*self.host.disk, home.root());
+        if disk.stat(root)?.is_none() {
+            let message = format!("there is no home at {}", root.display());
+            return Err(CliError::new(ErrorKind::NotFound, message)
+                .hint("create it with `openclaw init`, or choose another one with `--home DIR`"));
         }
-        let message = format!("there is no home at {}", home.root().display());
-        Err(CliError::new(ErrorKind::NotFound, message)
-            .hint("create it with `openclaw init`, or choose another one with `--home DIR`"))
+        // What cannot be listed may be a home: the command reports why.
+        if matches!(LAYOUT.kind_of(disk, root), Ok(FolderKind::Foreign)) {
+            let message = format!(
+                "{} is not a home: it has none of {}",
+                root.display(),
+                LAYOUT.signs.join(", ")
+            );
+            return Err(CliError::new(ErrorKind::Input, message).hint(
+                "choose another one with `--home DIR`, or make it one with `openclaw init`",
+            ));
+        }
+        Ok(home)
     }
 
     /// The effective settings; prints their warnings once.

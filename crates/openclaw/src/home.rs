@@ -8,9 +8,20 @@ use std::path::{Path, PathBuf};
 use base::Disk;
 pub(crate) use base::HomeLayout as Home;
 use base::disk::{DiskError, FileStat};
+use homes::HomeParts;
 
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
+
+/// The local and derived parts of a home, of which a backup leaves out the same ones, and what every command that begins
+/// one writes first.
+pub(crate) const LAYOUT: HomeParts = HomeParts {
+    local: &["index", "models", "state/locks", "state/token"],
+    derived: &["index"],
+    // No session name begins with `@`.
+    lock: "state/locks/@serve.lock",
+    signs: &["config.yaml", "workspace", "sessions"],
+};
 
 /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`. A shell does not expand `--home=~/x`.
 pub(crate) fn find_home(

@@ -421,3 +421,22 @@ fn i16_doctor_looks_at_everything_whatever_one_file_is() {
         }
     }
 }
+
+#[test]
+fn a_folder_that_is_no_home_is_left_as_it_is() {
+    let home = TestHome::new();
+    let letter = home.path().join("letter.md");
+    base::disk::create_parent(&OsDisk, &letter).unwrap();
+    let _letter = home.input("home/letter.md", "Dear Ada,\n");
+    set_mode(&letter, 0o644);
+    for arguments in ["doctor --fix", "session list", "memory search ada"] {
+        let told = home.run(arguments).with_code(1).transcript();
+        assert!(
+            told.contains("is not a home: it has none of config.yaml"),
+            "{told}"
+        );
+    }
+    assert_eq!(home.list(""), ["letter.md"]);
+    let mode = letter.metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o644);
+}

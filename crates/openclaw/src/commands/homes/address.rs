@@ -6,20 +6,11 @@ use std::str::FromStr;
 
 use base::Disk;
 use base::disk::MemoryDisk;
-use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, HomeParts, Homes, Key};
+use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, Homes, Key};
 
+use crate::home::LAYOUT;
 use crate::host::Host;
 use crate::prelude::*;
-
-/// The local and derived parts of a home, of which a backup leaves out the same ones, and what every command that begins
-/// one writes first.
-pub(crate) const LAYOUT: HomeParts = HomeParts {
-    local: &["index", "models", "state/locks", "state/token"],
-    derived: &["index"],
-    // No session name begins with `@`.
-    lock: "state/locks/@serve.lock",
-    signs: &["config.yaml", "workspace", "sessions"],
-};
 
 /// Size limit of the object cache in memory during an exchange, in bytes.
 const HELD_BYTES_MAX: u64 = 64 * 1024 * 1024;

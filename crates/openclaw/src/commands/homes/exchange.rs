@@ -14,9 +14,10 @@ use homes::{
     Listing, WrittenFiles, copy,
 };
 
+use super::Address;
 use super::marker::Marker;
 use super::report::{Direction, ExchangeReport};
-use super::{Address, LAYOUT};
+use crate::home::LAYOUT;
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 

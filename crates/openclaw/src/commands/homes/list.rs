@@ -6,7 +6,8 @@ use homes::{HomeSummary, Homes, Listing};
 use serde::Serialize;
 
 use super::exchange::place_in;
-use super::{Address, HomeStore, LAYOUT};
+use super::{Address, HomeStore};
+use crate::home::LAYOUT;
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 

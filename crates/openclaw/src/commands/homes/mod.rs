@@ -11,6 +11,6 @@ mod rekey;
 mod report;
 mod verify;
 
-pub(crate) use address::{Address, HomeStore, LAYOUT};
+pub(crate) use address::{Address, HomeStore};
 pub(crate) use command::{Command, run};
 pub(crate) use exchange::holder;

@@ -19,10 +19,10 @@ use super::fleet::{self, FleetOptions};
 use super::told::in_words;
 use crate::backup::ScheduledBackups;
 use crate::commands::chat::finish;
-use crate::commands::homes::LAYOUT;
 use crate::doctor::ConnectedPrograms;
 use crate::environment::TOKEN_VARIABLE;
 use crate::executor::{pressed, threads};
+use crate::home::LAYOUT;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
