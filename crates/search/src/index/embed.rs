@@ -39,7 +39,7 @@ impl Index {
             return Ok(Embedding::None);
         };
         let profile = embedder.profile();
-        let row = self.store.embedder()?;
+        let row = self.vectors()?.map(|vectors| vectors.embedder);
         let row = row.filter(|row| row.identity == profile.identity);
         let n_total = self.store.number(meta::N_PIECES)?;
         let n_done = row.as_ref().map_or(0, |row| row.n_vectors);
@@ -80,7 +80,7 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
     }
     row.is_complete = true;
     index.store.write(|| index.store.put_embedder(&row))?;
-    repack(index, &row)?;
+    repack(index)?;
     Ok(None)
 }
 
@@ -90,6 +90,12 @@ fn fill_among(
     embedder: &dyn Embedder,
     (row, among): (&mut EmbedderRow, Among),
 ) -> Result<Option<EmbedError>, IndexError> {
+    let known = index.vectors()?;
+    let is_packed = |key| {
+        known
+            .as_ref()
+            .is_some_and(|known| known.packed_rows_of(key).is_some())
+    };
     let mut after = i64::MIN;
     loop {
         let keys = index
@@ -100,8 +106,11 @@ fn fill_among(
         };
         after = *last;
         let mut stretches = Vec::with_capacity(keys.len());
-        for key in keys {
+        for key in keys.into_iter().filter(|key| !is_packed(*key)) {
             stretches.extend(index.store.whole_stretch(key)?);
+        }
+        if stretches.is_empty() {
+            continue;
         }
         let vectors = match embed(embedder, &stretches) {
             Ok(vectors) => vectors,
@@ -119,10 +128,10 @@ fn fill_among(
     }
 }
 
-/// The row of this embedder; vectors of another one are dropped first.
+/// The row of this embedder; vectors of another one, or what a lost pack left, are dropped first.
 fn row_of(index: &Index, embedder: &dyn Embedder) -> Result<EmbedderRow, IndexError> {
     let profile = embedder.profile();
-    let found = index.store.embedder()?;
+    let found = index.vectors()?.map(|vectors| vectors.embedder);
     let is_same = |row: &EmbedderRow| {
         let is_as_wide = profile.dimensions.is_none_or(|n| n == row.dimensions);
         row.identity == profile.identity && is_as_wide

@@ -20,6 +20,7 @@ mod pack_write;
 
 mod embed;
 mod heal;
+mod index_vectors;
 mod open;
 mod snapshot;
 mod write;
@@ -29,8 +30,9 @@ mod error;
 pub use embed::Embedding;
 pub(crate) use embed::fill;
 pub use error::IndexError;
+pub(crate) use index_vectors::PackedVectors;
 pub use open::{Index, Inspection, OpenState, VectorScan};
-pub(crate) use pack::{Pack, PackedStretch, signs};
+pub(crate) use pack::{PackedStretch, signs};
 pub(crate) use postings::{StretchHits, StretchId, TermPostings};
 #[cfg(test)]
 pub(crate) use record::StretchRecord;

@@ -29,8 +29,8 @@ pub struct Index {
     pub(crate) common: CommonWords,
     pub(crate) wish_cues: WishCues,
     pub(super) scan: VectorScan,
-    /// The pack opened last, by number; `None` inside if that file is no valid pack.
-    pub(super) pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
+    /// The pack opened last, by number.
+    pub(super) pack: Mutex<Option<(u64, Arc<Pack>)>>,
     pub(super) state: OpenState,
 }
 

@@ -1,6 +1,6 @@
 //! The pack: a memory-mapped file with the vectors of many stretches, signs first for a quick scan, then the rows.
 //!
-//! Holds nothing that the store does not; if the file is invalid, the store is used.
+//! Immutable: the store lists what changed since; [`super::index_vectors`] joins both.
 
 use std::ops::Range;
 use std::path::Path;
@@ -113,7 +113,7 @@ pub(crate) struct PackedStretch {
     pub(crate) key: i64,
     pub(crate) source: Option<Source>,
     /// The day as a number: most searches need none, and a [`Day`] costs more to build than the rest of the entry.
-    day: i32,
+    pub(super) day: i32,
     /// Index of its first piece.
     pub(super) first: usize,
 }
@@ -321,6 +321,23 @@ impl Pack {
         look
     }
 
+    /// The number of all pieces.
+    pub(super) fn n_pieces(&self) -> usize {
+        self.shape.n_pieces
+    }
+
+    /// The stretches in key order, with their concatenated vectors.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = (PackedStretch, &[u8])> {
+        (0..self.shape.n_stretches).filter_map(|number| {
+            let stretch = self.entry(number)?;
+            Some((stretch, self.rows_at(number, stretch)))
+        })
+    }
+
+    fn rows_at(&self, number: usize, stretch: PackedStretch) -> &[u8] {
+        self.part(self.row_start(stretch.first)..self.row_start(self.first_of(number + 1)))
+    }
+
     /// The concatenated vectors of a stretch.
     pub(crate) fn rows_of(&self, key: i64) -> Option<&[u8]> {
         let (mut low, mut high) = (0, self.shape.n_stretches);
@@ -333,8 +350,7 @@ impl Pack {
             }
         }
         let entry = self.entry(low).filter(|entry| entry.key == key)?;
-        let start = self.row_start(entry.first);
-        Some(self.part(start..self.row_start(self.first_of(low + 1))))
+        Some(self.rows_at(low, entry))
     }
 
     fn row(&self, piece: usize) -> &[u8] {

@@ -1,4 +1,4 @@
-//! The file of vectors: what it says is what the store says, whatever happened since.
+//! The pack: a search that uses it finds what one of an index without a pack finds, whatever happened since.
 
 #![expect(
     clippy::disallowed_methods,
@@ -8,13 +8,15 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 
+use base::disk::OsDisk;
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
 
 use super::*;
-use crate::index::{Embedding, VectorScan};
+use crate::index::{Embedding, VectorRow, VectorScan};
 use crate::notes_kit::Home;
-use crate::rank::{SearchMode, SearchOptions, search};
+use crate::rank::{Degraded, SearchMode, SearchOptions, search};
 
 /// A text lies where its bytes fall.
 #[derive(Debug)]
@@ -59,14 +61,21 @@ impl Home {
     }
 
     fn pack(&self, index: &Index) -> PathBuf {
-        write_pack(index, &index.store.embedder().unwrap().unwrap()).unwrap();
+        write_pack(index, &index.vectors().unwrap().unwrap()).unwrap();
         let number = index.store.number(meta::PACK).unwrap();
         self.index_path().join(pack_name(number))
     }
 
-    /// What each way of looking finds, told apart by nothing but the way.
+    /// Compares searches, and the sums of all vectors, with a new index of the same notes, which has no pack.
     #[track_caller]
     fn check_same(&self, index: &Index, after: &str) {
+        let place = tempfile::tempdir().unwrap();
+        let anew = Index::open(Arc::new(OsDisk), &place.path().join("index")).unwrap();
+        let anew = anew.with_embedder(Some(Arc::new(Bytes)));
+        self.sync_whole(&anew);
+        assert!(anew.vectors().unwrap().unwrap().packed.is_none());
+        let row = |index: &Index| index.store.embedder().unwrap();
+        assert_eq!(row(index), row(&anew), "{after}");
         for question in ["ferry noon", "moonmoon", "quartz zoozoo"] {
             let options = SearchOptions {
                 limit: 100,
@@ -76,8 +85,10 @@ impl Home {
             let found = search(index, question, &options).unwrap();
             assert_eq!(found.mode, SearchMode::Hybrid);
             assert!(!found.results.is_empty());
+            let expected = search(&anew, question, &options).unwrap();
+            assert_eq!(found, expected, "{after}: {question}");
             let exact = search(&self.open_to(VectorScan::Exact), question, &options).unwrap();
-            assert_eq!(found, exact, "{after}: {question}");
+            assert_eq!(exact, expected, "{after}: {question}");
         }
     }
 }
@@ -91,7 +102,7 @@ fn lines(seed: u32) -> Vec<String> {
 }
 
 #[test]
-fn the_file_of_vectors_says_what_the_store_says() {
+fn an_index_with_a_pack_finds_what_one_without_finds() {
     let home = Home::new();
     for day in 1..=20 {
         home.write_day(day, &lines(day));
@@ -114,12 +125,95 @@ fn the_file_of_vectors_says_what_the_store_says() {
     let second = home.pack(&index);
     assert!(second.exists() && !path.exists());
     home.check_same(&index, "written anew");
+    home.remove("memory/2024-05-21.md");
+    home.write_day(5, &lines(5));
+    home.sync_whole(&index);
+    home.check_same(&index, "changed after that");
+}
 
-    let whole = fs::read(&second).unwrap();
-    fs::write(&second, &whole[..whole.len() - 1]).unwrap();
-    home.check_same(&home.open_to(VectorScan::Quick), "damaged");
-    fs::remove_file(&second).unwrap();
-    home.check_same(&home.open_to(VectorScan::Quick), "gone");
+#[test]
+fn the_store_holds_no_vector_that_the_pack_holds() {
+    let home = Home::new();
+    for day in 1..=20 {
+        home.write_day(day, &lines(day));
+    }
+    let index = home.open_to(VectorScan::Quick);
+    home.sync_whole(&index);
+    let stored = || {
+        let mut n_bytes = 0;
+        let visit = |row: VectorRow| n_bytes += row.rows.len();
+        index.store.each_vectors(visit).unwrap();
+        n_bytes
+    };
+    assert_eq!(stored(), 20 * 9 * 70);
+    home.pack(&index);
+    assert_eq!(stored(), 0);
+    let free: u64 = index
+        .store
+        .connection
+        .pragma_query_value(None, "freelist_count", |row| row.get(0))
+        .unwrap();
+    assert_eq!(free, 0, "the pages of the vectors are given back");
+    home.write_day(3, &lines(77));
+    home.sync_whole(&index);
+    assert_eq!(stored(), 9 * 70, "only what the pack lacks");
+}
+
+#[test]
+fn i7_a_lost_pack_leaves_words_to_searches_and_its_vectors_to_the_next_sync() {
+    type Damage = fn(&PathBuf);
+    let damages: [(&str, Damage); 2] = [
+        ("gone", |path| fs::remove_file(path).unwrap()),
+        ("cut", |path| {
+            let whole = fs::read(path).unwrap();
+            fs::write(path, &whole[..whole.len() - 1]).unwrap();
+        }),
+    ];
+    for (name, damage) in damages {
+        let home = Home::new();
+        for day in 1..=9 {
+            home.write_day(day, &lines(day));
+        }
+        let index = home.open_to(VectorScan::Quick);
+        home.sync_whole(&index);
+        damage(&home.pack(&index));
+        drop(index);
+
+        let index = home.open_to(VectorScan::Quick);
+        let found = search(&index, "ferry noon", &SearchOptions::default()).unwrap();
+        assert_eq!(found.mode, SearchMode::Keyword, "{name}");
+        assert_eq!(found.degraded, Some(Degraded::VectorsIncomplete), "{name}");
+        assert!(!found.results.is_empty(), "{name}");
+        // Changed notes must not spoil the sums.
+        home.write_day(3, &lines(77));
+        home.sync_whole(&index);
+        home.check_same(&index, name);
+    }
+}
+
+#[test]
+fn every_reader_beside_a_writer_that_replaces_the_pack_has_vectors() {
+    let home = Home::new();
+    for day in 1..=9 {
+        home.write_day(day, &lines(day));
+    }
+    let writer = home.open_to(VectorScan::Quick);
+    home.sync_whole(&writer);
+    home.pack(&writer);
+    // More readers than processors, so that some are interrupted between the start of a transaction and the pack.
+    let n_readers = 4 * thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let read = || {
+            for _ in 0..200 {
+                let index = home.open_to(VectorScan::Quick);
+                assert!(index.snapshot().unwrap().vectors.is_some());
+            }
+        };
+        let readers: Vec<_> = (0..n_readers).map(|_| scope.spawn(read)).collect();
+        while readers.iter().any(|reader| !reader.is_finished()) {
+            home.pack(&writer);
+        }
+    });
 }
 
 #[test]

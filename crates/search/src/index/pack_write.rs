@@ -1,18 +1,18 @@
-//! Rewrites the pack once enough vectors have changed.
+//! Moves vectors from the store into a new pack once enough have changed.
 //!
-//! Optional for answers: on any failure the store still holds every vector.
+//! A crash or failure at any point leaves the old pack and the store as they were.
 
 use std::io::ErrorKind;
 use std::path::Path;
 
-use base::Day;
 use base::disk::replace_with;
 
 use super::error::IndexError;
+use super::index_vectors::IndexVectors;
 use super::open::Index;
 use super::pack::{PackShape, PackedStretch, signs};
 use super::schema::meta;
-use super::vectors::{EmbedderRow, SCALE, VectorRow};
+use super::vectors::SCALE;
 
 /// Up to this many vectors are read from the store quickly.
 const UNPACKED_MIN: u64 = 16_384;
@@ -27,40 +27,50 @@ pub(super) fn pack_name(number: u64) -> String {
 }
 
 /// Rewrites the pack if enough has changed. The caller holds the writer's lock.
-pub(super) fn repack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError> {
-    let changed = index.store.unpacked()?;
-    let is_due = changed.n_pieces >= UNPACKED_MIN.max(row.n_vectors / SHARE_MIN);
-    let is_worn = changed.n_gone > UNPACKED_MIN.max(row.n_vectors) / SHARE_MIN;
+pub(super) fn repack(index: &Index) -> Result<(), IndexError> {
+    let Some(vectors) = index.vectors()? else {
+        return Ok(());
+    };
+    let n_all = vectors.embedder.n_vectors;
+    let n_new = n_all.saturating_sub(vectors.n_packed());
+    let gone = vectors.packed.as_ref().map(|packed| packed.gone.len());
+    let is_due = n_new >= UNPACKED_MIN.max(n_all / SHARE_MIN);
+    let is_worn = gone.unwrap_or(0) as u64 > UNPACKED_MIN.max(n_all) / SHARE_MIN;
     if !is_due && !is_worn {
         return Ok(());
     }
-    write_pack(index, row)
+    write_pack(index, &vectors)
 }
 
 /// Writes the pack, then records it in the store.
-pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError> {
+pub(super) fn write_pack(index: &Index, vectors: &IndexVectors) -> Result<(), IndexError> {
     let number = index.store.number(meta::PACK_LAST)? + 1;
     let path = index.directory.join(pack_name(number));
-    let (entries, n_pieces) = entries(index, row.dimensions)?;
+    let (entries, n_pieces) = entries(index, vectors)?;
     let shape = PackShape {
-        dimensions: row.dimensions,
+        dimensions: vectors.embedder.dimensions,
         n_pieces,
         n_stretches: entries.len(),
     };
-    let mean: Vec<f32> = row.mean();
+    let mean: Vec<f32> = vectors.embedder.mean();
+    let each_row = |visit: &mut dyn FnMut(&[u8])| {
+        vectors.each(&index.store, |_, rows| {
+            rows.chunks_exact(vectors.row_bytes()).for_each(&mut *visit);
+        })
+    };
     let mut unread = None;
     let written = replace_with(&*index.disk, &path, &mut |out| {
         // `replace_with` reports write errors at the end.
         let mut put = |bytes: &[u8]| out.write_all(bytes).unwrap_or_default();
         put(&shape.header());
-        let read = each_row(index, row.dimensions, |bytes| {
+        let read = each_row(&mut |bytes| {
             let parts = bytes.iter().zip(&mean);
             let parts = parts.map(|(byte, mean)| f32::from(byte.cast_signed()) / SCALE - mean);
             for word in signs(parts) {
                 put(&word.to_le_bytes());
             }
         });
-        let read = read.and_then(|()| each_row(index, row.dimensions, &mut put));
+        let read = read.and_then(|()| each_row(&mut put));
         for entry in &entries {
             put(&entry.to_bytes());
         }
@@ -70,31 +80,22 @@ pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexEr
     });
     unread.map_or(Ok(()), Err)?;
     written?;
-    index.store.write(|| index.store.put_pack(number))?;
+    index.store.put_pack(number)?;
     remove_others(index, number)
 }
 
 /// The stretches in key order, and their total number of pieces.
-fn entries(index: &Index, dimensions: usize) -> Result<(Vec<PackedStretch>, usize), IndexError> {
+fn entries(
+    index: &Index,
+    vectors: &IndexVectors,
+) -> Result<(Vec<PackedStretch>, usize), IndexError> {
     let mut entries = Vec::new();
     let mut first = 0;
-    index.store.each_vectors(|found: VectorRow| {
-        let day: Option<Day> = found.day.as_deref().and_then(|day| day.parse().ok());
-        entries.push(PackedStretch::new(found.key, found.source, day, first));
-        first += found.rows.len() / dimensions.max(1);
+    vectors.each(&index.store, |stretch, rows| {
+        entries.push(PackedStretch { first, ..stretch });
+        first += rows.len() / vectors.row_bytes();
     })?;
     Ok((entries, first))
-}
-
-fn each_row(
-    index: &Index,
-    dimensions: usize,
-    mut visit: impl FnMut(&[u8]),
-) -> Result<(), IndexError> {
-    index.store.each_vectors(|found: VectorRow| {
-        let rows = found.rows.chunks_exact(dimensions.max(1));
-        rows.for_each(&mut visit);
-    })
 }
 
 /// Removes older packs; readers that have one mapped keep it.

@@ -13,7 +13,7 @@ use tantivy::schema::{
 /// Version of the whole index, including how text becomes passages and terms.
 ///
 /// An older index is rebuilt; a newer one belongs to a newer program and is left alone.
-pub(crate) const FORMAT: u32 = 11;
+pub(crate) const FORMAT: u32 = 12;
 
 /// Tables of the store.
 pub(crate) const TABLES: &str = "
@@ -53,7 +53,6 @@ CREATE TABLE embedder (
     sums BLOB NOT NULL
 );
 CREATE TABLE vectors (key INTEGER PRIMARY KEY, rows BLOB NOT NULL);
-CREATE TABLE vectors_new (key INTEGER PRIMARY KEY);
 CREATE TABLE vectors_gone (key INTEGER PRIMARY KEY);
 ";
 
@@ -67,7 +66,7 @@ pub(crate) mod meta {
     pub(crate) const IS_COMPLETE: &str = "isComplete";
     /// Version of the forgotten texts at the last full sync.
     pub(crate) const FORGOTTEN: &str = "forgotten";
-    /// Number of the valid pack; 0 if there is none.
+    /// Number of the pack; 0 if there is none.
     pub(crate) const PACK: &str = "pack";
     /// Highest pack number ever used.
     pub(crate) const PACK_LAST: &str = "packLast";

@@ -3,18 +3,15 @@
 //! Takes no lock while a writer is alive, and waits for no commit if it still has the previous state.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tantivy::Searcher;
 
 use super::error::IndexError;
 use super::heal::heal;
+use super::index_vectors::IndexVectors;
 use super::open::{Index, OpenState, VectorScan};
-use super::pack::Pack;
-use super::pack_write::pack_name;
 use super::postings::{Postings, StretchFacts};
 use super::schema::meta;
 use super::store::{Store, StretchRow, Totals};
@@ -34,17 +31,25 @@ pub(crate) struct IndexSnapshot<'i> {
     pub(crate) searcher: Searcher,
     pub(crate) postings: Postings,
     pub(crate) totals: Totals,
-    gone: OnceCell<BTreeSet<i64>>,
-    pack: OnceCell<Option<Arc<Pack>>>,
+    /// `None` without any, or if the pack is lost.
+    pub(crate) vectors: Option<IndexVectors>,
 }
 
 impl Index {
     /// Takes a snapshot, which is stable until it is dropped.
     pub(crate) fn snapshot(&self) -> Result<IndexSnapshot<'_>, IndexError> {
+        let mut lost = 0;
         for n_tried in 1..=TRIES {
             self.store.rollback()?;
             self.store.begin_read()?;
             let wanted = self.store.generation()?;
+            let vectors = self.vectors()?;
+            let pack = self.store.number(meta::PACK)?;
+            if vectors.is_none() && pack != lost {
+                // A writer may have replaced the pack since the transaction began; the next one sees the new pack.
+                lost = pack;
+                continue;
+            }
             let written = match self.lexical.at(wanted)? {
                 Ok(searcher) => {
                     let totals = self.store.totals()?;
@@ -53,8 +58,7 @@ impl Index {
                         postings: Postings::of(&searcher)?,
                         searcher,
                         totals,
-                        gone: OnceCell::new(),
-                        pack: OnceCell::new(),
+                        vectors,
                     });
                 }
                 Err(written) => written,
@@ -125,56 +129,14 @@ impl IndexSnapshot<'_> {
     }
 
     /// The concatenated vectors of a stretch.
-    pub(crate) fn vectors(
-        &self,
-        key: i64,
-        dimensions: usize,
-    ) -> Result<Option<Cow<'_, [u8]>>, IndexError> {
-        if let Some(pack) = self.pack(dimensions)?
-            && let Some(rows) = pack.rows_of(key)
-            && !self.gone_vectors()?.contains(&key)
-        {
-            return Ok(Some(rows.into()));
-        }
-        Ok(self.index.store.vectors(key)?.map(Cow::from))
+    pub(crate) fn vectors_of(&self, key: i64) -> Result<Option<Cow<'_, [u8]>>, IndexError> {
+        let vectors = self.vectors.as_ref();
+        vectors.map_or(Ok(None), |vectors| vectors.rows_of(self.store(), key))
     }
 
-    /// The stretches whose vectors in the pack are outdated.
-    pub(crate) fn gone_vectors(&self) -> Result<&BTreeSet<i64>, IndexError> {
-        if let Some(gone) = self.gone.get() {
-            return Ok(gone);
-        }
-        let gone = self.index.store.gone_vectors()?;
-        Ok(self.gone.get_or_init(|| gone))
-    }
-
-    /// The pack, if one is valid and its vectors have this length.
-    pub(crate) fn pack(&self, dimensions: usize) -> Result<Option<&Pack>, IndexError> {
-        let pack = if let Some(pack) = self.pack.get() {
-            pack
-        } else {
-            let found = self.find_pack()?;
-            self.pack.get_or_init(|| found)
-        };
-        let pack = pack.as_deref();
-        Ok(pack.filter(|pack| pack.dimensions() == dimensions))
-    }
-
-    fn find_pack(&self) -> Result<Option<Arc<Pack>>, IndexError> {
-        let number = self.index.store.number(meta::PACK)?;
-        if number == 0 || self.index.scan == VectorScan::Exact {
-            return Ok(None);
-        }
-        let known = self.index.pack.lock();
-        let mut known = known.unwrap_or_else(PoisonError::into_inner);
-        Ok(match known.as_ref() {
-            Some((of, pack)) if *of == number => pack.clone(),
-            Some(_) | None => {
-                let found = Pack::open(&self.index.directory, &pack_name(number)).map(Arc::new);
-                *known = Some((number, found.clone()));
-                found
-            }
-        })
+    /// Whether all vectors are compared exactly.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.index.scan == VectorScan::Exact
     }
 }
 

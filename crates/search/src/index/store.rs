@@ -77,6 +77,9 @@ pub(crate) struct Totals {
     pub(crate) n_stretches: u64,
 }
 
+/// Syncs at checkpoints only: what a power failure undoes is indexed again.
+pub(super) const SYNCHRONOUS: &str = "PRAGMA synchronous = NORMAL";
+
 /// How long to wait for a lock of another process; its transactions are short.
 const BUSY_WAIT: Duration = Duration::from_secs(2);
 
@@ -96,9 +99,8 @@ impl Store {
         connection.busy_timeout(BUSY_WAIT)?;
         // Keep query plans stable: otherwise each new key value re-prepares the statement.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-        connection.execute_batch(
-            "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;",
-        )?;
+        connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;")?;
+        connection.execute_batch(SYNCHRONOUS)?;
         let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found > FORMAT {
             let path = path.parent().unwrap_or(path).display().to_string();
@@ -116,7 +118,7 @@ impl Store {
     pub(crate) fn create(path: &Path) -> Result<Self, IndexError> {
         let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.busy_timeout(BUSY_WAIT)?;
-        connection.execute_batch("PRAGMA journal_mode = WAL;")?;
+        connection.execute_batch("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;")?;
         connection.execute_batch(&format!(
             "BEGIN; {TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
         ))?;
@@ -325,9 +327,8 @@ impl Store {
         self.run(sql, values).map(drop)
     }
 
-    /// Removes a stretch; returns its numbers of pieces and words.
+    /// Removes a stretch, but not its vectors; returns its numbers of pieces and words.
     pub(crate) fn remove_stretch(&self, key: i64) -> Result<Option<(u64, u64)>, IndexError> {
-        self.remove_vectors(key)?;
         let sql = "DELETE FROM stretches WHERE key = ?1 RETURNING n_pieces, n_words";
         self.row(sql, [key], |row| Ok((row.get(0)?, row.get(1)?)))
     }

@@ -1,4 +1,4 @@
-//! Vectors of pieces in the store: a row of signed bytes per piece, stored by stretch.
+//! Vectors of pieces that the pack lacks: a row of signed bytes per piece, stored by stretch.
 //!
 //! Never mixes vectors of two embedders, and never calls an embedder.
 
@@ -8,14 +8,14 @@ use rusqlite::params;
 
 use super::error::IndexError;
 use super::schema::meta;
-use super::store::Store;
+use super::store::{SYNCHRONOUS, Store};
 use crate::passage_source::Source;
 use crate::rank::real;
 
 /// The byte for 1.0.
 pub(crate) const SCALE: f32 = 127.0;
 
-/// The embedder whose vectors the store holds.
+/// The embedder whose vectors the index holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct EmbedderRow {
     pub(crate) identity: String,
@@ -28,21 +28,12 @@ pub(crate) struct EmbedderRow {
     pub(crate) sums: Vec<i64>,
 }
 
-/// How far the pack lags behind the store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Unpacked {
-    /// Pieces missing from it.
-    pub(crate) n_pieces: u64,
-    /// Stretches in it that are outdated.
-    pub(crate) n_gone: u64,
-}
-
 /// Where to look for stretches without vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Among {
     /// In the batch written last: few.
     WrittenLast,
-    /// Everywhere, which scans all texts and vectors.
+    /// Everywhere, which scans all texts.
     All,
 }
 
@@ -56,7 +47,7 @@ pub(crate) struct VectorRow {
 }
 
 impl Store {
-    /// The embedder whose vectors are stored.
+    /// The embedder whose vectors the index holds.
     pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {
         let sql = "SELECT identity, dimensions, is_complete, n_vectors, sums FROM embedder";
         self.row(sql, [], |row| {
@@ -83,14 +74,13 @@ impl Store {
 
     /// Drops every vector.
     pub(crate) fn clear_vectors(&self) -> Result<(), IndexError> {
-        self.connection
-            .execute_batch(
-                "DELETE FROM vectors; DELETE FROM vectors_new; DELETE FROM vectors_gone; DELETE FROM embedder;",
-            )?;
+        self.connection.execute_batch(
+            "DELETE FROM vectors; DELETE FROM vectors_gone; DELETE FROM embedder;",
+        )?;
         self.set_number(meta::PACK, 0)
     }
 
-    /// Keys above `after` of stretches without vectors, at most `n_max`, in order.
+    /// Keys above `after` of stretches without vectors in the store, at most `n_max`, in order.
     pub(crate) fn keys_without_vectors(
         &self,
         among: Among,
@@ -121,77 +111,38 @@ impl Store {
         rows: &[u8],
     ) -> Result<(), IndexError> {
         self.run("INSERT INTO vectors VALUES (?1, ?2)", params![key, rows])?;
-        self.run("INSERT OR IGNORE INTO vectors_new VALUES (?1)", [key])?;
         embedder.add(rows, 1);
         Ok(())
     }
 
-    /// Removes the vectors of a stretch, if any, and subtracts them from the sums.
-    pub(crate) fn remove_vectors(&self, key: i64) -> Result<(), IndexError> {
+    /// Removes the vectors of a stretch, if any, and subtracts them from the sums; `packed` are those that the pack has.
+    pub(crate) fn remove_vectors(&self, key: i64, packed: Option<&[u8]>) -> Result<(), IndexError> {
         let sql = "DELETE FROM vectors WHERE key = ?1 RETURNING rows";
-        let rows: Option<Vec<u8>> = self.row(sql, [key], |row| row.get(0))?;
-        if let Some((rows, mut embedder)) = rows.zip(self.embedder()?) {
+        let mut removed: Option<Vec<u8>> = self.row(sql, [key], |row| row.get(0))?;
+        if let Some(packed) = packed
+            && self.run("INSERT OR IGNORE INTO vectors_gone VALUES (?1)", [key])? > 0
+        {
+            removed = Some(packed.to_vec());
+        }
+        if let Some((rows, mut embedder)) = removed.zip(self.embedder()?) {
             embedder.add(&rows, -1);
             self.put_embedder(&embedder)?;
-            if self.run("DELETE FROM vectors_new WHERE key = ?1", [key])? == 0 {
-                // The pack still holds them.
-                self.run("INSERT OR IGNORE INTO vectors_gone VALUES (?1)", [key])?;
-            }
         }
         Ok(())
     }
 
-    /// The vectors of a stretch.
+    /// The vectors of a stretch, if the pack lacks them.
     pub(crate) fn vectors(&self, key: i64) -> Result<Option<Vec<u8>>, IndexError> {
         let sql = "SELECT rows FROM vectors WHERE key = ?1";
         self.row(sql, [key], |row| row.get(0))
     }
 
-    /// Passes the vectors of every stretch to `visit`, in key order.
-    pub(crate) fn each_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
-        self.visit_vectors(
+    /// Passes the vectors of every stretch that the pack lacks to `visit`, in key order.
+    pub(crate) fn each_vectors(&self, mut visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        let mut statement = self.connection.prepare_cached(
             "SELECT vectors.key, rows, source, day FROM vectors JOIN stretches USING (key)
              ORDER BY vectors.key",
-            visit,
-        )
-    }
-
-    /// Passes the vectors that the pack lacks to `visit`.
-    pub(crate) fn each_new_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
-        self.visit_vectors(
-            "SELECT vectors.key, rows, source, day FROM vectors_new
-             JOIN vectors USING (key) JOIN stretches USING (key)",
-            visit,
-        )
-    }
-
-    /// The stretches in the pack that are gone or have new vectors.
-    pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
-        self.rows("SELECT key FROM vectors_gone", [], |row| row.get(0))
-    }
-
-    /// How far the pack lags behind.
-    pub(crate) fn unpacked(&self) -> Result<Unpacked, IndexError> {
-        let count =
-            |sql: &str| Ok::<_, IndexError>(self.connection.query_one(sql, [], |row| row.get(0))?);
-        Ok(Unpacked {
-            n_pieces: count(
-                "SELECT COALESCE(SUM(n_pieces), 0) FROM vectors_new JOIN stretches USING (key)",
-            )?,
-            n_gone: count("SELECT COUNT(*) FROM vectors_gone")?,
-        })
-    }
-
-    /// Records that the pack with this number holds every vector.
-    pub(crate) fn put_pack(&self, number: u64) -> Result<(), IndexError> {
-        self.connection
-            .execute_batch("DELETE FROM vectors_new; DELETE FROM vectors_gone;")?;
-        self.set_number(meta::PACK, number)?;
-        self.set_number(meta::PACK_LAST, number)
-    }
-
-    fn visit_vectors(&self, sql: &str, mut visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
-        let mut statement = self.connection.prepare_cached(sql)?;
+        )?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             visit(VectorRow {
@@ -202,6 +153,29 @@ impl Store {
             });
         }
         Ok(())
+    }
+
+    /// The stretches in the pack that are gone or have new vectors.
+    pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
+        self.rows("SELECT key FROM vectors_gone", [], |row| row.get(0))
+    }
+
+    /// Records that the pack with this number holds every vector, and shrinks the file by what it held of them.
+    ///
+    /// Durable on return, for the caller removes the pack that was valid before.
+    pub(crate) fn put_pack(&self, number: u64) -> Result<(), IndexError> {
+        self.connection.execute_batch("PRAGMA synchronous = FULL")?;
+        let done = self.write(|| {
+            self.connection
+                .execute_batch("DELETE FROM vectors; DELETE FROM vectors_gone;")?;
+            self.set_number(meta::PACK, number)?;
+            self.set_number(meta::PACK_LAST, number)
+        });
+        self.connection.execute_batch(SYNCHRONOUS)?;
+        done?;
+        Ok(self
+            .connection
+            .pragma_query(None, "incremental_vacuum", |_| Ok(()))?)
     }
 }
 

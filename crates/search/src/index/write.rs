@@ -5,6 +5,7 @@
 use base::disk::Lock;
 
 use super::error::IndexError;
+use super::index_vectors::PackedVectors;
 use super::lexical::PostingsWriter;
 use super::open::Index;
 use super::record::StretchRecord;
@@ -225,13 +226,21 @@ impl<'i> BatchWriter<'i> {
     }
 
     fn apply_all(&self, documents: &[DocumentChange]) -> Result<(), IndexError> {
-        documents.iter().try_for_each(|change| self.apply(change))
+        let vectors = self.index.vectors()?;
+        let packed = vectors.and_then(|vectors| vectors.packed);
+        let mut documents = documents.iter();
+        documents.try_for_each(|change| self.apply(change, packed.as_ref()))
     }
 
-    fn apply(&self, change: &DocumentChange) -> Result<(), IndexError> {
+    fn apply(
+        &self,
+        change: &DocumentChange,
+        packed: Option<&PackedVectors>,
+    ) -> Result<(), IndexError> {
         let store = &self.index.store;
         let mut totals = store.totals()?;
         let mut remove = |key: i64| -> Result<(), IndexError> {
+            store.remove_vectors(key, packed.and_then(|packed| packed.rows_of(key)))?;
             if let Some((n_pieces, n_words)) = store.remove_stretch(key)? {
                 totals.n_pieces = totals.n_pieces.saturating_sub(n_pieces);
                 totals.n_words = totals.n_words.saturating_sub(n_words);

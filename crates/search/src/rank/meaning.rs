@@ -2,7 +2,6 @@
 //!
 //! Contributes nothing where vectors are missing: words then decide alone.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::{EmbedRole, Embedder, WordVectors};
@@ -11,7 +10,8 @@ use pulp::Arch;
 use super::bounds::{Bounds, KnownStretch};
 use super::model::Degraded;
 use crate::index::{
-    EmbedderRow, Index, IndexError, IndexSnapshot, Pack, PackedStretch, SCALE, VectorRow, signs,
+    EmbedderRow, Index, IndexError, IndexSnapshot, PackedStretch, PackedVectors, SCALE, VectorRow,
+    signs,
 };
 
 /// Weight of neighbouring pieces' cosines, by distance.
@@ -48,29 +48,29 @@ impl QuestionVector {
         index: &Index,
         snapshot: &IndexSnapshot<'_>,
         question: &str,
-    ) -> Result<Result<Option<Self>, Degraded>, IndexError> {
+    ) -> Result<Option<Self>, Degraded> {
         let Some(embedder) = &index.embedder else {
-            return Ok(Ok(None));
+            return Ok(None);
         };
         let identity = embedder.profile().identity;
-        let row = snapshot.store().embedder()?;
+        let row = snapshot.vectors.as_ref().map(|vectors| &vectors.embedder);
         let row = row.filter(|row| row.identity == identity && row.is_complete);
         let Some(row) = row else {
-            return Ok(Err(Degraded::VectorsIncomplete));
+            return Err(Degraded::VectorsIncomplete);
         };
         if row.n_vectors == 0 {
             // Nothing to compare with: skip the embedder call.
-            return Ok(Ok(None));
+            return Ok(None);
         }
         let vectors = embedder.embed(EmbedRole::Question, &[question]);
         let vector = vectors.ok().and_then(|vectors| vectors.into_iter().next());
-        Ok(match vector {
+        match vector {
             Some(vector) if vector.len() == row.dimensions => Ok(Some(Self {
                 embedder: Some(Arc::clone(embedder)),
-                ..Self::centred(vector, &row)
+                ..Self::centred(vector, row)
             })),
             _ => Err(Degraded::EmbedderFailed),
-        })
+        }
     }
 
     fn centred(mut question: Vec<f32>, row: &EmbedderRow) -> Self {
@@ -94,11 +94,6 @@ impl QuestionVector {
     /// Vectors of single words, if the embedder has them.
     pub(crate) fn words(&self) -> Option<&dyn WordVectors> {
         self.embedder.as_deref()?.words()
-    }
-
-    /// Length of a vector.
-    pub(crate) fn dimensions(&self) -> usize {
-        self.question.len()
     }
 
     /// The cosine of each row with the question.
@@ -170,7 +165,7 @@ impl QuestionVector {
         bounds: &'s Bounds<'s>,
     ) -> Result<Sight<'s>, IndexError> {
         let mut best = NearestStretches::default();
-        let mut visit = |found: VectorRow| {
+        let visit = |found: VectorRow| {
             let day = found.day.as_deref().filter(|_| bounds.ask_for_days());
             let known = KnownStretch {
                 key: found.key,
@@ -183,21 +178,17 @@ impl QuestionVector {
                 }
             }
         };
-        let pack = snapshot.pack(self.question.len())?;
-        let pack = match pack {
-            None => {
-                snapshot.store().each_vectors(&mut visit)?;
-                None
-            }
-            Some(pack) => {
-                snapshot.store().each_new_vectors(&mut visit)?;
-                Some((pack, snapshot.gone_vectors()?))
-            }
-        };
+        snapshot.store().each_vectors(visit)?;
+        let vectors = snapshot.vectors.as_ref();
         Ok(Sight {
             meaning: self,
             bounds,
-            pack,
+            packed: vectors.and_then(|vectors| vectors.packed.as_ref()),
+            n_exact: if snapshot.is_exact() {
+                usize::MAX
+            } else {
+                LOOKED_AT
+            },
             best,
         })
     }
@@ -235,20 +226,21 @@ impl NearestStretches {
 pub(crate) struct Sight<'s> {
     meaning: &'s QuestionVector,
     bounds: &'s Bounds<'s>,
-    /// The pack, and the stretches for which it is outdated.
-    pack: Option<(&'s Pack, &'s BTreeSet<i64>)>,
+    packed: Option<&'s PackedVectors>,
+    /// How many pieces of the pack are compared exactly.
+    n_exact: usize,
     best: NearestStretches,
 }
 
 impl Sight<'_> {
     /// Whether scanning the pack is long enough to be worth a thread.
     pub(crate) fn is_long(&self) -> bool {
-        self.pack.is_some_and(|(pack, _)| pack.is_long())
+        self.packed.is_some_and(|packed| packed.pack.is_long())
     }
 
     /// The best stretches within the bounds, by the cosine of their best piece.
     pub(crate) fn nearest(mut self) -> Result<Vec<i64>, IndexError> {
-        if let Some((pack, gone)) = self.pack {
+        if let Some(PackedVectors { pack, gone }) = self.packed {
             let known = |it: &PackedStretch| KnownStretch {
                 key: it.key,
                 source: it.source,
@@ -261,7 +253,7 @@ impl Sight<'_> {
             let is_open =
                 |it: &PackedStretch| self.bounds.allow(known(it)) && !gone.contains(&it.key);
             let asked = signs(self.meaning.question.iter().copied());
-            let near = pack.nearest(&asked, LOOKED_AT, &is_open)?;
+            let near = pack.nearest(&asked, self.n_exact, &is_open)?;
             let cosines = self.meaning.cosines_of(near.iter().map(|near| near.row));
             for (near, cosine) in near.iter().zip(cosines) {
                 self.best.add(cosine, near.key);

@@ -66,7 +66,7 @@ pub(super) fn rank(
     let mut rows = Vec::with_capacity(gathered.shortlist.len());
     for (key, _) in &gathered.shortlist {
         let vectors = match meaning {
-            Some(meaning) => snapshot.vectors(*key, meaning.dimensions())?,
+            Some(_) => snapshot.vectors_of(*key)?,
             None => None,
         };
         let row = snapshot.stretch(*key)?;

@@ -32,7 +32,7 @@ pub fn search(
     let text = head(text, QUESTION_CHARS_MAX);
     let question = parsed(index, text, options.today);
     let snapshot = index.snapshot()?;
-    let meaning = QuestionVector::of(index, &snapshot, text)?;
+    let meaning = QuestionVector::of(index, &snapshot, text);
     let words = index.embedder.as_deref().and_then(Embedder::words);
     let degraded = meaning.as_ref().err().copied();
     let meaning = meaning.ok().flatten();

@@ -49,7 +49,7 @@ pub(super) fn near_wishes(
     let mut nearest: Vec<(f64, i64)> = Vec::new();
     for (stretch, hits) in stretches.iter().zip(places) {
         let key = snapshot.postings.key(*stretch);
-        let Some(rows) = snapshot.vectors(key, meaning.dimensions())? else {
+        let Some(rows) = snapshot.vectors_of(key)? else {
             continue;
         };
         let cosines = meaning.cosines(&rows);
