@@ -92,6 +92,20 @@ pub(crate) fn result(line: usize, text: &str) -> SearchResult {
     }
 }
 
+/// Copies a directory with everything below it.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
 /// After every note was written.
 pub(crate) fn now() -> Timestamp {
     "2100-01-01T00:00:00Z".parse().unwrap()

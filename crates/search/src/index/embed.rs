@@ -39,7 +39,7 @@ impl Index {
             return Ok(Embedding::None);
         };
         let profile = embedder.profile();
-        let row = self.vectors()?.map(|vectors| vectors.embedder);
+        let row = self.embedder_row()?;
         let row = row.filter(|row| row.identity == profile.identity);
         let n_total = self.store.number(meta::N_PIECES)?;
         let n_done = row.as_ref().map_or(0, |row| row.n_vectors);
@@ -131,7 +131,7 @@ fn fill_among(
 /// The row of this embedder; vectors of another one, or what a lost pack left, are dropped first.
 fn row_of(index: &Index, embedder: &dyn Embedder) -> Result<EmbedderRow, IndexError> {
     let profile = embedder.profile();
-    let found = index.vectors()?.map(|vectors| vectors.embedder);
+    let found = index.embedder_row()?;
     let is_same = |row: &EmbedderRow| {
         let is_as_wide = profile.dimensions.is_none_or(|n| n == row.dimensions);
         row.identity == profile.identity && is_as_wide

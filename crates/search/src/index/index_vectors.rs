@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use super::error::IndexError;
 use super::open::Index;
@@ -25,7 +25,7 @@ pub(crate) struct IndexVectors {
 #[derive(Debug)]
 pub(crate) struct PackedVectors {
     pub(crate) pack: Arc<Pack>,
-    /// Stretches in it that were removed, or have newer vectors in the store.
+    /// Stretches in it that were removed or changed since.
     pub(crate) gone: BTreeSet<i64>,
 }
 
@@ -97,30 +97,39 @@ impl IndexVectors {
 impl Index {
     /// The vectors, as of the store's transaction; `None` without any, or if the pack is lost.
     pub(super) fn vectors(&self) -> Result<Option<IndexVectors>, IndexError> {
-        let Some(embedder) = self.store.embedder()? else {
+        let Some(embedder) = self.embedder_row()? else {
             return Ok(None);
         };
-        let number = self.store.number(meta::PACK)?;
-        if number == 0 {
-            let packed = None;
-            return Ok(Some(IndexVectors { embedder, packed }));
-        }
-        let pack = self.pack(number);
-        let Some(pack) = pack.filter(|pack| pack.dimensions() == embedder.dimensions) else {
-            return Ok(None);
+        let packed = match self.pack()? {
+            Some(pack) => {
+                let gone = self.store.gone_vectors()?;
+                Some(PackedVectors { pack, gone })
+            }
+            None => None,
         };
-        let gone = self.store.gone_vectors()?;
-        let packed = Some(PackedVectors { pack, gone });
         Ok(Some(IndexVectors { embedder, packed }))
     }
 
-    fn pack(&self, number: u64) -> Option<Arc<Pack>> {
-        let mut known = self.pack.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, pack)) = known.as_ref().filter(|(of, _)| *of == number) {
-            return Some(Arc::clone(pack));
+    /// The embedder of the vectors; `None` without any, or if the pack is lost.
+    pub(super) fn embedder_row(&self) -> Result<Option<EmbedderRow>, IndexError> {
+        let has_pack = self.store.number(meta::PACK)? > 0;
+        let pack = self.pack()?;
+        let is_usable = |row: &EmbedderRow| {
+            !has_pack || pack.is_some_and(|pack| pack.dimensions() == row.dimensions)
+        };
+        Ok(self.store.embedder()?.filter(is_usable))
+    }
+
+    fn pack(&self) -> Result<Option<Arc<Pack>>, IndexError> {
+        let number = self.store.number(meta::PACK)?;
+        if number == 0 {
+            return Ok(None);
         }
-        let pack = Arc::new(Pack::open(&self.directory, &pack_name(number))?);
-        *known = Some((number, Arc::clone(&pack)));
-        Some(pack)
+        let mut known = base::locked(&self.pack);
+        if known.as_ref().is_none_or(|(of, _)| *of != number) {
+            let pack = Pack::open(&self.directory, &pack_name(number))?;
+            *known = pack.map(|pack| (number, Arc::new(pack)));
+        }
+        Ok(known.as_ref().map(|(_, pack)| Arc::clone(pack)))
     }
 }

@@ -12,7 +12,7 @@ use base::disk::{DiskError, DiskOperation, HookedDisk, OsDisk};
 
 use super::*;
 use crate::index::IndexError;
-use crate::notes_kit::{Home, now};
+use crate::notes_kit::{Home, copy, now};
 use crate::rank::{SearchOptions, search};
 use crate::sync::{difference, sync};
 
@@ -56,19 +56,6 @@ impl Home {
 enum Half {
     Postings,
     Store,
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 fn found(index: &Index, question: &str) -> Vec<String> {

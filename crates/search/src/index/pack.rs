@@ -7,6 +7,8 @@ use std::path::Path;
 
 use base::Day;
 use pulp::Arch;
+use tantivy::TantivyError;
+use tantivy::directory::error::OpenReadError;
 use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
 
 use super::IndexError;
@@ -213,12 +215,19 @@ impl PackedStretch {
 
 impl Pack {
     /// Maps a file; `None` if it is missing or no valid pack.
-    pub(crate) fn open(directory: &Path, name: &str) -> Option<Self> {
-        let directory = MmapDirectory::open(directory).ok()?;
-        let file = directory.open_read(Path::new(name)).ok()?;
-        let bytes = file.read_bytes().ok()?;
-        let shape = PackShape::read(&bytes)?;
-        Some(Self { bytes, shape })
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`] if it cannot be opened now, for instance because too many files are open.
+    pub(crate) fn open(directory: &Path, name: &str) -> Result<Option<Self>, IndexError> {
+        let directory = MmapDirectory::open(directory).map_err(TantivyError::from)?;
+        let file = match directory.open_read(Path::new(name)) {
+            Err(OpenReadError::FileDoesNotExist(_)) => return Ok(None),
+            opened => opened.map_err(TantivyError::from)?,
+        };
+        let bytes = file.read_bytes().map_err(TantivyError::from)?;
+        let shape = PackShape::read(&bytes);
+        Ok(shape.map(|shape| Self { bytes, shape }))
     }
 
     /// Whether scanning it is long enough to be worth a thread.
@@ -330,12 +339,14 @@ impl Pack {
     pub(super) fn stretches(&self) -> impl Iterator<Item = (PackedStretch, &[u8])> {
         (0..self.shape.n_stretches).filter_map(|number| {
             let stretch = self.entry(number)?;
-            Some((stretch, self.rows_at(number, stretch)))
+            Some((stretch, self.rows_at(number)))
         })
     }
 
-    fn rows_at(&self, number: usize, stretch: PackedStretch) -> &[u8] {
-        self.part(self.row_start(stretch.first)..self.row_start(self.first_of(number + 1)))
+    /// The concatenated vectors of a stretch by its number.
+    fn rows_at(&self, number: usize) -> &[u8] {
+        let (first, end) = (self.first_of(number), self.first_of(number + 1));
+        self.part(self.row_start(first)..self.row_start(end))
     }
 
     /// The concatenated vectors of a stretch.
@@ -349,8 +360,8 @@ impl Pack {
                 high = middle;
             }
         }
-        let entry = self.entry(low).filter(|entry| entry.key == key)?;
-        Some(self.rows_at(low, entry))
+        self.entry(low).filter(|entry| entry.key == key)?;
+        Some(self.rows_at(low))
     }
 
     fn row(&self, piece: usize) -> &[u8] {

@@ -1,4 +1,4 @@
-//! Tests of the file of vectors: what is near by signs, and what is read back.
+//! Tests of the pack: what is near by signs, and what is read back.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn an_entry_is_read_as_it_was_written() {
     assert_eq!(bare.day(), None);
 }
 
-/// A file of vectors of 64 numbers, whose signs are `words`, in stretches of three pieces.
+/// A pack of vectors of 64 numbers, whose signs are `words`, in stretches of three pieces.
 fn pack_of(words: &[u64]) -> Pack {
     let keys = 0..words.len().div_ceil(3);
     let shape = PackShape {
@@ -136,4 +136,13 @@ fn a_file_of_another_length_is_no_pack() {
         ..shape
     };
     assert_eq!(PackShape::read(&huge.header()), None);
+}
+
+#[test]
+fn a_pack_that_cannot_be_read_now_is_not_taken_for_a_lost_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let open = |name| Pack::open(directory.path(), name).map(|pack| pack.is_some());
+    assert!(!open("missing.pack").unwrap());
+    std::fs::create_dir(directory.path().join("folder.pack")).unwrap();
+    open("folder.pack").unwrap_err();
 }

@@ -1,6 +1,6 @@
 //! Moves vectors from the store into a new pack once enough have changed.
 //!
-//! A crash or failure at any point leaves the old pack and the store as they were.
+//! A crash or failure before the store's transaction leaves the old pack and the store as they were.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub(super) fn repack(index: &Index) -> Result<(), IndexError> {
     write_pack(index, &vectors)
 }
 
-/// Writes the pack, then records it in the store.
+/// Writes the pack, then moves its vectors out of the store.
 pub(super) fn write_pack(index: &Index, vectors: &IndexVectors) -> Result<(), IndexError> {
     let number = index.store.number(meta::PACK_LAST)? + 1;
     let path = index.directory.join(pack_name(number));
@@ -81,20 +81,31 @@ pub(super) fn write_pack(index: &Index, vectors: &IndexVectors) -> Result<(), In
     unread.map_or(Ok(()), Err)?;
     written?;
     index.store.put_pack(number)?;
-    remove_others(index, number)
+    remove_others(index, number)?;
+    index.store.shrink()
 }
 
 /// The stretches in key order, and their total number of pieces.
+///
+/// # Errors
+///
+/// [`IndexError::Damaged`] if the vectors differ from their sums: a new pack would be their only copy.
 fn entries(
     index: &Index,
     vectors: &IndexVectors,
 ) -> Result<(Vec<PackedStretch>, usize), IndexError> {
     let mut entries = Vec::new();
     let mut first = 0;
+    let mut counted = vectors.embedder.without_vectors();
     vectors.each(&index.store, |stretch, rows| {
         entries.push(PackedStretch { first, ..stretch });
         first += rows.len() / vectors.row_bytes();
+        counted.add(rows, 1);
     })?;
+    if counted != vectors.embedder {
+        let reason = "its vectors differ from their sums";
+        return Err(IndexError::Damaged(reason.into()));
+    }
     Ok((entries, first))
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct IndexSnapshot<'i> {
     pub(crate) searcher: Searcher,
     pub(crate) postings: Postings,
     pub(crate) totals: Totals,
-    /// `None` without any, or if the pack is lost.
+    /// `None` without an embedder or vectors, or if the pack is lost.
     pub(crate) vectors: Option<IndexVectors>,
 }
 
@@ -43,12 +43,17 @@ impl Index {
             self.store.rollback()?;
             self.store.begin_read()?;
             let wanted = self.store.generation()?;
-            let vectors = self.vectors()?;
-            let pack = self.store.number(meta::PACK)?;
-            if vectors.is_none() && pack != lost {
+            let vectors = match &self.embedder {
+                Some(_) => self.vectors()?,
+                None => None,
+            };
+            if self.embedder.is_some() && vectors.is_none() {
                 // A writer may have replaced the pack since the transaction began; the next one sees the new pack.
-                lost = pack;
-                continue;
+                let pack = self.store.number(meta::PACK)?;
+                if pack != lost {
+                    lost = pack;
+                    continue;
+                }
             }
             let written = match self.lexical.at(wanted)? {
                 Ok(searcher) => {

@@ -12,6 +12,9 @@ use super::store::{SYNCHRONOUS, Store};
 use crate::passage_source::Source;
 use crate::rank::real;
 
+/// Pages that one transaction gives back; SQLite writes each of them to the WAL.
+const PAGES_AT_A_TIME: u64 = 1_000;
+
 /// The byte for 1.0.
 pub(crate) const SCALE: f32 = 127.0;
 
@@ -155,14 +158,14 @@ impl Store {
         Ok(())
     }
 
-    /// The stretches in the pack that are gone or have new vectors.
+    /// The stretches in the pack that were removed or changed since.
     pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
         self.rows("SELECT key FROM vectors_gone", [], |row| row.get(0))
     }
 
-    /// Records that the pack with this number holds every vector, and shrinks the file by what it held of them.
+    /// Records that the pack with this number holds every vector, and deletes those in the store.
     ///
-    /// Durable on return, for the caller removes the pack that was valid before.
+    /// Durable on return, for the caller then removes the previous pack.
     pub(crate) fn put_pack(&self, number: u64) -> Result<(), IndexError> {
         self.connection.execute_batch("PRAGMA synchronous = FULL")?;
         let done = self.write(|| {
@@ -172,10 +175,20 @@ impl Store {
             self.set_number(meta::PACK_LAST, number)
         });
         self.connection.execute_batch(SYNCHRONOUS)?;
-        done?;
-        Ok(self
+        done
+    }
+
+    /// Gives free pages back to the file system, a few at a time, so that the WAL stays small.
+    pub(crate) fn shrink(&self) -> Result<(), IndexError> {
+        let free = self
             .connection
-            .pragma_query(None, "incremental_vacuum", |_| Ok(()))?)
+            .pragma_query_value(None, "freelist_count", |row| row.get::<_, u64>(0))?;
+        for _ in 0..free.div_ceil(PAGES_AT_A_TIME) {
+            let pages = PAGES_AT_A_TIME;
+            self.connection
+                .pragma(None, "incremental_vacuum", pages, |_| Ok(()))?;
+        }
+        Ok(())
     }
 }
 
@@ -199,7 +212,16 @@ impl EmbedderRow {
         self.sums = vec![0; dimensions];
     }
 
-    fn add(&mut self, rows: &[u8], sign: i64) {
+    /// The same without any vector.
+    pub(super) fn without_vectors(&self) -> Self {
+        Self {
+            n_vectors: 0,
+            sums: vec![0; self.sums.len()],
+            ..self.clone()
+        }
+    }
+
+    pub(super) fn add(&mut self, rows: &[u8], sign: i64) {
         if self.dimensions == 0 {
             return;
         }

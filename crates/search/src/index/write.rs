@@ -227,6 +227,10 @@ impl<'i> BatchWriter<'i> {
 
     fn apply_all(&self, documents: &[DocumentChange]) -> Result<(), IndexError> {
         let vectors = self.index.vectors()?;
+        if vectors.is_none() {
+            // A lost pack must not come back once stretches have changed.
+            self.index.store.clear_vectors()?;
+        }
         let packed = vectors.and_then(|vectors| vectors.packed);
         let mut documents = documents.iter();
         documents.try_for_each(|change| self.apply(change, packed.as_ref()))

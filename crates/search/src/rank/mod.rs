@@ -38,8 +38,12 @@ mod explain;
 mod fresh;
 mod run;
 
+#[cfg(test)]
+pub(crate) use bounds::Bounds;
 pub use explain::{Explanation, TermShare};
 pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
+#[cfg(test)]
+pub(crate) use meaning::QuestionVector;
 pub use model::{
     Degraded, LeftOut, Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
 };
