@@ -2,7 +2,7 @@
 //!
 //! Never exports secrets or forgotten text.
 
-use base::{Disk, Tz};
+use base::Tz;
 use import::{Holds, Memory};
 use memory::{Workspace, load_tombstones};
 
@@ -11,15 +11,14 @@ use super::model::BridgeError;
 use super::own::memories_of;
 use crate::scope::Viewer;
 
-/// The memories that a viewer may see, by day.
+/// The memories that a viewer may see, by day, and the paths of notes that cannot be read.
 pub fn exported_memories(
     workspace: &Workspace,
-    disk: &dyn Disk,
     viewer: &Viewer,
     timezone: Tz,
-) -> Result<Vec<Memory>, BridgeError> {
+) -> Result<(Vec<Memory>, Vec<String>), BridgeError> {
     let tombstones = load_tombstones(workspace)?;
-    let mut all = memories_of(workspace, disk, timezone)?;
+    let (mut all, unreadable) = memories_of(workspace, timezone)?;
     all.retain(|memory| sees(viewer, memory) && !tombstones.hides_text(&memory.text));
     // Of equal texts, keep the one with the widest scope, the most trusted origin and the earliest day.
     all.sort_by_key(|it| {
@@ -35,7 +34,7 @@ pub fn exported_memories(
     for (memory, line) in all.iter_mut().zip(1..) {
         memory.line = line;
     }
-    Ok(all)
+    Ok((all, unreadable))
 }
 
 fn sees(viewer: &Viewer, memory: &Memory) -> bool {
@@ -52,7 +51,7 @@ mod tests {
     use std::sync::Arc;
 
     use base::disk::{MemoryDisk, create_dir, replace};
-    use base::{HomeLayout, Origin, short_hash};
+    use base::{Disk, HomeLayout, Origin, short_hash};
 
     use super::*;
 
@@ -74,7 +73,7 @@ mod tests {
             replace(&*disk, &path, text.as_bytes()).unwrap();
         }
         let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
-        let found = exported_memories(&workspace, &*disk, &Viewer::Owner, Tz::UTC).unwrap();
+        let (found, _) = exported_memories(&workspace, &Viewer::Owner, Tz::UTC).unwrap();
         let mut found: Vec<(&str, Origin)> = found
             .iter()
             .map(|it| (it.text.as_str(), it.origin))

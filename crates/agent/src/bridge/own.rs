@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use base::{Disk, LineRange, Origin, Tz, day, redact, scope_of, sentences};
+use base::{LineRange, Origin, Tz, day, redact, scope_of, sentences};
 use import::{Holds, Memory, MemoryFile, MemoryFormat, memories_in};
 use memory::graph::is_graph;
 use memory::{
-    NOTE_CHARS_MAX, Workspace, WorkspacePath, lines_known_from, note_paths, note_text,
+    FileLinesError, NOTE_CHARS_MAX, Workspace, WorkspacePath, lines_known_from, note_text,
     prepared_line,
 };
 use search::NoteSource;
@@ -17,22 +17,31 @@ use search::NoteSource;
 use super::model::BridgeError;
 use crate::scope::Repository;
 
-/// All memories of our own workspace except the graph's, by statement; lines without a mark are the owner's, and a
-/// memory without a day gets that of its file's last change.
+/// All memories of our own workspace except the graph's, by statement, and the paths of notes that cannot be read;
+/// lines without a mark are the owner's, and a memory without a day gets that of its file's last change.
 pub(super) fn memories_of(
     workspace: &Workspace,
-    disk: &dyn Disk,
     timezone: Tz,
-) -> Result<Vec<Memory>, BridgeError> {
+) -> Result<(Vec<Memory>, Vec<String>), BridgeError> {
+    let (notes, problems) = workspace.notes();
+    let mut unreadable: Vec<String> = problems.into_iter().map(|(path, _)| path).collect();
     let mut all = Vec::new();
-    for path in note_paths(workspace) {
-        if is_graph(&path) {
+    for note in notes {
+        let Some(path) = note.path.parse().ok().filter(|path| !is_graph(path)) else {
             continue;
-        }
-        let stat = disk.stat(&workspace.root().join(path.as_str()))?;
-        let modified_at = stat.and_then(|stat| stat.modified_at);
-        let changed_on = modified_at.map(|at| day(at, timezone));
-        let text = note_text(workspace, &path)?;
+        };
+        let text = match note_text(workspace, &path) {
+            Ok(text) => text,
+            Err(FileLinesError::Disk(error)) if error.is_want_of_means() => {
+                return Err(error.into());
+            }
+            Err(FileLinesError::Tombstones(error)) => return Err(error.into()),
+            Err(_) => {
+                unreadable.push(note.path);
+                continue;
+            }
+        };
+        let changed_on = note.stat.modified_at.map(|at| day(at, timezone));
         let lines: Vec<&str> = text.lines().collect();
         for mut memory in memories_in_note(workspace, &path, (Origin::Owner, timezone))? {
             if let Some(line) = lines.get(memory.line.saturating_sub(1)) {
@@ -46,7 +55,7 @@ pub(super) fn memories_of(
             }));
         }
     }
-    Ok(all)
+    Ok((all, unreadable))
 }
 
 /// The memories of one note of a workspace.

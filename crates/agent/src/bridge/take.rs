@@ -38,17 +38,19 @@ pub struct MemoryImport<'a> {
     pub repository_at: &'a dyn Fn(&str) -> Option<Repository>,
 }
 
-/// Imports memory files; importing the same files again changes nothing.
+/// Imports memory files, and returns the paths of our own notes that cannot be read; importing the same files again
+/// changes nothing.
 ///
 /// # Errors
 ///
-/// [`BridgeError`] if our own notes cannot be read; the failure of a single file is part of its result.
+/// [`BridgeError`] if our own memory cannot be read; the failure of a single file is part of its result.
 pub fn import_memories(
     import: &MemoryImport<'_>,
     files: &[MemoryFile],
-) -> Result<Vec<TakenMemories>, BridgeError> {
+) -> Result<(Vec<TakenMemories>, Vec<String>), BridgeError> {
     let mut known = KnownTexts::default();
-    for memory in memories_of(import.workspace, &*import.disk, import.timezone)? {
+    let (own, unreadable) = memories_of(import.workspace, import.timezone)?;
+    for memory in own {
         known.add(&memory);
     }
     let mut taking = Taking {
@@ -57,7 +59,8 @@ pub fn import_memories(
         known,
         record: ImportRecord::read(&*import.disk, import.record)?,
     };
-    Ok(files.iter().map(|file| taking.file(file)).collect())
+    let taken = files.iter().map(|file| taking.file(file));
+    Ok((taken.collect(), unreadable))
 }
 
 struct Taking<'a> {

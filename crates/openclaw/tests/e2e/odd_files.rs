@@ -159,6 +159,13 @@ fn search_dreams_and_sessions_go_on_past_them() {
         .iter()
         .map(|it| it["path"].as_str().unwrap());
     assert_eq!(paths.filter(|path| path.contains("/up/")).count(), 0);
+    let file = home.input("own.md", "- Likes tea\n");
+    for act in [&["export"][..], &["import", file.to_str().unwrap()]] {
+        let run = home.ok(&[&["memory"], act].concat());
+        let said = run.stderr.replace("\n  ", " ");
+        said.holds("memory/circle.md, memory/pipe.md, memory/socket.md could not be read");
+    }
+    home.ok("memory export").stdout.holds("The piano is tuned");
     home.ok("dream --now");
     home.ok("chat -m 'When is the piano tuned?'");
     let all = home.run("session verify").with_code(1);

@@ -12,6 +12,7 @@ use import::{
 use memory::graph::GraphStore;
 
 use super::known::MemoryContext;
+use super::unreadable_warning;
 use crate::backup::would_pack;
 use crate::prelude::*;
 use crate::repository;
@@ -53,7 +54,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         (lines.concat(), lines.len())
     } else {
         let viewer = repository::viewer(arguments.scope.as_deref());
-        let found = exported_memories(&workspace, &*disk, &viewer, known.timezone)?;
+        let (found, unreadable) = exported_memories(&workspace, &viewer, known.timezone)?;
+        if !unreadable.is_empty() {
+            context.output.warn(&unreadable_warning(&unreadable));
+        }
         (rendered(arguments.format, &found)?, found.len())
     };
     let Some(file) = &arguments.file else {

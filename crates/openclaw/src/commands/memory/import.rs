@@ -9,6 +9,7 @@ use import::{MemoryFormat, find_memories};
 use memory::graph::GraphStore;
 
 use super::known::MemoryContext;
+use super::unreadable_warning;
 use crate::output::without_empty;
 use crate::prelude::*;
 use crate::repository;
@@ -83,8 +84,12 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         at_most,
         repository_at: &repository::named,
     };
+    let (files, unreadable) = import_memories(&import, &files)?;
+    if !unreadable.is_empty() {
+        context.output.warn(&unreadable_warning(&unreadable));
+    }
     let report = MemoryImportReport {
-        files: import_memories(&import, &files)?,
+        files,
         dry_run: arguments.dry_run,
     };
     context.emit(&report)?;
