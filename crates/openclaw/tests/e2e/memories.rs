@@ -413,4 +413,7 @@ fn an_export_replaces_nothing_but_an_export() {
     for _ in 0..2 {
         home.ok(&["memory", "export", file]);
     }
+    let printed = home.ok("memory export -").stdout;
+    assert_eq!(printed, got(Path::new(file)));
+    assert!(!home.folder().join("-").exists());
 }

@@ -22,7 +22,7 @@ use crate::repository;
 Examples:
   openclaw memory export memories.md")]
 pub(crate) struct Arguments {
-    /// File to write [default: stdout]
+    /// File to write; - writes to stdout [default: stdout]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Markdown, JSON Lines, or the reference memory server's JSON Lines
@@ -60,7 +60,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         }
         (rendered(arguments.format, &found)?, found.len())
     };
-    let Some(file) = &arguments.file else {
+    let file = arguments.file.as_ref();
+    let Some(file) = file.filter(|file| file.as_os_str() != "-") else {
         context.output.text(&text)?;
         return Ok(Exit::Done);
     };
