@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use base::Origin;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::markdown::items;
 use super::model::{Holds, Memory};
@@ -15,6 +16,9 @@ struct AccountIn {
     conversations_memory: Option<String>,
     #[serde(default)]
     project_memories: BTreeMap<String, String>,
+    /// Without it, a list would be read as an account, too.
+    #[serde(flatten)]
+    _others: IgnoredAny,
 }
 
 /// Parses an export; `None` if the text is something else.

@@ -2,6 +2,7 @@
 //!
 //! Opens no files, except a transcript that names the folder of a project.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -22,15 +23,20 @@ const EXPORTS: [&str; 4] = [
     "conversations.json",
 ];
 
-/// The memory files at or below a path; detects the format if `format` is `None`.
+/// The memory files at or below a path, and the links that lead out of it, which are left out; detects the format if
+/// `format` is `None`.
 pub fn find_memories(
     disk: &dyn Disk,
     path: &Path,
     format: Option<MemoryFormat>,
-) -> Result<Vec<MemoryFile>, DiskError> {
+) -> Result<(Vec<MemoryFile>, Vec<PathBuf>), DiskError> {
     let mut search = Search {
         disk,
+        given: path,
+        resolved: disk.resolve(path)?,
+        entered: BTreeSet::from([path.to_owned()]),
         found: Vec::new(),
+        outside: Vec::new(),
     };
     let is_dir = disk.stat(path)?.is_some_and(|stat| stat.is_dir);
     if is_dir {
@@ -42,19 +48,23 @@ pub fn find_memories(
         let name = path.file_name().unwrap_or_default();
         let known = match format_of(directory, name, kind) {
             Some(FormatHint::ByName(format)) => Some(format),
-            Some(FormatHint::ByText) => format,
-            None if is_json(name) => format,
-            None => Some(format.unwrap_or(MemoryFormat::Markdown)),
+            Some(FormatHint::ByText) | None => format,
         };
         // A named file is always read, whatever its name.
         search.add(path, known)?;
     }
-    Ok(search.found)
+    Ok((search.found, search.outside))
 }
 
 struct Search<'d> {
     disk: &'d dyn Disk,
+    given: &'d Path,
+    /// The given path with its links followed.
+    resolved: PathBuf,
+    /// The directories already searched, so that links in a circle end.
+    entered: BTreeSet<PathBuf>,
     found: Vec<MemoryFile>,
+    outside: Vec<PathBuf>,
 }
 
 impl Search<'_> {
@@ -76,16 +86,33 @@ impl Search<'_> {
                 continue;
             };
             if !stat.is_dir {
-                match format_of(directory, name.as_os_str(), kind) {
-                    Some(FormatHint::ByName(format)) => self.add(&path, Some(format))?,
-                    Some(FormatHint::ByText) => self.add(&path, None)?,
-                    None => {}
+                let format = match format_of(directory, name.as_os_str(), kind) {
+                    Some(FormatHint::ByName(format)) => Some(format),
+                    Some(FormatHint::ByText) => None,
+                    None => continue,
+                };
+                if self.inside(&path)?.is_some() {
+                    self.add(&path, format)?;
                 }
-            } else if depth > 0 && is_entered(&name, kind) {
-                self.directory(&path, kind, depth - 1)?;
+            } else if depth > 0
+                && is_entered(&name, kind)
+                && let Some(directory) = self.inside(&path)?
+                && self.entered.insert(directory.clone())
+            {
+                self.directory(&directory, kind, depth - 1)?;
             }
         }
         Ok(())
+    }
+
+    /// The place below the given path that a path leads to; notes a link that leads out of it.
+    fn inside(&mut self, path: &Path) -> Result<Option<PathBuf>, DiskError> {
+        let target = self.disk.resolve(path)?;
+        if let Ok(below) = target.strip_prefix(&self.resolved) {
+            return Ok(Some(self.given.join(below)));
+        }
+        self.outside.push(path.to_owned());
+        Ok(None)
     }
 
     /// The program that a folder belongs to, by its name and content.
@@ -190,7 +217,7 @@ fn format_of(directory: &Path, name: &OsStr, kind: Option<MemoryFormat>) -> Opti
     is_held.then_some(FormatHint::ByName(kind))
 }
 
-fn is_json(name: &OsStr) -> bool {
+pub(super) fn is_json(name: &OsStr) -> bool {
     let ending = Path::new(name).extension();
     ending.is_some_and(|ending| ending == "json" || ending == "jsonl")
 }

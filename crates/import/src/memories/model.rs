@@ -103,6 +103,10 @@ pub enum Holds {
     In(String),
 }
 
+/// The formats that an import detects in a named file.
+pub(super) const FORMATS: &str = "Markdown and other text in UTF-8, conversations.json of ChatGPT, memories.json of \
+     Claude, JSON Lines of the reference memory server, and exports of openclaw";
+
 /// A file whose memories cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -111,7 +115,7 @@ pub enum MemoryFileError {
     #[error(transparent)]
     Disk(#[from] DiskError),
     /// It is not UTF-8 text.
-    #[error("{} is not UTF-8", .0.display())]
+    #[error("{} is not UTF-8; an import reads {FORMATS}", .0.display())]
     NoText(PathBuf),
     /// It holds no memories in the format.
     #[error("{} has no memories in a known format: {reason}", path.display())]

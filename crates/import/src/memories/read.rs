@@ -1,13 +1,17 @@
 //! Reads a memory file of any format.
 //!
-//! Detects JSON formats by content, never by file name.
+//! Detects formats by content; a file name tells only that it is JSON.
+
+use std::ffi::OsStr;
 
 use base::disk::{Disk, read_all};
 use base::{Origin, Tz};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
+use super::find::is_json;
 use super::markdown::items;
-use super::model::{Holds, Memory, MemoryFile, MemoryFileError, MemoryFormat};
+use super::model::{FORMATS, Holds, Memory, MemoryFile, MemoryFileError, MemoryFormat};
 use super::{chatgpt, claude, claude_code, codex, export, hermes, obsidian, openclaw};
 
 /// Maximum bytes of a file.
@@ -38,25 +42,32 @@ pub fn read_memory_file(
             Some(MemoryFormat::Export)
         }
         (_, Some(format)) => Some(format),
-        (None, None) => format_in(&text),
+        (None, None) => format_in(&text, name(file)),
     };
     let format = found.ok_or_else(|| MemoryFileError::Unknown {
         path: path(),
-        reason: "none of the `--from` formats fits".to_owned(),
+        reason: format!("it is JSON of an unknown shape; an import reads {FORMATS}"),
     })?;
     Ok((format, text))
 }
 
-fn format_in(text: &str) -> Option<MemoryFormat> {
-    let first = text.lines().find(|line| !line.trim().is_empty())?;
+/// The format of a text; whatever is not JSON is Markdown.
+fn format_in(text: &str, name: &OsStr) -> Option<MemoryFormat> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
+    let is = |text: &str, begins: &[char]| {
+        text.trim().starts_with(begins) && serde_json::from_str::<IgnoredAny>(text).is_ok()
+    };
     if serde_json::from_str::<GraphJsonLine>(first).is_ok() {
         Some(MemoryFormat::Graph)
     } else if claude::read(text).is_some() {
         Some(MemoryFormat::Claude)
     } else if chatgpt::read(text, Tz::UTC).is_some() {
         Some(MemoryFormat::ChatGpt)
-    } else {
+    } else if is_json(name) || is(first, &['{']) || is(text, &['{', '[']) {
         None
+    } else {
+        Some(MemoryFormat::Markdown)
     }
 }
 
@@ -76,7 +87,7 @@ pub fn memories_in(
         Holds::Everywhere => Origin::Agent,
         Holds::At(_) | Holds::In(_) => Origin::Untrusted,
     };
-    let name = file.path.file_name().unwrap_or_default();
+    let name = name(file);
     let memories = match format {
         MemoryFormat::ClaudeCode if claude_code::RULES.iter().any(|it| name == *it) => {
             claude_code::read(text, rules, &file.holds)
@@ -97,6 +108,10 @@ pub fn memories_in(
         MemoryFormat::Graph => Vec::new(),
     };
     Ok((memories, Vec::new()))
+}
+
+fn name(file: &MemoryFile) -> &OsStr {
+    file.path.file_name().unwrap_or_default()
 }
 
 /// The items of a Markdown file of unknown author.

@@ -325,6 +325,69 @@ fn what_is_no_file_of_memories_is_refused() {
     let refused = run(&home, &["memory", "import", "/dev/zero"]).with_code(1);
     let told = refused.stdout.replace("\n    ", " ");
     assert!(told.contains("it is a device, not a file"), "{told}");
+    let put = |name: &str, bytes: &[u8]| {
+        let path = home.input(name, bytes);
+        path.to_str().unwrap().to_owned()
+    };
+    for file in [
+        put("photo.png", b"\x89PNG\r\n\x1a\n\xff"),
+        put("one.json", b"{\"a\": [1]}"),
+        put("half.json", b"{\"a\": "),
+        put("list.txt", b"\n[\n  [\"a\"]\n]\n"),
+        put("names", b"[\"Ada\"]"),
+        put("lines", b"{\"a\": 1}\n{\"a\": 2}\n"),
+    ] {
+        let refused = run(&home, &["memory", "import", "--json", &file]).with_code(1);
+        let told = &refused.json()["files"][0];
+        assert_eq!(told["format"], Value::Null, "{told}");
+        let reads = "an import reads Markdown and other text in UTF-8, conversations.json";
+        told["failure"].as_str().unwrap().holds(reads);
+    }
+    for text in ["[ ] buy rope\n", "{braces}\n", "\"Likes tea\"\n"] {
+        let file = put("plain.txt", text.as_bytes());
+        let taken = import(&home, &["--dry-run", &file]);
+        assert_eq!(taken, [("plain.txt".to_owned(), 1, 0, 0)]);
+    }
+}
+
+#[test]
+fn a_link_out_of_the_given_directory_is_left_out_and_a_circle_ends() {
+    let home = TestHome::init();
+    for (path, text) in [
+        ("elsewhere/secret.md", "- The code is 1234\n"),
+        ("vault/.obsidian/app.json", "{}"),
+        ("vault/.kept/b.md", "- Likes oolong\n"),
+        ("vault/deep/a.md", "- Plays the cello\n"),
+    ] {
+        let _file = put(&home, path, text);
+    }
+    let user = home.folder().join("user");
+    for (target, link) in [
+        ("../../elsewhere", "vault/deep/out"),
+        ("../elsewhere/secret.md", "vault/out.md"),
+        ("..", "vault/deep/up"),
+        ("deep", "vault/again"),
+        (".kept", "vault/inside"),
+        ("../elsewhere/nothing", "vault/dangling"),
+        ("vault", "linked"),
+    ] {
+        std::os::unix::fs::symlink(target, user.join(link)).unwrap();
+    }
+    for given in ["user/vault", "user/linked"] {
+        let told = run(&home, &["memory", "import", "--dry-run", "--json", given]).with_code(0);
+        let files = told.json()["files"].clone();
+        let files = testkit::each(files.as_array().unwrap(), "/path");
+        let below = |it: &str| home.folder().join(given).join(it).display().to_string();
+        assert_eq!(files, [below("deep/a.md"), below(".kept/b.md")]);
+        let said = told.stderr.replace("\n  ", " ");
+        said.holds_times(2, "is a link out of");
+        for link in ["deep/out", "out.md"] {
+            said.holds(&format!("{} is a link out of", below(link)));
+        }
+    }
+    // Whoever names the link means it.
+    let taken = import(&home, &["user/vault/out.md"]);
+    assert_eq!(taken, [("out.md".to_owned(), 1, 0, 0)]);
 }
 
 #[test]

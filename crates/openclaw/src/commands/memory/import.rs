@@ -56,7 +56,15 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             return Err(CliError::new(ErrorKind::NotFound, failure)
                 .hint("pass a file or a directory, such as ~/.claude"));
         }
-        files.extend(find_memories(&*disk, &path, format)?);
+        let (found, outside) = find_memories(&*disk, &path, format)?;
+        files.extend(found);
+        for link in outside {
+            context.output.warn(&format!(
+                "{} is a link out of {} and was left out; to import it, pass its own path",
+                printable(&link.display().to_string()),
+                printable(&path.display().to_string())
+            ));
+        }
     }
     if files.is_empty() {
         let shown = arguments.paths.iter();
