@@ -55,7 +55,8 @@ const LISTENING: Duration = Duration::from_secs(2);
 /// Most bytes read from standard input.
 const INPUT_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-const EXPECTED: &str = "a hook expects the JSON of the calling program on standard input";
+const EXPECTED: &str = "the program that calls the hook sends it an object, such as {\"prompt\": \"hello\"}; \
+     `openclaw connect PROGRAM` sets that up";
 
 /// Time limits for an answer and for an import; both are shorter than the programs' own timeouts.
 const ANSWERING: Duration = Duration::from_secs(5);
@@ -99,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Exit {
 }
 
 fn nothing_remembered(error: &CliError) -> String {
-    format!("hook skipped: {}", error.one_line())
+    format!("hook skipped: {}", error.with_hints())
 }
 
 /// Tells the watching thread when the input has been read.
@@ -205,8 +206,11 @@ fn listen(watchdog: &Watchdog) -> Result<HookInput> {
     let bytes = bytes_of(std::io::stdin(), Path::new("standard input"), limit)?;
     // Without a watching thread, nobody receives this.
     watchdog.send(()).unwrap_or_default();
-    serde_json::from_slice(&bytes)
-        .map_err(|error| CliError::from_error(ErrorKind::Input, &error).hint(EXPECTED))
+    serde_json::from_slice(&bytes).map_err(|error| {
+        CliError::new(ErrorKind::Input, "standard input is not the JSON of a hook")
+            .caused_by(error.to_string())
+            .hint(EXPECTED)
+    })
 }
 
 /// Imports the messages of the transcript that no earlier call has imported.

@@ -336,6 +336,12 @@ fn i16_whatever_goes_wrong_the_program_goes_on() {
             1
         );
     }
+    for input in ["", "no json", "7"] {
+        let run = home.run_with_input(&["hook", CLAUDE, "Stop"], input);
+        let said = run.with_code(0).stderr.replace("\n  ", " ");
+        said.begins("warning: hook skipped: standard input is not the JSON of a hook: ");
+        said.holds("`openclaw connect PROGRAM` sets that up");
+    }
     // Nobody has a home yet.
     let nobody = TestHome::new();
     let run = nobody
