@@ -118,8 +118,12 @@ impl SettingsFile {
         }
     }
 
-    /// The command line in each of our entries; `None` for a missing entry.
-    pub(crate) fn calls(&self, text: &str) -> Result<Vec<Option<Vec<String>>>, String> {
+    /// The command line in each of our entries; `None` for a missing entry, or another command under our name.
+    pub(crate) fn calls(
+        &self,
+        text: &str,
+        invocation: &[String],
+    ) -> Result<Vec<Option<Vec<String>>>, String> {
         let settings = match self.form {
             SettingsSyntax::Json => json_root(text)?.to_serde_value().unwrap_or_default(),
             SettingsSyntax::Toml => {
@@ -140,18 +144,19 @@ impl SettingsFile {
                 )
             }
             ConnectEntry::Hook(program, event, _) => {
-                let listed = settings.get("hooks")?.get(event)?.as_array()?.iter();
-                let mut commands = listed.filter_map(|entry| own_command(entry, program, event));
-                shlex::split(&commands.next()?)
+                let groups = settings.get("hooks")?.get(event)?.as_array()?.iter();
+                let hooks = groups.filter_map(|group| group.get("hooks")?.as_array());
+                let mut hooks = hooks.flatten();
+                shlex::split(hooks.find_map(|hook| own_command(hook, program, event))?)
             }
         });
-        Ok(calls.collect())
+        let ours = calls.map(|call| call.filter(|call| is_ours(call, invocation)));
+        Ok(ours.collect())
     }
 
     /// The text without our entries; another command under our name stays.
     pub(crate) fn disconnected(&self, text: &str, invocation: &[String]) -> Result<String, String> {
-        let calls = self.calls(text)?;
-        if !calls.iter().flatten().any(|call| is_ours(call, invocation)) {
+        if self.calls(text, invocation)?.iter().all(Option::is_none) {
             return Ok(text.to_owned());
         }
         match self.form {
@@ -232,20 +237,13 @@ fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(
                 .map_err(|error| error.to_string())?;
             let wanted =
                 json!({ "hooks": [{ "type": "command", "command": command, "timeout": timeout }] });
-            let commands = group(top, "hooks")?
+            let groups = group(top, "hooks")?
                 .array_value_or_create(event)
                 .ok_or_else(|| format!("{event:?} is not a list"))?;
-            let own = commands
-                .elements()
-                .into_iter()
-                .filter(|node| is_own(node, program, event));
-            let own: Vec<CstNode> = own.collect();
-            if !own
-                .iter()
-                .any(|node| node.to_serde_value().as_ref() == Some(&wanted))
-            {
-                own.into_iter().for_each(CstNode::remove);
-                commands.append(input(&wanted));
+            let is_wanted = |node: &CstNode| node.to_serde_value().as_ref() == Some(&wanted);
+            if !groups.elements().iter().any(is_wanted) {
+                remove_hooks(&groups, program, event);
+                groups.append(input(&wanted));
             }
         }
     }
@@ -262,14 +260,32 @@ fn remove(top: &CstObject, entry: &ConnectEntry) {
             }
         }
         ConnectEntry::Hook(program, event, _) => {
-            let commands = top
+            let groups = top
                 .object_value("hooks")
                 .and_then(|hooks| hooks.array_value(event));
-            for node in commands.iter().flat_map(CstArray::elements) {
-                if is_own(&node, program, event) {
-                    node.remove();
-                }
+            if let Some(groups) = groups {
+                remove_hooks(&groups, program, event);
             }
+        }
+    }
+}
+
+/// Removes the hooks that call this program, and each group that has no other.
+fn remove_hooks(groups: &CstArray, program: &str, event: &str) {
+    for group in groups.elements() {
+        let hooks = group.as_object().and_then(|it| it.array_value("hooks"));
+        let hooks = hooks.as_ref().map(CstArray::elements).unwrap_or_default();
+        let (own, others): (Vec<CstNode>, Vec<CstNode>) = hooks.into_iter().partition(|hook| {
+            let hook = hook.to_serde_value().unwrap_or_default();
+            own_command(&hook, program, event).is_some()
+        });
+        if own.is_empty() {
+            continue;
+        }
+        if others.is_empty() {
+            group.remove();
+        } else {
+            own.into_iter().for_each(CstNode::remove);
         }
     }
 }
@@ -293,20 +309,11 @@ fn is_ours(call: &[String], invocation: &[String]) -> bool {
     name == program || name == Some(NAME.as_ref())
 }
 
-/// Whether a hook entry calls this program.
-fn is_own(node: &CstNode, program: &str, event: &str) -> bool {
-    let entry = node.to_serde_value().unwrap_or_default();
-    own_command(&entry, program, event).is_some()
-}
-
-/// The command in a hook entry that calls this program.
-fn own_command(entry: &Value, program: &str, event: &str) -> Option<String> {
+/// The command of a hook that calls this program.
+fn own_command<'h>(hook: &'h Value, program: &str, event: &str) -> Option<&'h str> {
+    let command = hook.get("command")?.as_str()?;
     let end = format!(" hook {program} {event}");
-    let hooks = entry.get("hooks")?.as_array()?.iter();
-    let mut commands = hooks.filter_map(|hook| hook.get("command")?.as_str());
-    commands
-        .find(|command| command.ends_with(&end))
-        .map(str::to_owned)
+    command.ends_with(&end).then_some(command)
 }
 
 /// The command and arguments that start the MCP server.

@@ -104,10 +104,10 @@ fn settings_of_an_unknown_shape_are_refused() {
 fn a_connection_says_how_it_starts_this_program() {
     for program in ALL {
         for file in program.files(Path::new("/home/ada")) {
-            let none = file.calls("").unwrap();
+            let none = file.calls("", &invocation()).unwrap();
             assert!(none.iter().all(Option::is_none), "{none:?}");
             let connected = file.connected("", &invocation()).unwrap();
-            let calls = file.calls(&connected).unwrap();
+            let calls = file.calls(&connected, &invocation()).unwrap();
             assert_eq!(calls.len(), file.entries.len());
             for call in calls {
                 assert_eq!(call.unwrap().get(..3), Some(&*invocation()));
@@ -146,6 +146,27 @@ fn the_plugin_says_what_the_settings_say() {
         assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
         assert_eq!(found["hooks"], format!("./hooks/{hooks}.json"));
     }
+}
+
+#[test]
+fn a_hook_that_shares_a_group_with_ours_stays() {
+    let files = Program::ClaudeCode.files(Path::new("/home/ada"));
+    let stop = |text: &str| {
+        let hooks: Value = serde_json::from_str(text).unwrap();
+        hooks["hooks"]["Stop"].clone()
+    };
+    let own = files[1].connected("", &invocation()).unwrap();
+    let own = &stop(&own)[0]["hooks"][0];
+    let beep = json!({ "type": "command", "command": "beep" });
+    let shared = json!({ "hooks": { "Stop": [{ "hooks": [beep, own, beep] }] } }).to_string();
+    let left = json!({ "hooks": [beep, beep] });
+    let gone = files[1].disconnected(&shared, &invocation()).unwrap();
+    assert_eq!(stop(&gone), json!([left]));
+    let moved = ["/opt/openclaw".to_owned()];
+    let moved = stop(&files[1].connected(&shared, &moved).unwrap());
+    assert_eq!(moved[0], left);
+    let command = "/opt/openclaw hook claude-code Stop";
+    assert_eq!(moved[1]["hooks"][0]["command"], command);
 }
 
 #[test]

@@ -48,11 +48,13 @@ fn calls_of(
     program: Program,
     user_home: &Path,
 ) -> Option<Vec<Option<Vec<String>>>> {
+    let invocation = [std::env::current_exe().ok()?.display().to_string()];
     let mut calls = Vec::new();
     for file in program.files(user_home) {
         // The other program reports its own unreadable settings.
         let bytes = read_all(disk, &file.path, SETTINGS_BYTES_MAX).unwrap_or_default();
-        calls.extend(file.calls(&String::from_utf8_lossy(&bytes)).ok()?);
+        let text = String::from_utf8_lossy(&bytes);
+        calls.extend(file.calls(&text, &invocation).ok()?);
     }
     Some(calls)
 }

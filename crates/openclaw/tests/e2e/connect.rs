@@ -120,8 +120,8 @@ fn what_was_changed_since_stays_when_a_connection_is_taken_back() {
     clippy::disallowed_methods,
     reason = "looks at files as another program does"
 )]
-fn another_server_under_our_name_is_not_removed() {
-    let home = TestHome::new();
+fn another_server_under_our_name_is_not_removed_or_diagnosed() {
+    let home = TestHome::init();
     let json = |call: &str| format!("{{\"mcpServers\":{{\"openclaw\":{{{call}}}}}}}");
     for (program, file, text) in [
         ("cursor", ".cursor/mcp.json", json("\"command\":\"mine\"")),
@@ -139,6 +139,7 @@ fn another_server_under_our_name_is_not_removed() {
         let path = home.folder().join(file);
         create_parent(&OsDisk, &path).unwrap();
         let _file = home.input(file, &text);
+        assert_eq!(diagnosed(&home, "doctor --json"), "");
         for (arguments, end) in [
             (&[program, "--undo", "--yes"][..], "nothing to change"),
             (&[program, "--yes"], "done"),
