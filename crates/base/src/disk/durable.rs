@@ -165,9 +165,10 @@ pub fn replace_unchanged(
     rename_unchanged(disk, &temporary, (path, expected))
 }
 
-/// Replaces the content of another program's file as [`replace_unchanged`] does, but keeps the mode of the file.
+/// Replaces the content of another program's file as [`replace_unchanged`] does, but keeps the mode of the file, and
+/// needs no lock: each process has a temporary file of its own.
 ///
-/// Durability: as of [`replace`]; after a crash the mode may be 0600.
+/// Durability: as of [`replace`], but after a crash the mode may be 0600, and the file left is `.NAME.PID.tmp`.
 ///
 /// # Errors
 ///
@@ -178,7 +179,13 @@ pub fn replace_foreign(
     expected: Option<&[u8]>,
     bytes: &[u8],
 ) -> Result<ReplaceOutcome, DiskError> {
-    let temporary = written_beside(disk, path, |temporary| disk.append(temporary, bytes))?;
+    let mut own = path.as_os_str().to_owned();
+    own.push(format!(".{}", std::process::id()));
+    let written = written_beside(disk, own.as_ref(), |beside| disk.append(beside, bytes));
+    let temporary = written.map_err(|error| DiskError {
+        path: path.to_owned(),
+        ..error
+    })?;
     disk.copy_mode(path, &temporary)?;
     rename_unchanged(disk, &temporary, (path, expected))
 }

@@ -39,6 +39,7 @@ fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
             replace(&full, path, b"newer").map(|()| ReplaceOutcome::Done),
             replace_with(&full, path, &mut { write }).map(|()| ReplaceOutcome::Done),
             replace_unchanged(&full, path, Some(b"old"), b"newer"),
+            replace_foreign(&full, path, Some(b"old"), b"newer"),
         ];
         for error in written.map(Result::unwrap_err) {
             assert_eq!(error.to_string(), "cannot write /home/note.md");
@@ -60,6 +61,21 @@ fn i9_a_file_that_somebody_saved_meanwhile_is_not_removed() {
     assert_eq!(disk.stat(path).unwrap(), None);
     // One that is gone is as gone as it should be.
     assert_eq!(remove(b"old"), ReplaceOutcome::Done);
+}
+
+#[test]
+fn another_programs_file_is_replaced_beside_another_process() {
+    let disk = with_note();
+    let path = Path::new(NOTE);
+    let of_another = temporary_of(path);
+    disk.append(&of_another, b"half").unwrap();
+    let replaced = replace_foreign(&disk, path, Some(b"old"), b"new").unwrap();
+    assert_eq!(replaced, ReplaceOutcome::Done);
+    let kept = replace_foreign(&disk, path, None, b"newer").unwrap();
+    assert_eq!(kept, ReplaceOutcome::Changed);
+    assert_eq!(disk.list(Path::new("/home")).unwrap().len(), 2);
+    assert_eq!(read_all(&disk, path, 10).unwrap(), b"new");
+    assert_eq!(read_all(&disk, &of_another, 10).unwrap(), b"half");
 }
 
 #[test]

@@ -38,6 +38,8 @@ struct FileChange {
     path: PathBuf,
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
+    /// Whether it calls this program already.
+    is_connected: bool,
 }
 
 struct ConnectReport {
@@ -115,10 +117,12 @@ fn planned(
                 .into_bytes(),
         )
     };
+    let calls = file.calls(&text, invocation).map_err(unusable)?;
     let change = FileChange {
         path,
         before,
         after,
+        is_connected: calls.iter().any(Option::is_some),
     };
     Ok((change.before != change.after).then_some(change))
 }
@@ -174,10 +178,9 @@ impl FileChange {
             (Some(before), None) => remove_unchanged(disk, &self.path, before)?,
             (before, Some(after)) => {
                 create_parent(disk, &self.path)?;
-                if let Some(before) = before
-                    && disk.stat(&kept)?.is_none()
-                {
-                    base::disk::replace(disk, &kept, before)?;
+                if let (Some(before), false) = (before, self.is_connected) {
+                    // An earlier copy stays, also one that another process has just made.
+                    replace_foreign(disk, &kept, None, before)?;
                 }
                 replace_foreign(disk, &self.path, before.as_deref(), after)?
             }

@@ -84,6 +84,44 @@ fn the_settings_keep_their_mode() {
 }
 
 #[test]
+fn a_connection_from_another_home_is_not_the_original() {
+    let home = TestHome::new();
+    let before = settings(&home);
+    for arguments in [&["--home=a"][..], &["--home=b"], &["--home=b", "--undo"]] {
+        let (code, told) = connect(&home, &[&["claude-code", "--yes"], arguments].concat());
+        assert_eq!(code, Some(0), "{told}");
+    }
+    assert_eq!(settings(&home), before);
+}
+
+#[test]
+fn i9_programs_connected_at_once_keep_the_file_from_before_the_first() {
+    let home = TestHome::new();
+    for _ in 0..8 {
+        let _file = home.input(".claude.json", CLAUDE);
+        let start = |name: &str| {
+            let mut command = home.command(&["connect", "claude-code", "--yes", "--home", name]);
+            command.env("HOME", home.folder());
+            testkit::piped(command)
+        };
+        let children = ["a", "b", "c", "d"].map(start);
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            let told = String::from_utf8_lossy(&output.stderr).replace("\n  ", " ");
+            let is_late = told.contains("changed in the meantime");
+            assert!(output.status.success() || is_late, "{told}");
+        }
+        let [servers, kept, hooks, _] = settings(&home);
+        assert_eq!(kept.as_deref(), Some(CLAUDE));
+        servers.unwrap().begins("{\n  // mine\n");
+        let _hooks: Value = serde_json::from_str(&hooks.unwrap()).unwrap();
+        for file in [".claude.json.before-openclaw", ".claude/settings.json"] {
+            base::disk::remove(&OsDisk, &home.folder().join(file)).unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_connection_names_the_absolute_path_of_the_home() {
     let home = TestHome::init();
     let (root, folder) = (home.path(), home.folder());
