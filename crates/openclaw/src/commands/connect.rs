@@ -68,18 +68,32 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return context.emit(&report);
     }
     if !arguments.yes {
-        let text = report.human(context.host.environment.stdout());
-        context.output.tell_aside(&text);
-        if !is_yes("Make this change? [y/N] ", context)? {
-            context.output.tell_aside("Nothing was changed.");
-            return Ok(Exit::Done);
-        }
+        confirm(&report, context)?;
     }
     for change in &changes {
         change.make(context)?;
     }
     report.is_done = true;
     context.emit(&report)
+}
+
+/// Fails if the owner does not agree, or if there is no terminal to ask at.
+fn confirm(report: &ConnectReport, context: &mut Context) -> Result<()> {
+    if context.host.environment.stdin.is_terminal() {
+        let text = report.human(context.host.environment.stdout());
+        context.output.tell_aside(&text);
+        if is_yes("Make this change? [y/N] ", context)? {
+            return Ok(());
+        }
+        let failure = "nothing was changed: you did not confirm";
+        return Err(CliError::new(ErrorKind::Input, failure));
+    }
+    // A program gets one object, the error; `--dry-run` gives it the change.
+    if context.output.format() == OutputFormat::Human {
+        context.emit(report)?;
+    }
+    let failure = "nothing was changed: there is no terminal to confirm at, and no `--yes`";
+    Err(CliError::new(ErrorKind::Input, failure).hint("make it with the same command and `--yes`"))
 }
 
 /// The command line that starts this program; names the home if it is not the default one.

@@ -46,9 +46,15 @@ fn a_connection_is_shown_made_and_taken_back_to_the_byte() {
     shown.holds("hook claude-code UserPromptSubmit");
     assert_eq!(settings(&home), before);
 
-    // Nobody says yes.
-    let (_, told) = connect(&home, &["claude-code"]);
-    assert!(told.contains("Nothing was changed."), "{told}");
+    // Nobody is there to say yes.
+    let no = "nothing was changed: there is no terminal to confirm at, and no `--yes`";
+    let (code, told) = connect(&home, &["claude-code"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("+  \"mcpServers\": {"), "{told}");
+    told.replace("\n  ", " ").holds(no);
+    let (code, told) = connect(&home, &["claude-code", "--json"]);
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((code, &told["error"]["message"]), (Some(1), &no.into()));
     assert_eq!(settings(&home), before);
 
     let (code, told) = connect(&home, &["claude-code", "--yes"]);
