@@ -93,6 +93,8 @@ async fn i13_a_reader_is_offered_no_tool_that_writes_and_leaves_every_file() {
     let _ended = writer.cancel().await.unwrap();
     let before = home.files();
     let reader = connect(&home, &["--read-only"], Client::default()).await;
+    let info = reader.peer_info().unwrap();
+    info.instructions.as_ref().unwrap().lacks("remember");
     let tools = reader.list_all_tools().await.unwrap();
     let names: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
     assert_eq!(
@@ -220,7 +222,14 @@ fn i16_what_is_no_protocol_ends_nothing_and_stdout_carries_the_protocol_alone() 
         "params": { "name": "memory_search", "arguments": { "question": 7 } },
     });
     let ping = json!({ "jsonrpc": "2.0", "id": 3, "method": "ping" });
-    let lines = format!("{GREETING}no json\n[1, 2]\n{{\"a\": \u{1F600}\n{unknown}\n{ping}\n");
+    let wrong = json!({
+        "jsonrpc": "2.0", "id": 4, "method": "tools/call",
+        "params": { "name": "memory_search", "arguments": "ferry" },
+    });
+    let other = json!({ "jsonrpc": "2.0", "id": 5, "method": "tools/hide" });
+    let lines = format!(
+        "{GREETING}no json\n[1, 2]\n{{\"a\": \u{1F600}\n{unknown}\n{wrong}\n{other}\n{ping}\n"
+    );
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(lines.as_bytes()).unwrap();
     drop(stdin);
@@ -235,4 +244,8 @@ fn i16_what_is_no_protocol_ends_nothing_and_stdout_carries_the_protocol_alone() 
     assert_eq!(of(0)["result"]["serverInfo"]["name"], "openclaw");
     assert_eq!(of(2)["result"]["isError"], true, "{stdout}");
     assert_eq!(of(3)["result"], json!({}));
+    assert_eq!(of(4)["error"]["code"], -32602, "{stdout}");
+    let reason = of(4)["error"]["message"].as_str().unwrap();
+    reason.holds("tools/call: invalid type: string \"ferry\"");
+    assert_eq!(of(5)["error"]["code"], -32601, "{stdout}");
 }
