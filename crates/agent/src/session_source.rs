@@ -155,7 +155,7 @@ impl SessionSource {
             Some(lineage) => lineage,
             None => match self.sessions.lineage(name) {
                 Ok(lineage) => lineage,
-                Err(ReadError::NotFound(..)) => return Ok(None),
+                Err(ReadError::NotFound(..) | ReadError::NotBegun(..)) => return Ok(None),
                 Err(error) => return Err(error),
             },
         };

@@ -85,6 +85,7 @@ told! { ModelError []
 }
 
 told! { ReadError [Disk]
+    ReadError::NotBegun(name) => NotFound [format!("`openclaw chat -s {name}` starts it")];
     ReadError::NoEntry { nearest: Some(nearest), .. } =>
         NotFound [format!("did you mean {nearest}?")];
     ReadError::NoEntry { name, .. } => NotFound

@@ -83,7 +83,7 @@ impl SessionStore {
 
 fn leaf(file: &TranscriptFile, name: &SessionName) -> Result<EntryPointer, ReadError> {
     let line = Path::from_leaf(file).next()?;
-    let line = line.ok_or_else(|| ReadError::NotFound(name.clone()))?;
+    let line = line.ok_or_else(|| ReadError::NotBegun(name.clone()))?;
     Ok(line.pointer())
 }
 

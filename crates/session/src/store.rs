@@ -40,9 +40,12 @@ pub struct Lineage {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// No session has that name, or it has no line yet.
+    /// No session has that name.
     #[error("there is no session {0}")]
     NotFound(SessionName),
+    /// Its file has no complete entry yet.
+    #[error("session {0} has not started: its file has no complete entry")]
+    NotBegun(SessionName),
     /// The line, counted from 1, is not on the live branch.
     #[error("line {1} of session {0} is not on the current branch")]
     NotOnBranch(SessionName, u64),
@@ -131,7 +134,7 @@ impl SessionStore {
     pub fn exists(&self, name: &SessionName) -> Result<bool, ReadError> {
         match self.open(name) {
             Ok(_) => Ok(true),
-            Err(ReadError::NotFound(..)) => Ok(false),
+            Err(ReadError::NotFound(..) | ReadError::NotBegun(..)) => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -266,7 +269,7 @@ impl SessionStore {
         let file = TranscriptFile::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))?;
         if file.end() == 0 {
-            return Err(ReadError::NotFound(name.clone()));
+            return Err(ReadError::NotBegun(name.clone()));
         }
         Ok(file)
     }

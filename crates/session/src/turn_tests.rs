@@ -85,7 +85,7 @@ fn a_file_of_one_torn_line_has_not_begun() {
         let store = store(disk.clone());
         assert!(matches!(
             store.read(&main(), NO_LIMIT),
-            Err(ReadError::NotFound(..))
+            Err(ReadError::NotBegun(..))
         ));
         let mut turn = begin(&store);
         assert_eq!(turn.repairs().len(), usize::from(!bytes.is_empty()));

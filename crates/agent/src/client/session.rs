@@ -40,7 +40,7 @@ pub fn session_of(
         }
         let view = match sessions.read(&name, runtime.resume_limit()) {
             Ok(snapshot) => snapshot.view,
-            Err(ReadError::NotFound(_)) => continue,
+            Err(ReadError::NotFound(_) | ReadError::NotBegun(_)) => continue,
             Err(error) => return Err(error.into()),
         };
         let (branch, found) = place(sessions, (&name, &view), &said)?;

@@ -73,7 +73,7 @@ fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, HttpError>
     let runtime = &state.runtime;
     let view = match runtime.home.sessions.read(name, runtime.resume_limit()) {
         Ok(snapshot) => snapshot.view,
-        Err(ReadError::NotFound(_)) => session::View::default(),
+        Err(ReadError::NotFound(_) | ReadError::NotBegun(_)) => session::View::default(),
         Err(error) => return Err(error.into()),
     };
     let request = assemble(runtime, name, &view)?;

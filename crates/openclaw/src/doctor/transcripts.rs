@@ -17,7 +17,7 @@ fn transcripts(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let mut findings = Vec::new();
     for name in store.names()? {
         match look(&store, &name) {
-            Ok(report) => findings.extend(of(&name, &report)),
+            Ok(report) => findings.extend(of(&store, &name, &report)),
             Err(error) => {
                 let hint = format!("`openclaw session verify {name}`");
                 let finding = DoctorFinding::of_failure("transcript", &error, &hint);
@@ -37,15 +37,17 @@ fn place(name: &SessionName) -> String {
 }
 
 /// One finding for a torn end, because `--fix` repairs it, and one for everything else.
-fn of(name: &SessionName, report: &VerifyReport) -> Vec<DoctorFinding> {
+fn of(store: &SessionStore, name: &SessionName, report: &VerifyReport) -> Vec<DoctorFinding> {
     let is_torn = |kind: &FindingKind| matches!(kind, FindingKind::TornTail(..));
     let torn = report.findings.iter().find(|it| is_torn(&it.kind));
     let mut findings = Vec::new();
     if let Some(torn) = torn {
-        let finding =
-            DoctorFinding::new(FindingWeight::Warning, "tornEnd", torn.kind.to_string(), "");
-        let mend = Mend::CutTornEnd(name.clone());
-        findings.push(finding.at(place(name)).mended_by(mend));
+        let what = torn.kind.to_string();
+        let finding = DoctorFinding::new(FindingWeight::Warning, "tornEnd", what, TORN_END_HINT);
+        findings.push(DoctorFinding {
+            mend: Some(Mend::CutTornEnd(name.clone())),
+            ..finding.at(place(name))
+        });
     }
     let others: Vec<_> = report
         .findings
@@ -54,7 +56,7 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<DoctorFinding> {
         .cloned()
         .collect();
     if let Some(first) = others.first() {
-        let hint = next_of_transcript(name, &others).unwrap_or_default();
+        let hint = next_of_transcript(store, name, &others).unwrap_or_default();
         let more = match others.len() {
             1 => String::new(),
             n_others => format!(", and {} more", n_others - 1),
@@ -86,22 +88,33 @@ fn matters(finding: &session::VerifyFinding) -> bool {
         || matches!(finding.kind, FindingKind::OtherVersion(..))
 }
 
+const TORN_END_HINT: &str = "the next message repairs it; `openclaw doctor --fix` repairs it now";
+
 /// What to type next for a transcript with these findings; `None` if nothing is wrong.
 pub(crate) fn next_of_transcript(
+    store: &SessionStore,
     name: &SessionName,
     findings: &[session::VerifyFinding],
 ) -> Option<String> {
-    let is_newer = |it: &session::VerifyFinding| matches!(it.kind, FindingKind::NewerVersion(..));
-    Some(if findings.iter().any(is_newer) {
+    let holds = |is_it: fn(&FindingKind) -> bool| findings.iter().any(|it| is_it(&it.kind));
+    Some(if holds(|it| matches!(it, FindingKind::NewerVersion(..))) {
         "update openclaw; this version reads what it understands".to_owned()
     } else if findings.iter().any(matters) {
-        format!(
-            "`openclaw session fork {name} NEW` continues in an intact session with this one's view"
-        )
-    } else if findings
-        .iter()
-        .any(|it| it.kind.severity() != Severity::Note)
-    {
+        // An unreadable session has no known fork.
+        match store.copied_by(name, None).unwrap_or_default().first() {
+            Some(fork) => format!(
+                "continue in its fork with `openclaw chat -s {fork}`, or fork it again: \
+                 `openclaw session fork {name} NEW`"
+            ),
+            None => format!(
+                "`openclaw session fork {name} NEW` continues in an intact session with this one's view"
+            ),
+        }
+    } else if holds(|it| matches!(it, FindingKind::TornTail(..))) {
+        TORN_END_HINT.to_owned()
+    } else if holds(|it| matches!(it, FindingKind::NotBegun)) {
+        "nothing to do: the first message starts it".to_owned()
+    } else if holds(|it| it.severity() != Severity::Note) {
         "nothing to do: the session can be read and continued as it is".to_owned()
     } else {
         return None;

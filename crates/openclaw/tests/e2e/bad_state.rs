@@ -71,6 +71,12 @@ fn i2_a_damaged_line_is_reported_and_stays() {
     home.write("sessions/talk.jsonl", &damaged);
     let run = home.run("session verify talk");
     assert_snapshot!(run.with_code(5).transcript());
+    home.ok("session fork talk intact");
+    for command in ["session verify talk", "doctor"] {
+        let run = home.run(command);
+        run.stdout
+            .holds("next: continue in its fork with `openclaw chat -s intact`");
+    }
     home.ok("replay longer.jsonl -s talk --resume")
         .stderr
         .holds("was skipped");
@@ -109,6 +115,20 @@ fn one_bad_file_hides_no_other_session() {
         assert_snapshot!(run.transcript());
     }
     assert_snapshot!(home.ok("session verify empty").transcript());
+    for act in ["show", "export", "fork", "expand", "delete"] {
+        let new = (act == "fork").then_some("new");
+        let line: Vec<&str> = ["session", act, "empty"].into_iter().chain(new).collect();
+        let run = home.run(&line).with_code(1);
+        run.stderr.holds("session empty has not started");
+        run.stderr.lacks("did you mean");
+    }
+    let report = home.run("doctor --json").with_code(1).json();
+    let findings = report["findings"].as_array().unwrap();
+    let empty = findings
+        .iter()
+        .find(|it| it["place"] == "sessions/empty.jsonl:1");
+    let message = &empty.unwrap()["message"];
+    assert_eq!(message, "empty: the session has not started");
 }
 
 #[test]
@@ -119,7 +139,11 @@ fn what_a_program_can_do_without_is_a_warning() {
     let shown = home.ok("session show talk");
     assert_snapshot!(shown.stderr);
     assert_snapshot!(home.ok("session verify").transcript());
-    assert_snapshot!(home.ok("session verify --json").transcript());
+    let verified = home.ok("session verify --json");
+    assert_snapshot!(verified.transcript());
+    let report = home.run("doctor --json").with_code(1).json();
+    let hint = &verified.json()["sessions"][0]["hints"][0];
+    assert_eq!(&report["findings"][0]["hint"], hint);
 }
 
 #[test]

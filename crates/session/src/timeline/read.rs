@@ -50,7 +50,7 @@ pub fn timeline(
         course.take_line(line.content, line.offset);
     }
     if course.timeline.bytes == 0 {
-        return Err(ReadError::NotFound(name.clone()));
+        return Err(ReadError::NotBegun(name.clone()));
     }
     Ok(TimelineRead {
         parts: course.parts(),

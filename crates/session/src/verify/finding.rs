@@ -59,6 +59,9 @@ base::words! { Severity: Note = "note", Warning = "warning", Error = "error" }
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FindingKind {
+    /// The file has no complete line.
+    #[error("empty: the session has not started")]
+    NotBegun,
     /// The file does not begin with a header.
     #[error("the first line is not a header")]
     NoHeader,
@@ -154,7 +157,8 @@ impl FindingKind {
     pub fn severity(&self) -> Severity {
         match self {
             Self::Damaged(Damage::Blank) | Self::TimeDecreased => Severity::Note,
-            Self::OtherVersion(_)
+            Self::NotBegun
+            | Self::OtherVersion(_)
             | Self::TornTail(_)
             | Self::UnansweredCall(_)
             | Self::ResultWithoutCall(_)

@@ -31,6 +31,9 @@ pub fn verify(lines: ForwardReader) -> Result<VerifyReport, DiskError> {
     if let Some(tail) = torn_tail {
         check.note(check.n_lines + 1, None, FindingKind::TornTail(tail.n_bytes));
     }
+    if check.n_lines == 0 {
+        check.note(1, None, FindingKind::NotBegun);
+    }
     Ok(check.finish())
 }
 

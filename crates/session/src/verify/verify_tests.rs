@@ -208,7 +208,7 @@ fn a_file_without_a_header_or_with_a_torn_end_is_reported() {
     );
     let newer = header_line().replace("\"version\":3", "\"version\":9");
     assert_eq!(kinds(newer), [(1, FindingKind::NewerVersion(9))]);
-    assert_eq!(kinds(String::new()), []);
+    assert_eq!(kinds(String::new()), [(1, FindingKind::NotBegun)]);
 }
 
 #[test]

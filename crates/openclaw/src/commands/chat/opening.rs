@@ -138,7 +138,7 @@ fn find(opened: &Opened) -> Result<Option<SessionId>> {
 pub(super) fn if_begun<T>(read: Result<T, ReadError>) -> Result<Option<T>> {
     match read {
         Ok(read) => Ok(Some(read)),
-        Err(ReadError::NotFound(..)) => Ok(None),
+        Err(ReadError::NotFound(..) | ReadError::NotBegun(..)) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

@@ -53,19 +53,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 
 fn check(store: &SessionStore, name: &SessionName, output: &Output) -> Result<VerifiedSession> {
     let report = verify(found(store, store.lines(name))?)?;
-    let mut problems: Vec<VerifyProblem> = report.findings.iter().filter_map(problem).collect();
-    if report.n_lines == 0 {
-        problems.push(VerifyProblem {
-            line: 1,
-            severity: "warning",
-            message: "empty: the session has not started".to_owned(),
-        });
-    }
     Ok(VerifiedSession {
         name: name.to_string(),
         lines: report.n_lines,
-        problems,
-        hints: next_of_transcript(name, &report.findings)
+        problems: report.findings.iter().filter_map(problem).collect(),
+        hints: next_of_transcript(store, name, &report.findings)
             .map(|hint| output.at_home(&hint))
             .into_iter()
             .collect(),
