@@ -11,7 +11,7 @@ use std::time::Duration;
 use base::disk::Lock;
 use base::{EntryId, TokenCount, locked};
 use compaction::JobState;
-use session::{BeginTurnError, Epoch, FlushIntent, SessionName, SessionStore, Turn};
+use session::{BeginTurnError, Epoch, FlushIntent, Repair, SessionName, SessionStore, Turn};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
@@ -81,6 +81,8 @@ struct SessionSlot {
     started: Option<StartedCompaction>,
     /// The epoch in which the owner was warned that the context is half full.
     warned_in: Option<Epoch>,
+    /// The repairs of the transcript that were reported.
+    reported: Vec<Repair>,
 }
 
 /// Work deferred until the owner has a reply, because the model serves one call at a time.
@@ -300,6 +302,16 @@ impl Jobs {
     /// Whether to warn the owner: true once per epoch.
     pub(crate) fn warns(&self, name: &SessionName, epoch: Epoch) -> bool {
         self.with_slot(name, |slot| slot.warned_in.replace(epoch) != Some(epoch))
+    }
+
+    /// The repairs of a transcript that were not reported before.
+    pub(crate) fn unreported(&self, turn: &Turn) -> Vec<Repair> {
+        self.with_slot(turn.name(), |slot| {
+            let mut repairs = turn.repairs().to_vec();
+            repairs.retain(|repair| !slot.reported.contains(repair));
+            slot.reported.extend(repairs.iter().cloned());
+            repairs
+        })
     }
 
     pub(crate) fn note_start(&self, name: &SessionName, started: StartedCompaction) {

@@ -28,7 +28,7 @@ pub(crate) async fn begin_turn(
     on_event: OnEvent<'_>,
 ) -> Result<Turn, BeginTurnError> {
     let turn = wait(runtime, name, on_event).await?;
-    warn_of_repairs(&turn, on_event);
+    warn_of_repairs(runtime, &turn, on_event);
     Ok(turn)
 }
 
@@ -84,12 +84,13 @@ pub(crate) fn begin_now(
 ) -> Result<Turn, BeginTurnError> {
     let sessions = &runtime.home.sessions;
     let turn = sessions.begin_turn(name, runtime.resume_limit())?;
-    warn_of_repairs(&turn, on_event);
+    warn_of_repairs(runtime, &turn, on_event);
     Ok(turn)
 }
 
-fn warn_of_repairs(turn: &Turn, on_event: OnEvent<'_>) {
-    for repair in turn.repairs() {
+/// Once a process: damage stays in the file, and is read again by each turn.
+fn warn_of_repairs(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
+    for repair in runtime.jobs.unreported(turn) {
         on_event(Event::Warning(format!("session {}: {repair}", turn.name())));
     }
 }

@@ -71,6 +71,22 @@ async fn a_title_and_a_poll_report_repairs_to_the_transcript() {
     assert_eq!(events.iter().filter(is_told).count(), 2, "{events:?}");
 }
 
+#[tokio::test]
+async fn damage_that_stays_in_a_transcript_is_reported_once() {
+    let home = home(Script::replies(1));
+    home.say(NOW, "Hello").await;
+    let path = home.runtime.home.sessions.path(&main());
+    base::disk::append(&*home.disk, &path, b"no JSON\n").unwrap();
+    let mut events = Vec::new();
+    for title in ["Greeting", "Welcome"] {
+        let mut on_event = |event| events.push(event);
+        let titled = set_title(&home.runtime, &main(), title, &mut on_event).await;
+        titled.unwrap();
+    }
+    let is_told = |event: &&Event| matches!(event, Event::Warning(it) if it.contains("skipped"));
+    assert_eq!(events.iter().filter(is_told).count(), 1, "{events:?}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_wait_that_times_out_writes_nothing() {
     let home = patient(home(Script::replies(1)));
