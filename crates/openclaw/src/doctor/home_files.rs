@@ -139,7 +139,7 @@ fn misplaced(
             "it is a link to nothing".to_owned(),
             format!("fix the link, or remove it: `rm {}`", shell::word(path)),
         ),
-        Some(stat) if is_own_file(below) => (
+        Some(stat) if is_own_file(below) || (!stat.is_dir && is_note(below)) => (
             FindingWeight::Problem,
             "notAFile",
             format!("{}, but must be a file", no_file(disk, path, stat)?),
@@ -154,6 +154,10 @@ fn misplaced(
         Some(_) => return None,
     };
     Some(DoctorFinding::new(weight, code, message, hint).at(shown(below)))
+}
+
+fn is_note(below: &Path) -> bool {
+    below.starts_with("workspace") && below.extension().is_some_and(|ending| ending == "md")
 }
 
 /// Why the path holds no file; `None` for a file, even one that cannot be opened.

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use agent::IndexAccess;
 use base::EntryId;
 use base::disk::{DiskError, read_some};
+use base::layout::no_data;
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines, with_records};
 use memory::{Misread, TombstoneProgress, load_tombstones, note_paths, spelled_out};
@@ -63,10 +64,13 @@ fn encoding(context: &Context, path: &Path) -> &'static str {
     }
 }
 
-/// The text of a workspace file; `None` if it does not exist.
+/// The text of a workspace file; `None` if it does not exist, or is no file, which another check reports.
 fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>, DiskError> {
     let path = home.workspace().join(relative);
-    let bytes = read_some(context.host.disk.as_ref(), &path, NOTE_BYTES_MAX)?;
+    let bytes = match read_some(context.host.disk.as_ref(), &path, NOTE_BYTES_MAX) {
+        Err(error) if no_data(&error).is_some() => None,
+        read => read?,
+    };
     Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 

@@ -121,6 +121,10 @@ fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
             .iter()
             .filter(|it| it.to_string().contains(path.as_str()));
         let hints: Vec<&str> = of_it.filter_map(|it| it["hint"].as_str()).collect();
+        assert!(
+            !path.contains(".md") || hints.len() == 1,
+            "{path}: {report}"
+        );
         let command = if is_link(&path) { "rm " } else { "mv " };
         assert!(
             hints.iter().any(|it| it.contains(command)),
