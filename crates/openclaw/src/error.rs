@@ -9,6 +9,8 @@ use std::{io, slice};
 
 use base::Disk;
 use base::disk::{DiskError, OsDisk};
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
 use serde::Serialize;
 
 use crate::shell;
@@ -106,7 +108,7 @@ impl From<DiskError> for CliError {
     fn from(error: DiskError) -> Self {
         let failure = Self::from_error(ErrorKind::Disk, &error);
         let hint = match (error.kind(), error.is_reading()) {
-            (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
+            (io::ErrorKind::PermissionDenied, true) => Some(readable_hint(&error.path)),
             _ if error.is_open_limit() => Some(open_files_hint()),
             // Our own limit on reading, which the message states.
             (io::ErrorKind::FileTooLarge, true) => None,
@@ -144,6 +146,8 @@ fn absent_hint(error: &DiskError) -> Option<String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoFile {
     Directory,
+    /// A file is in the place of a directory above it.
+    NoDirectory,
     Special,
     /// A symbolic link that leads back to itself.
     LinkLoop,
@@ -158,6 +162,7 @@ impl NoFile {
         )]
         match error.kind() {
             io::ErrorKind::IsADirectory => Some(Self::Directory),
+            io::ErrorKind::NotADirectory => Some(Self::NoDirectory),
             io::ErrorKind::NotSeekable => Some(Self::Special),
             _ if error.is_link_loop() => Some(Self::LinkLoop),
             _ => None,
@@ -167,29 +172,36 @@ impl NoFile {
     fn hint(self, path: &Path) -> String {
         match self {
             // Never suggest moving a device.
-            Self::Special if path.starts_with("/dev") => "name another file".to_owned(),
-            Self::Directory | Self::Special => {
-                let path = shell::word(path);
-                format!("move it away with `mv {path} {path}.moved`, or name another file")
+            Self::Special | Self::NoDirectory if path.starts_with("/dev") => {
+                "name another file".to_owned()
+            }
+            Self::Directory | Self::Special | Self::NoDirectory => {
+                let is_file = |it: &Path| matches!(OsDisk.stat(it), Ok(Some(it)) if !it.is_dir);
+                let file = outermost(path, |it| self == Self::NoDirectory && is_file(it));
+                let file = shell::word(file);
+                format!("move it away with `mv {file} {file}.moved`, or name another file")
             }
             Self::LinkLoop => {
-                let link = shell::word(outermost_loop(path));
+                let is_loop = |it: &Path| OsDisk.stat(it).is_err_and(|error| error.is_link_loop());
+                let link = shell::word(outermost(path, is_loop));
                 format!("remove the link with `rm {link}`, or name another file")
             }
         }
     }
 }
 
-/// The outermost component of the path that is a link loop.
-fn outermost_loop(path: &Path) -> &Path {
-    let is_loop = |above: &&Path| match OsDisk.stat(above) {
-        Err(error) => error.is_link_loop(),
-        Ok(_) => false,
-    };
-    path.ancestors().filter(is_loop).last().unwrap_or(path)
+/// The outermost part of the path for which this holds; the whole path if it holds for none.
+fn outermost(path: &Path, holds: impl Fn(&Path) -> bool) -> &Path {
+    let parts = path.ancestors().filter(|above| holds(above));
+    parts.last().unwrap_or(path)
 }
 
-const READABLE: &str = "make it readable with `chmod u+r`, and its directory with `chmod u+rx`";
+/// The hint for a path that may not be read, or is in a directory that may not be entered.
+fn readable_hint(path: &Path) -> String {
+    let is_closed = |it: &Path| it != path && access(it, Access::EXEC_OK) == Err(Errno::ACCESS);
+    let closed = shell::word(outermost(path, is_closed));
+    format!("make it readable with `chmod u+rX {closed}`")
+}
 
 /// The hint for a limit on open files that is too low.
 pub(crate) fn open_files_hint() -> String {

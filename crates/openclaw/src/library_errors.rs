@@ -5,6 +5,7 @@
 use agent::{
     BridgeError, DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError,
 };
+use base::SourceError;
 use base::disk::LockError;
 use base::model::ModelError;
 use gateway::http::{ListenError, TokenError};
@@ -116,13 +117,16 @@ told! { IndexError [Disk]
             Ok(error) => (*error).into(),
             Err(cause) => Self::internal(&*cause),
         };
+        IndexError::Source(SourceError { path, cause }) => match cause.downcast::<ReadError>() {
+            Ok(error) => Self::from(*error).doing(format!("reading {path}")),
+            Err(cause) => Self::from_error(ErrorKind::Disk, &SourceError { path, cause }),
+        };
     }
     IndexError::Locked(..) => Locked [WAIT];
     IndexError::TooNew(..) => TooNew
         ["update openclaw, or delete that directory: it is rebuilt from your files"];
     IndexError::Missing =>
         NotFound ["`openclaw memory index` builds it if the home is writable"];
-    IndexError::Source(_) => Disk [];
     error => Disk [error.obstacle().and_then(disk_hint).unwrap_or(
         "`openclaw memory index --rebuild` rebuilds it from your files"
     )];

@@ -93,7 +93,7 @@ fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() 
     let run = run.with_code(1);
     let report = &run.json_lines()[0];
     let reason = "cannot open [HOME]/workspace/memory/secret.md: Permission denied (os error 13); \
-                  make it readable with `chmod u+r`, and its directory with `chmod u+rx`";
+                  make it readable with `chmod u+rX [HOME]/workspace/memory/secret.md`";
     let left_out = report["leftOut"].to_string();
     let left_out = left_out.replace(home.path().to_str().unwrap(), "[HOME]");
     let expected = serde_json::json!([{"path": unreadable[0], "reason": reason}]);
@@ -195,6 +195,32 @@ fn a_session_that_is_no_file_is_reported_with_the_next_command() {
             run.stderr.holds(&hint);
         }
     }
+}
+
+#[test]
+fn a_file_in_the_place_of_a_directory_is_reported_with_the_next_command() {
+    for below in ["home", "home/workspace", "home/sessions"] {
+        let home = TestHome::init();
+        home.ok("chat -m 'I live in Porto.'");
+        let path = home.folder().join(below);
+        OsDisk.remove_tree(&path).unwrap();
+        base::disk::replace(&OsDisk, &path, b"no directory\n").unwrap();
+        let shown = path.display();
+        for command in ["session list", "memory search tea", "chat -m hi"] {
+            let run = home.run(command).with_code(1);
+            run.stderr.holds(&format!("`mv {shown} {shown}.moved`"));
+        }
+    }
+}
+
+#[test]
+fn a_directory_that_cannot_be_read_is_reported_with_the_next_command() {
+    let home = TestHome::init();
+    home.ok("chat -m 'I live in Porto.'");
+    let run = home.run_without_reading(&["sessions"], "session list");
+    let sessions = home.path().join("sessions");
+    let command = format!("`chmod u+rX {}`", sessions.display());
+    run.with_code(1).stderr.holds(&command);
 }
 
 #[test]
