@@ -13,7 +13,8 @@ const AGENTS: &str = "agents";
 const AGENTS_HINT: &str = "give each assistant its own home: `openclaw --home DIR init` creates one with its own \
     config.yaml";
 
-const LISTING_HINT: &str = "`openclaw config show` lists every setting";
+/// `config show` would fail for the same reason.
+const LISTING_HINT: &str = "correct or remove it; `openclaw config schema` describes every setting";
 
 /// No setting has this key, as written.
 pub(super) fn unknown(key: &str, meant: Option<String>) -> CliError {
