@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 
 use base::{LineRange, Origin, SourceError, only_asks};
+use memory::candidates::CandidateId;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, NoteChoice, OtherMessages,
     OwnerLines, PlannedEntry, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath,
-    WorkspacePathError, asked_before, finish_asked, forget, left_standing, load_tombstones,
-    n_words_held, plan_forgetting, plan_hidden_lines,
+    WorkspacePathError, asked_before, finish_asked, forget, forgettable_candidates, left_standing,
+    load_tombstones, n_words_held, plan_forgetting, plan_hidden_lines,
 };
 use search::{
     IndexError, PassageSource, SearchOptions, SearchResult, Source, SourceMessage, SyncProgress,
@@ -17,6 +18,7 @@ use search::{
 use session::SessionName;
 
 use crate::knowledge::{COMMON_WORDS, Knowledge};
+use crate::scope::Viewer;
 use crate::session_source::SessionSource;
 
 /// Lines of a note or transcript to forget.
@@ -93,13 +95,14 @@ impl Knowledge {
     }
 
     /// Plans to forget passages that contain the words of a question: at most `limit` passages, statements before
-    /// questions, and at most `limit` candidates; [`ForgetPlan::n_more`] counts the further matches. Skips the owner's
-    /// own request at `request` (transcript path and line), so that a running turn does not forget it.
+    /// questions, and at most `limit` candidates; [`ForgetPlan::n_more`] counts the further matches. Chooses only from
+    /// what the viewer may see. Skips the owner's own request at `request` (transcript path and line), so that a
+    /// running turn does not forget it.
     pub fn plan_question(
         &self,
         question: &str,
         limit: usize,
-        request: Option<&(String, usize)>,
+        (viewer, request): (&Viewer, Option<&(String, usize)>),
         on_progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<ForgetPlan, ForgetPlanError> {
         self.sync(on_progress)?;
@@ -109,11 +112,12 @@ impl Knowledge {
             each_place: true,
             ..SearchOptions::default()
         };
-        let results = self.search(question, &options, on_progress)?.results;
+        let answer = self.search_as(viewer, question, &options, on_progress)?;
         let is_request = |found: &SearchResult| {
             request.is_some_and(|(path, line)| found.path == *path && found.start_line == *line)
         };
-        let results = results.into_iter().filter(|found| !is_request(found));
+        let results = answer.results.into_iter();
+        let results = results.filter(|found| !is_request(found));
         let (results, n_words_min) = holding_most(question, results);
         let mut results = meant(results);
         let left = results.split_off(limit.min(results.len()));
@@ -124,6 +128,7 @@ impl Knowledge {
                 n_candidates_max: limit,
             }),
             common: COMMON_WORDS,
+            hidden: self.candidates_hidden_from(viewer)?,
             ..ForgetChoice::default()
         };
         for result in results {
@@ -151,6 +156,15 @@ impl Knowledge {
             .collect();
         plan.n_more += places.len();
         Ok(plan)
+    }
+
+    fn candidates_hidden_from(
+        &self,
+        viewer: &Viewer,
+    ) -> Result<BTreeSet<CandidateId>, ForgetError> {
+        let mut waiting = forgettable_candidates(self.workspace())?;
+        waiting.retain(|(own, _)| !viewer.sees_candidate(self.workspace(), own));
+        Ok(waiting.into_iter().map(|(own, _)| own.id).collect())
     }
 
     /// The tombstones of this home.

@@ -8,7 +8,7 @@ use memory::Because;
 
 use super::*;
 use crate::session_end::end_chat;
-use crate::test_kit::{Home, Script, home, main, offline_home};
+use crate::test_kit::{Home, OWNER, Script, home, main, offline_home};
 
 const CODE: &str = "The bicycle lock code is 4711";
 
@@ -79,7 +79,7 @@ async fn forgetting_one_place_forgets_the_same_words_everywhere() {
             let expected = format!("already forgotten, under {}", report.report.id);
             assert_eq!(again.to_string(), expected);
             let asked = knowledge
-                .plan_question(CODE, 5, None, &mut |_| {})
+                .plan_question(CODE, 5, OWNER, &mut |_| {})
                 .unwrap_err();
             assert_eq!(asked.to_string(), expected);
         }
@@ -116,7 +116,7 @@ async fn of_a_message_that_says_three_things_one_is_forgotten_and_the_notes_of_t
         let place = at("memory/2026-03-02.md", line.unwrap() + 1);
         let plan = match by {
             "place" => knowledge.plan_lines(&[place]),
-            _ => knowledge.plan_question("do I work at Bosch", 5, None, &mut |_| {}),
+            _ => knowledge.plan_question("do I work at Bosch", 5, OWNER, &mut |_| {}),
         };
         let plan = plan.unwrap();
         let taken: Vec<&str> = plan.lines.iter().map(|it| it.text.as_str()).collect();
@@ -143,7 +143,7 @@ async fn passages_that_match_fewer_words_are_not_forgotten() {
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let texts = |question: &str| -> Vec<String> {
         let plan = knowledge
-            .plan_question(question, 5, None, &mut |_| {})
+            .plan_question(question, 5, OWNER, &mut |_| {})
             .unwrap();
         plan.entries.iter().map(|it| it.text.clone()).collect()
     };
@@ -172,7 +172,7 @@ async fn statements_are_forgotten_before_questions_and_the_rest_is_counted() {
     }
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let plan = |limit| {
-        let plan = knowledge.plan_question("bicycle lock code", limit, None, &mut |_| {});
+        let plan = knowledge.plan_question("bicycle lock code", limit, OWNER, &mut |_| {});
         let plan = plan.unwrap();
         let texts = plan.entries.iter().map(|it| it.text.clone());
         (texts.collect::<Vec<_>>(), plan.n_more)

@@ -9,6 +9,7 @@ use memory::{ForgetPlan, OwnerLines, TextHash};
 use session::SessionName;
 
 use crate::knowledge::Knowledge;
+use crate::scope::Viewer;
 use crate::tools::access::{ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 use crate::tools::forget::places_of;
 
@@ -51,9 +52,12 @@ impl fmt::Debug for OwnerForgetting {
 impl Forgetting for OwnerForgetting {
     fn find(&self, what: &str) -> Result<ForgetFound, String> {
         let request = self.knowledge.newest_request(&self.session);
-        let found = self
-            .knowledge
-            .plan_question(what, PASSAGES_MAX, request.as_ref(), &mut |_| {});
+        let found = self.knowledge.plan_question(
+            what,
+            PASSAGES_MAX,
+            (&Viewer::Owner, request.as_ref()),
+            &mut |_| {},
+        );
         let mut plan = found.map_err(|error| failed(&error))?;
         plan.asked = TextHash::of(what);
         let found = ForgetFound {

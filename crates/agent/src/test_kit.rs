@@ -33,6 +33,7 @@ use crate::knowledge::{IndexAccess, IndexPlace, Knowledge};
 use crate::metered::Metered;
 use crate::models::Models;
 use crate::runtime::{HomeAccess, Runtime};
+use crate::scope::Viewer;
 use crate::session_source::SessionSource;
 use crate::tools::toolbox::answer;
 use crate::turn::run_turn;
@@ -492,3 +493,6 @@ pub(crate) fn cut_reply(text: &str, stop: StopReason) -> Assistant {
         stop,
     }
 }
+
+/// The owner as who asks to forget something.
+pub(crate) const OWNER: (&Viewer, Option<&(String, usize)>) = (&Viewer::Owner, None);

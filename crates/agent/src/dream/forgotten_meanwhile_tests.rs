@@ -10,7 +10,7 @@ use memory::OwnerLines;
 use serde_json::Value;
 
 use crate::session_end::flush_whole;
-use crate::test_kit::{self, Home, Script, main, offline_home, operations};
+use crate::test_kit::{self, Home, OWNER, Script, main, offline_home, operations};
 
 const CODE: &str = "The bicycle lock code is 4711.";
 const TEA: &str = "I always prefer green tea.";
@@ -40,7 +40,7 @@ async fn forgetting(proposed: &[Value]) -> Home {
     let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
     let script = Script::new().says(&operations(proposed));
     home.ask(Arc::new(script.meanwhile(move || {
-        if let Ok(plan) = knowledge.plan_question("bicycle lock code", 5, None, &mut |_| {}) {
+        if let Ok(plan) = knowledge.plan_question("bicycle lock code", 5, OWNER, &mut |_| {}) {
             knowledge.forget(&plan, OwnerLines::Remove).unwrap();
         }
     })));
@@ -77,7 +77,7 @@ async fn proposals_with_forgotten_evidence_are_read_again_without_it() {
 async fn a_line_that_is_forgotten_and_still_stands_is_found_by_the_next_forgetting() {
     let home = forgetting(&[]).await;
     let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
-    let plan = || knowledge.plan_question("bicycle lock code", 5, None, &mut |_| {});
+    let plan = || knowledge.plan_question("bicycle lock code", 5, OWNER, &mut |_| {});
     let first = plan().unwrap();
     let entry = first.entries.first().unwrap().entry.id.clone();
     knowledge.forget(&first, OwnerLines::Remove).unwrap();

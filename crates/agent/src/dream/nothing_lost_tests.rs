@@ -12,7 +12,9 @@ use memory::candidates::{Candidate, CandidateId, DreamPlan, Review};
 use serde_json::{Value, json};
 
 use crate::dream::{DreamOutcome, dream};
-use crate::test_kit::{self, DREAM_NOW, Home, Script, dream_settings, offline_home, operations};
+use crate::test_kit::{
+    self, DREAM_NOW, Home, OWNER, Script, dream_settings, offline_home, operations,
+};
 
 fn adds(text: &str, (label, quote): (&str, &str)) -> Value {
     test_kit::adds("About the Owner", text, &[label], quote)
@@ -99,7 +101,7 @@ async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() 
 fn forget(home: &Home, words: &str) {
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     let plan = knowledge
-        .plan_question(words, 9, None, &mut |_| {})
+        .plan_question(words, 9, OWNER, &mut |_| {})
         .unwrap();
     knowledge.forget(&plan, OwnerLines::Remove).unwrap();
 }

@@ -185,14 +185,13 @@ impl Door {
 
     /// Plans a forgetting; `None` if nothing matches.
     pub fn plan_forgetting(&self, what: &str) -> Result<Option<ForgetOffer>, String> {
-        let found = self
-            .knowledge
-            .plan_question(what, FORGOTTEN_MAX, None, &mut |_| {});
+        let found =
+            self.knowledge
+                .plan_question(what, FORGOTTEN_MAX, (&self.viewer, None), &mut |_| {});
         let mut plan = found.map_err(|error| format!("Nothing can be forgotten now: {error}."))?;
         plan.asked = TextHash::of(what);
-        // A program learns nothing of what other repositories know.
+        // Other repositories may say the same: a program learns nothing of that.
         plan.lines.retain(|it| !self.is_hidden(&it.place()));
-        plan.candidates.retain(|it| !self.is_hidden(&it.place()));
         plan.entries.retain(|it| !self.is_hidden(&it.place()));
         let places = places_of(&plan);
         if places.is_empty() {

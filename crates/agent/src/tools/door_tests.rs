@@ -1,7 +1,9 @@
 //! What programs outside may ask of memory.
 
 use super::*;
-use crate::test_kit::{Home, offline_home};
+use crate::dream::{Backfill, Begin, DreamRequest, dream};
+use crate::session_end::flush_whole;
+use crate::test_kit::{Home, dream_settings, offline_home};
 use crate::tools::memory_get::HIDDEN;
 
 fn door(home: Home) -> (Door, Home) {
@@ -77,10 +79,72 @@ fn notes_of_a_conversation_in_another_repository_are_left_out() {
     assert!(!line.contains(HIDDEN), "{line}");
     let hidden = door.get(r#"{"path": "memory/2026-03-01.md:3"}"#).unwrap();
     assert!(hidden.contains(HIDDEN), "{hidden}");
-    assert!(door.plan_forgetting("ferry to Lisbon").unwrap().is_none());
+    for what in ["ferry to Lisbon", "ferry", "gerbil"] {
+        let (without, home) = self::door(offline_home());
+        home.write("memory/2026-03-01.md", "- The ferry leaves at noon.\n");
+        let offer = without.plan_forgetting(what);
+        assert_eq!(door.plan_forgetting(what), offer, "{what}");
+        assert_eq!(offer.unwrap().is_some(), what != "gerbil", "{what}");
+    }
+}
+
+#[test]
+fn a_plan_of_forgetting_counts_only_what_the_program_may_see() {
+    let (door, home) = door(offline_home());
+    let ours = (1..=9).map(|pier| format!("- Pier {pier} of the ferry is open.\n"));
+    let ours = ours.collect::<Vec<_>>().concat();
+    home.write(
+        "memory/2026-03-01.md",
+        &format!(
+            "{ours}<!-- flush session=repo-01234567-a epoch=0 span=b..c -->\n\
+             - The ferry to Lisbon is called gerbil.\n- The ferry to Porto is called hamster.\n\
+             <!-- /flush 5f51856c -->\n",
+        ),
+    );
     let offer = door.plan_forgetting("ferry").unwrap().unwrap();
-    assert!(offer.plan.contains("leaves at noon"), "{}", offer.plan);
-    assert!(!offer.plan.contains("gerbil"), "{}", offer.plan);
+    assert!(
+        offer.plan.ends_with("\n4 more passages match."),
+        "{}",
+        offer.plan
+    );
+}
+
+#[tokio::test]
+async fn candidates_of_another_repository_are_neither_planned_nor_counted() {
+    let (door, home) = door(offline_home());
+    let elsewhere = [
+        "planes", "cars", "bikes", "boats", "buses", "trams", "taxis",
+    ];
+    let here = elsewhere.map(|than| ("repo-01234567-a", than));
+    for (name, than) in here.into_iter().chain([("main", "trains")]) {
+        let said = format!("I prefer the ferry over {than}");
+        home.say_in(name, "2026-03-02T08:00:00Z", &said).await;
+        let flushed = flush_whole(&home.runtime, &name.parse().unwrap(), &mut |_| {}).await;
+        flushed.unwrap();
+    }
+    let request = DreamRequest {
+        begin: Begin::Now,
+        backfill: Backfill::Sessions,
+    };
+    let done = dream(&home.runtime, &dream_settings(0), request, &mut |_| {}).await;
+    let _done = done.unwrap();
+    let dreams = home.read("workspace/DREAMS.md");
+    assert_eq!(
+        dreams.matches("Finding: I prefer the ferry").count(),
+        8,
+        "{dreams}"
+    );
+    let offer = door.plan_forgetting("prefer the ferry").unwrap().unwrap();
+    assert_eq!(
+        offer.plan.matches("source=\"DREAMS.md").count(),
+        1,
+        "{}",
+        offer.plan
+    );
+    assert!(!offer.plan.contains("more passage"), "{}", offer.plan);
+    for than in elsewhere {
+        assert!(!offer.plan.contains(than), "{}", offer.plan);
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub use model::{
     NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,
 };
 pub use named::n_words_held;
-pub use plan::{left_standing, plan_forgetting, plan_hidden_lines};
+pub use plan::{forgettable_candidates, left_standing, plan_forgetting, plan_hidden_lines};
 pub use run::{asked_before, finish_asked, finish_forgetting, forget};
 pub use standing::OtherMessages;
 pub use undo::undo_forgetting;

@@ -30,12 +30,20 @@ pub fn plan_forgetting(
     choice: ForgetChoice,
 ) -> Result<ForgetPlan, ForgetError> {
     let files = notes(workspace);
-    let candidates = match waiting_candidates(workspace) {
-        // Unreadable candidates do not block forgetting; `forget` reports them.
-        Err(DeskError::TooNew(..) | DeskError::Damaged(..)) => Vec::new(),
-        found => found?,
-    };
+    let mut candidates = forgettable_candidates(workspace)?;
+    candidates.retain(|(own, _)| !choice.hidden.contains(&own.id));
     plan(&files, &candidates, choice)
+}
+
+/// The pending candidates, each with the lines of its block in `DREAMS.md`. Unreadable ones do not block forgetting;
+/// [`forget`](super::forget) reports them.
+pub fn forgettable_candidates(
+    workspace: &Workspace,
+) -> Result<Vec<(Candidate, Option<LineRange>)>, ForgetError> {
+    match waiting_candidates(workspace) {
+        Err(DeskError::TooNew(..) | DeskError::Damaged(..)) => Ok(Vec::new()),
+        found => Ok(found?),
+    }
 }
 
 /// Plans to remove the owner's lines that a forget hid but left in the files, wherever they are now.

@@ -4,7 +4,7 @@
 
 use std::io::BufRead;
 
-use agent::{ForgetLines, ForgetPlanError, Forgot, Knowledge};
+use agent::{ForgetLines, ForgetPlanError, Forgot, Knowledge, Viewer};
 use memory::{
     ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneCause, TombstoneError, TombstoneId,
     load_tombstones, undo_forgetting,
@@ -315,7 +315,8 @@ fn plan(
         ForgetSelection::Question(question) => {
             let mut bar = Bar::new(context);
             let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
-            knowledge.plan_question(question, limit, None, &mut |progress| bar.tell(progress))?
+            let asker = (&Viewer::Owner, None);
+            knowledge.plan_question(question, limit, asker, &mut |progress| bar.tell(progress))?
         }
     };
     if plan.is_empty() {
