@@ -14,8 +14,8 @@ use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
-    SearchOptions, SearchResult, SyncProgress, SyncReport, WishCues, hide_forgotten, hindrance,
-    refresh, search, sync, when_free, when_made,
+    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, WishCues, hide_forgotten,
+    hindrance, refresh, search, sync, when_free, when_made,
 };
 
 use crate::refresher::Refresher;
@@ -209,6 +209,14 @@ impl Knowledge {
             hide_forgotten(&mut answer, &*self.workspace)?;
             self.add_days(&mut answer.results, options.today);
             self.separate_sources(&mut answer.results);
+            for note in answer
+                .results
+                .iter_mut()
+                .filter(|it| it.source == Source::Memory)
+            {
+                // Its text begins with the speaker.
+                note.speaker = None;
+            }
             let degraded = degraded.or(answer.degraded).or(self.lack);
             Ok(SearchAnswer {
                 degraded,

@@ -148,6 +148,15 @@ async fn candidates_of_another_repository_are_neither_planned_nor_counted() {
 }
 
 #[test]
+fn a_name_before_a_colon_is_shown_once() {
+    let (door, home) = door(offline_home());
+    home.write("memory/2026-03-01.md", "- Anna: the ferry leaves at noon\n");
+    let found = door.search(r#"{"question": "When does the ferry leave?"}"#);
+    let found = found.unwrap();
+    assert_eq!(found.matches("Anna").count(), 1, "{found}");
+}
+
+#[test]
 fn a_further_plan_of_forgetting_evicts_the_oldest() {
     let (door, home) = door(offline_home());
     home.write(
