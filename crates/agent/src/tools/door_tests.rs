@@ -1,5 +1,8 @@
 //! What programs outside may ask of memory.
 
+use memory::candidates::CandidateId;
+use memory::{Because, PlannedCandidate};
+
 use super::*;
 use crate::dream::{Backfill, Begin, DreamRequest, dream};
 use crate::session_end::flush_whole;
@@ -145,6 +148,24 @@ async fn candidates_of_another_repository_are_neither_planned_nor_counted() {
     for than in elsewhere {
         assert!(!offer.plan.contains(than), "{}", offer.plan);
     }
+}
+
+#[test]
+fn i14_a_candidate_is_planned_without_its_secrets() {
+    let finding = "The vault opens with password: hunter2hunter2";
+    let own = PlannedCandidate {
+        id: CandidateId::of(finding, &[], |_| false),
+        lines: None,
+        finding: finding.to_owned(),
+        hash: TextHash::of(finding).unwrap(),
+        evidence: Vec::new(),
+        because: Because::Chosen,
+    };
+    let places = places_of(&ForgetPlan {
+        candidates: vec![own],
+        ..ForgetPlan::default()
+    });
+    assert!(!places[0].text.contains("hunter2"), "{}", places[0].text);
 }
 
 #[test]

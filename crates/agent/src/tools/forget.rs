@@ -1,6 +1,6 @@
 //! The `forget` tool: forgets passages, but never without the owner's consent.
 
-use base::{counted, head};
+use base::{counted, head, redact};
 use memory::ForgetPlan;
 use serde::Deserialize;
 
@@ -50,7 +50,7 @@ pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
     });
     let candidates = plan.candidates.iter().map(|own| ForgetPlace {
         place: own.place(),
-        text: own.finding.clone(),
+        text: redact(&own.finding).into_owned(),
     });
     let entries = plan.entries.iter().map(|entry| ForgetPlace {
         place: entry.place(),
