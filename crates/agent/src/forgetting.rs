@@ -128,13 +128,18 @@ impl Knowledge {
                 n_candidates_max: limit,
             }),
             common: COMMON_WORDS,
-            hidden: self.candidates_hidden_from(viewer)?,
+            candidates: self.candidates_seen_by(viewer)?,
             ..ForgetChoice::default()
         };
         for result in results {
             self.choose(&result, &mut choice)?;
         }
-        for (path, hash, text) in left_standing(self.workspace(), &self.tombstones()?) {
+        let standing = match viewer {
+            Viewer::Owner => left_standing(self.workspace(), &self.tombstones()?),
+            // What was forgotten may be another repository's.
+            Viewer::Program(_) => Vec::new(),
+        };
+        for (path, hash, text) in standing {
             if n_words_held(question, &text, COMMON_WORDS).is_some_and(|held| held >= n_words_min) {
                 choice.notes.push((path, NoteChoice::Text(hash)));
             }
@@ -147,7 +152,7 @@ impl Knowledge {
         let noted = plan_forgetting(self.workspace(), noted)?.evidence();
         choice.entries.retain(|it| !noted.contains(&it.entry.id));
         let mut plan = self.plan(choice, request)?;
-        if plan.is_empty() {
+        if plan.is_empty() && *viewer == Viewer::Owner {
             not_already(self.tombstones()?.forgotten_by(question))?;
         }
         let left = left.iter().filter(|result| !goes(&plan, result));
@@ -158,13 +163,17 @@ impl Knowledge {
         Ok(plan)
     }
 
-    fn candidates_hidden_from(
+    /// The pending candidates that a program may see; `None` for the owner, who may see all.
+    fn candidates_seen_by(
         &self,
         viewer: &Viewer,
-    ) -> Result<BTreeSet<CandidateId>, ForgetError> {
+    ) -> Result<Option<BTreeSet<CandidateId>>, ForgetError> {
+        if *viewer == Viewer::Owner {
+            return Ok(None);
+        }
         let mut waiting = forgettable_candidates(self.workspace())?;
-        waiting.retain(|(own, _)| !viewer.sees_candidate(self.workspace(), own));
-        Ok(waiting.into_iter().map(|(own, _)| own.id).collect())
+        waiting.retain(|(own, _)| viewer.sees_candidate(self.workspace(), own));
+        Ok(Some(waiting.into_iter().map(|(own, _)| own.id).collect()))
     }
 
     /// The tombstones of this home.

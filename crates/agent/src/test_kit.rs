@@ -494,5 +494,5 @@ pub(crate) fn cut_reply(text: &str, stop: StopReason) -> Assistant {
     }
 }
 
-/// The owner as who asks to forget something.
+/// The owner as the asker.
 pub(crate) const OWNER: (&Viewer, Option<&(String, usize)>) = (&Viewer::Owner, None);

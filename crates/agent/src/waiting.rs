@@ -88,7 +88,7 @@ pub(crate) fn begin_now(
     Ok(turn)
 }
 
-/// Once a process: damage stays in the file, and is read again by each turn.
+/// Warns once per process: damage stays in the file, so each turn reads it again.
 fn warn_of_repairs(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
     for repair in runtime.jobs.unreported(turn) {
         on_event(Event::Warning(format!("session {}: {repair}", turn.name())));

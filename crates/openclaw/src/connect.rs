@@ -137,21 +137,29 @@ impl SettingsFile {
                 let arguments = server.get("args").and_then(Value::as_array);
                 let words = std::iter::once(server.get("command")?);
                 let words = words.chain(arguments.into_iter().flatten());
-                Some(
-                    words
-                        .filter_map(|word| Some(word.as_str()?.to_owned()))
-                        .collect(),
-                )
+                let words = words.filter_map(|word| Some(word.as_str()?.to_owned()));
+                Some(words.collect()).filter(|call: &Vec<String>| is_ours(call, invocation))
             }
             ConnectEntry::Hook(program, event, _) => {
                 let groups = settings.get("hooks")?.get(event)?.as_array()?.iter();
                 let hooks = groups.filter_map(|group| group.get("hooks")?.as_array());
                 let mut hooks = hooks.flatten();
-                shlex::split(hooks.find_map(|hook| own_command(hook, program, event))?)
+                hooks.find_map(|hook| own_call(hook, (program, event), invocation))
             }
         });
-        let ours = calls.map(|call| call.filter(|call| is_ours(call, invocation)));
-        Ok(ours.collect())
+        Ok(calls.collect())
+    }
+
+    /// Whether the text is as [`Self::connected`] writes it, for any home.
+    pub(crate) fn is_connected(&self, text: &str, invocation: &[String]) -> Result<bool, String> {
+        let Some(call) = self.calls(text, invocation)?.into_iter().flatten().next() else {
+            return Ok(false);
+        };
+        let n_words = call
+            .iter()
+            .rposition(|word| word == "mcp" || word == "hook");
+        let found = call.get(..n_words.unwrap_or(0)).unwrap_or_default();
+        Ok(self.connected(text, found)? == text)
     }
 
     /// The text without our entries; another command under our name stays.
@@ -161,7 +169,7 @@ impl SettingsFile {
         }
         match self.form {
             SettingsSyntax::Json => self.json(text, |top, entry| {
-                remove(top, entry);
+                remove(top, entry, invocation);
                 Ok(())
             }),
             SettingsSyntax::Toml => self.toml(text, |servers| {
@@ -242,7 +250,7 @@ fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(
                 .ok_or_else(|| format!("{event:?} is not a list"))?;
             let is_wanted = |node: &CstNode| node.to_serde_value().as_ref() == Some(&wanted);
             if !groups.elements().iter().any(is_wanted) {
-                remove_hooks(&groups, program, event);
+                remove_hooks(&groups, (program, event), invocation);
                 groups.append(input(&wanted));
             }
         }
@@ -250,7 +258,7 @@ fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(
     Ok(())
 }
 
-fn remove(top: &CstObject, entry: &ConnectEntry) {
+fn remove(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) {
     match entry {
         ConnectEntry::Server(path) => {
             let mut names = path.split('.');
@@ -264,20 +272,20 @@ fn remove(top: &CstObject, entry: &ConnectEntry) {
                 .object_value("hooks")
                 .and_then(|hooks| hooks.array_value(event));
             if let Some(groups) = groups {
-                remove_hooks(&groups, program, event);
+                remove_hooks(&groups, (program, event), invocation);
             }
         }
     }
 }
 
 /// Removes the hooks that call this program, and each group that has no other.
-fn remove_hooks(groups: &CstArray, program: &str, event: &str) {
+fn remove_hooks(groups: &CstArray, hook_name: (&str, &str), invocation: &[String]) {
     for group in groups.elements() {
         let hooks = group.as_object().and_then(|it| it.array_value("hooks"));
         let hooks = hooks.as_ref().map(CstArray::elements).unwrap_or_default();
         let (own, others): (Vec<CstNode>, Vec<CstNode>) = hooks.into_iter().partition(|hook| {
             let hook = hook.to_serde_value().unwrap_or_default();
-            own_command(&hook, program, event).is_some()
+            own_call(&hook, hook_name, invocation).is_some()
         });
         if own.is_empty() {
             continue;
@@ -309,11 +317,15 @@ fn is_ours(call: &[String], invocation: &[String]) -> bool {
     name == program || name == Some(NAME.as_ref())
 }
 
-/// The command of a hook that calls this program.
-fn own_command<'h>(hook: &'h Value, program: &str, event: &str) -> Option<&'h str> {
-    let command = hook.get("command")?.as_str()?;
-    let end = format!(" hook {program} {event}");
-    command.ends_with(&end).then_some(command)
+/// The command line of a hook for this program and event, if it calls us.
+fn own_call(
+    hook: &Value,
+    (program, event): (&str, &str),
+    invocation: &[String],
+) -> Option<Vec<String>> {
+    let call = shlex::split(hook.get("command")?.as_str()?)?;
+    let is_for_it = call.ends_with(&["hook", program, event].map(str::to_owned));
+    (is_for_it && is_ours(&call, invocation)).then_some(call)
 }
 
 /// The command and arguments that start the MCP server.

@@ -158,8 +158,9 @@ fn a_hook_that_shares_a_group_with_ours_stays() {
     let own = files[1].connected("", &invocation()).unwrap();
     let own = &stop(&own)[0]["hooks"][0];
     let beep = json!({ "type": "command", "command": "beep" });
-    let shared = json!({ "hooks": { "Stop": [{ "hooks": [beep, own, beep] }] } }).to_string();
-    let left = json!({ "hooks": [beep, beep] });
+    let other = json!({ "type": "command", "command": "other hook claude-code Stop" });
+    let shared = json!({ "hooks": { "Stop": [{ "hooks": [beep, other, own] }] } }).to_string();
+    let left = json!({ "hooks": [beep, other] });
     let gone = files[1].disconnected(&shared, &invocation()).unwrap();
     assert_eq!(stop(&gone), json!([left]));
     let moved = ["/opt/openclaw".to_owned()];

@@ -15,7 +15,6 @@ use crate::exit_code::Exit;
 use crate::home::{Home, LAYOUT, find_home};
 use crate::host::Host;
 use crate::output::{Output, OutputFormat, Report};
-use crate::shell;
 use crate::wiring;
 
 pub(crate) struct Context<'a, 'out> {
@@ -34,13 +33,6 @@ impl Context<'_, '_> {
         let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
         self.output
             .note(&format!("the home is {}", home.root().display()));
-        if matches!(self.host.disk.stat(home.root()), Ok(Some(stat)) if !stat.is_dir) {
-            let message = format!("{} is a file, not a home", home.root().display());
-            let file = shell::word(home.root());
-            return Err(CliError::new(ErrorKind::Input, message).hint(format!(
-                "choose another one with `--home DIR`, or move the file away with `mv {file} {file}.moved`"
-            )));
-        }
         Ok(home)
     }
 

@@ -24,7 +24,13 @@ pub(super) fn memories_of(
     timezone: Tz,
 ) -> Result<(Vec<Memory>, Vec<String>), BridgeError> {
     let (notes, problems) = workspace.notes();
-    let mut unreadable: Vec<String> = problems.into_iter().map(|(path, _)| path).collect();
+    let mut unreadable = Vec::new();
+    for (path, error) in problems {
+        if error.is_want_of_means() {
+            return Err(error.into());
+        }
+        unreadable.push(path);
+    }
     let mut all = Vec::new();
     for note in notes {
         let Some(path) = note.path.parse().ok().filter(|path| !is_graph(path)) else {

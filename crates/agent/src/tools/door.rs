@@ -180,7 +180,7 @@ impl Door {
             Verdict::Reject => (desk.reject(&ids), "is rejected for good"),
         };
         done.map_err(|error| format!("The decision failed: {error}."))?;
-        Ok(format!("{} {word}: {}", own.id, own.finding))
+        Ok(format!("{} {word}: {}", own.id, redact(&own.finding)))
     }
 
     /// Plans a forgetting; `None` if nothing matches.
@@ -190,7 +190,7 @@ impl Door {
                 .plan_question(what, FORGOTTEN_MAX, (&self.viewer, None), &mut |_| {});
         let mut plan = found.map_err(|error| format!("Nothing can be forgotten now: {error}."))?;
         plan.asked = TextHash::of(what);
-        // Other repositories may say the same: a program learns nothing of that.
+        // The same text may stand in another repository; a program must not learn that.
         plan.lines.retain(|it| !self.is_hidden(&it.place()));
         plan.entries.retain(|it| !self.is_hidden(&it.place()));
         let places = places_of(&plan);

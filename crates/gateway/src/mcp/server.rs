@@ -14,7 +14,8 @@ use rmcp::model::{
     CustomResult, ErrorCode, ErrorData, Implementation, InitializeResult, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ReadResourceRequestMethod, ReadResourceRequestParams,
     ReadResourceResponse, ReadResourceResult, ResourceUpdatedNotificationParam, ServerCapabilities,
-    ServerConfig, SubscribeRequestParams, Tool, UnsubscribeRequestParams,
+    ServerConfig, SubscribeRequestMethod, SubscribeRequestParams, Tool, UnsubscribeRequestMethod,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::transport::stdio;
@@ -203,6 +204,8 @@ impl ServerHandler for MemoryServer {
             ReadResourceRequestMethod::VALUE => {
                 from_value::<ReadResourceRequestParams>(params).err()
             }
+            SubscribeRequestMethod::VALUE => from_value::<SubscribeRequestParams>(params).err(),
+            UnsubscribeRequestMethod::VALUE => from_value::<UnsubscribeRequestParams>(params).err(),
             _ => None,
         };
         Err(match wrong {

@@ -16,7 +16,7 @@ struct AccountIn {
     conversations_memory: Option<String>,
     #[serde(default)]
     project_memories: BTreeMap<String, String>,
-    /// Without it, a list would be read as an account, too.
+    /// Refuses a list, which serde would read as this struct too.
     #[serde(flatten)]
     _others: IgnoredAny,
 }

@@ -46,7 +46,9 @@ pub fn read_memory_file(
     };
     let format = found.ok_or_else(|| MemoryFileError::Unknown {
         path: path(),
-        reason: format!("it is JSON of an unknown shape; an import reads {FORMATS}"),
+        reason: format!(
+            "it is damaged JSON, or JSON of an unknown shape; an import reads {FORMATS}"
+        ),
     })?;
     Ok((format, text))
 }

@@ -24,8 +24,8 @@ pub struct ForgetChoice {
     pub words: Vec<String>,
     /// A question: candidates that contain most of its words are chosen.
     pub question: Option<ForgetQuestion>,
-    /// Candidates that whoever asks must not see.
-    pub hidden: BTreeSet<CandidateId>,
+    /// The only candidates that may be chosen; `None` allows all.
+    pub candidates: Option<BTreeSet<CandidateId>>,
     /// Entries behind the chosen notes: similar notes made from them are forgotten too.
     pub evidence: Vec<EntryId>,
     /// Words to ignore when comparing texts.

@@ -31,7 +31,8 @@ pub fn plan_forgetting(
 ) -> Result<ForgetPlan, ForgetError> {
     let files = notes(workspace);
     let mut candidates = forgettable_candidates(workspace)?;
-    candidates.retain(|(own, _)| !choice.hidden.contains(&own.id));
+    let allowed = choice.candidates.as_ref();
+    candidates.retain(|(own, _)| allowed.is_none_or(|ids| ids.contains(&own.id)));
     plan(&files, &candidates, choice)
 }
 

@@ -38,7 +38,7 @@ struct FileChange {
     path: PathBuf,
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
-    /// Whether it calls this program already.
+    /// Whether `connect` wrote the file as it is: then it is no original to keep.
     is_connected: bool,
 }
 
@@ -131,12 +131,12 @@ fn planned(
                 .into_bytes(),
         )
     };
-    let calls = file.calls(&text, invocation).map_err(unusable)?;
+    let is_connected = file.is_connected(&text, invocation).map_err(unusable)?;
     let change = FileChange {
         path,
         before,
         after,
-        is_connected: calls.iter().any(Option::is_some),
+        is_connected,
     };
     Ok((change.before != change.after).then_some(change))
 }

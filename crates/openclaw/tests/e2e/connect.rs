@@ -101,6 +101,19 @@ fn a_connection_from_another_home_is_not_the_original() {
 }
 
 #[test]
+fn a_server_added_by_hand_is_back_after_undo() {
+    let home = TestHome::new();
+    let by_hand = r#"{"mcpServers":{"openclaw":{"type":"stdio","command":"openclaw","args":["mcp"],"env":{}}}}"#;
+    let _file = home.input(".claude.json", by_hand);
+    let before = settings(&home);
+    for arguments in [&["--yes"][..], &["--yes", "--undo"]] {
+        let (code, told) = connect(&home, &[&["claude-code"], arguments].concat());
+        assert_eq!(code, Some(0), "{told}");
+    }
+    assert_eq!(settings(&home), before);
+}
+
+#[test]
 fn i9_programs_connected_at_once_keep_the_file_from_before_the_first() {
     let home = TestHome::new();
     for _ in 0..8 {
@@ -117,8 +130,8 @@ fn i9_programs_connected_at_once_keep_the_file_from_before_the_first() {
             let is_late = told.contains("changed in the meantime");
             assert!(output.status.success() || is_late, "{told}");
         }
-        let [servers, kept, hooks, _] = settings(&home);
-        assert_eq!(kept.as_deref(), Some(CLAUDE));
+        let [servers, kept, hooks, none] = settings(&home);
+        assert_eq!((kept.as_deref(), none), (Some(CLAUDE), None));
         servers.unwrap().begins("{\n  // mine\n");
         let _hooks: Value = serde_json::from_str(&hooks.unwrap()).unwrap();
         for file in [".claude.json.before-openclaw", ".claude/settings.json"] {

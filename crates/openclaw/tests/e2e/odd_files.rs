@@ -164,12 +164,19 @@ fn search_dreams_and_sessions_go_on_past_them() {
         .map(|it| it["path"].as_str().unwrap());
     assert_eq!(paths.filter(|path| path.contains("/up/")).count(), 0);
     let file = home.input("own.md", "- Likes tea\n");
-    for act in [&["export"][..], &["import", file.to_str().unwrap()]] {
-        let run = home.ok(&[&["memory"], act].concat());
+    let imported = home.ok(&["memory", "import", file.to_str().unwrap()]);
+    let exported = home.run("memory export").with_code(1);
+    for run in [&imported, &exported] {
         let said = run.stderr.replace("\n  ", " ");
         said.holds("memory/circle.md, memory/pipe.md, memory/socket.md could not be read");
     }
-    home.ok("memory export").stdout.holds("The piano is tuned");
+    exported.stdout.holds("The piano is tuned");
+    let whole = home.input(
+        "whole.md",
+        "<!-- openclaw memory export 1 -->\n- Likes tea\n",
+    );
+    let kept = home.run(&["memory", "export", whole.to_str().unwrap()]);
+    kept.with_code(1).stderr.holds("whole.md was not replaced");
     home.ok("dream --now");
     home.ok("chat -m 'When is the piano tuned?'");
     let all = home.run("session verify").with_code(1);
@@ -199,7 +206,14 @@ fn a_session_that_is_no_file_is_reported_with_the_next_command() {
 
 #[test]
 fn a_file_in_the_place_of_a_directory_is_reported_with_the_next_command() {
-    for below in ["home", "home/workspace", "home/sessions"] {
+    let home = TestHome::new();
+    base::disk::replace(&OsDisk, &home.path(), b"no directory\n").unwrap();
+    let run = home.run("session list").with_code(1);
+    run.stderr.holds("choose another one with `--home DIR`");
+    let shown = home.path().display().to_string();
+    let run = home.run("chat -m hi").with_code(1);
+    run.stderr.holds(&format!("`mv {shown} {shown}.moved`"));
+    for below in ["home/workspace", "home/sessions"] {
         let home = TestHome::init();
         home.ok("chat -m 'I live in Porto.'");
         let path = home.folder().join(below);

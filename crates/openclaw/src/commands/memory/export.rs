@@ -22,7 +22,7 @@ use crate::repository;
 Examples:
   openclaw memory export memories.md")]
 pub(crate) struct Arguments {
-    /// File to write; - writes to stdout [default: stdout]
+    /// File to write, or - for stdout [default: stdout]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Markdown, JSON Lines, or the reference memory server's JSON Lines
@@ -48,29 +48,39 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let known = MemoryContext::find(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));
     let disk = Arc::clone(&context.host.disk);
-    let (text, n_memories) = if arguments.format == MemoryExportFormat::Graph {
+    let (text, n_memories, is_whole) = if arguments.format == MemoryExportFormat::Graph {
         let graph = GraphStore::new(workspace, Arc::clone(&context.host.clock));
         let lines: Vec<String> = graph.export()?.map(|line| line + "\n").collect();
-        (lines.concat(), lines.len())
+        (lines.concat(), lines.len(), true)
     } else {
         let viewer = repository::viewer(arguments.scope.as_deref());
         let (found, unreadable) = exported_memories(&workspace, &viewer, known.timezone)?;
         if !unreadable.is_empty() {
             context.output.warn(&unreadable_warning(&unreadable));
         }
-        (rendered(arguments.format, &found)?, found.len())
+        let text = rendered(arguments.format, &found)?;
+        (text, found.len(), unreadable.is_empty())
     };
+    let exit = if is_whole { Exit::Done } else { Exit::Failure };
     let file = arguments.file.as_ref();
     let Some(file) = file.filter(|file| file.as_os_str() != "-") else {
         context.output.text(&text)?;
-        return Ok(Exit::Done);
+        return Ok(exit);
     };
     check_target(&*disk, &known.home, file)?;
+    if !is_whole && disk.stat(file)?.is_some() {
+        let message = format!(
+            "{} was not replaced: this export is not whole",
+            file.display()
+        );
+        return Err(CliError::new(ErrorKind::Input, message).hint("choose another file"));
+    }
     replace(&*disk, file, text.as_bytes())?;
     context.emit(&ExportReport {
         file: file.clone(),
         n_memories,
-    })
+    })?;
+    Ok(exit)
 }
 
 /// Refuses a file inside the home, and an existing file that no export wrote.

@@ -49,6 +49,7 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let format = arguments.from.as_deref().and_then(MemoryFormat::parse);
     let disk = Arc::clone(&context.host.disk);
     let mut files = Vec::new();
+    let mut n_left_out = 0;
     for path in &arguments.paths {
         let path = absolute(path)?;
         if disk.stat(&path)?.is_none() {
@@ -58,9 +59,10 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         }
         let (found, outside) = find_memories(&*disk, &path, format)?;
         files.extend(found);
+        n_left_out += outside.len();
         for link in outside {
             context.output.warn(&format!(
-                "{} is a link out of {} and was left out; to import it, pass its own path",
+                "{} is a link out of {} and was left out; to import it, pass the link itself",
                 printable(&link.display().to_string()),
                 printable(&path.display().to_string())
             ));
@@ -70,8 +72,12 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         let shown = arguments.paths.iter();
         let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
         let failure = format!("no known memory format found in {}", shown.join(", "));
-        return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("set the format with `--from FORMAT`; docs/connect.md lists the formats"));
+        let hint = if n_left_out == 0 {
+            "set the format with `--from FORMAT`; docs/connect.md lists the formats"
+        } else {
+            "pass the links themselves"
+        };
+        return Err(CliError::new(ErrorKind::NotFound, failure).hint(hint));
     }
     let known = MemoryContext::find_or_make(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));

@@ -125,7 +125,7 @@ fn print(
 
 /// Everything on the path to the newest entry, including what has left the window.
 fn whole(store: &SessionStore, name: &SessionName) -> Result<ExportParts> {
-    // Fails for a session that has not started, which has lines to read, but none.
+    // Fails for a session that has not started; `live_lines` would return nothing.
     found(store, store.lineage(name))?;
     let lines = found(store, store.live_lines(name, LineStart::FIRST))?;
     let part = |line: TranscriptLine| match line.content {

@@ -45,8 +45,7 @@ pub(super) fn explained(store: &SessionStore, error: ReadError) -> CliError {
     let ReadError::NotFound(name) = &error else {
         return error.into();
     };
-    let mut names = store.names().unwrap_or_default();
-    names.retain(|other| other != name);
+    let names = store.names().unwrap_or_default();
     let meant = nearest(name.as_str(), names.iter().map(SessionName::as_str));
     let meant = meant.map(|meant| format!("did you mean {meant}?"));
     let mut failure = CliError::from(error);
