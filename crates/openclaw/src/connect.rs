@@ -108,7 +108,7 @@ impl SettingsFile {
     pub(crate) fn connected(&self, text: &str, invocation: &[String]) -> Result<String, String> {
         match self.form {
             SettingsSyntax::Json => self.json(text, |top, entry| add(top, entry, invocation)),
-            SettingsSyntax::Toml => self.toml(text, |servers| {
+            SettingsSyntax::Toml => self.toml(text, |_, servers| {
                 let mut table = Table::new();
                 let (command, arguments) = server(invocation);
                 table.insert("command", value(command));
@@ -132,8 +132,7 @@ impl SettingsFile {
         };
         let calls = self.entries.iter().map(|entry| match entry {
             ConnectEntry::Server(path) => {
-                let mut names = path.split('.').chain([NAME]);
-                let server = names.try_fold(&settings, |at, name| at.get(name))?;
+                let server = server_in(&settings, path)?;
                 let arguments = server.get("args").and_then(Value::as_array);
                 let words = std::iter::once(server.get("command")?);
                 let words = words.chain(arguments.into_iter().flatten());
@@ -162,19 +161,35 @@ impl SettingsFile {
         Ok(self.connected(text, found)? == text)
     }
 
-    /// The text without our entries; another command under our name stays.
-    pub(crate) fn disconnected(&self, text: &str, invocation: &[String]) -> Result<String, String> {
+    /// The text without our entries; another command under our name stays, and one that stood in the original comes
+    /// back.
+    pub(crate) fn disconnected(
+        &self,
+        text: &str,
+        original: &str,
+        invocation: &[String],
+    ) -> Result<String, String> {
         if self.calls(text, invocation)?.iter().all(Option::is_none) {
             return Ok(text.to_owned());
         }
         match self.form {
-            SettingsSyntax::Json => self.json(text, |top, entry| {
-                remove(top, entry, invocation);
-                Ok(())
-            }),
-            SettingsSyntax::Toml => self.toml(text, |servers| {
-                servers.remove(NAME);
-            }),
+            SettingsSyntax::Json => {
+                let original = json_root(original)?.to_serde_value().unwrap_or_default();
+                self.json(text, |top, entry| {
+                    remove(top, entry, (&original, invocation));
+                    Ok(())
+                })
+            }
+            SettingsSyntax::Toml => {
+                let original: DocumentMut = original.parse().map_err(not_toml)?;
+                self.toml(text, |group, servers| {
+                    let own = original.get(group).and_then(|servers| servers.get(NAME));
+                    match own {
+                        Some(own) => servers.insert(NAME, own.clone()),
+                        None => servers.remove(NAME),
+                    };
+                })
+            }
         }
     }
 
@@ -191,10 +206,8 @@ impl SettingsFile {
         Ok(root.to_string())
     }
 
-    fn toml(&self, text: &str, change: impl Fn(&mut Table)) -> Result<String, String> {
-        let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
-            format!("it is not valid TOML: {}", error.message())
-        })?;
+    fn toml(&self, text: &str, change: impl Fn(&str, &mut Table)) -> Result<String, String> {
+        let mut document: DocumentMut = text.parse().map_err(not_toml)?;
         for entry in self.entries {
             let (ConnectEntry::Server(group) | ConnectEntry::Hook(_, group, _)) = entry;
             let servers = document.entry(group).or_insert_with(|| {
@@ -204,6 +217,7 @@ impl SettingsFile {
                 Item::Table(table)
             });
             change(
+                group,
                 servers
                     .as_table_mut()
                     .ok_or_else(|| format!("{group} is not a table"))?,
@@ -211,6 +225,20 @@ impl SettingsFile {
         }
         Ok(document.to_string())
     }
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "`map_err` passes it by value"
+)]
+fn not_toml(error: toml_edit::TomlError) -> String {
+    format!("it is not valid TOML: {}", error.message())
+}
+
+/// The server under our name in a group, by the path of the group.
+fn server_in<'s>(settings: &'s Value, path: &str) -> Option<&'s Value> {
+    let mut names = path.split('.').chain([NAME]);
+    names.try_fold(settings, |at, name| at.get(name))
 }
 
 fn json_root(text: &str) -> Result<CstRootNode, String> {
@@ -258,13 +286,16 @@ fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(
     Ok(())
 }
 
-fn remove(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) {
+fn remove(top: &CstObject, entry: &ConnectEntry, (original, invocation): (&Value, &[String])) {
     match entry {
         ConnectEntry::Server(path) => {
             let mut names = path.split('.');
             let servers = names.try_fold(top.clone(), |top, name| top.object_value(name));
             if let Some(own) = servers.and_then(|servers| servers.get(NAME)) {
-                own.remove();
+                match server_in(original, path) {
+                    Some(before) => own.set_value(input(before)),
+                    None => own.remove(),
+                }
             }
         }
         ConnectEntry::Hook(program, event, _) => {

@@ -42,7 +42,7 @@ fn each_program_is_connected_once_and_let_go() {
         assert!(!moved.contains("/usr/bin"), "{moved}");
         assert!(
             !file
-                .disconnected(&connected, &invocation())
+                .disconnected(&connected, "", &invocation())
                 .unwrap()
                 .contains("openclaw")
         );
@@ -73,7 +73,7 @@ fn what_is_the_users_stays_as_it_is() {
         for own in ["\"x\"", "other"] {
             assert!(connected.contains(own), "{connected}");
         }
-        let gone = file.disconnected(&connected, &invocation()).unwrap();
+        let gone = file.disconnected(&connected, "", &invocation()).unwrap();
         assert!(!gone.contains("openclaw"), "{gone}");
         let again = file.connected(&gone, &invocation()).unwrap();
         let words = |text: &str| -> String { text.split_whitespace().collect() };
@@ -161,7 +161,7 @@ fn a_hook_that_shares_a_group_with_ours_stays() {
     let other = json!({ "type": "command", "command": "other hook claude-code Stop" });
     let shared = json!({ "hooks": { "Stop": [{ "hooks": [beep, other, own] }] } }).to_string();
     let left = json!({ "hooks": [beep, other] });
-    let gone = files[1].disconnected(&shared, &invocation()).unwrap();
+    let gone = files[1].disconnected(&shared, "", &invocation()).unwrap();
     assert_eq!(stop(&gone), json!([left]));
     let moved = ["/opt/openclaw".to_owned()];
     let moved = stop(&files[1].connected(&shared, &moved).unwrap());

@@ -159,7 +159,8 @@ fn undone(
     if text.is_empty() {
         return Ok(None);
     }
-    let disconnected = file.disconnected(text, invocation).map_err(unusable)?;
+    let disconnected = file.disconnected(text, &original, invocation);
+    let disconnected = disconnected.map_err(unusable)?;
     Ok(Some(disconnected.into_bytes()))
 }
 

@@ -111,6 +111,20 @@ fn a_server_added_by_hand_is_back_after_undo() {
         assert_eq!(code, Some(0), "{told}");
     }
     assert_eq!(settings(&home), before);
+
+    // Also if the file was edited since.
+    let (code, told) = connect(&home, &["claude-code", "--yes"]);
+    assert_eq!(code, Some(0), "{told}");
+    let [connected, ..] = settings(&home);
+    let edited = connected.unwrap().replacen('{', r#"{"theme":"dark","#, 1);
+    let _edited = home.input(".claude.json", &edited);
+    let (code, told) = connect(&home, &["claude-code", "--yes", "--undo"]);
+    assert_eq!(code, Some(0), "{told}");
+    let [undone, ..] = settings(&home);
+    let undone: Value = serde_json::from_str(&undone.unwrap()).unwrap();
+    let mut expected: Value = serde_json::from_str(by_hand).unwrap();
+    expected["theme"] = "dark".into();
+    assert_eq!(undone, expected);
 }
 
 #[test]

@@ -480,3 +480,19 @@ fn an_export_replaces_nothing_but_an_export() {
     assert_eq!(printed, got(Path::new(file)));
     assert!(!home.folder().join("-").exists());
 }
+
+#[test]
+fn an_export_replaces_no_file_of_another_format() {
+    let home = TestHome::init();
+    home.note("tea", "- Likes tea\n");
+    let line = r#"{"type":"entity","name":"P","entityType":"person","observations":["only copy"]}"#;
+    let path = put(&home, "memory.jsonl", line);
+    let file = path.to_str().unwrap();
+    for format in ["markdown", "jsonl"] {
+        let run = home.run(&["memory", "export", "--format", format, file]);
+        let refused = run.with_code(2);
+        refused.stderr.holds("exists and is not an export");
+    }
+    assert_eq!(got(&path), line);
+    home.ok(&["memory", "export", "--format", "graph", file]);
+}

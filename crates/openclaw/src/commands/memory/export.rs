@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context.output.text(&text)?;
         return Ok(exit);
     };
-    check_target(&*disk, &known.home, file)?;
+    check_target(&*disk, &known.home, (file, arguments.format))?;
     if !is_whole && disk.stat(file)?.is_some() {
         let message = format!(
             "{} was not replaced: this export is not whole",
@@ -83,8 +83,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     Ok(exit)
 }
 
-/// Refuses a file inside the home, and an existing file that no export wrote.
-fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
+/// Refuses a file inside the home, and an existing file that no export in this format can have written.
+fn check_target(
+    disk: &dyn Disk,
+    home: &Home,
+    (file, format): (&Path, MemoryExportFormat),
+) -> Result<()> {
     let refused = |why: &str, hint: &str| {
         let message = format!("{} {why}", printable(&file.display().to_string()));
         Err(CliError::new(ErrorKind::Usage, message).hint(hint.to_owned()))
@@ -104,8 +108,11 @@ fn check_target(disk: &dyn Disk, home: &Home, file: &Path) -> Result<()> {
         modified_at: None,
     };
     let is_own = || {
-        let format = read_memory_file(disk, &there).map(|(format, _)| format);
-        matches!(format, Ok(MemoryFormat::Export | MemoryFormat::Graph))
+        let own = match format {
+            MemoryExportFormat::Markdown | MemoryExportFormat::Jsonl => MemoryFormat::Export,
+            MemoryExportFormat::Graph => MemoryFormat::Graph,
+        };
+        read_memory_file(disk, &there).is_ok_and(|(found, _)| found == own)
     };
     if !is_empty && !is_own() {
         return refused("exists and is not an export", "choose another file");

@@ -72,12 +72,12 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         let shown = arguments.paths.iter();
         let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
         let failure = format!("no known memory format found in {}", shown.join(", "));
-        let hint = if n_left_out == 0 {
-            "set the format with `--from FORMAT`; docs/connect.md lists the formats"
-        } else {
-            "pass the links themselves"
-        };
-        return Err(CliError::new(ErrorKind::NotFound, failure).hint(hint));
+        let mut failure = CliError::new(ErrorKind::NotFound, failure)
+            .hint("set the format with `--from FORMAT`; docs/connect.md lists the formats");
+        if n_left_out > 0 {
+            failure = failure.hint("pass the links that were left out");
+        }
+        return Err(failure);
     }
     let known = MemoryContext::find_or_make(context)?;
     let workspace = Arc::new(context.host.workspace(&known.home));
