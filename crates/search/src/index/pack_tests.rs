@@ -100,14 +100,20 @@ fn lines(seed: u32) -> Vec<String> {
     (0..9).map(line).collect()
 }
 
-#[test]
-fn an_index_with_a_pack_finds_what_one_without_finds() {
+/// A home with so many days of notes, and its index, which has no pack.
+fn synced(n_days: u32) -> (Home, Index) {
     let home = Home::new();
-    for day in 1..=20 {
+    for day in 1..=n_days {
         home.write_day(day, &lines(day));
     }
     let index = home.open_to(VectorScan::Quick);
     home.sync_whole(&index);
+    (home, index)
+}
+
+#[test]
+fn an_index_with_a_pack_finds_what_one_without_finds() {
+    let (home, index) = synced(20);
     let path = home.pack(&index);
     assert!(path.exists());
     home.check_same(&index, "written");
@@ -132,12 +138,7 @@ fn an_index_with_a_pack_finds_what_one_without_finds() {
 
 #[test]
 fn the_store_holds_no_vector_that_the_pack_holds() {
-    let home = Home::new();
-    for day in 1..=20 {
-        home.write_day(day, &lines(day));
-    }
-    let index = home.open_to(VectorScan::Quick);
-    home.sync_whole(&index);
+    let (home, index) = synced(20);
     let stored = || {
         let mut n_bytes = 0;
         let visit = |row: VectorRow| n_bytes += row.rows.len();
@@ -169,12 +170,7 @@ fn i7_a_lost_pack_leaves_words_to_searches_and_its_vectors_to_the_next_sync() {
         }),
     ];
     for (name, damage) in damages {
-        let home = Home::new();
-        for day in 1..=9 {
-            home.write_day(day, &lines(day));
-        }
-        let index = home.open_to(VectorScan::Quick);
-        home.sync_whole(&index);
+        let (home, index) = synced(9);
         damage(&home.pack(&index));
         drop(index);
 
@@ -192,12 +188,7 @@ fn i7_a_lost_pack_leaves_words_to_searches_and_its_vectors_to_the_next_sync() {
 
 #[test]
 fn a_lost_pack_that_comes_back_after_a_change_is_not_used() {
-    let home = Home::new();
-    for day in 1..=9 {
-        home.write_day(day, &lines(day));
-    }
-    let index = home.open_to(VectorScan::Quick);
-    home.sync_whole(&index);
+    let (home, index) = synced(9);
     let path = home.pack(&index);
     drop(index);
     let aside = home.directory.path().join("aside");
@@ -212,10 +203,7 @@ fn a_lost_pack_that_comes_back_after_a_change_is_not_used() {
 
 #[test]
 fn a_flipped_byte_is_not_copied_into_the_next_pack() {
-    let home = Home::new();
-    home.write_day(1, &lines(1));
-    let index = home.open_to(VectorScan::Quick);
-    home.sync_whole(&index);
+    let (home, index) = synced(1);
     let path = home.pack(&index);
     drop(index);
     let mut bytes = fs::read(&path).unwrap();
@@ -256,12 +244,7 @@ fn an_exact_scan_compares_vectors_that_a_quick_one_leaves_out() {
 
 #[test]
 fn i7_a_kill_or_failure_at_any_write_of_a_pack_loses_no_vector() {
-    let home = Home::new();
-    for day in 1..=9 {
-        home.write_day(day, &lines(day));
-    }
-    let index = home.open_to(VectorScan::Quick);
-    home.sync_whole(&index);
+    let (home, index) = synced(9);
     home.pack(&index);
     home.write_day(3, &lines(77));
     home.remove("memory/2024-05-05.md");
@@ -318,12 +301,7 @@ fn i7_a_kill_or_failure_at_any_write_of_a_pack_loses_no_vector() {
 
 #[test]
 fn every_reader_beside_a_writer_that_replaces_the_pack_has_vectors() {
-    let home = Home::new();
-    for day in 1..=9 {
-        home.write_day(day, &lines(day));
-    }
-    let writer = home.open_to(VectorScan::Quick);
-    home.sync_whole(&writer);
+    let (home, writer) = synced(9);
     home.pack(&writer);
     // More readers than processors, so that some are interrupted between the start of a transaction and the pack.
     let n_readers = 4 * thread::available_parallelism().map_or(1, usize::from);
@@ -343,12 +321,7 @@ fn every_reader_beside_a_writer_that_replaces_the_pack_has_vectors() {
 
 #[test]
 fn i7_a_rebuilt_index_with_many_vectors_finds_the_same() {
-    let home = Home::new();
-    for day in 1..=9 {
-        home.write_day(day, &lines(day));
-    }
-    let mut index = home.open_to(VectorScan::Quick);
-    home.sync_whole(&index);
+    let (home, mut index) = synced(9);
     home.pack(&index);
     index.rebuild("a test".to_owned()).unwrap();
     home.sync_whole(&index);
