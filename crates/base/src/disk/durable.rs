@@ -195,11 +195,7 @@ fn rename_unchanged(
     temporary: &Path,
     (path, expected): (&Path, Option<&[u8]>),
 ) -> Result<ReplaceOutcome, DiskError> {
-    let found = match disk.stat(path)? {
-        None => None,
-        Some(stat) => Some(read_all(disk, path, stat.len)?),
-    };
-    if found.as_deref() != expected {
+    if !holds(disk, path, expected)? {
         disk.remove(temporary)?;
         return Ok(ReplaceOutcome::Changed);
     }
@@ -220,13 +216,23 @@ pub fn remove_unchanged(
     path: &Path,
     expected: &[u8],
 ) -> Result<ReplaceOutcome, DiskError> {
-    if let Some(stat) = disk.stat(path)?
-        && read_all(disk, path, stat.len)? != expected
-    {
+    // A missing file is removed already.
+    if !holds(disk, path, Some(expected))? && !holds(disk, path, None)? {
         return Ok(ReplaceOutcome::Changed);
     }
     remove(disk, path)?;
     Ok(ReplaceOutcome::Done)
+}
+
+/// Whether a file holds `expected`, or is missing if that is `None`; another process may replace it at any time.
+fn holds(disk: &dyn Disk, path: &Path, expected: Option<&[u8]>) -> Result<bool, DiskError> {
+    let len_max = expected.map_or(0, |bytes| bytes.len() as u64);
+    match read_all(disk, path, len_max) {
+        Ok(found) => Ok(Some(found.as_slice()) == expected),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(expected.is_none()),
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Removes a file; a missing one is no error.

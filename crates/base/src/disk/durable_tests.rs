@@ -64,6 +64,28 @@ fn i9_a_file_that_somebody_saved_meanwhile_is_not_removed() {
 }
 
 #[test]
+fn i9_a_file_that_grows_or_goes_while_it_is_compared_is_not_replaced() {
+    let act: [fn(&MemoryDisk); 2] = [
+        |disk| disk.append(Path::new(NOTE), b" and more").unwrap(),
+        |disk| disk.remove(Path::new(NOTE)).unwrap(),
+    ];
+    for act in act {
+        let disk = with_note();
+        let raced = HookedDisk::before(disk.clone(), |operation| {
+            if let DiskOperation::Open(_) = operation {
+                act(&disk);
+            }
+            Ok(())
+        });
+        let replaced = replace_unchanged(&raced, Path::new(NOTE), Some(b"old"), b"new").unwrap();
+        assert_eq!(replaced, ReplaceOutcome::Changed);
+        let left = with_note();
+        act(&left);
+        assert_eq!(disk.snapshot(), left.snapshot());
+    }
+}
+
+#[test]
 fn another_programs_file_is_replaced_beside_another_process() {
     let disk = with_note();
     let path = Path::new(NOTE);

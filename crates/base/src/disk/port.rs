@@ -350,8 +350,9 @@ pub fn read_all(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Vec<u8>, D
 
 /// Like [`read_all`]; `None` if the file does not exist.
 pub fn read_some(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Option<Vec<u8>>, DiskError> {
-    match disk.stat(path)? {
-        Some(_) => read_all(disk, path, len_max).map(Some),
-        None => Ok(None),
+    match read_all(disk, path, len_max) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
