@@ -36,8 +36,21 @@ pub fn append(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErro
 ///
 /// [`DiskError`]; the file then holds the old content or the new one, whole.
 pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-    let temporary = written_beside(disk, path, |temporary| disk.append(temporary, bytes))?;
-    disk.rename(&temporary, path)?;
+    replace_through(disk, (&temporary_of(path), path), bytes)
+}
+
+/// Like [`replace`], but writes the new content into `temporary` first, which one process at a time may use.
+///
+/// # Errors
+///
+/// [`DiskError`]; the file then holds the old content or the new one, whole.
+pub fn replace_through(
+    disk: &dyn Disk,
+    (temporary, path): (&Path, &Path),
+    bytes: &[u8],
+) -> Result<(), DiskError> {
+    write_temporary(disk, (temporary, path), |it| disk.append(it, bytes))?;
+    disk.rename(temporary, path)?;
     sync_parent(disk, path)
 }
 
@@ -297,19 +310,28 @@ fn written_beside(
     write: impl FnOnce(&Path) -> Result<(), DiskError>,
 ) -> Result<PathBuf, DiskError> {
     let temporary = temporary_of(path);
-    if disk.stat(&temporary)?.is_some() {
-        disk.remove(&temporary)?;
+    write_temporary(disk, (&temporary, path), write)?;
+    Ok(temporary)
+}
+
+fn write_temporary(
+    disk: &dyn Disk,
+    (temporary, path): (&Path, &Path),
+    write: impl FnOnce(&Path) -> Result<(), DiskError>,
+) -> Result<(), DiskError> {
+    if disk.stat(temporary)?.is_some() {
+        disk.remove(temporary)?;
     }
-    let written = write(&temporary).and_then(|()| disk.sync(&temporary));
+    let written = write(temporary).and_then(|()| disk.sync(temporary));
     if let Err(error) = written {
         // If removing fails as well, the next call overwrites it.
-        disk.remove(&temporary).unwrap_or_default();
+        disk.remove(temporary).unwrap_or_default();
         // The caller knows only the file to replace.
         let act = if error.is_sync() { error.act } else { "write" };
         let path = path.to_owned();
         return Err(DiskError { act, path, ..error });
     }
-    Ok(temporary)
+    Ok(())
 }
 
 fn sync_parent(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
