@@ -94,7 +94,7 @@ impl Key {
     /// Takes a passphrase without its line ending.
     pub fn passphrase(text: &str) -> Result<Self, EncryptionError> {
         match text.trim_end_matches(['\r', '\n']) {
-            "" => Err(EncryptionError::Empty),
+            blank if blank.trim().is_empty() => Err(EncryptionError::Empty),
             text => Ok(Self(KeyKind::Passphrase(SecretString::from(
                 text.to_owned(),
             )))),

@@ -9,7 +9,10 @@ use std::sync::{Arc, Mutex};
 use base::Disk;
 use base::disk::{Lock, LockError, create_parent};
 
-use crate::{FolderKind, HomeName, HomeParts, HomeView, Homes, HomesError, LeaseTerms, LeasedHome};
+use crate::{
+    FolderKind, HomeName, HomeParts, HomeVersion, HomeView, Homes, HomesError, LeaseTerms,
+    LeasedHome,
+};
 
 /// Homes in the subdirectories of a directory.
 #[derive(Debug)]
@@ -141,7 +144,7 @@ impl LeasedHome for LeasedFolder {
         0
     }
 
-    fn version(&self) -> Option<u64> {
+    fn version(&self) -> Option<HomeVersion> {
         None
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use base::Disk;
-use base::disk::DiskError;
+use base::disk::{DiskError, target_of_temporary};
 
 /// Special paths of a home, relative to its root, with `/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,10 +52,19 @@ impl HomeParts {
         self.signs.iter().any(|sign| name == Path::new(sign))
     }
 
-    /// Whether a path below the root is in a local directory.
+    /// Whether a path below the root is in a local directory, or is renamed over a local file.
     pub(crate) fn is_local(&self, below: &str) -> bool {
-        self.local.iter().any(|directory| is_in(below, directory))
+        let is_in_local = |path: &str| self.local.iter().any(|local| is_in(path, local));
+        let target = target_of_temporary_at(below);
+        is_in_local(below) || target.is_some_and(|target| is_in_local(&target))
     }
+}
+
+/// The path that a temporary file at `below` is renamed over; `None` if it is none.
+fn target_of_temporary_at(below: &str) -> Option<String> {
+    let path = Path::new(below);
+    let name = target_of_temporary(Path::new(path.file_name()?))?;
+    Some(path.with_file_name(name).to_str()?.to_owned())
 }
 
 /// Whether a relative path stays below its base; paths from a bucket are not trusted.

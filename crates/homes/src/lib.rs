@@ -15,6 +15,7 @@ mod test_kit;
 
 pub use bucket::{
     BucketAddress, BucketHomes, Cache, DamagedObject, HomeSummary, RequestCounts, Verification,
+    is_beyond_repair,
 };
 pub use encryption::{Encrypting, EncryptionError, Key, Recipients, decrypt, is_encrypted};
 pub use error::{HomesError, NameError};
@@ -22,7 +23,7 @@ pub use exchange::{Changes, FileDigest, HomePlace, Listing, WrittenFiles, copy};
 pub use folder::FolderHomes;
 pub use layout::{FolderKind, HomeParts};
 pub use name::HomeName;
-pub use port::{HomeView, Homes, LeaseTerms, LeasedHome};
+pub use port::{HomeVersion, HomeView, Homes, LeaseTerms, LeasedHome};
 
 #[cfg(feature = "testing")]
 pub use test_kit::{HookedStore, RequestKind, Verdict};

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::Disk;
+use base::{Disk, content_hash};
+use serde::{Deserialize, Serialize};
 
 use crate::{HomeName, HomesError};
 
@@ -49,6 +50,26 @@ pub trait Homes: Send + Sync + Debug {
     -> Result<Box<dyn LeasedHome>, HomesError>;
 }
 
+/// Names the content of a home in a bucket: equal versions mean equal bytes, without local files.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct HomeVersion {
+    /// How many changes led to it.
+    pub number: u64,
+    /// Hash of all these changes: a home that was begun anew or restored may have the same number of others.
+    pub history: String,
+}
+
+impl HomeVersion {
+    /// The version after one more change.
+    pub(crate) fn after(&self, change: &[u8]) -> Self {
+        let history = [self.history.as_bytes(), change].concat();
+        Self {
+            number: self.number + 1,
+            history: content_hash(&history),
+        }
+    }
+}
+
 /// A home for reading: a snapshot of a bucket, or a folder itself.
 #[derive(Debug)]
 pub struct HomeView {
@@ -57,7 +78,7 @@ pub struct HomeView {
     /// The disk, for reading only; writes to a bucket fail at the next sync.
     pub disk: Arc<dyn Disk>,
     /// As in [`LeasedHome::version`].
-    pub version: Option<u64>,
+    pub version: Option<HomeVersion>,
 }
 
 /// A home that is leased and open.
@@ -65,8 +86,8 @@ pub trait LeasedHome: Send + Sync + Debug {
     /// Epoch of the lease; 0 for a folder.
     fn epoch(&self) -> u64;
 
-    /// Version of the files, without local ones: equal versions mean equal bytes. `None` for a folder.
-    fn version(&self) -> Option<u64>;
+    /// Version of the home; `None` for a folder.
+    fn version(&self) -> Option<HomeVersion>;
 
     /// Root of the home on its disk.
     fn root(&self) -> &Path;

@@ -3,14 +3,15 @@
 use base::content_hash;
 
 use super::*;
+use crate::DamagedObject;
 use crate::EncryptionError;
 use crate::encryption::encrypt_bytes;
 
 /// What stands in the home, and nowhere in the bucket.
-const SAID: &[u8] = b"the plans of Zo\xc3\xab";
+pub(super) const SAID: &[u8] = b"the plans of Zo\xc3\xab";
 
 /// A home with a log, an object and a derived directory.
-fn filled(bucket: &Bucket, home: &HomeName) {
+pub(super) fn filled(bucket: &Bucket, home: &HomeName) {
     let leased = worker(bucket, 0).lease(home, &terms("one")).unwrap();
     let (disk, root) = (leased.disk(), leased.root());
     for (directory, file) in [("workspace", "plans.md"), ("index", "segment")] {
@@ -22,7 +23,7 @@ fn filled(bucket: &Bucket, home: &HomeName) {
     // It dies here: records after the head stay.
 }
 
-fn said(bucket: &Bucket, home: &HomeName) -> Vec<u8> {
+pub(super) fn said(bucket: &Bucket, home: &HomeName) -> Vec<u8> {
     let view = worker(bucket, 100).read(home).unwrap();
     content(&*view.disk, &view.root.join("workspace/plans.md"))
 }
@@ -170,14 +171,10 @@ fn what_was_changed_in_the_bucket_is_told() {
             bucket.put(key, &other);
             let homes = worker(&bucket, 100);
             let found = homes.verify(&anna()).map(|it| it.damaged.len());
-            let is_lease = key.ends_with("/lease");
             match found {
-                Ok(n_damaged) => assert_eq!(n_damaged, usize::from(!is_lease), "{key}"),
-                Err(HomesError::Damaged { .. } | HomesError::WrongKey { .. }) => {}
+                Ok(n_damaged) => assert_eq!(n_damaged, 1, "{key}"),
+                Err(HomesError::WrongKey { .. }) => {}
                 Err(error) => panic!("{key}: {error:?}"),
-            }
-            if is_lease {
-                homes.lease(&anna(), &terms("two")).unwrap_err();
             }
             bucket.put(key, bytes);
         }
@@ -200,15 +197,35 @@ fn a_key_that_the_owner_did_not_make_is_refused() {
         format!("{secret}\n{hash}\n").as_bytes(),
     );
     bucket.put(&key, &forged.unwrap());
-    for error in tried(&bucket) {
-        assert_eq!(
-            error.to_string(),
-            format!(
-                "object {key} of home {} is damaged: it was not made with the owner's key",
-                anna()
-            )
-        );
+    let homes = worker(&bucket, 100);
+    let reason = "it was not made with the owner's key".to_owned();
+    let errors = [
+        homes.lease(&anna(), &terms("two")).unwrap_err(),
+        homes.read(&anna()).unwrap_err(),
+    ];
+    for error in errors {
+        let expected = format!("object {key} of home {} is damaged: {reason}", anna());
+        assert_eq!(error.to_string(), expected);
     }
+    let damaged = DamagedObject {
+        key,
+        reason,
+        files: Vec::new(),
+    };
+    assert_eq!(homes.verify(&anna()).unwrap().damaged, [damaged]);
+}
+
+#[test]
+fn a_missing_key_is_damage_and_not_a_home_in_clear_text() {
+    let bucket = encrypted();
+    filled(&bucket, &anna());
+    let key = format!("{}/key", anna().key());
+    bucket.delete(&key);
+    let error = worker(&bucket, 100).read(&anna()).unwrap_err();
+    assert!(
+        error.to_string().ends_with("damaged: it is missing"),
+        "{error}"
+    );
 }
 
 /// Whether the key opens the home.

@@ -9,6 +9,7 @@ use std::{io, slice};
 
 use base::Disk;
 use base::disk::{DiskError, OsDisk};
+use homes::HomesError;
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use serde::Serialize;
@@ -106,6 +107,11 @@ impl CliError {
 
 impl From<DiskError> for CliError {
     fn from(error: DiskError) -> Self {
+        // A home in a bucket fails as a disk, for reasons of its own.
+        let error = match error.source.downcast::<HomesError>() {
+            Ok(reason) => return reason.into(),
+            Err(source) => DiskError { source, ..error },
+        };
         let failure = Self::from_error(ErrorKind::Disk, &error);
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(readable_hint(&error.path)),

@@ -9,7 +9,7 @@ use base::SourceError;
 use base::disk::LockError;
 use base::model::ModelError;
 use gateway::http::{ListenError, TokenError};
-use homes::HomesError;
+use homes::{HomesError, is_beyond_repair};
 use import::{ImportError, RecordingError};
 use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
@@ -233,9 +233,13 @@ told! { HomesError [Disk]
         "a home has `config.yaml`, `workspace/` or `sessions/`, and `openclaw init` creates one; name another folder"
     ];
     HomesError::Changed(_) => Input ["run the same command again"];
-    HomesError::Damaged { home, .. } => Corrupt [
+    HomesError::Damaged { home, key, .. } => Corrupt [
         format!("`openclaw homes verify ADDRESS {home}` shows which files are affected"),
-        "`openclaw homes push ADDRESS NAME --overwrite` repairs it from a machine that has this home"
+        if is_beyond_repair(key) {
+            "`openclaw homes push ADDRESS NAME` stores it under another name, from a machine that has this home"
+        } else {
+            "`openclaw homes push ADDRESS NAME --overwrite` repairs it from a machine that has this home"
+        }
     ];
     HomesError::TooNew { .. } => TooNew ["update openclaw"];
     HomesError::Encrypted(_) => Input [

@@ -112,6 +112,7 @@ impl HeldHome {
             }
             self.local.append(&path, &[])?;
             for part in &line.parts {
+                self.check_going(&self.log())?;
                 let bytes = self.objects.read_parts(std::slice::from_ref(part))?;
                 self.local.append(&path, &bytes)?;
             }

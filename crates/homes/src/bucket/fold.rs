@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use uuid::Uuid;
+
 use super::head::{FileParts, HomeHead, ObjectPart, object_key, record_key};
 use super::leased::{HeldHome, Log};
 use super::objects::OBJECT_BYTES_MAX;
@@ -56,13 +58,14 @@ impl HeldHome {
     /// Like [`Self::fold`], but includes changes that were never synced.
     pub(crate) fn fold_all(&self, log: &mut Log) -> Result<(), HomesError> {
         if self.tree().take_as_logged() {
-            log.version += 1;
+            // No record tells what changed, so it differs from any other change.
+            log.version = log.version.after(Uuid::now_v7().as_bytes());
         }
         self.fold(log)
     }
 
     fn fold_unless_lost(&self, log: &mut Log) -> Result<(), HomesError> {
-        let is_new = log.version != log.head.version
+        let is_new = log.version != log.head.version()
             || !log.published.is_empty()
             || log.next - log.head.folded > BARS_MAX;
         if !is_new {
@@ -84,7 +87,8 @@ impl HeldHome {
         };
         let mut head = HomeHead {
             folded: log.next - 1,
-            version: log.version,
+            version: log.version.number,
+            history: log.version.history.clone(),
             files: files.iter().map(line).collect(),
             directories,
             objects,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::objects::OBJECT_BYTES_MAX;
 use super::record::{Flaw, disclose};
 use crate::layout::is_inside;
-use crate::{HomeName, HomesError};
+use crate::{HomeName, HomeVersion, HomesError};
 
 /// Format that this program writes; it refuses greater ones.
 pub(crate) const FORMAT: u32 = 1;
@@ -23,8 +23,11 @@ pub(crate) struct HomeHead {
     pub(crate) epoch: u64,
     /// Number of the last record that the head covers.
     pub(crate) folded: u64,
-    /// Counts the changes of `files` and `directories`: equal versions mean equal bytes.
+    /// Counts the changes of `files` and `directories`.
     pub(crate) version: u64,
+    /// As of [`HomeVersion::history`]; empty in heads of earlier versions of this program.
+    #[serde(default)]
+    pub(crate) history: String,
     /// Files by path relative to the home, without derived ones.
     pub(crate) files: BTreeMap<String, FileParts>,
     pub(crate) directories: BTreeSet<String>,
@@ -41,6 +44,7 @@ impl Default for HomeHead {
             epoch: 0,
             folded: 0,
             version: 0,
+            history: String::new(),
             files: BTreeMap::new(),
             directories: BTreeSet::new(),
             derived: BTreeMap::new(),
@@ -157,6 +161,14 @@ impl HomeHead {
         self.objects
             .keys()
             .try_for_each(|object| check_object(object))
+    }
+
+    /// The version of the home up to record `folded`.
+    pub(crate) fn version(&self) -> HomeVersion {
+        HomeVersion {
+            number: self.version,
+            history: self.history.clone(),
+        }
     }
 
     /// Bytes in use of each referenced object.

@@ -6,7 +6,7 @@ use age::secrecy::{ExposeSecret, SecretString};
 
 use super::head::head_key;
 use super::requests::{Etag, Requests, Written};
-use crate::encryption::{Key, Recipients, decrypt_bytes, encrypt_bytes, keyed_hash};
+use crate::encryption::{Key, Recipients, decrypt_bytes, encrypt_bytes, is_encrypted, keyed_hash};
 use crate::{EncryptionError, HomeName, HomesError};
 
 /// Encrypts the objects of a home and derives their names.
@@ -41,8 +41,13 @@ impl HomeKey {
         if let Some((found, _)) = Self::read(requests, home, owner)? {
             return Ok(found);
         }
-        if requests.read(&head_key(home))?.is_some() {
-            return Err(HomesError::NotEncrypted(home.clone()));
+        match requests.read(&head_key(home))? {
+            Some((head, _)) if is_encrypted(&head) => {
+                // Unless another process has just begun the home.
+                return Self::found(requests, home, owner).map(|(found, _)| found);
+            }
+            Some(_) => return Err(HomesError::NotEncrypted(home.clone())),
+            None => {}
         }
         if absent == Absent::Missing {
             return Err(HomesError::Missing(home.clone()));
@@ -76,7 +81,7 @@ impl HomeKey {
         home: &HomeName,
         owner: &Key,
     ) -> Result<(Self, Etag), HomesError> {
-        Self::read(requests, home, owner)?.ok_or_else(|| damaged(home)("it vanished".to_owned()))
+        Self::read(requests, home, owner)?.ok_or_else(|| damaged(home)("it is missing".to_owned()))
     }
 
     fn of(key: Key) -> Result<Self, EncryptionError> {

@@ -38,10 +38,19 @@ impl HomeRequests {
         let Some((bytes, etag)) = self.requests.read(key)? else {
             return Ok(None);
         };
+        Ok(Some((self.opened(key, bytes)?, etag)))
+    }
+
+    /// Decrypts a swappable object.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Self::read`].
+    pub(crate) fn opened(&self, key: &str, bytes: Vec<u8>) -> Result<Vec<u8>, HomesError> {
         if self.key.is_none() && is_encrypted(&bytes) {
             return Err(HomesError::Encrypted(self.home.clone()));
         }
-        Ok(Some((self.decrypted(key, bytes)?, etag)))
+        self.decrypted(key, bytes)
     }
 
     /// Reads write-once objects and returns them in the order of `keys`.

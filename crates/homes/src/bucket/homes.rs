@@ -14,12 +14,14 @@ use super::head::head_key;
 use super::home_key::{Absent, HomeKey};
 use super::home_requests::HomeRequests;
 use super::lease::{self, Lease};
-use super::leased::{HeldHome, Log, ReadHome, read_home, take_over};
+use super::leased::{HeldHome, Log, ReadHome, read_unleased, take_over};
 use super::lock_table::LockTable;
 use super::objects::Objects;
 use super::requests::{RequestCounts, Requests};
 use super::tree::HomeTree;
-use crate::{HomeName, HomeParts, HomeView, Homes, HomesError, Key, LeaseTerms, LeasedHome};
+use crate::{
+    HomeName, HomeParts, HomeVersion, HomeView, Homes, HomesError, Key, LeaseTerms, LeasedHome,
+};
 
 /// Homes in a bucket.
 #[derive(Debug, Clone)]
@@ -74,13 +76,11 @@ impl BucketHomes {
     /// [`HomesError::NotEncrypted`] if the home is in clear text, and those of a lease.
     pub fn rekey(&self, home: &HomeName, new: &Key, terms: &LeaseTerms) -> Result<(), HomesError> {
         let objects = self.objects(home, Absent::Missing)?;
-        if objects.head()?.is_none() {
-            return Err(HomesError::Missing(home.clone()));
-        }
+        objects.existing_head()?;
         let Some(owner) = &self.key else {
             return Err(HomesError::NotEncrypted(home.clone()));
         };
-        let lease = lease::take(&objects.requests, &*self.clock, terms)?;
+        let lease = lease::take(&objects, &*self.clock, terms)?;
         let done = HomeKey::hand_over(&self.requests, home, (owner, new));
         // A lease that cannot be given back ends by itself.
         lease::extend(&objects.requests, &*self.clock, (&lease, Duration::ZERO)).ok();
@@ -122,31 +122,37 @@ impl Homes for BucketHomes {
         terms: &LeaseTerms,
     ) -> Result<Box<dyn LeasedHome>, HomesError> {
         let objects = self.objects(home, Absent::Begins)?;
-        let lease = lease::take(&objects.requests, &*self.clock, terms)?;
-        let (tree, log) = take_over(&objects, &lease)?;
-        let held = self.opened(objects, (tree, log), terms, Some(lease));
-        // Local files from an earlier lease may be stale: others may have written to the home since.
-        if held.local.stat(&held.root)?.is_some() {
-            held.local.remove_tree(&held.root)?;
+        let mut lease = lease::take(&objects, &*self.clock, terms)?;
+        let cleared = || -> Result<(), HomesError> {
+            let root = self.cache.root_of(&home.key());
+            // Local files from an earlier lease may be stale: others may have written to the home since.
+            if self.cache.disk.stat(&root)?.is_some() {
+                self.cache.disk.remove_tree(&root)?;
+            }
+            Ok(self.cache.disk.create_dir(&root)?)
+        };
+        let taken = cleared().and_then(|()| take_over(&objects, &mut lease));
+        if taken.is_err() {
+            // A lease that cannot be given back ends by itself.
+            lease::extend(&objects.requests, &*self.clock, (&lease, Duration::ZERO)).ok();
         }
-        held.local.create_dir(&held.root)?;
+        let (tree, log) = taken?;
+        let held = self.opened(objects, (tree, log), terms, Some(lease));
         Ok(Box::new(LeasedBucket(Arc::new(held))))
     }
 
     fn read(&self, home: &HomeName) -> Result<HomeView, HomesError> {
         let objects = self.objects(home, Absent::Missing)?;
-        let (head, etag) = objects
-            .head()?
-            .ok_or_else(|| HomesError::Missing(home.clone()))?;
+        let (head, etag, read) = read_unleased(&objects)?;
         let ReadHome {
             tree,
             newest,
             version,
             ..
-        } = read_home(&objects, &head)?;
+        } = read;
         let log = Log {
             stopped: Some("it was opened read-only".to_owned()),
-            ..Log::after(head, etag, (newest, version))
+            ..Log::after(head, etag, (newest, version.clone()))
         };
         let terms = LeaseTerms {
             holder: String::new(),
@@ -193,8 +199,8 @@ impl LeasedHome for LeasedBucket {
         self.0.log().head.epoch
     }
 
-    fn version(&self) -> Option<u64> {
-        Some(self.0.log().version)
+    fn version(&self) -> Option<HomeVersion> {
+        Some(self.0.log().version.clone())
     }
 
     fn root(&self) -> &Path {
@@ -232,8 +238,14 @@ impl LeasedHome for LeasedBucket {
         let folded = self.0.fold(&mut log);
         log.stopped = Some("it was released".to_owned());
         drop(log);
-        self.0.extend(Duration::ZERO)?;
+        // A download that is under way ends now; what it wrote is removed below.
+        drop(base::locked(&self.0.hydrated));
+        if let (Err(_), Some(lease)) = (&folded, &mut *self.0.lease()) {
+            // An append without an answer may still arrive.
+            lease.is_fenced = false;
+        }
+        let extended = self.0.extend(Duration::ZERO);
         let removed = self.0.local.remove_tree(&self.0.root);
-        folded.and_then(|()| Ok(removed?))
+        folded.and(extended).and_then(|()| Ok(removed?))
     }
 }

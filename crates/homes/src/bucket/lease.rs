@@ -9,6 +9,7 @@ use chrono::SecondsFormat;
 use serde::{Deserialize, Serialize};
 
 use super::home_requests::HomeRequests;
+use super::objects::Objects;
 use super::requests::{Etag, Written};
 use crate::{HomeName, HomesError, LeaseTerms};
 
@@ -17,6 +18,9 @@ pub(crate) struct LeaseRecord {
     pub(crate) epoch: u64,
     pub(crate) holder: String,
     pub(crate) until: Timestamp,
+    /// Whether its holder gave it back, and no holder so far can write.
+    #[serde(default)]
+    pub(crate) released: bool,
 }
 
 /// A lease and the etag of its last write.
@@ -24,34 +28,60 @@ pub(crate) struct LeaseRecord {
 pub(crate) struct Lease {
     pub(crate) record: LeaseRecord,
     etag: Etag,
+    /// Whether no earlier holder can write any more.
+    pub(crate) is_fenced: bool,
+    /// Whether it was given back: a renewal that is under way must not take it again.
+    pub(crate) is_over: bool,
 }
 
 pub(crate) fn lease_key(home: &HomeName) -> String {
     format!("{}/lease", home.key())
 }
 
-/// Takes the lease if it is free, has ended, or belongs to the same holder.
+/// How far the epoch skips where the last one is unknown: its holder may have been ahead of the head.
+const SKIPPED_EPOCHS: u64 = 1 << 16;
+
+/// Takes the lease if it is free, has ended, or belongs to the same holder. A damaged one is free: the greater epoch
+/// fences out whoever wrote it.
 pub(crate) fn take(
-    requests: &HomeRequests,
+    objects: &Objects,
     clock: &dyn Clock,
     terms: &LeaseTerms,
 ) -> Result<Lease, HomesError> {
-    let found = read(requests)?;
+    let requests = &objects.requests;
+    let stored = requests.requests.read(&lease_key(&requests.home))?;
+    let (bytes, etag) = stored.unzip();
+    let found = match bytes.map(|bytes| decoded(requests, bytes)).transpose() {
+        Err(HomesError::Damaged { .. }) => None,
+        found => found?,
+    };
     let now = clock.now();
-    let is_held = |it: &&Lease| it.record.until > now && it.record.holder != terms.holder;
+    let is_held = |it: &&LeaseRecord| it.until > now && !it.released && it.holder != terms.holder;
     if let Some(held) = found.as_ref().filter(is_held) {
-        return Err(held_by(&requests.home, &held.record));
+        return Err(held_by(&requests.home, held));
     }
+    let is_fenced = found.as_ref().is_some_and(|it| it.released);
+    let last_epoch = match found {
+        Some(record) => record.epoch,
+        None => objects
+            .head()?
+            .map_or(0, |(head, _)| head.epoch + SKIPPED_EPOCHS),
+    };
     let record = LeaseRecord {
-        epoch: found.as_ref().map_or(0, |it| it.record.epoch) + 1,
+        epoch: last_epoch + 1,
         holder: terms.holder.clone(),
         until: end(now, terms.time),
+        released: false,
     };
-    let etag = found.map(|it| it.etag);
-    if let Some(lease) = write(requests, record.clone(), etag.as_ref())? {
-        return Ok(lease);
+    if let Some(etag) = write(requests, &record, etag.as_ref())? {
+        return Ok(Lease {
+            record,
+            etag,
+            is_fenced,
+            is_over: false,
+        });
     }
-    let other = read(requests)?.map_or(record, |it| it.record);
+    let other = read(requests)?.map_or(record, |(found, _)| found);
     Err(held_by(&requests.home, &other))
 }
 
@@ -60,8 +90,8 @@ pub(crate) fn holder(
     requests: &HomeRequests,
     clock: &dyn Clock,
 ) -> Result<Option<LeaseRecord>, HomesError> {
-    let found = read(requests)?.map(|lease| lease.record);
-    Ok(found.filter(|record| record.until > clock.now()))
+    let found = read(requests)?.map(|(record, _)| record);
+    Ok(found.filter(|record| record.until > clock.now() && !record.released))
 }
 
 /// Sets the end of the lease to `time` from now: renews it, or with zero gives it back.
@@ -72,10 +102,16 @@ pub(crate) fn extend(
 ) -> Result<Lease, HomesError> {
     let record = LeaseRecord {
         until: end(clock.now(), time),
+        released: time.is_zero() && lease.is_fenced,
         ..lease.record.clone()
     };
-    match write(requests, record, Some(&lease.etag))? {
-        Some(lease) => Ok(lease),
+    match write(requests, &record, Some(&lease.etag))? {
+        Some(etag) => Ok(Lease {
+            record,
+            etag,
+            is_fenced: lease.is_fenced,
+            is_over: time.is_zero(),
+        }),
         None => Err(lost(requests)),
     }
 }
@@ -83,7 +119,7 @@ pub(crate) fn extend(
 /// The error that another holder has taken the home over; reads the lease for its name.
 pub(crate) fn lost(requests: &HomeRequests) -> HomesError {
     let by = match read(requests) {
-        Ok(Some(lease)) => lease.record.holder,
+        Ok(Some((record, _))) => record.holder,
         Ok(None) | Err(_) => "another holder".to_owned(),
     };
     HomesError::Lost {
@@ -95,27 +131,43 @@ pub(crate) fn lost(requests: &HomeRequests) -> HomesError {
 /// Swaps the lease; `None` if another process was first.
 fn write(
     requests: &HomeRequests,
-    record: LeaseRecord,
+    record: &LeaseRecord,
     etag: Option<&Etag>,
-) -> Result<Option<Lease>, HomesError> {
+) -> Result<Option<Etag>, HomesError> {
     let key = lease_key(&requests.home);
     let bytes =
-        serde_json::to_vec(&record).map_err(|error| requests.damaged(&key, error.to_string()))?;
-    match requests.swap(&key, bytes, etag)? {
-        Written::Done(etag) => Ok(Some(Lease { record, etag })),
-        // If only the response to our own write was lost, the stored lease is the one we wrote.
-        Written::Refused => Ok(read(requests)?.filter(|found| found.record == record)),
+        serde_json::to_vec(record).map_err(|error| requests.damaged(&key, error.to_string()))?;
+    match requests.swap(&key, bytes.clone(), etag)? {
+        Written::Done(etag) => Ok(Some(etag)),
+        Written::Refused => {
+            let is_own = |found: &LeaseRecord| {
+                (found.epoch, &found.holder) == (record.epoch, &record.holder)
+            };
+            let found = read(requests)?.filter(|(found, _)| is_own(found));
+            // If only the response to this write or an earlier one was lost, the stored lease is our own.
+            match found {
+                Some((found, etag)) if found == *record => Ok(Some(etag)),
+                Some((_, etag)) => match requests.swap(&key, bytes, Some(&etag))? {
+                    Written::Done(etag) => Ok(Some(etag)),
+                    Written::Refused => Ok(None),
+                },
+                None => Ok(None),
+            }
+        }
     }
 }
 
-fn read(requests: &HomeRequests) -> Result<Option<Lease>, HomesError> {
-    let key = lease_key(&requests.home);
-    let Some((bytes, etag)) = requests.read(&key)? else {
+fn read(requests: &HomeRequests) -> Result<Option<(LeaseRecord, Etag)>, HomesError> {
+    let Some((bytes, etag)) = requests.requests.read(&lease_key(&requests.home))? else {
         return Ok(None);
     };
-    let record = serde_json::from_slice(&bytes);
-    let record = record.map_err(|error| requests.damaged(&key, error.to_string()))?;
-    Ok(Some(Lease { record, etag }))
+    Ok(Some((decoded(requests, bytes)?, etag)))
+}
+
+fn decoded(requests: &HomeRequests, bytes: Vec<u8>) -> Result<LeaseRecord, HomesError> {
+    let key = lease_key(&requests.home);
+    let record = serde_json::from_slice(&requests.opened(&key, bytes)?);
+    record.map_err(|error| requests.damaged(&key, error.to_string()))
 }
 
 fn end(now: Timestamp, time: Duration) -> Timestamp {

@@ -1,7 +1,7 @@
 //! A home in a bucket while it is open: the only code that appends to its log.
 //!
-//! Each record is created once, under the next number. A new holder first takes that number with an empty record, a
-//! bar, so that an earlier holder cannot append, however late it wakes.
+//! Each record is created once, under the next number. Unless the last holder gave the home back, a new one first takes
+//! that number with an empty record, a bar, so that an earlier holder cannot append, however late it wakes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use super::head::{FileParts, HomeHead, record_key};
 use super::lease::{self, Lease};
 use super::lock_table::LockTable;
 use super::objects::{Logged, Objects};
-use super::record::{LogChange, Record};
+use super::record::{LogChange, Record, version_after};
 use super::requests::Etag;
 use super::tree::HomeTree;
-use crate::{HomeParts, HomesError, LeaseTerms};
+use crate::{HomeParts, HomeVersion, HomesError, LeaseTerms};
 
 /// Records after the head beyond which they are folded; bounds what opening a home reads.
 const RECORDS_MAX: u64 = 128;
@@ -57,8 +57,8 @@ pub(crate) struct Log {
     pub(crate) bars: BTreeSet<u64>,
     /// Bytes added by the records after the head.
     pub(crate) n_bytes: u64,
-    /// Like [`HomeHead::version`], but counts the records after the head too.
-    pub(crate) version: u64,
+    /// Of the head and the records after it.
+    pub(crate) version: HomeVersion,
     /// Keys that the head does not reference; the next fold deletes them.
     pub(crate) garbage: Vec<String>,
     /// Why writes are refused.
@@ -73,7 +73,7 @@ pub(crate) type Published = (String, Vec<(String, FileParts)>);
 
 impl Log {
     /// A log that continues after record `newest`.
-    pub(crate) fn after(head: HomeHead, etag: Etag, (newest, version): (u64, u64)) -> Self {
+    pub(crate) fn after(head: HomeHead, etag: Etag, (newest, version): (u64, HomeVersion)) -> Self {
         Self {
             head,
             etag,
@@ -114,7 +114,7 @@ impl HeldHome {
     pub(crate) fn extend(&self, time: Duration) -> Result<(), HomesError> {
         let requests = &self.objects.requests;
         let mut lease = self.lease();
-        let Some(held) = &*lease else {
+        let Some(held) = lease.as_ref().filter(|it| !it.is_over) else {
             return Ok(());
         };
         *lease = Some(lease::extend(requests, &*self.clock, (held, time))?);
@@ -137,13 +137,14 @@ impl HeldHome {
             epoch: log.head.epoch,
             changes,
         };
+        let version = self.version_after(&log, &record, &added)?;
         let created = self.objects.create_record(log.next, &record, &added);
         let other = log.stop_on_failure(created)?;
         if other.is_some() {
             return Err(self.lose(&mut log));
         }
         log.next += 1;
-        log.version += 1;
+        log.version = version;
         log.n_bytes += added.len() as u64;
         let is_long = log.next - log.head.folded > RECORDS_MAX || log.n_bytes > RECORD_BYTES_MAX;
         if is_long {
@@ -151,6 +152,17 @@ impl HeldHome {
             self.fold(&mut log).unwrap_or_default();
         }
         Ok(())
+    }
+
+    fn version_after(
+        &self,
+        log: &Log,
+        record: &Record,
+        added: &[u8],
+    ) -> Result<HomeVersion, HomesError> {
+        let key = record_key(self.objects.home(), log.next);
+        let version = version_after(&log.version, record, added);
+        version.map_err(|flaw| self.objects.damaged(&key, flaw))
     }
 
     pub(crate) fn lose(&self, log: &mut Log) -> HomesError {
@@ -177,17 +189,38 @@ pub(crate) struct ReadHome {
     pub(crate) tree: HomeTree,
     /// The number of the last record.
     pub(crate) newest: u64,
-    pub(crate) version: u64,
+    pub(crate) version: HomeVersion,
     /// Numbers of the bars after the head.
     pub(crate) bars: BTreeSet<u64>,
+    /// Greatest epoch of the records after the head.
+    last_epoch: u64,
+}
+
+/// How often a home is read again because its holder has folded the log meanwhile.
+pub(crate) const REREADS_MAX: usize = 3;
+
+/// Reads a home without a lease.
+pub(crate) fn read_unleased(objects: &Objects) -> Result<(HomeHead, Etag, ReadHome), HomesError> {
+    for _ in 0..REREADS_MAX {
+        let (head, etag) = objects.existing_head()?;
+        match read_home(objects, &head) {
+            // A record that was folded meanwhile is missing.
+            Err(HomesError::Damaged { .. }) => {}
+            read => return Ok((head, etag, read?)),
+        }
+    }
+    let (head, etag) = objects.existing_head()?;
+    let read = read_home(objects, &head)?;
+    Ok((head, etag, read))
 }
 
 pub(crate) fn read_home(objects: &Objects, head: &HomeHead) -> Result<ReadHome, HomesError> {
     let mut read = ReadHome {
         tree: HomeTree::of(head),
         newest: head.folded,
-        version: head.version,
+        version: head.version(),
         bars: BTreeSet::new(),
+        last_epoch: 0,
     };
     let numbers = objects.record_numbers(head.folded)?;
     for found in objects.records(&numbers)? {
@@ -205,13 +238,16 @@ impl ReadHome {
             record,
             added,
         } = found;
+        let damaged = |flaw| objects.damaged(&record_key(objects.home(), *number), flaw);
         let applied = self.tree.apply(&record.changes, added);
-        applied.map_err(|flaw| objects.damaged(&record_key(objects.home(), *number), flaw))?;
+        applied.map_err(damaged)?;
         self.newest = *number;
+        self.last_epoch = self.last_epoch.max(record.epoch);
         if record.changes.is_empty() {
             self.bars.insert(*number);
         } else {
-            self.version += 1;
+            let version = version_after(&self.version, record, added);
+            self.version = version.map_err(damaged)?;
         }
         Ok(())
     }
@@ -219,18 +255,20 @@ impl ReadHome {
 
 /// Takes a home over: once this returns, no earlier holder can write.
 ///
-/// First swaps in a head with this epoch, so that no earlier holder can swap it; then appends a bar, so that none can
-/// append. Applies records that an earlier holder wrote in between.
-pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(HomeTree, Log), HomesError> {
+/// First swaps in a head with this epoch, so that no earlier holder can swap it; then, unless all have given the home
+/// back, appends a bar, so that none can append. Applies records that an earlier holder wrote in between.
+pub(crate) fn take_over(
+    objects: &Objects,
+    lease: &mut Lease,
+) -> Result<(HomeTree, Log), HomesError> {
     let epoch = lease.record.epoch;
     let lost = || lease::lost(&objects.requests);
     let (head, etag) = loop {
-        let found = objects.head()?;
-        let (found, etag) = found.map_or_else(
-            || (HomeHead::default(), None),
-            |(head, etag)| (head, Some(etag)),
-        );
+        let (found, etag) = objects.head_unless_new()?.unzip();
+        let found = found.unwrap_or_default();
         if found.epoch >= epoch {
+            // The lease was restored or made anew: nothing is known of the holder of the greater epoch.
+            lease.is_fenced = false;
             return Err(lost());
         }
         let head = HomeHead { epoch, ..found };
@@ -238,23 +276,43 @@ pub(crate) fn take_over(objects: &Objects, lease: &Lease) -> Result<(HomeTree, L
             break (head, etag);
         }
     };
-    let mut read = read_home(objects, &head)?;
+    let read = read_home(objects, &head);
+    let is_overtaken = match &read {
+        Ok(read) => read.last_epoch > epoch,
+        // A later holder may have folded records that this head lacks.
+        Err(_) => objects.head()?.is_some_and(|(it, _)| it.epoch > epoch),
+    };
+    // A later holder may have folded and removed its records, but not its bar.
+    if is_overtaken {
+        lease.is_fenced = false;
+        return Err(lost());
+    }
+    let mut read = read?;
+    if !lease.is_fenced {
+        bar(objects, &mut read, epoch)?;
+        lease.is_fenced = true;
+    }
+    let log = Log {
+        bars: read.bars,
+        ..Log::after(head, etag, (read.newest, read.version))
+    };
+    Ok((read.tree, log))
+}
+
+/// Appends a bar of this epoch.
+fn bar(objects: &Objects, read: &mut ReadHome, epoch: u64) -> Result<(), HomesError> {
     let bar = Record {
         epoch,
         changes: Vec::new(),
     };
     while let Some(found) = objects.create_record(read.newest + 1, &bar, &[])? {
         if found.record.epoch >= epoch {
-            return Err(lost());
+            return Err(lease::lost(&objects.requests));
         }
         read.apply(objects, &found)?;
         read.tree.set_logged();
     }
-    let own = read.newest + 1;
-    read.bars.insert(own);
-    let log = Log {
-        bars: read.bars,
-        ..Log::after(head, etag, (own, read.version))
-    };
-    Ok((read.tree, log))
+    read.newest += 1;
+    read.bars.insert(read.newest);
+    Ok(())
 }

@@ -25,4 +25,4 @@ pub use address::BucketAddress;
 pub use cache::Cache;
 pub use homes::BucketHomes;
 pub use requests::RequestCounts;
-pub use verify::{DamagedObject, HomeSummary, Verification};
+pub use verify::{DamagedObject, HomeSummary, Verification, is_beyond_repair};

@@ -42,6 +42,27 @@ impl Objects {
         Ok(Some((HomeHead::decode(self.home(), &bytes)?, etag)))
     }
 
+    /// The head of a home that exists.
+    pub(crate) fn existing_head(&self) -> Result<(HomeHead, Etag), HomesError> {
+        let found = self.head_unless_new()?;
+        found.ok_or_else(|| HomesError::Missing(self.home().clone()))
+    }
+
+    /// The head of a home, unless it has no log either.
+    pub(crate) fn head_unless_new(&self) -> Result<Option<(HomeHead, Etag)>, HomesError> {
+        if let Some(found) = self.head()? {
+            return Ok(Some(found));
+        }
+        let log = format!("{}/log", self.home().key());
+        if self.requests.requests.list(&log, None)?.is_empty() {
+            return Ok(None);
+        }
+        // Another process may have begun the home meanwhile.
+        let found = self.head()?;
+        let lost = || self.damaged(&head_key(self.home()), "it is missing".to_owned());
+        found.map(Some).ok_or_else(lost)
+    }
+
     /// Swaps the head that has this etag; `None` if another process swapped it first.
     pub(crate) fn swap_head(
         &self,
@@ -85,6 +106,14 @@ impl Objects {
     ///
     /// [`HomesError::Damaged`] if there is a gap.
     pub(crate) fn record_numbers(&self, folded: u64) -> Result<Vec<u64>, HomesError> {
+        // A listing that another process appends to meanwhile may have the later record alone.
+        match self.listed_numbers(folded) {
+            Err(HomesError::Damaged { .. }) => self.listed_numbers(folded),
+            numbers => numbers,
+        }
+    }
+
+    fn listed_numbers(&self, folded: u64) -> Result<Vec<u64>, HomesError> {
         let directory = format!("{}/log", self.home().key());
         let after = record_key(self.home(), folded);
         let listed = self.requests.requests.list(&directory, Some(&after))?;

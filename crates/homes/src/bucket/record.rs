@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::head::{ObjectPart, check_parts, check_path};
+use crate::HomeVersion;
 
 /// The header of a record; the added bytes follow it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +72,15 @@ impl Record {
         }
         Ok((record, added))
     }
+}
+
+/// The version of a home after a record.
+pub(crate) fn version_after(
+    version: &HomeVersion,
+    record: &Record,
+    added: &[u8],
+) -> Result<HomeVersion, Flaw> {
+    Ok(version.after(&enclose(record, added)?))
 }
 
 /// Encodes a value as one line of JSON, followed by `rest`; a first line holds the hash of both.

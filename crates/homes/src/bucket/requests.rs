@@ -5,6 +5,7 @@
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 
+use base::disk::DiskError;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path as Key;
 use object_store::{
@@ -100,7 +101,8 @@ impl Requests {
     /// Replaces the object that has this etag; without one, creates it.
     ///
     /// An attempt that failed without an answer may have been stored; the next one is then refused. So after a refusal,
-    /// the caller must compare the stored object with what it wrote.
+    /// the caller must compare the stored object with what it wrote. A disk always answers: after a failed sync, a retry
+    /// would find the object and take it for durable.
     pub(crate) fn swap(
         &self,
         key: &str,
@@ -120,13 +122,16 @@ impl Requests {
                 Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {
                     return Ok(Written::Refused);
                 }
-                Err(error) => failure = Some(error),
+                Err(error) => {
+                    let error = failed("write", key)(error);
+                    if matches!(error, HomesError::Disk(_)) {
+                        return Err(error);
+                    }
+                    failure = Some(error);
+                }
             }
         }
-        match failure {
-            Some(error) => Err(failed("write", key)(error)),
-            None => Ok(Written::Refused),
-        }
+        failure.map_or(Ok(Written::Refused), Err)
     }
 
     /// Reads an object and its etag; `None` if it does not exist.
@@ -279,5 +284,22 @@ impl Drop for Requests {
 
 fn failed(act: &'static str, key: &str) -> impl FnOnce(Error) -> HomesError {
     let key = key.to_owned();
-    move |source| HomesError::Store { act, key, source }
+    move |error| {
+        let Error::Generic { store, source } = error else {
+            return HomesError::Store {
+                act,
+                key,
+                source: error,
+            };
+        };
+        match source.downcast::<DiskError>() {
+            // A vault fails as a disk does.
+            Ok(error) => HomesError::Disk(*error),
+            Err(source) => HomesError::Store {
+                act,
+                key,
+                source: Error::Generic { store, source },
+            },
+        }
+    }
 }

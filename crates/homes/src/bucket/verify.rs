@@ -7,16 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::SecondsFormat;
 use serde::Serialize;
 
-use super::head::{HomeHead, object_key};
+use super::head::{HomeHead, head_key, object_key};
 use super::home_key::Absent;
 use super::homes::BucketHomes;
 use super::lease;
-use super::leased::{ReadHome, read_home};
+use super::leased::{REREADS_MAX, ReadHome, read_unleased};
 use super::tree::content;
 use crate::{HomeName, HomesError};
 
 /// Size and holder of a home.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HomeSummary {
     /// Its name.
@@ -27,7 +27,7 @@ pub struct HomeSummary {
     pub bytes: u64,
     /// Number of changes so far.
     pub version: u64,
-    /// Whether it is encrypted; without the right key, the other fields are zero or `None`.
+    /// Whether it is encrypted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub encrypted: bool,
     /// Current holder of the lease, or of a lock of a folder.
@@ -36,6 +36,20 @@ pub struct HomeSummary {
     /// End of the lease (RFC 3339), unless renewed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held_until: Option<String>,
+    /// Why it could not be read; the numbers are then zero.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+impl HomeSummary {
+    /// A home that could not be read.
+    pub fn unread(home: &HomeName, problem: String) -> Self {
+        Self {
+            name: home.to_string(),
+            problem: Some(problem),
+            ..Self::default()
+        }
+    }
 }
 
 /// Result of checking a home.
@@ -70,15 +84,13 @@ impl BucketHomes {
     /// clear text needs no key.
     pub fn summary(&self, home: &HomeName) -> Result<HomeSummary, HomesError> {
         match self.known_summary(home) {
-            Err(HomesError::Encrypted(_) | HomesError::WrongKey { .. }) => Ok(HomeSummary {
-                name: home.to_string(),
-                files: 0,
-                bytes: 0,
-                version: 0,
-                encrypted: true,
-                holder: None,
-                held_until: None,
-            }),
+            Err(HomesError::Encrypted(_) | HomesError::WrongKey { .. }) => {
+                let problem = "encrypted with a key that was not given".to_owned();
+                Ok(HomeSummary {
+                    encrypted: true,
+                    ..HomeSummary::unread(home, problem)
+                })
+            }
             Err(HomesError::NotEncrypted(_)) => {
                 self.clone().encrypted_with(None).known_summary(home)
             }
@@ -88,20 +100,18 @@ impl BucketHomes {
 
     fn known_summary(&self, home: &HomeName) -> Result<HomeSummary, HomesError> {
         let objects = self.objects(home, Absent::Missing)?;
-        let (head, _) = objects
-            .head()?
-            .ok_or_else(|| HomesError::Missing(home.clone()))?;
-        let ReadHome { tree, version, .. } = read_home(&objects, &head)?;
+        let (_, _, ReadHome { tree, version, .. }) = read_unleased(&objects)?;
         let holder = lease::holder(&objects.requests, &*self.clock)?;
         let until = |it: &lease::LeaseRecord| it.until.to_rfc3339_opts(SecondsFormat::Secs, true);
         Ok(HomeSummary {
             name: home.to_string(),
             files: tree.files.len(),
             bytes: tree.files.values().map(|inode| content(inode).len()).sum(),
-            version,
+            version: version.number,
             encrypted: objects.requests.key.is_some(),
             held_until: holder.as_ref().map(until),
             holder: holder.map(|it| it.holder),
+            problem: None,
         })
     }
 
@@ -111,7 +121,22 @@ impl BucketHomes {
     ///
     /// [`HomesError`] if the home cannot be read at all; damage is part of the result.
     pub fn verify(&self, home: &HomeName) -> Result<Verification, HomesError> {
-        let objects = self.objects(home, Absent::Missing)?;
+        let etag = || Ok::<_, HomesError>(self.requests.read(&head_key(home))?.map(|(_, it)| it));
+        let mut before = etag()?;
+        let mut found = self.verify_once(home)?;
+        for _ in 0..REREADS_MAX {
+            let after = etag()?;
+            // Otherwise, the holder of the home may have removed what the head named before.
+            if found.damaged.is_empty() || after == before {
+                break;
+            }
+            before = after;
+            found = self.verify_once(home)?;
+        }
+        Ok(found)
+    }
+
+    fn verify_once(&self, home: &HomeName) -> Result<Verification, HomesError> {
         let mut found = Verification {
             name: home.to_string(),
             objects: 0,
@@ -119,8 +144,18 @@ impl BucketHomes {
             damaged: Vec::new(),
             unused: Vec::new(),
         };
-        let head = match objects.head() {
-            Ok(head) => head.ok_or_else(|| HomesError::Missing(home.clone()))?.0,
+        let objects = match self.objects(home, Absent::Missing) {
+            Ok(objects) => objects,
+            Err(error) => {
+                found.add(error, Vec::new())?;
+                return Ok(found);
+            }
+        };
+        if let Err(error) = lease::holder(&objects.requests, &*self.clock) {
+            found.add(error, Vec::new())?;
+        }
+        let head = match objects.existing_head() {
+            Ok((head, _)) => head,
             Err(error) => {
                 found.add(error, Vec::new())?;
                 return Ok(found);
@@ -178,6 +213,11 @@ impl BucketHomes {
         let keys = listed.into_iter().map(|(key, _)| key);
         Ok(keys.filter(|key| !known.contains(key)).collect())
     }
+}
+
+/// Whether a push cannot restore the object with this key: without its head, its key or a record, a home does not open.
+pub fn is_beyond_repair(key: &str) -> bool {
+    key.ends_with("/head") || key.ends_with("/key") || key.contains("/log/")
 }
 
 impl Verification {

@@ -262,8 +262,8 @@ impl OtherHome {
         )?;
         // Record what the other home holds, not what is here now: an edit saved during the pull is new.
         plan.source.files.extend(read);
-        Marker::new(&self.address, &self.name, view.version, plan.source.clone())
-            .save(disk, home)?;
+        let version = view.version.clone();
+        Marker::new(&self.address, &self.name, version, plan.source.clone()).save(disk, home)?;
         Ok(Ok(plan))
     }
 
@@ -379,7 +379,7 @@ fn listing_of(
     let place = place_in(view);
     let known = marker.map(|marker| &marker.listing);
     let known: Vec<&Listing> = known.into_iter().chain([own]).collect();
-    Ok(match view.version {
+    Ok(match &view.version {
         Some(_) => Listing::read_beside(place, &LAYOUT, &known)?,
         // A copy into a folder compares each file with its whole listing.
         None => Listing::read(place, &LAYOUT)?,

@@ -2,7 +2,7 @@
 //!
 //! Takes no lease and no lock, and writes nothing.
 
-use homes::{HomeSummary, Homes, Listing};
+use homes::{HomeSummary, Homes, HomesError, Listing};
 use serde::Serialize;
 
 use super::exchange::place_in;
@@ -39,13 +39,27 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let key = arguments.key.key_of_homes(context)?;
     let has_key = key.is_some();
     let next = "`openclaw homes push ADDRESS NAME` creates one";
-    let place = arguments.address.open(context.host, key)?;
     arguments.address.check_there(&*context.host.disk, next)?;
+    let place = arguments.address.open(context.host, key)?;
     let next = context.output.at_home(next);
-    let mut homes = Vec::new();
+    let (mut homes, mut exit) = (Vec::new(), Exit::Done);
     for name in place.homes().names()? {
         homes.push(match &place {
-            HomeStore::Bucket(bucket) => bucket.summary(&name)?,
+            HomeStore::Bucket(bucket) => match bucket.summary(&name) {
+                Ok(summary) => summary,
+                // A directory of something else.
+                Err(HomesError::Missing(_)) => continue,
+                Err(error @ HomesError::Store { .. }) => return Err(error.into()),
+                // One home that cannot be read does not hide the others.
+                Err(error) => {
+                    if matches!(error, HomesError::Damaged { .. }) {
+                        exit = Exit::Corrupt;
+                    } else if exit == Exit::Done {
+                        exit = Exit::Failure;
+                    }
+                    HomeSummary::unread(&name, CliError::from(error).one_line())
+                }
+            },
             HomeStore::Folder(folder) => {
                 let view = folder.read(&name)?;
                 let listing = Listing::read_beside(place_in(&view), &LAYOUT, &[])?;
@@ -53,10 +67,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
                     name: name.to_string(),
                     files: listing.files.len(),
                     bytes: listing.files.values().map(|digest| digest.bytes).sum(),
-                    version: 0,
-                    encrypted: false,
                     holder: folder.holder(&name)?,
-                    held_until: None,
+                    ..HomeSummary::default()
                 }
             }
         });
@@ -65,7 +77,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         homes,
         has_key,
         next,
-    })
+    })?;
+    Ok(exit)
 }
 
 impl Report for HomeList {
@@ -76,12 +89,8 @@ impl Report for HomeList {
     fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         for home in &self.homes {
-            if home.encrypted && home.files == 0 {
-                add_line!(
-                    text,
-                    "{}  encrypted with a key that was not given",
-                    printable(&home.name)
-                );
+            if let Some(problem) = &home.problem {
+                add_line!(text, "{}  {}", printable(&home.name), printable(problem));
                 continue;
             }
             let files = counted(home.files as u64, "file", "files");
@@ -123,21 +132,20 @@ mod tests {
             bytes: 9,
             version: 1,
             encrypted,
-            holder: None,
-            held_until: None,
+            ..HomeSummary::default()
         };
         let list = |has_key| HomeList {
             homes: vec![
                 home("anna", 2, true),
                 home("ben", 1, false),
-                home("cleo", 0, true),
+                HomeSummary::unread(&"cleo".parse().unwrap(), "no file".to_owned()),
             ],
             has_key,
             next: String::new(),
         };
         let expected = "anna  2 files, 9 bytes, encrypted\n\
                         ben  1 file, 9 bytes, not encrypted\n\
-                        cleo  encrypted with a key that was not given\n";
+                        cleo  no file\n";
         assert_eq!(list(true).human(Stream::default()), expected);
         let without = expected.replace(", not encrypted", "");
         assert_eq!(list(false).human(Stream::default()), without);

@@ -5,7 +5,7 @@
 
 use base::Disk;
 use base::disk::{DiskError, create_dir, read_some, replace};
-use homes::{HomeName, Listing};
+use homes::{HomeName, HomeVersion, Listing};
 use serde::{Deserialize, Serialize};
 
 use super::Address;
@@ -20,7 +20,8 @@ pub(crate) struct Marker {
     address: String,
     name: String,
     /// Version of the other home.
-    pub(crate) version: Option<u64>,
+    #[serde(rename = "homeVersion", default)]
+    pub(crate) version: Option<HomeVersion>,
     /// What the other home holds at that version.
     pub(crate) listing: Listing,
 }
@@ -29,7 +30,7 @@ impl Marker {
     pub(crate) fn new(
         address: &Address,
         name: &HomeName,
-        version: Option<u64>,
+        version: Option<HomeVersion>,
         listing: Listing,
     ) -> Self {
         Self {
@@ -86,8 +87,12 @@ mod tests {
         let disk = MemoryDisk::new();
         let home = Home::new("/home");
         let address: Address = "file:///homes".parse().unwrap();
-        let marker = |name: &str, version| {
+        let marker = |name: &str, number| {
             let name = name.parse().unwrap();
+            let version = HomeVersion {
+                number,
+                history: String::new(),
+            };
             Marker::new(&address, &name, Some(version), Listing::default())
         };
         let load = |name: &str| {

@@ -2,7 +2,7 @@
 //!
 //! Repairs nothing.
 
-use homes::{HomeName, Homes, HomesError, Verification};
+use homes::{HomeName, Homes, HomesError, Verification, is_beyond_repair};
 use serde::Serialize;
 
 use super::{Address, HomeStore};
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     key: KeyOptions,
 }
 
-/// A home that the key does not open.
+/// A home that cannot be read, such as one that the key does not open.
 #[derive(Debug, Serialize)]
 struct UnopenedHome {
     name: String,
@@ -63,15 +63,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     for name in &names {
         match bucket.verify(name) {
             Ok(verification) => report.homes.push(verification),
-            // Homes of another key, or of none, do not keep the others from being checked.
-            Err(
-                error @ (HomesError::WrongKey { .. }
-                | HomesError::Encrypted(_)
-                | HomesError::NotEncrypted(_)),
-            ) if arguments.name.is_none() => {
+            Err(error @ HomesError::Store { .. }) => return Err(error.into()),
+            // A directory of something else.
+            Err(HomesError::Missing(_)) if arguments.name.is_none() => {}
+            // A home that cannot be read, such as one of another key, does not keep the others from being checked.
+            Err(error) if arguments.name.is_none() => {
                 report.unopened.push(UnopenedHome {
                     name: name.to_string(),
-                    reason: error.to_string(),
+                    reason: CliError::from(error).one_line(),
                 });
             }
             Err(error) => return Err(error.into()),
@@ -118,11 +117,17 @@ impl Report for HomeVerification {
             }
             if !home.damaged.is_empty() {
                 let name = shlex::try_quote(&home.name).unwrap_or_default();
-                let push = format!("openclaw homes push {} {name} --overwrite", self.address);
-                add_line!(
-                    text,
-                    "  repair it from a machine that has this home: `{push}`"
-                );
+                let push = format!("openclaw homes push {}", self.address);
+                let repair = if home.damaged.iter().any(|it| is_beyond_repair(&it.key)) {
+                    format!(
+                        "push it under another name from a machine that has this home: `{push} NAME`"
+                    )
+                } else {
+                    format!(
+                        "repair it from a machine that has this home: `{push} {name} --overwrite`"
+                    )
+                };
+                add_line!(text, "  {repair}");
             }
             if !home.unused.is_empty() {
                 let unused = counted(home.unused.len() as u64, "object", "objects");

@@ -1,0 +1,145 @@
+//! Who may write after a lease was lost, damaged or given back.
+
+use super::encrypted::{SAID, filled, said};
+use super::*;
+
+#[test]
+fn i1_a_taker_that_sleeps_between_any_two_requests_writes_nothing_more() {
+    let prepare: [fn(&Bucket); 3] = [
+        |_| {},
+        // Given back, so that the taker needs no bar.
+        |bucket| {
+            let before = worker(bucket, -61).lease(&anna(), &terms("zero")).unwrap();
+            before.release().unwrap();
+        },
+        |bucket| drop(worker(bucket, -61).lease(&anna(), &terms("zero")).unwrap()),
+    ];
+    for prepare in prepare {
+        for n_requests in 2..12 {
+            let bucket = in_memory();
+            prepare(&bucket);
+            let _is_lost =
+                suspended_before(n_requests, &[RequestKind::Put, RequestKind::Get], &bucket);
+        }
+    }
+}
+
+#[test]
+fn i1_a_home_that_lost_its_head_is_damaged_and_not_begun_anew() {
+    for bucket in buckets() {
+        filled(&bucket, &anna());
+        let key = bucket.key(&format!("{}/head", anna().key()));
+        let head = bucket.objects().remove(&key).unwrap();
+        bucket.delete(&key);
+        let homes = worker(&bucket, 100);
+        let errors = [
+            homes.lease(&anna(), &terms("two")).unwrap_err(),
+            homes.read(&anna()).unwrap_err(),
+            homes.summary(&anna()).unwrap_err(),
+        ];
+        for error in errors {
+            assert!(
+                error.to_string().ends_with("damaged: it is missing"),
+                "{error}"
+            );
+        }
+        assert_eq!(homes.verify(&anna()).unwrap().damaged.len(), 1);
+        // The lease that could not be used was given back.
+        bucket.put(&key, &head);
+        assert_eq!(said(&bucket, &anna()), SAID.repeat(2));
+        let leased = homes.lease(&anna(), &terms("three")).unwrap();
+        leased.release().unwrap();
+    }
+}
+
+#[test]
+fn i1_a_holder_that_died_before_a_rekey_writes_nothing_after_the_next_lease() {
+    let bucket = encrypted();
+    let dead = worker(&bucket, 0);
+    let dead = dead.lease(&anna(), &terms("dead")).unwrap();
+    let plans = dead.root().join("plans.md");
+    append(&*dead.disk(), &plans, SAID).unwrap();
+    let new = Key::generate();
+    let rekeyed = worker(&bucket, 100).rekey(&anna(), &new, &terms("two"));
+    rekeyed.unwrap();
+    let renewed = Bucket {
+        owner: Some(new),
+        ..bucket
+    };
+    let next = worker(&renewed, 100);
+    let next = next.lease(&anna(), &terms("three")).unwrap();
+    append(&*dead.disk(), &plans, b"late").unwrap_err();
+    let plans = next.root().join("plans.md");
+    append(&*next.disk(), &plans, SAID).unwrap();
+    assert_eq!(content(&*next.disk(), &plans), SAID.repeat(2));
+}
+
+#[test]
+fn a_home_that_is_opened_and_given_back_takes_no_more_room() {
+    for bucket in buckets() {
+        filled(&bucket, &anna());
+        let n_objects = || {
+            let leased = worker(&bucket, 100).lease(&anna(), &terms("two")).unwrap();
+            leased.release().unwrap();
+            assert_eq!(said(&bucket, &anna()), SAID.repeat(2));
+            bucket.objects().len()
+        };
+        let first = n_objects();
+        assert_eq!([(); 20].map(|()| n_objects()), [first; 20]);
+    }
+}
+
+#[test]
+fn i1_a_damaged_or_missing_lease_is_taken_and_its_holder_writes_nothing_more() {
+    let damage: [fn(&Bucket, &str); 2] = [|it, key| it.put(key, b"junk"), Bucket::delete];
+    for damage in damage {
+        for bucket in buckets() {
+            let workers = [worker(&bucket, 0), worker(&bucket, 1)];
+            let first = workers[0].lease(&anna(), &terms("one")).unwrap();
+            let plans = first.root().join("plans.md");
+            append(&*first.disk(), &plans, SAID).unwrap();
+            let key = format!("{}/lease", anna().key());
+            damage(&bucket, &bucket.key(&key));
+            let second = workers[1].lease(&anna(), &terms("two")).unwrap();
+            append(&*first.disk(), &plans, b"late").unwrap_err();
+            first.renew().unwrap_err();
+            let plans = second.root().join("plans.md");
+            assert_eq!(content(&*second.disk(), &plans), SAID);
+            append(&*second.disk(), &plans, SAID).unwrap();
+            second.release().unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_renewal_after_the_release_takes_no_lease() {
+    for bucket in buckets() {
+        let first = worker(&bucket, 0);
+        let first = first.lease(&anna(), &terms("one")).unwrap();
+        first.release().unwrap();
+        first.renew().unwrap();
+        let _second = worker(&bucket, 0).lease(&anna(), &terms("two")).unwrap();
+    }
+}
+
+#[test]
+fn a_renewal_whose_answers_were_lost_is_renewed() {
+    let bucket = in_memory();
+    let is_broken = Arc::new(AtomicBool::new(false));
+    let broken = Arc::clone(&is_broken);
+    let hooked = bucket.hooked(
+        move |kind, _| match (broken.load(Ordering::Relaxed), kind) {
+            (false, _) => Verdict::Go,
+            (true, RequestKind::Put) => Verdict::AnswerLost,
+            (true, RequestKind::Get | RequestKind::Delete) => Verdict::Lost,
+        },
+    );
+    let home = worker(&hooked, 0);
+    let home = home.lease(&anna(), &terms("one")).unwrap();
+    is_broken.store(true, Ordering::Relaxed);
+    home.renew().unwrap_err();
+    is_broken.store(false, Ordering::Relaxed);
+    home.renew().unwrap();
+    append(&*home.disk(), &home.root().join("a"), SAID).unwrap();
+    home.release().unwrap();
+}
