@@ -15,7 +15,7 @@ mod test_kit;
 
 pub use bucket::{
     BucketAddress, BucketHomes, Cache, DamagedObject, HomeSummary, RequestCounts, Verification,
-    is_beyond_repair,
+    check_new_vault, create_vault, is_beyond_repair, is_vault, vault_around,
 };
 pub use encryption::{Encrypting, EncryptionError, Key, Recipients, decrypt, is_encrypted};
 pub use error::{HomesError, NameError};

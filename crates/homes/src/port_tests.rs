@@ -18,6 +18,7 @@ use object_store::memory::InMemory;
 use object_store::{GetOptions, ObjectStore, ObjectStoreExt, PutOptions};
 
 use super::*;
+use crate::create_vault;
 use crate::test_kit::{HookedStore, RequestKind, Verdict};
 use crate::{
     BucketAddress, BucketHomes, Cache, Changes, FolderHomes, HomeParts, HomePlace, Key, Listing,
@@ -178,6 +179,18 @@ fn check(test: fn(&dyn Homes)) {
     }
 }
 
+/// A vault on a disk in memory.
+fn in_vault() -> Bucket {
+    let disk = Arc::new(MemoryDisk::new());
+    let directory = Path::new("/vault");
+    create_vault(&*disk, directory).unwrap();
+    Bucket {
+        store: BucketAddress::vault(disk, directory).store,
+        owner: Some(Key::generate()),
+        ..in_memory()
+    }
+}
+
 /// Empty buckets of every kind.
 fn buckets() -> Vec<Bucket> {
     let of_server = [
@@ -187,7 +200,7 @@ fn buckets() -> Vec<Bucket> {
             ..it
         }),
     ];
-    let in_memory = [in_memory(), encrypted()].into_iter();
+    let in_memory = [in_memory(), encrypted(), in_vault()].into_iter();
     in_memory.chain(of_server.into_iter().flatten()).collect()
 }
 
@@ -773,6 +786,7 @@ fn i1_a_home_that_a_failure_stopped_is_given_back_and_leased_anew() {
 fn i1_killed_workers_lose_and_double_nothing() {
     kill_workers(&in_memory(), 1_000);
     kill_workers(&encrypted(), 50);
+    kill_workers(&in_vault(), 50);
     if let Some(bucket) = s3() {
         kill_workers(&bucket, 50);
     }

@@ -511,7 +511,7 @@ fn a_bucket_without_credentials_is_told_with_the_variables_to_set() {
 fn a_folder_of_homes_that_does_not_exist_is_told() {
     let told = World::new().run("openclaw homes list file:///srv/homes");
     assert!(
-        told.contains("error: the folder /srv/homes does not exist\n"),
+        told.contains("error: the directory /srv/homes does not exist\n"),
         "{told}"
     );
 }

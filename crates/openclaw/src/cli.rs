@@ -59,7 +59,7 @@ pub(crate) enum Command {
     Backup(backup::Arguments),
     /// Create a home from a backup
     Restore(restore::Arguments),
-    /// Copy homes to and from a bucket, list and check them
+    /// Copy homes to and from a bucket or a vault, list and check them
     #[command(subcommand)]
     Homes(homes::Command),
     /// Show and change settings
@@ -75,7 +75,8 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = GLOBAL_HEADING)]
 pub(crate) struct GlobalArguments {
-    /// Use this home instead of `OPENCLAW_HOME` or ~/.openclaw
+    /// Use this home instead of `OPENCLAW_HOME` or ~/.openclaw: a directory or
+    /// `vault://DIRECTORY/NAME`
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
     /// Print JSON: one object on one line, or one event per line

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agent::Knowledge;
 use base::Tz;
 use base::disk::MemoryDisk;
-use homes::FolderKind;
+use homes::{FolderKind, vault_around};
 use session::SessionStore;
 
 use crate::config::{self, Assignment, Config, TimezoneSetting};
@@ -31,6 +31,13 @@ pub(crate) struct Context<'a, 'out> {
 impl Context<'_, '_> {
     pub(crate) fn home(&mut self) -> Result<Home> {
         let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
+        let root = std::path::absolute(home.root())?;
+        if let Some(vault) = vault_around(&*self.host.disk, &root)? {
+            let (root, vault) = (root.display(), vault.display());
+            let message = format!("{root} is in the vault {vault}, and would be in clear text");
+            return Err(CliError::new(ErrorKind::Usage, message)
+                .hint(format!("use a home in it as `--home vault://{vault}/NAME`")));
+        }
         self.output
             .note(&format!("the home is {}", home.root().display()));
         Ok(home)

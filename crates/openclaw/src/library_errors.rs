@@ -250,7 +250,7 @@ told! { HomesError [Disk]
     ];
     HomesError::WrongKey { .. } => Input [
         "nothing was written; pass the key of its first push or last `openclaw homes rekey`: `--identity FILE` or \
-         `--passphrase-file FILE`"
+         `--passphrase-file FILE`, for `--home` OPENCLAW_HOMES__IDENTITY_FILE or OPENCLAW_HOMES__PASSPHRASE_FILE"
     ];
     HomesError::Store { .. } => Disk [format!("check the address; {BUCKET}")];
     _ => Input [BUCKET];

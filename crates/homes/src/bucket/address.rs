@@ -1,14 +1,17 @@
-//! Parses the S3 address of the bucket that stores the homes.
+//! Where the homes are stored: a bucket on a server, or a vault in a directory.
 //!
 //! Does not read the environment: the caller passes the variables.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
+use base::Disk;
 use object_store::ObjectStore;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use rustls::crypto::{CryptoProvider, ring};
 
+use super::vault::Vault;
 use crate::HomesError;
 
 /// A bucket and the key prefix of its homes.
@@ -60,6 +63,11 @@ impl BucketAddress {
         }
         let store = builder.build().map_err(|error| wrong(error.to_string()))?;
         Ok(Self::of(Arc::new(store), prefix))
+    }
+
+    /// A vault, which [`create_vault`](crate::create_vault) makes.
+    pub fn vault(disk: Arc<dyn Disk>, directory: &Path) -> Self {
+        Self::of(Arc::new(Vault::new(disk, directory)), "")
     }
 
     /// Wraps any object store, such as one in memory.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use base::Disk;
@@ -13,10 +13,16 @@ use base::disk::{DiskError, ReadAt, create_dir, read_all};
 /// Directory for the machine-local files of open homes.
 const OPEN: &str = "open-homes";
 
+/// Directory for cached objects.
+const OBJECTS: &str = "objects";
+
 /// A bounded cache, shared by all open homes.
 #[derive(Debug)]
 pub struct Cache {
+    /// The disk of open homes.
     pub(crate) disk: Arc<dyn Disk>,
+    /// The disk of cached objects.
+    objects: Arc<dyn Disk>,
     directory: PathBuf,
     bytes_max: u64,
     state: Mutex<CacheState>,
@@ -46,14 +52,48 @@ impl Cache {
     ///
     /// [`DiskError`] if the directory cannot be created or read.
     pub fn new(disk: Arc<dyn Disk>, directory: PathBuf, bytes_max: u64) -> Result<Self, DiskError> {
-        let objects = directory.join("objects");
-        create_dir(&*disk, &objects)?;
+        Self::apart(Arc::clone(&disk), disk, (directory, bytes_max))
+    }
+
+    /// Like [`Self::new`], but with cached objects on another disk, such as one in memory.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`] if the directory cannot be created or read.
+    pub fn apart(
+        disk: Arc<dyn Disk>,
+        objects: Arc<dyn Disk>,
+        (directory, bytes_max): (PathBuf, u64),
+    ) -> Result<Self, DiskError> {
+        Self::remove_open(&*disk, &directory)?;
+        let state = Self::found(&*objects, &directory.join(OBJECTS))?;
+        Ok(Self {
+            disk,
+            objects,
+            directory,
+            bytes_max,
+            state: Mutex::new(state),
+        })
+    }
+
+    /// Deletes the open-home directories that a killed process left in the directory of a cache.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`]; some may be left.
+    pub fn remove_open(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
         let open = directory.join(OPEN);
-        if disk.stat(&open)?.is_some() {
-            disk.remove_tree(&open)?;
+        match disk.stat(&open)? {
+            Some(_) => disk.remove_tree(&open),
+            None => Ok(()),
         }
+    }
+
+    /// The objects that an earlier process cached.
+    fn found(disk: &dyn Disk, objects: &Path) -> Result<CacheState, DiskError> {
+        create_dir(disk, objects)?;
         let mut state = CacheState::default();
-        for home in disk.list(&objects)? {
+        for home in disk.list(objects)? {
             for object in disk.list(&objects.join(&home))? {
                 let below = home.join(object);
                 let stat = disk.stat(&objects.join(&below))?;
@@ -69,12 +109,7 @@ impl Cache {
                 state.held.insert(name.to_owned(), held);
             }
         }
-        Ok(Self {
-            disk,
-            directory,
-            bytes_max,
-            state: Mutex::new(state),
-        })
+        Ok(state)
     }
 
     /// Bytes of all cached objects.
@@ -106,10 +141,10 @@ impl Cache {
             held.used_at = turn;
             if held.is_checked {
                 drop(state);
-                return unless_gone(self.disk.open(&path));
+                return unless_gone(self.objects.open(&path));
             }
         }
-        let Some(bytes) = unless_gone(read_all(&*self.disk, &path, u64::MAX))? else {
+        let Some(bytes) = unless_gone(read_all(&*self.objects, &path, u64::MAX))? else {
             return Ok(None);
         };
         let is_whole = is_whole(&bytes);
@@ -119,7 +154,7 @@ impl Cache {
                 held.is_checked = true;
             }
             drop(state);
-            return unless_gone(self.disk.open(&path));
+            return unless_gone(self.objects.open(&path));
         }
         self.forget(&mut state, &name)?;
         Ok(None)
@@ -134,14 +169,14 @@ impl Cache {
         }
         let path = self.path(&name);
         if let Some(directory) = path.parent() {
-            self.disk.create_dir(directory)?;
+            self.objects.create_dir(directory)?;
         }
         let temporary = path.with_extension("tmp");
-        if self.disk.stat(&temporary)?.is_some() {
-            self.disk.remove(&temporary)?;
+        if self.objects.stat(&temporary)?.is_some() {
+            self.objects.remove(&temporary)?;
         }
-        self.disk.append(&temporary, bytes)?;
-        self.disk.rename(&temporary, &path)?;
+        self.objects.append(&temporary, bytes)?;
+        self.objects.rename(&temporary, &path)?;
         state.turn += 1;
         let held = CachedObject {
             n_bytes: bytes.len() as u64,
@@ -165,14 +200,14 @@ impl Cache {
             state.n_bytes = state.n_bytes.saturating_sub(held.n_bytes);
         }
         let path = self.path(name);
-        if self.disk.stat(&path)?.is_some() {
-            self.disk.remove(&path)?;
+        if self.objects.stat(&path)?.is_some() {
+            self.objects.remove(&path)?;
         }
         Ok(())
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.directory.join("objects").join(name)
+        self.directory.join(OBJECTS).join(name)
     }
 
     fn state(&self) -> MutexGuard<'_, CacheState> {

@@ -19,10 +19,12 @@ mod objects;
 mod record;
 mod requests;
 mod tree;
+mod vault;
 mod verify;
 
 pub use address::BucketAddress;
 pub use cache::Cache;
 pub use homes::BucketHomes;
 pub use requests::RequestCounts;
+pub use vault::{check_new_vault, create_vault, is_vault, vault_around};
 pub use verify::{DamagedObject, HomeSummary, Verification, is_beyond_repair};

@@ -26,7 +26,7 @@ const N_TRIES: usize = 3;
 pub(crate) struct Etag(UpdateVersion);
 
 /// Largest object that is read, in bytes; the head of a million files is smaller.
-const READ_BYTES_MAX: u64 = 256 * 1024 * 1024;
+pub(super) const READ_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// Refuses an oversized object before its body is read into memory.
 fn within_bounds(got: GetResult) -> Result<GetResult, Error> {

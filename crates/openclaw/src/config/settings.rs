@@ -43,7 +43,7 @@ pub(crate) struct Settings {
     pub(crate) dreaming: DreamingSettings,
     /// Backups that the service makes.
     pub(crate) backup: BackupSettings,
-    /// Homes in a bucket.
+    /// Homes in a bucket or a vault.
     pub(crate) homes: HomesSettings,
     #[schemars(extend("x-workspace" = true))]
     pub(crate) timezone: TimezoneSetting,

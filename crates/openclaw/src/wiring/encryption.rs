@@ -1,4 +1,4 @@
-//! Keys for backups and for homes in a bucket, from options and settings.
+//! Keys for backups and for homes in a bucket or a vault, from options and settings.
 //!
 //! Keys come from files only: no secret appears on a command line, in a setting or in an error.
 

@@ -10,31 +10,31 @@ use testkit::{TestHome, Words};
 use crate::http_service::{Answered, HttpService};
 use crate::moved_homes::{check, command};
 
-const ANNA: &str = "anna-0123456789abcdef";
+pub(crate) const ANNA: &str = "anna-0123456789abcdef";
 const BEN: &str = "ben-0123456789abcdef";
 
 /// A worker with its own cache, on a machine of its own.
-fn worker(machine: &TestHome, address: &str, more: &[&str]) -> HttpService {
+pub(crate) fn worker(machine: &TestHome, address: &str, more: &[&str]) -> HttpService {
     tokens(machine, &format!("anna: {ANNA}\nben: {BEN}\n"), 0o600);
     let serve = ["serve", "--listen", "127.0.0.1:0", "--homes", address];
     let tokens = ["--tokens", "tokens.yaml", "--cache", "cache"];
     HttpService::of(command(machine, &[&serve[..], &tokens, more].concat()))
 }
 
-fn tokens(machine: &TestHome, text: &str, mode: u32) {
+pub(crate) fn tokens(machine: &TestHome, text: &str, mode: u32) {
     let file = machine.input("tokens.yaml", text);
     let mode = std::fs::Permissions::from_mode(mode);
     let closed = std::fs::set_permissions(file, mode);
     assert!(closed.is_ok(), "{closed:?}");
 }
 
-fn noted(service: &mut HttpService, token: &str, text: &str) -> Answered {
+pub(crate) fn noted(service: &mut HttpService, token: &str, text: &str) -> Answered {
     token.clone_into(&mut service.token);
     service.post("/api/memory/notes", &json!({ "text": text }))
 }
 
 /// The texts that are found by whoever shows a token.
-fn found(service: &mut HttpService, token: &str) -> Vec<String> {
+pub(crate) fn found(service: &mut HttpService, token: &str) -> Vec<String> {
     token.clone_into(&mut service.token);
     let answered = service.get("/api/memory/search?query=who%20is%20the%20dentist");
     let answer = answered.with_status(200).json();

@@ -41,6 +41,7 @@ mod scope;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod together;
+mod vault;
 
 mod bad_input;
 mod bad_state;

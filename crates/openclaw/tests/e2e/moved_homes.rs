@@ -10,17 +10,17 @@ use serde_json::{Value, json};
 use testkit::{ProgramRun, TestHome, Words, fields};
 
 /// The name of the home there: in another script, with a space.
-const NAME: &str = "Zo\u{eb} \u{5c0f}\u{660e}";
+pub(crate) const NAME: &str = "Zo\u{eb} \u{5c0f}\u{660e}";
 
 /// A home in which something was said, noted and indexed.
-fn home() -> TestHome {
+pub(crate) fn home() -> TestHome {
     let home = crate::keeping_home::home();
     home.write("workspace/notes/\u{5c0f}\u{660e}.md", "caf\u{e9}\n");
     home
 }
 
 /// The files of a home that are no part of this machine, by their names in it.
-fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
     let mut files = crate::keeping_home::files(home);
     files.retain(|(name, _)| !name.starts_with("state/locks/") && name != "state/token");
     files

@@ -339,7 +339,7 @@ fn left_out(run: &testkit::ProgramRun) -> Vec<String> {
 }
 
 /// What a backup holds of a home: all but what is derived.
-fn files_below(root: &Path) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files_below(root: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut waiting = vec![std::path::PathBuf::new()];
     while let Some(below) = waiting.pop() {

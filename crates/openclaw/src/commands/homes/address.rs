@@ -1,4 +1,4 @@
-//! Parses and opens the address of homes: a bucket or a folder.
+//! Parses and opens the address of homes: a bucket, a folder, or a vault, which is a directory with encrypted homes.
 //!
 //! Reads no home.
 
@@ -6,18 +6,22 @@ use std::str::FromStr;
 
 use base::Disk;
 use base::disk::MemoryDisk;
-use homes::{BucketAddress, BucketHomes, Cache, FolderHomes, Homes, Key};
+use homes::{
+    BucketAddress, BucketHomes, Cache, FolderHomes, Homes, Key, check_new_vault, create_vault,
+    is_vault, vault_around,
+};
 
 use crate::home::LAYOUT;
 use crate::host::Host;
 use crate::prelude::*;
 
-/// Size limit of the object cache in memory during an exchange, in bytes.
-const HELD_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Size limit of an object cache in memory, in bytes.
+pub(crate) const HELD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 const FOLDER: &str = "file://";
+const VAULT: &str = "vault://";
 
-/// `s3://BUCKET/PREFIX` or `file://DIRECTORY`.
+/// `s3://BUCKET/PREFIX`, `vault://DIRECTORY` or `file://DIRECTORY`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address(String);
 
@@ -33,13 +37,21 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let rest = |scheme: &str| text.strip_prefix(scheme).filter(|rest| !rest.is_empty());
-        match (rest(FOLDER), rest("s3://")) {
-            (Some(path), _) if !path.starts_with('/') => Err(format!(
-                "the path of a folder is absolute, as in `{FOLDER}/{path}`"
-            )),
-            (None, None) => Err("expected `s3://BUCKET/PREFIX` or `file://DIRECTORY`".to_owned()),
-            _ => Ok(Self(text.to_owned())),
+        for scheme in [FOLDER, VAULT] {
+            if let Some(path) = rest(scheme).filter(|path| !path.starts_with('/')) {
+                return Err(format!(
+                    "the path of a directory is absolute, as in `{scheme}/{path}`"
+                ));
+            }
         }
+        if [FOLDER, VAULT, "s3://"]
+            .map(rest)
+            .iter()
+            .any(Option::is_some)
+        {
+            return Ok(Self(text.to_owned()));
+        }
+        Err("expected `s3://BUCKET/PREFIX`, `vault://DIRECTORY` or `file://DIRECTORY`".to_owned())
     }
 }
 
@@ -67,6 +79,12 @@ impl Address {
         cache: impl FnOnce() -> Result<Cache>,
     ) -> Result<HomeStore> {
         if let Some(directory) = self.folder() {
+            if let Some(vault) = vault_around(&*host.disk, &directory)? {
+                let vault = vault.display();
+                let message = format!("{vault} is a vault, not a folder of homes");
+                let hint = format!("name it as `{VAULT}{vault}`");
+                return Err(CliError::new(ErrorKind::Usage, message).hint(hint));
+            }
             if key.is_some() {
                 let omit = "omit the key options, and override a key in the settings with \
                             `--set homes.identityFile=null`";
@@ -78,22 +96,72 @@ impl Address {
             let homes = FolderHomes::new(disk, directory, LAYOUT);
             return Ok(HomeStore::Folder(Arc::new(homes)));
         }
+        let address = match self.vault() {
+            Some(_) if key.is_none() => {
+                let message = format!("{self} is encrypted and needs a key");
+                return Err(CliError::new(ErrorKind::Usage, message)
+                    .hint("add `--identity FILE` or `--passphrase-file FILE`"));
+            }
+            Some(directory) => BucketAddress::vault(Arc::clone(&host.disk), &directory),
+            None => BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?,
+        };
         let cache = cache()?;
-        let address = BucketAddress::parse(&self.0, &host.environment.others.named("AWS_"))?;
         let clock = Arc::clone(&host.clock);
         let homes = BucketHomes::new(&address, Arc::new(cache), clock, LAYOUT)?;
         Ok(HomeStore::Bucket(Arc::new(homes.encrypted_with(key))))
     }
 
-    /// Fails with this hint if it is a folder that does not exist: it would look like one without homes.
-    pub(super) fn check_there(&self, disk: &dyn Disk, hint: &str) -> Result<()> {
-        match self.folder() {
-            Some(folder) if disk.stat(&folder)?.is_none() => {
-                let message = format!("the folder {} does not exist", folder.display());
-                Err(CliError::new(ErrorKind::NotFound, message).hint(hint))
-            }
-            Some(_) | None => Ok(()),
+    /// Fails with this hint if it is a directory that does not exist, or is no vault: it would look like one without
+    /// homes.
+    pub(crate) fn check_there(&self, disk: &dyn Disk, hint: &str) -> Result<()> {
+        let Some(directory) = self.directory() else {
+            return Ok(());
+        };
+        let place = directory.display();
+        let message = if disk.stat(&directory)?.is_none() {
+            format!("the directory {place} does not exist")
+        } else if self.is_new_vault(disk)? {
+            format!("the directory {place} is not a vault")
+        } else {
+            return Ok(());
+        };
+        Err(CliError::new(ErrorKind::NotFound, message).hint(hint))
+    }
+
+    /// Whether it is a vault that does not exist yet.
+    pub(super) fn is_new_vault(&self, disk: &dyn Disk) -> Result<bool> {
+        match self.vault() {
+            Some(directory) => Ok(!is_vault(disk, &directory)?),
+            None => Ok(false),
         }
+    }
+
+    /// Creates a vault that does not exist yet.
+    pub(crate) fn create_vault(&self, disk: &dyn Disk) -> Result<()> {
+        self.check_new_vault(disk)?;
+        let created = self.vault().map(|directory| create_vault(disk, &directory));
+        Ok(created.transpose().map(drop)?)
+    }
+
+    /// Fails if it is a vault that does not exist and cannot be created.
+    pub(super) fn check_new_vault(&self, disk: &dyn Disk) -> Result<()> {
+        let Some(directory) = self.vault() else {
+            return Ok(());
+        };
+        let above = directory.parent().unwrap_or(&directory);
+        if let Some(vault) = vault_around(disk, above)? {
+            let (directory, vault) = (directory.display(), vault.display());
+            let message = format!("{directory} is in the vault {vault}");
+            return Err(CliError::new(ErrorKind::Usage, message).hint("name another directory"));
+        }
+        check_new_vault(disk, &directory).map_err(|error| {
+            let is_in_use = error.kind() == std::io::ErrorKind::DirectoryNotEmpty;
+            let error = CliError::from(error);
+            if is_in_use {
+                return error.hint("name a vault, or a directory that is empty or does not exist");
+            }
+            error
+        })
     }
 
     /// The error that a key is for homes in a folder.
@@ -101,13 +169,30 @@ impl Address {
         let message = format!("{self} is a folder, and homes in a folder are not encrypted");
         CliError::new(ErrorKind::Usage, message)
             .hint("`openclaw backup --identity FILE` encrypts a home into one file")
-            .hint("or use a bucket: `s3://BUCKET/PREFIX`")
+            .hint("or use `vault://DIRECTORY` or `s3://BUCKET/PREFIX`, where homes are encrypted")
     }
 
     /// The folder of a `file://` address.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         self.0.strip_prefix(FOLDER).map(PathBuf::from)
     }
+
+    /// The directory of a `vault://` address.
+    pub(crate) fn vault(&self) -> Option<PathBuf> {
+        self.0.strip_prefix(VAULT).map(PathBuf::from)
+    }
+
+    /// The directory on this machine that holds the homes, if any does.
+    pub(crate) fn directory(&self) -> Option<PathBuf> {
+        self.folder().or_else(|| self.vault())
+    }
+}
+
+/// Whether neither path is the other or in it.
+pub(crate) fn are_apart(disk: &dyn Disk, one: &Path, other: &Path) -> Result<bool> {
+    let one = disk.resolve(&std::path::absolute(one)?)?;
+    let other = disk.resolve(&std::path::absolute(other)?)?;
+    Ok(!one.starts_with(&other) && !other.starts_with(&one))
 }
 
 impl HomeStore {
@@ -125,12 +210,19 @@ mod tests {
 
     #[test]
     fn an_address_names_a_bucket_or_an_absolute_folder() {
-        for address in ["s3://claw", "s3://claw/homes", "file:///tmp/x", "file:///"] {
+        for address in [
+            "s3://claw",
+            "s3://claw/homes",
+            "file:///tmp/x",
+            "file:///",
+            "vault:///x",
+        ] {
             assert_eq!(address.parse(), Ok(Address(address.to_owned())));
         }
         for (address, named) in [
             ("file://tmp/x", "`file:///tmp/x`"),
             ("file://", "`file://DIRECTORY`"),
+            ("vault://x", "`vault:///x`"),
             ("s3://", "`s3://BUCKET/PREFIX`"),
             ("/tmp/x", "`file://DIRECTORY`"),
         ] {

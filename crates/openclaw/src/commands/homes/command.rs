@@ -7,15 +7,15 @@ use crate::prelude::*;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Copy this home into a bucket or a folder of homes
+    /// Copy this home into a bucket, a vault or a folder of homes
     Push(exchange::PushArguments),
-    /// Copy a home from a bucket or a folder of homes to this machine
+    /// Copy a home from a bucket, a vault or a folder of homes to this machine
     Pull(exchange::PullArguments),
     /// List the homes there and who holds their leases
     List(list::Arguments),
-    /// Check homes in a bucket for damage
+    /// Check homes in a bucket or a vault for damage
     Verify(verify::Arguments),
-    /// Change the key that opens a home in a bucket
+    /// Change the key that opens a home in a bucket or a vault
     Rekey(rekey::Arguments),
 }
 

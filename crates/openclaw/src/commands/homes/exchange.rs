@@ -15,6 +15,7 @@ use homes::{
 };
 
 use super::Address;
+use super::address::are_apart;
 use super::marker::Marker;
 use super::report::{Direction, ExchangeReport};
 use crate::home::LAYOUT;
@@ -28,13 +29,13 @@ const RETRIES_MAX: usize = 2;
 #[command(after_help = "\
 The index and locks are not copied. A push can be repeated: it resumes where an
 interrupted one stopped, and sends only what changed.
-The key of the first push to a bucket opens the home there from then on;
+The key of the first push opens the home there from then on;
 `openclaw homes rekey` changes it.
 
 Examples:
   openclaw homes push s3://claw/homes anna
   openclaw homes push s3://claw/homes anna --dry-run
-  openclaw homes push s3://claw/homes anna --identity ~/key.txt
+  openclaw homes push vault:///srv/vault anna --identity ~/key.txt
   openclaw --home ~/anna homes push file:///srv/homes anna")]
 pub(crate) struct PushArguments {
     #[command(flatten)]
@@ -54,9 +55,9 @@ pub(crate) struct PullArguments {
 
 #[derive(Debug, Args)]
 struct OtherHome {
-    /// Bucket or folder of homes: `s3://BUCKET/PREFIX` or `file://DIRECTORY`; a
-    /// bucket needs `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and,
-    /// outside AWS, `AWS_ENDPOINT_URL`
+    /// Bucket, vault or folder of homes: `s3://BUCKET/PREFIX`, `vault://DIRECTORY`
+    /// or `file://DIRECTORY`; a bucket needs `AWS_ACCESS_KEY_ID`,
+    /// `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and, outside AWS, `AWS_ENDPOINT_URL`
     #[arg(value_name = "ADDRESS")]
     address: Address,
     /// Name of the home there
@@ -82,8 +83,8 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     }
     other.check_apart(&*disk, &home)?;
     let key = other.key.key_of_homes(context)?;
-    let place = other.address.open(context.host, key)?;
-    let homes = place.homes();
+    let homes = other.address.open(context.host, key)?.homes();
+    other.prepare_vault(&*disk, &home)?;
     let workspace = context.host.workspace(&home);
     // Held while reading only: a chat here goes on while the copy is sent.
     let read = || -> Result<Listing> {
@@ -93,10 +94,14 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     let plan = if other.dry_run {
         let own = read()?;
         let marker = other.marker(&*disk, &home)?;
-        let there = match homes.read(&other.name) {
-            Ok(view) => listing_of(&view, marker.as_ref(), &own)?,
-            Err(HomesError::Missing(_)) => Listing::default(),
-            Err(error) => return Err(error.into()),
+        let there = if other.address.is_new_vault(&*disk)? {
+            Listing::default()
+        } else {
+            match homes.read(&other.name) {
+                Ok(view) => listing_of(&view, marker.as_ref(), &own)?,
+                Err(HomesError::Missing(_)) => Listing::default(),
+                Err(error) => return Err(error.into()),
+            }
         };
         other.plan(own, &there, marker.as_ref())
     } else {
@@ -134,8 +139,8 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     }
     other.check_apart(&*disk, &home)?;
     let key = other.key.key_of_homes(context)?;
-    let homes = other.address.open(context.host, key)?.homes();
     other.address.check_there(&*disk, "check the address")?;
+    let homes = other.address.open(context.host, key)?.homes();
     let held = if other.dry_run {
         Vec::new()
     } else {
@@ -172,18 +177,30 @@ fn tried<T>(exchange: impl FnMut() -> Exchanged<T>) -> Result<T> {
 impl OtherHome {
     /// Refuses to copy a home into itself, which would grow with each copy.
     fn check_apart(&self, disk: &dyn Disk, home: &Home) -> Result<()> {
-        let Some(folder) = self.address.folder() else {
+        let Some(directory) = self.address.directory() else {
             return Ok(());
         };
-        let there = folder.join(self.name.as_str());
-        let resolved = disk.resolve(&std::path::absolute(&there)?)?;
-        let here = disk.resolve(home.root())?;
-        if !resolved.starts_with(&here) && !here.starts_with(&resolved) {
+        let there = directory.join(self.name.as_str());
+        if are_apart(disk, &there, home.root())? {
             return Ok(());
         }
         let (there, root) = (there.display(), home.root().display());
         let message = format!("{there} and the home {root} are not apart");
-        Err(CliError::new(ErrorKind::Usage, message).hint("name a folder outside the home"))
+        Err(CliError::new(ErrorKind::Usage, message).hint("name a directory outside the home"))
+    }
+
+    /// Creates a vault at its first push; a later one finds it, unless its disk is not mounted.
+    fn prepare_vault(&self, disk: &dyn Disk, home: &Home) -> Result<()> {
+        let is_new = self.address.is_new_vault(disk)?;
+        if is_new && self.marker(disk, home)?.is_some() {
+            let message = format!("{} is gone, which held this home before", self.address);
+            return Err(CliError::new(ErrorKind::NotFound, message)
+                .hint("mount its disk, or begin a new vault with `--overwrite`"));
+        }
+        if self.dry_run {
+            return self.address.check_new_vault(disk);
+        }
+        self.address.create_vault(disk)
     }
 
     /// Makes the leased home the same as `own`, the listing of this one; enters what it sends in `sent`.

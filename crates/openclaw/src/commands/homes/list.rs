@@ -1,4 +1,4 @@
-//! `openclaw homes list`: lists the homes of a bucket or a folder.
+//! `openclaw homes list`: lists the homes of a bucket, a vault or a folder.
 //!
 //! Takes no lease and no lock, and writes nothing.
 
@@ -13,12 +13,15 @@ use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+Exits with 5 if a home is damaged, with 1 if one cannot be read; a home with
+another key is no failure.
+
 Examples:
   openclaw homes list s3://claw/homes
   openclaw homes list file:///srv/homes --json
   openclaw homes list s3://claw/homes --identity ~/key.txt")]
 pub(crate) struct Arguments {
-    /// Bucket or folder of homes: `s3://BUCKET/PREFIX` or `file://DIRECTORY`
+    /// Bucket, vault or folder of homes: `s3://BUCKET/PREFIX`, `vault://DIRECTORY` or `file://DIRECTORY`
     #[arg(value_name = "ADDRESS")]
     address: Address,
     #[command(flatten)]

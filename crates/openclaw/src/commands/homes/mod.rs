@@ -1,4 +1,4 @@
-//! `openclaw homes`: copies homes to and from a bucket or a folder of homes.
+//! `openclaw homes`: copies homes to and from a bucket, a vault or a folder of homes.
 //!
 //! Copies bytes without interpreting them.
 
@@ -11,6 +11,6 @@ mod rekey;
 mod report;
 mod verify;
 
-pub(crate) use address::{Address, HomeStore};
+pub(crate) use address::{Address, HELD_BYTES_MAX, HomeStore, are_apart};
 pub(crate) use command::{Command, run};
 pub(crate) use exchange::holder;

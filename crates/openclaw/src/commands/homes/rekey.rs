@@ -1,4 +1,4 @@
-//! `openclaw homes rekey`: another key opens a home in a bucket from now on.
+//! `openclaw homes rekey`: another key opens a home in a bucket or a vault from now on.
 //!
 //! Writes nothing but the key of the home.
 
@@ -22,7 +22,7 @@ push it under another name.
 Examples:
   openclaw homes rekey s3://claw/homes anna --identity old --new-identity new")]
 pub(crate) struct Arguments {
-    /// Bucket: `s3://BUCKET/PREFIX`
+    /// Bucket or vault: `s3://BUCKET/PREFIX` or `vault://DIRECTORY`
     #[arg(value_name = "ADDRESS")]
     address: Address,
     /// Name of the home there
@@ -51,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let HomeStore::Bucket(bucket) = address.open(context.host, key.clone())? else {
         return Err(address.clear_folder());
     };
+    address.check_there(&*context.host.disk, "check the address")?;
     let new = arguments.new_key.clone().key(&*context.host.disk)?;
     if key.is_some_and(|old| old.is_same(&new)) {
         let message = "the new key is the same as the old one";

@@ -1,4 +1,4 @@
-//! `openclaw homes verify`: checks homes in a bucket for damage.
+//! `openclaw homes verify`: checks homes in a bucket or a vault for damage.
 //!
 //! Repairs nothing.
 
@@ -11,14 +11,15 @@ use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exits with 5 if something is damaged, with 1 if a home has another key.
+Exits with 5 if something is damaged, with 1 if a home cannot be read, such as
+one with another key.
 
 Examples:
   openclaw homes verify s3://claw/homes
   openclaw homes verify s3://claw/homes anna --json
   openclaw homes verify s3://claw/homes anna --identity ~/key.txt")]
 pub(crate) struct Arguments {
-    /// Bucket: `s3://BUCKET/PREFIX`
+    /// Bucket or vault: `s3://BUCKET/PREFIX` or `vault://DIRECTORY`
     #[arg(value_name = "ADDRESS")]
     address: Address,
     /// Home to check [default: all]
@@ -46,7 +47,9 @@ struct HomeVerification {
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.key_of_homes(context)?;
-    let HomeStore::Bucket(bucket) = arguments.address.open(context.host, key)? else {
+    let Arguments { address, .. } = arguments;
+    address.check_there(&*context.host.disk, "check the address")?;
+    let HomeStore::Bucket(bucket) = address.open(context.host, key)? else {
         let message = "cannot verify a folder: it has no hashes to compare with";
         return Err(CliError::new(ErrorKind::Usage, message)
             .hint("`openclaw --home DIR session verify` checks the transcripts of a home"));

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use agent::Runtime;
 use agent::service::{IndexRefresh, Service};
-use base::disk::{Lock, read_some};
+use base::Disk;
+use base::disk::{Lock, MemoryDisk, read_some};
 use gateway::http::{
     AccessToken, Fleet, FleetSetup, HomeEnd, HomeKeeping, HomeOpener, HttpError, HttpServer,
     Newsroom, OpenedHome, Served,
@@ -22,7 +23,7 @@ use super::alone::alone;
 use super::assembled::{Admission, Assembled, assembled};
 use super::command::{Arguments, stopped};
 use super::told::in_words;
-use crate::commands::homes::{Address, holder};
+use crate::commands::homes::{Address, HELD_BYTES_MAX, are_apart, holder};
 use crate::config::Assignment;
 use crate::executor::many_threads;
 use crate::home::LAYOUT;
@@ -48,7 +49,7 @@ const CACHE_LOCK: &str = "lock";
 /// Which homes are served, and how.
 #[derive(Debug, Args)]
 pub(super) struct FleetOptions {
-    /// Serve the homes of `s3://BUCKET/PREFIX` or `file://DIRECTORY`
+    /// Serve the homes of `s3://BUCKET/PREFIX`, `vault://DIRECTORY` or `file://DIRECTORY`
     #[arg(long, value_name = "ADDRESS", help_heading = "Many homes")]
     #[arg(requires = "tokens")]
     pub(super) homes: Option<Address>,
@@ -160,18 +161,44 @@ fn homes(
 ) -> Result<(Arc<dyn Homes>, Option<Lock>)> {
     let host = context.host;
     let key = options.key.key(&*host.disk)?;
+    let vault = address.vault();
+    if vault.is_some() {
+        address.check_there(&*host.disk, "`openclaw homes push ADDRESS NAME` creates it")?;
+    }
     let mut held = None;
     let place = address.open_with(host, key, || {
         let directory = cache_directory(options, host)?;
+        if let Some(vault) = &vault {
+            check_apart(&*host.disk, &directory, vault)?;
+        }
         held = Some(alone(&*host.disk, &directory.join(CACHE_LOCK), |_| {
             let message = format!("another worker is using {}", directory.display());
             CliError::new(ErrorKind::Locked, message)
                 .hint("give this worker its own directory with `--cache DIR`")
         })?);
+        let disk = Arc::clone(&host.disk);
         let bytes_max = u64::from(options.cache_size) * 1024 * 1024;
-        Ok(Cache::new(Arc::clone(&host.disk), directory, bytes_max)?)
+        Ok(match &vault {
+            // In memory: on the disk, the clear text of what is encrypted there would stay.
+            Some(_) => Cache::apart(
+                disk,
+                Arc::new(MemoryDisk::new()),
+                (directory, bytes_max.min(HELD_BYTES_MAX)),
+            )?,
+            None => Cache::new(disk, directory, bytes_max)?,
+        })
     })?;
     Ok((place.homes(), held))
+}
+
+/// Refuses a cache inside a vault, where its clear text would lie, and one around it, which is cleared.
+fn check_apart(disk: &dyn Disk, cache: &Path, vault: &Path) -> Result<()> {
+    if are_apart(disk, cache, vault)? {
+        return Ok(());
+    }
+    let (cache, vault) = (cache.display(), vault.display());
+    let message = format!("the cache {cache} and the vault {vault} are not apart");
+    Err(CliError::new(ErrorKind::Usage, message).hint("name another directory with `--cache DIR`"))
 }
 
 fn cache_directory(options: &FleetOptions, host: &Host) -> Result<PathBuf> {
@@ -261,7 +288,7 @@ impl HomeOpener for Opener {
         let leased = self.lease(home).map_err(|error| {
             let told_client = if matches!(error, HomesError::Held { .. }) {
                 HttpError::unavailable("another worker holds this home", LEASE)
-            } else if matches!(error, HomesError::Store { .. }) {
+            } else if matches!(error, HomesError::Store { .. } | HomesError::Disk(_)) {
                 HttpError::unavailable("the storage of homes is not responding", STORE_REST)
             } else {
                 HttpError::internal(broken)
