@@ -11,10 +11,12 @@ use crate::commands::{
     backup, chat, completions, config as config_commands, connect, doctor, dream, homes, hook,
     init, man, mcp, memory, replay, restore, serve, service, session,
 };
+use crate::config::Assignment;
 use crate::environment::Environment;
 use crate::host::Host;
 use crate::output::{OutputModes, Paint, Paints, Verbosity};
 use crate::prelude::*;
+use crate::vault_home::{HomeUse, VaultHome};
 
 pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> Exit {
     set_up_before_parsing(arguments, &host.environment, output);
@@ -39,20 +41,47 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
 fn act(parsed: ParsedCommandLine, host: &Host, output: &mut Output) -> Result<Exit> {
     let ParsedCommandLine { cli, assignments } = parsed;
     output.modes = modes(&cli.global, &host.environment);
+    let (command, home) = (cli.command, cli.global.home);
+    let Some(vault_home) = VaultHome::named(home.as_deref(), &host.environment)? else {
+        return act_on((host, home), command, assignments, output);
+    };
+    match HomeUse::of(&command) {
+        HomeUse::None => act_on((host, home), command, assignments, output),
+        HomeUse::Whole(begins) => vault_home.during((host, &assignments), begins, |host, root| {
+            output.modes.vault_home = Some((root.display().to_string(), vault_home.to_string()));
+            act_on((host, Some(root)), command, assignments.clone(), output)
+        }),
+        HomeUse::Shared(name) => {
+            let error = vault_home.refusal(name);
+            if !matches!(command, Command::Hook(_)) {
+                return Err(error);
+            }
+            output.report(&error);
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn act_on(
+    (host, home_option): (&Host, Option<PathBuf>),
+    command: Command,
+    assignments: Vec<Assignment>,
+    output: &mut Output,
+) -> Result<Exit> {
     let context = &mut Context {
         host,
-        home_option: cli.global.home,
+        home_option,
         assignments,
         output,
         known: None,
         known_timezone: None,
     };
     // The command itself reports invalid settings.
-    if only_reads(&cli.command) && context.is_sandbox().unwrap_or(false) {
+    if only_reads(&command) && context.is_sandbox().unwrap_or(false) {
         // Locks and crash recovery write only to the overlay.
-        return context.on_overlay(|context| run_command(cli.command, context));
+        return context.on_overlay(|context| run_command(command, context));
     }
-    run_command(cli.command, context)
+    run_command(command, context)
 }
 
 /// Whether a command works in a read-only sandbox. Those of its operations that write refuse the sandbox themselves.
@@ -105,6 +134,7 @@ fn modes(global: &GlobalArguments, environment: &Environment) -> OutputModes {
         paints: paints(global.color, environment),
         stderr: environment.stderr,
         home: global.home.clone(),
+        vault_home: None,
     }
 }
 

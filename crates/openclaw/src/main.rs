@@ -23,6 +23,7 @@ mod repository;
 mod service_unit;
 mod shell;
 mod terminal_mode;
+mod vault_home;
 mod wiring;
 
 #[cfg(test)]

@@ -19,8 +19,10 @@ pub(crate) fn at_home(text: &str, home: &Path) -> String {
     for part in parts {
         let is_command = shown.is_empty() || shown.ends_with('`');
         shown.push_str("openclaw ");
-        // An option here is either `--home` itself, or needs no home.
-        if is_command && !part.starts_with('-') {
+        // An option here is either `--home` itself, or needs no home. What copies or serves homes needs none in a vault.
+        let is_of_many = part.starts_with("homes ") || part.starts_with("serve ");
+        let is_in_vault = home.starts_with("vault:");
+        if is_command && !part.starts_with('-') && !(is_of_many && is_in_vault) {
             shown.push_str("--home ");
             shown.push_str(&word(home));
             shown.push(' ');

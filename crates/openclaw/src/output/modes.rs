@@ -1,5 +1,6 @@
 //! Output modes: format, verbosity, colour, width of messages, and the home in them.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use crate::environment::Stream;
@@ -15,6 +16,18 @@ pub(crate) struct OutputModes {
     pub(crate) stderr: Stream,
     /// The home that the commands in messages name: that of `--home`.
     pub(crate) home: Option<PathBuf>,
+    /// The path of an open home in a vault, and the address that is shown in its place.
+    pub(crate) vault_home: Option<(String, String)>,
+}
+
+impl OutputModes {
+    /// The text with the address of a home in a vault, where no file is at its path.
+    pub(super) fn shown<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        match &self.vault_home {
+            Some((path, address)) => Cow::Owned(text.replace(path, address)),
+            None => Cow::Borrowed(text),
+        }
+    }
 }
 
 /// Who reads the output.

@@ -67,7 +67,11 @@ impl<'a> Output<'a> {
 
     /// Prints text for people without wrapping.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), CliError> {
-        write(self.stdout, self.modes.paints.stdout, text)?;
+        write(
+            self.stdout,
+            self.modes.paints.stdout,
+            &self.modes.shown(text),
+        )?;
         Ok(())
     }
 
@@ -91,7 +95,11 @@ impl<'a> Output<'a> {
     /// Prints an object on a line of its own.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
         let line = serde_json::to_string(object).map_err(|error| CliError::internal(&error))?;
-        write(self.stdout, Paint::Plain, &format!("{line}\n"))?;
+        write(
+            self.stdout,
+            Paint::Plain,
+            &format!("{}\n", self.modes.shown(&line)),
+        )?;
         Ok(())
     }
 
@@ -171,7 +179,12 @@ impl<'a> Output<'a> {
 
     fn say(&mut self, text: &str) {
         // If stderr fails, there is nowhere left to report it.
-        write(self.stderr, self.modes.paints.stderr, text).unwrap_or_default();
+        write(
+            self.stderr,
+            self.modes.paints.stderr,
+            &self.modes.shown(text),
+        )
+        .unwrap_or_default();
     }
 }
 

@@ -42,6 +42,7 @@ mod scope;
 mod terminal;
 mod together;
 mod vault;
+mod vault_home;
 
 mod bad_input;
 mod bad_state;

@@ -105,7 +105,9 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     if !is_at_terminal {
         return Ok(input::listen());
     }
-    let history = if opened.runtime.sandbox.is_some() {
+    // In a vault, the history would be a file in clear text.
+    let is_in_vault = context.output.modes.vault_home.is_some();
+    let history = if opened.runtime.sandbox.is_some() || is_in_vault {
         None
     } else {
         let disk = &*context.host.disk;

@@ -46,6 +46,13 @@ pub(crate) struct Arguments {
     pub(super) fleet: FleetOptions,
 }
 
+impl Arguments {
+    /// Whether it serves the homes at an address, and not the home of this machine.
+    pub(crate) fn serves_many(&self) -> bool {
+        self.fleet.homes.is_some()
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     with_frugal_allocator(context);
     check_reach(arguments)?;
@@ -53,9 +60,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return fleet::run(arguments, address, context);
     }
     if arguments.fleet.names_key() {
-        let message = "a key was given, but no bucket";
+        let message = "a key was given, but no bucket or vault";
         return Err(CliError::new(ErrorKind::Usage, message)
-            .hint("give the bucket: `openclaw serve --homes s3://BUCKET/PREFIX --tokens FILE`"));
+            .hint("name one: `openclaw serve --homes s3://BUCKET/PREFIX --tokens FILE`"));
     }
     context.refuse_in_sandbox("serving a home")?;
     let home = context.home()?;
