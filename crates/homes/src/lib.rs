@@ -14,8 +14,8 @@ mod port;
 mod test_kit;
 
 pub use bucket::{
-    BucketAddress, BucketHomes, Cache, DamagedObject, HomeSummary, RequestCounts, Verification,
-    check_new_vault, create_vault, is_beyond_repair, is_vault, vault_around,
+    BucketAddress, BucketHomes, Cache, DamagedObject, HomeSummary, RequestCounts, VAULT_MARKER,
+    Verification, check_new_vault, create_vault, is_beyond_repair, is_vault, vault_around,
 };
 pub use encryption::{Encrypting, EncryptionError, Key, Recipients, decrypt, is_encrypted};
 pub use error::{HomesError, NameError};

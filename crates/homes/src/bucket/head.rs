@@ -25,6 +25,9 @@ pub(crate) struct HomeHead {
     pub(crate) folded: u64,
     /// Counts the changes of `files` and `directories`.
     pub(crate) version: u64,
+    /// As of [`HomeVersion::begun`]; empty in heads of earlier versions of this program.
+    #[serde(default)]
+    pub(crate) begun: String,
     /// As of [`HomeVersion::history`]; empty in heads of earlier versions of this program.
     #[serde(default)]
     pub(crate) history: String,
@@ -44,6 +47,7 @@ impl Default for HomeHead {
             epoch: 0,
             folded: 0,
             version: 0,
+            begun: String::new(),
             history: String::new(),
             files: BTreeMap::new(),
             directories: BTreeSet::new(),
@@ -166,6 +170,7 @@ impl HomeHead {
     /// The version of the home up to record `folded`.
     pub(crate) fn version(&self) -> HomeVersion {
         HomeVersion {
+            begun: self.begun.clone(),
             number: self.version,
             history: self.history.clone(),
         }

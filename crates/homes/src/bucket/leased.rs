@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use base::{Clock, Disk};
+use uuid::Uuid;
 
 use super::derived::Hydration;
 use super::head::{FileParts, HomeHead, record_key};
@@ -265,7 +266,10 @@ pub(crate) fn take_over(
     let lost = || lease::lost(&objects.requests);
     let (head, etag) = loop {
         let (found, etag) = objects.head_unless_new()?.unzip();
-        let found = found.unwrap_or_default();
+        let found = found.unwrap_or_else(|| HomeHead {
+            begun: Uuid::now_v7().to_string(),
+            ..HomeHead::default()
+        });
         if found.epoch >= epoch {
             // The lease was restored or made anew: nothing is known of the holder of the greater epoch.
             lease.is_fenced = false;
@@ -278,7 +282,7 @@ pub(crate) fn take_over(
     };
     let read = read_home(objects, &head);
     let is_overtaken = match &read {
-        Ok(read) => read.last_epoch > epoch,
+        Ok(read) => read.last_epoch >= epoch,
         // A later holder may have folded records that this head lacks.
         Err(_) => objects.head()?.is_some_and(|(it, _)| it.epoch > epoch),
     };

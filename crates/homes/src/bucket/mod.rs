@@ -26,5 +26,5 @@ pub use address::BucketAddress;
 pub use cache::Cache;
 pub use homes::BucketHomes;
 pub use requests::RequestCounts;
-pub use vault::{check_new_vault, create_vault, is_vault, vault_around};
+pub use vault::{VAULT_MARKER, check_new_vault, create_vault, is_vault, vault_around};
 pub use verify::{DamagedObject, HomeSummary, Verification, is_beyond_repair};

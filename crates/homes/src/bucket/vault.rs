@@ -29,7 +29,7 @@ use uuid::Uuid;
 use super::requests::READ_BYTES_MAX;
 
 /// The file that makes a directory a vault; an empty mount point has none.
-const MARKER: &str = "openclaw-vault.json";
+pub const VAULT_MARKER: &str = "openclaw-vault.json";
 
 /// The format that this program writes; it refuses others.
 const FORMAT: u32 = 1;
@@ -87,7 +87,7 @@ impl Vault {
                 return Ok(());
             }
             Some(_) => "another vault has taken its place".to_owned(),
-            None => format!("it has no {MARKER}: its disk may not be mounted"),
+            None => format!("it has no {VAULT_MARKER}: its disk may not be mounted"),
         };
         let failure = io::Error::other(reason);
         Err(failed(DiskError::on("use the vault", &self.root)(failure)))
@@ -264,7 +264,7 @@ pub fn is_vault(disk: &dyn Disk, directory: &Path) -> Result<bool, DiskError> {
 pub fn vault_around(disk: &dyn Disk, path: &Path) -> Result<Option<PathBuf>, DiskError> {
     let resolved = disk.resolve(path)?;
     for directory in resolved.ancestors() {
-        if disk.stat(&directory.join(MARKER))?.is_some() {
+        if disk.stat(&directory.join(VAULT_MARKER))?.is_some() {
             return Ok(Some(directory.to_owned()));
         }
     }
@@ -272,7 +272,7 @@ pub fn vault_around(disk: &dyn Disk, path: &Path) -> Result<Option<PathBuf>, Dis
 }
 
 fn marker_of(disk: &dyn Disk, directory: &Path) -> Result<Option<Marker>, DiskError> {
-    let path = directory.join(MARKER);
+    let path = directory.join(VAULT_MARKER);
     let Some(bytes) = read_some(disk, &path, MARKER_BYTES_MAX)? else {
         return Ok(None);
     };
@@ -290,7 +290,7 @@ fn marker_of(disk: &dyn Disk, directory: &Path) -> Result<Option<Marker>, DiskEr
 ///
 /// [`DiskError`], of kind [`io::ErrorKind::DirectoryNotEmpty`] if it holds something else.
 pub fn check_new_vault(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
-    let marker = Path::new(MARKER);
+    let marker = Path::new(VAULT_MARKER);
     // What another process is creating, or one that was killed has left.
     let own = [marker, &temporary_of(marker), Path::new(LOCK)];
     let is_foreign = |name: &PathBuf| !own.contains(&name.as_path());
@@ -323,7 +323,7 @@ pub fn create_vault(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> 
         format: FORMAT,
         id: Uuid::now_v7().to_string(),
     };
-    let path = directory.join(MARKER);
+    let path = directory.join(VAULT_MARKER);
     let bytes = serde_json::to_vec(&marker).map_err(io::Error::from);
     replace(disk, &path, &bytes.map_err(DiskError::on("write", &path))?)
 }

@@ -146,7 +146,7 @@ fn a_vault_is_private_and_is_made_of_an_empty_directory() {
     OsDisk.remove_tree(&root.join("letters")).unwrap();
     // What a killed process left.
     OsDisk
-        .append(&temporary_of(&root.join(MARKER)), b"{")
+        .append(&temporary_of(&root.join(VAULT_MARKER)), b"{")
         .unwrap();
     let mut open = root.metadata().unwrap().permissions();
     open.set_mode(0o755);
@@ -155,7 +155,15 @@ fn a_vault_is_private_and_is_made_of_an_empty_directory() {
     own.put(&key("anna/key"), b"own", &PutMode::Create).unwrap();
     own.put(&key("anna/log/1"), b"1", &PutMode::Create).unwrap();
     let mode = |below: &str| root.join(below).metadata().unwrap().permissions().mode() & 0o777;
-    let modes = ["", MARKER, "anna", "anna/key", "anna/log", "anna/log/1"].map(mode);
+    let modes = [
+        "",
+        VAULT_MARKER,
+        "anna",
+        "anna/key",
+        "anna/log",
+        "anna/log/1",
+    ]
+    .map(mode);
     assert_eq!(modes, [0o700, 0o600, 0o700, 0o600, 0o700, 0o600]);
 }
 
@@ -217,7 +225,7 @@ fn a_vault_of_a_later_format_is_left_alone() {
     let disk = MemoryDisk::new();
     let root = Path::new("/vault");
     let own = vault(disk.clone(), root);
-    replace(&disk, &root.join(MARKER), b"{\"format\":2}\n").unwrap();
+    replace(&disk, &root.join(VAULT_MARKER), b"{\"format\":2}\n").unwrap();
     let before = disk.snapshot();
     own.put(&key("anna/key"), b"own", &PutMode::Create)
         .unwrap_err();

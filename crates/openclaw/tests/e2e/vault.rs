@@ -146,6 +146,17 @@ fn i1_a_home_that_was_begun_anew_or_restored_is_read_again() {
         assert_eq!(one.read("workspace/notes/turn.md"), "of two\n");
     };
     restored(&|| OsDisk.remove_tree(&vault.join("anna")).unwrap());
+    // What this machine alone has is no longer taken for removed there.
+    one.write("workspace/notes/one.md", "one\n");
+    let _pushed = homes(&one, &["push", &there, "anna"]).with_code(0);
+    OsDisk.remove_tree(&vault.join("anna")).unwrap();
+    let _pushed = homes(&two, &["push", &there, "anna"]).with_code(0);
+    for dry_run in [&["--dry-run"][..], &[]] {
+        let pull = [&["pull", &there, "anna"], dry_run].concat();
+        let refused = homes(&one, &pull).with_code(1);
+        refused.stderr.holds("workspace/notes/one.md");
+    }
+    assert_eq!(one.read("workspace/notes/one.md"), "one\n");
     let copied = one.folder().join("copied");
     restored(&|| {
         copy_tree(&vault, &copied);

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use base::Disk;
 use base::disk::MemoryDisk;
 use homes::{
-    BucketAddress, BucketHomes, Cache, FolderHomes, Homes, Key, check_new_vault, create_vault,
-    is_vault, vault_around,
+    BucketAddress, BucketHomes, Cache, FolderHomes, Homes, Key, VAULT_MARKER, check_new_vault,
+    create_vault, is_vault, vault_around,
 };
 
 use crate::home::LAYOUT;
@@ -87,7 +87,7 @@ impl Address {
             }
             if key.is_some() {
                 let omit = "omit the key options, and override a key in the settings with \
-                            `--set homes.identityFile=null`";
+                            `--set homes.identityFile=null` or `--set homes.passphraseFile=null`";
                 let mut error = self.clear_folder();
                 error.hints.insert(0, omit.to_owned());
                 return Err(error);
@@ -121,7 +121,7 @@ impl Address {
         let message = if disk.stat(&directory)?.is_none() {
             format!("the directory {place} does not exist")
         } else if self.is_new_vault(disk)? {
-            format!("the directory {place} is not a vault")
+            format!("the directory {place} is not a vault: it has no {VAULT_MARKER}")
         } else {
             return Ok(());
         };

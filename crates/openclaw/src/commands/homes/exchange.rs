@@ -93,12 +93,15 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     };
     let plan = if other.dry_run {
         let own = read()?;
-        let marker = other.marker(&*disk, &home)?;
+        let mut marker = other.marker(&*disk, &home)?;
         let there = if other.address.is_new_vault(&*disk)? {
             Listing::default()
         } else {
             match homes.read(&other.name) {
-                Ok(view) => listing_of(&view, marker.as_ref(), &own)?,
+                Ok(view) => {
+                    marker = of_same_home(marker, &view);
+                    listing_of(&view, marker.as_ref(), &own)?
+                }
                 Err(HomesError::Missing(_)) => Listing::default(),
                 Err(error) => return Err(error.into()),
             }
@@ -216,7 +219,7 @@ impl OtherHome {
             disk: leased.disk(),
             version: leased.version(),
         };
-        let marker = self.marker(disk, home)?;
+        let marker = of_same_home(self.marker(disk, home)?, &view);
         let mut there = listing_of(&view, marker.as_ref(), &own)?;
         let plan = self.plan(own, &there, marker.as_ref());
         if let Err(refusal) = self.allow(&plan, Direction::Push) {
@@ -250,8 +253,8 @@ impl OtherHome {
     fn pull_once(&self, home: &Home, homes: &dyn Homes, disk: &dyn Disk) -> Exchanged {
         let here = place_of(disk, home);
         let own = Listing::read(here, &LAYOUT)?;
-        let marker = self.marker(disk, home)?;
         let view = homes.read(&self.name)?;
+        let marker = of_same_home(self.marker(disk, home)?, &view);
         let there = listing_of(&view, marker.as_ref(), &own)?;
         let mut plan = self.plan(there, &own, marker.as_ref());
         if self.dry_run {
@@ -381,6 +384,15 @@ pub(super) fn place_in(view: &HomeView) -> HomePlace<'_> {
         disk: &*view.disk,
         root: &view.root,
     }
+}
+
+/// The marker of the last exchange, unless the other home was begun anew or restored since: what only one of both has
+/// is then no sign that the other removed it.
+fn of_same_home(marker: Option<Marker>, view: &HomeView) -> Option<Marker> {
+    marker.filter(|marker| match (&marker.version, &view.version) {
+        (Some(last), Some(version)) => version.can_follow(last),
+        (None, _) | (_, None) => true,
+    })
 }
 
 /// Lists a home; reads little if it is unchanged since the last exchange.

@@ -91,7 +91,7 @@ mod tests {
             let name = name.parse().unwrap();
             let version = HomeVersion {
                 number,
-                history: String::new(),
+                ..HomeVersion::default()
             };
             Marker::new(&address, &name, Some(version), Listing::default())
         };

@@ -2,10 +2,11 @@
 //!
 //! Repairs nothing.
 
-use homes::{HomeName, Homes, HomesError, Verification, is_beyond_repair};
+use homes::{DamagedObject, HomeName, Homes, HomesError, Verification, is_beyond_repair};
 use serde::Serialize;
 
 use super::{Address, HomeStore};
+use crate::home::LAYOUT;
 use crate::prelude::*;
 use crate::wiring::KeyOptions;
 
@@ -91,6 +92,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     )
 }
 
+/// Whether an object holds nothing but an index, which no push repairs.
+fn is_derived(object: &DamagedObject) -> bool {
+    let is_derived =
+        |file: &String| (LAYOUT.derived.iter()).any(|it| Path::new(file).starts_with(it));
+    !object.files.is_empty() && object.files.iter().all(is_derived)
+}
+
 impl Report for HomeVerification {
     fn json(&self) -> Value {
         json!(self)
@@ -121,7 +129,9 @@ impl Report for HomeVerification {
             if !home.damaged.is_empty() {
                 let name = shlex::try_quote(&home.name).unwrap_or_default();
                 let push = format!("openclaw homes push {}", self.address);
-                let repair = if home.damaged.iter().any(|it| is_beyond_repair(&it.key)) {
+                let repair = if home.damaged.iter().all(is_derived) {
+                    "the next search of this home rebuilds its index".to_owned()
+                } else if home.damaged.iter().any(|it| is_beyond_repair(&it.key)) {
                     format!(
                         "push it under another name from a machine that has this home: `{push} NAME`"
                     )
