@@ -55,7 +55,7 @@ pub trait Homes: Send + Sync + Debug {
 pub struct HomeVersion {
     /// Names the home from its beginning on: one that was removed and begun anew has another.
     #[serde(default)]
-    pub begun: String,
+    pub home_id: String,
     /// How many changes led to it.
     pub number: u64,
     /// Hash of all these changes: a home that was begun anew or restored may have the same number of others.
@@ -65,14 +65,14 @@ pub struct HomeVersion {
 impl HomeVersion {
     /// Whether it can follow an earlier version: not if the home was begun anew, or an older state of it restored.
     pub fn can_follow(&self, earlier: &Self) -> bool {
-        self.begun == earlier.begun && self.number >= earlier.number
+        self.home_id == earlier.home_id && self.number >= earlier.number
     }
 
     /// The version after one more change.
     pub(crate) fn after(&self, change: &[u8]) -> Self {
         let history = [self.history.as_bytes(), change].concat();
         Self {
-            begun: self.begun.clone(),
+            home_id: self.home_id.clone(),
             number: self.number + 1,
             history: content_hash(&history),
         }

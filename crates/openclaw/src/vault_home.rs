@@ -320,11 +320,11 @@ mod tests {
 
     use super::*;
 
-    /// Tells of each renewal.
+    /// Signals each renewal.
     #[derive(Debug)]
-    struct Told(std::sync::Mutex<Sender<()>>);
+    struct RenewalProbe(std::sync::Mutex<Sender<()>>);
 
-    impl LeasedHome for Told {
+    impl LeasedHome for RenewalProbe {
         fn renew(&self) -> Result<(), HomesError> {
             locked(&self.0).send(()).unwrap();
             Ok(())
@@ -365,8 +365,8 @@ mod tests {
 
     #[test]
     fn i1_a_lease_is_renewed_while_a_command_runs_and_no_longer() {
-        let (told, renewed_at): (_, Receiver<()>) = channel();
-        let leased = Told(told.into());
+        let (signal, renewed_at): (_, Receiver<()>) = channel();
+        let leased = RenewalProbe(signal.into());
         let act = || renewed_at.iter().take(3).count();
         assert_eq!(renewed(&leased, Duration::from_millis(1), act), 3);
         while renewed_at.try_recv().is_ok() {}

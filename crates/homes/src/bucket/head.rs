@@ -25,9 +25,9 @@ pub(crate) struct HomeHead {
     pub(crate) folded: u64,
     /// Counts the changes of `files` and `directories`.
     pub(crate) version: u64,
-    /// As of [`HomeVersion::begun`]; empty in heads of earlier versions of this program.
+    /// As of [`HomeVersion::home_id`]; empty in heads of earlier versions of this program.
     #[serde(default)]
-    pub(crate) begun: String,
+    pub(crate) home_id: String,
     /// As of [`HomeVersion::history`]; empty in heads of earlier versions of this program.
     #[serde(default)]
     pub(crate) history: String,
@@ -47,7 +47,7 @@ impl Default for HomeHead {
             epoch: 0,
             folded: 0,
             version: 0,
-            begun: String::new(),
+            home_id: String::new(),
             history: String::new(),
             files: BTreeMap::new(),
             directories: BTreeSet::new(),
@@ -170,7 +170,7 @@ impl HomeHead {
     /// The version of the home up to record `folded`.
     pub(crate) fn version(&self) -> HomeVersion {
         HomeVersion {
-            begun: self.begun.clone(),
+            home_id: self.home_id.clone(),
             number: self.version,
             history: self.history.clone(),
         }

@@ -31,7 +31,7 @@ pub(crate) struct Lease {
     /// Whether no earlier holder can write any more.
     pub(crate) is_fenced: bool,
     /// Whether it was given back: a renewal that is under way must not take it again.
-    pub(crate) is_over: bool,
+    pub(crate) is_given_back: bool,
 }
 
 pub(crate) fn lease_key(home: &HomeName) -> String {
@@ -78,7 +78,7 @@ pub(crate) fn take(
             record,
             etag,
             is_fenced,
-            is_over: false,
+            is_given_back: false,
         });
     }
     let other = read(requests)?.map_or(record, |(found, _)| found);
@@ -110,7 +110,7 @@ pub(crate) fn extend(
             record,
             etag,
             is_fenced: lease.is_fenced,
-            is_over: time.is_zero(),
+            is_given_back: time.is_zero(),
         }),
         None => Err(lost(requests)),
     }

@@ -115,7 +115,7 @@ impl HeldHome {
     pub(crate) fn extend(&self, time: Duration) -> Result<(), HomesError> {
         let requests = &self.objects.requests;
         let mut lease = self.lease();
-        let Some(held) = lease.as_ref().filter(|it| !it.is_over) else {
+        let Some(held) = lease.as_ref().filter(|it| !it.is_given_back) else {
             return Ok(());
         };
         *lease = Some(lease::extend(requests, &*self.clock, (held, time))?);
@@ -202,17 +202,15 @@ pub(crate) const REREADS_MAX: usize = 3;
 
 /// Reads a home without a lease.
 pub(crate) fn read_unleased(objects: &Objects) -> Result<(HomeHead, Etag, ReadHome), HomesError> {
-    for _ in 0..REREADS_MAX {
+    let mut n_rereads = 0;
+    loop {
         let (head, etag) = objects.existing_head()?;
         match read_home(objects, &head) {
             // A record that was folded meanwhile is missing.
-            Err(HomesError::Damaged { .. }) => {}
+            Err(HomesError::Damaged { .. }) if n_rereads < REREADS_MAX => n_rereads += 1,
             read => return Ok((head, etag, read?)),
         }
     }
-    let (head, etag) = objects.existing_head()?;
-    let read = read_home(objects, &head)?;
-    Ok((head, etag, read))
 }
 
 pub(crate) fn read_home(objects: &Objects, head: &HomeHead) -> Result<ReadHome, HomesError> {
@@ -267,7 +265,7 @@ pub(crate) fn take_over(
     let (head, etag) = loop {
         let (found, etag) = objects.head_unless_new()?.unzip();
         let found = found.unwrap_or_else(|| HomeHead {
-            begun: Uuid::now_v7().to_string(),
+            home_id: Uuid::now_v7().to_string(),
             ..HomeHead::default()
         });
         if found.epoch >= epoch {

@@ -183,7 +183,7 @@ impl Address {
     }
 
     /// The directory on this machine that holds the homes, if any does.
-    pub(crate) fn directory(&self) -> Option<PathBuf> {
+    pub(super) fn directory(&self) -> Option<PathBuf> {
         self.folder().or_else(|| self.vault())
     }
 }
