@@ -38,9 +38,7 @@ pub fn read_memory_file(
             let path = path();
             return Err(MemoryFileError::TooNew { path, version });
         }
-        (Some(_), None | Some(MemoryFormat::Markdown | MemoryFormat::Export)) => {
-            Some(MemoryFormat::Export)
-        }
+        (Some(_), None) => Some(MemoryFormat::Export),
         (_, Some(format)) => Some(format),
         (None, None) => format_in(&text, name(file)),
     };
@@ -105,7 +103,16 @@ pub fn memories_in(
         MemoryFormat::Claude => {
             claude::read(text).ok_or_else(|| unknown("it is not a list of memories"))?
         }
-        MemoryFormat::Export => return Ok(export::read(text)),
+        MemoryFormat::Export => {
+            let (mut memories, unread) = export::read(text);
+            // Any file can begin like an export: only a request for this format makes its words the owner's.
+            if file.format != Some(MemoryFormat::Export) {
+                for memory in &mut memories {
+                    memory.origin = Origin::Untrusted;
+                }
+            }
+            return Ok((memories, unread));
+        }
         MemoryFormat::Markdown => plain(text),
         MemoryFormat::Graph => Vec::new(),
     };

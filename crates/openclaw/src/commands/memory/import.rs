@@ -104,6 +104,7 @@ fn import(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     }
     let report = MemoryImportReport {
         files,
+        is_detected: format.is_none(),
         dry_run: arguments.dry_run,
     };
     context.emit(&report)?;
@@ -119,6 +120,8 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 
 struct MemoryImportReport {
     files: Vec<TakenMemories>,
+    /// Whether the formats were detected.
+    is_detected: bool,
     dry_run: bool,
 }
 
@@ -162,6 +165,10 @@ impl Report for MemoryImportReport {
                 parts.push(format!("{} with a secret removed", file.n_redacted));
             }
             add_line!(text, "  {}", parts.join(", "));
+            if self.is_detected && file.format == Some(MemoryFormat::Export) {
+                let hint = "  as nobody's words; if the export is yours, add `--from export`";
+                add_line!(text, "{hint}");
+            }
             for refused in &file.refused {
                 let reason = printable(&refused.reason);
                 add_line!(text, "  line {} refused: {reason}", refused.line);
