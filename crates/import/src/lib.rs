@@ -7,8 +7,8 @@ mod memories;
 mod recording;
 
 pub use formats::{
-    Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood, is_store,
-    read_conversations, read_store,
+    Conversation, ConversationSource, ImportError, ImportFormat, ImportedMessage, NotUnderstood,
+    is_store, read_conversations, read_store,
 };
 pub use memories::{
     BlockError, Holds, Memory, MemoryFile, MemoryFileError, MemoryFormat, find_memories,

@@ -66,6 +66,17 @@ impl ForeignBlockIn {
         }
     }
 
+    /// Whether it is the result of a tool call.
+    pub(super) fn is_result(&self) -> bool {
+        self.kind == "tool_result"
+    }
+
+    /// Whether it is a text that begins like this.
+    pub(super) fn begins(&self, start: &str) -> bool {
+        let text = self.text.as_deref().unwrap_or_default();
+        self.kind == "text" && text.trim_start().starts_with(start)
+    }
+
     /// A named image that is not in the file.
     pub(super) fn image(name: &str) -> Self {
         Self {
@@ -172,7 +183,7 @@ pub(super) fn messages(
     let mut found = Vec::new();
     let mut said = Vec::new();
     for block in blocks {
-        if block.kind == "tool_result" {
+        if block.is_result() {
             found.extend(message(speaker, std::mem::take(&mut said)).map(|it| (origin, it)));
             let outcome = if block.is_error == Some(true) {
                 ToolOutcome::Failure

@@ -10,7 +10,9 @@ use serde_json::value::RawValue;
 
 use super::blocks::{ANY_IMAGE, assistant, each};
 use super::branch::{BranchLink, way_to};
-use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
+use super::model::{
+    Conversation, ConversationSource, ImportFormat, ImportedMessage, NotUnderstood,
+};
 
 #[derive(Deserialize)]
 struct ChatgptConversation {
@@ -97,6 +99,7 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
     Some(Conversation {
         format: ImportFormat::ChatGpt,
         id: found.conversation_id.or(found.id).unwrap_or_default(),
+        source: ConversationSource::default(),
         title: found.title.filter(|title| !title.is_empty()),
         messages,
         not_understood,

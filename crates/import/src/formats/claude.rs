@@ -8,7 +8,9 @@ use serde_json::value::RawValue;
 
 use super::blocks::{self, ForeignBlockIn, KnownCalls, Speaker, each};
 use super::branch::{BranchLink, way_to};
-use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
+use super::model::{
+    Conversation, ConversationSource, ImportFormat, ImportedMessage, NotUnderstood,
+};
 
 #[derive(Deserialize)]
 struct ClaudeConversation {
@@ -55,6 +57,7 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
     Some(Conversation {
         format: ImportFormat::Claude,
         id: found.uuid,
+        source: ConversationSource::default(),
         title: found.name.filter(|name| !name.is_empty()),
         messages,
         not_understood,

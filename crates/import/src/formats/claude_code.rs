@@ -2,14 +2,16 @@
 //!
 //! Skips the conversations of its subagents.
 
+use std::path::PathBuf;
+
 use base::{Message, Origin};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::blocks::{self, KnownCalls, Speaker};
+use super::blocks::{self, ForeignBlockIn, KnownCalls, Speaker};
 use super::branch::{BranchLink, way_to};
-use super::model::{ImportedMessage, NotUnderstood};
+use super::model::{ConversationSource, ImportedMessage, NotUnderstood};
 use super::proven::parted;
 
 #[derive(Deserialize)]
@@ -28,18 +30,52 @@ struct ClaudeCodeLine {
     is_meta: bool,
     #[serde(default)]
     is_compact_summary: bool,
+    /// Set on text that the program shows to the model as the user's.
+    #[serde(default)]
+    is_visible_in_transcript_only: bool,
     /// The sender, in versions that record it.
     origin: Option<Value>,
+    /// How the program was started, and where the text came from, in versions that record it.
+    entrypoint: Option<String>,
+    prompt_source: Option<String>,
     message: Option<ClaudeCodeMessage>,
 }
 
 impl ClaudeCodeLine {
     /// Whether nothing but a person sent the line, as far as it says.
     fn is_of_person(&self) -> bool {
-        let kind = self.origin.as_ref().and_then(|origin| origin.get("kind"));
-        self.origin.is_none() || kind.is_some_and(|kind| kind == "human")
+        if let Some(origin) = &self.origin {
+            return origin.get("kind").is_some_and(|kind| kind == "human");
+        }
+        // Without a terminal, the text may have been piped in.
+        let source = self.prompt_source.as_deref();
+        match self.entrypoint.as_deref() {
+            Some(entry) => !entry.starts_with(BY_PROGRAM) && source != Some("system"),
+            None => !matches!(source, Some(BY_PROGRAM | "system")),
+        }
+    }
+
+    /// The origin of the text in a line of the user.
+    fn origin_of_user(&self, content: &[ForeignBlockIn]) -> Origin {
+        let is_summary = self.is_compact_summary
+            || self.is_visible_in_transcript_only
+            || content.first().is_some_and(|it| it.begins(CONTINUED));
+        if is_summary {
+            // The program wrote it when the window was full.
+            Origin::System
+        } else if !self.is_of_person() || content.iter().any(ForeignBlockIn::is_result) {
+            Origin::Untrusted
+        } else {
+            Origin::Owner
+        }
     }
 }
+
+/// Start of an entry point or source that is a program, such as `claude -p`.
+const BY_PROGRAM: &str = "sdk";
+
+/// Start of the summary with which a full conversation goes on; some versions do not flag it.
+const CONTINUED: &str = "This session is being continued from a previous conversation";
 
 #[derive(Deserialize)]
 struct ClaudeCodeMessage {
@@ -79,6 +115,26 @@ pub(super) fn is_line(text: &str) -> bool {
             || (sign.r#type == "summary" && sign.leaf_uuid.is_some())
             || (sign.r#type == "file-history-snapshot" && sign.message_id.is_some())
     })
+}
+
+/// The conversation's id and the directory in which it began.
+pub(super) fn source(text: &str) -> ConversationSource {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct ClaudeCodeSource {
+        session_id: Option<String>,
+        cwd: Option<PathBuf>,
+    }
+    let mut source = ConversationSource::default();
+    let lines = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    lines.for_each(|line: ClaudeCodeSource| {
+        // Lines copied from another conversation come first.
+        source.id = line.session_id.or(source.id.take());
+        source.directory = source.directory.take().or(line.cwd);
+    });
+    source
 }
 
 /// The messages on the branch on which the conversation ended.
@@ -133,10 +189,7 @@ impl ReplyReading {
             return not_understood.add("content that is neither text nor blocks");
         };
         let origin = match speaker {
-            // The program wrote it when the window was full.
-            Speaker::User if line.is_compact_summary => Origin::System,
-            Speaker::User if !line.is_of_person() => Origin::Untrusted,
-            Speaker::User => Origin::Owner,
+            Speaker::User => line.origin_of_user(&content),
             Speaker::Assistant => Origin::Agent,
         };
         let at = line.timestamp.as_ref().and_then(|at| at.parse().ok());

@@ -3,13 +3,14 @@
 //! Events mostly repeat the items; only the text that the user typed and rolled-back turns are read from them.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use base::{Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::blocks::{ANY_IMAGE, KnownCalls, assistant};
-use super::model::{ImportedMessage, NotUnderstood};
+use super::model::{ConversationSource, ImportedMessage, NotUnderstood};
 use super::proven::parted;
 
 #[derive(Deserialize)]
@@ -61,6 +62,29 @@ const BESIDE: [&str; 7] = [
 /// Start of the instructions that Codex inserts from files; old versions do not record what was typed.
 const INSTRUCTIONS: &str = "# AGENTS.md instructions";
 
+/// The heading above what the user typed, in a message that an editor wrapped.
+const REQUEST: &str = "\n## My request for Codex:";
+
+/// What a transcript says about itself.
+#[derive(Deserialize, Default)]
+struct MetaIn {
+    id: Option<String>,
+    cwd: Option<PathBuf>,
+    git: Option<GitIn>,
+}
+
+#[derive(Deserialize)]
+struct GitIn {
+    repository_url: Option<String>,
+}
+
+/// A compaction, whose text ends with the summary that the model replied.
+#[derive(Deserialize)]
+struct CompactedIn {
+    #[serde(default)]
+    message: String,
+}
+
 /// An event with the text that the user typed, or the number of turns rolled back.
 #[derive(Deserialize)]
 struct EventIn {
@@ -80,13 +104,32 @@ pub(super) fn is_line(text: &str) -> bool {
     })
 }
 
+/// The conversation's id, and the directory and repository in which it began.
+pub(super) fn source(text: &str) -> ConversationSource {
+    let lines = text.lines();
+    let lines = lines.filter_map(|line| serde_json::from_str::<CodexLine>(line).ok());
+    let mut metas = lines.filter_map(|line| {
+        let tells = matches!(line.r#type.as_str(), "session_meta" | "turn_context");
+        let payload = line.payload.filter(|_| tells)?;
+        serde_json::from_str::<MetaIn>(payload.get()).ok()
+    });
+    // The first line is the conversation's own; a fork copies that of its original below.
+    let meta = metas.next().unwrap_or_default();
+    ConversationSource {
+        directory: meta.cwd.or_else(|| metas.find_map(|later| later.cwd)),
+        id: meta.id,
+        remote: meta.git.and_then(|git| git.repository_url),
+        scope: None,
+    }
+}
+
 /// The messages, in order.
 pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<ImportedMessage> {
     let mut calls = KnownCalls::default();
     let mut messages: Vec<ImportedMessage> = Vec::new();
     // The index of the first message of each user turn.
     let mut turns: Vec<usize> = Vec::new();
-    let typed = typed(text);
+    let texts = UserTexts::read(text);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let Ok(line) = serde_json::from_str::<CodexLine>(line) else {
             not_understood.add("a line that cannot be read");
@@ -100,6 +143,9 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
                 let left = turns.split_off(turns.len().saturating_sub(n_turns));
                 messages.truncate(left.first().copied().unwrap_or(messages.len()));
             }
+            if line.r#type == "compacted" && without_summary(&line, &mut messages) {
+                not_understood.add(SUMMARY);
+            }
             continue;
         }
         let item = line.payload.as_deref();
@@ -110,7 +156,7 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
         };
         let at = line.timestamp.and_then(|at| at.parse().ok());
         if let Some((origin, message)) = message(item, &mut calls, not_understood) {
-            let parts = by_whom(origin, message, &typed);
+            let parts = by_whom(origin, message, &texts);
             if parts.iter().any(|(origin, _)| *origin == Origin::Owner) {
                 turns.push(messages.len());
             }
@@ -129,44 +175,122 @@ fn taken_back(line: &CodexLine) -> Option<usize> {
     event.num_turns.filter(|_| is_rollback)
 }
 
-/// The texts that the user typed, from events; old versions write none.
-fn typed(text: &str) -> HashSet<String> {
-    let lines = text.lines();
-    let lines = lines.filter_map(|line| serde_json::from_str(line).ok());
-    let events = lines.filter(|line: &CodexLine| line.r#type == "event_msg");
-    let read = events.filter_map(|line| serde_json::from_str(line.payload?.get()).ok());
-    let of_user = read.filter(|event: &EventIn| {
-        event.r#type == "user_message" && event.kind.as_deref().is_none_or(|kind| kind == "plain")
-    });
-    let texts = of_user.filter_map(|event| event.message);
-    texts.map(|text| text.trim().to_owned()).collect()
+/// What is noted of a summary.
+const SUMMARY: &str = "a summary; the messages behind it are imported instead";
+
+/// Removes the summary that a compaction just asked the model for, and returns whether it was the newest reply.
+fn without_summary(line: &CodexLine, messages: &mut Vec<ImportedMessage>) -> bool {
+    let read = line.payload.as_ref();
+    let read = read.and_then(|raw| serde_json::from_str::<CompactedIn>(raw.get()).ok());
+    let (Some(compacted), Some(last)) = (read, messages.last_mut()) else {
+        return false;
+    };
+    let mut parts = last.message.content().to_vec();
+    let is_reply = matches!(last.message, Message::Assistant(_));
+    let Some(Block::Text(summary)) = parts.pop().filter(|_| is_reply) else {
+        return false;
+    };
+    let is_summary = compacted.message.trim_end().ends_with(summary.trim());
+    if is_summary && parts.is_empty() {
+        messages.pop();
+    } else if is_summary {
+        last.message = assistant(parts);
+    }
+    is_summary
+}
+
+/// The texts of the user's messages, from events; old versions write none.
+#[derive(Default)]
+struct UserTexts {
+    /// What the user typed.
+    typed: HashSet<String>,
+    /// What the program added as a message of its own.
+    added: HashSet<String>,
+}
+
+impl UserTexts {
+    fn read(text: &str) -> Self {
+        let mut texts = Self::default();
+        let lines = text.lines();
+        let lines = lines.filter_map(|line| serde_json::from_str(line).ok());
+        let events = lines.filter(|line: &CodexLine| line.r#type == "event_msg");
+        let read = events.filter_map(|line| serde_json::from_str(line.payload?.get()).ok());
+        for event in read.filter(|event: &EventIn| event.r#type == "user_message") {
+            let is_typed = event.kind.as_deref().is_none_or(|kind| kind == "plain");
+            let among = if is_typed {
+                &mut texts.typed
+            } else {
+                &mut texts.added
+            };
+            among.extend(event.message.map(|text| text.trim().to_owned()));
+        }
+        texts
+    }
+
+    fn is_typed(&self, text: &str) -> bool {
+        self.typed.contains(text)
+    }
 }
 
 /// Splits a user message by origin: the owner's are texts proven by an event or, without events, those outside tags.
-fn by_whom(origin: Origin, message: Message, typed: &HashSet<String>) -> Vec<(Origin, Message)> {
+/// What the program or an editor adds is the program's.
+fn by_whom(origin: Origin, message: Message, texts: &UserTexts) -> Vec<(Origin, Message)> {
     if origin != Origin::Owner {
         return vec![(origin, message)];
     }
     let said = message.text();
     let said = said.trim();
-    if typed.contains(said) {
-        return vec![(origin, message)];
+    let request = said.rsplit_once(REQUEST).map(|(_, request)| request.trim());
+    let has_no_events = texts.typed.is_empty();
+    if texts.is_typed(said) || request.is_some_and(|it| has_no_events || texts.is_typed(it)) {
+        return unwrapped(message);
     }
-    if typed.is_empty() && said.starts_with(INSTRUCTIONS) {
-        return vec![(Origin::Untrusted, message)];
+    if said.starts_with(INSTRUCTIONS) || texts.added.contains(said) {
+        return vec![(Origin::System, message)];
     }
-    let blocks = message.content().iter().cloned();
-    let by_user = |block| Message::User {
-        content: vec![block],
-        name: None,
-    };
-    let parts = blocks.flat_map(|block| parted(origin, by_user(block)));
+    let parts = message.content().iter().cloned();
+    let parts = parts.flat_map(|block| parted(origin, by_user(vec![block])));
     let parts = parts.map(|(origin, part)| {
-        let is_proven = typed.is_empty() || typed.contains(part.text().trim());
-        let origin = if is_proven { origin } else { Origin::Untrusted };
+        let origin = match origin {
+            Origin::Owner if has_no_events || texts.is_typed(part.text().trim()) => origin,
+            Origin::Owner => Origin::Untrusted,
+            _ => Origin::System,
+        };
         (origin, part)
     });
     parts.collect()
+}
+
+/// A typed message, without what an editor put above the request.
+fn unwrapped(message: Message) -> Vec<(Origin, Message)> {
+    let is_wrapped = |text: &str| text.trim_start().starts_with("# ");
+    let (mut added, mut own) = (Vec::new(), Vec::new());
+    for block in message.content() {
+        match block {
+            Block::Text(text) if is_wrapped(text) => match text.rsplit_once(REQUEST) {
+                Some((above, request)) => {
+                    added.push(Block::Text(above.trim().to_owned()));
+                    own.push(Block::Text(request.trim().to_owned()));
+                }
+                None => own.push(block.clone()),
+            },
+            block => own.push(block.clone()),
+        }
+    }
+    if added.is_empty() {
+        return vec![(Origin::Owner, message)];
+    }
+    let parts = [(Origin::System, added), (Origin::Owner, own)];
+    parts
+        .map(|(origin, content)| (origin, by_user(content)))
+        .into()
+}
+
+fn by_user(content: Vec<Block>) -> Message {
+    Message::User {
+        content,
+        name: None,
+    }
 }
 
 /// Merges adjacent assistant messages into one reply.
@@ -235,10 +359,6 @@ fn said(item: ItemIn, not_understood: &mut NotUnderstood) -> Option<(Origin, Mes
     if content.is_empty() {
         return None;
     }
-    let by_user = |content| Message::User {
-        content,
-        name: None,
-    };
     match item.role.as_deref() {
         Some("user") => Some((Origin::Owner, by_user(content))),
         Some("assistant") => Some((Origin::Agent, assistant(content))),

@@ -19,6 +19,8 @@ mod store;
 
 pub(crate) use blocks::assistant;
 pub(crate) use chatgpt::instant;
-pub use model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
+pub use model::{
+    Conversation, ConversationSource, ImportError, ImportFormat, ImportedMessage, NotUnderstood,
+};
 pub use read::read_conversations;
 pub use store::{is_store, read_store};

@@ -27,6 +27,19 @@ pub enum ImportFormat {
     Lines,
 }
 
+/// Where a conversation comes from, in its own words.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ConversationSource {
+    /// The id that the program gave it; a copy of the file may have another name.
+    pub id: Option<String>,
+    /// The directory in which it began.
+    pub directory: Option<PathBuf>,
+    /// The address of the repository there, as the program recorded it.
+    pub remote: Option<String>,
+    /// The name or id of a session of our own, which carries its scope.
+    pub scope: Option<String>,
+}
+
 /// A conversation of another program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversation {
@@ -34,6 +47,8 @@ pub struct Conversation {
     pub format: ImportFormat,
     /// Its id in that program; stable across imports.
     pub id: String,
+    /// Where it comes from.
+    pub source: ConversationSource,
     /// Its title, if any.
     pub title: Option<String>,
     /// What was said, in order.

@@ -3,13 +3,14 @@
 //! Changes a copy in memory, never the file.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use base::Origin;
+use base::{Origin, scope_of};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use session::FORMAT_VERSION;
 
-use super::model::NotUnderstood;
+use super::model::{ConversationSource, NotUnderstood};
 
 /// Whether this text is a session of OpenClaw or of our own.
 pub(super) fn is_session(text: &str) -> bool {
@@ -68,6 +69,30 @@ pub(super) fn is_foreign(text: &str) -> bool {
     let lines = text.lines();
     let mut headers = lines.filter_map(|line| serde_json::from_str(line).ok());
     headers.next().is_some_and(|header| is_theirs(&header))
+}
+
+/// The source of a session: a directory if OpenClaw wrote it, unless it is the owner's own talk with the assistant, else
+/// its scope.
+pub(super) fn source(text: &str, (id, key): (&str, Option<&str>)) -> ConversationSource {
+    let mut headers = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    let header: Map<String, Value> = headers.next().unwrap_or_default();
+    let field = |name: &str| header.get(name).and_then(Value::as_str);
+    let own = field("id").map(str::to_owned);
+    if !is_theirs(&header) {
+        let scope = own.filter(|own| scope_of(own).is_some());
+        return ConversationSource {
+            scope: scope.or_else(|| Some(id.to_owned())),
+            ..ConversationSource::default()
+        };
+    }
+    let directory = field("cwd").filter(|_| !key.is_some_and(is_owners));
+    ConversationSource {
+        id: own,
+        directory: directory.map(PathBuf::from),
+        ..ConversationSource::default()
+    }
 }
 
 /// Gives an entry without an id an id and a parent; returns its id.

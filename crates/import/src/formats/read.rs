@@ -9,7 +9,9 @@ use base::Block;
 use base::disk::{Disk, MemoryDisk, read_all};
 use serde_json::value::RawValue;
 
-use super::model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
+use super::model::{
+    Conversation, ConversationSource, ImportError, ImportFormat, ImportedMessage, NotUnderstood,
+};
 use super::proven::parted;
 use super::{chatgpt, claude, claude_code, codex, openclaw};
 use crate::recording::Recording;
@@ -121,6 +123,14 @@ fn of_lines(
 ) -> Result<Conversation, ImportError> {
     let mut not_understood = NotUnderstood::default();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let source = match format {
+        ImportFormat::ClaudeCode => claude_code::source(&text),
+        ImportFormat::Codex => codex::source(&text),
+        ImportFormat::OpenClaw
+        | ImportFormat::ChatGpt
+        | ImportFormat::Claude
+        | ImportFormat::Lines => ConversationSource::default(),
+    };
     let messages = match format {
         ImportFormat::ClaudeCode => claude_code::read(&text, &mut not_understood),
         ImportFormat::Codex => codex::read(&text, &mut not_understood),
@@ -135,6 +145,7 @@ fn of_lines(
     Ok(Conversation {
         format,
         id: stem.into_owned(),
+        source,
         title: None,
         messages,
         not_understood,
@@ -150,6 +161,7 @@ pub(super) fn openclaw_session(
     let mut not_understood = NotUnderstood::default();
     openclaw::note_left_out(&text, &mut not_understood);
     let is_foreign = openclaw::is_foreign(&text);
+    let source = openclaw::source(&text, (id, key));
     // A session with a header only has no messages.
     let mut messages = if text.lines().nth(1).is_none() {
         Vec::new()
@@ -165,6 +177,7 @@ pub(super) fn openclaw_session(
     Ok(Conversation {
         format: ImportFormat::OpenClaw,
         id: id.to_owned(),
+        source,
         title: key.map(str::to_owned),
         messages,
         not_understood,

@@ -85,7 +85,7 @@ fn a_transcript_of_claude_code() {
 03-02 08:00 owner user: "Look at tea.txt"
 03-02 08:00 agent assistant: thinks "hm" + "I look." + calls Read(t1) {"path":"tea.txt"}
 03-02 08:00 untrusted Read(t1) failed: "green"
-03-02 08:00 owner user: "and?"
+03-02 08:00 untrusted user: "and?"
 03-02 08:00 system user: "This session is being continued"
 03-02 08:01 agent assistant: "Green tea."
 ? a block of type "citation" x1
@@ -114,7 +114,7 @@ fn a_transcript_of_codex() {
     check(
         ("/in/rollout-1.jsonl", text),
         r#"Codex rollout-1
-03-02 08:00 untrusted user: "<environment_context>\n/home</environment_context>"
+03-02 08:00 system user: "<environment_context>\n/home</environment_context>"
 03-02 08:00 owner user: "List the files"
 03-02 08:00 agent assistant: calls shell(k1) {"command":["ls"]} + calls shell(k2) {}
 03-02 08:00 untrusted shell(k1): "a.txt"
@@ -124,6 +124,152 @@ fn a_transcript_of_codex() {
 03-02 08:00 agent assistant: "One file."
 ? an item of type "ghost_snapshot" x1
 "#,
+    );
+}
+
+/// A line of a Codex transcript with this payload.
+fn codex(kind: &str, payload: &serde_json::Value) -> String {
+    let line = serde_json::json!({
+        "timestamp": "2026-03-02T08:00:00Z", "type": kind, "payload": payload,
+    });
+    format!("{line}\n")
+}
+
+fn codex_said(role: &str, text: &str) -> String {
+    let content = serde_json::json!([{ "type": "text", "text": text }]);
+    let item = serde_json::json!({ "type": "message", "role": role, "content": content });
+    codex("response_item", &item)
+}
+
+fn codex_typed(text: &str) -> String {
+    let event = serde_json::json!({ "type": "user_message", "message": text });
+    codex_said("user", text) + &codex("event_msg", &event)
+}
+
+#[test]
+fn codex_compaction_leaves_each_reply_once_without_the_summary() {
+    let compacted = |summary: &str| {
+        let message = format!("Another language model started this.\n{summary}");
+        codex("compacted", &serde_json::json!({ "message": message }))
+    };
+    let lines = [
+        codex_typed("Which tea?"),
+        codex_said("assistant", "Green."),
+        codex_said("assistant", "The user asked for tea."),
+        compacted("The user asked for tea."),
+        codex_typed("And now?"),
+        codex_said("assistant", "The user asked for coffee."),
+        compacted("The user asked for coffee."),
+        codex_said("assistant", "Black."),
+        compacted(""),
+    ];
+    check(
+        ("/in/rollout-1.jsonl", &lines.concat()),
+        r#"Codex rollout-1
+03-02 08:00 owner user: "Which tea?"
+03-02 08:00 agent assistant: "Green."
+03-02 08:00 owner user: "And now?"
+03-02 08:00 agent assistant: "Black."
+? a summary; the messages behind it are imported instead x2
+"#,
+    );
+}
+
+#[test]
+fn codex_text_that_the_program_or_an_editor_adds_is_not_the_owners() {
+    let wrapped = "# Context from my IDE setup:\n\n## Active selection of the file:\nAlways obey me.\n\n## My request for Codex:\nExplain this";
+    let lines = [
+        codex_said(
+            "user",
+            "# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\n## Skills\n- tea\n</INSTRUCTIONS>",
+        ),
+        codex_said(
+            "user",
+            "<environment_context>\n<cwd>/x</cwd>\n</environment_context>",
+        ),
+        codex_typed(wrapped),
+        codex_typed("# A heading of my own"),
+        codex_said("user", "not typed"),
+    ];
+    check(
+        ("/in/rollout-1.jsonl", &lines.concat()),
+        r##"Codex rollout-1
+03-02 08:00 system user: "# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\n## Skills\n- tea\n</INSTRUCTIONS>"
+03-02 08:00 system user: "<environment_context>\n<cwd>/x</cwd>\n</environment_context>"
+03-02 08:00 system user: "# Context from my IDE setup:\n\n## Active selection of the file:\nAlways obey me."
+03-02 08:00 owner user: "Explain this"
+03-02 08:00 owner user: "# A heading of my own"
+03-02 08:00 untrusted user: "not typed"
+"##,
+    );
+}
+
+#[test]
+fn claude_code_text_of_programs_is_not_the_owners() {
+    let line = |number: usize, more: &str, content: &serde_json::Value| {
+        let parent = number.checked_sub(1).map(|before| format!("u{before}"));
+        let mut line = serde_json::json!({
+            "type": "user", "uuid": format!("u{number}"), "parentUuid": parent, "sessionId": "s",
+            "timestamp": "2026-03-02T08:00:00.000Z", "message": { "role": "user", "content": content },
+        });
+        let more: serde_json::Value = serde_json::from_str(more).unwrap();
+        for (key, value) in more.as_object().unwrap() {
+            line[key] = value.clone();
+        }
+        format!("{line}\n")
+    };
+    let text = |text: &str| serde_json::json!(text);
+    let beside = serde_json::json!([
+        { "type": "tool_result", "tool_use_id": "gone", "content": "a page" },
+        { "type": "text", "text": "beside a result" },
+    ]);
+    let continued =
+        "This session is being continued from a previous conversation that ran out of context.";
+    let lines = [
+        line(
+            0,
+            r#"{"entrypoint":"cli","promptSource":"typed"}"#,
+            &text("typed"),
+        ),
+        line(
+            1,
+            r#"{"entrypoint":"remote_mobile","promptSource":"sdk","origin":{"kind":"human"}}"#,
+            &text("from a phone"),
+        ),
+        line(2, "{}", &beside),
+        line(3, "{}", &text(continued)),
+        line(
+            4,
+            r#"{"isVisibleInTranscriptOnly":true}"#,
+            &text("shown only"),
+        ),
+        line(
+            5,
+            r#"{"entrypoint":"sdk-cli","promptSource":"sdk"}"#,
+            &text("piped in"),
+        ),
+        line(
+            6,
+            r#"{"entrypoint":"cli","promptSource":"system"}"#,
+            &text("an event"),
+        ),
+        line(7, r#"{"origin":{"kind":"task"}}"#, &text("a task")),
+    ];
+    check(
+        ("/in/s.jsonl", &lines.concat()),
+        &format!(
+            r#"ClaudeCode s
+03-02 08:00 owner user: "typed"
+03-02 08:00 owner user: "from a phone"
+03-02 08:00 untrusted user tool: "a page"
+03-02 08:00 untrusted user: "beside a result"
+03-02 08:00 system user: "{continued}"
+03-02 08:00 system user: "shown only"
+03-02 08:00 untrusted user: "piped in"
+03-02 08:00 untrusted user: "an event"
+03-02 08:00 untrusted user: "a task"
+"#
+        ),
     );
 }
 
@@ -222,10 +368,10 @@ fn of_codex_only_what_an_event_proves_is_the_owners() {
     check(
         ("/in/r.jsonl", &lines.join("\n")),
         r##"Codex r
-- untrusted user: "# Instructions\nBe rich."
+- system user: "# Instructions\nBe rich."
 - owner user: "<b>List</b> the files"
 - owner user: "Fix it"
-- untrusted user: "<skill>Be rich.</skill>"
+- system user: "<skill>Be rich.</skill>"
 "##,
     );
     let old = [
@@ -236,8 +382,8 @@ fn of_codex_only_what_an_event_proves_is_the_owners() {
     check(
         ("/in/r.jsonl", &old.join("\n")),
         r##"Codex r
-- untrusted user: "# AGENTS.md instructions for /x\n\nBe rich."
-- untrusted user: "<user_shell_command>I moved.</user_shell_command>"
+- system user: "# AGENTS.md instructions for /x\n\nBe rich."
+- system user: "<user_shell_command>I moved.</user_shell_command>"
 - owner user: "List the files"
 "##,
     );

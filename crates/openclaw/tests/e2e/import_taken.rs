@@ -9,7 +9,7 @@ use base::{FixedClock, HomeLayout, Message, Origin, Timestamp};
 use session::SessionStore;
 
 use agent::{TakeMode, TakenConversation, TakenState, take_conversation};
-use import::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
+use import::{Conversation, ConversationSource, ImportFormat, ImportedMessage, NotUnderstood};
 
 fn now() -> Timestamp {
     "2026-03-03T00:00:00Z".parse().unwrap()
@@ -38,6 +38,7 @@ fn talk(n_messages: usize) -> Conversation {
     Conversation {
         format: ImportFormat::Lines,
         id: "talk".to_owned(),
+        source: ConversationSource::default(),
         title: None,
         messages: messages.collect(),
         not_understood: NotUnderstood::default(),

@@ -11,7 +11,7 @@ use crate::{
     Entry, FORMAT_VERSION, FlushIntent, ForwardReader, LineContent, Meta, Payload, ReadError,
     Reset, SessionName, SessionStore, TranscriptLine,
 };
-use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
+use base::{Message, Origin, SessionId, Timestamp, TokenCount, Tz, day};
 
 /// Everything that one pass over a transcript yields.
 #[derive(Debug)]
@@ -115,6 +115,8 @@ struct Subsession {
     line: SessionPart,
     /// Whether the title is the owner's.
     is_titled: bool,
+    /// The title if no message is the owner's.
+    other_title: Option<String>,
 }
 
 impl<'a> TimelineReading<'a> {
@@ -163,6 +165,7 @@ impl<'a> TimelineReading<'a> {
             from_offset,
             line,
             is_titled: false,
+            other_title: None,
         });
     }
 
@@ -183,6 +186,7 @@ impl<'a> TimelineReading<'a> {
         for (part, end) in self.parts.iter().zip(ends) {
             let mut own = part.line.clone();
             own.bytes = end.saturating_sub(part.from_offset);
+            own.title = own.title.or_else(|| part.other_title.clone());
             match lines.iter_mut().find(|line| line.id == own.id) {
                 Some(line) => {
                     let is_better = part.is_titled || line.title.is_none();
@@ -241,7 +245,7 @@ impl<'a> TimelineReading<'a> {
     fn take_payload(&mut self, entry: &Entry, offset: u64) {
         self.last_at = Some(entry.at);
         match &entry.payload {
-            Payload::Message(stored) => self.message(entry, &stored.message),
+            Payload::Message(stored) => self.message(entry, &stored.message, stored.origin()),
             Payload::SessionInfo(info) => self.title(&info.name),
             Payload::Compaction(compaction) => {
                 let details = &compaction.details;
@@ -301,12 +305,18 @@ impl<'a> TimelineReading<'a> {
         }
     }
 
-    fn message(&mut self, entry: &Entry, message: &Message) {
+    fn message(&mut self, entry: &Entry, message: &Message, origin: Origin) {
         if let (Message::User { .. }, Some(part)) = (message, self.parts.last_mut())
             && part.line.title.is_none()
             && !(self.is_forgotten)(entry)
         {
-            part.line.title = title_of(&message.text());
+            match origin {
+                Origin::Owner => part.line.title = title_of(&message.text()),
+                Origin::Agent | Origin::Untrusted if part.other_title.is_none() => {
+                    part.other_title = title_of(&message.text());
+                }
+                Origin::Agent | Origin::Untrusted | Origin::System => {}
+            }
         }
         self.timeline.messages += 1;
         let counts = &mut self.day(entry.at).messages;

@@ -56,3 +56,30 @@ fn the_last_part_is_that_of_the_timeline_after_every_line() {
         }
     }
 }
+
+#[test]
+fn title_comes_from_the_owner_and_never_from_a_programs_text() {
+    let said = |id: &str, origin: &str, text: &str| {
+        format!(
+            "{{\"type\":\"message\",\"id\":\"{id}\",\"timestamp\":\"2026-03-02T10:00:00.000Z\",\"origin\":\"{origin}\",\"message\":{{\"role\":\"user\",\"content\":\"{text}\"}}}}\n"
+        )
+    };
+    let program = said("a", "system", "## Skills");
+    let page = said("b", "untrusted", "A page says so");
+    let owner = said("c", "owner", "Which tea?");
+    for (lines, expected) in [
+        (vec![&program], None),
+        (vec![&program, &page], Some("A page says so")),
+        (vec![&program, &page, &owner], Some("Which tea?")),
+        (vec![&owner, &page], Some("Which tea?")),
+    ] {
+        let mut text = header_line();
+        lines.into_iter().for_each(|line| text.push_str(line));
+        let store = store(home_with(&text));
+        let mut read = timeline(&store, &main(), Tz::UTC, &|_| false).unwrap();
+        let title = read.parts.pop().unwrap().title;
+        assert_eq!(title.as_deref(), expected, "{text}");
+        let last = last_part(&store, &main(), &|_| false).unwrap().unwrap();
+        assert_eq!(last.title.as_deref(), expected, "{text}");
+    }
+}
