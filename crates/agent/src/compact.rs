@@ -2,6 +2,7 @@
 //!
 //! An attempt that fails or frees too little leaves the history unchanged.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use base::model::{ModelError, Request, complete};
@@ -10,12 +11,14 @@ use compaction::{
     AsOf, Breaker, Dropped, Rung, Scale, Strategy, Summarised, Summary, SummaryBrief, SummaryPlan,
     WindowEvent, compaction_entry, plan,
 };
+use memory::load_tombstones;
 use session::{Meta, SessionName, Turn, View, ViewContent, ViewItem};
 
 use crate::compaction_events::{call_hooks, report_dropped};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::fit_window::breaker;
+use crate::forgotten_words::ForgottenWords;
 use crate::hooks::{HookMoment, HookReport};
 use crate::prompt::{RequestContext, assemble};
 use crate::runtime::{HomeAccess, Runtime};
@@ -43,14 +46,19 @@ pub(crate) struct Attempt {
     pub(crate) recounted: Option<TokenCount>,
 }
 
-/// Freezes what leaves the view as the input of a summary.
+/// Freezes what leaves the view as the input of a summary, without what the owner had forgotten.
 pub(crate) fn brief(
     home: &HomeAccess,
-    view: &View,
+    turn: &Turn,
     context: &RequestContext,
 ) -> Option<SummaryBrief> {
+    let tombstones = load_tombstones(&home.workspace).unwrap_or_default();
+    let forgotten = ForgottenWords::read(&home.sessions, &tombstones, turn.name()).ok();
+    let view = forgotten.as_ref().map_or(Cow::Borrowed(turn.view()), |it| {
+        it.view_without(turn.view())
+    });
     Some(SummaryBrief {
-        plan: plan(view, &context.shown, &context.usage, &context.budget)?,
+        plan: plan(&view, &context.shown, &context.usage, &context.budget)?,
         as_of: AsOf {
             at: home.clock.now(),
             timezone: home.timezone,

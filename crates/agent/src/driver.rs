@@ -157,7 +157,7 @@ pub(crate) async fn compact(
     on_event: OnEvent<'_>,
 ) -> Result<AttemptOutcome, TurnError> {
     let first = order.first;
-    let brief = brief(&runtime.home, turn.view(), context).filter(|_| first != Rung::Truncate);
+    let brief = brief(&runtime.home, turn, context).filter(|_| first != Rung::Truncate);
     let leaving = brief.as_ref().map(|brief| &brief.plan);
     report_start(runtime, turn, context, leaving, on_event);
     let instructions = order.instructions;
@@ -200,7 +200,7 @@ pub(crate) fn begin_compaction(
         return Ok(());
     };
     let first = need.rung;
-    let brief = brief(&runtime.home, turn.view(), context);
+    let brief = brief(&runtime.home, turn, context);
     let order = FlushOrder {
         mode: FlushMode::BeforeCompaction,
         engines: Engines::All,

@@ -4,7 +4,7 @@ use base::TokenCount;
 use base::disk::DiskError;
 use base::model::ModelError;
 use compaction::BudgetError;
-use memory::WorkspaceError;
+use memory::{TombstoneError, WorkspaceError};
 use session::{AppendError, BeginTurnError, ReadError, SessionName, SessionNameError};
 
 /// Limit of replies per turn; a model that needs more is looping.
@@ -32,6 +32,9 @@ pub enum TurnError {
     /// A workspace file cannot be read.
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),
+    /// The tombstones cannot be read, so it is unknown what to hide.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
     /// The window is too small for the fixed parts of a request.
     #[error(transparent)]
     Budget(#[from] BudgetError),

@@ -6,14 +6,16 @@ use std::collections::BTreeMap;
 
 use base::{
     Block, EntryId, Message, Origin, SessionId, Timestamp, TokenCount, counted, estimate_text,
+    without_scope,
 };
 use compaction::middle;
 use memory::Tombstones;
 use session::{
-    CopiedFrom, EntrySelector, ReadError, ReplacedBy, ResumeLimit, SessionName, SessionStore,
+    CopiedFrom, EntrySelector, ReadError, ReplacedBy, ResumeLimit, SessionName, SessionStore, View,
     ViewContent, ViewItem,
 };
 
+use crate::forgotten_words::ForgottenWords;
 use crate::session_source::is_copy;
 
 /// What to expand, and how much of it.
@@ -92,6 +94,12 @@ pub fn expand(
         !tombstones.hides_entry(&item.entry)
             && !original.is_some_and(|from| is_copy(from, tombstones))
     });
+    let view = View {
+        items: replaced.items,
+        is_cut: replaced.is_cut,
+    };
+    let forgotten = ForgottenWords::read(sessions, tombstones, &session)?;
+    replaced.items = forgotten.view_without(&view).into_owned().items;
     let (pieces, n_wanted) = choose(&replaced.items, options.budget, &options.order);
     Ok(Expansion {
         session,
@@ -107,7 +115,8 @@ pub fn expand(
 fn original(sessions: &SessionStore, from: &CopiedFrom) -> Result<SessionName, ExpandError> {
     let is_it = |name: &SessionName| {
         let lineage = sessions.lineage(name);
-        lineage.is_ok_and(|lineage| lineage.session == from.session)
+        let wanted = without_scope(from.session.as_str());
+        lineage.is_ok_and(|lineage| without_scope(lineage.session.as_str()) == wanted)
     };
     let found = sessions.names()?.into_iter().find(is_it);
     found.ok_or_else(|| ExpandError::OriginalGone {

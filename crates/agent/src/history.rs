@@ -4,11 +4,13 @@
 
 use base::EntryId;
 use compaction::FlushOutcome;
+use memory::load_tombstones;
 use session::{EntrySelector, Fork, RewindPlan, SessionName};
 
 use crate::driver::flush_leaving;
 use crate::error::TurnError;
 use crate::event::OnEvent;
+use crate::forgotten_words::ForgottenWords;
 use crate::runtime::Runtime;
 use crate::scope::Repository;
 use crate::waiting::begin_now;
@@ -97,7 +99,9 @@ pub async fn fork(
     let mut original = begin_now(runtime, name, on_event)?;
     let mut turn = begin_now(runtime, new, on_event)?;
     let flush = flush_leaving(runtime, &mut original, on_event).await?;
-    let fork = runtime.home.sessions.read_fork(name, at, limit)?;
+    let mut fork = runtime.home.sessions.read_fork(name, at, limit)?;
+    let tombstones = load_tombstones(&runtime.home.workspace)?;
+    ForgottenWords::read(&runtime.home.sessions, &tombstones, name)?.clean(&mut fork);
     turn.begin_as_fork(runtime.home.clock.now(), &fork)?;
     Ok(Forked {
         name: new.clone(),

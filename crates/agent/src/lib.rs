@@ -23,6 +23,7 @@ mod session_entries;
 mod session_source;
 
 mod forgetting;
+mod forgotten_words;
 mod owner_forgetting;
 
 pub mod prompt;
@@ -92,6 +93,7 @@ pub use error::TurnError;
 pub use event::{Event, OnEvent};
 pub use expand::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 pub use forgetting::{ForgetLines, ForgetPlanError, Forgot};
+pub use forgotten_words::ForgottenWords;
 pub use history::{Forked, Rewound, fork, rewind};
 pub use hooks::{HookMoment, Hooks};
 pub use jobs::{JobExecution, Jobs};

@@ -47,6 +47,12 @@ pub fn scope_of(text: &str) -> Option<&str> {
     text.get(..SCOPE.len() + HASH_LEN + 1).filter(|_| is_scope)
 }
 
+/// The name or id of a session without its scope.
+pub fn without_scope(text: &str) -> &str {
+    let scope = scope_of(text).unwrap_or_default();
+    text.strip_prefix(scope).unwrap_or(text)
+}
+
 /// Defines the word of each variant of an enum, as people, files and programs read it.
 #[macro_export]
 macro_rules! words {

@@ -44,7 +44,7 @@ pub use estimate::{estimate_message, estimate_text};
 pub use fence::escaped;
 pub use frostem as stem;
 pub use hash::{content_hash, hex, short_hash};
-pub use id::{EntryId, SessionId, ToolCallId, scope_of};
+pub use id::{EntryId, SessionId, ToolCallId, scope_of, without_scope};
 pub use json_items::{JsonItems, json_items};
 pub use layout::HomeLayout;
 pub use locator::{LineRange, Locator, LocatorError};

@@ -3,7 +3,8 @@
 //! Keeps the library's own message.
 
 use agent::{
-    BridgeError, DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError, TurnError,
+    BridgeError, DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError,
+    TurnError,
 };
 use base::SourceError;
 use base::disk::LockError;
@@ -170,7 +171,7 @@ told! { ChangeError [Disk]
     _ => Input [];
 }
 
-told! { TurnError [Begin, Read, Disk, Append, Workspace, Model]
+told! { TurnError [Begin, Read, Disk, Append, Workspace, Tombstones, Model]
     TurnError::Refused { .. } => Model [
         "set the model's real window with `--set compaction.contextWindow=TOKENS`",
         "start over with `/new` in `openclaw chat`; the transcript is kept"

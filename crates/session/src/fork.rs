@@ -77,6 +77,18 @@ impl Fork {
         self.view.items.iter().filter(is_message).count()
     }
 
+    /// Changes the text of each summary that it copies.
+    pub fn map_summary(&mut self, change: impl Fn(&str) -> String) {
+        if let Some((_, compaction)) = &mut self.compaction {
+            compaction.summary = change(&compaction.summary);
+        }
+        for item in &mut self.view.items {
+            if let ViewContent::Summary(summary) = &mut item.content {
+                *summary = change(summary);
+            }
+        }
+    }
+
     /// Renders the whole file of the fork: header, copied messages, the compaction with its summary, and a
     /// `meta` with the flush state.
     pub(crate) fn render(

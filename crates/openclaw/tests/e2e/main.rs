@@ -16,6 +16,7 @@ mod first_model;
 mod fleet;
 mod foreign;
 mod foreign_sessions;
+mod forgotten_words;
 mod freshness;
 mod held;
 mod history;

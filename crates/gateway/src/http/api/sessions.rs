@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use agent::{
-    ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, SessionCourse, expand,
-    forgotten_entries, session_course,
+    ExpandError, ExpandOptions, ExpandOrder, Expansion, ForgottenWords, Piece, SessionCourse,
+    expand, forgotten_entries, session_course,
 };
 use axum::Json;
 use axum::extract::State;
@@ -138,7 +138,13 @@ pub(crate) async fn show(
         let runtime = &state.runtime;
         let read = runtime.home.sessions.read(&name, runtime.resume_limit());
         let read = read.map_err(unread)?;
-        let items = read.view.items.iter().map(|item| {
+        let tombstones = load_tombstones(&runtime.home.workspace)?;
+        let forgotten = ForgottenWords::read(&runtime.home.sessions, &tombstones, &name);
+        let view = forgotten
+            .map_err(unread)?
+            .view_without(&read.view)
+            .into_owned();
+        let items = view.items.iter().map(|item| {
             let (role, text) = match &item.content {
                 ViewContent::Message(message) => (message.role(), message.text()),
                 ViewContent::Summary(summary) => ("summary", summary.clone()),

@@ -1,0 +1,75 @@
+//! What a forget hides is hidden in the summaries made before it, too.
+//!
+//! Looks through every way on which a summary leaves the session.
+
+use serde_json::{Value, json};
+use testkit::mcp_client::{Client, call, connect};
+use testkit::{TestHome, Words};
+
+const SAID: &str = "Remember that the vault opens with the blue heron.";
+const WORDS: &str = "blue heron";
+
+/// Says what will be forgotten and much else, until the end of this day.
+fn talk(home: &TestHome, n_days: usize) {
+    let long = "the crew paints one more plank of the old boathouse, ".repeat(20);
+    let mut lines = Vec::new();
+    for number in 0..60 * n_days {
+        let text = match number {
+            0 => SAID.to_owned(),
+            _ => format!("For plank {number} {long}and rests."),
+        };
+        let role = ["user", "assistant"][number % 2];
+        let at = format!("2026-03-02T{:02}:{:02}:00Z", 8 + number / 60, number % 60);
+        lines.push(json!({ "role": role, "content": text, "timestamp": at }).to_string());
+    }
+    let _input = home.input("talk.jsonl", lines.join("\n"));
+    let mut arguments = vec!["replay", "talk.jsonl", "-s", "main"];
+    arguments.extend((n_days > 1).then_some("--resume"));
+    home.ok(&arguments);
+}
+
+fn compact(home: &TestHome) {
+    let few = "compaction.keepRecentTokens=1000";
+    let done = home.ok(&["session", "compact", "main", "--json", "--set", few]);
+    assert_eq!(done.json()["outcome"], "compacted");
+}
+
+/// The summaries in the transcript, oldest first.
+fn summaries(home: &TestHome) -> Vec<String> {
+    let text = home.read("sessions/main.jsonl");
+    let entries = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let compactions = entries.filter(|entry| entry["type"] == "compaction");
+    compactions
+        .map(|entry| entry["summary"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn forgotten_sentence_leaves_expanded_copied_and_later_summaries() {
+    let home = TestHome::init();
+    talk(&home, 1);
+    compact(&home);
+    let before = summaries(&home);
+    before.last().unwrap().holds(WORDS);
+    home.ok(&["memory", "forget", WORDS, "--yes"]);
+    talk(&home, 2);
+    compact(&home);
+    let after = summaries(&home);
+    assert!(after.len() > before.len());
+    for summary in &after[before.len()..] {
+        summary.lacks(WORDS);
+    }
+    let server = connect(&home, &[], Client::default()).await;
+    for epoch in 0..after.len() {
+        let shown = call(&server, "session_expand", json!({ "epoch": epoch })).await;
+        assert!(!shown.contains(WORDS), "{epoch}: {shown}");
+        let query = json!({ "epoch": epoch, "query": "vault heron" });
+        let shown = call(&server, "session_expand", query).await;
+        assert!(!shown.contains(WORDS), "{epoch}: {shown}");
+    }
+    home.ok("session fork main copy");
+    home.read("sessions/copy.jsonl").lacks(WORDS);
+    home.ok("session expand main").stdout.lacks(WORDS);
+}
