@@ -65,6 +65,7 @@ mod history;
 pub mod review;
 
 mod bridge;
+mod relocate;
 mod replay;
 mod take;
 mod title;
@@ -108,6 +109,7 @@ pub use owner_forgetting::{OwnerForgetting, OwnerPrompt};
 pub use poll::{PollOutcome, finish_jobs, poll_jobs};
 pub use recall::RECALL_TYPE;
 pub use refresher::Refresher;
+pub use relocate::{RelocateError, relocate};
 pub use replay::{ReplayClock, ReplayError, ReplayInput, ReplayMode, ReplayReport, replay};
 pub use reply::Stop;
 pub use runtime::{

@@ -30,7 +30,7 @@ impl Repository {
     }
 
     /// The repository in the name or id of a session.
-    pub(crate) fn of_session(name: &str) -> Option<Self> {
+    pub fn of_session(name: &str) -> Option<Self> {
         scope_of(name).map(|scope| Self(scope.to_owned()))
     }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
 use base::layout::{session_of_path, transcript_path};
-use base::{EntryId, Message, Origin, SessionId, SourceError, Tz, day};
+use base::{EntryId, Message, Origin, SessionId, SourceError, Tz, day, without_scope};
 use memory::{Tombstones, Workspace, load_tombstones};
 use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceMessage};
 use serde::{Deserialize, Serialize};
@@ -181,7 +181,12 @@ impl SessionSource {
         let ids = names
             .iter()
             .filter_map(|name| self.look(name).ok().flatten());
-        Ok(ids.map(|(_, _, lineage)| lineage.session).collect())
+        // A copy in a session that was moved into a repository names its original without a scope.
+        let ids = ids.flat_map(|(_, _, lineage)| {
+            let plain = SessionId::new(without_scope(lineage.session.as_str()));
+            [lineage.session, plain]
+        });
+        Ok(ids.collect())
     }
 
     pub(crate) fn each_entry(

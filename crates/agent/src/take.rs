@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use base::{EntryId, Timestamp, TokenCount, content_hash};
+use base::{EntryId, Origin, Timestamp, TokenCount, content_hash};
 use import::{Conversation, ImportedMessage, line_of};
 use session::{
     AppendError, BeginTurnError, LineContent, Payload, ReadError, ReplaySource, ResumeLimit,
@@ -59,14 +59,14 @@ pub enum TakeError {
 const BATCH: usize = 200;
 
 /// Reads no view: none is needed.
-const NO_VIEW: ResumeLimit = ResumeLimit {
+pub(crate) const NO_VIEW: ResumeLimit = ResumeLimit {
     tokens: TokenCount(0),
 };
 
 /// The imported messages of a session: a tree, because a conversation that was rewound continues beside what it left
 /// behind.
 #[derive(Debug, Default)]
-struct HeldMessages {
+pub(crate) struct HeldMessages {
     messages: Vec<HeldMessage>,
     /// Message indices by predecessor and hash.
     places: HashMap<(Option<usize>, String), usize>,
@@ -85,7 +85,7 @@ struct HeldMessage {
 }
 
 impl HeldMessages {
-    fn read(store: &SessionStore, name: &SessionName) -> Result<Self, ReadError> {
+    pub(crate) fn read(store: &SessionStore, name: &SessionName) -> Result<Self, ReadError> {
         let mut held = Self::default();
         if !store.exists(name)? {
             return Ok(held);
@@ -130,11 +130,37 @@ impl HeldMessages {
         std::iter::successors(from, |idx| self.messages.get(*idx)?.before)
     }
 
-    /// Compares the session to a conversation, given by its hashes.
-    fn compare(&self, wanted: &[String], act: TakeMode) -> Compared {
+    /// The entry in `other` for each message here; `None` if one is missing there, or if messages were added here that are
+    /// not imported.
+    pub(crate) fn within(&self, other: &Self) -> Option<HashMap<EntryId, EntryId>> {
+        if self.has_more {
+            return None;
+        }
+        let by_place = |held: &Self| -> HashMap<(u64, String), EntryId> {
+            let places = held.places.iter().filter_map(|((_, hash), idx)| {
+                let message = held.messages.get(*idx)?;
+                Some(((message.index, hash.clone()), message.entry.clone()))
+            });
+            places.collect()
+        };
+        let there = by_place(other);
+        let own = by_place(self).into_iter();
+        own.map(|(place, entry)| Some((entry, there.get(&place)?.clone())))
+            .collect()
+    }
+
+    /// Compares the session to a conversation, given by its hashes. `others` gives the hashes that earlier versions may
+    /// have stored for a message.
+    fn compare(
+        &self,
+        (wanted, others): (&[String], &dyn Fn(usize) -> Vec<String>),
+        act: TakeMode,
+    ) -> Compared {
         let (mut last, mut from) = (None, 0);
         for hash in wanted {
-            let Some(next) = self.places.get(&(last, hash.clone())) else {
+            let at = |hash: String| self.places.get(&(last, hash));
+            let found = at(hash.clone()).or_else(|| others(from).into_iter().find_map(at));
+            let Some(next) = found else {
                 break;
             };
             (last, from) = (Some(*next), from + 1);
@@ -205,14 +231,15 @@ pub fn take_conversation(
     store.check_writable(name)?;
     let messages = &conversation.messages;
     let hashes = messages.iter().map(hash).collect::<Result<Vec<_>, _>>()?;
-    let compared = HeldMessages::read(store, name)?.compare(&hashes, act);
+    let others = |place: usize| messages.get(place).map(other_hashes).unwrap_or_default();
+    let compared = HeldMessages::read(store, name)?.compare((&hashes, &others), act);
     let (n_added, state) = (compared.rest(messages).len(), compared.state);
     if act == TakeMode::Look || n_added == 0 && compared.turn == Turning::No {
         return Ok(TakenConversation { state, n_added });
     }
     let mut turn = store.begin_turn(name, NO_VIEW)?;
     // Another process may have imported it in the meantime.
-    let compared = HeldMessages::read(store, name)?.compare(&hashes, act);
+    let compared = HeldMessages::read(store, name)?.compare((&hashes, &others), act);
     match &compared.turn {
         Turning::No => {}
         Turning::To(entry) => drop(turn.append_rewind(now, entry)?),
@@ -263,6 +290,20 @@ fn hash(message: &ImportedMessage) -> Result<String, serde_json::Error> {
     Ok(content_hash(line.as_bytes()))
 }
 
+/// The hashes of a message if another origin had been read from it.
+fn other_hashes(message: &ImportedMessage) -> Vec<String> {
+    let others = Origin::ALL.into_iter();
+    let others = others.filter(|origin| *origin != message.origin);
+    let hashes = others.filter_map(|origin| {
+        let other = ImportedMessage {
+            origin,
+            ..message.clone()
+        };
+        hash(&other).ok()
+    });
+    hashes.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,7 +321,10 @@ mod tests {
         }
         let wanted: Vec<String> = wanted.iter().map(|&text| text.to_owned()).collect();
         for act in [TakeMode::Look, TakeMode::Write] {
-            assert_eq!(held.compare(&wanted, act).state, expected);
+            assert_eq!(
+                held.compare((&wanted, &|_| Vec::new()), act).state,
+                expected
+            );
         }
     }
 

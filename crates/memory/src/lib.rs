@@ -14,6 +14,7 @@ mod workspace;
 mod marks;
 mod note;
 mod notes;
+mod references;
 
 mod file_lines;
 
@@ -57,6 +58,7 @@ pub use misread::Misread;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use notes::note_paths;
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
+pub use references::replace_references;
 pub use tombstone::{
     ForgottenEntry, Gone, OwnerLines, TOMBSTONES_BYTES_MAX, TextHash, Tombstone, TombstoneCause,
     TombstoneError, TombstoneId, TombstoneProgress, Tombstones, add_tombstone, lift_tombstone,

@@ -3,7 +3,7 @@
 //! Keeps the library's own message.
 
 use agent::{
-    BridgeError, DreamError, ExpandError, ForgetPlanError, ReplayError, TakeError,
+    BridgeError, DreamError, ExpandError, ForgetPlanError, RelocateError, ReplayError, TakeError,
     TurnError,
 };
 use base::SourceError;
@@ -255,6 +255,10 @@ told! { HomesError [Disk]
     ];
     HomesError::Store { .. } => Disk [format!("check the address; {BUCKET}")];
     _ => Input [BUCKET];
+}
+
+told! { RelocateError [Begin, Read, Notes, Disk]
+    _ => Usage [];
 }
 
 told! { TakeError [Read, Begin, Append]

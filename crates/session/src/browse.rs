@@ -51,6 +51,7 @@ impl SessionStore {
         };
         let header = resume::read_header(&file)?;
         let session = header.map_or_else(|| SessionId::new(name.as_str()), |header| header.id);
+        let session = resume::in_scope_of(name, session);
         Ok(fork::read(&file, session, target, limit)?)
     }
 

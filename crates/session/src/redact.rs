@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-use base::EntryId;
 use base::disk::{DiskError, remove, replace_with};
+use base::{EntryId, without_scope};
 
 use crate::format::{self, LineContent, RedactionScope};
 use crate::lookup;
@@ -94,11 +94,13 @@ impl SessionStore {
         entries: Option<&BTreeSet<EntryId>>,
     ) -> Result<Vec<SessionName>, ReadError> {
         let original = self.lineage(name)?.session;
+        let original = without_scope(original.as_str());
         let is_copy = |copied: &CopiedFrom| {
             let is_of =
                 |entries: &BTreeSet<EntryId>| copied.entries().any(|it| entries.contains(it));
             let is_chosen = entries.is_some_and(is_of);
-            is_chosen || (copied.session == original && entries.is_none())
+            let plain = without_scope(copied.session.as_str());
+            is_chosen || (plain == original && entries.is_none())
         };
         let mut found = Vec::new();
         for other in self.names()?.into_iter().filter(|other| other != name) {

@@ -3,7 +3,7 @@
 //! Reads backwards, so the cost grows with the window and not with the file.
 
 use base::disk::DiskError;
-use base::{EntryId, SessionId};
+use base::{EntryId, SessionId, scope_of};
 
 use crate::epoch::read_state;
 use crate::format::{Header, LineContent};
@@ -38,6 +38,14 @@ pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskE
     Ok(Some(header))
 }
 
+/// An id with the scope of the session's name: a transcript that was moved into a repository has an id without one.
+pub(crate) fn in_scope_of(name: &SessionName, id: SessionId) -> SessionId {
+    match scope_of(name.as_str()) {
+        Some(scope) if scope_of(id.as_str()).is_none() => SessionId::new(format!("{scope}{id}")),
+        Some(_) | None => id,
+    }
+}
+
 /// Reads the snapshot of a file that has at least one line.
 pub(crate) fn resume(
     file: &TranscriptFile,
@@ -47,7 +55,7 @@ pub(crate) fn resume(
     let mut repairs = Vec::new();
     let first = file.line_at(0)?.map(|line| line.parse());
     let session = if let Some(LineContent::Header(header)) = first {
-        header.id
+        in_scope_of(name, header.id)
     } else {
         if !matches!(first, Some(LineContent::Damaged { damage, .. }) if damage.is_absence()) {
             repairs.push(Repair::NoHeader);

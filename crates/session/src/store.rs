@@ -187,10 +187,12 @@ impl SessionStore {
     pub fn lineage(&self, name: &SessionName) -> Result<Lineage, ReadError> {
         let file = self.open(name)?;
         let header = resume::read_header(&file)?;
+        let own = |id| resume::in_scope_of(name, id);
         let parent = header.as_ref().and_then(|header| header.parent.clone());
+        let session = header.map_or_else(|| SessionId::new(name.as_str()), |header| header.id);
         Ok(Lineage {
-            session: header.map_or_else(|| SessionId::new(name.as_str()), |header| header.id),
-            parent,
+            session: own(session),
+            parent: parent.map(own),
             rewind_count: epoch::read_state(&file)?.state.rewind_count,
         })
     }

@@ -2,20 +2,22 @@
 //!
 //! Fails open: errors and timeouts go to stderr, and the exit code is 0, so that the agent continues.
 
+use std::ffi::OsStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use agent::{TakeMode, take_conversation};
+use agent::{Repository, TakeMode, take_conversation};
 use backon::{BlockingRetryable, ConstantBuilder};
-use base::{Message, short_hash};
+use base::Message;
 use clap::ValueEnum;
 use import::{Conversation, ImportFormat};
 use models::ModelLoad;
 use serde::Deserialize;
 
-use super::session::import::{conversations_of, session_of};
+use super::session::import::conversations_of;
+use super::session::naming::{Naming, session_with};
 use super::stdin::bytes_of;
 use crate::panic;
 use crate::prelude::*;
@@ -46,6 +48,7 @@ enum HookProgram {
 struct HookInput {
     cwd: Option<PathBuf>,
     prompt: Option<String>,
+    session_id: Option<String>,
     transcript_path: Option<PathBuf>,
 }
 
@@ -84,19 +87,32 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Exit {
         })
     };
     match watched(patience, act) {
-        Ok(None) => {}
-        Ok(Some(text)) => {
-            let answer = json!({ "hookSpecificOutput": {
-                "hookEventName": event,
-                "additionalContext": format!("{ABOUT_MEMORY}\n{text}"),
-            } });
-            if let Err(error) = context.output.object(&answer) {
-                context.output.warn(&nothing_remembered(&error));
+        Ok(HookOutcome { memory, doubt }) => {
+            if let Some(text) = memory {
+                let answer = json!({ "hookSpecificOutput": {
+                    "hookEventName": event,
+                    "additionalContext": format!("{ABOUT_MEMORY}\n{text}"),
+                } });
+                if let Err(error) = context.output.object(&answer) {
+                    context.output.warn(&nothing_remembered(&error));
+                }
+            }
+            if let Some(doubt) = doubt {
+                context.output.warn(&doubt);
             }
         }
         Err(error) => context.output.warn(&nothing_remembered(&error)),
     }
     Exit::Done
+}
+
+/// What a hook has to say.
+#[derive(Debug, Default)]
+struct HookOutcome {
+    /// Memory for the program.
+    memory: Option<String>,
+    /// Why a transcript is private to its directory.
+    doubt: Option<String>,
 }
 
 fn nothing_remembered(error: &CliError) -> String {
@@ -162,13 +178,14 @@ fn answer(
     arguments: &Arguments,
     context: &mut Context,
     watchdog: &Watchdog,
-) -> Result<Option<String>> {
+) -> Result<HookOutcome> {
     let event = arguments.event.as_str();
     match event {
         _ if gives_memory(event) => {
             let told = listen(watchdog)?;
             let home = context.existing_home()?;
-            let door = wiring::door(context, &home, (ModelLoad::FromStart, &told.directory()?))?;
+            let here = repository_of(arguments.program, &told, &context.sessions(&home))?;
+            let door = wiring::door(context, &home, (ModelLoad::FromStart, here))?;
             let found = match told.prompt {
                 _ if event == "SessionStart" => door.standing_memory(),
                 Some(prompt) => door.recalled(&prompt),
@@ -176,18 +193,50 @@ fn answer(
             };
             // The process ends here: unmapping the index would take a twentieth of the time of an answer.
             std::mem::forget(door);
-            found.map_err(|reason| CliError::new(ErrorKind::Input, reason))
+            let memory = found.map_err(|reason| CliError::new(ErrorKind::Input, reason))?;
+            Ok(HookOutcome {
+                memory,
+                doubt: None,
+            })
         }
         "PreCompact" | "PostCompact" | "Stop" | "SessionEnd" => {
             let told = listen(watchdog)?;
             context.refuse_in_sandbox("importing a transcript")?;
-            take_over(arguments, &told, context)?;
-            Ok(None)
+            let doubt = take_over(arguments, &told, context)?;
+            Ok(HookOutcome {
+                memory: None,
+                doubt,
+            })
         }
         _ => {
             let message = format!("unsupported hook event {event:?}");
             Err(CliError::new(ErrorKind::Usage, message))
         }
+    }
+}
+
+impl HookProgram {
+    fn format(self) -> ImportFormat {
+        match self {
+            Self::ClaudeCode => ImportFormat::ClaudeCode,
+            Self::Codex => ImportFormat::Codex,
+        }
+    }
+}
+
+/// The repository whose memory a hook may show: that of the session if its transcript is here already, so that leaving
+/// the directory for another one neither shows more nor hides what was said; else that of the directory.
+fn repository_of(
+    program: HookProgram,
+    told: &HookInput,
+    store: &SessionStore,
+) -> Result<Option<Repository>> {
+    let stem = told.transcript_path.as_deref().and_then(Path::file_stem);
+    let ids = [told.session_id.as_deref(), stem.and_then(OsStr::to_str)];
+    let ids: Vec<&str> = ids.into_iter().flatten().collect();
+    match session_with(store, program.format(), &ids)? {
+        Some(session) => Ok(Repository::of_session(session.as_str())),
+        None => Ok(repository::at(&told.directory()?)),
     }
 }
 
@@ -213,8 +262,13 @@ fn listen(watchdog: &Watchdog) -> Result<HookInput> {
     })
 }
 
-/// Imports the messages of the transcript that no earlier call has imported.
-fn take_over(arguments: &Arguments, told: &HookInput, context: &mut Context) -> Result<()> {
+/// Imports the messages of the transcript that no earlier call has imported. Returns a warning if its repository cannot be
+/// told.
+fn take_over(
+    arguments: &Arguments,
+    told: &HookInput,
+    context: &mut Context,
+) -> Result<Option<String>> {
     let Some(path) = &told.transcript_path else {
         return Err(CliError::new(
             ErrorKind::Input,
@@ -226,27 +280,24 @@ fn take_over(arguments: &Arguments, told: &HookInput, context: &mut Context) -> 
     let now = context.host.clock.now();
     // During a turn, more of the last reply may follow.
     let is_reply_whole = matches!(arguments.event.as_str(), "Stop" | "SessionEnd");
-    let (format, prefix) = match arguments.program {
-        HookProgram::ClaudeCode => (ImportFormat::ClaudeCode, "claude-code"),
-        HookProgram::Codex => (ImportFormat::Codex, "codex"),
+    let format = arguments.program.format();
+    let directory = told.directory()?;
+    let naming = Naming {
+        directory: Some(&directory),
+        ..Naming::plain(&store, now)
     };
-    let here = repository::at(&told.directory()?);
+    let mut doubt = None;
     // Each try rereads the transcript, which may have grown.
-    let take = || -> Result<()> {
+    let mut take = || -> Result<()> {
         for conversation in conversations_of(&*context.host.disk, path, Some(format))? {
             let mut conversation = conversation?;
             if !is_reply_whole {
                 without_last_reply(&mut conversation);
             }
-            let name = match &here {
-                Some(here) => {
-                    let name = format!("{prefix}-{}", short_hash(&conversation.id));
-                    here.session_name(&name)
-                        .map_err(|error| CliError::internal(&error))?
-                }
-                None => session_of(&store, &conversation, now)?,
-            };
-            take_conversation(&store, &name, &conversation, now, TakeMode::Follow)?;
+            let session = naming.session_for(&conversation)?;
+            let name = &session.name;
+            doubt = session.doubt;
+            take_conversation(&store, name, &conversation, now, TakeMode::Follow)?;
         }
         Ok(())
     };
@@ -254,7 +305,10 @@ fn take_over(arguments: &Arguments, told: &HookInput, context: &mut Context) -> 
         .with_delay(WAIT)
         .with_max_times(TRIES);
     let is_held = |error: &CliError| error.kind == ErrorKind::Locked;
-    take.retry(tries).when(is_held).call()
+    (&mut take).retry(tries).when(is_held).call()?;
+    Ok(doubt.map(|reason| {
+        format!("the transcript is shown only to programs in its directory: {reason}")
+    }))
 }
 
 fn without_last_reply(conversation: &mut Conversation) {

@@ -9,6 +9,7 @@ use base::Timestamp;
 use import::Conversation;
 use serde::Serialize;
 
+use crate::commands::session::naming::SessionFor;
 use crate::prelude::*;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -35,6 +36,9 @@ pub(crate) struct ImportedReport {
     messages: usize,
     added: usize,
     reason: Option<String>,
+    /// Why only programs in its directory may see it, if its repository cannot be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kept_private: Option<String>,
     /// A warning about message times that go backwards.
     #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<String>,
@@ -58,10 +62,11 @@ impl ImportedReport {
     /// Takes a conversation of the file at `path` into a session, or only looks at what that would do.
     pub(crate) fn take(
         (path, conversation): (&Path, &Conversation),
-        (store, name): (&SessionStore, &SessionName),
+        (store, session): (&SessionStore, &SessionFor),
         (now, mode): (Timestamp, TakeMode),
         output: &Output,
     ) -> Result<Self> {
+        let name = &session.name;
         let taken = take_conversation(store, name, conversation, now, mode)?;
         let (state, reason) = match taken.state {
             TakenState::New => ("new", ""),
@@ -87,6 +92,7 @@ impl ImportedReport {
             messages: conversation.messages.len(),
             added: taken.n_added,
             reason: Some(output.at_home(reason)).filter(|reason| !reason.is_empty()),
+            kept_private: session.doubt.clone(),
             times: backward(conversation),
             not_understood: conversation.not_understood.0.clone(),
             id: conversation.id.clone(),
@@ -181,6 +187,13 @@ impl Report for ImportReport {
             add_line!(text, "{}  {what}", heading(session));
             if it.session.is_some() {
                 add_line!(text, "  from {path}");
+            }
+            if let Some(reason) = &it.kept_private {
+                add_line!(
+                    text,
+                    "  shown only to programs in its directory: {}; `--scope` changes that",
+                    printable(reason)
+                );
             }
             if let Some(times) = &it.times {
                 add_line!(text, "  {times}");

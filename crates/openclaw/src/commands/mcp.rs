@@ -9,6 +9,7 @@ use models::ModelLoad;
 use crate::config::Assignment;
 use crate::executor::threads;
 use crate::prelude::*;
+use crate::repository;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -43,7 +44,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     let home = context.home()?;
     let directory = std::env::current_dir()?;
-    let door = wiring::door(context, &home, (ModelLoad::FromFirstText, &directory))?;
+    let door = wiring::door(
+        context,
+        &home,
+        (ModelLoad::FromFirstText, repository::at(&directory)),
+    )?;
     let dialect = match arguments.dialect {
         DialectArgument::Openclaw => McpDialect::Openclaw,
         DialectArgument::Chatgpt => McpDialect::Chatgpt,

@@ -2,6 +2,7 @@
 //!
 //! Fixes take the usual locks; one whose files are in use fails and can be repeated.
 
+use agent::{Repository, relocate};
 use memory::finish_forgetting;
 use models::ModelLoad;
 use serde::Serialize;
@@ -117,6 +118,8 @@ pub(crate) enum Mend {
     Remove(PathBuf),
     /// Remove forgotten lines that are still in their files.
     FinishForgetting,
+    /// Move a session, with its notes, into its repository.
+    Relocate(SessionName, Repository),
     /// Sync the index with notes and transcripts.
     Index,
 }
@@ -137,11 +140,19 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
             &context.host.workspace(home),
             context.host.clock.now(),
         )?),
-        Mend::Index => {
-            let knowledge = context.knowledge(home)?;
-            let embedder = wiring::embedder(context, home, ModelLoad::FromStart)?.embedder;
-            knowledge.with_embedder(embedder).sync(&mut |_| {})?;
-            Ok(())
+        Mend::Relocate(name, here) => {
+            let store = context.sessions(home);
+            relocate(&store, &context.host.workspace(home), name, here)?;
+            // The index still has the session at its old place.
+            sync_index(home, context)
         }
+        Mend::Index => sync_index(home, context),
     }
+}
+
+fn sync_index(home: &Home, context: &mut Context) -> Result<()> {
+    let knowledge = context.knowledge(home)?;
+    let embedder = wiring::embedder(context, home, ModelLoad::FromStart)?.embedder;
+    knowledge.with_embedder(embedder).sync(&mut |_| {})?;
+    Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{
     Door, FileAccess, HomeAccess, Hooks, IndexAccess, JobExecution, Jobs, KnownWindow, Metered,
-    Models, Runtime, Sandbox, TURN_TIMEOUT,
+    Models, Repository, Runtime, Sandbox, TURN_TIMEOUT,
 };
 use base::disk::MemoryDisk;
 use base::{Clock, day};
@@ -20,7 +20,6 @@ use super::models::{Answering, answering};
 use super::reranker::reranker;
 use crate::config::{self, Config, ExecutionSetting, FilesSetting, ValueOrigin};
 use crate::prelude::*;
-use crate::repository;
 
 /// Shown once if no model is configured.
 pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions; no model is used. Choose \
@@ -81,11 +80,11 @@ fn with_workspace(context: &mut Context, runtime: Runtime) -> Result<Runtime> {
     Ok(runtime)
 }
 
-/// The memory interface for another program that works in `directory`.
+/// The memory interface for another program that works in the repository `here`.
 pub(crate) fn door(
     context: &mut Context,
     home: &Home,
-    (held, directory): (ModelLoad, &Path),
+    (held, here): (ModelLoad, Option<Repository>),
 ) -> Result<Door> {
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
@@ -104,11 +103,7 @@ pub(crate) fn door(
     let (host, access) = (context.host, access_of(&runtime));
     let knowledge = host.knowledge(home, runtime.home.timezone, access);
     let knowledge = chosen.equip(knowledge).with_reranker(reranker);
-    Ok(Door::new(
-        runtime,
-        Arc::new(knowledge),
-        repository::at(directory),
-    ))
+    Ok(Door::new(runtime, Arc::new(knowledge), here))
 }
 
 /// Creates the workspace and the home unless they exist.

@@ -54,7 +54,7 @@ fn line(n: usize, said: &str) -> String {
     };
     let line = json!({
         "type": if is_user { "user" } else { "assistant" },
-        "uuid": format!("u{n}"), "parentUuid": parent, "sessionId": "s1", "cwd": "/",
+        "uuid": format!("u{n}"), "parentUuid": parent, "sessionId": "s1",
         "timestamp": format!("2026-03-02T08:00:{n:02}.000Z"), "message": message,
     });
     format!("{line}\n")
@@ -388,21 +388,12 @@ fn a_hook_that_cannot_print_its_answer_succeeds() {
 #[test]
 fn what_never_answers_is_not_waited_for() {
     let home = TestHome::init();
-    // As a program that hangs in the midst of it.
-    let folder = home.folder().join("bin");
-    let script = home.input("git", "#!/bin/sh\nexec sleep 8\n");
-    for arguments in [
-        vec!["mkdir".into(), folder.clone(), home.folder().join(".git")],
-        vec!["mv".into(), script, folder.join("git")],
-        vec!["chmod".into(), "+x".into(), folder.join("git")],
-    ] {
-        let (program, rest) = arguments.split_first().unwrap();
-        assert!(Command::new(program).args(rest).status().unwrap().success());
-    }
-    let path = format!("{}:/usr/bin:/bin", folder.display());
-    let mut command = home.command(&["hook", CLAUDE, "UserPromptSubmit"]);
-    command.env("PATH", path);
-    let mut child = testkit::piped(command);
+    // The workspace is made under a lock that another process keeps.
+    let workspace = home.path().join("workspace");
+    let removed = Command::new("rm").arg("-r").arg(workspace).status();
+    assert!(removed.unwrap().success());
+    let _held = home.hold("@workspace.lock");
+    let mut child = testkit::piped(home.command(&["hook", CLAUDE, "UserPromptSubmit"]));
     let told = told(home.folder(), "When does the ferry leave?").to_string();
     testkit::send(&mut child, told);
     let output = child.wait_with_output().unwrap();

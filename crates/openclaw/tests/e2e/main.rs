@@ -38,6 +38,7 @@ mod memories;
 mod memory_commands;
 mod moved_homes;
 mod page;
+mod repository_wall;
 mod scope;
 #[cfg(target_os = "linux")]
 mod terminal;

@@ -7,7 +7,8 @@ use base::Disk;
 
 use super::own::OwnHome;
 use super::within::Within;
-use crate::commands::session::import::{ConversationFiles, conversations_of, find, session_of};
+use crate::commands::session::import::{ConversationFiles, conversations_of, find};
+use crate::commands::session::naming::Naming;
 
 use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
 use crate::prelude::*;
@@ -108,8 +109,8 @@ fn take_conversations(
             .conversations
             .extend(conversations.into_iter().map(|conversation| {
                 let taken = conversation.map_err(CliError::from).and_then(|it| {
-                    let name = session_of(&store, &it, now)?;
-                    let (session, how) = ((&store, &name), (now, TakeMode::Write));
+                    let session = Naming::plain(&store, now).session_for(&it)?;
+                    let (session, how) = ((&store, &session), (now, TakeMode::Write));
                     ImportedReport::take((path, &it), session, how, context.output)
                 });
                 taken.unwrap_or_else(|error| failed(path, &error, context.output))

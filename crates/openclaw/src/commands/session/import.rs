@@ -2,14 +2,15 @@
 //!
 //! Never changes its sources; repeating an import changes nothing.
 
-use agent::{TakeMode, TakenState, take_conversation};
-use base::{Disk, Origin, Timestamp, short_hash};
+use agent::TakeMode;
+use base::{Disk, Origin, Timestamp};
 use clap::builder::PossibleValuesParser;
 use import::{Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store};
-use session::SessionNameError;
 
+use super::naming::{Naming, SessionFor, name_of};
 use crate::commands::imported::{ImportReport, ImportedReport};
 use crate::prelude::*;
+use crate::repository;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -26,6 +27,9 @@ pub(crate) struct Arguments {
     /// Session name for a single conversation [default: made from its title]
     #[arg(short, long, value_name = "NAME")]
     session: Option<SessionName>,
+    /// Repository that the conversations belong to; `none` for none [default: that of their directory]
+    #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
+    scope: Option<String>,
     /// Treat every speaker as untrusted, none as the owner
     #[arg(long)]
     untrusted: bool,
@@ -37,8 +41,8 @@ pub(crate) struct Arguments {
 /// Detects the format.
 const AUTO: &str = "auto";
 
-/// The names of formats on the command line.
-const FORMATS: [(&str, ImportFormat); 6] = [
+/// The names of formats, on the command line and in names of sessions.
+pub(super) const FORMATS: [(&str, ImportFormat); 6] = [
     ("openclaw", ImportFormat::OpenClaw),
     ("claude-code", ImportFormat::ClaudeCode),
     ("codex", ImportFormat::Codex),
@@ -218,16 +222,13 @@ impl Import<'_> {
                 if self.arguments.untrusted {
                     distrust(&mut it);
                 }
-                let name = match &self.arguments.session {
-                    Some(_) if !is_alone => {
-                        let failure = "`-s` cannot name several conversations; omit it";
-                        return Err(CliError::new(ErrorKind::Usage, failure));
-                    }
-                    Some(name) => name.clone(),
-                    None => self.name(&it, now, report)?,
-                };
-                let session = (self.store, &name);
-                ImportedReport::take((path, &it), session, (now, act), context.output)
+                if self.arguments.session.is_some() && !is_alone {
+                    let failure = "`-s` cannot name several conversations; omit it";
+                    return Err(CliError::new(ErrorKind::Usage, failure));
+                }
+                let session = self.session(&it, now, report)?;
+                let target = (self.store, &session);
+                ImportedReport::take((path, &it), target, (now, act), context.output)
             });
             let failed = |error: CliError| ImportedReport::failed(path, &error.one_line());
             report.conversations.push(taken.unwrap_or_else(failed));
@@ -235,18 +236,26 @@ impl Import<'_> {
     }
 
     /// The session for a conversation; in a dry run, the one that it would get after the conversations before it.
-    fn name(
+    fn session(
         &self,
         conversation: &Conversation,
         now: Timestamp,
         report: &ImportReport,
-    ) -> Result<SessionName> {
-        let name = session_of(self.store, conversation, now)?;
-        let is_taken = self.arguments.dry_run && report.would_begin(&name, conversation);
-        if is_taken && name.as_str() == agent::PRIMARY_SESSION {
-            return name_of(conversation);
+    ) -> Result<SessionFor> {
+        let naming = Naming {
+            store: self.store,
+            now,
+            named: self.arguments.session.as_ref(),
+            scope: self.arguments.scope.as_deref(),
+            directory: None,
+        };
+        let session = naming.session_for(conversation)?;
+        let is_taken = self.arguments.dry_run && report.would_begin(&session.name, conversation);
+        if is_taken && session.name.as_str() == agent::PRIMARY_SESSION {
+            let name = name_of(conversation)?;
+            return Ok(SessionFor { name, ..session });
         }
-        Ok(name)
+        Ok(session)
     }
 }
 
@@ -254,98 +263,6 @@ fn distrust(conversation: &mut Conversation) {
     for message in &mut conversation.messages {
         if message.origin == Origin::Owner {
             message.origin = Origin::Untrusted;
-        }
-    }
-}
-
-/// Most characters of a title in a session name.
-const TITLE_CHARS_MAX: usize = 30;
-
-/// The key of OpenClaw's main session with its owner.
-const MAIN_KEY: &str = "agent:main:main";
-
-/// The session for a conversation, the same for every import command: the one that already holds it, so that
-/// nothing is imported twice, or else the one of its name.
-///
-/// OpenClaw's main session becomes the primary session here, unless that holds something else.
-pub(crate) fn session_of(
-    store: &SessionStore,
-    conversation: &Conversation,
-    now: Timestamp,
-) -> Result<SessionName> {
-    let own = name_of(conversation)?;
-    let is_openclaw = conversation.format == ImportFormat::OpenClaw;
-    if !is_openclaw || conversation.title.as_deref() != Some(MAIN_KEY) {
-        return Ok(own);
-    }
-    let main = session_named(agent::PRIMARY_SESSION)?;
-    let state = |name: &SessionName| -> Result<TakenState> {
-        Ok(take_conversation(store, name, conversation, now, TakeMode::Look)?.state)
-    };
-    let at_main = state(&main)?;
-    let is_own = !is_held(at_main) && (at_main == TakenState::Differs || is_held(state(&own)?));
-    Ok(if is_own { own } else { main })
-}
-
-/// Whether the session holds the conversation, or its beginning.
-fn is_held(state: TakenState) -> bool {
-    match state {
-        TakenState::Grown | TakenState::Unchanged | TakenState::WentOn => true,
-        TakenState::New | TakenState::Empty | TakenState::Differs => false,
-    }
-}
-
-/// Derives the session name from a conversation; it is the same at every import.
-fn name_of(conversation: &Conversation) -> Result<SessionName> {
-    let named = |(_, format): &&(&'static str, _)| *format == conversation.format;
-    let prefix = match FORMATS.iter().find(named) {
-        None | Some((_, ImportFormat::Lines)) => "import",
-        Some((name, _)) => name,
-    };
-    let id = short_hash(&conversation.id);
-    let title = conversation.title.as_deref().map(slug).unwrap_or_default();
-    let name = if title.is_empty() {
-        format!("{prefix}-{id}")
-    } else {
-        format!("{prefix}-{title}-{id}")
-    };
-    session_named(&name)
-}
-
-/// A name that openclaw forms is valid.
-fn session_named(name: &str) -> Result<SessionName> {
-    name.parse()
-        .map_err(|error: SessionNameError| CliError::internal(&error))
-}
-
-/// The ASCII letters and digits of a title, with a hyphen for each gap.
-fn slug(title: &str) -> String {
-    let mut slug = String::new();
-    for character in title.to_lowercase().chars() {
-        if character.is_ascii_alphanumeric() {
-            slug.push(character);
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-    }
-    let short: String = slug.chars().take(TITLE_CHARS_MAX).collect();
-    short.trim_matches('-').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_title_makes_a_name() {
-        for (title, expected) in [
-            ("Which tea?", "which-tea"),
-            ("agent:main:main", "agent-main-main"),
-            ("\u{65e5}\u{672c}", ""),
-            ("--", ""),
-            (&"a ".repeat(40), "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a"),
-        ] {
-            assert_eq!(slug(title), expected);
         }
     }
 }

@@ -1,0 +1,111 @@
+//! Changes how notes and their records refer to a session, after its transcript has moved.
+//!
+//! Replaces ids and paths, which occur nowhere else; the words of a note stay as they are.
+
+use std::path::{Path, PathBuf};
+
+use base::Disk;
+use base::disk::{DiskError, ReplaceOutcome, read_some, replace_unchanged};
+
+use crate::WorkspaceError;
+use crate::notes::note_paths;
+use crate::workspace::{DREAMS_FILE, Workspace};
+
+/// Maximum bytes of a file that is searched for references.
+const FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// Attempts to change a file that another program keeps saving.
+const TRIES: usize = 8;
+
+/// Replaces references, each given as the old and the new one, in the notes and in the records about them.
+///
+/// Durability: each file changes atomically. Repeating the call after a crash changes what is left.
+///
+/// # Errors
+///
+/// [`WorkspaceError`]; some files may have been changed.
+pub fn replace_references(
+    workspace: &Workspace,
+    references: &[(String, String)],
+) -> Result<(), WorkspaceError> {
+    // The order of all writers.
+    let _dream = workspace.lock_dream()?;
+    let _notes = workspace.hold_still()?;
+    let _ledger = workspace.lock_ledger()?;
+    let disk = workspace.disk();
+    let notes = note_paths(workspace).into_iter();
+    let mut files: Vec<PathBuf> = notes
+        .map(|path| workspace.root().join(path.as_str()))
+        .collect();
+    files.push(workspace.root().join(DREAMS_FILE));
+    files.extend(records(disk, &workspace.layout().state())?);
+    files.extend(records(disk, &workspace.layout().dreams())?);
+    for file in files {
+        replace_in(disk, &file, references)?;
+    }
+    Ok(())
+}
+
+/// The files of a directory below `state/`.
+fn records(disk: &dyn Disk, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+    let mut files = Vec::new();
+    for name in disk.list(directory)? {
+        let path = directory.join(name);
+        if disk.stat(&path)?.is_some_and(|stat| !stat.is_dir) {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+fn replace_in(
+    disk: &dyn Disk,
+    path: &Path,
+    references: &[(String, String)],
+) -> Result<(), DiskError> {
+    for _ in 0..TRIES {
+        let Some(bytes) = read_some(disk, path, FILE_BYTES_MAX)? else {
+            return Ok(());
+        };
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            return Ok(());
+        };
+        let changed = replaced(text, references);
+        if changed == text {
+            return Ok(());
+        }
+        let outcome = replace_unchanged(disk, path, Some(&bytes), changed.as_bytes())?;
+        if outcome == ReplaceOutcome::Done {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn replaced(text: &str, references: &[(String, String)]) -> String {
+    let mut text = text.to_owned();
+    for (old, new) in references {
+        // An earlier call may have replaced some; the new reference can contain the old one.
+        if text.contains(old.as_str()) {
+            text = text.replace(new, old).replace(old, new);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_replaced_once_even_if_new_contains_old() {
+        let references = [
+            ("u1".to_owned(), "repo-u1".to_owned()),
+            ("sessions/a.jsonl".to_owned(), "sessions/b.jsonl".to_owned()),
+        ];
+        let once = replaced("s=u1 e:sessions/a.jsonl#x", &references);
+        assert_eq!(once, "s=repo-u1 e:sessions/b.jsonl#x");
+        assert_eq!(replaced(&once, &references), once);
+        assert_eq!(replaced("u1 repo-u1", &references), "repo-u1 repo-u1");
+    }
+}

@@ -1,0 +1,248 @@
+//! Finds the session for a conversation of another program: the one that holds it already, or a new one in the scope of
+//! its repository.
+//!
+//! Hooks, imports and migrations all ask here, so that no way in copies a conversation twice or out of its repository.
+
+use std::ffi::OsStr;
+
+use agent::{Repository, TakeMode, TakenState, take_conversation};
+use base::{Timestamp, scope_of, short_hash, without_scope};
+use import::{Conversation, ImportFormat};
+use session::SessionNameError;
+
+use super::import::FORMATS;
+use crate::prelude::*;
+use crate::repository::{self, Located};
+
+/// The session that a conversation goes into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SessionFor {
+    pub(crate) name: SessionName,
+    /// Why it is private to the path of its directory, if the repository cannot be told.
+    pub(crate) doubt: Option<String>,
+}
+
+/// What determines the session for a conversation.
+#[derive(Debug)]
+pub(crate) struct Naming<'a> {
+    pub(crate) store: &'a SessionStore,
+    pub(crate) now: Timestamp,
+    /// The name that the owner chose.
+    pub(crate) named: Option<&'a SessionName>,
+    /// The scope that the owner chose, a path or remote.
+    pub(crate) scope: Option<&'a str>,
+    /// The directory, if the conversation names none.
+    pub(crate) directory: Option<&'a Path>,
+}
+
+impl<'a> Naming<'a> {
+    /// Names sessions as an import does to which the owner added nothing.
+    pub(crate) fn plain(store: &'a SessionStore, now: Timestamp) -> Self {
+        Self {
+            store,
+            now,
+            named: None,
+            scope: None,
+            directory: None,
+        }
+    }
+
+    /// The session for a conversation, the same for every command.
+    ///
+    /// OpenClaw's main session becomes the primary session here, unless that holds something else.
+    pub(crate) fn session_for(&self, conversation: &Conversation) -> Result<SessionFor> {
+        let known = |name| SessionFor { name, doubt: None };
+        let names = names_of(conversation)?;
+        let is_chosen = self.named.is_some() || self.scope.is_some();
+        if !is_chosen && let Some(held) = held(self.store, &names)? {
+            return Ok(known(held));
+        }
+        let place = match self.scope {
+            Some(scope) => Located {
+                repository: repository::named(scope),
+                doubt: None,
+            },
+            None => {
+                let source = (conversation.format, &conversation.source);
+                repository::of_conversation(source, self.directory)
+            }
+        };
+        let Located { repository, doubt } = place;
+        if let Some(here) = repository {
+            let wanted = self.named.map_or(names.as_slice(), std::slice::from_ref);
+            return Ok(SessionFor {
+                name: name_in(&here, wanted)?,
+                doubt,
+            });
+        }
+        match self.named {
+            Some(name) => Ok(known(name.clone())),
+            None => Ok(known(self.outside(conversation)?)),
+        }
+    }
+
+    /// The session for a conversation that belongs to no repository.
+    fn outside(&self, conversation: &Conversation) -> Result<SessionName> {
+        let own = name_of(conversation)?;
+        let is_openclaw = conversation.format == ImportFormat::OpenClaw;
+        if !is_openclaw || conversation.title.as_deref() != Some(MAIN_KEY) {
+            return Ok(own);
+        }
+        let main = session_named(agent::PRIMARY_SESSION)?;
+        let state = |name: &SessionName| -> Result<TakenState> {
+            Ok(take_conversation(self.store, name, conversation, self.now, TakeMode::Look)?.state)
+        };
+        let at_main = state(&main)?;
+        let is_own = !is_held(at_main) && (at_main == TakenState::Differs || is_held(state(&own)?));
+        Ok(if is_own { own } else { main })
+    }
+}
+
+/// The names that a session made from the transcript file may have outside any repository, judged by the file's name.
+pub(crate) fn names_of_transcript(format: ImportFormat, path: &Path) -> Vec<SessionName> {
+    let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    // Codex puts the time before the id.
+    let id = stem.char_indices().rev().nth(UUID_CHARS - 1);
+    let id = id.and_then(|(at, _)| stem.get(at..)).unwrap_or(stem);
+    let names = [stem, id].map(|id| named((format, id), None));
+    names.into_iter().flatten().collect()
+}
+
+/// Characters of the id of a transcript.
+const UUID_CHARS: usize = 36;
+
+/// The session that a transcript with one of these ids has here, in any scope.
+pub(crate) fn session_with(
+    store: &SessionStore,
+    format: ImportFormat,
+    ids: &[&str],
+) -> Result<Option<SessionName>> {
+    let names = ids.iter().map(|id| named((format, id), None));
+    held(store, &names.collect::<Result<Vec<_>>>()?)
+}
+
+/// The session with one of these names, in any scope; one in a repository if there are several.
+fn held(store: &SessionStore, names: &[SessionName]) -> Result<Option<SessionName>> {
+    let mut found: Vec<SessionName> = store.names()?;
+    found.retain(|name| {
+        let own = without_scope(name.as_str());
+        names.iter().any(|wanted| wanted.as_str() == own)
+    });
+    let in_repository = found
+        .iter()
+        .position(|name| scope_of(name.as_str()).is_some());
+    let chosen = in_repository.unwrap_or_default();
+    Ok(found.into_iter().nth(chosen))
+}
+
+/// The first of these names that is short enough to follow the scope of a repository.
+fn name_in(here: &Repository, names: &[SessionName]) -> Result<SessionName> {
+    let in_scope = |name: &SessionName| match Repository::of_session(name.as_str()) {
+        Some(there) if there == *here => Ok(name.clone()),
+        Some(_) | None => here.session_name(name.as_str()),
+    };
+    let mut found = names.iter().filter_map(|name| in_scope(name).ok());
+    found.next().ok_or_else(|| {
+        let failure = "with the scope of its repository, the name of the session is too long";
+        CliError::new(ErrorKind::Usage, failure).hint("use a shorter name after `-s`")
+    })
+}
+
+/// The key of OpenClaw's main session with its owner.
+const MAIN_KEY: &str = "agent:main:main";
+
+/// Whether the session holds the conversation, or its beginning.
+fn is_held(state: TakenState) -> bool {
+    match state {
+        TakenState::Grown | TakenState::Unchanged | TakenState::WentOn => true,
+        TakenState::New | TakenState::Empty | TakenState::Differs => false,
+    }
+}
+
+/// Derives the session name from a conversation; it is the same at every import.
+pub(super) fn name_of(conversation: &Conversation) -> Result<SessionName> {
+    named(
+        (conversation.format, own_id(conversation)),
+        conversation.title.as_deref(),
+    )
+}
+
+/// The names that the session of a conversation may have, first that of a new one. Earlier versions named it after the
+/// file, and a long title has no place beside a scope.
+fn names_of(conversation: &Conversation) -> Result<Vec<SessionName>> {
+    let format = conversation.format;
+    let mut names = vec![name_of(conversation)?];
+    for id in [own_id(conversation), &conversation.id] {
+        names.push(named((format, id), None)?);
+    }
+    Ok(names)
+}
+
+/// The id that the program gave the conversation, which a copy of its file keeps.
+fn own_id(conversation: &Conversation) -> &str {
+    let own = match conversation.format {
+        ImportFormat::ClaudeCode | ImportFormat::Codex => conversation.source.id.as_deref(),
+        ImportFormat::OpenClaw
+        | ImportFormat::ChatGpt
+        | ImportFormat::Claude
+        | ImportFormat::Lines => None,
+    };
+    own.unwrap_or(&conversation.id)
+}
+
+fn named((format, id): (ImportFormat, &str), title: Option<&str>) -> Result<SessionName> {
+    let is_own = |(_, known): &&(&'static str, _)| *known == format;
+    let prefix = match FORMATS.iter().find(is_own) {
+        None | Some((_, ImportFormat::Lines)) => "import",
+        Some((name, _)) => name,
+    };
+    let id = short_hash(id);
+    let title = title.map(slug).unwrap_or_default();
+    let name = if title.is_empty() {
+        format!("{prefix}-{id}")
+    } else {
+        format!("{prefix}-{title}-{id}")
+    };
+    session_named(&name)
+}
+
+/// A name that openclaw forms is valid.
+fn session_named(name: &str) -> Result<SessionName> {
+    name.parse()
+        .map_err(|error: SessionNameError| CliError::internal(&error))
+}
+
+/// Most characters of a title in a session name.
+const TITLE_CHARS_MAX: usize = 30;
+
+/// The ASCII letters and digits of a title, with a hyphen for each gap.
+fn slug(title: &str) -> String {
+    let mut slug = String::new();
+    for character in title.to_lowercase().chars() {
+        if character.is_ascii_alphanumeric() {
+            slug.push(character);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    let short: String = slug.chars().take(TITLE_CHARS_MAX).collect();
+    short.trim_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_makes_a_name() {
+        for (title, expected) in [
+            ("Which tea?", "which-tea"),
+            ("agent:main:main", "agent-main-main"),
+            ("\u{65e5}\u{672c}", ""),
+            ("--", ""),
+            (&"a ".repeat(40), "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a"),
+        ] {
+            assert_eq!(slug(title), expected);
+        }
+    }
+}

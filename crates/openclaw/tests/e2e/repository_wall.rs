@@ -1,0 +1,344 @@
+//! The wall between repositories: a transcript of another program stays in its repository, whichever way it came in.
+//!
+//! Tests both programs, and the ways round the wall: leaving the directory, a missing git, a misleading environment.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use testkit::mcp_client::{Client, call, connect_in};
+use testkit::{ProgramRun, TestHome, Words};
+
+use crate::hook::{make_repository, told};
+
+const SECRET: &str = "Remember that the lantern release ships from pier seven.";
+const QUESTION: &str = "Where does the lantern release ship from?";
+const ID: &str = "0198f3c2-77aa-7000-8000-0123456789ab";
+
+/// A program that writes transcripts.
+#[derive(Clone, Copy, PartialEq)]
+enum Agent {
+    ClaudeCode,
+    Codex,
+}
+
+use Agent::{ClaudeCode, Codex};
+
+impl Agent {
+    fn name(self) -> &'static str {
+        match self {
+            ClaudeCode => "claude-code",
+            Codex => "codex",
+        }
+    }
+
+    /// The place of its transcript below the user's home directory.
+    fn place(self) -> String {
+        match self {
+            ClaudeCode => format!(".claude/projects/-work/{ID}.jsonl"),
+            Codex => format!(".codex/sessions/2026/03/02/rollout-2026-03-02T08-00-00-{ID}.jsonl"),
+        }
+    }
+
+    /// A transcript that begins in a directory, in which the owner says these, each from a directory.
+    fn transcript(self, began: &Path, said: &[(&Path, &str)]) -> String {
+        let mut lines: Vec<Value> = Vec::new();
+        if self == Codex {
+            let meta = json!({ "id": ID, "cwd": began, "originator": "codex_cli_rs" });
+            lines.push(json!({ "timestamp": "2026-03-02T08:00:00Z", "type": "session_meta", "payload": meta }));
+        }
+        for (number, (directory, text)) in said.iter().enumerate() {
+            let at = format!("2026-03-02T08:00:{number:02}.000Z");
+            let parent = number.checked_sub(1).map(|before| format!("u{before}"));
+            match self {
+                ClaudeCode => lines.push(json!({
+                    "type": "user", "uuid": format!("u{number}"), "parentUuid": parent, "sessionId": ID,
+                    "cwd": directory, "timestamp": at, "message": { "role": "user", "content": text },
+                })),
+                Codex => {
+                    let turn = json!({ "cwd": directory });
+                    lines.push(json!({ "timestamp": at, "type": "turn_context", "payload": turn }));
+                    let content = json!([{ "type": "input_text", "text": text }]);
+                    let item = json!({ "type": "message", "role": "user", "content": content });
+                    lines.push(json!({ "timestamp": at, "type": "response_item", "payload": item }));
+                    let event = json!({ "type": "user_message", "message": text });
+                    lines.push(json!({ "timestamp": at, "type": "event_msg", "payload": event }));
+                }
+            }
+        }
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+}
+
+/// A home of openclaw and of its user, with clones of two repositories.
+struct World {
+    home: TestHome,
+    ours: PathBuf,
+    other: PathBuf,
+}
+
+impl World {
+    fn new() -> Self {
+        let home = TestHome::init();
+        let clone = |name: &str| {
+            let path = home.folder().join("work").join(name);
+            make_repository(&path, &format!("https://example.org/acme/{name}"));
+            path
+        };
+        let (ours, other) = (clone("tools"), clone("site"));
+        Self { home, ours, other }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "writes as another program does")]
+    fn put(&self, place: &str, text: &str) -> PathBuf {
+        let path = self.home.folder().join("user").join(place);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn run(&self, arguments: &[&str]) -> ProgramRun {
+        let mut command = self.home.command(arguments);
+        let _set = command.env("HOME", self.home.folder().join("user"));
+        self.home.finish(command)
+    }
+
+    fn hook(&self, agent: Agent, transcript: &Path, directory: &Path) -> ProgramRun {
+        self.hook_with(agent, transcript, directory, &[])
+    }
+
+    fn hook_with(
+        &self,
+        agent: Agent,
+        transcript: &Path,
+        directory: &Path,
+        environment: &[(&str, &Path)],
+    ) -> ProgramRun {
+        let mut command = self.home.command(&["hook", agent.name(), "Stop"]);
+        let _set = command.envs(environment.iter().copied());
+        let told = json!({ "cwd": directory, "transcript_path": transcript }).to_string();
+        let mut child = testkit::piped(command);
+        testkit::send(&mut child, told);
+        let output = child.wait_with_output().unwrap();
+        let command = self.home.command(&["hook", agent.name(), "Stop"]);
+        ProgramRun::of(&self.home, &command, &output)
+    }
+
+    /// Checks that only programs in our repository, and the owner, see what was said; and that it is here once.
+    #[track_caller]
+    fn check(&self, context: &str) {
+        let sessions = self.home.list("sessions");
+        assert_eq!(sessions.len(), 1, "{context}: {sessions:?}");
+        assert!(sessions[0].starts_with("repo-"), "{context}: {sessions:?}");
+        let (ours, nowhere) = (self.ours.as_path(), self.home.folder());
+        for (directory, is_seen) in [(ours, true), (&self.other, false), (nowhere, false)] {
+            let input = told(directory, QUESTION).to_string();
+            for agent in [ClaudeCode, Codex] {
+                let hook = ["hook", agent.name(), "UserPromptSubmit"];
+                let run = self.home.run_with_input(&hook, &input).with_code(0);
+                assert_eq!(
+                    run.stdout.contains("pier seven"),
+                    is_seen,
+                    "{context}: {directory:?}"
+                );
+            }
+            let scope = if directory == nowhere {
+                "none"
+            } else {
+                directory.to_str().unwrap()
+            };
+            let found = self
+                .home
+                .run(&["memory", "search", QUESTION, "--scope", scope]);
+            assert_eq!(
+                found.stdout.contains("pier seven"),
+                is_seen,
+                "{context}: {scope}"
+            );
+            let listed = self.home.run(&["session", "list", "--scope", scope]).stdout;
+            assert_eq!(listed.contains("lantern"), is_seen, "{context}: {scope}");
+        }
+        self.home
+            .ok(&["memory", "search", QUESTION])
+            .stdout
+            .holds("pier seven");
+        self.home.ok("dream --now --backfill");
+        self.home.memory().lacks("pier seven");
+    }
+}
+
+#[test]
+fn transcript_stays_in_its_repository_by_hook_import_and_copy_and_is_stored_once() {
+    for agent in [ClaudeCode, Codex] {
+        for first in ["hook", "import", "copy"] {
+            let world = World::new();
+            let text = agent.transcript(&world.ours, &[(&world.ours, SECRET)]);
+            let file = world.put(&agent.place(), &text);
+            let copy = world.put("backup/copy.jsonl", &text);
+            let by = |way: &str| {
+                let run = match way {
+                    "hook" => world.hook(agent, &file, &world.ours),
+                    "import" => world.run(&["session", "import", file.to_str().unwrap()]),
+                    _ => world.run(&["session", "import", copy.to_str().unwrap()]),
+                };
+                assert_eq!(run.with_code(0).stderr, "", "{} {way}", agent.name());
+            };
+            by(first);
+            world.check(first);
+            ["hook", "import", "copy"].into_iter().for_each(by);
+            world.check(&format!("{first} and then every other way"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn mcp_server_elsewhere_shows_nothing_of_an_imported_transcript() {
+    let world = World::new();
+    let text = ClaudeCode.transcript(&world.ours, &[(&world.ours, SECRET)]);
+    let file = world.put(&ClaudeCode.place(), &text);
+    let _taken = world
+        .run(&["session", "import", file.to_str().unwrap()])
+        .with_code(0);
+    for (directory, is_seen) in [(&world.ours, true), (&world.other, false)] {
+        let server = connect_in(&world.home, (directory, &[]), Client::default()).await;
+        for tool in ["memory_search", "session_search"] {
+            let found = call(&server, tool, json!({ "question": QUESTION })).await;
+            assert_eq!(found.contains("pier seven"), is_seen, "{tool}: {found}");
+        }
+    }
+}
+
+#[test]
+fn cd_within_a_session_neither_changes_its_repository_nor_copies_it() {
+    for agent in [ClaudeCode, Codex] {
+        let world = World::new();
+        let (ours, other) = (&*world.ours, &*world.other);
+        let outside = world.home.folder().join("user");
+        let steps = [
+            (ours, SECRET),
+            (&*outside, "Now look here."),
+            (other, "And here."),
+        ];
+        for n_steps in 1..=steps.len() {
+            let file = world.put(&agent.place(), &agent.transcript(ours, &steps[..n_steps]));
+            let run = world.hook(agent, &file, steps[n_steps - 1].0);
+            assert_eq!(run.with_code(0).stderr, "");
+        }
+        world.check(agent.name());
+        let name = world.home.list("sessions").remove(0);
+        let said = world.home.read(&format!("sessions/{name}"));
+        said.holds_times(1, "pier seven");
+        said.holds_times(1, "And here.");
+        // What the hook shows elsewhere in this session is still what the session may see.
+        let input = json!({ "cwd": other, "session_id": ID, "prompt": QUESTION }).to_string();
+        let hook = ["hook", agent.name(), "UserPromptSubmit"];
+        let run = world.home.run_with_input(&hook, &input).with_code(0);
+        run.stdout.holds("pier seven");
+    }
+}
+
+#[test]
+fn hook_needs_no_git_and_is_not_misled_by_its_environment() {
+    for agent in [ClaudeCode, Codex] {
+        let world = World::new();
+        let file = world.put(
+            &agent.place(),
+            &agent.transcript(&world.ours, &[(&world.ours, SECRET)]),
+        );
+        let (nothing, misleading) = (world.home.folder().join("empty"), world.other.join(".git"));
+        let environment = [("PATH", &*nothing), ("GIT_DIR", &*misleading)];
+        let run = world.hook_with(agent, &file, &world.ours, &environment);
+        assert_eq!(run.with_code(0).stderr, "");
+        world.check(agent.name());
+    }
+}
+
+#[test]
+fn transcript_from_vanished_directory_is_private_to_its_path_and_the_hook_says_so() {
+    let world = World::new();
+    let gone = world.home.folder().join("gone");
+    let file = world.put(
+        &ClaudeCode.place(),
+        &ClaudeCode.transcript(&gone, &[(&gone, SECRET)]),
+    );
+    let run = world.hook(ClaudeCode, &file, &gone).with_code(0);
+    run.stderr
+        .replace("\n  ", " ")
+        .holds("shown only to programs in its directory");
+    let sessions = world.home.list("sessions");
+    assert!(sessions[0].starts_with("repo-"), "{sessions:?}");
+    let found = world
+        .home
+        .run(&["memory", "search", QUESTION, "--scope", "none"]);
+    found.stdout.lacks("pier seven");
+    // The owner's word decides.
+    let path = file.to_str().unwrap();
+    let own = world.run(&["session", "import", path, "-s", "mine", "--scope", "none"]);
+    own.with_code(0).stdout.holds("mine");
+    let found = world
+        .home
+        .run(&["memory", "search", QUESTION, "--scope", "none"]);
+    found.stdout.holds("pier seven");
+}
+
+#[test]
+fn doctor_finds_leaked_imports_and_fix_moves_them_into_their_repository() {
+    for (agent, is_doubled) in [
+        (ClaudeCode, false),
+        (Codex, false),
+        (ClaudeCode, true),
+        (Codex, true),
+    ] {
+        let world = World::new();
+        let file = world.put(
+            &agent.place(),
+            &agent.transcript(&world.ours, &[(&world.ours, SECRET)]),
+        );
+        let path = file.to_str().unwrap();
+        let leak = ["session", "import", path, "--scope", "none"];
+        let _leaked = world.run(&leak).with_code(0);
+        world.home.ok("dream --now --backfill");
+        let notes = world.home.notes();
+        if is_doubled {
+            let ours = world.ours.to_str().unwrap();
+            let _scoped = world
+                .run(&["session", "import", path, "--scope", ours])
+                .with_code(0);
+        }
+        let found = world.run(&["doctor", "--json"]).with_code(1);
+        found.stdout.holds("every program sees it");
+        let before = world.home.files();
+        let _fixed = world.run(&["doctor", "--fix"]);
+        assert_ne!(world.home.files(), before);
+        let found = world.run(&["doctor", "--json"]);
+        found.stdout.lacks("every program sees it");
+        let start = world.home.run_with_input(
+            &["hook", agent.name(), "SessionStart"],
+            told(&world.other, "").to_string(),
+        );
+        start.with_code(0).stdout.lacks("pier seven");
+        let sessions = world.home.list("sessions");
+        assert_eq!(sessions.len(), 1, "{sessions:?}");
+        assert!(sessions[0].starts_with("repo-"), "{sessions:?}");
+        let found = world
+            .home
+            .run(&["memory", "search", QUESTION, "--scope", "none"]);
+        found.stdout.lacks("pier seven");
+        // Nothing is lost: the owner sees it, and a copy is kept.
+        world
+            .home
+            .ok(&["memory", "search", QUESTION])
+            .stdout
+            .holds("pier seven");
+        assert_eq!(
+            world.home.list("state/quarantine").len(),
+            usize::from(is_doubled)
+        );
+        assert_eq!(world.home.notes().lines().count(), notes.lines().count());
+        world
+            .hook(agent, &file, &world.ours)
+            .with_code(0)
+            .told()
+            .lacks("warning");
+        assert_eq!(world.home.list("sessions"), sessions);
+    }
+}
