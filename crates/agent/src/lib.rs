@@ -129,7 +129,7 @@ pub use tools::access::{
     ToolAccess,
 };
 pub use tools::answer::ToolReply;
-pub use tools::door::{Door, ForgetOffer};
+pub use tools::door::{Door, ForgetOffer, ReviewOffer};
 pub use tools::graph::{GraphAction, GraphAnswer};
 pub use turn::{TurnInput, run_turn, run_turn_until};
 pub use waiting::TURN_TIMEOUT;

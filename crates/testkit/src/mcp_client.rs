@@ -20,7 +20,7 @@ use crate::TestHome;
 /// A client that gives a fixed answer to elicitations and records them.
 #[derive(Debug, Clone, Default)]
 pub struct Client {
-    /// The owner's answer to a request to forget; `None` disables elicitation.
+    /// The owner's answer to every question; `None` disables elicitation.
     pub answer: Option<bool>,
     /// The messages of all elicitations.
     pub asked: Arc<Mutex<Vec<String>>>,
@@ -46,8 +46,8 @@ impl ClientHandler for Client {
         if let ElicitRequestParams::FormElicitationParams { message, .. } = request {
             self.asked.lock().unwrap().push(message);
         }
-        let forget = json!({ "forget": self.answer.unwrap() });
-        Ok(ElicitResult::new(ElicitationAction::Accept).with_content(forget))
+        let agreed = json!({ "agree": self.answer.unwrap() });
+        Ok(ElicitResult::new(ElicitationAction::Accept).with_content(agreed))
     }
 
     async fn on_resource_updated(

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use base::{Locator, LocatorError, TokenCount, redact, short_hash};
+use base::{EntryId, Locator, LocatorError, TokenCount, redact};
 use memory::candidates::{Candidate, Desk, Review, Status};
 use memory::graph::GraphStore;
 use memory::{
@@ -56,6 +56,15 @@ pub struct ForgetOffer {
     pub token: String,
     /// The passages to forget, each in a fence that names its place.
     pub plan: String,
+}
+
+/// A decision about a candidate that awaits consent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewOffer {
+    /// The question to the owner.
+    pub question: String,
+    /// The command with which the owner decides the same.
+    pub command: String,
 }
 
 #[derive(Deserialize)]
@@ -162,18 +171,37 @@ impl Door {
         Ok(lines.join("\n"))
     }
 
-    /// Applies the owner's decision on a candidate.
-    pub fn review(&self, arguments: &str) -> ToolReply {
+    /// What a program asks the owner to decide about a candidate; changes nothing.
+    pub fn plan_review(&self, arguments: &str) -> Result<ReviewOffer, String> {
         let Reviewing { id, decision } = read(arguments)?;
-        let mut desk = self.desk(Review::TakeIn)?;
-        let own = desk.meant(&id).map_err(|error| format!("{error}."))?;
-        let own = own.clone();
-        if !self.may_see(&own) {
+        let own = self.waiting(&self.desk(Review::LeaveAsIs)?, &id)?;
+        let (question, verb) = match decision {
+            Verdict::Accept => ("Keep this in MEMORY.md?", "accept"),
+            Verdict::Reject => ("Reject this for good?", "reject"),
+        };
+        Ok(ReviewOffer {
+            question: format!("{question}\n{}", in_words(&own)),
+            command: format!("openclaw dream {verb} {}", own.id),
+        })
+    }
+
+    /// The candidate of this id, if it waits and the program may see it.
+    fn waiting(&self, desk: &Desk<'_>, id: &str) -> Result<Candidate, String> {
+        let own = desk.meant(id).map_err(|error| format!("{error}."))?;
+        if !self.may_see(own) {
             return Err(format!("{} belongs to another repository.", own.id));
         }
         if own.status != Status::Pending {
             return Err(format!("{} is already {}.", own.id, own.status.as_str()));
         }
+        Ok(own.clone())
+    }
+
+    /// Applies a decision on a candidate. Call it only once the owner has agreed.
+    pub fn review(&self, arguments: &str) -> ToolReply {
+        let Reviewing { id, decision } = read(arguments)?;
+        let mut desk = self.desk(Review::TakeIn)?;
+        let own = self.waiting(&desk, &id)?;
         let ids = [own.id.clone()];
         let (done, word) = match decision {
             Verdict::Accept => (desk.accept(&ids), "is now in MEMORY.md"),
@@ -198,9 +226,9 @@ impl Door {
             return Ok(None);
         }
         let shown = super::forget::shown(&places, plan.n_more);
-        let token = short_hash(&format!("{what}\n{shown}"));
+        // A token that could be computed would let a program confirm what the owner never saw.
+        let token = EntryId::generate(self.runtime.home.clock.now()).to_string();
         let mut plans = base::locked(&self.plans);
-        plans.retain(|(known, _)| *known != token);
         if plans.len() >= PLANS_MAX {
             plans.pop_front();
         }

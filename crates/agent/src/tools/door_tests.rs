@@ -85,9 +85,9 @@ fn notes_of_a_conversation_in_another_repository_are_left_out() {
     for what in ["ferry to Lisbon", "ferry", "gerbil"] {
         let (without, home) = self::door(offline_home());
         home.write("memory/2026-03-01.md", "- The ferry leaves at noon.\n");
-        let offer = without.plan_forgetting(what);
-        assert_eq!(door.plan_forgetting(what), offer, "{what}");
-        assert_eq!(offer.unwrap().is_some(), what != "gerbil", "{what}");
+        let plan = |door: &Door| door.plan_forgetting(what).unwrap().map(|offer| offer.plan);
+        assert_eq!(plan(&door), plan(&without), "{what}");
+        assert_eq!(plan(&door).is_some(), what != "gerbil", "{what}");
     }
 }
 
@@ -175,6 +175,23 @@ fn a_name_before_a_colon_is_shown_once() {
     let found = door.search(r#"{"question": "When does the ferry leave?"}"#);
     let found = found.unwrap();
     assert_eq!(found.matches("Anna").count(), 1, "{found}");
+}
+
+#[test]
+fn forget_token_differs_for_same_plan_and_serves_only_its_own_door() {
+    let (door, home) = door(offline_home());
+    home.write("memory/2026-03-01.md", "- The Lisbon flat costs 900\n");
+    let (other, _) = self::door(offline_home());
+    let token = || {
+        door.plan_forgetting("the Lisbon flat")
+            .unwrap()
+            .unwrap()
+            .token
+    };
+    let (first, second) = (token(), token());
+    assert_ne!(first, second);
+    assert!(other.forget(&first, OwnerLines::Leave).is_err());
+    assert!(door.forget(&second, OwnerLines::Leave).is_ok());
 }
 
 #[test]

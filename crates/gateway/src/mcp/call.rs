@@ -2,30 +2,30 @@
 //!
 //! A failed call says why in its result, which clients show; they would not show a protocol error.
 
-use agent::{Door, ForgetOffer, GraphAction};
+use agent::{Door, ForgetOffer, GraphAction, ReviewOffer};
 use memory::OwnerLines;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use rmcp::service::ElicitationMode;
 use rmcp::{Peer, RoleServer};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::tools::McpDialect;
 
 /// What the owner answers when a client asks them.
 #[derive(Debug, Deserialize, JsonSchema)]
-struct Confirmation {
-    /// Forget these passages
-    forget: bool,
+struct Consent {
+    /// Yes, do it
+    agree: bool,
 }
 
-rmcp::elicit_safe!(Confirmation);
+rmcp::elicit_safe!(Consent);
 
 #[derive(Deserialize)]
 struct ForgetCall {
-    what: Option<String>,
-    token: Option<String>,
+    what: String,
 }
 
 /// Calls the tool of this name; `None` if there is none.
@@ -46,7 +46,7 @@ pub(crate) async fn call(
         (McpDialect::Openclaw, "session_expand") => door.expand(&json),
         (McpDialect::Openclaw, "remember") => door.remember(&json),
         (McpDialect::Openclaw, "dream_candidates") => door.candidates(),
-        (McpDialect::Openclaw, "dream_review") => door.review(&json),
+        (McpDialect::Openclaw, "dream_review") => review(door, &json, peer).await,
         (McpDialect::Openclaw, "forget") => forget(door, &json, peer).await,
         (McpDialect::Chatgpt, "search") => door.search_places(&json),
         (McpDialect::Chatgpt, "fetch") => door.fetch(&json),
@@ -78,33 +78,70 @@ fn failed(text: String) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(text)])
 }
 
-/// Forgets what the owner agrees to: asks them through the client, or takes the token of a plan that they saw.
+/// The owner's answer to a question.
+enum Answer {
+    Yes,
+    No,
+    /// The client cannot ask them.
+    NotAsked,
+}
+
+/// Asks the owner through the client: a model's word is not theirs.
+async fn asked(peer: &Peer<RoleServer>, question: String) -> Result<Answer, String> {
+    let modes = peer.supported_elicitation_modes();
+    if !modes.contains(&ElicitationMode::Form) {
+        return Ok(Answer::NotAsked);
+    }
+    match peer.elicit::<Consent>(question).await {
+        Ok(Some(Consent { agree: true })) => Ok(Answer::Yes),
+        Ok(_) => Ok(Answer::No),
+        Err(error) => Err(format!("The owner could not be asked: {error}.")),
+    }
+}
+
+const REFUSED: &str = "The owner said no; everything stays as it is.";
+
+/// Forgets what the owner agrees to.
 async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<String, String> {
-    let arguments: ForgetCall = serde_json::from_str(json)
-        .map_err(|error| format!("The arguments cannot be read: {error}."))?;
-    let what = match (arguments.token, arguments.what) {
-        (Some(token), _) => return door.forget(&token, OwnerLines::Leave),
-        (None, Some(what)) => what,
-        (None, None) => {
-            return Err("Say what to forget, or give the token of a plan.".to_owned());
-        }
-    };
+    let ForgetCall { what } = arguments(json)?;
     let Some(ForgetOffer { token, plan }) = door.plan_forgetting(&what)? else {
         return Ok("Nothing was found that could be forgotten.".to_owned());
     };
-    if !peer
-        .supported_elicitation_modes()
-        .contains(&ElicitationMode::Form)
-    {
-        return Ok(format!(
-            "Nothing was forgotten yet. Show this to the owner, and call forget with the token {token} once they \
-             agree. It forgets:\n{plan}"
-        ));
+    match asked(peer, format!("Forget this for good?\n{plan}")).await? {
+        Answer::Yes => door.forget(&token, OwnerLines::Remove),
+        Answer::No => Ok(REFUSED.to_owned()),
+        Answer::NotAsked => {
+            let command = format!("openclaw memory forget {}", quoted(&what));
+            Ok(format!(
+                "{}\nIt would forget:\n{plan}",
+                only_owner(&command)
+            ))
+        }
     }
-    let question = format!("Forget this for good?\n{plan}");
-    match peer.elicit::<Confirmation>(question).await {
-        Ok(Some(Confirmation { forget: true })) => door.forget(&token, OwnerLines::Remove),
-        Ok(_) => Ok("The owner said no; everything stays as it is.".to_owned()),
-        Err(error) => Err(format!("Nothing was forgotten: {error}.")),
+}
+
+/// Applies a decision on a candidate if the owner agrees.
+async fn review(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<String, String> {
+    let ReviewOffer { question, command } = door.plan_review(json)?;
+    match asked(peer, question).await? {
+        Answer::Yes => door.review(json),
+        Answer::No => Ok(REFUSED.to_owned()),
+        Answer::NotAsked => Ok(only_owner(&command)),
     }
+}
+
+fn arguments<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+    serde_json::from_str(json).map_err(|error| format!("The arguments cannot be read: {error}."))
+}
+
+fn only_owner(command: &str) -> String {
+    format!(
+        "Nothing was changed: only the owner decides this, and this program cannot ask them. Give them this command \
+         to type:\n{command}"
+    )
+}
+
+/// A text as one word of a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
+use crate::dream_review::waiting;
 use insta::assert_snapshot;
 use rmcp::model::{CallToolRequestParams, ReadResourceRequestParams, SubscribeRequestParams};
 use serde_json::{Value, json};
@@ -119,7 +120,7 @@ async fn i13_a_reader_is_offered_no_tool_that_writes_and_leaves_every_file() {
 
 #[tokio::test]
 async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
-    for (answer, is_gone) in [(Some(false), false), (Some(true), true), (None, true)] {
+    for (answer, is_gone) in [(Some(false), false), (Some(true), true), (None, false)] {
         let home = TestHome::new();
         let client = Client {
             answer,
@@ -135,15 +136,51 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
         }
         if answer.is_none() {
             assert!(told.contains("The flat in Lisbon costs 900."), "{told}");
-            let (_, rest) = told.split_once("the token ").unwrap();
-            let token: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
-            let done = call(&server, "forget", json!({ "token": token })).await;
-            assert!(done.starts_with("It is forgotten"), "{done}");
-            let again = call(&server, "forget", json!({ "token": token })).await;
-            again.begins("error: No plan has this token");
+            told.holds("openclaw memory forget 'the flat in Lisbon'");
+            let token = json!({ "what": "the flat in Lisbon", "token": "00000000" });
+            let again = call(&server, "forget", token).await;
+            again.begins("Nothing was changed");
         }
         let found = search(&server, "flat in Lisbon").await;
         assert_eq!(!found.contains("900"), is_gone, "{answer:?}: {found}");
+    }
+}
+
+#[tokio::test]
+async fn dream_review_over_mcp_changes_nothing_until_the_owner_agrees() {
+    for (answer, is_kept) in [(None, false), (Some(false), false), (Some(true), true)] {
+        let home = waiting();
+        let client = Client {
+            answer,
+            ..Client::default()
+        };
+        home.note(
+            "2026-03-02",
+            "- Remember that the gate code is on the blue card.\n",
+        );
+        home.ok("dream --now --backfill --set dreaming.promotion=review");
+        let server = connect(&home, &[], client.clone()).await;
+        let listed = call(&server, "dream_candidates", json!({})).await;
+        let (id, rest) = listed.split_once(": ").unwrap();
+        let (finding, _) = rest.split_once(" (for ").unwrap();
+        for decision in ["reject", "accept"] {
+            if decision == "reject" && is_kept {
+                continue;
+            }
+            let told = json!({ "id": id, "decision": decision });
+            let told = call(&server, "dream_review", told).await;
+            if answer.is_none() {
+                told.holds(&format!("openclaw dream {decision} {id}"));
+            }
+        }
+        assert_eq!(home.memory().contains(finding), is_kept, "{answer:?}");
+        let left = call(&server, "dream_candidates", json!({})).await;
+        assert_eq!(left.contains(id), !is_kept, "{answer:?}: {left}");
+        let n_asked = client.asked.lock().unwrap().len();
+        assert_eq!(
+            n_asked,
+            [0, 2, 1][usize::from(answer.is_some()) + usize::from(is_kept)]
+        );
     }
 }
 
