@@ -3,7 +3,9 @@
 //! Never applied to the transcript, which keeps messages verbatim.
 
 mod check;
+mod clause;
 mod code;
+mod escaped;
 mod likeness;
 mod number;
 mod patterns;
@@ -57,13 +59,31 @@ pub fn redact_lines(text: &str) -> Cow<'_, str> {
 fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..PASSES_MAX {
-        let found = find(&without_marks(&without_placeholders(&text)));
+        let hidden = without_placeholders(&text);
+        let hidden = without_marks(&hidden);
+        let mut found = find_escaped(&hidden);
+        if found.is_empty() {
+            found = find(&hidden);
+        }
         if found.is_empty() {
             break;
         }
         text = Cow::Owned(replace(&text, &found, line_ends));
     }
     text
+}
+
+/// The secrets that are seen once escapes of JSON are read, such as a password after `contrase\u00f1a`.
+fn find_escaped(text: &str) -> Vec<SecretSpan<'static>> {
+    let Some(plain) = escaped::unescaped(text) else {
+        return Vec::new();
+    };
+    let found = find(&plain.text).into_iter();
+    let placed = found.map(|secret| SecretSpan {
+        range: plain.original(&secret.range),
+        ..secret
+    });
+    placed.collect()
 }
 
 /// The secrets of a text in order, without overlaps.
@@ -165,6 +185,10 @@ mod announced_tests;
 #[cfg(test)]
 #[path = "secrets/language_tests.rs"]
 mod language_tests;
+
+#[cfg(test)]
+#[path = "secrets/measured_tests.rs"]
+mod measured_tests;
 
 #[cfg(test)]
 #[path = "secrets/markup_tests.rs"]

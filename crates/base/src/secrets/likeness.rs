@@ -52,7 +52,7 @@ static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"[\d.,:/+-]+",
         r"[\d.,:]+(?:-?\p{L}{1,3}\.?|%)",
-        r"true|false|null|[Ss]tring[!?]?|[Bb]oolean",
+        r"true|false|null|[Ss]tring[!?]?|[Bb]oolean|&(?:str|mut|self|String)",
         r"\d+-\p{L}+",
         r"v?\d+(?:\.\d+)+[\w-]*",
         r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\S*",
@@ -67,9 +67,13 @@ static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("^(?:{})$", forms.join("|"))).ok()
 });
 
-/// A word followed by a number, as in `iPhone15` or `Garden-22`.
-static NAME_WITH_NUMBER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^\p{L}+(?:-\p{L}+)*[-_. ]?\d+\p{Lu}?$").ok());
+/// A word followed by a number, as in `iPhone15`, `Garden-22` or `argon2id`.
+static NAME_WITH_NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^(?:\p{L}+(?:-\p{L}+)*[-_. ]?\d+\p{Lu}?|\p{Ll}{4,}\d\p{Ll}{1,2})$").ok()
+});
+
+/// A shortened hash, as programs print it for a version: `9d41e7c`.
+static SHORT_HASH: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^[0-9a-f]{7,12}$").ok());
 
 /// A host name, as in `wiki2.firma.intern`.
 static HOST: LazyLock<Option<Regex>> =
@@ -107,7 +111,7 @@ pub(super) fn likeness(token: &str) -> SecretLikeness {
         || is_long && has_odd_sign && !token.starts_with(SIGNS)
         || is_long && has_digit && !is_name && has_inner_digit(token);
     match () {
-        () if is_strong && is_long => SecretLikeness::Strong,
+        () if is_strong && is_long && !is_form(&SHORT_HASH) => SecretLikeness::Strong,
         () if (has_digit || has_sign) && !is_host => SecretLikeness::Weak,
         () if n_chars >= WORD_CHARS_MAX || n_chars >= 8 && has_hump(token) => SecretLikeness::Odd,
         () if is_joined(token) => SecretLikeness::Odd,

@@ -84,6 +84,9 @@ pub(super) struct Announcement {
     /// Whether they announce several words.
     #[serde(default)]
     pub(super) is_phrase: bool,
+    /// Whether their language has no word for `is`.
+    #[serde(default)]
+    pub(super) may_lack_verb: bool,
     /// Links for these cues only.
     #[serde(default)]
     links: Vec<String>,

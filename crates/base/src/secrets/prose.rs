@@ -4,6 +4,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::SecretSpan;
+use super::clause::{is_alone, is_last, is_link, word_before};
 use super::code::{is_call, is_code, is_item, is_key, is_setting};
 use super::likeness::{PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, SecretLikeness, likeness};
 use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
@@ -34,6 +35,9 @@ const PHRASE_WORD_CHARS_MIN: usize = 3;
 
 /// Maximum letters of a word such as `de` or `voor` that introduces the purpose of a password.
 const JOINT_CHARS_MAX: usize = 3;
+
+/// Maximum words between a cue and its secret that tell what it opens, as in `password of the wifi`.
+const PURPOSE_WORDS_MAX: usize = 4;
 
 /// Maximum letters of a compound before its cue; no compound is longer.
 const COMPOUND_CHARS_MAX: usize = 64;
@@ -193,7 +197,8 @@ impl NearbyCue<'_> {
         let Some(token) = rest.first() else {
             return CueLink::Beyond;
         };
-        let is_linked = word_before(before).is_some_and(|link| self.is_link(link))
+        let is_linked = word_before(before)
+            .is_some_and(|link| self.is_link(link) && !self.is_of_other_clause(link))
             || self.has_link_behind(tokens, at);
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
@@ -216,6 +221,13 @@ impl NearbyCue<'_> {
 
     fn is_link(&self, token: &SecretToken<'_>) -> bool {
         is_link(token) || !token.is_quoted && self.rule.is_link(token.text)
+    }
+
+    /// Whether a link belongs to another clause than a cue with other meanings: `tests pass, committed as 9d41e7c`.
+    fn is_of_other_clause(&self, link: &SecretToken<'_>) -> bool {
+        let between = self.text.get(self.cue.end..link.range.start);
+        let has_comma = between.is_none_or(|it| it.contains([',', ';']));
+        self.rule.is_ambiguous && (has_comma || !self.is_verb(link))
     }
 
     fn has_link_behind(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
@@ -322,7 +334,7 @@ impl NearbyCue<'_> {
         }
         if !token.is_quoted
             && !is_ambiguous
-            && let Some(number) = self.number(token, link)
+            && let Some(number) = self.number(token, (link, self.needs_no_verb(tokens, at)))
         {
             return Some(number);
         }
@@ -371,12 +383,39 @@ impl NearbyCue<'_> {
                     || is_word && is_of_purpose && is_last(self.text, token)
             }
             CueLink::Given => likeness >= SecretLikeness::Weak,
-            CueLink::Near if token.is_quoted => likeness >= SecretLikeness::Weak,
-            CueLink::Near if is_alone(self.text, token) => likeness >= SecretLikeness::Weak,
+            CueLink::Near if self.is_marked(tokens, at) => likeness >= SecretLikeness::Weak,
             CueLink::Near => likeness == SecretLikeness::Strong,
             CueLink::Beyond => likeness == SecretLikeness::Strong && self.is_on_line(token),
         };
         is_secret.then(|| token.range.clone())
+    }
+
+    /// Whether quotes, its line or its place in the clause mark a token as the secret.
+    fn is_marked(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
+        let token = tokens.get(at);
+        token.is_some_and(|it| it.is_quoted || is_alone(self.text, it))
+            || self.needs_no_verb(tokens, at)
+    }
+
+    /// Whether a token follows the purpose of a password in a language without a word for `is`, and ends the clause.
+    fn needs_no_verb(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
+        let (before, rest) = tokens.split_at(at);
+        let is_joint = |it: &SecretToken<'_>| it.text.chars().count() <= JOINT_CHARS_MAX;
+        self.rule.may_lack_verb
+            && (1..=PURPOSE_WORDS_MAX).contains(&before.len())
+            && before.first().is_some_and(is_joint)
+            && rest.first().is_some_and(|token| is_last(self.text, token))
+    }
+
+    /// Whether a number names a part of a device, of which more is said: `board pin 1138 is ground`.
+    fn is_numbered_part(&self, behind: &str) -> bool {
+        let said = tokens(behind, 0);
+        let verb = said.first().filter(|it| !it.is_beyond && !it.is_signed);
+        let noun = said.get(1).filter(|it| !it.is_beyond);
+        let is_name = |it: &SecretToken<'_>| {
+            it.text.chars().all(char::is_alphabetic) && !PATTERNS.is_of_password(it.text)
+        };
+        verb.is_some_and(|it| self.is_verb(it)) && noun.is_some_and(is_name)
     }
 
     /// Whether a token is on the cue's line, or alone on its own; other lines are about something else.
@@ -386,7 +425,11 @@ impl NearbyCue<'_> {
     }
 
     /// The range of a PIN or code that starts with a token.
-    fn number(&self, token: &SecretToken<'_>, link: CueLink) -> Option<Range<usize>> {
+    fn number(
+        &self,
+        token: &SecretToken<'_>,
+        (link, is_purpose_said): (CueLink, bool),
+    ) -> Option<Range<usize>> {
         let rest = self.text.get(token.range.start..)?;
         let length = length_of_number(rest)?;
         let number = rest.get(..length)?;
@@ -403,9 +446,12 @@ impl NearbyCue<'_> {
             CueLink::Given if self.rule.is_number && !(may_be_part && is_first) => DIGITS_MIN,
             CueLink::Given => DIGITS_ALONE_MIN,
             CueLink::Near if self.rule.is_number && !is_year && !may_be_part => DIGITS_ALONE_MIN,
+            CueLink::Near if is_purpose_said => DIGITS_ALONE_MIN,
             CueLink::Near | CueLink::Beyond => return None,
         };
-        let is_counted = link == CueLink::Near && goes_on_as_words(behind);
+        let clause = behind.split(['\n', '.']).next().unwrap_or_default();
+        let is_part = may_be_part && is_first && self.is_numbered_part(clause);
+        let is_counted = link == CueLink::Near && goes_on_as_words(behind) || is_part;
         let fits = (n_min..=DIGITS_MAX).contains(&n_digits) && !is_counted;
         (fits && !goes_on_as_number(behind)).then(|| token.range.start..token.range.start + length)
     }
@@ -447,43 +493,4 @@ impl NearbyCue<'_> {
             Some(self.found(range))
         })
     }
-}
-
-/// The word before a token, skipping a filler such as `now`.
-fn word_before<'t, 's>(before: &'s [SecretToken<'t>]) -> Option<&'s SecretToken<'t>> {
-    match before {
-        [] => None,
-        [.., link, filler] if PATTERNS.is_filler(filler.text) => Some(link),
-        [.., link] => Some(link),
-    }
-}
-
-/// Whether a word links a cue and its secret.
-fn is_link(token: &SecretToken<'_>) -> bool {
-    if token.text.ends_with(is_unspaced) {
-        return PATTERNS.ends_in_link(token.text);
-    }
-    !token.is_quoted && PATTERNS.is_link(token.text)
-}
-
-/// Whether a token stands alone on its line.
-fn is_alone(text: &str, token: &SecretToken<'_>) -> bool {
-    let before = text.get(..token.range.start).unwrap_or("");
-    let is_mark =
-        |c: char| c != '\n' && c.is_whitespace() || matches!(c, '*' | '`' | '"' | '-' | '>' | '_');
-    before.trim_end_matches(is_mark).ends_with('\n') && ends_line(text, token)
-}
-
-fn ends_line(text: &str, token: &SecretToken<'_>) -> bool {
-    let behind = text.get(token.range.end..).unwrap_or("");
-    let mut line = behind.chars().take_while(|c| *c != '\n');
-    line.all(|c| c.is_whitespace() || c.is_ascii_punctuation() || c == '\u{3002}')
-}
-
-/// Whether a token ends its clause, on a line that is not code.
-fn is_last(text: &str, token: &SecretToken<'_>) -> bool {
-    let behind = text.get(token.range.end..).unwrap_or("");
-    let mark = behind.trim_start_matches(' ').chars().next();
-    let ends = mark.is_none_or(|c| c == '\n' || c == '\r' || c == ',' || c == '.' || c == '!');
-    ends && !is_code(text, token) && !is_item(text, token)
 }
