@@ -19,9 +19,11 @@ const IDLE_CONNECTIONS: usize = 5;
 
 #[derive(Debug)]
 pub(super) struct Route {
+    /// Sends to relays on this machine.
     pub(super) client: Client,
-    pub(super) target: ServiceTarget,
-    /// The underlying HTTP client, for requests other than chat.
+    auth: RouteAuth,
+    model: ModelIden,
+    /// Sends to the server.
     pub(super) http: reqwest::Client,
     pub(super) base_url: Url,
     /// The address to show to people.
@@ -31,17 +33,16 @@ pub(super) struct Route {
 pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     let base_url = base_url(connection)?;
     let http = http_client(connection.patience, &base_url)?;
-    let client = Client::builder().with_reqwest(http.clone()).build();
+    let relayed = with_cryptography().no_gzip().no_proxy();
+    let relayed = relayed.redirect(Policy::none()).build();
+    let relayed = relayed.map_err(|error| SetUpError::Client(error.to_string()))?;
+    let client = Client::builder().with_reqwest(relayed).build();
     let client = client.map_err(|error| SetUpError::Client(error.to_string()))?;
     let kind: AdapterKind = connection.dialect.adapter();
-    let target = ServiceTarget {
-        endpoint: Endpoint::from_owned(base_url.as_str()),
-        auth: auth(connection, &base_url)?,
-        model: ModelIden::new(kind, connection.model.as_str()),
-    };
     Ok(Route {
         client,
-        target,
+        auth: auth(connection)?,
+        model: ModelIden::new(kind, connection.model.as_str()),
         http,
         shown: shown_address(base_url.as_str()),
         base_url,
@@ -116,19 +117,38 @@ pub fn shown_address(text: &str) -> String {
     base::redact(url.as_str()).into_owned()
 }
 
-fn auth(connection: &Connection, base_url: &Url) -> Result<AuthData, SetUpError> {
-    match (&connection.key, connection.dialect) {
-        (Some(key), _) => Ok(AuthData::from_single(key.reveal())),
-        // The library would send an empty key, which a server without keys may refuse.
-        (None, Dialect::OpenAiCompatible) => {
-            let url = base_url.join("chat/completions");
-            let url = url.map_err(|error| SetUpError::address(base_url.as_str(), &error))?;
-            Ok(AuthData::RequestOverride {
-                url: url.to_string(),
+/// How requests are authorised.
+#[derive(Debug)]
+enum RouteAuth {
+    Data(AuthData),
+    /// No key at all.
+    Keyless,
+}
+
+impl Route {
+    /// The target of a request that a relay forwards.
+    pub(super) fn target(&self, relay: &Url) -> ServiceTarget {
+        let auth = match &self.auth {
+            RouteAuth::Data(auth) => auth.clone(),
+            // The library would send an empty key, which a server without keys may refuse.
+            RouteAuth::Keyless => AuthData::RequestOverride {
+                url: format!("{relay}chat/completions"),
                 headers: Headers::default(),
-            })
+            },
+        };
+        ServiceTarget {
+            endpoint: Endpoint::from_owned(relay.as_str()),
+            auth,
+            model: self.model.clone(),
         }
-        (None, Dialect::Ollama) => Ok(AuthData::None),
+    }
+}
+
+fn auth(connection: &Connection) -> Result<RouteAuth, SetUpError> {
+    match (&connection.key, connection.dialect) {
+        (Some(key), _) => Ok(RouteAuth::Data(AuthData::from_single(key.reveal()))),
+        (None, Dialect::OpenAiCompatible) => Ok(RouteAuth::Keyless),
+        (None, Dialect::Ollama) => Ok(RouteAuth::Data(AuthData::None)),
         (None, Dialect::Anthropic | Dialect::OpenAi | Dialect::Gemini) => {
             Err(SetUpError::NoKey(connection.key_source.clone()))
         }

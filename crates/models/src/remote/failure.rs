@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use base::model::{ModelError, SaidSizes};
 use chrono::DateTime;
-use genai::Error;
 use genai::webc::StreamTimeout;
+use genai::{Error, ModelIden};
 use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{StatusCode, Url};
 use serde_json::Value;
@@ -23,6 +23,7 @@ use super::client::is_this_machine;
 use super::form::names_a_field;
 use super::key::clean;
 use super::overflow::{is_overflow, sizes};
+use super::relay::{Relay, RelayError};
 use super::retry::{After, Failed};
 use super::said::{ServerMessage, said, said_in};
 use super::{Connection, shown_address};
@@ -63,6 +64,22 @@ impl AskedServer<'_> {
         };
         let error = self.failure(error);
         Failed { error, after }
+    }
+
+    /// Classifies an error of a request that went through a relay.
+    pub(super) fn failed_behind(self, relay: &Relay, error: Error) -> Failed {
+        match relay.take_failure() {
+            Some(RelayError::Http(behind)) => {
+                let model = self.connection.model.as_str();
+                self.failed(Error::WebStream {
+                    model_iden: ModelIden::new(self.connection.dialect.adapter(), model),
+                    cause: behind.to_string(),
+                    error: Box::new(behind),
+                })
+            }
+            Some(too_long) => self.broken(&too_long.to_string()).into(),
+            None => self.failed(error),
+        }
     }
 
     /// Whether a port of this machine refused the connection.

@@ -22,6 +22,7 @@ mod said;
 mod retry;
 
 mod question;
+mod relay;
 
 mod listing;
 mod local;

@@ -17,6 +17,7 @@ use super::client::{Route, route};
 use super::failure::AskedServer;
 use super::form::RequestForm;
 use super::page::is_page;
+use super::relay::{Relay, ReplyShape};
 use super::reply::Assembler;
 use super::request::{chat_options, chat_request, is_near};
 use super::retry::{After, Failed, waits};
@@ -95,6 +96,11 @@ impl RemoteModel {
         Some((Ok(again), StreamState::Asking { waits, wait, form }))
     }
 
+    async fn relay(&self, shape: ReplyShape) -> std::io::Result<Relay> {
+        let Route { http, base_url, .. } = &self.route;
+        Relay::open((http, base_url), shape).await
+    }
+
     fn form(&self) -> MutexGuard<'_, RequestForm> {
         base::locked(&self.form)
     }
@@ -155,8 +161,11 @@ impl RemoteModel {
         let chat = chat_request(self.dialect(), request, form);
         let how = (self.connection.patience, form);
         let options = chat_options(self.dialect(), request, how);
-        let Route { client, target, .. } = &self.route;
-        let asked = client.exec_chat(target.clone(), chat, Some(&options));
+        let Ok(relay) = self.relay(ReplyShape::Whole).await else {
+            return Ok(false);
+        };
+        let target = self.route.target(&relay.base_url);
+        let asked = self.route.client.exec_chat(target, chat, Some(&options));
         let answered = tokio::time::timeout(self.connection.patience.silence, asked).await;
         let whole = match answered {
             Ok(Ok(whole)) => whole,
@@ -198,12 +207,21 @@ impl RemoteModel {
         let chat = chat_request(self.dialect(), request, form);
         let how = (self.connection.patience, form);
         let options = chat_options(self.dialect(), request, how);
-        let target = self.route.target.clone();
+        let shape = match self.dialect() {
+            Dialect::Ollama => ReplyShape::Lines,
+            Dialect::Anthropic | Dialect::Gemini | Dialect::OpenAi | Dialect::OpenAiCompatible => {
+                ReplyShape::Events
+            }
+        };
+        let relay = self.relay(shape).await;
+        let relay = relay.map_err(|error| self.asked().unavailable(&error.to_string()))?;
+        let target = self.route.target(&relay.base_url);
         let client = &self.route.client;
         let opened = client.exec_chat_stream(target, chat, Some(&options)).await;
-        let opened = opened.map_err(|error| self.asked().failed(error))?;
+        let opened = opened.map_err(|error| self.asked().failed_behind(&relay, error))?;
         Ok(ReplyInProgress {
             model: self,
+            relay,
             stream: opened.stream,
             assembler: Assembler::new(self.dialect(), &self.connection.model, (request, form)),
             ready: VecDeque::new(),
@@ -237,6 +255,7 @@ enum StreamState<'a> {
 
 struct ReplyInProgress<'a> {
     model: &'a RemoteModel,
+    relay: Relay,
     stream: ChatStream,
     assembler: Assembler,
     ready: VecDeque<ReplyEvent>,
@@ -263,7 +282,8 @@ impl<'a> ReplyInProgress<'a> {
             let Some(event) = self.stream.next().await else {
                 return Err(self.assembler.broken("the stream ended early").into());
             };
-            let event = event.map_err(|error| self.model.asked().failed(error))?;
+            let asked = self.model.asked();
+            let event = event.map_err(|error| asked.failed_behind(&self.relay, error))?;
             let events = self.assembler.take(event)?;
             self.has_ended = matches!(events.last(), Some(ReplyEvent::Done { .. }));
             self.ready.extend(events);
