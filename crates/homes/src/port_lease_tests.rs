@@ -52,6 +52,39 @@ fn i1_a_home_that_lost_its_head_is_damaged_and_not_begun_anew() {
     }
 }
 
+/// Rewrites a stored line of JSON and its hash.
+fn edit(bucket: &Bucket, key: &str, change: impl Fn(&mut serde_json::Value)) {
+    let whole = bucket.objects().remove(key).unwrap();
+    let text = String::from_utf8(whole).unwrap();
+    let mut lines = text.splitn(3, '\n').skip(1);
+    let mut value = serde_json::from_str(lines.next().unwrap()).unwrap();
+    change(&mut value);
+    let content = format!("{value}\n{}", lines.next().unwrap());
+    let hash = base::content_hash(content.as_bytes());
+    bucket.put(key, format!("{hash}\n{content}").as_bytes());
+}
+
+#[test]
+fn head_with_a_part_beyond_its_object_is_damaged_for_verify_too() {
+    let bucket = in_memory();
+    let leased = worker(&bucket, 0).lease(&anna(), &terms("one")).unwrap();
+    append(&*leased.disk(), &leased.root().join("plans.md"), SAID).unwrap();
+    leased.commit().unwrap();
+    leased.release().unwrap();
+    assert_eq!(worker(&bucket, 100).verify(&anna()).unwrap().damaged, []);
+    edit(
+        &bucket,
+        &bucket.key(&format!("{}/head", anna().key())),
+        |head| {
+            let part = &mut head["files"]["plans.md"]["parts"][0];
+            part["len"] = (part["len"].as_u64().unwrap() + 1).into();
+        },
+    );
+    let damaged = worker(&bucket, 100).verify(&anna()).unwrap().damaged;
+    assert_eq!(damaged[0].files, ["plans.md"]);
+    assert_eq!(damaged[0].reason, "it is shorter than the head says");
+}
+
 #[test]
 fn i1_a_holder_that_died_before_a_rekey_writes_nothing_after_the_next_lease() {
     let bucket = encrypted();

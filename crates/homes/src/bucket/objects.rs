@@ -226,8 +226,7 @@ impl Objects {
         if n_read == buffer.len() {
             return Ok(());
         }
-        let key = object_key(self.home(), &part.object);
-        Err(self.damaged(&key, "it is shorter than the head says".to_owned()))
+        Err(self.shorter(&part.object))
     }
 
     /// Reads parts and joins their bytes.
@@ -239,6 +238,12 @@ impl Objects {
             bytes.append(&mut buffer);
         }
         Ok(bytes)
+    }
+
+    /// The error for an object that ends before one of its parts does.
+    pub(crate) fn shorter(&self, object: &str) -> HomesError {
+        let key = object_key(self.home(), object);
+        self.damaged(&key, "it is shorter than the head says".to_owned())
     }
 
     pub(crate) fn damaged(&self, key: &str, reason: String) -> HomesError {

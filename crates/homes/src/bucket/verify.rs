@@ -11,7 +11,8 @@ use super::head::{HomeHead, head_key, object_key};
 use super::home_key::Absent;
 use super::homes::BucketHomes;
 use super::lease;
-use super::leased::{REREADS_MAX, ReadHome, read_unleased};
+use super::leased::{REREADS_MAX, ReadHome, read_home, read_unleased};
+use super::objects::Objects;
 use super::tree::content;
 use crate::{HomeName, HomesError};
 
@@ -185,14 +186,10 @@ impl BucketHomes {
                 false
             }
         };
-        for (object, files) in files_by_object(&head) {
-            match objects.fetch(object) {
-                Ok(bytes) => {
-                    found.objects += 1;
-                    found.bytes += bytes.len() as u64;
-                }
-                Err(error) => found.add(error, files)?,
-            }
+        found.add_objects(&objects, &head)?;
+        // Records that are intact may still not fit the head.
+        if is_whole && let Err(error) = read_home(&objects, &head) {
+            found.add(error, Vec::new())?;
         }
         if is_whole {
             found.unused = self.unused(home, &head)?;
@@ -221,6 +218,25 @@ pub fn is_beyond_repair(key: &str) -> bool {
 }
 
 impl Verification {
+    /// Reads each object, and compares it with the parts that files have in it.
+    fn add_objects(&mut self, objects: &Objects, head: &HomeHead) -> Result<(), HomesError> {
+        let ends = ends_in_objects(head);
+        for (object, files) in files_by_object(head) {
+            match objects.fetch(object) {
+                Ok(bytes) => {
+                    let n_bytes = bytes.len() as u64;
+                    self.objects += 1;
+                    self.bytes += n_bytes;
+                    if ends.get(object).is_some_and(|end| *end > n_bytes) {
+                        self.add(objects.shorter(object), files)?;
+                    }
+                }
+                Err(error) => self.add(error, files)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Records damage; any other error ends the check.
     fn add(&mut self, error: HomesError, files: Vec<String>) -> Result<(), HomesError> {
         if let HomesError::Damaged { key, reason, .. } = error {
@@ -230,6 +246,17 @@ impl Verification {
             Err(error)
         }
     }
+}
+
+/// Where the last part in each object ends.
+fn ends_in_objects(head: &HomeHead) -> BTreeMap<&str, u64> {
+    let mut ends: BTreeMap<&str, u64> = BTreeMap::new();
+    let files = head.files.values().chain(head.derived.values());
+    for part in files.flat_map(|file| &file.parts) {
+        let end = ends.entry(&part.object).or_default();
+        *end = (*end).max(part.at.saturating_add(part.len));
+    }
+    ends
 }
 
 fn files_by_object(head: &HomeHead) -> BTreeMap<&str, Vec<String>> {

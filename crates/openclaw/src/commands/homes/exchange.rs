@@ -10,12 +10,13 @@ use backon::{BlockingRetryable, ConstantBuilder};
 use base::Disk;
 use base::disk::{DiskError, Lock, LockError, create_dir};
 use homes::{
-    Changes, FolderKind, HomeName, HomePlace, HomeView, Homes, HomesError, LeaseTerms, LeasedHome,
-    Listing, WrittenFiles, copy,
+    Changes, FolderKind, HomeName, HomePlace, HomeView, Homes, HomesError, LeasedHome, Listing,
+    WrittenFiles, copy,
 };
 
 use super::Address;
 use super::address::are_apart;
+use super::holder::{terms, unless_dead};
 use super::marker::Marker;
 use super::report::{Direction, ExchangeReport};
 use crate::home::LAYOUT;
@@ -112,7 +113,8 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         let there = there.map(|root| Home::new(root.join(other.name.as_str())));
         let held = there.map(|there| hold(&*disk, &there, Some(LAYOUT.lock)));
         let _held = held.transpose()?;
-        let leased = homes.lease(&other.name, &terms("openclaw homes push"))?;
+        let own = terms("openclaw homes push");
+        let leased = unless_dead(own, |terms| homes.lease(&other.name, terms))?;
         let mut sent = WrittenFiles::new();
         let pushed = tried(|| match read() {
             Ok(own) => other.push_into(&*leased, (&*disk, &home), own, &mut sent),
@@ -413,21 +415,6 @@ fn listing_of(
         // A copy into a folder compares each file with its whole listing.
         None => Listing::read(place, &LAYOUT)?,
     })
-}
-
-/// The lease of a command.
-pub(super) fn terms(command: &str) -> LeaseTerms {
-    LeaseTerms {
-        holder: holder(command),
-        time: Duration::from_mins(2),
-    }
-}
-
-/// Describes this process as the holder of a lease, for others that find the home held.
-pub(crate) fn holder(command: &str) -> String {
-    let node = rustix::system::uname();
-    let node = node.nodename().to_string_lossy();
-    format!("`{command}`, process {} on {node}", std::process::id())
 }
 
 /// Takes every lock of the home to be replaced, so that no process works on it, except the one that a lease holds.

@@ -5,6 +5,7 @@
 mod address;
 mod command;
 mod exchange;
+mod holder;
 mod list;
 mod marker;
 mod rekey;
@@ -13,4 +14,4 @@ mod verify;
 
 pub(crate) use address::{Address, HELD_BYTES_MAX, HomeStore, are_apart};
 pub(crate) use command::{Command, run};
-pub(crate) use exchange::holder;
+pub(crate) use holder::holder;

@@ -5,7 +5,7 @@
 use homes::HomeName;
 use serde::Serialize;
 
-use super::exchange::terms;
+use super::holder::{terms, unless_dead};
 use super::{Address, HomeStore};
 use crate::prelude::*;
 use crate::wiring::{KeyOptions, NewKeyOptions};
@@ -58,7 +58,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return Err(CliError::new(ErrorKind::Usage, message)
             .hint("make another key, such as with `age-keygen -o FILE`"));
     }
-    bucket.rekey(name, &new, &terms("openclaw homes rekey"))?;
+    let own = terms("openclaw homes rekey");
+    unless_dead(own, |terms| bucket.rekey(name, &new, terms))?;
     context.emit(&RekeyedHome {
         address: address.to_string(),
         name: name.to_string(),
