@@ -106,7 +106,7 @@ pub(crate) fn find(key: &str) -> Result<Vec<String>> {
 }
 
 impl Config {
-    fn of_defaults() -> Result<Self> {
+    pub(super) fn of_defaults() -> Result<Self> {
         let path = Path::new("config/default.yaml");
         let read = parse_file(path, DEFAULT_YAML)?;
         let values = values_of(read, &|_| true, &|_| ValueOrigin::Default);
@@ -287,7 +287,7 @@ fn setting_read(key: &str, value: &str, origin: &ValueOrigin) -> Result<Lined> {
     }))
 }
 
-fn settings_of(values: &Values) -> Result<Settings> {
+pub(super) fn settings_of(values: &Values) -> Result<Settings> {
     let mut track = serde_path_to_error::Track::new();
     let deserializer = serde_path_to_error::Deserializer::new(object_of(values), &mut track);
     Settings::deserialize(deserializer).map_err(|error| {

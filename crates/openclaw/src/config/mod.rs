@@ -11,6 +11,7 @@ mod timezone;
 
 mod aliases;
 mod edit;
+mod foreign;
 mod layers;
 mod values;
 mod workspace;

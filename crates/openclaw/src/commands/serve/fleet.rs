@@ -327,7 +327,7 @@ impl Opener {
             setup,
             beside,
             index,
-        } = self.assemble(&**leased, token)?;
+        } = self.assemble((home, &**leased), token)?;
         let keeping = Keeping {
             home: home.to_owned(),
             leased: Arc::clone(leased),
@@ -347,7 +347,11 @@ impl Opener {
         })
     }
 
-    fn assemble(&self, leased: &dyn LeasedHome, token: &AccessToken) -> Result<Assembled> {
+    fn assemble(
+        &self,
+        (name, leased): (&str, &dyn LeasedHome),
+        token: &AccessToken,
+    ) -> Result<Assembled> {
         let host = Host {
             disk: leased.disk(),
             ..self.host.clone()
@@ -356,6 +360,17 @@ impl Opener {
         Context::silently(&host, options, |context| {
             context.refuse_in_sandbox("serving a home")?;
             let home = context.home()?;
+            let (config, left_out) = context.config(&home)?.of_served_home()?;
+            if !left_out.is_empty() {
+                let keys = left_out.join(", ");
+                let text = format!(
+                    "home {name}: ignoring {keys} of its config.yaml: a home cannot name files, programs or \
+                     variables of the worker, or send the worker's key to another address"
+                );
+                // The receiver is gone once the service ends.
+                self.tell.send(text).ok();
+            }
+            context.known = Some((home.root().to_owned(), config));
             let admission = Admission {
                 token: token.clone(),
                 hosts: self.hosts.clone(),

@@ -79,6 +79,6 @@ fn i14_the_settings_of_a_home_run_no_program_on_a_worker() {
     assert_eq!(runs(alone), [(true, false); 3]);
 
     let leased = opener.lease("anna").unwrap();
-    let assembled = opener.assemble(&*leased, &token).unwrap();
+    let assembled = opener.assemble(("anna", &*leased), &token).unwrap();
     assert_eq!(runs(assembled), [(false, false); 3]);
 }
