@@ -6,13 +6,14 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Bytes, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use base::locked;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::access::BrowserSession;
 use super::error::HttpError;
@@ -78,7 +79,7 @@ pub(crate) fn checked_sender(
     (budgets, now): (&Budgets, Duration),
 ) -> Result<(), HttpError> {
     let host = one(headers, header::HOST).and_then(|host| host.parse::<Authority>().ok());
-    let host = host.filter(|host| is_ours(host.host(), names));
+    let host = host.filter(|host| is_whole(host) && is_ours(host.host(), names));
     let Some(host) = host else {
         let message = "this host name is not allowed";
         return Err(HttpError::new(StatusCode::MISDIRECTED_REQUEST, message)
@@ -107,6 +108,14 @@ fn one(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     values.next().is_none().then_some(value)
 }
 
+/// Whether an authority is a host and perhaps a port. The parser ends a host in brackets at its bracket, whatever
+/// follows, as in `[::1].evil.example`.
+fn is_whole(authority: &Authority) -> bool {
+    let rest = authority.as_str().strip_prefix(authority.host());
+    let port = rest.map(|rest| rest.strip_prefix(':').unwrap_or(rest));
+    port.is_some_and(|port| port.chars().all(|c| c.is_ascii_digit()))
+}
+
 /// Whether a host is an address, `localhost` or a configured name. Any other name could be DNS rebinding.
 fn is_ours(host: &str, names: &[String]) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -115,17 +124,58 @@ fn is_ours(host: &str, names: &[String]) -> bool {
         || names.iter().any(|name| name.eq_ignore_ascii_case(host))
 }
 
+/// Bodies of all requests at once, in bytes.
+const BODIES_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Bodies up to this size need no room.
+const SMALL_BODY_BYTES_MAX: usize = 64 * 1024;
+
+/// The room for the bodies of requests under way.
+#[derive(Debug, Clone)]
+pub(crate) struct BodyRoom {
+    /// Limit of one body.
+    bytes_max: usize,
+    /// In KiB.
+    left: Arc<Semaphore>,
+}
+
+impl BodyRoom {
+    pub(crate) fn new(bytes_max: usize) -> Self {
+        Self {
+            bytes_max,
+            left: Arc::new(Semaphore::new(BODIES_BYTES_MAX / 1024)),
+        }
+    }
+
+    /// Takes room for a body of the announced length, or of the longest one.
+    fn take(&self, announced: Option<usize>) -> Result<Option<OwnedSemaphorePermit>, HttpError> {
+        let n_bytes = announced.unwrap_or(self.bytes_max);
+        if n_bytes <= SMALL_BODY_BYTES_MAX {
+            return Ok(None);
+        }
+        let n_kib = u32::try_from(n_bytes.div_ceil(1024)).unwrap_or(u32::MAX);
+        let room = Arc::clone(&self.left).try_acquire_many_owned(n_kib);
+        room.map(Some).map_err(|_| {
+            let message = "too many large requests at once";
+            HttpError::new(StatusCode::TOO_MANY_REQUESTS, message).after(2)
+        })
+    }
+}
+
 /// Reads the whole body, bounded in size and time.
 pub(crate) async fn bound_body(
-    State(bytes_max): State<usize>,
+    State(room): State<BodyRoom>,
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
+    let bytes_max = room.bytes_max;
     let (parts, body) = request.into_parts();
     let announced = one(&parts.headers, header::CONTENT_LENGTH).and_then(|it| it.parse().ok());
     if announced.is_some_and(|announced: usize| announced > bytes_max) {
         return Err(too_large(bytes_max));
     }
+    let announced = announced.or_else(|| body.size_hint().exact()?.try_into().ok());
+    let _room = room.take(announced)?;
     let sent = tokio::time::timeout(SENDING_MAX, to_bytes(body, bytes_max)).await;
     let slow = "timed out reading the request body";
     let sent = sent.map_err(|_| HttpError::new(StatusCode::REQUEST_TIMEOUT, slow))?;
@@ -234,6 +284,33 @@ fn shows_secret(headers: &HeaderMap, body: &Bytes, session: &BrowserSession) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn host_with_anything_but_a_port_behind_it_is_refused() {
+        for (text, expected) in [
+            ("[::1]", true),
+            ("[::1]:18789", true),
+            ("127.0.0.1:80", true),
+            ("[::1].evil.example", false),
+            ("[::1].evil.example:80", false),
+            ("evil@127.0.0.1", false),
+        ] {
+            let authority = text.parse::<Authority>();
+            assert_eq!(authority.is_ok_and(|it| is_whole(&it)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn bodies_share_a_bound_and_small_ones_always_fit() {
+        let room = BodyRoom::new(BODY_BYTES_MAX);
+        let large = Some(BODY_BYTES_MAX);
+        let mut taken: Vec<_> = std::iter::from_fn(|| room.take(large).ok()).collect();
+        assert_eq!(taken.len(), BODIES_BYTES_MAX / BODY_BYTES_MAX);
+        assert!(room.take(None).is_err());
+        assert!(room.take(Some(SMALL_BODY_BYTES_MAX)).is_ok());
+        taken.pop();
+        assert!(room.take(None).is_ok());
+    }
 
     #[test]
     fn only_addresses_and_names_of_the_owner_lead_here() {

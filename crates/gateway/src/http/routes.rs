@@ -13,7 +13,9 @@ use axum::routing::{get, post};
 
 use super::error::HttpError;
 use super::fleet::Fleet;
-use super::guard::{authenticate, bound_body, check_page, check_sender, say_what_is_safe};
+use super::guard::{
+    BodyRoom, authenticate, bound_body, check_page, check_sender, say_what_is_safe,
+};
 use super::limits::{BODY_BYTES_MAX, FORM_BYTES_MAX};
 use super::sign_in::{self, SIGN_IN};
 use super::state::HttpState;
@@ -57,12 +59,18 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .layer(from_fn(check_page))
         // The default limit of axum is smaller than ours.
         .layer(DefaultBodyLimit::disable())
-        .layer(from_fn_with_state(BODY_BYTES_MAX, bound_body))
+        .layer(from_fn_with_state(
+            BodyRoom::new(BODY_BYTES_MAX),
+            bound_body,
+        ))
         .layer(from_fn_with_state(Arc::clone(state), authenticate));
     let open = open_routes()
         .route(SIGN_IN, post(sign_in::sign_in))
         .with_state(Arc::clone(state))
-        .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body));
+        .layer(from_fn_with_state(
+            BodyRoom::new(FORM_BYTES_MAX),
+            bound_body,
+        ));
     // A request passes the last layer first.
     guarded
         .merge(open)
@@ -88,7 +96,10 @@ pub(crate) fn fleet_router(fleet: &Arc<Fleet>) -> Router {
     // A request passes the last layer first.
     open_routes()
         .route(SIGN_IN, post(answer()))
-        .layer(from_fn_with_state(FORM_BYTES_MAX, bound_body))
+        .layer(from_fn_with_state(
+            BodyRoom::new(FORM_BYTES_MAX),
+            bound_body,
+        ))
         .fallback(answer())
         .layer(from_fn_with_state(Arc::clone(fleet), check_fleet_sender))
         .layer(from_fn(page::show_errors))

@@ -52,7 +52,11 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
             let root = disk
                 .resolve(home.root())
                 .unwrap_or_else(|_| home.root().to_owned());
-            let description = manager.description(&std::env::current_exe()?, &root);
+            let program = std::env::current_exe()?;
+            for path in [&program, &root] {
+                check_one_line(path)?;
+            }
+            let description = manager.description(&program, &root);
             if *dry_run {
                 report.shown = Some(description);
                 return context.emit(&report);
@@ -135,5 +139,29 @@ impl Report for ServiceReport {
             add_line!(text, "failed: {command}");
         }
         text
+    }
+}
+
+/// Refuses a path with a control character: a line break in it would add a line to the description of the service.
+fn check_one_line(path: &Path) -> Result<()> {
+    if !path.to_string_lossy().contains(char::is_control) {
+        return Ok(());
+    }
+    let shown = path.display().to_string();
+    let message = format!("the path {shown:?} has a line break or another control character");
+    Err(CliError::new(ErrorKind::Usage, message)
+        .hint("move the home to a path without it, then run `openclaw service install`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn path_with_a_line_break_is_refused_for_a_service() {
+        let home = Path::new("/home/anna/x\nExecStart=/bin/touch ran");
+        let refused = check_one_line(home).unwrap_err();
+        assert!(refused.message.contains("\\nExecStart"), "{refused:?}");
+        assert!(check_one_line(Path::new("/home/änna/my claw/100%")).is_ok());
     }
 }
