@@ -4,10 +4,11 @@
 
 use std::time::Duration;
 
-use base::model::{Model, Request, complete_telling};
+use base::model::{Model, Request};
 use base::{Message, StopReason, TokenCount, estimate_message};
 
 use crate::metered::cost_of;
+use crate::unseen::complete_unseen;
 
 /// Limit of sentences sent to a small model per request; the rest are kept verbatim.
 const SENTENCES_ASKED_MAX: usize = 16;
@@ -45,7 +46,7 @@ impl Account {
         request: &Request,
     ) -> Result<TextReply, String> {
         let mut on_warning = |warning: String| self.warnings.push(warning);
-        let asked = complete_telling(model, request, &mut on_warning);
+        let asked = complete_unseen(model, request, &mut on_warning);
         let reply = self.timeout.limit(asked).await?;
         let reply = reply.map_err(|error| error.to_string())?;
         let (stop, usage) = (reply.stop, reply.usage);

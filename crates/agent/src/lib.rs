@@ -47,6 +47,7 @@ mod overflow;
 mod owner_compaction;
 mod poll;
 mod step;
+mod unseen;
 
 mod reply;
 mod tools;

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use base::model::{
     Extractor, ExtractorInput, Model, ModelError, ModelProfile, Purpose, Quoting, ReplyEvent,
-    ReplyStream, Request, Sampling, complete,
+    ReplyStream, Request, Sampling,
 };
 use base::{Assistant, Message, TokenCount};
 use compaction::{
@@ -20,6 +20,7 @@ use futures_util::future::ready;
 
 use crate::asking::Timeout;
 use crate::models::Models;
+use crate::unseen::complete_unseen;
 
 /// The models that write notes and summaries; cheap to clone, so each job holds its own.
 #[derive(Debug, Clone)]
@@ -389,13 +390,13 @@ impl SummaryWriter<'_> {
 
 /// Asks the model; retries with default sampling, because some models refuse requests that set it.
 async fn answer(model: &dyn Model, request: &Request) -> Result<Assistant, ModelError> {
-    let reply = complete(model, request).await;
+    let reply = complete_unseen(model, request, &mut |_| {}).await;
     if request.sampling == Sampling::Likeliest && matches!(reply, Err(ModelError::Refused { .. })) {
         let usual = Request {
             sampling: Sampling::Usual,
             ..request.clone()
         };
-        return complete(model, &usual).await;
+        return complete_unseen(model, &usual, &mut |_| {}).await;
     }
     reply
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use base::{EntryId, Message, SessionId, SourceError, TokenCount, Tz};
+use base::{EntryId, Message, SessionId, SourceError, TokenCount, Tz, redact};
 use dreaming::{Conversations, SessionStat, SpokenMessage};
 use memory::Workspace;
 use session::{
@@ -63,7 +63,8 @@ impl SessionConversations {
                         at: entry.at,
                         origin: message.origin,
                         is_person: is_person(entry),
-                        text: message.text,
+                        // Here, because no cut or quotation of it may split a secret.
+                        text: redact(&message.text).into_owned(),
                     };
                     sink(said, line.offset);
                 }

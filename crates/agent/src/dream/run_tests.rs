@@ -64,6 +64,43 @@ fn report(outcome: DreamOutcome) -> DreamReport {
 }
 
 #[tokio::test]
+async fn i14_no_request_of_notes_dreams_backfills_and_retries_holds_a_secret() {
+    let secrets = ["hunter!77x", "Moss#Garden4", "tr0ut-Lake9"];
+    for backfill in [Backfill::Logs, Backfill::Sessions] {
+        let mut home = offline_home();
+        let said = format!(
+            "My password is {}, and I prefer tea over coffee",
+            secrets[0]
+        );
+        home.say("2026-03-02T08:00:00Z", &said).await;
+        home.note(
+            &format!("the wifi password is {}", secrets[1]),
+            Origin::Owner,
+        );
+        let memory = format!("## Facts\n\n- The NAS password is {}\n", secrets[2]);
+        home.write("MEMORY.md", &memory);
+        // Two replies that are refused and asked for again, of the notes and of the dream.
+        let script = Script::new()
+            .says("Sure.")
+            .says("[]")
+            .says("Sure.")
+            .says("[]");
+        let script = with_model(&mut home, script);
+        asked(&home, backfill, 1_000_000).await;
+        let requests = script.requests();
+        assert!(requests.len() > 1, "{requests:?}");
+        let shown = format!("{requests:?}");
+        assert!(
+            shown.contains("prefer tea") && shown.contains("[REDACTED:password]"),
+            "{shown}"
+        );
+        for secret in secrets {
+            assert!(!shown.contains(secret), "{secret}: {shown}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_day_has_a_budget_and_the_next_day_has_its_own() {
     let mut home = offline_home();
     let script = Script::new()
