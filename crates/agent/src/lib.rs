@@ -85,6 +85,7 @@ pub use bridge::{
     import_memories,
 };
 pub use client::conversation::ClientConversation;
+pub use client::own_request::{answer_unstored, is_clients_request};
 pub use client::session::session_of;
 pub use course::{SessionCourse, session_course};
 pub use dream::{

@@ -15,6 +15,7 @@ mod locked;
 mod message;
 mod origin;
 mod own_words;
+mod parts;
 mod script;
 mod secrets;
 mod sentence;
@@ -55,6 +56,7 @@ pub use message::{
 pub use model::Model;
 pub use origin::Origin;
 pub use own_words::{TAKEN_OUT, own_words, own_words_where};
+pub use parts::{CLIENT_NAME, Markup, markup_of, parted, sent_parts};
 pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
     SUMMARY_SECTIONS,

@@ -6,6 +6,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::{Block, Message};
+
 /// Who is responsible for a text; prose inside the text cannot change it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -23,6 +25,22 @@ pub enum Origin {
 crate::words! { Origin: Owner = "owner", Agent = "agent", Untrusted = "untrusted", System = "system" }
 
 impl Origin {
+    /// The origin of a message from a channel that is answered for by `channel`. A user's message is not the owner's
+    /// if it has the name of a speaker, or several texts, of which only the client knows who wrote them.
+    #[must_use]
+    pub fn of(message: &Message, channel: Self) -> Self {
+        let Message::User { content, name } = message else {
+            return channel;
+        };
+        let is_text =
+            |block: &&Block| matches!(block, Block::Text(text) if !text.trim().is_empty());
+        let has_one_text = content.iter().filter(is_text).nth(1).is_none();
+        match channel {
+            Self::Owner if name.is_some() || !has_one_text => Self::Untrusted,
+            Self::Owner | Self::Agent | Self::Untrusted | Self::System => channel,
+        }
+    }
+
     /// Trust rank; higher is more trusted.
     pub fn trust(self) -> u8 {
         match self {
@@ -42,6 +60,27 @@ impl fmt::Display for Origin {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn user_message_with_a_name_or_several_texts_is_not_the_owners() {
+        let text = |text: &str| Block::Text(text.to_owned());
+        let said = |content: Vec<Block>, name: Option<&str>| Message::User {
+            content,
+            name: name.map(str::to_owned),
+        };
+        let one = || vec![text("I like tea.")];
+        let two = || vec![text("Summarise this."), text("I like tea.")];
+        let blank = || vec![text("I like tea."), text(" ")];
+        for (message, expected) in [
+            (said(one(), None), Origin::Owner),
+            (said(blank(), None), Origin::Owner),
+            (said(one(), Some("Tom")), Origin::Untrusted),
+            (said(two(), None), Origin::Untrusted),
+        ] {
+            assert_eq!(Origin::of(&message, Origin::Owner), expected, "{message:?}");
+            assert_eq!(Origin::of(&message, Origin::System), Origin::System);
+        }
+    }
 
     #[test]
     fn every_origin_reads_back() {

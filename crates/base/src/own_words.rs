@@ -3,8 +3,10 @@
 //! Goes by structure alone, whatever the language; text of doubtful structure counts as pasted.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::n_words;
+use crate::parts::{TagPlace, tagged};
 
 /// Replaces a removed quotation; nobody types this character.
 pub const TAKEN_OUT: char = '\u{fffc}';
@@ -65,7 +67,7 @@ pub fn own_words_where(message: &str, is_own_label: &dyn Fn(&str) -> bool) -> St
     let lines: Vec<&str> = message.lines().collect();
     let mut own = vec![true; lines.len()];
     leave_out_fences(&lines, &mut own);
-    leave_out_marked(&lines, &mut own);
+    leave_out_marked(message, &lines, &mut own);
     leave_out_dumps(&lines, &mut own);
     leave_out_labelled(&lines, &mut own);
     leave_out_letters(&lines, &mut own);
@@ -99,11 +101,23 @@ fn leave_out_fences(lines: &[&str], own: &mut [bool]) {
     }
 }
 
-/// Excludes lines marked as quoted, markup or tables.
-fn leave_out_marked(lines: &[&str], own: &mut [bool]) {
-    for (line, own) in lines.iter().zip(own) {
+/// Excludes lines marked as quoted, markup or tables, and everything in tags that begin a line.
+fn leave_out_marked(message: &str, lines: &[&str], own: &mut [bool]) {
+    for (line, own) in lines.iter().zip(own.iter_mut()) {
         let line = line.trim_start();
         *own &= !line.starts_with(['>', '<', '|']);
+    }
+    let n_lines =
+        |range: Range<usize>| message.get(range).unwrap_or_default().matches('\n').count();
+    let (mut at, mut line) = (0, 0);
+    for tagged in tagged(message, TagPlace::LineStart) {
+        let first = line + n_lines(at..tagged.range.start);
+        at = tagged.range.end;
+        line = first + n_lines(tagged.range);
+        if tagged.is_closed {
+            let shown = own.get_mut(first..=line).into_iter().flatten();
+            shown.for_each(|own| *own = false);
+        }
     }
 }
 

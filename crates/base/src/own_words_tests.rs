@@ -78,6 +78,17 @@ fn quotations_code_and_tables_are_shown() {
 }
 
 #[test]
+fn text_between_tags_that_begin_a_line_is_not_said_in_person() {
+    let message = "What does it say?\n<doc id=\"1\">\nI live in Graz now.\n</doc>\nIs that right?";
+    assert_eq!(
+        own_words(message),
+        "What does it say?\n\n\n\nIs that right?\n"
+    );
+    let unclosed = "<3 you\n<Enter> does nothing,\nso I live without it.";
+    assert_eq!(own_words(unclosed), "\n\nso I live without it.\n");
+}
+
+#[test]
 fn a_block_behind_an_introduction_is_shown() {
     check("Summarise this for me:\n\n<<I have lived in Graz for years.>>");
     let article = "I have lived in Graz for years and like it very much. ".repeat(20);

@@ -9,7 +9,8 @@ use base::model::{
     ReplyStream, Request, Spelling,
 };
 use base::{
-    Block, Embedder, FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, StopReason, Tz,
+    Block, CLIENT_NAME, Embedder, FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
+    StopReason, Tz,
 };
 use extract::{Extract, ExtractedNote, NoteSection, OwnerQuestion, QuotedAnswer, QuotedPassage};
 use futures_util::StreamExt;
@@ -92,10 +93,9 @@ impl OfflineEngine {
 
     /// Answers the owner's newest message; its first text block holds the owner's words.
     fn answer(&self, request: &Request, evidence: &ExtractorInput) -> QuotedAnswer {
-        let newest = request
-            .messages
-            .iter()
-            .rfind(|message| matches!(message, Message::User { .. }));
+        let newest = request.messages.iter().rfind(
+            |message| matches!(message, Message::User { name, .. } if !is_of_client(name.as_ref())),
+        );
         let words = newest.and_then(|message| {
             message.content().iter().find_map(|block| match block {
                 Block::Text(text) => Some(text.as_str()),
@@ -113,6 +113,11 @@ impl OfflineEngine {
         };
         self.extract.answer(&question, &passages)
     }
+}
+
+/// Whether a message is what a client added to a question.
+fn is_of_client(name: Option<&String>) -> bool {
+    name.is_some_and(|name| name == CLIENT_NAME)
 }
 
 /// Applies the spelling corrections to a question.

@@ -138,19 +138,21 @@ impl StoredMessage {
     /// A message of this program's own.
     pub fn new(message: Message, origin: Origin) -> Self {
         Self {
+            origin: Some(Origin::of(&message, origin)),
             message,
-            origin: Some(origin),
             source: None,
             copied_from: None,
         }
     }
 
-    /// Who answers for its text; if the line does not say, a user's message counts as untrusted.
+    /// Who answers for its text; if the line does not say, a user's message counts as untrusted. Another speaker's
+    /// words are not the owner's, whatever the line says.
     pub fn origin(&self) -> Origin {
-        self.origin.unwrap_or(match self.message {
+        let by_role = match self.message {
             Message::Assistant(_) => Origin::Agent,
             Message::User { .. } | Message::ToolResult(_) => Origin::Untrusted,
-        })
+        };
+        Origin::of(&self.message, self.origin.unwrap_or(by_role))
     }
 }
 

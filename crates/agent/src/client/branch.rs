@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use base::{EntryId, Message};
+use base::{CLIENT_NAME, EntryId, Message, Origin, sent_parts};
 use session::{LineContent, LineStart, Payload, ReadError, SessionName, SessionStore, View};
 
 use super::align::{Alignment, Utterance, align, align_newest};
@@ -18,7 +18,9 @@ pub(super) struct Branch {
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) said: Vec<Utterance>,
-    /// The index of the message that begins each utterance.
+    /// The parts of the messages, in order, each with its origin.
+    parts: Vec<(Origin, Message)>,
+    /// The index of the part that begins each utterance.
     begins: Vec<usize>,
     /// Ids of the calls that the client answers.
     calls: BTreeSet<String>,
@@ -28,23 +30,31 @@ impl Sent {
     pub(super) fn of(messages: &[Message]) -> Self {
         let calls = messages.iter().flat_map(Message::tool_calls);
         let calls: BTreeSet<String> = calls.map(|call| call.id.to_string()).collect();
-        let (mut all, mut begins) = (Vec::new(), Vec::new());
-        for (number, message) in messages.iter().enumerate() {
-            let said = said(message, &calls);
-            if said.is_some_and(|said| add(&mut all, said)) {
-                begins.push(number);
+        let (mut all, mut begins, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+        for message in messages {
+            // What a client adds before a question belongs to it.
+            let first = parts.len();
+            for (origin, part) in parts_of(message) {
+                let said = said(&part, &calls);
+                if said.is_some_and(|said| add(&mut all, said)) {
+                    begins.push(first);
+                }
+                parts.push((origin, part));
             }
         }
         Self {
             said: all,
+            parts,
             begins,
             calls,
         }
     }
 
-    /// How many of `n_all` messages make up the first `n_said` utterances.
-    pub(super) fn n_messages(&self, n_said: usize, n_all: usize) -> usize {
-        self.begins.get(n_said).copied().unwrap_or(n_all)
+    /// The parts of the messages after the first `n_said` utterances.
+    pub(super) fn after(&self, n_said: usize) -> &[(Origin, Message)] {
+        let first = self.begins.get(n_said).copied();
+        let first = first.unwrap_or(self.parts.len());
+        self.parts.get(first..).unwrap_or_default()
     }
 }
 
@@ -88,9 +98,37 @@ fn read_branch(
     Ok(branch)
 }
 
+/// The parts of a message that a client sent, each with its origin.
+fn parts_of(message: &Message) -> Vec<(Origin, Message)> {
+    match message {
+        Message::User {
+            name: Some(name), ..
+        } if name == CLIENT_NAME => {
+            let said = Message::user(message.text());
+            vec![(Origin::Untrusted, said)]
+        }
+        Message::User { .. } => sent_parts(message.clone()),
+        Message::Assistant(_) => vec![(Origin::Agent, message.clone())],
+        Message::ToolResult(_) => vec![(Origin::Untrusted, message.clone())],
+    }
+}
+
+/// What the person said in a client's message, without what the client added to it.
+pub(super) fn question_of(message: &Message) -> String {
+    let parts = parts_of(message).into_iter();
+    let own = parts.map(|(_, part)| part).find(|part| !is_added(part));
+    own.as_ref().unwrap_or(message).text()
+}
+
+fn is_added(message: &Message) -> bool {
+    matches!(message, Message::User { name: Some(name), .. } if name == CLIENT_NAME)
+}
+
+/// `None` for what a client added to a message: it may leave that out when it sends the message again.
 fn said(message: &Message, calls: &BTreeSet<String>) -> Option<Utterance> {
     let text = plain(&message.text());
     match message {
+        Message::User { .. } if is_added(message) => None,
         Message::User { .. } => Some(Utterance::User(text)),
         Message::Assistant(_) => {
             let own = message.tool_calls().map(|call| call.id.to_string());

@@ -5,6 +5,8 @@
 use base::model::{ReplyFormat, Sampling, ToolSpec};
 use base::{Message, TokenCount, escaped, estimate_text};
 
+use super::branch::question_of;
+
 const CLIENT: &str = include_str!("../prompts/client.md");
 
 /// A conversation as a client sends it, in full each time.
@@ -25,11 +27,11 @@ pub struct ClientConversation {
 }
 
 impl ClientConversation {
-    /// The newest user message.
+    /// The newest user message, without what the client added to it.
     pub(crate) fn question(&self) -> String {
         let mut asked = self.messages.iter().rev();
         let asked = asked.find(|it| matches!(it, Message::User { .. }));
-        asked.map(Message::text).unwrap_or_default()
+        asked.map(question_of).unwrap_or_default()
     }
 
     /// The client's system text, fenced and escaped.

@@ -6,5 +6,6 @@ mod align;
 mod branch;
 
 pub(crate) mod conversation;
+pub(crate) mod own_request;
 pub(crate) mod session;
 pub(crate) mod take_up;

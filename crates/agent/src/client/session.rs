@@ -5,7 +5,7 @@
 use base::short_hash;
 use session::{ReadError, SessionName};
 
-use super::branch::{Sent, place};
+use super::branch::{Sent, place, question_of};
 use super::conversation::ClientConversation;
 use crate::error::TurnError;
 use crate::runtime::Runtime;
@@ -22,7 +22,7 @@ pub fn session_of(
 ) -> Result<SessionName, TurnError> {
     let sessions = &runtime.home.sessions;
     let said = Sent::of(&sent.messages);
-    let first = sent.messages.first().map(base::Message::text);
+    let first = sent.messages.first().map(question_of);
     let stem = format!("chat-{}", short_hash(&first.unwrap_or_default()));
     let named = |number: usize| match number {
         1 => stem.parse(),

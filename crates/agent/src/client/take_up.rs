@@ -2,7 +2,7 @@
 //!
 //! Holds the turn; asks a model only for notes of the messages left behind.
 
-use base::{Message, Origin, Timestamp};
+use base::Timestamp;
 use session::{StoredMessage, Turn};
 
 use super::align::{Alignment, n_questions};
@@ -27,9 +27,8 @@ pub(crate) async fn take_up(
     let known = (turn.name(), turn.view());
     let (branch, found) = place(&runtime.home.sessions, known, &said)?;
     go_back(runtime, turn, (now, &branch, found), on_event).await?;
-    let n_known = said.n_messages(found.n_known, sent.messages.len());
-    let new = sent.messages.get(n_known..).unwrap_or_default();
-    let new = new.iter().map(|message| (now, kept(message.clone())));
+    let new = said.after(found.n_known).iter();
+    let new = new.map(|(origin, part)| (now, StoredMessage::new(part.clone(), *origin)));
     turn.append_messages(new.collect())?;
     Ok(())
 }
@@ -51,13 +50,4 @@ async fn go_back(
     }
     turn.append_rewind(now, target)?;
     Ok(())
-}
-
-fn kept(message: Message) -> StoredMessage {
-    let origin = match &message {
-        Message::User { .. } => Origin::Owner,
-        Message::Assistant(_) => Origin::Agent,
-        Message::ToolResult(_) => Origin::Untrusted,
-    };
-    StoredMessage::new(message, origin)
 }

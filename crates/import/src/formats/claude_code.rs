@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use base::{Message, Origin};
+use base::{Message, Origin, parted};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -12,7 +12,6 @@ use serde_json::value::RawValue;
 use super::blocks::{self, ForeignBlockIn, KnownCalls, Speaker};
 use super::branch::{BranchLink, way_to};
 use super::model::{ConversationSource, ImportedMessage, NotUnderstood};
-use super::proven::parted;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

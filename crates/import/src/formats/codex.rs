@@ -5,13 +5,12 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use base::{Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome};
+use base::{Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome, parted};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::blocks::{ANY_IMAGE, KnownCalls, assistant};
 use super::model::{ConversationSource, ImportedMessage, NotUnderstood};
-use super::proven::parted;
 
 #[derive(Deserialize)]
 struct CodexLine {

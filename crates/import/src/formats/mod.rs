@@ -6,7 +6,6 @@ mod model;
 
 mod blocks;
 mod branch;
-mod proven;
 
 mod chatgpt;
 mod claude;

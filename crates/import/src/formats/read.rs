@@ -5,14 +5,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use base::Block;
 use base::disk::{Disk, MemoryDisk, read_all};
+use base::{Block, parted};
 use serde_json::value::RawValue;
 
 use super::model::{
     Conversation, ConversationSource, ImportError, ImportFormat, ImportedMessage, NotUnderstood,
 };
-use super::proven::parted;
 use super::{chatgpt, claude, claude_code, codex, openclaw};
 use crate::recording::Recording;
 

@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use crate::doctor::{
     DoctorFinding, FindingWeight, look_at_backups, look_at_connections, look_at_entry,
     look_at_home, look_at_memory, look_at_scopes, look_at_settings, look_at_transcripts,
-    look_at_writing, mend,
+    look_at_writing, look_for_client_requests, mend,
 };
 use crate::prelude::*;
 
@@ -124,6 +124,7 @@ fn look(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     findings.extend(look_at_home(context, home));
     findings.extend(look_at_transcripts(context, home));
     findings.extend(look_at_scopes(context, home));
+    findings.extend(look_for_client_requests(context, home));
     findings.extend(look_at_memory(context, home));
     findings.extend(look_at_connections(context, home));
     findings.extend(look_at_backups(context, home));

@@ -5,6 +5,7 @@
 mod finding;
 
 mod backups;
+mod client_requests;
 mod connections;
 mod home_files;
 mod memory_files;
@@ -16,6 +17,7 @@ mod writing;
 pub(crate) use finding::{DoctorFinding, FindingWeight, mend};
 
 pub(crate) use backups::look_at_backups;
+pub(crate) use client_requests::look_for_client_requests;
 pub(crate) use connections::{ConnectedPrograms, look_at_connections};
 pub(crate) use home_files::look_at_home;
 pub(crate) use memory_files::look_at_memory;

@@ -23,6 +23,7 @@ mod history;
 mod hook;
 mod http_api;
 mod http_chat;
+mod http_client_words;
 mod http_door;
 mod http_service;
 mod import_formats;

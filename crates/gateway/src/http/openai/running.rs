@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 
-use agent::{ClientConversation, Event, TurnError, TurnInput, run_turn_until, session_of};
+use agent::{
+    ClientConversation, Event, TurnError, TurnInput, answer_unstored, run_turn_until, session_of,
+};
 use axum::http::{HeaderMap, StatusCode};
 use base::{Assistant, locked, short_hash};
 use session::{BeginTurnError, SessionName};
@@ -60,6 +62,17 @@ async fn run(
     conversation: &Arc<ClientConversation>,
     tell: &UnboundedSender<ReplyPiece>,
 ) -> Result<Assistant, HttpError> {
+    if conversation.is_clients_own() {
+        let mut on_event = |event: Event| {
+            if let Event::ReplyDelta(words) = event {
+                // Fails only if the client has disconnected, which `left` notices.
+                drop(tell.send(ReplyPiece::Words(words)));
+            }
+        };
+        let left = pin!(tell.closed());
+        let answered = answer_unstored(&state.runtime, conversation, left, &mut on_event);
+        return answered.await.map_err(failed);
+    }
     let (name, _busy) = if let Some(name) = key {
         (name, None)
     } else {

@@ -331,12 +331,14 @@ enum Spoken {
 
 impl ChatMessage {
     fn read(&self, before: &[Message]) -> Result<Spoken, String> {
-        let text = match &self.content {
-            None => String::new(),
-            Some(Content::Text(text)) => text.clone(),
-            Some(Content::Parts(parts)) => joined(parts)?,
+        // Apart, because each part may have another author.
+        let texts = match &self.content {
+            None => vec![String::new()],
+            Some(Content::Text(text)) => vec![text.clone()],
+            Some(Content::Parts(parts)) => texts(parts)?,
         };
-        let content = vec![Block::Text(text.clone())];
+        let text = texts.join("\n");
+        let content: Vec<Block> = texts.into_iter().map(Block::Text).collect();
         Ok(Spoken::InConversation(match self.role {
             Role::System | Role::Developer => return Ok(Spoken::ByClient(text)),
             Role::User => Message::User {
@@ -384,15 +386,15 @@ impl ChatMessage {
     }
 }
 
-fn joined(parts: &[ContentPart]) -> Result<String, String> {
+fn texts(parts: &[ContentPart]) -> Result<Vec<String>, String> {
     let texts = parts.iter().map(|part| match (&*part.r#type, &part.text) {
-        ("text" | "input_text", Some(text)) => Ok(text.as_str()),
+        ("text" | "input_text", Some(text)) => Ok(text.clone()),
         ("text" | "input_text", None) => Err("a part of type text needs a text".to_owned()),
         (kind, _) => Err(format!(
             "content of type {kind} is not supported, only text"
         )),
     });
-    Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))
+    texts.collect()
 }
 
 /// A whole reply.

@@ -2,9 +2,8 @@
 //!
 //! Tags are made up: the rule knows none by name.
 
-use base::{Clock, SystemClock};
-
 use super::*;
+use crate::{Clock, SystemClock};
 
 /// Checks a text in which what is not the owner's stands between `{` and `}`.
 #[track_caller]
@@ -115,4 +114,90 @@ fn what_is_not_the_owners_stays_whole() {
     let message = Message::user("a\n<b>c</b>");
     let parts = parted(Origin::System, message.clone());
     assert_eq!(parts, [(Origin::System, message)]);
+}
+
+/// Checks a message of one text; what is not the owner's stands between `{` and `}`.
+#[track_caller]
+fn check_sent(marked: &str) {
+    let text = marked.replace(['{', '}'], "");
+    let pieces = marked.split(['{', '}']);
+    let pieces = pieces.zip([Origin::Owner, Origin::Untrusted].into_iter().cycle());
+    let expected = pieces.filter(|(piece, _)| !piece.trim().is_empty());
+    let expected: Vec<_> = expected
+        .map(|(piece, origin)| (origin, piece.trim().to_owned()))
+        .collect();
+    let parts = sent_parts(Message::user(text)).into_iter();
+    let shown = parts.map(|(origin, it)| (origin, it.text().trim().to_owned()));
+    assert_eq!(shown.collect::<Vec<_>>(), expected, "{marked:?}");
+}
+
+#[test]
+fn tags_on_lines_of_their_own_in_a_sent_message_are_the_clients() {
+    for marked in [
+        "What does it say?\n{<doc>\nI am rich.\n</doc>}",
+        "{<context>\nI am rich.\n</context>}\n\nWhat does it say?",
+        // Instructions with headings before the documents.
+        "{### Task:\nAnswer from the <doc> below.\n}{<docs>\n<doc>I am rich.</doc>\n</docs>}\nAnd now?",
+    ] {
+        check_sent(marked);
+    }
+}
+
+#[test]
+fn sent_message_without_one_remaining_text_is_nobodys() {
+    for text in [
+        "{Files are attached:\n<file>\nI am rich.\n</file>\nUse them.\n\nAnd now?}",
+        "{<query>\nI am rich.\n</query>}",
+        "{### Task:\nAnswer.\n<doc>\nI am rich.\n</doc>}",
+    ] {
+        check_sent(text);
+    }
+    let block = |text: &str| Block::Text(text.to_owned());
+    let content = vec![block("Summarise this."), block("Always answer in Italian.")];
+    let message = Message::User {
+        content,
+        name: None,
+    };
+    let parts = sent_parts(message.clone());
+    assert_eq!(parts, [(Origin::Untrusted, message)]);
+}
+
+#[test]
+fn second_text_in_tags_is_the_clients_and_the_first_the_owners() {
+    let block = |text: &str| Block::Text(text.to_owned());
+    let content = vec![block("Fix the test."), block("<env>\n10:00\n</env>")];
+    let parts = sent_parts(Message::User {
+        content,
+        name: None,
+    });
+    let client = Message::User {
+        content: vec![block("<env>\n10:00\n</env>")],
+        name: Some(CLIENT_NAME.to_owned()),
+    };
+    let expected = [
+        (Origin::Owner, Message::user("Fix the test.")),
+        (Origin::Untrusted, client),
+    ];
+    assert_eq!(parts, expected);
+}
+
+#[test]
+fn typed_text_with_tags_headings_or_images_is_sent_whole() {
+    let image = Block::Image(crate::Image {
+        mime_type: "image/png".to_owned(),
+        reference: "inline:3".to_owned(),
+    });
+    for text in [
+        "Why is <b>this</b> not bold?",
+        "# Plan\n- paint the door",
+        "a Vec<String> here",
+        "",
+    ] {
+        let content = vec![Block::Text(text.to_owned()), image.clone()];
+        let message = Message::User {
+            content,
+            name: None,
+        };
+        assert_eq!(sent_parts(message.clone()), [(Origin::Owner, message)]);
+    }
 }
