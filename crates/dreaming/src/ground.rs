@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, EntryId, Origin, Timestamp, Tz, day, n_words, sentences, short_hash};
+use base::{Day, EntryId, Origin, Timestamp, Tz, day, n_words, sentences, short_hash, shortened};
 use chrono::Datelike;
 use memory::candidates::Evidence;
 use memory::prepared_line;
@@ -16,8 +16,8 @@ use crate::material::{MaterialItem, MaterialSource};
 use crate::propose::{Operation, Proposer};
 use crate::refusal::Refusal;
 use crate::wording::{
-    bare, clauses_of, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words,
-    only_leaves_out, repeats, says_nothing_else, shares_word, widened, words,
+    as_said, bare, clauses_of, first_word, holds_name, is_dense_word, keeps_order, keeps_words,
+    n_new_words, only_leaves_out, repeats, says_nothing_else, shares_word, widened, words,
 };
 
 /// Minimum length of a quote in words: a shorter one occurs in too many messages.
@@ -182,7 +182,11 @@ fn evidence(source: &MaterialSource, quote: &str) -> Evidence {
         key: source.key.clone(),
         line: source.line,
         hash: short_hash(&source.text),
-        quote: base::head(&prepared_line(quote), QUOTE_CHARS_MAX).to_owned(),
+        quote: shortened(
+            &prepared_line(as_said(&source.text, quote)),
+            QUOTE_CHARS_MAX,
+        )
+        .into_owned(),
         day: source.day,
         scope: source.scope.clone(),
     }

@@ -20,6 +20,35 @@ pub(crate) fn bare(text: &str) -> String {
     lower.filter(|c| c.is_alphanumeric()).collect()
 }
 
+/// The words of `text` that `quote` repeats but for case, punctuation and spacing; `quote` itself if there are none.
+pub(crate) fn as_said<'t>(text: &'t str, quote: &'t str) -> &'t str {
+    let letters = text
+        .char_indices()
+        .filter(|(_, character)| character.is_alphanumeric())
+        .flat_map(|(at, character)| character.to_lowercase().map(move |it| (at, it)));
+    let (places, letters): (Vec<usize>, Vec<char>) = letters.unzip();
+    let wanted: Vec<char> = bare(quote).chars().collect();
+    let found = || {
+        let n_wanted = wanted.len();
+        let first = letters
+            .windows(n_wanted.max(1))
+            .position(|own| own == wanted)?;
+        let start = *places.get(first)?;
+        let last = *places.get((first + n_wanted).checked_sub(1)?)?;
+        // The marks that end the sentence belong to it.
+        let behind = text.get(last..)?.char_indices().skip(1);
+        let mut behind = behind.skip_while(|(_, it)| SENTENCE_ENDS.contains(it));
+        let end = behind.next().map_or(text.len(), |(at, _)| last + at);
+        text.get(start..end)
+    };
+    found().unwrap_or(quote)
+}
+
+/// Marks that end a sentence.
+const SENTENCE_ENDS: [char; 7] = [
+    '.', '!', '?', '\u{2026}', '\u{3002}', '\u{ff01}', '\u{ff1f}',
+];
+
 /// Whether a word is in a script without spaces.
 pub(crate) fn is_dense_word(word: &str) -> bool {
     word.chars().any(is_dense)

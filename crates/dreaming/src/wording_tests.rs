@@ -73,3 +73,26 @@ fn texts_about_the_same_are_near() {
     assert_eq!(near("My sister Elin moved to Bergen", &others), [2]);
     assert_eq!(near("We have a dog", &others), Vec::<usize>::new());
 }
+
+#[test]
+fn quote_is_shown_as_message_has_it() {
+    for (message, quote, said) in [
+        (
+            "Clara moved to York last week. She likes it.",
+            "Clara moved to York last week .",
+            "Clara moved to York last week.",
+        ),
+        (
+            "I **prefer** tea, mostly",
+            "i prefer TEA",
+            "I **prefer** tea",
+        ),
+        ("On 2026-03-10 we met!", "2026-03-10", "2026-03-10"),
+        ("See ![[clara.jpg]] there", "![[ clara.jpg]]", "clara.jpg"),
+        ("\u{130}stanbul is home", "home", "home"),
+        ("we left", "we stayed", "we stayed"),
+        ("we left", "", ""),
+    ] {
+        assert_eq!(as_said(message, quote), said, "{quote}");
+    }
+}

@@ -4,15 +4,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::dates::{named_days, with_dates};
+use base::dates::{ReckonedDate, named_days, reckoned};
 use base::model::MemoryReach;
-use base::{Day, Locator, TokenCount, dot, head, n_words, redact};
+use base::{Day, Locator, TokenCount, dot, n_words, redact};
 
 use crate::engine::Extract;
 use crate::evidence::{EvidenceReader, NOTED_MIN, SECRET_MARK};
 use crate::head::{Class, Likelihood};
-use crate::language::{Cue, Language, Phrases, default_language, language_beside, language_of};
+use crate::language::{Cue, Language, Phrases, language_of, reply_language};
 use crate::paragraph::{fold, sentences};
+use crate::quoting::{around, dated, quoted};
 use crate::room::Room;
 use crate::said::{own_words, said};
 use crate::signals::asks;
@@ -20,9 +21,6 @@ use crate::words::{is_near, stems};
 
 /// Most passages quoted in a reply.
 const QUOTED_MAX: usize = 3;
-
-/// Most characters of a quotation.
-const QUOTED_CHARS_MAX: usize = 400;
 
 /// Weights of question words in the sentence and in its passage, of semantic similarity, of the likelihood that it is
 /// worth a note, and of the rank.
@@ -67,6 +65,8 @@ const SAME_MATTER_PERCENT: usize = 30;
 pub struct OwnerQuestion<'a> {
     /// Its text.
     pub text: &'a str,
+    /// The owner's last messages before it: a short message may not tell its language.
+    pub earlier: &'a str,
     /// The part of memory that was searched.
     pub reach: MemoryReach,
     /// Most tokens of the reply.
@@ -110,8 +110,9 @@ enum Intent {
 impl Extract {
     /// Writes the reply.
     pub fn answer(&self, question: &OwnerQuestion<'_>, passages: &[QuotedPassage]) -> QuotedAnswer {
-        let beside = passages.first().map_or("", |it| it.text.as_str());
-        let language = language_beside(question.text, beside).or_else(default_language);
+        let found: Vec<&str> = passages.iter().map(|it| it.text.as_str()).collect();
+        let beside = [question.earlier.to_owned(), found.join("\n")];
+        let language = reply_language(question.text, beside.iter().map(String::as_str));
         let Some(phrases) = language.and_then(Language::phrases) else {
             return whole(String::new());
         };
@@ -161,7 +162,7 @@ fn whole(text: String) -> QuotedAnswer {
 
 fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
     let holds = |cue, text: &str| language.is_some_and(|it| it.holds(cue, text));
-    if holds(Cue::Forget, text) {
+    if language.is_some_and(|it| it.asks_to_forget(text)) {
         return Intent::Forget;
     }
     let said = said(text, language);
@@ -246,6 +247,8 @@ fn not_found(reach: MemoryReach, phrases: &Phrases) -> &str {
 #[derive(Debug)]
 struct Quotation<'p> {
     text: String,
+    /// The text with the days that it means, as a note of it has them.
+    dated: String,
     passage: &'p QuotedPassage,
     worth: f32,
     /// Whether it scores as an answer by itself.
@@ -265,13 +268,27 @@ impl Quotation<'_> {
         let is_quoted = |planned: &Day| {
             day.is_some_and(|said_on| named_days(&self.text, said_on).contains(planned))
         };
-        let planned = planned_for.filter(is_quoted).map(|planned| {
+        let planned = planned_for.filter(is_quoted);
+        let meant = self.meant().into_iter();
+        let is_shown = |date: &str| planned.is_some_and(|it| it.to_string() == date);
+        let meant = meant.filter(|it| !is_shown(&it.date));
+        let meant = meant.map(|it| format!(", {}: {}", it.phrase, it.date));
+        let meant: String = meant.collect();
+        let planned = planned.map(|planned| {
             let planned = phrases.planned.replace("{day}", &planned.to_string());
             format!(", {planned}")
         });
         let planned = planned.unwrap_or_default();
         let day = day.map(|day| format!(", {day}")).unwrap_or_default();
-        format!("- {speaker}{} ({place}{day}{planned})", self.text)
+        format!("- {speaker}{} ({place}{day}{meant}{planned})", self.text)
+    }
+
+    /// The time phrases of the quotation, with their days.
+    fn meant(&self) -> Vec<ReckonedDate<'_>> {
+        let code = language_of(&self.text).map(|it| it.code.as_str());
+        let day = self.passage.day;
+        day.map(|day| reckoned(&self.text, day, code))
+            .unwrap_or_default()
     }
 }
 
@@ -317,12 +334,14 @@ fn quotations<'p>(
         let Some((near, worth, at)) = best.filter(|(near, ..)| *near >= least * BESIDE_PART) else {
             continue;
         };
-        let text = around(texts, at);
-        let own = stems(&text, language);
+        let text = quoted(&around(&fold(&passage.text), texts, at));
+        let dated = dated(&text, passage.day);
+        let own = stems(&dated, language);
         found.push(Quotation {
             asked: own.intersection(&asked).cloned().collect(),
             stems: own,
-            text: quoted(&text, passage),
+            text,
+            dated,
             passage,
             worth: worth + rank,
             is_answer: near >= least,
@@ -359,30 +378,6 @@ fn sentences_of(passage: &QuotedPassage, language: Option<&Language>) -> Vec<Str
     texts(&said.join("\n"))
 }
 
-/// A sentence with as many neighbours as fit, for context.
-fn around(sentences: &[String], at: usize) -> String {
-    let (mut first, mut last) = (at, at);
-    let joined =
-        |first: usize, last: usize| sentences.get(first..=last).unwrap_or_default().join(" ");
-    loop {
-        let fits = |first, last| joined(first, last).chars().count() <= QUOTED_CHARS_MAX;
-        if last + 1 < sentences.len() && fits(first, last + 1) {
-            last += 1;
-        } else if first > 0 && fits(first - 1, last) {
-            first -= 1;
-        } else {
-            return joined(first, last);
-        }
-    }
-}
-
-fn quoted(text: &str, passage: &QuotedPassage) -> String {
-    let code = language_of(text).map(|it| it.code.as_str());
-    let dated = passage.day.map(|day| with_dates(text, day, code));
-    let text = redact(dated.as_deref().unwrap_or(text)).into_owned();
-    head(&fold(&text), QUOTED_CHARS_MAX).trim_end().to_owned()
-}
-
 /// The best quotations without repetitions; those about the same subject are sorted newest first.
 fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
     // Answers first, so that other quotations never displace one.
@@ -398,12 +393,12 @@ fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
     for quotation in found {
         let has_room = kept.len() < QUOTED_MAX;
         let same = kept.iter_mut().find(|it| {
-            it.text.contains(&quotation.text)
-                || quotation.text.contains(&it.text) && it.passage.day == quotation.passage.day
+            it.dated.contains(&quotation.dated)
+                || quotation.dated.contains(&it.dated) && it.passage.day == quotation.passage.day
         });
         match same {
             // A note is an excerpt of what was said: keep the longer text.
-            Some(same) if same.text.len() < quotation.text.len() => *same = quotation,
+            Some(same) if same.dated.len() < quotation.dated.len() => *same = quotation,
             None if has_room => kept.push(quotation),
             Some(_) | None => {}
         }

@@ -19,6 +19,7 @@ fn passage(line: usize, day: &str) -> QuotedPassage {
 fn answer<'p>(passage: &'p QuotedPassage, text: &str, worth: f32) -> Quotation<'p> {
     Quotation {
         text: text.to_owned(),
+        dated: text.to_owned(),
         passage,
         worth,
         is_answer: true,

@@ -6,15 +6,18 @@ use std::collections::BTreeSet;
 
 use base::dates::with_dates;
 use base::model::Excerpt;
-use base::{Day, Message, Origin, ToolOutcome, ToolResult, day};
+use base::{Day, Message, Origin, ToolOutcome, ToolResult, day, n_words};
 
 use crate::call::call;
 use crate::engine::Extract;
 use crate::head::{Class, Likelihood};
 use crate::language::{Cue, Language, language_of};
 use crate::paragraph::{fold, is_code, sentences};
-use crate::said::{NOTE_CHARS_MAX, clauses, said, shortened, trimmed};
-use crate::signals::asks;
+use crate::said::{
+    NOTE_CHARS_MAX, STATED_WORDS_MIN, SaidSentence, clauses, said, shortened, trimmed,
+    without_clauses,
+};
+use crate::signals::{asks, is_dated};
 use crate::words::{is_near, stems};
 
 /// Least likelihood of a sentence to be worth a note.
@@ -150,16 +153,23 @@ impl<'e> EvidenceReader<'e> {
         self.language = language_of(text).or(self.language);
         let said = said(text, self.language);
         let is_play = std::mem::replace(&mut self.is_play, said.opens_play) || said.opens_play;
-        let texts: Vec<&str> = said.sentences.iter().map(|it| it.text.as_str()).collect();
+        let sentences_said = said.sentences.iter();
+        let kept = sentences_said.map(|it| (it, self.worth_noting(&it.text)));
+        let kept: Vec<(&SaidSentence, Option<&str>)> = kept.collect();
+        let text_of =
+            |(it, kept): &(&'_ SaidSentence, Option<&'_ str>)| kept.unwrap_or(&it.text).to_owned();
+        let texts: Vec<String> = kept.iter().map(text_of).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let judged = self.engine.judge(&texts, self.language);
         let mut read = Read::default();
-        for (position, sentence) in said.sentences.iter().enumerate() {
+        for (position, (sentence, kept)) in kept.iter().enumerate() {
             let likelihood = judged.get(position);
-            let is_kept = !sentence.asks && !is_play;
-            let part = self.part(&sentence.text).filter(|_| is_kept);
+            let is_kept = !sentence.asks && !is_play && kept.is_some();
+            let text = kept.unwrap_or(&sentence.text);
+            let part = self.part(text).filter(|_| is_kept);
             let (text, likelihood) = match &part {
                 Some((text, likelihood)) => (*text, Some(likelihood)),
-                None => (sentence.text.as_str(), likelihood),
+                None => (text, likelihood),
             };
             let next = said.sentences.get(position + 1);
             let asks = sentence.is_asked_for
@@ -185,6 +195,19 @@ impl<'e> EvidenceReader<'e> {
         }
         keep_best(&mut read.statements);
         read
+    }
+
+    /// The part of a sentence that a note may repeat: not a request to forget, and nothing whose only content is a
+    /// secret that was taken out.
+    fn worth_noting<'t>(&self, sentence: &'t str) -> Option<&'t str> {
+        let mut goes_on = false;
+        without_clauses(sentence, |clause| {
+            let asks = self.language.is_some_and(|it| it.asks_to_forget(clause));
+            // The next clause says what a short request is about: `please forget, that ...`.
+            let belongs =
+                std::mem::replace(&mut goes_on, asks && n_words(clause) < STATED_WORDS_MIN);
+            asks || belongs || only_holds_secret(clause, self.language)
+        })
     }
 
     /// For a sentence that is too long, the adjacent clauses most likely to last; `None` for any other.
@@ -290,6 +313,18 @@ pub(crate) const SECRET_MARK: &str = "[REDACTED:";
 fn has_secret(text: &str) -> bool {
     let redacted = base::redact(text);
     redacted.contains(SECRET_MARK) && !text.contains(SECRET_MARK)
+}
+
+/// Whether a clause has the mark of a secret, and besides it no figure and no day.
+fn only_holds_secret(clause: &str, language: Option<&Language>) -> bool {
+    let mut parts = clause.split(SECRET_MARK);
+    let before = parts.next().unwrap_or_default();
+    let behind = parts.map(|it| it.split_once(']').map_or(it, |(_, rest)| rest));
+    let rest = std::iter::once(before).chain(behind).collect::<Vec<&str>>();
+    rest.len() > 1
+        && !rest
+            .iter()
+            .any(|it| it.contains(char::is_numeric) || is_dated(it, language))
 }
 
 fn keep_best(statements: &mut Vec<Statement>) {

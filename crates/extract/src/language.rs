@@ -99,6 +99,9 @@ const TOLD_WORDS_MIN: usize = 3;
 /// Most words of a trailing request to remember.
 const ASKING_WORDS_MAX: usize = 5;
 
+/// With this many more stop words and cues of its own language, a text is not in the expected one.
+const CLEAR_SIGNS_MIN: usize = 2;
+
 /// Above this percentage of letters, Han or kana decide the language.
 const SCRIPT_PERCENT: usize = 20;
 
@@ -107,12 +110,27 @@ pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
     likeliest(text).into_iter().next()
 }
 
-/// The same, but breaks ties by the language of `beside`.
-pub(crate) fn language_beside(text: &str, beside: &str) -> Option<&'static Language> {
+/// The language to reply in: that of the text, or if the text is too short to tell, that of the first text in `beside`
+/// with a language, or else the default one.
+pub(crate) fn reply_language<'t>(
+    text: &str,
+    beside: impl IntoIterator<Item = &'t str>,
+) -> Option<&'static Language> {
     let likeliest = likeliest(text);
-    let beside = language_of(beside).map(|it| it.code.as_str());
-    let both = likeliest.iter().find(|it| Some(it.code.as_str()) == beside);
-    both.or(likeliest.first()).copied()
+    let beside = beside.into_iter().find_map(language_of);
+    let fits = |it: &&Language| it.has_letters_of(text);
+    let expected = beside.filter(fits).or(default_language().filter(fits));
+    let own = likeliest.first().copied();
+    let is_clear = |own: &Language, expected: &Language| {
+        let lead = own.n_signs(text).saturating_sub(expected.n_signs(text));
+        let is_tie = likeliest.iter().any(|it| it.code == expected.code);
+        !is_tie && (lead >= CLEAR_SIGNS_MIN || own.knows_all(text))
+    };
+    match (own, expected) {
+        (Some(own), Some(expected)) if !is_clear(own, expected) => Some(expected),
+        (Some(own), _) => Some(own),
+        (None, expected) => expected.or(beside).or_else(default_language),
+    }
 }
 
 /// The most likely languages of a text, all tied.
@@ -171,6 +189,36 @@ fn with_most(
 }
 
 impl Language {
+    /// The number of stop words and cues in a text.
+    fn n_signs(&self, text: &str) -> usize {
+        let plain = self.plain(text);
+        let n_stop = plain.split_whitespace().filter(|it| self.is_stop(it));
+        let cues = Cue::VARIANTS.iter();
+        n_stop.count() + cues.filter(|cue| self.matches(**cue, &plain)).count()
+    }
+
+    /// Whether each word of a text is a stop word, or belongs to a cue of the text.
+    fn knows_all(&self, text: &str) -> bool {
+        let plain = self.plain(text);
+        let cues = Cue::VARIANTS.iter();
+        let patterns = cues.flat_map(|cue| self.patterns(*cue));
+        let own = patterns.filter(|it| it.place(&plain).is_some());
+        let cues: BTreeSet<&str> = own.flat_map(|it| it.text.split_whitespace()).collect();
+        let mut words = plain.split_whitespace();
+        words.all(|it| self.is_stop(it) || cues.contains(it))
+    }
+
+    /// Whether the file of the language has all letters of a text that are not plain Latin ones.
+    fn has_letters_of(&self, text: &str) -> bool {
+        let letters = text.chars().flat_map(char::to_lowercase);
+        let mut letters = letters.filter(|it| it.is_alphabetic() && !it.is_ascii());
+        letters.all(|letter| {
+            let patterns = Cue::VARIANTS.iter().flat_map(|cue| self.patterns(*cue));
+            let mut words = self.stop.iter().chain(patterns.map(|it| &it.text));
+            words.any(|it| it.contains(letter))
+        })
+    }
+
     /// Whether a text contains a cue.
     pub(crate) fn holds(&self, cue: Cue, text: &str) -> bool {
         self.matches(cue, &self.plain(text))
@@ -219,6 +267,12 @@ impl Language {
     pub(crate) fn asks_to_keep(&self, text: &str) -> bool {
         let mut both = [text, self.behind_greeting(text)].into_iter();
         both.any(|it| self.openings(it, |it| self.matches(Cue::Remember, it)))
+    }
+
+    /// Whether a text asks to forget something: it opens with such words, possibly after a greeting or connective.
+    pub(crate) fn asks_to_forget(&self, text: &str) -> bool {
+        let mut both = [text, self.behind_greeting(text)].into_iter();
+        both.any(|it| self.openings(it, |it| self.matches(Cue::Forget, it)))
     }
 
     /// A sentence without its frame, and whether it asks to remember it: `Hi, I live in Graz, please remember` yields

@@ -46,7 +46,7 @@ fn language_is_told_by_script_and_small_words() {
 
 #[test]
 fn what_stands_beside_a_text_tells_between_two_languages() {
-    let code = |beside| language_beside("Was ?", beside).map(|it| it.code.as_str());
+    let code = |beside| reply_language("Was ?", [beside]).map(|it| it.code.as_str());
     assert_eq!(code("Meine Tochter spielt Geige"), Some("de"));
     assert_eq!(code("My daughter plays the violin"), Some("en"));
     assert_eq!(code("Ma fille joue du violon"), Some("en"));

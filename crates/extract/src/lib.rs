@@ -15,6 +15,7 @@ mod language_file;
 mod language;
 mod notes;
 mod paragraph;
+mod quoting;
 mod room;
 mod said;
 mod signals;

@@ -12,7 +12,7 @@ use crate::signals::asks;
 pub(crate) const NOTE_CHARS_MAX: usize = 300;
 
 /// Fewer words before a question or quotation are no statement.
-const STATED_WORDS_MIN: usize = 4;
+pub(crate) const STATED_WORDS_MIN: usize = 4;
 
 /// The content of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -122,6 +122,33 @@ fn without_taken_out(text: &str) -> Option<String> {
     (n_words(kept) >= STATED_WORDS_MIN).then(|| kept.to_owned())
 }
 
+/// The longest run of adjacent clauses of a sentence without those that are to be dropped; `None` if what is left says
+/// nothing by itself.
+pub(crate) fn without_clauses<'t>(
+    sentence: &'t str,
+    mut is_dropped: impl FnMut(&str) -> bool,
+) -> Option<&'t str> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    let mut goes_on = false;
+    let mut is_whole = true;
+    for (start, end) in clauses(sentence) {
+        let is_kept = !is_dropped(sentence.get(start..end).unwrap_or_default());
+        is_whole &= is_kept;
+        match runs.last_mut().filter(|_| goes_on && is_kept) {
+            Some((_, last)) => *last = end,
+            None if is_kept => runs.push((start, end)),
+            None => {}
+        }
+        goes_on = is_kept;
+    }
+    if is_whole {
+        return Some(sentence);
+    }
+    let (start, end) = runs.into_iter().max_by_key(|(start, end)| end - start)?;
+    let kept = trimmed(sentence.get(start..end).unwrap_or_default());
+    (n_words(kept) >= STATED_WORDS_MIN).then_some(kept)
+}
+
 /// Separators of clauses.
 #[rustfmt::skip]
 const BOUNDARIES: [&str; 8] = [", ", "; ", " - ", " \u{2013} ", " \u{2014} ", "\u{3001}", "\u{ff0c}", ": "];
@@ -160,22 +187,20 @@ pub(crate) fn trimmed(clause: &str) -> &str {
     clause.trim_end_matches(MARKS)
 }
 
-/// The mark of a cut inside a clause.
+/// The mark of a cut.
 const CUT_MARK: &str = " \u{2026}";
 
-/// Shortens a text to the length of a note, at a clause end or else, with a mark, at a word.
+/// Shortens a text to the length of a note, with a mark, at a clause end or else as [`base::shortened`] does.
 pub(crate) fn shortened(text: &str) -> String {
     let text = text.trim();
-    if head(text, NOTE_CHARS_MAX).len() == text.len() {
-        return text.to_owned();
-    }
     let short = head(text, NOTE_CHARS_MAX - CUT_MARK.chars().count());
     let least = head(text, NOTE_CHARS_MAX / 4).len();
     let clause = last_boundary(short).filter(|at| *at >= least);
-    let word = short.rfind(' ').filter(|at| *at >= least);
-    let end = clause.or(word).unwrap_or(short.len());
-    let mark = if clause.is_some() { "" } else { CUT_MARK };
-    format!("{}{mark}", trimmed(short.get(..end).unwrap_or(short)))
+    let clause = clause.filter(|_| head(text, NOTE_CHARS_MAX).len() < text.len());
+    match clause.and_then(|at| short.get(..at)) {
+        Some(clauses) => format!("{}{CUT_MARK}", trimmed(clauses)),
+        None => base::shortened(text, NOTE_CHARS_MAX).into_owned(),
+    }
 }
 
 #[cfg(test)]

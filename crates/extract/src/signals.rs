@@ -110,7 +110,7 @@ pub(crate) fn names(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether it names a day, as a date or relative to today.
-fn is_dated(text: &str, language: Option<&Language>) -> bool {
+pub(crate) fn is_dated(text: &str, language: Option<&Language>) -> bool {
     static SOME_DAY: OnceLock<Option<Day>> = OnceLock::new();
     let code = language.map(|it| it.code.as_str());
     let day = SOME_DAY.get_or_init(|| "2026-01-07".parse().ok());

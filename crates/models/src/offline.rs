@@ -21,6 +21,9 @@ use crate::BundledEmbedder;
 
 const NAME: &str = "offline";
 
+/// The most earlier messages that may tell the language of a short one.
+const EARLIER_MAX: usize = 8;
+
 /// Answers and writes notes and summaries by quotation, without a key or a network.
 #[derive(Debug, Clone)]
 pub struct OfflineEngine {
@@ -93,21 +96,15 @@ impl OfflineEngine {
 
     /// Answers the owner's newest message; its first text block holds the owner's words.
     fn answer(&self, request: &Request, evidence: &ExtractorInput) -> QuotedAnswer {
-        let newest = request.messages.iter().rfind(
+        let mut owners = request.messages.iter().rev().filter(
             |message| matches!(message, Message::User { name, .. } if !is_of_client(name.as_ref())),
         );
-        let words = newest.and_then(|message| {
-            message.content().iter().find_map(|block| match block {
-                Block::Text(text) => Some(text.as_str()),
-                Block::Thinking(_)
-                | Block::Image(_)
-                | Block::ToolCall(_)
-                | Block::Unknown { .. } => None,
-            })
-        });
+        let words = owners.next().and_then(first_text);
+        let earlier: Vec<&str> = owners.filter_map(first_text).take(EARLIER_MAX).collect();
         let passages: Vec<QuotedPassage> = evidence.excerpts.iter().filter_map(passage).collect();
         let question = OwnerQuestion {
             text: &corrected(words.unwrap_or_default(), &evidence.spellings),
+            earlier: &earlier.join("\n"),
             reach: evidence.reach,
             room: request.output_max,
         };
@@ -118,6 +115,14 @@ impl OfflineEngine {
 /// Whether a message is what a client added to a question.
 fn is_of_client(name: Option<&String>) -> bool {
     name.is_some_and(|name| name == CLIENT_NAME)
+}
+
+/// The first text block of a message.
+fn first_text(message: &Message) -> Option<&str> {
+    message.content().iter().find_map(|block| match block {
+        Block::Text(text) => Some(text.as_str()),
+        Block::Thinking(_) | Block::Image(_) | Block::ToolCall(_) | Block::Unknown { .. } => None,
+    })
 }
 
 /// Applies the spelling corrections to a question.

@@ -284,6 +284,119 @@ fn replies_come_in_the_language_of_the_message() {
     insta::assert_snapshot!(replies.join("\n\n"));
 }
 
+/// The reply to a message after others of its session.
+fn answer_after(earlier: &[&str], said: &str, passages: Vec<Excerpt>) -> String {
+    let (mut request, evidence) = request(Purpose::Chat, passages, said);
+    let earlier = earlier.iter().map(|it| Message::user(*it));
+    request.messages.splice(0..0, earlier);
+    reply(&(request, evidence))
+}
+
+#[test]
+fn short_message_is_answered_in_language_of_session_or_owner() {
+    let german = "Ich bin offline";
+    let english = "I am offline";
+    let dutch = "Ik ben offline";
+    for (earlier, said, opening) in [
+        (&[][..], "bin day?", english),
+        (&[], "hello bin?", english),
+        (&[], "is die cast safe?", english),
+        (&[], "Danke!", german),
+        (&[], "Wo wohnt Ragna?", german),
+        (
+            &["Where is the school form?", "bin day?"],
+            "is die cast safe?",
+            english,
+        ),
+        (&["Meine Schwester wohnt in Bergen."], "bin day?", german),
+        (
+            &["Meine Schwester wohnt in Bergen."],
+            "Where does Ragna live?",
+            english,
+        ),
+        (
+            &["Mijn zus woont in Bergen en zij speelt cello."],
+            "is die veilig?",
+            dutch,
+        ),
+    ] {
+        let answer = answer_after(earlier, said, Vec::new());
+        assert!(answer.starts_with(opening), "{said}: {answer}");
+    }
+    let owners = vec![passage(
+        1,
+        "Die Tonne wird am Montag geleert und ist blau.",
+        "2026-01-05",
+    )];
+    let answer = answer_after(&[], "bin day?", owners);
+    assert!(answer.starts_with(german), "{answer}");
+}
+
+#[test]
+fn quotation_keeps_its_words_and_has_the_day_behind_it() {
+    let rest =
+        "The band plays until late, and everybody brings something to eat or drink. ".repeat(4);
+    let long =
+        format!("My rehearsal for the spring concert was moved to Tuesday 2026-03-10. {rest}");
+    let told = "My rehearsal is tomorrow at nine.\n\n- It was in Gent.\n```\ncode here\n```\nNow it is here!";
+    for (said, day, quoted) in [
+        (
+            told,
+            "2026-03-01",
+            "- My rehearsal is tomorrow at nine. - It was in Gent. \u{2026} Now it is here! (memory/2026-03-01.md:1, 2026-03-01, tomorrow: 2026-03-02)",
+        ),
+        (&long, "2026-03-01", "moved to Tuesday 2026-03-10. The band"),
+    ] {
+        let answer = answer_after(&[], "When is my rehearsal?", vec![passage(1, said, day)]);
+        assert!(answer.contains(quoted), "{answer}");
+        assert!(!answer.contains("2026-03-1 "), "{answer}");
+    }
+}
+
+#[test]
+fn aversion_is_noted() {
+    check(
+        &[
+            "I dislike emoji in replies.",
+            "My brother and I dislike long meetings.",
+            "I dislike emoji.",
+        ],
+        &["Do you dislike emoji?"],
+    );
+}
+
+#[test]
+fn request_to_forget_is_not_noted() {
+    for said in [
+        "Forget that I prefer tea with milk",
+        "Please forget that I prefer tea with milk.",
+        "Ok, forget that I prefer tea with milk.",
+        "Vergiss bitte, dass ich lieber Tee trinke.",
+    ] {
+        assert_eq!(notes(&[said]), NOTHING_TO_FLUSH, "{said}");
+    }
+    let found = notes(&["Forget that I prefer tea, I prefer coffee with milk now."]);
+    assert!(
+        found.contains("I prefer coffee with milk now") && !found.contains("tea"),
+        "{found}"
+    );
+    assert!(notes(&["Don't forget that Ruth is allergic to nuts."]).contains("Ruth"));
+}
+
+#[test]
+fn redacted_message_is_noted_only_for_what_else_it_says() {
+    let only = "Remember that the wifi password of the garden house is [REDACTED:password].";
+    assert_eq!(notes(&[only]), NOTHING_TO_FLUSH);
+    let more = "My bank account is [REDACTED:iban], and I pay the rent from it on Fridays.";
+    let found = notes(&[more]);
+    assert!(
+        found.contains("I pay the rent from it on Fridays") && !found.contains("REDACTED"),
+        "{found}"
+    );
+    let dated = notes(&["I have to pay 300 euros to [REDACTED:iban] by Friday."]);
+    assert!(dated.contains("300 euros"), "{dated}");
+}
+
 #[test]
 fn answer_quotes_the_newest_of_the_same_matter_first() {
     let passages = vec![

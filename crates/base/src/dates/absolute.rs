@@ -2,6 +2,8 @@
 //!
 //! Counts from the day on which the words were said; skips dates that may mean two days.
 
+use std::ops::Range;
+
 use chrono::NaiveDate;
 
 use super::span::{SpanMeaning, Unit, resolve};
@@ -16,8 +18,47 @@ const DATE_CHARS_MAX: usize = 24;
 /// Maximum units of an exact distance; nobody means larger ones to the day.
 const DISTANCE_MAX: u32 = 400;
 
+/// A time phrase and the day, week, month or year that it means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReckonedDate<'t> {
+    /// The phrase as written.
+    pub phrase: &'t str,
+    /// Its meaning, such as `2026-04-21`.
+    pub date: String,
+    end: usize,
+}
+
+/// The time phrases of a text whose date the text does not give itself. Reads the words of one language, or of all if
+/// it is unknown.
+///
+/// # Examples
+///
+/// ```
+/// let said_on = "2026-04-20".parse().unwrap();
+/// let found = base::dates::reckoned("vor drei Tagen", said_on, Some("de"));
+/// assert_eq!(found.iter().map(|it| (it.phrase, &*it.date)).collect::<Vec<_>>(), [("vor drei Tagen", "2026-04-17")]);
+/// ```
+pub fn reckoned<'t>(text: &'t str, said_on: Day, language: Option<&str>) -> Vec<ReckonedDate<'t>> {
+    let mut found: Vec<ReckonedDate<'t>> = Vec::new();
+    for (phrase, table, meaning) in times(text, language) {
+        let end = phrase.end;
+        let rest = text.get(end..).unwrap_or_default();
+        if rest.trim_start().starts_with('(') || opens_with_date(rest) {
+            continue;
+        }
+        let is_new = |date: &String| {
+            let mut known = found.iter().map(|it| it.date.as_str());
+            !text.contains(date) && !known.any(|it| it.contains(date))
+        };
+        let date = written(meaning, table, said_on.date()).filter(is_new);
+        let phrase = text.get(phrase).unwrap_or_default();
+        found.extend(date.map(|date| ReckonedDate { phrase, date, end }));
+    }
+    found
+}
+
 /// Appends the day in brackets to each relative date, as in `tomorrow (2026-04-21)`; a month gets its year, since
-/// the line may be read years later. Reads the words of one language, or of all if it is unknown.
+/// the line may be read years later.
 ///
 /// # Examples
 ///
@@ -28,29 +69,22 @@ const DISTANCE_MAX: u32 = 400;
 pub fn with_dates(text: &str, said_on: Day, language: Option<&str>) -> String {
     let mut dated = String::with_capacity(text.len());
     let mut copied = 0;
-    for (end, table, meaning) in times(text, language) {
-        let rest = text.get(end..).unwrap_or_default();
-        if rest.trim_start().starts_with('(') || opens_with_date(rest) {
-            continue;
-        }
-        let is_new = |date: &String| !text.contains(date) && !dated.contains(date);
-        if let Some(date) = written(meaning, table, said_on.date()).filter(is_new) {
-            dated.push_str(text.get(copied..end).unwrap_or_default());
-            dated.push_str(" (");
-            dated.push_str(&date);
-            dated.push(')');
-            copied = end;
-        }
+    for ReckonedDate { date, end, .. } in reckoned(text, said_on, language) {
+        dated.push_str(text.get(copied..end).unwrap_or_default());
+        dated.push_str(" (");
+        dated.push_str(&date);
+        dated.push(')');
+        copied = end;
     }
     dated.push_str(text.get(copied..).unwrap_or_default());
     dated
 }
 
-/// The time phrases of a text in order, each with the byte offset after it.
+/// The time phrases of a text in order, each with its bytes.
 pub(super) fn times(
     text: &str,
     language: Option<&str>,
-) -> Vec<(usize, &'static DateWords, SpanMeaning)> {
+) -> Vec<(Range<usize>, &'static DateWords, SpanMeaning)> {
     let mut found = Vec::new();
     let is_known = |table: &&DateWords| language.is_none_or(|code| table.code == code);
     let (unspaced, spaced): (Vec<_>, Vec<_>) = tables().iter().partition(|it| it.unspaced);
@@ -70,12 +104,13 @@ pub(super) fn times(
                 WordScope::InSmallLetters => is_small() == Some(true),
                 WordScope::InChecks | WordScope::InQuestions => false,
             };
+            let start = own.first()?.range.start;
             let end = end_of_phrase(text, own)?;
-            counts.then_some((end, *table, time.meaning, n_words))
+            counts.then_some((start..end, *table, time.meaning, n_words))
         });
         match named {
-            Some((end, table, meaning, n_words)) => {
-                found.push((end, table, meaning));
+            Some((phrase, table, meaning, n_words)) => {
+                found.push((phrase, table, meaning));
                 at += n_words;
                 behind_time = at;
             }
@@ -91,12 +126,16 @@ pub(super) fn times(
                 table.unspaced_time(rest)
             };
             let next = rest.get(first.len_utf8()..).unwrap_or_default();
+            let start = text.len() - rest.len();
             rest = named.map_or(next, |(_, after)| after);
             let own = named.filter(|(time, _)| time.counts == WordScope::Everywhere);
-            found.extend(own.map(|(time, after)| (text.len() - after.len(), table, time.meaning)));
+            found.extend(own.map(|(time, after)| {
+                let phrase = start..text.len() - after.len();
+                (phrase, table, time.meaning)
+            }));
         }
     }
-    found.sort_by_key(|(end, ..)| *end);
+    found.sort_by_key(|(phrase, ..)| phrase.end);
     found
 }
 

@@ -15,7 +15,7 @@ mod unspaced;
 mod words;
 mod written;
 
-pub use absolute::with_dates;
+pub use absolute::{ReckonedDate, reckoned, with_dates};
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use planned::{named_days, planned_for};
 pub use read::{named_span, outside_days};

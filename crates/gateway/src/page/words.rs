@@ -1,6 +1,6 @@
 //! Formats numbers, times and text for the page.
 
-use base::{Timestamp, TokenCount, Tz, day, head, redact, tail, time_of_day};
+use base::{Timestamp, TokenCount, Tz, day, redact, tail, time_of_day};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Day and time of day in a time zone.
@@ -47,30 +47,25 @@ pub(super) fn encoded(text: &str) -> String {
 
 /// The beginning of a text, with an ellipsis if it is cut.
 pub(super) fn shortened(text: &str, chars_max: usize) -> String {
-    match head(text, chars_max) {
-        whole if whole.len() == text.len() => text.to_owned(),
-        cut => format!("{cut}\u{2026}"),
-    }
+    base::shortened(text, chars_max).into_owned()
 }
 
 /// Splits a text at `quote`: what is before it, the quote, and what is after it, both ends shortened. Without the
 /// quote, the first part is the beginning of the text.
 pub(super) fn around(text: &str, quote: &str, chars_max: usize) -> (String, String, String) {
+    let quote = quote.trim_end_matches(&[' ', '\u{2026}'][..]);
     let found = text.split_once(quote).filter(|_| !quote.is_empty());
     let Some((before, after)) = found else {
         return (shortened(text, chars_max * 2), String::new(), String::new());
     };
     let shown = tail(before, chars_max);
-    let mark = if shown.len() < before.len() {
-        "\u{2026}"
+    let whole = shown.split_once(' ').map_or(shown, |(_, rest)| rest);
+    let shown = if shown.len() < before.len() {
+        format!("\u{2026} {whole}")
     } else {
-        ""
+        shown.to_owned()
     };
-    (
-        format!("{mark}{shown}"),
-        quote.to_owned(),
-        shortened(after, chars_max),
-    )
+    (shown, quote.to_owned(), shortened(after, chars_max))
 }
 
 #[cfg(test)]

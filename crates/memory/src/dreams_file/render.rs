@@ -102,14 +102,9 @@ fn block(candidate: &Candidate) -> String {
     );
     for evidence in candidate.evidence.iter().take(EVIDENCE_MAX) {
         let quote = prepare(&evidence.quote);
-        let shown = base::head(&quote, QUOTE_CHARS_MAX);
-        let mark = if shown.len() < quote.len() {
-            "\u{2026}"
-        } else {
-            ""
-        };
+        let shown = base::shortened(&quote, QUOTE_CHARS_MAX);
         let line = format!(
-            "Evidence: {}#{} \"{shown}{mark}\"\n",
+            "Evidence: {}#{} \"{shown}\"\n",
             evidence.path,
             prepare(&evidence.key)
         );

@@ -18,10 +18,7 @@ pub(crate) fn instant(at: Timestamp) -> String {
 /// The start of a text on one line, with an ellipsis if it was truncated.
 pub(crate) fn shortened(text: &str, chars_max: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match base::head(&line, chars_max) {
-        whole if whole.len() == line.len() => line,
-        cut => format!("{cut}\u{2026}"),
-    }
+    base::shortened(&line, chars_max).into_owned()
 }
 
 /// A duration for programs.

@@ -190,14 +190,17 @@ fn said(line: &SourceLine, text: &str) -> String {
 /// The quote with some text before and after it, in one line.
 fn around(text: &str, quote: &str) -> String {
     let (text, quote) = (in_one_line(text), in_one_line(quote));
-    let Some((before, after)) = text.split_once(&quote) else {
+    // The mark of a quote that was cut stands in no message.
+    let quote = quote.trim_end_matches(&[' ', '\u{2026}'][..]);
+    let Some((before, after)) = text.split_once(quote) else {
         return format!("\u{2026}{quote}\u{2026}");
     };
     let shown = base::tail(before, AROUND_CHARS);
-    let mark = if shown.len() < before.len() {
-        "\u{2026}"
+    let (mark, shown) = if shown.len() < before.len() {
+        let whole_words = shown.split_once(' ').map_or(shown, |(_, rest)| rest);
+        ("\u{2026} ", whole_words)
     } else {
-        ""
+        ("", shown)
     };
     let gap = if after.starts_with(' ') { " " } else { "" };
     let after = shortened(after, AROUND_CHARS);
