@@ -5,6 +5,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{
     Arg, ArgAction, ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches, Parser,
     Subcommand,
@@ -14,7 +15,7 @@ use crate::commands::{
     backup, chat, completions, config, connect, doctor, dream, homes, hook, init, man, mcp, memory,
     replay, restore, serve, service, session,
 };
-use crate::config::Assignment;
+use crate::config::{Assignment, nearest};
 
 /// A personal assistant with a memory you can trust
 #[derive(Debug, Parser)]
@@ -107,7 +108,8 @@ const SET: &str = "set";
 const SET_ORDER: usize = 900;
 
 pub(crate) fn parse(arguments: &[OsString]) -> Result<ParsedCommandLine, clap::Error> {
-    let matches = command().try_get_matches_from(asked_for_help(arguments))?;
+    let matches = command().try_get_matches_from(asked_for_help(arguments));
+    let matches = matches.map_err(without_far_suggestion)?;
     let mut assignments = Vec::new();
     let mut level = Some(&matches);
     while let Some(matches) = level {
@@ -116,6 +118,22 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<ParsedCommandLine, clap::E
     }
     let cli = Cli::from_arg_matches(&matches)?;
     Ok(ParsedCommandLine { cli, assignments })
+}
+
+/// Drops a suggested value that is too unlike the typed one.
+fn without_far_suggestion(mut error: clap::Error) -> clap::Error {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let typed = text(ContextKind::InvalidValue);
+    let suggested = text(ContextKind::SuggestedValue);
+    if let (Some(typed), Some(suggested)) = (typed, suggested)
+        && nearest(&typed, [suggested.as_str()]).is_none()
+    {
+        error.remove(ContextKind::SuggestedValue);
+    }
+    error
 }
 
 /// Whether the subcommand is `hook`, even if the other arguments are invalid.

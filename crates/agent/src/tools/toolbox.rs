@@ -23,7 +23,9 @@ impl Tool {
     fn works_in(self, runtime: &Runtime, name: &SessionName) -> bool {
         let has_memory = || knowledge(runtime, name).is_some();
         match self {
-            Self::MemorySearch | Self::MemoryGet | Self::Remember => has_memory(),
+            Self::MemorySearch | Self::MemoryGet => has_memory(),
+            // A sandbox is read-only.
+            Self::Remember => has_memory() && runtime.sandbox.is_none(),
             Self::Forget => has_memory() && runtime.memory.forgetting.is_some(),
             Self::SessionExpand => true,
             Self::ListFiles | Self::ReadFile => files(runtime, name) >= FileAccess::Read,
@@ -76,9 +78,6 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => memory_search::searched(knowledge()?, arguments, None, owner),
         Tool::MemoryGet => memory_get::run(home, knowledge()?, owner, arguments),
-        Tool::Remember if runtime.sandbox.is_some() => {
-            Err("Nothing can be noted: the sandbox is read-only.".to_owned())
-        }
         Tool::Remember => remember::run(home, &RememberCaller::Reply(entry), arguments),
         Tool::SessionExpand => session_expand::run(runtime, name, arguments),
         Tool::ListFiles => files::list(home, arguments),

@@ -8,7 +8,7 @@ use super::model::{Candidate, CandidateId, Status};
 use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{Reviewed, meant, reviewed};
-use super::state::{DreamLogLine, DreamState};
+use super::state::{DreamLogLine, DreamState, OWNER, UNDONE};
 use crate::curated::{ChangeError, OpenMemory, Preimage, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
@@ -222,11 +222,12 @@ impl<'w> Desk<'w> {
     }
 
     /// Undoes the last decision, either a change of `MEMORY.md` (to the byte) or a rejection, and makes its
-    /// candidates pending again. Returns the cause of the decision.
+    /// candidates pending again. Returns the cause of the decision, in words for the owner.
     pub fn undo(&mut self) -> Result<String, DeskError> {
         if let Some(cause) = self.finished_undo.take() {
-            return Ok(cause);
+            return Ok(self.state.in_words(&cause));
         }
+        let told = self.last_decision();
         let preimage = self.next_undo()?;
         let mut next = self.state.clone();
         let (cause, undo) = if let Some(preimage) = preimage {
@@ -242,21 +243,21 @@ impl<'w> Desk<'w> {
         };
         next.log.push(DreamLogLine {
             at: self.now,
-            text: format!("undone: {cause}"),
+            text: format!("{UNDONE}{cause}"),
             details: Vec::new(),
         });
         self.commit(StateChange {
             undo,
             ..StateChange::of_state(next, cause.clone())
         })?;
-        Ok(cause)
+        Ok(told.unwrap_or(cause))
     }
 
-    /// The cause of the decision that [`undo`](Self::undo) would undo; `None` if there is none.
+    /// The cause of the decision that [`undo`](Self::undo) would undo, in words for the owner; `None` if there is none.
     pub fn last_decision(&self) -> Option<String> {
         match self.next_undo() {
-            Ok(Some(preimage)) => Some(preimage.cause),
-            Ok(None) => Some(self.rejected_in_words()),
+            Ok(Some(preimage)) => Some(self.state.in_words(&preimage.cause)),
+            Ok(None) => Some(self.state.in_words(&self.rejected_in_words())),
             Err(_) => None,
         }
     }
@@ -283,7 +284,7 @@ impl<'w> Desk<'w> {
     fn rejected_in_words(&self) -> String {
         let ids = self.rejected_last();
         let ids: Vec<&str> = ids.iter().map(CandidateId::as_str).collect();
-        format!("the owner rejected {}", ids.join(", "))
+        format!("{OWNER}rejected {}", ids.join(", "))
     }
 
     fn last_rejection(&self) -> Option<Timestamp> {

@@ -172,7 +172,10 @@ fn i9_undo_brings_memory_back_to_the_byte_and_the_candidate_waits_again() {
     let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
     open.accept(&[CandidateId::new("aa11")]).unwrap();
     assert_ne!(read(&disk, "MEMORY.md"), MEMORY);
-    assert_eq!(open.undo().unwrap(), "the owner accepted aa11");
+    assert_eq!(
+        open.undo().unwrap(),
+        "you accepted \"I prefer tea over coffee\""
+    );
     assert_eq!(read(&disk, "MEMORY.md"), MEMORY);
     assert_eq!(ids(&open.state().pending), ["bb22", "aa11"]);
     assert!(read(&disk, "DREAMS.md").contains("aa11"));
@@ -379,4 +382,49 @@ fn i9_undo_of_the_first_promotion_leaves_no_file_where_there_was_none() {
         undo_once(&workspace(Arc::new(found.clone()))).unwrap();
         assert_eq!(files(&found), expected, "{when}");
     }
+}
+
+#[test]
+fn cause_is_told_in_words_of_the_owner() {
+    let disk = waiting();
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    let [tea, other] = ["aa11", "bb22"].map(|id| {
+        let own = open.state().candidate(&CandidateId::new(id)).unwrap();
+        own.finding.clone()
+    });
+    for (cause, told) in [
+        ("the owner accepted aa11", format!("you accepted \"{tea}\"")),
+        (
+            "undone: the owner rejected bb22",
+            format!("undone: you rejected \"{other}\""),
+        ),
+        (
+            "the owner accepted aa11, rejected bb22",
+            format!("you accepted \"{tea}\", rejected \"{other}\""),
+        ),
+        (
+            "the owner accepted aa11, aa11, aa11, aa11, bb22",
+            format!("you accepted \"{tea}\", \"{tea}\", \"{tea}\" and 2 more"),
+        ),
+        (
+            "the owner accepted aa11, 0000",
+            "you accepted aa11, 0000".to_owned(),
+        ),
+        (
+            "the owner edited MEMORY.md",
+            "you edited MEMORY.md".to_owned(),
+        ),
+        (
+            "a dream promoted 2 lines",
+            "a dream promoted 2 lines".to_owned(),
+        ),
+    ] {
+        assert_eq!(open.state().in_words(cause), told);
+    }
+    open.reject(&[CandidateId::new("bb22")]).unwrap();
+    assert_eq!(
+        open.last_decision(),
+        Some(format!("you rejected \"{other}\""))
+    );
 }

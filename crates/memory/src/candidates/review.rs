@@ -11,7 +11,7 @@ use super::change::StateChange;
 use super::error::ReviewError;
 use super::model::{Candidate, CandidateId, Status};
 use super::plan::lines_of;
-use super::state::{DreamLogLine, DreamState};
+use super::state::{DreamLogLine, DreamState, OWNER};
 use crate::curated::edited;
 use crate::dreams_file::Decision;
 
@@ -43,7 +43,7 @@ impl Reviewed {
                 parts.push(format!("{word} {}", ids.join(", ")));
             }
         }
-        format!("the owner {}", parts.join(", "))
+        format!("{OWNER}{}", parts.join(", "))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Timestamp, short_hash};
+use base::{Day, Timestamp, short_hash, shortened};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::model::{Candidate, CandidateId, Status};
@@ -26,6 +26,14 @@ pub(super) const DETAILS_MAX: usize = 400;
 
 /// Number of newest daily logs whose consumed notes are kept.
 const DAYS_MAX: usize = 62;
+
+/// How the cause of an undo begins, and that of what the owner did.
+pub(super) const UNDONE: &str = "undone: ";
+pub(super) const OWNER: &str = "the owner ";
+
+/// The most candidates that a cause names, and the most characters of each.
+const TOLD_MAX: usize = 3;
+const TOLD_CHARS_MAX: usize = 60;
 
 /// All that dreams record outside `MEMORY.md` and `DREAMS.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -147,6 +155,40 @@ impl DreamState {
     pub fn candidate(&self, id: &CandidateId) -> Option<&Candidate> {
         let all = self.pending.iter().chain(self.history.iter().rev());
         all.into_iter().find(|candidate| candidate.id == *id)
+    }
+
+    /// The cause of a change for the owner: `you accepted "I prefer tea"` for `the owner accepted 3fa9`.
+    pub fn in_words(&self, cause: &str) -> String {
+        if let Some(undone) = cause.strip_prefix(UNDONE) {
+            return format!("{UNDONE}{}", self.in_words(undone));
+        }
+        let Some(did) = cause.strip_prefix(OWNER) else {
+            return cause.to_owned();
+        };
+        let mut parts: Vec<(String, Vec<String>)> = Vec::new();
+        for part in did.split(", ") {
+            let (verb, id) = part.split_once(' ').unwrap_or(("", part));
+            let Some(own) = self.candidate(&CandidateId::new(id.to_owned())) else {
+                // Not a list of ids, or of one that is gone.
+                return format!("you {did}");
+            };
+            let told = format!("\"{}\"", shortened(&own.finding, TOLD_CHARS_MAX));
+            match parts.last_mut().filter(|_| verb.is_empty()) {
+                Some((_, told_before)) => told_before.push(told),
+                None => parts.push((verb.to_owned(), vec![told])),
+            }
+        }
+        let parts = parts.into_iter().map(|(verb, told)| {
+            let n_more = told.len().saturating_sub(TOLD_MAX);
+            let more = if n_more > 0 {
+                format!(" and {n_more} more")
+            } else {
+                String::new()
+            };
+            let told: Vec<String> = told.into_iter().take(TOLD_MAX).collect();
+            format!("{verb} {}{more}", told.join(", "))
+        });
+        format!("you {}", parts.collect::<Vec<String>>().join(", "))
     }
 
     /// Candidates whose id starts with `typed`; only the exact match if there is one.

@@ -55,9 +55,9 @@ fn i9_an_edit_of_memory_is_undone_like_a_decision() {
     );
     assert_eq!(edit.unwrap(), OwnerEdit::Undoable);
     let mut desk = Desk::open(&workspace, now, Review::TakeIn).unwrap();
-    let cause = "the owner edited MEMORY.md";
-    assert_eq!(desk.last_decision().as_deref(), Some(cause));
-    assert_eq!(desk.undo().unwrap(), cause);
+    let told = "you edited MEMORY.md";
+    assert_eq!(desk.last_decision().as_deref(), Some(told));
+    assert_eq!(desk.undo().unwrap(), told);
     drop(desk);
     assert_eq!(read_owner_file(&workspace, &page).unwrap(), before);
 }

@@ -13,4 +13,4 @@ mod streams;
 pub(crate) use make::{Made, make, name};
 pub(crate) use pack::{Manifest, would_pack};
 pub(crate) use schedule::ScheduledBackups;
-pub(crate) use unpack::{BackupSource, check, unpack};
+pub(crate) use unpack::{BackupSource, check, read_file, unpack};

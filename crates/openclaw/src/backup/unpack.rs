@@ -98,6 +98,26 @@ pub(crate) fn check(disk: &dyn Disk, source: BackupSource<'_>) -> Result<Manifes
     }
 }
 
+/// A file of a backup, as text; `None` if the backup has no such file, or one of more than `bytes_max`.
+pub(crate) fn read_file(
+    disk: &dyn Disk,
+    source: BackupSource<'_>,
+    (path, bytes_max): (&str, u64),
+) -> Result<Option<String>> {
+    let mut text = None;
+    each(disk, source, &mut |part, entry| {
+        if matches!(part, ArchivePart::File(own) if own == path) {
+            let mut bytes = Vec::new();
+            let read = entry.take(bytes_max + 1).read_to_end(&mut bytes);
+            read.map_err(|error| broken(source.file, &error))?;
+            let is_whole = bytes.len() as u64 <= bytes_max;
+            text = is_whole.then(|| String::from_utf8_lossy(&bytes).into_owned());
+        }
+        Ok(())
+    })?;
+    Ok(text)
+}
+
 /// The most bytes a manifest of these files can need: bounds the memory that a crafted archive can take.
 fn list_bytes_max(found: &ArchiveFiles) -> u64 {
     let of_file = |path: &String| LISTED_BYTES_MAX + ESCAPED_BYTES_MAX * path.len() as u64;

@@ -6,6 +6,7 @@ use homes::Recipients;
 
 use crate::backup::{Made, make, name};
 use crate::prelude::*;
+use crate::shell;
 use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
@@ -42,6 +43,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let recipients = recipients(arguments, context, &home)?;
     let given = arguments.file.clone().unwrap_or_else(|| PathBuf::from("."));
     let stat = context.host.disk.stat(&given)?;
+    if stat.is_none() && given.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        let message = format!("the directory {} does not exist", given.display());
+        let create = format!("create it with `mkdir -p {}`", shell::word(&given));
+        return Err(CliError::new(ErrorKind::NotFound, message).hint(create));
+    }
     let file = if stat.is_some_and(|stat| stat.is_dir) {
         given.join(name(
             "openclaw-",

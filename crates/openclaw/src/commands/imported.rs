@@ -2,7 +2,7 @@
 //!
 //! Reads no source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agent::{TakeMode, TakenState, take_conversation};
 use base::Timestamp;
@@ -57,6 +57,9 @@ pub(crate) struct NoteTaken {
 }
 
 const FAILED: &str = "failed";
+
+/// The most kinds of what was left out that a line names.
+const LEFT_OUT_MAX: usize = 4;
 
 impl ImportedReport {
     /// Takes a conversation of the file at `path` into a session, or only looks at what that would do.
@@ -129,10 +132,32 @@ impl ImportReport {
         self.holds(&[FAILED, "differs", "wentOn"])
     }
 
+    /// One line about pieces of unknown types in all conversations, which concern only the program that wrote them.
+    fn unknown_types(&self) -> String {
+        let found = self.conversations.iter().flat_map(|it| &it.not_understood);
+        let found = found.filter(|(what, _)| names_type(what));
+        let (types, numbers): (BTreeSet<&str>, Vec<u64>) = found
+            .map(|(what, n_times)| (what.as_str(), *n_times))
+            .unzip();
+        let pieces = counted(numbers.iter().sum(), "piece", "pieces");
+        match types.len() as u64 {
+            0 => String::new(),
+            n_types => format!(
+                "left out: {pieces} of {}, which `--json` lists\n",
+                counted(n_types, "unknown type", "unknown types")
+            ),
+        }
+    }
+
     fn holds(&self, states: &[&str]) -> bool {
         let mut conversations = self.conversations.iter();
         conversations.any(|it| states.contains(&it.state))
     }
+}
+
+/// Whether it is about a piece of a type that the import does not know.
+fn names_type(what: &str) -> bool {
+    what.contains(" of type ")
 }
 
 /// Describes messages that are older than one before them in the order of the file.
@@ -198,11 +223,30 @@ impl Report for ImportReport {
             if let Some(times) = &it.times {
                 add_line!(text, "  {times}");
             }
-            for (what, n_times) in &it.not_understood {
-                let times = counted(*n_times, "time", "times");
-                add_line!(text, "  left out, {times}: {}", printable(what));
+            let known = it
+                .not_understood
+                .iter()
+                .filter(|(what, _)| !names_type(what));
+            let known = known.map(|(what, n_times)| match n_times {
+                1 => printable(what),
+                _ => format!(
+                    "{} ({})",
+                    printable(what),
+                    counted(*n_times, "time", "times")
+                ),
+            });
+            let mut known: Vec<String> = known.collect();
+            let n_more = known.len().saturating_sub(LEFT_OUT_MAX) as u64;
+            known.truncate(LEFT_OUT_MAX);
+            if n_more > 0 {
+                let more = counted(n_more, "more kind", "more kinds");
+                known.push(format!("and {more}, which `--json` lists"));
+            }
+            if !known.is_empty() {
+                add_line!(text, "  left out: {}", known.join(", "));
             }
         }
+        text.push_str(&self.unknown_types());
         for path in &self.passed_over {
             let path = printable(path);
             add_line!(text, "{path}  skipped: it has no conversation");

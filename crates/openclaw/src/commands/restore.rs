@@ -2,10 +2,12 @@
 //!
 //! Never overwrites anything.
 
+use base::Disk;
 use serde::Serialize;
 
-use crate::backup::{BackupSource, Manifest, check, unpack};
+use crate::backup::{BackupSource, Manifest, check, read_file, unpack};
 use crate::prelude::*;
+use crate::service_unit::ENVIRONMENT_FILE;
 use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
@@ -44,14 +46,19 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         file: &arguments.file,
         key: key.as_ref(),
     };
+    let manifest = check(&*disk, source)?;
+    let warning = warning_of_programs(&*disk, source, &manifest)?;
     let Manifest {
         created_at,
         program,
         files,
         ..
-    } = check(&*disk, source)?;
+    } = manifest;
     if !arguments.dry_run {
         unpack(&*disk, source, home.root())?;
+    }
+    if let Some(warning) = warning {
+        context.output.warn(&warning);
     }
     let report = RestoreReport {
         home: home.root().display().to_string(),
@@ -62,6 +69,48 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         dry_run: arguments.dry_run,
     };
     context.emit(&report)
+}
+
+/// The settings of a home, in it and in its backups.
+const SETTINGS: &str = "config.yaml";
+
+/// The most bytes of settings that are read.
+const SETTINGS_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// Settings that start programs.
+const STARTING: [[&str; 2]; 3] = [
+    ["hooks", "beforeCompaction"],
+    ["hooks", "afterCompaction"],
+    ["mcp", "servers"],
+];
+
+/// Warns of programs and an environment that a backup brings: it may be a stranger's.
+fn warning_of_programs(
+    disk: &dyn Disk,
+    source: BackupSource<'_>,
+    manifest: &Manifest,
+) -> Result<Option<String>> {
+    let text = read_file(disk, source, (SETTINGS, SETTINGS_BYTES_MAX))?;
+    // Settings that cannot be read start nothing, and every command says why.
+    let settings = text.and_then(|text| serde_saphyr::from_str::<Value>(&text).ok());
+    let settings = settings.unwrap_or_default();
+    let is_set = |[group, name]: &[&str; 2]| {
+        let value = settings.get(group).and_then(|it| it.get(name));
+        value.is_some_and(|it| it.as_array().is_some_and(|it| !it.is_empty()) || it.is_object())
+    };
+    let starting = STARTING.iter().filter(|it| is_set(it));
+    let starting: Vec<String> = starting.map(|it| it.join(".")).collect();
+    let has_environment = manifest.files.iter().any(|it| it.path == ENVIRONMENT_FILE);
+    let starts = (!starting.is_empty())
+        .then(|| format!("its {SETTINGS} starts programs ({})", starting.join(", ")));
+    let environment = has_environment
+        .then(|| format!("its {ENVIRONMENT_FILE} sets the environment of the service"));
+    let found: Vec<String> = starts.into_iter().chain(environment).collect();
+    let warning = format!(
+        "{}; read them before you use this home",
+        found.join(", and ")
+    );
+    Ok((!found.is_empty()).then_some(warning))
 }
 
 impl Report for RestoreReport {

@@ -22,6 +22,7 @@ pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<DoctorFinding>
         disk,
         home,
         index: home.index(),
+        is_closed: disk.is_private(home.root()).unwrap_or(false),
         now: context.host.clock.now(),
         findings: Vec::new(),
     };
@@ -37,6 +38,8 @@ struct HomeFilesCheck<'a> {
     disk: &'a dyn Disk,
     home: &'a Home,
     index: PathBuf,
+    /// Whether nobody else can enter the home.
+    is_closed: bool,
     now: base::Timestamp,
     findings: Vec<DoctorFinding>,
 }
@@ -76,7 +79,9 @@ impl HomeFilesCheck<'_> {
             }
             return Ok(());
         }
-        if !self.disk.is_private(&path)? {
+        // Editors give their pages the mode of the umask, which does no harm behind a closed door.
+        let is_behind_door = self.is_closed && below.starts_with("workspace");
+        if !is_behind_door && !self.disk.is_private(&path)? {
             let what = "other users can read or write it";
             let finding =
                 DoctorFinding::new(FindingWeight::Warning, "notPrivate", what, "").at(shown(below));

@@ -3,9 +3,10 @@
 //! Asks no server.
 
 use base::Disk;
+use compaction::BudgetError;
 
 use super::finding::{DoctorFinding, FindingWeight};
-use crate::config::Settings;
+use crate::config::{Config, Settings};
 use crate::host::Host;
 use crate::prelude::*;
 use crate::shell;
@@ -15,7 +16,11 @@ const SHOW: &str = "`openclaw config show`";
 
 pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Vec<DoctorFinding> {
     match context.load(home, &[]) {
-        Ok(config) => look_at_named(&config.settings, context.host, home),
+        Ok(config) => {
+            let mut findings = look_at_named(&config.settings, context.host, home);
+            findings.extend(without_room(&config, context.host, home));
+            findings
+        }
         Err(failure) => {
             let next = "correct it there, or remove it";
             vec![DoctorFinding {
@@ -24,6 +29,24 @@ pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Vec<DoctorFind
             }]
         }
     }
+}
+
+/// Finds window settings that leave no room for a conversation, which every chat refuses.
+fn without_room(config: &Config, host: &Host, home: &Home) -> Option<DoctorFinding> {
+    // A prompt that cannot be read is another finding.
+    let error = wiring::check_room(config, &host.workspace(home))
+        .ok()?
+        .err()?;
+    let next = if let BudgetError::PrefixTooLarge { needed, .. } = &error {
+        format!(
+            "`openclaw config set compaction.contextWindow {}`",
+            needed.0
+        )
+    } else {
+        SHOW.to_owned()
+    };
+    let finding = DoctorFinding::new(FindingWeight::Problem, "noRoom", error.to_string(), next);
+    Some(finding.at("compaction"))
 }
 
 /// Finds what valid settings name but which does not exist.

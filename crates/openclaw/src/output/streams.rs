@@ -130,6 +130,24 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Prints such a message at a terminal if it fits on one line, so that [`take_back_line`](Self::take_back_line) can
+    /// take it away again; returns whether it did.
+    pub(crate) fn tell_in_passing(&mut self, text: &str) -> bool {
+        let is_erasable = self.modes.stderr.is_terminal()
+            && self.modes.paints.stderr == Paint::Coloured
+            && text.chars().count() < self.modes.stderr.text_columns();
+        if is_erasable {
+            self.tell_aside(text);
+        }
+        is_erasable && self.modes.verbosity != Verbosity::Quiet
+    }
+
+    /// Erases the line above the cursor of a terminal.
+    pub(crate) fn take_back_line(&mut self) {
+        const UP_AND_ERASE: &str = "\x1b[1A\r\x1b[2K";
+        self.say(UP_AND_ERASE);
+    }
+
     /// The text of such a message, for printing it above a prompt on stdout; `None` in quiet mode.
     pub(crate) fn aside(&self, text: &str) -> Option<String> {
         let aside = self.dimmed(text);

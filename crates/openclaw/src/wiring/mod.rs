@@ -24,8 +24,8 @@ pub(crate) use models::{lacking, server};
 pub(crate) use onnx::{models_to_fetch, unusable_models};
 pub(crate) use reranker::reranker;
 pub(crate) use runtime::{
-    OFFLINE_NOTICE, access, access_of, change_models, door, dreaming_settings, embedder,
-    make_workspace, resume_limit, runtime, runtime_as_it_is, settings, warn_of_misread,
+    OFFLINE_NOTICE, access, access_of, change_models, check_room, door, dreaming_settings,
+    embedder, make_workspace, resume_limit, runtime, runtime_as_it_is, settings, warn_of_misread,
 };
 pub(crate) use tool_servers::tool_servers;
 pub(crate) use trial::try_model;

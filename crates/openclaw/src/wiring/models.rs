@@ -311,7 +311,7 @@ fn tell_window(
 fn warn_of_server(slot: Slot, connection: &Connection, context: &mut Context) {
     let (server, model, place) = (server(connection), &connection.model, slot.place());
     context.output.warn(&format!(
-        "{server} cannot be reached, so {model} cannot answer; start the server, or check baseUrl in {place}"
+        "{server} cannot be reached, so {model} cannot answer; start the server, or check {place}.baseUrl"
     ));
 }
 

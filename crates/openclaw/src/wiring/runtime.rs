@@ -4,14 +4,15 @@
 
 use std::time::Duration;
 
+use agent::prompt::least_prefix;
 use agent::{
     Door, FileAccess, HomeAccess, Hooks, IndexAccess, JobExecution, Jobs, KnownWindow, Metered,
     Models, Repository, Runtime, Sandbox, TURN_TIMEOUT,
 };
 use base::disk::MemoryDisk;
-use base::{Clock, day};
-use compaction::{Free, PrunedTools, WindowSettings};
-use memory::{Audience, Misread, Workspace, load_tombstones};
+use base::{Clock, TokenCount, day};
+use compaction::{Budget, BudgetError, Free, PrunedTools, WindowSettings};
+use memory::{Audience, Misread, Workspace, WorkspaceError, load_tombstones};
 use models::ModelLoad;
 use session::ResumeLimit;
 
@@ -257,6 +258,23 @@ pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
 /// The dream settings, without printing warnings.
 pub(crate) fn dreaming_settings(context: &Context, home: &Home) -> Result<dreaming::DreamSettings> {
     Ok(context.settings_of(home)?.dreaming.to_library())
+}
+
+/// Checks that the window leaves room for a conversation beside the prefix. The limit of the model's server is not
+/// known here; a chat asks for it.
+pub(crate) fn check_room(
+    config: &Config,
+    workspace: &Workspace,
+) -> Result<Result<(), BudgetError>, WorkspaceError> {
+    if !workspace.is_made()? {
+        return Ok(Ok(()));
+    }
+    let prefix = least_prefix(workspace)?;
+    let mut settings = settings(config);
+    if let Some(window) = &config.settings.model.context_window {
+        settings.context_window = settings.context_window.min(TokenCount(window.get()));
+    }
+    Ok(Budget::new(&settings).check_prefix(&settings, prefix))
 }
 
 /// The window settings.

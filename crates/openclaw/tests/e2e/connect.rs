@@ -294,3 +294,14 @@ fn doctor_tells_of_a_connection_that_does_not_work() {
         format!("\"warning\" \"claude-code: {gone}\" \"{next}\"\n")
     );
 }
+
+#[test]
+fn unknown_program_is_answered_with_list_and_without_far_suggestion() {
+    let home = TestHome::new();
+    let (code, told) = connect(&home, &["open-webui"]);
+    assert_eq!(code, Some(2), "{told}");
+    told.holds("possible values: claude-code");
+    told.lacks("tip:");
+    let (_, told) = connect(&home, &["claud-code"]);
+    told.holds("tip: a similar value exists: 'claude-code'");
+}

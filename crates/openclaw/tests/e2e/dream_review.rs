@@ -328,3 +328,41 @@ fn a_word_through_a_pipe_is_not_taken_for_its_first_letter() {
     run.stdout
         .ends("accepted 0, rejected 0; 4 candidates wait\n");
 }
+
+#[test]
+fn dry_run_ends_with_candidates_that_still_wait() {
+    let home = waiting();
+    let n_waiting = home.ok("dream list --json").json_lines()[0]["candidates"]
+        .as_array()
+        .unwrap()
+        .len();
+    for command in [
+        "dream accept --all --dry-run",
+        "dream reject --all --dry-run",
+    ] {
+        let run = home.ok(command);
+        run.stdout.holds(&format!(
+            "nothing was changed; {n_waiting} candidates wait\n"
+        ));
+    }
+}
+
+#[test]
+fn undo_and_log_quote_the_decision() {
+    let home = waiting();
+    let listed = home.ok("dream list --json").json_lines().remove(0);
+    let own = &listed["candidates"][0];
+    let id = own["id"].as_str().unwrap();
+    home.ok(&["dream", "reject", id]);
+    let told = format!("you rejected \"{}\"", own["finding"].as_str().unwrap());
+    home.ok("dream log").stdout.holds(&told);
+    home.ok("dream undo --dry-run")
+        .stdout
+        .holds(&format!("would be undone: {told}\nnothing was changed; "));
+    home.ok("dream undo")
+        .stdout
+        .holds(&format!("undone: {told}\n"));
+    home.ok("dream log")
+        .stdout
+        .holds(&format!("undone: {told}"));
+}

@@ -490,13 +490,12 @@ fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() 
     let left_out: Vec<&str> = run
         .stdout
         .lines()
-        .filter(|line| line.contains("left out, "))
+        .filter(|line| line.contains("left out: "))
         .collect();
     assert_eq!(
         left_out,
         [
-            "  left out, 1 time: a message on another branch",
-            "  left out, 1 time: line 3 is skipped: the message cannot be read: it has no content",
+            "  left out: a message on another branch, line 3 is skipped: the message cannot be read: it has no content",
         ]
     );
     run.stdout.holds("imported 2 messages");

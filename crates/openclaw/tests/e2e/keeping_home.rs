@@ -440,3 +440,79 @@ fn a_folder_that_is_no_home_is_left_as_it_is() {
     let mode = letter.metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o644);
 }
+
+#[test]
+fn backup_into_missing_directory_says_how_to_make_it() {
+    let home = home();
+    let run = home.run("backup saved/").with_code(1);
+    run.stderr.holds("the directory saved/ does not exist");
+    run.stderr.holds("hint: create it with `mkdir -p saved/`");
+    OsDisk.create_dir(&home.folder().join("saved")).unwrap();
+    home.ok("backup saved/");
+}
+
+#[test]
+fn restore_warns_of_programs_that_backup_brings() {
+    let home = home();
+    home.ok("backup kept.tar.gz");
+    let (other, _) = machine_with_backup(&home);
+    other
+        .ok("restore kept.tar.gz")
+        .stderr
+        .lacks("starts programs");
+    home.write(
+        "config.yaml",
+        "hooks: {afterCompaction: [touch ran]}\nmcp: {servers: [{name: notes, command: notes}]}\n",
+    );
+    home.ok("backup again.tar.gz");
+    let packed = read_all(&OsDisk, &home.folder().join("again.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    other.input("again.tar.gz", &packed);
+    for command in ["restore again.tar.gz --dry-run", "restore again.tar.gz"] {
+        let told = other.ok(command).stderr.replace("\n  ", " ");
+        told.holds(
+            "config.yaml starts programs (hooks.afterCompaction, mcp.servers); read them before you use this home",
+        );
+    }
+}
+
+/// The codes of what `doctor` finds in a home, apart from notes.
+fn found(home: &TestHome) -> Vec<String> {
+    let report = home.run("doctor --json").json_lines().remove(0);
+    let findings = report["findings"].as_array().unwrap().iter();
+    let findings = findings.filter(|it| it["weight"] != "note");
+    findings
+        .map(|it| it["code"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn doctor_reports_pages_of_an_editor_only_where_others_can_reach_them() {
+    let home = home();
+    set_mode(&home.path().join("workspace/MEMORY.md"), 0o644);
+    home.write("workspace/Recipes.md", "- soup\n");
+    set_mode(&home.path().join("workspace/Recipes.md"), 0o664);
+    assert_eq!(found(&home), [""; 0]);
+    set_mode(&home.path(), 0o755);
+    assert_eq!(found(&home), ["notPrivate"; 3]);
+}
+
+#[test]
+fn doctor_reports_window_settings_that_every_chat_refuses() {
+    let home = home();
+    home.write(
+        "config.yaml",
+        "compaction: {contextWindow: 20000, reserveTokensFloor: 30000}\n",
+    );
+    home.run("chat -m Hello").with_code(1);
+    assert_eq!(found(&home), ["noRoom"]);
+    let told = home.run("doctor").with_code(1).transcript();
+    told.holds("the window of 20,000 tokens is too small by");
+    let needed = told
+        .split("config set compaction.contextWindow ")
+        .nth(1)
+        .unwrap();
+    let needed = needed.split('`').next().unwrap().to_owned();
+    home.ok(&["config", "set", "compaction.contextWindow", &needed]);
+    assert_eq!(found(&home), [""; 0]);
+}

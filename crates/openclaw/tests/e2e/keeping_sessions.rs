@@ -341,3 +341,27 @@ fn an_export_names_each_message_by_its_id_so_that_it_can_be_taken_out() {
     let hint = "`openclaw session export talk --ids` prints the entries";
     unknown.stderr.holds(hint);
 }
+
+#[test]
+fn deleted_session_leaves_no_typed_lines() {
+    let home = TestHome::new();
+    home.run_with_input("chat -s talk", "My locker is on the third floor.\n")
+        .with_code(0);
+    home.ok(&[
+        "chat",
+        "-s",
+        "talk",
+        "-m",
+        "My bike is blue.\nIt has a \\ on it.",
+    ]);
+    let typed = "My locker is on the third floor.\nMy bike is blue.\\nIt has a \\\\ on it.\n";
+    home.write(
+        "state/chat-history",
+        format!("#V2\n{typed}What is left to do?\n"),
+    );
+    home.ok("session delete talk --yes");
+    assert_eq!(
+        home.read("state/chat-history"),
+        "#V2\nWhat is left to do?\n"
+    );
+}

@@ -325,6 +325,25 @@ fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
 }
 
 #[test]
+fn deleted_text_leaves_no_bytes_in_store() {
+    let home = Home::new();
+    let kept: String = (0..40)
+        .map(|n| format!("- ferry {n} leaves at noon\n"))
+        .collect();
+    home.write("memory/a.md", &format!("{kept}- the zyxomma sleeps\n"));
+    home.write("memory/b.md", &format!("{kept}- the quagga wakes\n"));
+    home.sync(&home.open());
+    home.write("memory/a.md", &kept);
+    fs::remove_file(home.workspace.root().join("memory/b.md")).unwrap();
+    home.sync(&home.open());
+    let bytes = fs::read(home.index_path().join(STORE)).unwrap();
+    for (word, is_there) in [("noon", true), ("zyxomma", false), ("quagga", false)] {
+        let found = bytes.windows(word.len()).any(|it| it == word.as_bytes());
+        assert_eq!(found, is_there, "{word}");
+    }
+}
+
+#[test]
 fn a_full_disk_is_told_as_what_it_is() {
     let home = Home::new();
     // Many enough for the thread that writes them to die while more come.

@@ -80,6 +80,12 @@ pub(crate) struct Totals {
 /// Syncs at checkpoints only: what a power failure undoes is indexed again.
 pub(super) const SYNCHRONOUS: &str = "PRAGMA synchronous = NORMAL";
 
+/// Overwrites deleted text: the owner may have forgotten it.
+const OVERWRITES: &str = "PRAGMA secure_delete = ON";
+
+/// Leaves deleted rows in free pages, which is quicker; for rows without text.
+const LEAVES_BYTES: &str = "PRAGMA secure_delete = OFF";
+
 /// How long to wait for a lock of another process; its transactions are short.
 const BUSY_WAIT: Duration = Duration::from_secs(2);
 
@@ -101,6 +107,7 @@ impl Store {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096;")?;
         connection.execute_batch(SYNCHRONOUS)?;
+        connection.execute_batch(OVERWRITES)?;
         let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found > FORMAT {
             let path = path.parent().unwrap_or(path).display().to_string();
@@ -126,6 +133,17 @@ impl Store {
         let store = Self::open(path)?;
         store.set_number(meta::IDENTITY, RandomState::new().hash_one(path) >> 1)?;
         Ok(store)
+    }
+
+    /// Makes a change that deletes no text.
+    pub(super) fn without_overwriting<T>(
+        &self,
+        change: impl FnOnce() -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        self.connection.execute_batch(LEAVES_BYTES)?;
+        let done = change();
+        self.connection.execute_batch(OVERWRITES)?;
+        done
     }
 
     /// An empty store in memory.

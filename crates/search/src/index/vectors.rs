@@ -168,11 +168,13 @@ impl Store {
     /// Durable on return, for the caller then removes the previous pack.
     pub(crate) fn put_pack(&self, number: u64) -> Result<(), IndexError> {
         self.connection.execute_batch("PRAGMA synchronous = FULL")?;
-        let done = self.write(|| {
-            self.connection
-                .execute_batch("DELETE FROM vectors; DELETE FROM vectors_gone;")?;
-            self.set_number(meta::PACK, number)?;
-            self.set_number(meta::PACK_LAST, number)
+        let done = self.without_overwriting(|| {
+            self.write(|| {
+                self.connection
+                    .execute_batch("DELETE FROM vectors; DELETE FROM vectors_gone;")?;
+                self.set_number(meta::PACK, number)?;
+                self.set_number(meta::PACK_LAST, number)
+            })
         });
         self.connection.execute_batch(SYNCHRONOUS)?;
         done

@@ -10,6 +10,9 @@ use crate::commands::events::{EventText, event_in_words, event_json};
 use crate::output::{Flow, Paint, reply_mark};
 use crate::prelude::*;
 
+/// How the lines begin in which a reply of the offline engine quotes the owner.
+const QUOTATION: &str = "- ";
+
 pub(super) struct EventPrinter<'a, 'out> {
     output: &'a mut Output<'out>,
     /// Prints above the prompt; set only while one is shown.
@@ -17,6 +20,8 @@ pub(super) struct EventPrinter<'a, 'out> {
     flow: Flow,
     /// Printed before the reply.
     mark: Option<String>,
+    /// Whether the replies quote the owner between words of ours.
+    pub(super) only_quotes: bool,
     /// Why recalled memory may be incomplete in this reply.
     pub(super) degraded: Option<Degraded>,
     /// The reason that was reported with an earlier reply; it is not reported to the owner again.
@@ -25,6 +30,8 @@ pub(super) struct EventPrinter<'a, 'out> {
     pub(super) asked_instead: Option<String>,
     /// Whether nothing of the reply has been printed yet; thinking is never printed.
     pub(super) is_quiet: bool,
+    /// Whether the last line on the terminal says that the chat waits.
+    is_waiting_shown: bool,
     /// The first output error; nothing is printed after it.
     failure: Option<CliError>,
 }
@@ -43,11 +50,13 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
             output,
             above: None,
             mark: None,
+            only_quotes: false,
             flow: if is_dressed { flow.dressed() } else { flow },
             degraded: None,
             known: None,
             asked_instead: None,
             is_quiet: true,
+            is_waiting_shown: false,
             failure: None,
         }
     }
@@ -95,6 +104,23 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         self.attempt(|teller| teller.try_tell(event));
     }
 
+    /// Says that the chat waits; at a terminal only until there is something else to print.
+    pub(super) fn tell_waiting(&mut self, text: &str) {
+        let is_passing = self.output.format() == OutputFormat::Human && self.above.is_none();
+        if is_passing && self.output.tell_in_passing(text) {
+            self.is_waiting_shown = true;
+        } else {
+            self.tell(&Event::Notice(text.to_owned()));
+        }
+    }
+
+    /// Takes away the line that said that the chat waits.
+    fn end_waiting(&mut self) {
+        if std::mem::take(&mut self.is_waiting_shown) {
+            self.output.take_back_line();
+        }
+    }
+
     /// Prints a JSON object, in JSON output only.
     pub(super) fn object(&mut self, object: &Value) {
         if self.output.format() == OutputFormat::Json {
@@ -110,6 +136,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
 
     /// Ends the last line of the reply, or returns the first output error.
     pub(super) fn finish(mut self) -> Result<()> {
+        self.end_waiting();
         if let Some(failure) = self.failure {
             return Err(failure);
         }
@@ -121,15 +148,20 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
             return event_json(event).map_or(Ok(()), |object| self.output.object(&object));
         }
         if let Event::ReplyDelta(text) = event {
+            self.end_waiting();
             if let Some(mark) = self.mark.take() {
                 self.output.text(&mark)?;
                 self.flow.begin_behind(&mark);
             }
+            let is_ours = self.only_quotes && !text.starts_with(QUOTATION);
+            let ours = is_ours.then(|| self.output.at_home(text));
+            let text = ours.as_deref().unwrap_or(text);
             return self.output.text(&self.flow.push(text));
         }
         let Some(said) = event_in_words(event, self.output.verbosity()) else {
             return Ok(());
         };
+        self.end_waiting();
         self.output.text(&self.flow.finish())?;
         match said {
             EventText::Warning(warning) if self.above.is_none() => self.output.warn(&warning),

@@ -5,7 +5,7 @@
 use agent::service::{Dreams, IDLE_AFTER, is_mended_by_refresh};
 use agent::{TurnError, end_chat, note_long_backlog};
 use base::{StopReason, day};
-use session::BeginTurnError;
+use session::{BeginTurnError, SessionSnapshot};
 
 use super::event_printer::EventPrinter;
 use super::index_refresh::catch_up;
@@ -35,8 +35,11 @@ pub(super) async fn run(
     words: String,
     context: &mut Context<'_, '_>,
 ) -> Result<Exit> {
-    let had_rested = had_rested(&opened)?;
-    if opened.runtime.engine.models.is_offline() && context.output.format() == OutputFormat::Human {
+    let before = opened.snapshot()?;
+    let had_rested = had_rested(&opened, before.as_ref());
+    let is_human = context.output.format() == OutputFormat::Human;
+    // Each reply says so itself; how to change it is said once.
+    if before.is_none() && opened.runtime.engine.models.is_offline() && is_human {
         context.output.tell_aside(OFFLINE_NOTICE);
     }
     let TurnAnswer { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
@@ -70,19 +73,17 @@ pub(super) async fn run(
 
 /// Whether the last message is of today and at least `IDLE_AFTER` old; the turn itself flushes messages of
 /// earlier days.
-fn had_rested(opened: &Opened) -> Result<bool> {
-    let Some(read) = opened.snapshot()? else {
-        return Ok(false);
-    };
+fn had_rested(opened: &Opened, before: Option<&SessionSnapshot>) -> bool {
     let home = &opened.runtime.home;
     let now = home.clock.now();
-    Ok(read.view.items.last().is_some_and(|item| {
+    let last = before.and_then(|read| read.view.items.last());
+    last.is_some_and(|item| {
         let is_idle = (now - item.at)
             .to_std()
             .is_ok_and(|rested| rested >= IDLE_AFTER);
         let is_today = day(item.at, home.timezone) == day(now, home.timezone);
         is_idle && is_today
-    }))
+    })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::pin::pin;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use agent::{Event, TurnError, TurnInput, run_turn_until};
+use agent::{TurnError, TurnInput, run_turn_until};
 use base::disk::DiskError;
 use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
@@ -93,6 +93,7 @@ pub(super) async fn say(
 ) -> Result<TurnAnswer> {
     let mut teller = EventPrinter::new(context);
     teller.known = *base::locked(&opened.told);
+    teller.only_quotes = opened.runtime.engine.models.is_offline();
     if at == SaidAt::Prompt {
         teller.mark_reply();
     }
@@ -109,8 +110,7 @@ pub(super) async fn say(
         let asked = teller.asked_instead.clone();
         let asked = asked.unwrap_or_else(|| models.primary.profile().name);
         if teller.is_quiet && !models.only_quotes(&asked) {
-            let waiting = format!("Waiting for {asked}... Ctrl-C cancels.");
-            teller.tell(&Event::Notice(waiting));
+            teller.tell_waiting(&format!("Waiting for {asked}... Ctrl-C cancels."));
         }
     });
     let replied = replied.await;

@@ -155,7 +155,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 0 => "no messages yet".to_owned(),
                 n_messages => counted(n_messages, "message so far", "messages so far"),
             };
-            let begins = format!("Session {name}, {so_far}.");
+            let models = &self.opened.runtime.engine.models;
+            let replies = (!models.is_offline())
+                .then(|| format!("; {} replies", models.primary.profile().name));
+            let begins = format!("Session {name}, {so_far}{}.", replies.unwrap_or_default());
             self.aside(&format!(
                 "{begins} `/help` lists commands; Ctrl-D ends the chat."
             ));

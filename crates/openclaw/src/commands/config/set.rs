@@ -2,11 +2,9 @@
 //!
 //! Checks the changed file together with all other layers before it writes a byte.
 
-use agent::prompt::least_prefix;
 use base::disk::{
     MemoryDisk, ReplaceOutcome, create_dir, create_parent, read_some, replace, replace_unchanged,
 };
-use compaction::Budget;
 use serde::Serialize;
 
 use super::show::scalar;
@@ -105,20 +103,10 @@ const WINDOW_KEYS: [&str; 6] = [
     "model.contextWindow",
 ];
 
-/// Checks that the window leaves room for a conversation beside the prefix. The limit of the model's server is
-/// not known here; a chat asks for it.
+/// Checks that the window leaves room for a conversation.
 fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
-    let workspace = context.host.workspace(home);
-    if !workspace.is_made()? {
-        return Ok(());
-    }
-    let prefix = least_prefix(&workspace)?;
-    let mut settings = wiring::settings(config);
-    if let Some(window) = &config.settings.model.context_window {
-        settings.context_window = settings.context_window.min(TokenCount(window.get()));
-    }
-    let budget = Budget::new(&settings);
-    budget.check_prefix(&settings, prefix).map_err(|error| {
+    let found = wiring::check_room(config, &context.host.workspace(home))?;
+    found.map_err(|error| {
         CliError::from_error(ErrorKind::Config, &error)
             .hint(
                 "nothing was written; set a larger window or a smaller compaction.reserveTokensFloor, or shorten \

@@ -9,6 +9,9 @@ use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
+A dream reads new notes and adds to MEMORY.md what will still matter later.
+Doubtful findings wait in DREAMS.md for your review.
+
 Examples:
   openclaw dream --now
   openclaw dream review")]
@@ -29,8 +32,16 @@ enum Command {
     /// Review candidates one by one
     Review(review::Arguments),
     /// Accept candidates into MEMORY.md
+    #[command(after_help = "\
+Examples:
+  openclaw dream accept 3fa9 b21c
+  openclaw dream accept --all --dry-run")]
     Accept(decide::Arguments),
     /// Reject candidates for good
+    #[command(after_help = "\
+Examples:
+  openclaw dream reject 3fa9 b21c
+  openclaw dream reject --all --dry-run")]
     Reject(decide::Arguments),
     /// Undo the last change to MEMORY.md or the last rejection
     Undo(undo::Arguments),

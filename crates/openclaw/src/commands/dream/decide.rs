@@ -7,10 +7,6 @@ use super::desk::{DreamContext, DryRun, change};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  openclaw dream accept 3fa9 b21c
-  openclaw dream reject --all --dry-run")]
 pub(super) struct Arguments {
     /// Candidate ids or prefixes of them
     #[arg(value_name = "ID", required_unless_present = "all")]
@@ -77,6 +73,7 @@ fn decide(
     let found = ids.iter().filter_map(|id| desk.state().candidate(id));
     let findings = found.map(|own| own.finding.clone()).collect();
     let before = desk.memory().to_owned();
+    let n_before = desk.state().pending.len();
     let done = match decision {
         Decision::Accept => desk.accept(&ids)?,
         Decision::Reject => desk.reject(&ids)?,
@@ -86,8 +83,10 @@ fn decide(
         ids,
         findings,
         beside: NearLine::all(&done.accepted, &before),
-        n_waiting: desk.state().pending.len(),
-        dry_run: arguments.dry_run.dry_run,
+        n_waiting: arguments
+            .dry_run
+            .still(n_before, desk.state().pending.len()),
+        dry_run: arguments.dry_run,
     })
 }
 

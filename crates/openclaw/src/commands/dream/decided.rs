@@ -6,14 +6,18 @@ use agent::review::lines_beside;
 use memory::candidates::{Candidate, CandidateId};
 use serde::Serialize;
 
+use super::desk::DryRun;
 use crate::output::wrap;
 use crate::prelude::*;
 
-pub(super) fn waiting(n_waiting: usize) -> String {
-    match n_waiting {
+/// How many candidates wait; after a dry run, that nothing was changed.
+pub(super) fn waiting(n_waiting: usize, DryRun { dry_run }: DryRun) -> String {
+    let unchanged = if dry_run { "nothing was changed; " } else { "" };
+    let waiting = match n_waiting {
         0 => "no candidates are waiting".to_owned(),
         _ => counted(n_waiting as u64, "candidate waits", "candidates wait"),
-    }
+    };
+    format!("{unchanged}{waiting}")
 }
 
 #[derive(Serialize)]
@@ -26,7 +30,8 @@ pub(super) struct DecisionReport {
     pub(super) beside: Vec<NearLine>,
     #[serde(rename = "waiting")]
     pub(super) n_waiting: usize,
-    pub(super) dry_run: bool,
+    #[serde(flatten)]
+    pub(super) dry_run: DryRun,
 }
 
 impl Report for DecisionReport {
@@ -37,13 +42,17 @@ impl Report for DecisionReport {
     }
 
     fn human(&self, _: Stream) -> String {
-        let would = if self.dry_run { "would be " } else { "" };
+        let would = if self.dry_run.dry_run {
+            "would be "
+        } else {
+            ""
+        };
         let mut text = String::new();
         for (id, finding) in self.ids.iter().zip(&self.findings) {
             let (status, finding) = (self.status, printable(finding));
             add_line!(text, "{would}{status} {id}: {finding}");
         }
-        text + &render_near(&self.beside) + &format!("{}\n", waiting(self.n_waiting))
+        text + &render_near(&self.beside) + &format!("{}\n", waiting(self.n_waiting, self.dry_run))
     }
 }
 

@@ -6,6 +6,7 @@ use agent::SessionConversations;
 use agent::review::EvidenceContext;
 use memory::Workspace;
 use memory::candidates::{Candidate, Desk, DeskError, Review, check_records, is_nothing_known};
+use serde::Serialize;
 
 use crate::prelude::*;
 
@@ -39,11 +40,19 @@ pub(super) fn change(
 }
 
 /// Whether a command only says what it would do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct DryRun {
     /// Show what would happen; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+impl DryRun {
+    /// What is true after the command: `after` if it changed anything, else `before`.
+    pub(super) fn still(self, before: usize, after: usize) -> usize {
+        if self.dry_run { before } else { after }
+    }
 }
 
 /// Applies and reports the owner's decisions in `DREAMS.md` before another command changes candidates.
@@ -74,7 +83,7 @@ pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context
 pub(super) struct DreamContext {
     pub(super) home: Home,
     pub(super) timezone: Tz,
-    workspace: Workspace,
+    pub(super) workspace: Workspace,
 }
 
 impl DreamContext {

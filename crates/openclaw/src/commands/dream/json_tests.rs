@@ -16,6 +16,7 @@ use memory::candidates::{
 
 use super::super::candidate::CandidateReport;
 use super::super::decided::{DecisionReport, NearLine};
+use super::super::desk::DryRun;
 use super::super::list::CandidateListReport;
 use super::super::log::DreamLog;
 use super::super::undo::DreamUndoReport;
@@ -79,6 +80,8 @@ fn add(report: &impl Report, found: &mut BTreeSet<String>) {
 fn told(outcome: &DreamOutcome) -> DreamSummary<'_> {
     DreamSummary {
         outcome,
+        too_old: None,
+        today: (658, 100_000),
         dry_run: false,
         has_taken_in: false,
         verbosity: Verbosity::Normal,
@@ -161,7 +164,7 @@ fn all_keys() -> BTreeSet<String> {
             findings: vec!["I prefer tea".into()],
             beside: NearLine::all(std::slice::from_ref(&own), "- I prefer tea and cake\n"),
             n_waiting: 0,
-            dry_run: false,
+            dry_run: DryRun::default(),
         },
         &mut found,
     );
@@ -169,7 +172,7 @@ fn all_keys() -> BTreeSet<String> {
         &DreamUndoReport {
             what: "a dream promoted 1 line".into(),
             n_waiting: 1,
-            dry_run: false,
+            dry_run: DryRun::default(),
         },
         &mut found,
     );
@@ -183,7 +186,7 @@ fn all_keys() -> BTreeSet<String> {
         }],
     };
     let log = DreamLog {
-        lines: vec![&line],
+        lines: vec![line],
         is_detailed: true,
         timezone: Tz::UTC,
     };
@@ -211,6 +214,31 @@ fn every_key_and_word_of_the_objects_of_dreams_stands_in_the_page() {
         .filter(|word| !page.contains(&format!("`{word}`")))
         .collect();
     assert_eq!(unnamed, Vec::<&String>::new());
+}
+
+#[test]
+fn dream_without_news_reports_tokens_of_the_day() {
+    let report = told(&DreamOutcome::NothingNew(Unread::default())).json();
+    assert_eq!(report["tokensToday"], 658);
+    assert_eq!(report["dailyTokens"], 100_000);
+}
+
+#[test]
+fn dream_without_news_says_that_notes_are_older_than_it_reads() {
+    let day = |text: &str| text.parse::<base::Day>().unwrap();
+    let of = |newest| TooOldNotes::of(newest, day("2026-03-20"), 7);
+    assert_eq!(of(None), None);
+    assert_eq!(of(Some(day("2026-03-14"))), None);
+    let outcome = DreamOutcome::NothingNew(Unread::default());
+    let told = DreamSummary {
+        too_old: of(Some(day("2026-03-13"))),
+        ..told(&outcome)
+    };
+    assert_eq!(
+        told.human(Stream::File),
+        "the newest notes are of 2026-03-13, and a dream reads those of the last 7 days (`dreaming.lookbackDays`); \
+         nothing was written\n`openclaw dream --backfill` reads older notes too\n"
+    );
 }
 
 #[test]

@@ -14,7 +14,10 @@ use crate::output::wrap;
 use crate::prelude::*;
 use crate::terminal_mode::TerminalMode;
 
-const KEYS: &str =
+const KEYS: &str = "[a]ccept  [e]dit  [r]eject  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
+
+/// The same with older candidates beside the one that is shown.
+const KEYS_BESIDE: &str =
     "[a]ccept  [e]dit  [r]eject  [n]ewer holds  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
 
 const LAST_KEYS: &str = "[u]ndo the last decision, or any other key to end";
@@ -78,8 +81,8 @@ impl Wish {
 }
 
 /// Asks for a key at a terminal, or for a line elsewhere; the end of input is [`Wish::Quit`].
-pub(super) fn ask(context: &mut Context) -> Result<Wish> {
-    ask_for(KEYS, context)
+pub(super) fn ask(has_older: bool, context: &mut Context) -> Result<Wish> {
+    ask_for(if has_older { KEYS_BESIDE } else { KEYS }, context)
 }
 
 /// Asks whether to undo the last decision when no candidate is left.

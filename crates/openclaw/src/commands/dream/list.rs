@@ -6,7 +6,7 @@ use memory::candidates::{Candidate, Status};
 
 use super::candidate::line_json;
 use super::decided::waiting;
-use super::desk::{DreamContext, look};
+use super::desk::{DreamContext, DryRun, look};
 use crate::output::wrap;
 use crate::prelude::*;
 use crate::repository;
@@ -19,7 +19,7 @@ pub(super) struct Arguments {
     /// Include decided candidates
     #[arg(long)]
     all: bool,
-    /// Show only what programs in this repository (or in none) see
+    /// Show only what programs in this repository see; `none`: outside any
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     scope: Option<String>,
 }
@@ -83,7 +83,7 @@ impl Report for CandidateListReport<'_> {
             }
         }
         if n_waiting > 0 {
-            let (waiting, command) = (waiting(n_waiting), &self.command);
+            let (waiting, command) = (waiting(n_waiting, DryRun::default()), &self.command);
             let hint = format!(
                 "`{command} show ID` shows the evidence; review them with `{command} review`"
             );

@@ -26,21 +26,26 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let known = DreamContext::find(context)?;
     let desk = known.desk(context)?;
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
+    let lines = desk.state().log.iter().rev().take(limit).cloned();
+    let in_words = |line: DreamLogLine| DreamLogLine {
+        text: desk.state().in_words(&line.text),
+        ..line
+    };
     context.emit(&DreamLog {
-        lines: desk.state().log.iter().rev().take(limit).collect(),
+        lines: lines.map(in_words).collect(),
         is_detailed: arguments.all,
         timezone: known.timezone,
     })
 }
 
-pub(super) struct DreamLog<'a> {
-    pub(super) lines: Vec<&'a DreamLogLine>,
+pub(super) struct DreamLog {
+    pub(super) lines: Vec<DreamLogLine>,
     /// Whether to show the outcome of each note and proposal, too.
     pub(super) is_detailed: bool,
     pub(super) timezone: Tz,
 }
 
-impl Report for DreamLog<'_> {
+impl Report for DreamLog {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
@@ -65,7 +70,7 @@ impl Report for DreamLog<'_> {
         if self.lines.is_empty() {
             return "no dream has changed anything yet\n".to_owned();
         }
-        let line = |line: &&DreamLogLine| {
+        let line = |line: &DreamLogLine| {
             let details = line.details.iter().filter(|_| self.is_detailed);
             let details: String = details.map(in_words).collect();
             let (at, text) = (minute(line.at, self.timezone), printable(&line.text));

@@ -5,9 +5,10 @@
 use agent::{Backfill, Begin, DreamOutcome, DreamProgress, DreamRequest, Talks};
 use base::Day;
 use chrono::TimeDelta;
+use memory::spent_on;
 
 use super::desk::{DreamContext, DryRun, change};
-use super::summary::DreamSummary;
+use super::summary::{DreamSummary, TooOldNotes};
 use crate::executor::wait_for;
 use crate::output::ProgressMeter;
 use crate::prelude::*;
@@ -86,8 +87,16 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let outcome = outcome?;
     let took = clock.monotonic().saturating_sub(began_at);
     let command = context.output.at_home("openclaw dream");
+    let today = base::day(clock.now(), known.timezone);
+    let spent = spent_on(&known.workspace, today).unwrap_or_default().dreams;
     context.emit(&DreamSummary {
         outcome: &outcome,
+        today: ((spent.input + spent.output).0, settings.daily_tokens.0),
+        too_old: TooOldNotes::of(
+            known.workspace.log_days()?.last().copied(),
+            today,
+            settings.lookback_days,
+        ),
         dry_run: arguments.dry_run.dry_run,
         has_taken_in,
         verbosity: context.output.verbosity(),

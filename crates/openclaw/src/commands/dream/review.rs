@@ -9,7 +9,7 @@ use memory::candidates::{Candidate, CandidateId, Status};
 
 use super::candidate::CandidateReport;
 use super::decided::{NearLine, render_beside, render_near, waiting};
-use super::desk::DreamContext;
+use super::desk::{DreamContext, DryRun};
 use super::keys::{KEYS_EXPLAINED, Wish, ask, asks_to_undo, new_words};
 use crate::prelude::*;
 
@@ -104,7 +104,8 @@ impl Round<'_> {
 
     fn decide(&mut self, candidate: &Candidate, context: &mut Context) -> Result<Wish> {
         loop {
-            let wish = ask(context)?;
+            let has_older = !self.older_than(&candidate.id).is_empty();
+            let wish = ask(has_older, context)?;
             match wish {
                 Wish::Accept | Wish::Newer | Wish::Reject | Wish::Edit => {
                     if !self.take(wish, candidate, context)? {
@@ -167,7 +168,14 @@ impl Round<'_> {
         };
         drop(desk);
         let near = render_near(&NearLine::all(&done.accepted, &before));
-        tell(&near, "  ", context)?;
+        let done = if wish == Wish::Reject {
+            "rejected"
+        } else if wish == Wish::Newer {
+            "accepted; the older ones are rejected"
+        } else {
+            "accepted"
+        };
+        tell(&format!("{done}\n{near}"), "  ", context)?;
         let reworded = words.map(|_| candidate.clone());
         self.decided.push((self.at, reworded));
         self.at += 1;
@@ -212,7 +220,7 @@ impl Round<'_> {
                 own.filter(|own| own.status == status).count()
             };
             let (accepted, rejected) = (count(Status::Accepted), count(Status::Rejected));
-            let waiting = waiting(state.pending.len());
+            let waiting = waiting(state.pending.len(), DryRun::default());
             format!("accepted {accepted}, rejected {rejected}; {waiting}\n")
         };
         tell(&text, "  ", context)

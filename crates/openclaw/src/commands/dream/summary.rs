@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agent::{DreamOutcome, Unread};
-use base::{day, time_of_day};
+use base::{Day, day, time_of_day};
 use dreaming::{DreamReport, Left, SkipReason};
 use memory::candidates::Candidate;
 
@@ -12,6 +12,9 @@ use crate::prelude::*;
 
 pub(super) struct DreamSummary<'a> {
     pub(super) outcome: &'a DreamOutcome,
+    pub(super) too_old: Option<TooOldNotes>,
+    /// The tokens that dreams had spent today before this command, and may spend.
+    pub(super) today: (u64, u64),
     pub(super) dry_run: bool,
     /// Whether the owner's decisions in `DREAMS.md` were applied before it.
     pub(super) has_taken_in: bool,
@@ -23,6 +26,25 @@ pub(super) struct DreamSummary<'a> {
     pub(super) timezone: Tz,
     /// The `openclaw dream` to type.
     pub(super) command: String,
+}
+
+/// Notes that are all older than the days that a dream reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TooOldNotes {
+    newest: Day,
+    lookback_days: u32,
+}
+
+impl TooOldNotes {
+    /// `None` if there are no notes, or newer ones.
+    pub(super) fn of(newest: Option<Day>, today: Day, lookback_days: u32) -> Option<Self> {
+        let lookback_days = lookback_days.max(1);
+        let (newest, age) = newest.map(|it| (it, (today.date() - it.date()).num_days()))?;
+        (age >= i64::from(lookback_days)).then_some(Self {
+            newest,
+            lookback_days,
+        })
+    }
 }
 
 /// Why a dream did not begin: the trigger or other cause, the reason as a code, and as a sentence.
@@ -41,13 +63,13 @@ impl DreamSummary<'_> {
                     let (reason, because) = in_words(skip.reason, self.timezone);
                     (skip.trigger.clone(), reason, because)
                 });
-                ("notDue", skipped.collect(), (0, 0))
+                ("notDue", skipped.collect(), self.today)
             }
-            DreamOutcome::NothingNew(_) => ("nothingNew", Vec::new(), (0, 0)),
+            DreamOutcome::NothingNew(_) => ("nothingNew", Vec::new(), self.today),
             DreamOutcome::MemoryMisread { line } => {
                 let because = format!("MEMORY.md is not UTF-8 at line {line}");
                 let skipped = one("memory", "memoryMisread", because);
-                ("memoryMisread", skipped, (0, 0))
+                ("memoryMisread", skipped, self.today)
             }
             DreamOutcome::BudgetSpent { spent, budget } => {
                 let because = format!("dreams spent {spent} of {budget} tokens today");
@@ -205,15 +227,23 @@ impl DreamSummary<'_> {
     }
 
     fn nothing_new(&self, unread: &Unread) -> String {
-        let what = match unread.dreamt_at {
+        let what = match (unread.dreamt_at, self.too_old) {
             _ if unread.is_queue_full => format!(
                 "the queue of candidates is full, so notes are left for later; `{} review` makes room",
                 self.command
             ),
-            Some(_) => "nothing new since the last dream".to_owned(),
-            None => "the daily logs have nothing to dream about yet".to_owned(),
+            (Some(_), _) => "nothing new since the last dream".to_owned(),
+            (None, Some(notes)) => format!(
+                "the newest notes are of {}, and a dream reads those of the last {} (`dreaming.lookbackDays`)",
+                notes.newest,
+                counted(notes.lookback_days.into(), "day", "days")
+            ),
+            (None, None) => "the daily logs have nothing to dream about yet".to_owned(),
         };
         let unread = match unread.n_sessions as u64 {
+            0 if self.too_old.is_some() && unread.dreamt_at.is_none() => {
+                format!("`{} --backfill` reads older notes too\n", self.command)
+            }
             0 => String::new(),
             n_unread => {
                 let sessions = counted(n_unread, "older session was", "older sessions were");

@@ -25,30 +25,34 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 fn undo(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = DreamContext::find(context)?;
     let mut desk = known.desk(context)?;
+    let n_before = desk.state().pending.len();
     let what = desk.undo()?;
     context.emit(&DreamUndoReport {
         what,
-        n_waiting: desk.state().pending.len(),
-        dry_run: arguments.dry_run.dry_run,
+        n_waiting: arguments
+            .dry_run
+            .still(n_before, desk.state().pending.len()),
+        dry_run: arguments.dry_run,
     })
 }
 
 pub(super) struct DreamUndoReport {
     pub(super) what: String,
     pub(super) n_waiting: usize,
-    pub(super) dry_run: bool,
+    pub(super) dry_run: DryRun,
 }
 
 impl Report for DreamUndoReport {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        json!({ "takenBack": self.what, "waiting": self.n_waiting, "dryRun": self.dry_run })
+        json!({ "takenBack": self.what, "waiting": self.n_waiting, "dryRun": self.dry_run.dry_run })
     }
 
     fn human(&self, _: Stream) -> String {
-        let would = if self.dry_run { "would be " } else { "" };
-        let (what, waiting) = (printable(&self.what), waiting(self.n_waiting));
+        let DryRun { dry_run } = self.dry_run;
+        let would = if dry_run { "would be " } else { "" };
+        let (what, waiting) = (printable(&self.what), waiting(self.n_waiting, self.dry_run));
         format!("{would}undone: {what}\n{waiting}\n")
     }
 }

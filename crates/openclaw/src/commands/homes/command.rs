@@ -11,7 +11,7 @@ pub(crate) enum Command {
     Push(exchange::PushArguments),
     /// Copy a home from a bucket, a vault or a folder of homes to this machine
     Pull(exchange::PullArguments),
-    /// List the homes there and who holds their leases
+    /// List the homes at an address, and who is using each
     List(list::Arguments),
     /// Check homes in a bucket or a vault for damage
     Verify(verify::Arguments),

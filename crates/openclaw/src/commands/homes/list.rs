@@ -13,8 +13,8 @@ use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exits with 5 if a home is damaged, with 1 if one cannot be read; a home with
-another key is no failure.
+Exits with 5 if a home is damaged, and with 1 if one cannot be read. A home
+that is encrypted with another key does not count as a failure.
 
 Examples:
   openclaw homes list s3://claw/homes

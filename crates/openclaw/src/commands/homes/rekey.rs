@@ -15,9 +15,9 @@ use crate::wiring::{KeyOptions, NewKeyOptions};
 openclaw homes rekey [OPTIONS] --new-identity <FILE> <ADDRESS> <NAME>
        openclaw homes rekey --new-passphrase-file <FILE> <ADDRESS> <NAME>")]
 #[command(after_help = "\
-Whoever read the home with the old key and kept what its key decrypts to can
-still read it, and what is pushed later. To lock them out, pull the home and
-push it under another name.
+The key opens the home's own key, which stays the same. Someone who used the
+old key may have kept that one, and can then read this home and later pushes.
+To lock them out, pull the home and push it under another name.
 
 Examples:
   openclaw homes rekey s3://claw/homes anna --identity old --new-identity new")]

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Forget at most N passages and N dream candidates
     #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
-    /// Repeat a request that was carried out under this id
+    /// Make the request that had this id once more, for newer text
     #[arg(long, value_name = "ID", conflicts_with_all = ["list", "undo"])]
     pub(crate) after: Option<String>,
     /// List what was forgotten

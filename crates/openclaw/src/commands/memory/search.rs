@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Only notes (memory) or only conversations (session)
     #[arg(long, value_parser = PossibleValuesParser::new(Source::ALL.map(Source::as_str)).try_map(|word| Source::parse(&word).ok_or("unknown source")))]
     pub(crate) source: Option<Source>,
-    /// Show only what programs in this repository (or in none) see
+    /// Show only what programs in this repository see; `none`: outside any
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     pub(crate) scope: Option<String>,
     /// Explain each score

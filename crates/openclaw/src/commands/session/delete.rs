@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use base::EntryId;
+use base::{EntryId, Message};
 use memory::{ForgetPlan, Gone, PlannedEntry, TextHash, drop_forgotten, forget_for_good};
 use session::{LineContent, Payload};
 
 use super::found;
 use super::redact::{NOTHING_CHANGED, RedactedNote, chosen, keep_copies, names};
-use super::scrub::{drop_index, shown};
+use super::scrub::{drop_index, drop_typed, shown};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let store = context.sessions(&home);
     let name = &arguments.session;
     store.check_writable(name)?;
-    let entries = messages(&store, name)?;
+    let (entries, typed) = messages(&store, name)?;
     let n_messages = entries.len();
     let knowledge = context.knowledge(&home)?;
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let forks = store.copied_by(name, None)?;
     if arguments.yes {
         let notes = arguments.notes.then_some(&notes);
-        carry_out(context, &home, (&store, name), (ids, notes))?;
+        carry_out(context, &home, (&store, name), (ids, notes, &typed))?;
     }
     context.emit(&DeleteReport {
         name,
@@ -117,24 +117,29 @@ impl Report for DeleteReport<'_> {
     }
 }
 
-fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry>> {
+/// The messages of a session, and the texts of those that somebody may have typed.
+fn messages(store: &SessionStore, name: &SessionName) -> Result<(Vec<PlannedEntry>, Vec<String>)> {
     let mut messages = Vec::new();
+    let mut typed = Vec::new();
     for line in found(store, store.lines(name))? {
         let line = line?;
         if let LineContent::Entry(entry) = line.content
-            && matches!(entry.payload, Payload::Message(_))
+            && let Payload::Message(stored) = &entry.payload
         {
+            if matches!(stored.message, Message::User { .. }) {
+                typed.push(stored.message.text());
+            }
             messages.push(chosen(name, entry.id, line.number));
         }
     }
-    Ok(messages)
+    Ok((messages, typed))
 }
 
 fn carry_out(
     context: &mut Context,
     home: &Home,
     (store, name): (&SessionStore, &SessionName),
-    (entries, notes): (BTreeSet<EntryId>, Option<&ForgetPlan>),
+    (entries, notes, typed): (BTreeSet<EntryId>, Option<&ForgetPlan>, &[String]),
 ) -> Result<()> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
@@ -161,5 +166,6 @@ fn carry_out(
     // Before, so that a crash leaves no word in the index, and after, in case another process has rebuilt it.
     drop_index(context, home)?;
     turn.delete()?;
+    drop_typed(context, home, &[], typed.iter().map(String::as_str))?;
     drop_index(context, home)
 }

@@ -166,7 +166,9 @@ fn carry_out(
     }
     // Every place is tried even if one fails; the transcript comes last, since the next run needs it.
     let kept = drop_kept(&workspace, &gone, now).map_err(CliError::from);
-    let typed = drop_typed(context, home, &redaction.words, lines);
+    let messages = lines.iter().filter_map(|line| line.text.split_once(": "));
+    let messages = messages.map(|(_, text)| text);
+    let typed = drop_typed(context, home, &redaction.words, messages);
     let index = drop_index(context, home);
     let kept = typed.and(index).and(kept).map_err(|error| {
         error

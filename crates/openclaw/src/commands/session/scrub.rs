@@ -2,8 +2,10 @@
 //!
 //! Removes nothing that cannot be rebuilt, except history lines that contain the words.
 
+use std::collections::BTreeSet;
+
 use base::disk::{LockError, read_all, replace};
-use session::{RedactedLine, Redaction};
+use session::Redaction;
 
 use crate::home::files_below;
 use crate::host::Host;
@@ -45,12 +47,12 @@ pub(super) fn drop_index(context: &mut Context, home: &Home) -> Result<()> {
     Ok(())
 }
 
-/// Removes history lines that contain one of the words, or that equal a line of a redacted message.
-pub(super) fn drop_typed(
+/// Removes history lines that contain one of the words, or that equal a line of one of the messages.
+pub(super) fn drop_typed<'t>(
     context: &Context,
     home: &Home,
     words: &[String],
-    lines: &[RedactedLine],
+    messages: impl IntoIterator<Item = &'t str>,
 ) -> Result<()> {
     let disk = context.host.disk.as_ref();
     let path = home.chat_history();
@@ -59,14 +61,17 @@ pub(super) fn drop_typed(
     }
     let bytes = read_all(disk, &path, HISTORY_BYTES_MAX)?;
     let text = String::from_utf8_lossy(&bytes);
-    let said = lines.iter().filter_map(|line| line.text.split_once(": "));
-    let said: Vec<&str> = said
-        .flat_map(|(_, text)| text.lines())
-        .map(str::trim)
+    let said = messages.into_iter().flat_map(|text| {
+        // The history holds a message of several lines on one.
+        let whole = text.replace('\\', "\\\\").replace('\n', "\\n");
+        text.lines().map(str::to_owned).chain([whole])
+    });
+    let said: BTreeSet<String> = said
+        .map(|line| line.trim().to_owned())
         .filter(|line| line.chars().count() >= TYPED_CHARS_MIN)
         .collect();
     let is_kept = |line: &&str| {
-        !words.iter().any(|word| line.contains(word.as_str())) && !said.contains(&line.trim())
+        !words.iter().any(|word| line.contains(word.as_str())) && !said.contains(line.trim())
     };
     let kept: String = text.split_inclusive('\n').filter(is_kept).collect();
     if kept != text {

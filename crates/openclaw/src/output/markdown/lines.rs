@@ -27,6 +27,8 @@ pub(in crate::output) struct MarkdownPrinter {
     line: LineKind,
     inline: Inline,
     is_in_listing: bool,
+    /// What a fence is followed by: the name of a language, which is not shown, or text.
+    behind_fence: String,
     /// Held-back rows; a table if the second one is a rule.
     rows: Vec<String>,
 }
@@ -43,8 +45,6 @@ enum LineKind {
     Code,
     /// Opens or closes a code block; not shown.
     Fence,
-    /// A fence followed by the name of a language, which is shown.
-    Language,
     Row,
 }
 
@@ -121,12 +121,8 @@ impl MarkdownPrinter {
     /// Takes a character of a classified line.
     fn inside(&mut self, character: char, text: &mut String) {
         match self.line {
-            LineKind::Raw | LineKind::Code | LineKind::Language => text.push(character),
-            LineKind::Fence => {
-                self.line = LineKind::Language;
-                text.push(Mark::ItalicOn.character());
-                text.push(character);
-            }
+            LineKind::Raw | LineKind::Code => text.push(character),
+            LineKind::Fence => self.behind_fence.push(character),
             LineKind::Text | LineKind::Row => self.inline.take(character, text),
             LineKind::Heading => {
                 let mut part = String::new();
@@ -160,6 +156,7 @@ impl MarkdownPrinter {
         if trimmed.starts_with(FENCE) {
             self.is_in_listing = !self.is_in_listing;
             self.line = LineKind::Fence;
+            self.behind_fence = start;
         } else if self.is_in_listing {
             self.line = LineKind::Code;
             text.push(Mark::LaidOut.character());
@@ -192,15 +189,13 @@ impl MarkdownPrinter {
         }
         if self.line == LineKind::Fence {
             self.line = LineKind::Text;
-            return true;
+            return self.end_fence(text);
         }
         let mut part = String::new();
         self.inline.finish(&mut part);
         if self.line == LineKind::Heading {
             text.push_str(&still_bold(&part));
             text.push(Mark::BoldOff.character());
-        } else if self.line == LineKind::Language {
-            text.push(Mark::ItalicOff.character());
         } else if self.line == LineKind::Code {
             text.push(Mark::CodeOff.character());
         } else {
@@ -208,6 +203,20 @@ impl MarkdownPrinter {
         }
         self.line = LineKind::Text;
         false
+    }
+
+    /// Ends a line that began like a fence. Returns `true` if it is one; else prints the line as text.
+    fn end_fence(&mut self, text: &mut String) -> bool {
+        let line = std::mem::take(&mut self.behind_fence);
+        let behind = line.trim_start().trim_start_matches('`').trim();
+        // A closing fence is followed by nothing, an opening one by no other backtick.
+        let is_fence = behind.is_empty() || self.is_in_listing && !behind.contains('`');
+        if !is_fence {
+            // Text behind a closing fence still ends the code block.
+            self.is_in_listing = false;
+            text.push_str(&marked(&line));
+        }
+        is_fence
     }
 
     /// Returns `true` while the rows may still be a table; else prints them as text.

@@ -144,8 +144,10 @@ fn what_is_no_mark_stays_as_it_was_written() {
 fn code_is_indented_and_loses_its_fence() {
     check(
         "```rust\nlet a = **b; // `x`\n\n# no heading\n```\n**b**",
-        "[i]rust[/i]\n    [c]let a = **b; // `x`[/c]\n\n    [c]# no heading[/c]\n[b]b[/b]",
+        "    [c]let a = **b; // `x`[/c]\n\n    [c]# no heading[/c]\n[b]b[/b]",
     );
+    check("```npm i``` and **go**\nb", "[c]npm i[/c] and [b]go[/b]\nb");
+    check("```\na\n``` b\n**c**", "    [c]a[/c]\n``` b\n[b]c[/b]");
     check("  ```\n**a**", "    [c]**a**[/c]");
     check("```\n| a |\n```", "    [c]| a |[/c]\n");
 }
