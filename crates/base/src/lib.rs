@@ -66,7 +66,7 @@ pub use rerank::{RerankError, Reranker};
 pub use script::{Script, is_unspaced, plain_letter};
 pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
-pub use shortened::shortened;
+pub use shortened::{shortened, shortened_before};
 pub use source_error::SourceError;
 pub use text::{QUESTION_MARKS, counted, head, n_words, numbered, tail, words};
 pub use timezone::Tz;

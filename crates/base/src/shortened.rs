@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::script::is_unspaced;
 use crate::sentence::sentences;
-use crate::text::head;
+use crate::text::{head, tail};
 
 /// The mark of a cut.
 const CUT_MARK: &str = " \u{2026}";
@@ -34,6 +34,19 @@ pub fn shortened(text: &str, n_chars: usize) -> Cow<'_, str> {
     let kept = sentences.or_else(|| end_of_word(text, end)).unwrap_or(end);
     let kept = text.get(..kept).unwrap_or_default();
     Cow::Owned(kept.trim_end_matches(OPEN_MARKS).to_owned() + CUT_MARK)
+}
+
+/// Like [`shortened`], but keeps the end of the text, from a word on.
+pub fn shortened_before(text: &str, n_chars: usize) -> Cow<'_, str> {
+    if tail(text, n_chars).len() == text.len() {
+        return Cow::Borrowed(text);
+    }
+    let kept = tail(text, n_chars.saturating_sub(CUT_MARK.chars().count()));
+    let before = text.strip_suffix(kept).unwrap_or_default();
+    let is_at_word = before.ends_with(char::is_whitespace) || kept.starts_with(char::is_whitespace);
+    let words = kept.split_once(' ').map_or(kept, |(_, words)| words);
+    let kept = if is_at_word { kept } else { words };
+    Cow::Owned(format!("\u{2026} {}", kept.trim_start()))
 }
 
 /// The end of the last sentence before `end`, if it keeps more than half of `n_chars`.
@@ -101,6 +114,19 @@ mod tests {
         ] {
             assert_eq!(shortened(text, n_chars), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn end_of_text_begins_with_word() {
+        for (n_chars, expected) in [
+            (5, "\u{2026} "),
+            (6, "\u{2026} two "),
+            (7, "\u{2026} two "),
+            (8, "one two "),
+        ] {
+            assert_eq!(shortened_before("one two ", n_chars), expected, "{n_chars}");
+        }
+        assert_eq!(shortened_before("abcdefgh", 5), "\u{2026} fgh");
     }
 
     proptest! {

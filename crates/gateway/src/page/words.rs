@@ -1,6 +1,6 @@
 //! Formats numbers, times and text for the page.
 
-use base::{Timestamp, TokenCount, Tz, day, redact, tail, time_of_day};
+use base::{Timestamp, TokenCount, Tz, day, redact, shortened_before, time_of_day};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Day and time of day in a time zone.
@@ -58,13 +58,7 @@ pub(super) fn around(text: &str, quote: &str, chars_max: usize) -> (String, Stri
     let Some((before, after)) = found else {
         return (shortened(text, chars_max * 2), String::new(), String::new());
     };
-    let shown = tail(before, chars_max);
-    let whole = shown.split_once(' ').map_or(shown, |(_, rest)| rest);
-    let shown = if shown.len() < before.len() {
-        format!("\u{2026} {whole}")
-    } else {
-        shown.to_owned()
-    };
+    let shown = shortened_before(before, chars_max).into_owned();
     (shown, quote.to_owned(), shortened(after, chars_max))
 }
 
@@ -87,10 +81,14 @@ mod tests {
 
     #[test]
     fn the_words_that_count_stand_apart() {
-        let parts = around("one two three four", "three", 4);
+        let parts = around("one two three four five", "three", 7);
         assert_eq!(
             parts,
-            ("\u{2026}two ".into(), "three".into(), " fou\u{2026}".into())
+            (
+                "\u{2026} two ".into(),
+                "three".into(),
+                " four \u{2026}".into()
+            )
         );
         assert_eq!(
             around("one two", "six", 9),

@@ -195,16 +195,10 @@ fn around(text: &str, quote: &str) -> String {
     let Some((before, after)) = text.split_once(quote) else {
         return format!("\u{2026}{quote}\u{2026}");
     };
-    let shown = base::tail(before, AROUND_CHARS);
-    let (mark, shown) = if shown.len() < before.len() {
-        let whole_words = shown.split_once(' ').map_or(shown, |(_, rest)| rest);
-        ("\u{2026} ", whole_words)
-    } else {
-        ("", shown)
-    };
+    let shown = base::shortened_before(before, AROUND_CHARS);
     let gap = if after.starts_with(' ') { " " } else { "" };
     let after = shortened(after, AROUND_CHARS);
-    format!("{mark}{shown}{quote}{gap}{after}")
+    format!("{shown}{quote}{gap}{after}")
 }
 
 fn in_one_line(text: &str) -> String {
