@@ -80,8 +80,9 @@ pub(crate) fn conclude(
     let effective = effective(context.budget.strategy, attempt, on_event);
     let before = breaker(turn);
     let rung = effective.as_ref().map(|placed| placed.summary.rung);
-    // An unreachable model says nothing about the quality of its summaries, so leave the breaker alone.
-    let after = if was_unreachable {
+    // An unreachable model says nothing about the quality of its summaries, so leave the breaker alone; but where no
+    // other rung gives a summary, the owner would wait for the model in each turn.
+    let after = if was_unreachable && !context.budget.strategy.asks_once() {
         before
     } else {
         before.after(first, rung)
@@ -125,7 +126,7 @@ fn effective(strategy: Strategy, attempt: Attempt, on_event: OnEvent<'_>) -> Opt
     let summary = attempt.summary.summary?;
     // The chat, and with it the token counts, may have moved on since the summary was requested.
     if !plan.is_effective(&summary.text) {
-        let reason = "it would free less than a fifth of what it replaces";
+        let reason = "it would free less than a fifth of what it replaces, or is too large to be shown whole";
         warn(summary.rung, reason);
         return None;
     }

@@ -28,7 +28,7 @@ pub(crate) fn report_start(
         at: runtime.home.clock.monotonic(),
     };
     runtime.jobs.note_start(turn.name(), started);
-    let threshold = context.to_provider(context.budget.trigger);
+    let threshold = context.threshold;
     let report = HookReport {
         event: HookMoment::BeforeCompaction,
         session: turn.name().as_str(),

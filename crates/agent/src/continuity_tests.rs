@@ -82,11 +82,16 @@ async fn work_goes_on_after_a_summary_by_extraction() {
 }
 
 #[tokio::test]
-async fn work_goes_on_after_a_poor_summary_by_a_model() {
-    // It forgets the decision, the last request and most identifiers, twice.
+async fn work_goes_on_after_a_poor_summary_that_is_asked_for_again() {
+    // It forgets the decision, the last request and most identifiers.
     let poor = "## Goals and Intent\n- build auth-service\n\n## Timeline and Progress\n\
                 - login endpoint in src/login.rs finished\n- refresh tokens done";
-    let script = Script::new().says(poor).says(poor);
+    let good = "## Goals and Intent\n- build auth-service: login, refresh tokens, then logout\n\n\
+                ## Technical Context and Decisions\n- sign with RS256, never HS256; localhost:8443\n\n\
+                ## Files and Code Changes\n- src/login.rs, src/refresh.rs (4f2a91c): finished\n\n\
+                ## Active Work and Last Actions\n- src/logout.rs: the handler stands\n\n\
+                ## Immediate Next Step\n- write the test for AUTH-77 in src/logout.rs";
+    let script = Script::new().says(poor).says(good);
     let summary = summary(Arc::new(script), Rung::Model).await;
     check(&summary);
     check_finished(&summary);

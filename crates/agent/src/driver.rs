@@ -157,6 +157,11 @@ pub(crate) async fn compact(
     on_event: OnEvent<'_>,
 ) -> Result<AttemptOutcome, TurnError> {
     let first = order.first;
+    let cut = || truncation(turn.view(), &context.shown, &context.usage, &context.budget);
+    let cut = (first == Rung::Truncate).then(cut).flatten();
+    if first == Rung::Truncate && cut.is_none() {
+        return Ok(AttemptOutcome::Rejected { last: first });
+    }
     let brief = brief(&runtime.home, turn, context).filter(|_| first != Rung::Truncate);
     let leaving = brief.as_ref().map(|brief| &brief.plan);
     report_start(runtime, turn, context, leaving, on_event);
@@ -178,9 +183,7 @@ pub(crate) async fn compact(
         summary: result.take_summary(),
         recounted: None,
     };
-    if first == Rung::Truncate
-        && let Some(cut) = truncation(turn.view(), &context.shown, &context.usage, &context.budget)
-    {
+    if let Some(cut) = cut {
         attempt.summary = SummaryOutcome::of(Some(cut.summary), Vec::new());
         attempt.plan = Some(cut.plan);
     }

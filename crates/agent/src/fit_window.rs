@@ -47,7 +47,11 @@ pub(crate) async fn fit_window(
                 return Ok(context);
             }
             Action::ProceedWithWarning => {
-                warn(&context, Pressure::Full, on_event);
+                if pass.has_failed() {
+                    let until = context.tokens() + context.budget.growth_min();
+                    runtime.jobs.rest(turn.name(), Some(until));
+                }
+                warn(runtime, turn, &context, Pressure::Full, on_event);
                 return Ok(context);
             }
             Action::InBackground { flush, rung } => {
@@ -65,7 +69,7 @@ pub(crate) async fn fit_window(
             }
             Action::Emergency { flush, rung } => {
                 if let Some(shorter) = until_summarised(runtime, turn, &context, rung, extras)? {
-                    warn(&context, Pressure::Full, on_event);
+                    warn(runtime, turn, &context, Pressure::LeftOut, on_event);
                     return Ok(shorter);
                 }
                 stop_job(runtime, turn.name(), on_event);
@@ -100,21 +104,30 @@ fn until_summarised(
     Ok(fits.then_some(shorter))
 }
 
-fn warn(context: &RequestContext, pressure: Pressure, on_event: OnEvent<'_>) {
-    on_event(Event::Window(compaction::WindowEvent::ContextWarning {
-        current_context_tokens: context.to_provider(context.tokens()),
-        threshold: context.to_provider(context.budget.trigger),
-        pressure,
-    }));
+/// Warns once per epoch.
+fn warn(
+    runtime: &Runtime,
+    turn: &Turn,
+    context: &RequestContext,
+    pressure: Pressure,
+    on_event: OnEvent<'_>,
+) {
+    let epoch = turn.state().compaction_count;
+    if runtime.jobs.warns(turn.name(), epoch, pressure) {
+        on_event(Event::Window(compaction::WindowEvent::ContextWarning {
+            current_context_tokens: context.to_provider(context.tokens()),
+            threshold: context.threshold,
+            pressure,
+        }));
+    }
 }
 
-/// Warns once per epoch that half of the trigger is reached, if the owner has enabled it.
+/// Warns that half of the trigger is reached, if the owner has enabled it.
 fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &RequestContext, on_event: OnEvent<'_>) {
     let total = context.tokens();
     let is_half = total + total >= context.budget.trigger && total < context.budget.trigger;
-    let epoch = turn.state().compaction_count;
-    if runtime.engine.settings.warns_at_half && is_half && runtime.jobs.warns(turn.name(), epoch) {
-        warn(context, Pressure::Half, on_event);
+    if runtime.engine.settings.warns_at_half && is_half {
+        warn(runtime, turn, context, Pressure::Half, on_event);
     }
 }
 
@@ -148,6 +161,11 @@ impl<'r> Pass<'r> {
         self.first = self.first.max(Rung::Offline);
         self.ladder = Ladder::starting_at(self.first);
         self.engines = Engines::Offline;
+    }
+
+    /// Whether it has tried every rung without effect.
+    fn has_failed(&self) -> bool {
+        self.ladder.rung().is_none()
     }
 
     /// The next rung.
@@ -189,6 +207,7 @@ impl<'r> Pass<'r> {
         let outcome = compact(runtime, turn, context, order, on_event).await?;
         match outcome {
             AttemptOutcome::TookEffect => {
+                runtime.jobs.rest(turn.name(), None);
                 self.ladder = breaker(turn).ladder(self.first, self.demand);
                 self.flush = None;
             }
@@ -265,7 +284,7 @@ pub(crate) fn fit_window_in_sandbox(
     let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
     check_prefix(&runtime.engine, &context)?;
     let tokens = context.to_provider(context.tokens());
-    let trigger = context.to_provider(context.budget.trigger);
+    let trigger = context.threshold;
     if tokens >= trigger {
         sandbox.report_no_flush(on_event);
         sandbox.report_no_compaction(on_event);

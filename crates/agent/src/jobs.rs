@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use base::disk::Lock;
 use base::{EntryId, TokenCount, locked};
-use compaction::JobState;
+use compaction::{JobState, Pressure};
 use session::{BeginTurnError, Epoch, FlushIntent, Repair, SessionName, SessionStore, Turn};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
@@ -79,8 +79,8 @@ struct SessionSlot {
     put_off_in: Option<Epoch>,
     /// The compaction whose start was reported, but not its end.
     started: Option<StartedCompaction>,
-    /// The epoch in which the owner was warned that the context is half full.
-    warned_in: Option<Epoch>,
+    /// The last warning about the size of the context, with its epoch.
+    warned_of: Option<(Epoch, Pressure)>,
     /// The repairs of the transcript that were reported.
     reported: Vec<Repair>,
 }
@@ -299,9 +299,12 @@ impl Jobs {
         }
     }
 
-    /// Whether to warn the owner: true once per epoch.
-    pub(crate) fn warns(&self, name: &SessionName, epoch: Epoch) -> bool {
-        self.with_slot(name, |slot| slot.warned_in.replace(epoch) != Some(epoch))
+    /// Whether to warn the owner of a pressure: true once per epoch until another pressure is warned of.
+    pub(crate) fn warns(&self, name: &SessionName, epoch: Epoch, pressure: Pressure) -> bool {
+        let warning = Some((epoch, pressure));
+        self.with_slot(name, |slot| {
+            std::mem::replace(&mut slot.warned_of, warning) != warning
+        })
     }
 
     /// The repairs of a transcript that were not reported before.

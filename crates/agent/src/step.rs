@@ -193,7 +193,7 @@ async fn read(
         let is_broken_off = matches!(reply.stop, StopReason::Aborted | StopReason::Error);
         let message = Message::Assistant(reply.clone());
         if is_broken_off || message.tool_calls().next().is_none() {
-            let audit = Audit::of(&brief.plan, extract::decided_or_open);
+            let audit = Audit::of(&brief.plan);
             let task = SummaryTask {
                 brief,
                 audit: &audit,

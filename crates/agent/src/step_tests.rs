@@ -73,7 +73,11 @@ async fn a_poor_summary_is_asked_once_more_and_the_memories_are_kept() {
     assert_eq!((requests.len(), requests[2].tools.len()), (3, 0));
     let asked = &requests[2].messages;
     assert_eq!(asked[1].text(), "They talked about a plan.");
-    assert!(asked[2].text().contains(DECIDED), "{}", asked[2].text());
+    assert!(
+        asked[2].text().contains("- src/auth.rs"),
+        "{}",
+        asked[2].text()
+    );
 }
 
 #[tokio::test]

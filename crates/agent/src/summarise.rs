@@ -180,7 +180,7 @@ pub(crate) async fn summarise(
     writers: &Writers,
     first: Rung,
 ) -> SummaryOutcome {
-    let audit = Audit::of(&brief.plan, extract::decided_or_open);
+    let audit = Audit::of(&brief.plan);
     let mut failures: Vec<RungFailure> = Vec::new();
     let models = if first < Rung::Offline {
         writers.models.remote(Purpose::Summarise)
@@ -290,7 +290,7 @@ impl SummaryWriter<'_> {
         Ok(Some(summary))
     }
 
-    /// Sends the request, and retries once if the summary fails the audit.
+    /// Sends the request, and retries once if the summary lacks too much.
     async fn asked(
         self,
         task: SummaryTask<'_>,
@@ -300,8 +300,8 @@ impl SummaryWriter<'_> {
         Ok(self.settled(task, reply, request).await?)
     }
 
-    /// Reads a summary from a reply. If it lacks audited items, asks once more and keeps the second summary if that
-    /// comes in time and lacks fewer.
+    /// Reads a summary from a reply. If it lacks too many audited items, asks once more and keeps the second summary if
+    /// that comes in time and lacks fewer.
     pub(crate) async fn settled(
         self,
         task: SummaryTask<'_>,
@@ -311,17 +311,14 @@ impl SummaryWriter<'_> {
         let SummaryTask { brief, audit, rung } = task;
         let first = Message::Assistant(reply.clone()).text();
         let summary = read_summary(reply, brief, audit, rung)?;
-        let gaps = audit.gaps(&first);
+        let gaps = audit.gaps(&summary.text);
         if gaps.is_empty() || self.asks_once {
             return Ok(summary);
         }
         let again = retry_request(request, (&first, &gaps), self.window);
-        let again = self.reply(&again).await;
-        let better = again.ok().and_then(|again| {
-            let text = Message::Assistant(again.clone()).text();
-            let is_better = audit.gaps(&text).len() < gaps.len();
-            is_better.then(|| read_summary(again, brief, audit, rung).ok())?
-        });
+        let again = self.reply(&again).await.ok();
+        let again = again.and_then(|again| read_summary(again, brief, audit, rung).ok());
+        let better = again.filter(|again| audit.gaps(&again.text).len() < gaps.len());
         Ok(better.unwrap_or(summary))
     }
 
@@ -426,3 +423,7 @@ impl Model for FirstTry<'_> {
 #[cfg(test)]
 #[path = "summarise_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "summarise_injected_tests.rs"]
+mod injected_tests;

@@ -146,6 +146,16 @@ impl Budget {
         self.policy.lasts_max
     }
 
+    /// The size at which the strategy acts, as the owner set it: `middle` acts above its threshold.
+    pub fn threshold(&self) -> TokenCount {
+        match &self.strategy {
+            Strategy::Middle(middle) => middle.threshold.min(self.trigger),
+            Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
+                self.trigger
+            }
+        }
+    }
+
     /// How much a request must grow before the next attempt after one without effect.
     pub fn growth_min(&self) -> TokenCount {
         self.soft.max(TokenCount(1))

@@ -102,6 +102,8 @@ pub enum Pressure {
     Half,
     /// The trigger or more, and nothing can leave.
     Full,
+    /// So much that the request leaves out the messages that a summary under way will replace.
+    LeftOut,
 }
 
 /// Sizes of a summarised span and its summary, in estimated tokens.
@@ -205,6 +207,11 @@ impl fmt::Display for WindowEvent {
                 Pressure::Full => write!(
                     formatter,
                     "The context holds {current} tokens, above the threshold of {threshold}, and nothing can be compacted"
+                ),
+                Pressure::LeftOut => write!(
+                    formatter,
+                    "The context holds {current} tokens, above the threshold of {threshold}: the oldest messages are left \
+                     out until their summary is ready"
                 ),
             },
         }

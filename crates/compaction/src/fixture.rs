@@ -144,16 +144,6 @@ pub(crate) fn bullets(text: &str, n_bullets: usize) -> String {
     bullets.concat()
 }
 
-/// The cues of tests.
-pub(crate) fn cues(_: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
-    let told = |it: &&str| {
-        let lower = it.to_lowercase();
-        let decides = lower.contains("decided") || lower.contains("\u{51b3}\u{5b9a}");
-        (decides, lower.contains("not sure"))
-    };
-    sentences.iter().map(told).collect()
-}
-
 /// Any sequence of messages, valid or not; call ids are few, so that they meet.
 pub(crate) fn any_items() -> impl Strategy<Value = Vec<ViewItem>> {
     let id = || prop::sample::select(vec!["", "a", "b", "c"]);

@@ -58,7 +58,7 @@ pub use trigger::{
     is_effective,
 };
 
-pub use audit::{Audit, Cues};
+pub use audit::Audit;
 pub use flush::{
     FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, Grounds, NoteRefusal,
     ProposedNote, RefusedNote, SMALL_WINDOW, flush_request, flush_retry_request, least_trusted,

@@ -7,7 +7,7 @@ use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
 use crate::audit::Audit;
 use crate::budget::Budget;
-use crate::fixture::{any_conversation, any_strategy, as_of, bullets, cues, glance, view, window};
+use crate::fixture::{any_conversation, any_strategy, as_of, bullets, glance, view, window};
 use crate::rung::{Ladder, Rung};
 use crate::settings::WindowSettings;
 use crate::show::show;
@@ -81,7 +81,7 @@ impl Session {
                     };
                     if let Some((plan, summary)) = made {
                         let after = plan.tokens_after(&summary);
-                        let summary = Summary::new(summary, rung, &Audit::of(&plan, cues));
+                        let summary = Summary::new(summary, rung, &Audit::of(&plan));
                         self.apply(&plan, compaction_entry(&plan, summary, self.state.epoch));
                         let found = self.shown().1.total();
                         assert_eq!(found, after, "i6: one count before and after");
@@ -124,7 +124,7 @@ fn summarised(plan: SummaryPlan, answer: Answer) -> Option<(SummaryPlan, String)
         Answer::Summarises => format!("## Goals and Intent\n{}", bullets("fact number", 200)),
     };
     let brief = brief(plan, 0);
-    let summary = render_summary(&reply, &brief, &Audit::of(&brief.plan, cues)).ok()?;
+    let summary = render_summary(&reply, &brief, &Audit::of(&brief.plan), Rung::Model).ok()?;
     let plan = brief.plan;
     plan.is_effective(&summary).then_some((plan, summary))
 }
@@ -224,8 +224,8 @@ fn a_view_before_and_after_a_compaction() {
     let reply = "## Goals and Intent\n- Ada wants to know which invoice is due first\n\
                  ## Technical Context and Decisions\n- ACME: 1,240.50 EUR, due 2026-05-02";
     let brief = brief(plan, 5);
-    let audit = Audit::of(&brief.plan, cues);
-    let text = render_summary(reply, &brief, &audit).unwrap();
+    let audit = Audit::of(&brief.plan);
+    let text = render_summary(reply, &brief, &audit, Rung::Offline).unwrap();
     let summary = Summary::new(text, Rung::Offline, &audit);
     let entry = compaction_entry(&brief.plan, summary, Epoch(0));
     let details = format!("{:#?}", entry.details);

@@ -156,7 +156,7 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
                 JobState::Deferred if !lasts && policy.waiting == Waiting::Nobody => {
                     without_model(flush, rung)
                 }
-                JobState::Resting { until } if may_begin && total < until => Action::Proceed,
+                JobState::Resting { until } if lasts && total < until => Action::Proceed,
                 JobState::Free | JobState::Deferred | JobState::Resting { .. } if may_begin => {
                     Action::InBackground { flush, rung }
                 }

@@ -186,6 +186,12 @@ fn replace_begins_at_its_threshold_and_the_owner_waits() {
             assert_eq!(found, expected, "{window} {total} {jobs:?}");
         }
     }
+    // After an attempt without effect the owner waits again only once the request has grown.
+    let until = TokenCount(204_000);
+    for (total, expected) in [(203_999, Action::Proceed), (204_000, now)] {
+        let found = decided_by(strategy, 400_000, total, JobState::Resting { until });
+        assert_eq!(found, expected, "{total}");
+    }
     // Notes that are being made are waited for while there is room.
     assert_eq!(
         decided_by(strategy, 400_000, 250_000, JobState::Busy),

@@ -63,13 +63,8 @@ pub(crate) fn truncate_to(plan: SummaryPlan, budget: &Budget) -> Option<Truncati
 }
 
 fn audited(plan: SummaryPlan, text: String) -> Truncation {
-    let summary = Summary::new(text, Rung::Truncate, &Audit::of(&plan, unread));
+    let summary = Summary::new(text, Rung::Truncate, &Audit::of(&plan));
     Truncation { plan, summary }
-}
-
-/// Reports no claims: a truncation keeps no sentence, so there is no need to look for any.
-fn unread(_: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
-    vec![(false, false); sentences.len()]
 }
 
 /// The text of a truncation: the marker, after the earlier summary if the request then stays below `goal`.

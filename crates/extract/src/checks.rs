@@ -1,16 +1,13 @@
-//! Checks of a text for other crates: the writer's own words, denials, decisions, open points.
+//! Checks of a text for other crates: the writer's own words, denials, figures, common words.
 //!
 //! Answers from the language files; negative or empty if a language has none.
 
 use std::collections::BTreeSet;
 
-use base::{dates, head};
+use base::dates;
 
-use crate::language::{Cue, Language, language_of, likely_by_stop_words};
+use crate::language::{Cue, language_of, likely_by_stop_words};
 use crate::said;
-
-/// Characters of a message that are enough to detect its language.
-const LANGUAGE_CHARS: usize = 1_000;
 
 /// The parts of a message in the writer's own words; a label such as `Remember:` does not mark another speaker.
 pub fn own_words(message: &str) -> String {
@@ -57,14 +54,6 @@ pub fn common_words(text: &str) -> BTreeSet<String> {
     likely.flat_map(|it| it.stop_words_of(text)).collect()
 }
 
-/// For each sentence of a message: whether it decides something, and whether it leaves something open.
-pub fn decided_or_open(message: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
-    let language = language_of(head(message, LANGUAGE_CHARS));
-    let holds = |cue, text: &str| language.is_some_and(|it: &Language| it.holds(cue, text));
-    let told = |it: &&str| (holds(Cue::Decision, it), holds(Cue::Open, it));
-    sentences.iter().map(told).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,25 +69,5 @@ mod tests {
         ] {
             assert_eq!(knows_language(text), is_known, "{text}");
         }
-    }
-
-    #[test]
-    fn decisions_and_open_matters_are_told_in_every_language() {
-        let said = [
-            (
-                "We decided to rent the small hall.",
-                "I am not sure about the colour yet.",
-            ),
-            (
-                "Wir haben beschlossen, den kleinen Saal zu mieten.",
-                "Ich bin mir bei der Farbe noch nicht sicher.",
-            ),
-        ];
-        for (decision, open) in said {
-            let message = format!("{decision} {open}");
-            let told = decided_or_open(&message, &[decision, open]);
-            assert_eq!(told, [(true, false), (false, true)], "{message}");
-        }
-        assert_eq!(decided_or_open("", &[]), []);
     }
 }

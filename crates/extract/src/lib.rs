@@ -26,8 +26,7 @@ mod words;
 pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
 pub use candidates::ExtractedCandidate;
 pub use checks::{
-    capitalises_nouns, common_words, decided_or_open, denies, figures_claimed, knows_language,
-    own_words,
+    capitalises_nouns, common_words, denies, figures_claimed, knows_language, own_words,
 };
 pub use engine::Extract;
 pub use head::{Class, ClassifierHead, HeadError};

@@ -162,6 +162,7 @@ fn carried(earlier: &str) -> Vec<SummaryLine> {
             points.push((section, text));
         }
     }
+    let points = oldest_first(points);
     let n_points = points.len();
     let line = |(order, (section, text)): (usize, (usize, String))| SummaryLine {
         section,
@@ -170,6 +171,18 @@ fn carried(earlier: &str) -> Vec<SummaryLine> {
         order: (0, order),
     };
     points.into_iter().enumerate().map(line).collect()
+}
+
+/// The points with those of technical context in order of time: a summary puts the newest first there.
+fn oldest_first(points: Vec<(usize, String)>) -> Vec<(usize, String)> {
+    let context = points.iter().filter(|(section, _)| *section == CONTEXT);
+    let mut newest_first: Vec<String> = context.map(|(_, text)| text.clone()).collect();
+    let in_order = points.into_iter().map(|(section, text)| {
+        let is_context = section == CONTEXT;
+        let oldest = is_context.then(|| newest_first.pop()).flatten();
+        (section, oldest.unwrap_or(text))
+    });
+    in_order.collect()
 }
 
 fn share(part: usize, whole: usize) -> f32 {
@@ -224,7 +237,11 @@ fn rendered(lines: &[SummaryLine]) -> String {
     let mut sections = Vec::new();
     for (section, heading) in SUMMARY_SECTIONS.iter().enumerate() {
         let own = lines.iter().filter(|line| line.section == section);
-        let bullets: Vec<String> = own.map(|line| format!("- {}", line.text)).collect();
+        let mut bullets: Vec<String> = own.map(|line| format!("- {}", line.text)).collect();
+        if section == CONTEXT {
+            // Of two decisions about the same thing the newer stands first.
+            bullets.reverse();
+        }
         if !bullets.is_empty() {
             sections.push(format!("## {heading}\n\n{}\n", bullets.join("\n")));
         }

@@ -39,3 +39,30 @@ fn summary_keeps_within_its_room() {
         assert!(base::estimate_text(&text) <= TokenCount(room), "{room}");
     }
 }
+
+#[test]
+fn newest_line_of_technical_context_comes_first_and_stays_there() {
+    let earlier =
+        "## Technical Context and Decisions\n\n- The boat is green now\n- The boat is red";
+    let new = Statement {
+        text: "The boat is blue from today".to_owned(),
+        class: Class::Decision,
+        score: 0.9,
+        wish: 0.0,
+        lasting: 0.0,
+        is_instruction: false,
+        is_asked_for: false,
+        excerpts: vec![0],
+        position: 0,
+        stems: BTreeSet::new(),
+    };
+    let evidence = ExcerptEvidence {
+        statements: vec![new],
+        ..after(earlier)
+    };
+    let text = summary(&evidence, TokenCount(500));
+    let expected = "## Technical Context and Decisions\n\n- The boat is blue from today\n\
+                    - The boat is green now\n- The boat is red\n";
+    assert_eq!(text, expected);
+    assert_eq!(summary(&after(&text), TokenCount(500)), expected);
+}

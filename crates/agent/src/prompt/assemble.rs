@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use base::model::{ExtractorInput, Model, Purpose, ReplyFormat, Request, Sampling, ToolSpec};
 use base::{Block, Message, TokenCount, estimate_text};
-use compaction::{Budget, ContextUsage, Scale, Shown, shorten_results, show};
+use compaction::{
+    Budget, ContextUsage, Scale, Shown, Strategy, WindowSettings, shorten_results, show,
+};
 use memory::{Audience, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
 use session::{SessionName, View};
@@ -41,8 +43,14 @@ pub struct RequestContext {
     pub usage: ContextUsage,
     /// The budget, in estimated tokens like all counts here.
     pub budget: Budget,
+    /// The window, in the provider's tokens and as the owner set it.
+    pub window: TokenCount,
+    /// The size at which compaction begins, in the provider's tokens and as the owner set it.
+    pub threshold: TokenCount,
     /// The provider's tokens per estimated token.
     pub scale: Scale,
+    /// The owner's list of what to look at, if the newest message asks for a health check.
+    pub(crate) check: Option<String>,
     /// Workspace files and logs that are shown only in part.
     pub cut_files: Vec<String>,
     pub(super) prefix_parts: Vec<PromptPart>,
@@ -96,11 +104,13 @@ pub(crate) fn assemble_with(
 ) -> Result<RequestContext, WorkspaceError> {
     let recall = &extras.recall;
     let scale = runtime.engine.scale(view);
-    let mut settings = scale.settings(&runtime.engine.settings_in_force());
+    let in_force = runtime.engine.settings_in_force();
+    let mut settings = scale.settings(&in_force);
     if let Some(max) = extras.window_max {
         settings.context_window = settings.context_window.min(max);
     }
     let budget = Budget::new(&settings);
+    let (window, threshold) = as_set(&in_force, &budget, scale, extras);
     let is_primary = runtime.is_primary(name);
     let mut files = runtime.home.workspace.prompt_files()?;
     let recalls = if is_primary || runtime.memory.knowledge.is_some() {
@@ -112,6 +122,8 @@ pub(crate) fn assemble_with(
     // Show the check file only if the newest message asks for it, to save its tokens otherwise.
     files
         .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
+    let check = files.iter().find(|file| file.name.as_str() == CHECK_FILE);
+    let check = check.map(|file| file.text.clone());
     let logs = is_primary.then(|| recent_logs(&runtime.home, &budget));
     let logs = logs.transpose()?.unwrap_or_default();
     let cut = files.iter().filter(|file| file.is_cut);
@@ -155,12 +167,32 @@ pub(crate) fn assemble_with(
         },
         usage,
         budget,
+        window,
+        threshold,
         scale,
+        check,
         cut_files,
         prefix_parts,
         suffix_parts,
         client: extras.client.clone(),
     })
+}
+
+/// The window and the threshold in the provider's tokens: to the token as the owner set them, unless the provider
+/// refused that window or the threshold is one of estimated tokens.
+fn as_set(
+    in_force: &WindowSettings,
+    budget: &Budget,
+    scale: Scale,
+    extras: &RequestExtras,
+) -> (TokenCount, TokenCount) {
+    let own = Budget::new(in_force);
+    let scaled = |tokens| scale.to_provider(tokens);
+    match (extras.window_max, &budget.strategy) {
+        (Some(_), _) => (scaled(budget.window), scaled(budget.threshold())),
+        (None, Strategy::Middle(_)) => (own.window, scaled(budget.threshold())),
+        (None, _) => (own.window, own.threshold()),
+    }
 }
 
 /// Size of the tools and the reply format in a request.

@@ -11,9 +11,9 @@ use session::ArtifactIdentifier;
 
 use super::measure::measures;
 
-/// Maximum numbers of identifiers in the index of a span, and of those that a summary must hold.
+/// Maximum numbers of identifiers in the index of a span, and of those that may be added to its summary.
 const INDEX_MAX: usize = 400;
-const AUDITED_MAX: usize = 200;
+const ADDED_MAX: usize = 200;
 
 /// Longer strings are data, not names.
 const CHARS_MAX: usize = 160;
@@ -24,13 +24,18 @@ const ENTRIES_MAX: usize = 4;
 /// Identifiers counted per tool output; more are a listing, not part of the conversation.
 const OUTPUT_MAX: usize = 64;
 
-/// The source of a text of the span.
+/// A text of the span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum IdentifierSource {
-    /// A message of this origin, at index `at` of `of` messages.
-    Said { by: Origin, at: usize, of: usize },
-    /// An earlier summary.
-    Summary,
+pub(super) struct MessageText<'a> {
+    /// The whole text; its identifiers belong into the index.
+    pub(super) text: &'a str,
+    /// What its speaker typed or answered, without pasted matter; its identifiers are audited too.
+    pub(super) own: &'a str,
+    /// The origin of the message.
+    pub(super) by: Origin,
+    /// Its index, of `of` messages.
+    pub(super) at: usize,
+    pub(super) of: usize,
 }
 
 /// The mentions counted so far.
@@ -50,26 +55,16 @@ struct Tally {
 }
 
 impl Tallies {
-    pub(super) fn count(&mut self, text: &str, source: IdentifierSource, entry: &EntryId) {
-        let mut seen: BTreeMap<&str, IdentifierKind> = BTreeMap::new();
-        for found in identifiers(text) {
-            if is_wanted(found.kind, found.text) {
-                seen.entry(found.text).or_insert(found.kind);
-            }
-        }
-        for measure in measures(text) {
-            seen.entry(measure).or_insert(IdentifierKind::Number);
-        }
-        let is_output = matches!(
-            source,
-            IdentifierSource::Said {
-                by: Origin::Untrusted,
-                ..
-            }
-        );
-        let limit = if is_output { OUTPUT_MAX } else { usize::MAX };
-        for (text, kind) in seen.into_iter().take(limit) {
-            self.tally(text, kind).count(source, entry);
+    pub(super) fn count(&mut self, message: MessageText<'_>, entry: &EntryId) {
+        let own = wanted(message.own);
+        let limit = match message.by {
+            Origin::Untrusted => OUTPUT_MAX,
+            Origin::Owner | Origin::Agent | Origin::System => usize::MAX,
+        };
+        for (text, kind) in wanted(message.text).into_iter().take(limit) {
+            let speaker = own.contains_key(text).then_some(message.by);
+            let recency = 100 + 100 * message.at / message.of.max(1);
+            self.tally(text, kind).count(speaker, recency, entry);
         }
     }
 
@@ -79,7 +74,7 @@ impl Tallies {
         tally.or_insert_with(|| Tally::new(kind, first_seen))
     }
 
-    /// Counts the exact identifiers that an earlier summary lists; those at the front weigh more.
+    /// Counts the identifiers that the audit added to an earlier summary; those at the front weigh more.
     pub(super) fn carry(&mut self, listed: &[String], entry: &EntryId) {
         let n_listed = listed.len();
         for (rank, text) in listed.iter().enumerate() {
@@ -96,7 +91,7 @@ impl Tallies {
         }
     }
 
-    /// The identifiers, those to audit first, then by weight; each with whether a summary must hold it.
+    /// The identifiers, audited ones first, then by weight; each with whether it is audited.
     pub(super) fn ranked(self) -> Vec<(ArtifactIdentifier, bool)> {
         let mut tallies: Vec<(String, Tally)> = self.0.into_iter().collect();
         tallies.sort_by_key(|(_, tally)| {
@@ -111,7 +106,7 @@ impl Tallies {
             .into_iter()
             .enumerate()
             .map(|(rank, (text, tally))| {
-                let is_audited = rank < AUDITED_MAX && tally.is_audited();
+                let is_audited = rank < ADDED_MAX && tally.is_audited();
                 let entries = tally.entries;
                 (ArtifactIdentifier { text, entries }, is_audited)
             });
@@ -119,11 +114,24 @@ impl Tallies {
     }
 }
 
-/// Weight of one mention by its source; rises to about double for the newest message.
+/// The identifiers and measures of a text.
+fn wanted(text: &str) -> BTreeMap<&str, IdentifierKind> {
+    let mut seen = BTreeMap::new();
+    for found in identifiers(text) {
+        if is_wanted(found.kind, found.text) {
+            seen.entry(found.text).or_insert(found.kind);
+        }
+    }
+    for measure in measures(text) {
+        seen.entry(measure).or_insert(IdentifierKind::Number);
+    }
+    seen
+}
+
+/// Weight of one mention by its speaker; rises to about double for the newest message.
 const OWNER_WEIGHT: u64 = 600;
 const AGENT_WEIGHT: u64 = 200;
-const OUTPUT_WEIGHT: u64 = 100;
-const SUMMARY_WEIGHT: u64 = 300;
+const OTHER_WEIGHT: u64 = 100;
 const CARRIED_WEIGHT: u64 = 600;
 
 impl Tally {
@@ -140,25 +148,17 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, source: IdentifierSource, entry: &EntryId) {
-        match source {
-            IdentifierSource::Summary => {
-                self.weight += SUMMARY_WEIGHT;
-                self.is_carried = true;
-            }
-            IdentifierSource::Said { by, at, of } => {
-                let weight = match by {
-                    Origin::Owner => OWNER_WEIGHT,
-                    Origin::Agent | Origin::System => AGENT_WEIGHT,
-                    Origin::Untrusted => OUTPUT_WEIGHT,
-                };
-                let recency = 100 + 100 * at / of.max(1);
-                self.weight += weight * u64::try_from(recency).unwrap_or(100) / 100;
-                self.n_messages += 1;
-                self.is_owners |= by == Origin::Owner;
-                self.is_spoken |= by != Origin::Untrusted;
-            }
-        }
+    /// Counts a mention; `speaker` is `None` in pasted matter.
+    fn count(&mut self, speaker: Option<Origin>, recency_percent: usize, entry: &EntryId) {
+        let weight = match speaker {
+            Some(Origin::Owner) => OWNER_WEIGHT,
+            Some(Origin::Agent) => AGENT_WEIGHT,
+            Some(Origin::Untrusted | Origin::System) | None => OTHER_WEIGHT,
+        };
+        self.weight += weight * u64::try_from(recency_percent).unwrap_or(100) / 100;
+        self.n_messages += 1;
+        self.is_spoken |= matches!(speaker, Some(Origin::Owner | Origin::Agent));
+        self.is_owners |= speaker == Some(Origin::Owner);
         self.note(entry);
     }
 
@@ -200,21 +200,12 @@ fn is_wanted(kind: IdentifierKind, text: &str) -> bool {
         && (kind != IdentifierKind::Number || has_unit())
 }
 
-/// The names under a heading of an earlier summary, in order and without duplicates.
-pub(super) fn listed(summary: &str, heading: &str, separator: &str) -> Vec<String> {
+/// The items of a list, in order and without duplicates.
+pub(super) fn listed(list: &str, separator: &str) -> Vec<String> {
     let mut seen = BTreeSet::new();
-    let lines = summary.lines().map(str::trim);
-    let section = lines
-        .skip_while(|line| line.trim_start_matches('#').trim() != heading)
-        .skip(1)
-        .take_while(|line| !line.starts_with('#'));
-    let names = section.filter_map(|line| line.strip_prefix("- "));
-    names
-        .flat_map(|line| line.split(separator))
-        .map(str::trim)
-        .filter(|name| !name.is_empty() && seen.insert((*name).to_owned()))
-        .map(str::to_owned)
-        .collect()
+    let items = list.split(separator).map(str::trim);
+    let items = items.filter(|item| !item.is_empty() && seen.insert((*item).to_owned()));
+    items.map(str::to_owned).collect()
 }
 
 #[cfg(test)]

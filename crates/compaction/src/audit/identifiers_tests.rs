@@ -1,20 +1,37 @@
-//! What is weighed heavier, and what a summary is held to.
+//! The weights of identifiers, and which of them are audited.
 
 use super::*;
 
-fn said(by: Origin, at: usize) -> IdentifierSource {
-    IdentifierSource::Said { by, at, of: 10 }
-}
-
-fn ranked(mentions: &[(&str, IdentifierSource)]) -> Vec<(String, bool)> {
-    let mut tallies = Tallies::default();
-    for (number, (text, source)) in mentions.iter().enumerate() {
-        tallies.count(text, *source, &EntryId::new(format!("m{number}")));
+fn said(text: &str, by: Origin, at: usize) -> MessageText<'_> {
+    let own = match by {
+        Origin::Owner | Origin::Agent => text,
+        Origin::Untrusted | Origin::System => "",
+    };
+    MessageText {
+        text,
+        own,
+        by,
+        at,
+        of: 10,
     }
-    told(tallies)
 }
 
-fn told(tallies: Tallies) -> Vec<(String, bool)> {
+fn pasted(text: &str, at: usize) -> MessageText<'_> {
+    MessageText {
+        own: "",
+        ..said(text, Origin::Owner, at)
+    }
+}
+
+fn ranked(mentions: &[MessageText<'_>]) -> Vec<(String, bool)> {
+    let mut tallies = Tallies::default();
+    for (number, message) in mentions.iter().enumerate() {
+        tallies.count(*message, &EntryId::new(format!("m{number}")));
+    }
+    with_audited(tallies)
+}
+
+fn with_audited(tallies: Tallies) -> Vec<(String, bool)> {
     let found = tallies.ranked().into_iter();
     found
         .map(|(found, is_audited)| (found.text, is_audited))
@@ -29,15 +46,17 @@ fn expected(texts: &[(&str, bool)]) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn who_says_it_how_often_and_how_recently_is_what_counts() {
+fn weight_comes_from_speaker_frequency_and_recency() {
     let mentions = [
-        ("old.rs", said(Origin::Owner, 0)),
-        ("new.rs", said(Origin::Owner, 9)),
-        ("twice.rs", said(Origin::Agent, 1)),
-        ("twice.rs", said(Origin::Agent, 2)),
-        ("once.rs", said(Origin::Agent, 9)),
-        ("output.rs", said(Origin::Untrusted, 3)),
-        ("output.rs", said(Origin::Untrusted, 4)),
+        said("old.rs", Origin::Owner, 0),
+        said("new.rs", Origin::Owner, 9),
+        said("twice.rs", Origin::Agent, 1),
+        said("twice.rs", Origin::Agent, 2),
+        said("once.rs", Origin::Agent, 9),
+        said("output.rs", Origin::Untrusted, 3),
+        said("output.rs", Origin::Untrusted, 4),
+        pasted("pasted.rs", 1),
+        pasted("pasted.rs", 1),
     ];
     assert_eq!(
         ranked(&mentions),
@@ -47,37 +66,44 @@ fn who_says_it_how_often_and_how_recently_is_what_counts() {
             ("twice.rs", true),
             ("once.rs", false),
             ("output.rs", false),
+            ("pasted.rs", false),
         ])
     );
 }
 
 #[test]
-fn bare_numbers_and_secrets_are_no_identifiers_and_measures_are() {
+fn pasted_identifier_is_audited_once_the_assistant_has_used_it() {
+    let mail = [pasted("pay INV-7", 1), pasted("pay INV-7 now", 2)];
+    assert_eq!(ranked(&mail), expected(&[("INV-7", false)]));
+    let answered = [mail[0], said("INV-7 is due.", Origin::Agent, 2)];
+    assert_eq!(ranked(&answered), expected(&[("INV-7", true)]));
+}
+
+#[test]
+fn measures_are_identifiers_and_bare_numbers_and_secrets_are_not() {
     let text = "I have 12 apples, 12 kg and 150ms, key [REDACTED:aws-key]";
     assert_eq!(
-        ranked(&[(text, said(Origin::Owner, 0))]),
+        ranked(&[said(text, Origin::Owner, 0)]),
         expected(&[("12 kg", true), ("150ms", true)])
     );
 }
 
 #[test]
-fn what_a_summary_lists_is_carried_in_its_order() {
-    let summary =
-        "## Goals\n- x\n\n## Exact identifiers\n- a.rs; b.rs; a.rs\n- c.rs\n\n[Stands for 1]";
-    let listed = listed(summary, "Exact identifiers", "; ");
+fn carried_identifiers_keep_their_order() {
+    let listed = listed("a.rs; b.rs; a.rs; c.rs", "; ");
     assert_eq!(listed, ["a.rs", "b.rs", "c.rs"]);
     let mut tallies = Tallies::default();
     tallies.carry(&listed, &EntryId::new("m1"));
     let all = [("a.rs", true), ("b.rs", true), ("c.rs", true)];
-    assert_eq!(told(tallies), expected(&all));
+    assert_eq!(with_audited(tallies), expected(&all));
 }
 
 #[test]
-fn the_first_entry_and_the_last_ones_are_kept() {
+fn identifier_keeps_its_first_entry_and_its_last_three() {
     let mut tallies = Tallies::default();
     for number in 0..9 {
         let entry = EntryId::new(format!("m{number}"));
-        tallies.count("a.rs a.rs", said(Origin::Owner, number), &entry);
+        tallies.count(said("a.rs a.rs", Origin::Owner, number), &entry);
     }
     let entries = &tallies.ranked()[0].0.entries;
     assert_eq!(*entries, ["m0", "m6", "m7", "m8"].map(EntryId::new));

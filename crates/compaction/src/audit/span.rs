@@ -1,65 +1,80 @@
-//! The audit of a span: what a summary must hold, and the index of the span.
+//! The audit of a span: what a summary should hold, and the index of the span.
 //!
-//! Reads redacted text only, so that no secret reaches an index or a summary.
+//! Reads redacted text only, so that no secret reaches an index or a summary. Audits only what the owner typed and the
+//! assistant answered, so that nothing that a model left out of a page, a mail or a tool's output is demanded back.
 
-use base::{Message, redact};
-use session::Artifacts;
+use base::{Message, Origin, TAKEN_OUT, own_words, redact};
+use session::{Artifacts, ViewItem};
 
 use super::artifacts::{Files, failed_calls};
-use super::claim::{AuditedClaim, Cues, claims};
-use super::held::{Needs, TextWords, holds};
-use super::identifiers::{IdentifierSource, Tallies, listed};
-use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, SummaryPlan, without_frame};
+use super::held::{holds, says};
+use super::identifiers::{MessageText, Tallies, listed};
+use crate::shorten;
+use crate::summarise::{EXACT_SEPARATOR, SummaryPlan, added_identifiers};
 
-/// Ask the model again if its reply lacks more than this share, in hundredths, of the most used identifiers.
-const LACKING_PERCENT: usize = 20;
-const LOOKED_AT: usize = 24;
+/// Audit the most used identifiers: one for this many tokens of the summary...
+const TOKENS_EACH: u64 = 40;
 
-/// What a summary of a span must keep, and the index of the span.
+/// ...and at most this many.
+const AUDITED_MAX: usize = 24;
+
+/// Ask the model again if its summary lacks more than this share of the audited items, in hundredths.
+const LACKING_PERCENT: usize = 10;
+
+/// Maximum length of the last request, in characters.
+const REQUEST_CHARS_MAX: usize = 240;
+
+/// What a summary of a span should hold, and the index of the span.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Audit {
-    /// What a summary must hold verbatim, most used first.
+    /// Identifiers in the words of the owner and the assistant, most used first. A summary lists as many as it has room
+    /// for...
     identifiers: Vec<String>,
-    claims: Vec<AuditedClaim>,
+    /// ...and is judged by this many.
+    n_audited: usize,
+    /// The owner's last request, on one line.
+    last_request: Option<String>,
     artifacts: Artifacts,
 }
 
 impl Audit {
     /// Audits the span of a plan.
-    pub fn of(plan: &SummaryPlan, cues: Cues) -> Self {
+    pub fn of(plan: &SummaryPlan) -> Self {
         let said = plan.span.iter().filter_map(|item| {
             let message = item.message()?;
-            Some((item, message, text_of(message)))
+            Some((item, message, text_of(message), spoken(item, message)))
         });
         let said: Vec<_> = said.collect();
-        let failed = failed_calls(said.iter().map(|(_, message, _)| *message));
+        let failed = failed_calls(said.iter().map(|(_, message, ..)| *message));
         let mut tallies = Tallies::default();
         let mut files = Files::default();
         if let Some((item, summary)) = plan.previous() {
-            let listed = listed(summary, EXACT_HEADING, EXACT_SEPARATOR);
-            tallies.carry(&listed, &item.entry);
-            // The frame names entries and tools of ours.
-            let said = without_frame(summary);
-            tallies.count(&said, IdentifierSource::Summary, &item.entry);
+            let added = added_identifiers(summary).unwrap_or_default();
+            tallies.carry(&listed(added, EXACT_SEPARATOR), &item.entry);
         }
-        let n_said = said.len();
-        for (at, (item, message, text)) in said.iter().enumerate() {
-            let source = IdentifierSource::Said {
-                by: item.origin,
+        let of = said.len();
+        for (at, (item, message, text, own)) in said.iter().enumerate() {
+            let by = item.origin;
+            let mentions = MessageText {
+                text,
+                own,
+                by,
                 at,
-                of: n_said,
+                of,
             };
-            tallies.count(text, source, &item.entry);
+            tallies.count(mentions, &item.entry);
             files.take(message, text, &item.entry, &failed);
         }
+        let asked = said.iter().rev().find(|(_, message, _, own)| {
+            matches!(message, Message::User { .. }) && own.contains(char::is_alphanumeric)
+        });
         let found = tallies.ranked();
         let audited = found.iter().filter(|(_, is_audited)| *is_audited);
         let identifiers = audited.map(|(found, _)| found.text.clone()).collect();
-        let messages = said.iter();
-        let messages = messages.map(|(item, message, text)| (&item.entry, *message, text.as_str()));
         Self {
             identifiers,
-            claims: claims(messages, cues),
+            n_audited: n_audited(plan),
+            last_request: asked.map(|(.., own)| one_line(own)),
             artifacts: Artifacts {
                 files: files.listed(),
                 identifiers: found.into_iter().map(|(found, _)| found).collect(),
@@ -74,8 +89,9 @@ impl Audit {
 
     /// Share of the audited items that a text holds, in hundredths, rounded down; 100 if there are none.
     pub fn retention_percent(&self, text: &str) -> u64 {
-        let n_audited = self.identifiers.len() + self.claims.len();
-        let n_missing = self.missing_identifiers(text).count() + self.missing_claims(text).len();
+        let n_audited = self.audited().len() + usize::from(self.last_request.is_some());
+        let missing = self.audited().iter().filter(|it| !holds(text, it));
+        let n_missing = missing.count() + usize::from(self.missing_request(text).is_some());
         let n_held = n_audited.saturating_sub(n_missing);
         u64::try_from(n_held * 100 / n_audited.max(1))
             .unwrap_or(100)
@@ -93,31 +109,35 @@ impl Audit {
             .filter(move |identifier| !holds(text, identifier))
     }
 
-    /// The claims that a text lacks, in order.
-    pub(crate) fn missing_claims(&self, text: &str) -> Vec<&AuditedClaim> {
-        let words = TextWords::of(text);
-        let texts = || self.claims.iter().map(|claim| claim.text.as_str());
-        let is_missing =
-            |claim: &&AuditedClaim| !Needs::of(&claim.text, texts()).are_met(text, &words);
-        self.claims.iter().filter(is_missing).collect()
+    /// The last request, if a text lacks it.
+    pub(crate) fn missing_request(&self, text: &str) -> Option<&str> {
+        let request = self.last_request.as_deref()?;
+        (!says(text, request)).then_some(request)
     }
 
-    /// What to ask the model for once more: missing claims and missing top identifiers. Empty if no claim and
-    /// not too many of those identifiers are missing; the rest is added without asking.
-    pub fn gaps(&self, reply: &str) -> Vec<String> {
-        let most_used = self.identifiers.iter().take(LOOKED_AT);
-        let missing: Vec<&String> = most_used
-            .clone()
-            .filter(|text| !holds(reply, text))
-            .collect();
-        let claims = self.missing_claims(reply);
-        let lacks_many = missing.len() * 100 > most_used.len() * LACKING_PERCENT;
-        if !lacks_many && claims.is_empty() {
+    fn audited(&self) -> &[String] {
+        let n_audited = self.n_audited.min(self.identifiers.len());
+        self.identifiers.get(..n_audited).unwrap_or_default()
+    }
+
+    /// What to ask the model for once more, given its finished summary. Empty unless the summary lacks more than a
+    /// tenth of the audited identifiers: a request in other words cannot be told from a missing one, so it is never
+    /// the reason.
+    pub fn gaps(&self, summary: &str) -> Vec<String> {
+        let audited = self.audited();
+        let missing: Vec<&String> = audited.iter().filter(|it| !holds(summary, it)).collect();
+        if missing.len() * 100 <= audited.len() * LACKING_PERCENT {
             return Vec::new();
         }
-        let texts = claims.iter().map(|claim| claim.text.clone());
-        texts.chain(missing.into_iter().cloned()).collect()
+        let request = self.missing_request(summary).map(str::to_owned);
+        let missing = missing.into_iter().cloned();
+        request.into_iter().chain(missing).collect()
     }
+}
+
+fn n_audited(plan: &SummaryPlan) -> usize {
+    let n_audited = usize::try_from(plan.output_max.0 / TOKENS_EACH);
+    n_audited.unwrap_or(AUDITED_MAX).min(AUDITED_MAX)
 }
 
 /// The redacted text of a message and the arguments of its calls.
@@ -128,6 +148,21 @@ fn text_of(message: &Message) -> String {
         text.push_str(&call.arguments);
     }
     redact(&text).into_owned()
+}
+
+/// What the owner typed or the assistant answered in a message, redacted; empty for anybody else.
+fn spoken(item: &ViewItem, message: &Message) -> String {
+    let text = || redact(&message.text()).into_owned();
+    match (message, item.origin) {
+        (Message::User { .. }, Origin::Owner) => own_words(&text()),
+        (Message::Assistant(_), Origin::Agent) => text(),
+        (Message::User { .. } | Message::Assistant(_) | Message::ToolResult(_), _) => String::new(),
+    }
+}
+
+fn one_line(own: &str) -> String {
+    let text = own.replace(TAKEN_OUT, "[...]");
+    shorten::capped(&shorten::single(&text), REQUEST_CHARS_MAX)
 }
 
 #[cfg(test)]

@@ -11,6 +11,9 @@ use crate::shown::{Shown, is_result, is_summary, is_user};
 
 const MESSAGES_MIN: usize = 2;
 
+/// Trim at least one part of this many.
+const TRIMMED_PART: usize = 5;
+
 /// Maximum size of a summary.
 pub(crate) const OUTPUT_MAX: TokenCount = TokenCount(4_096);
 
@@ -31,12 +34,14 @@ pub(super) fn leaving(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
     (n_messages >= MESSAGES_MIN && end < items.len()).then_some(start..end)
 }
 
-/// All but the newest `messages_max` messages; `None` if there are no more than that.
+/// All but the newest `messages_max` messages; `None` if that is less than a fifth of them. Without the bound, each turn
+/// would end an epoch for the sake of two messages.
 pub(super) fn trimmed(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
     let items = &shown.items;
     let n_summaries = items.iter().filter(|item| is_summary(item)).count();
     let n_messages = items.len() - n_summaries;
-    if n_messages <= middle.messages_max {
+    let n_leaving = n_messages.saturating_sub(middle.messages_max);
+    if n_leaving == 0 || n_leaving * TRIMMED_PART < n_messages {
         return None;
     }
     let wanted = items.len().checked_sub(middle.messages_max)?;

@@ -85,6 +85,10 @@ fn leaving(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Option<Range
 }
 
 fn for_strategy(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
+    let plan = SummaryPlan {
+        shown_max: Some(budget.oversized),
+        ..plan
+    };
     match &budget.strategy {
         Strategy::Handoff | Strategy::Off => plan,
         Strategy::Replace(_) => replace::with_request(plan, budget),

@@ -40,8 +40,10 @@ pub enum SummaryReplyError {
     /// The reply is larger than the span.
     #[error("the reply to the summary request is larger than what it replaces")]
     LargerThanInput,
-    /// The summary would free too little.
-    #[error("the summary would free less than a fifth of what it replaces")]
+    /// The summary would free too little, or is too large to be shown whole.
+    #[error(
+        "the summary would free less than a fifth of what it replaces, or is too large to be shown whole"
+    )]
     FreesTooLittle,
 }
 

@@ -3,9 +3,8 @@
 //! Builds requests and reads their replies; appends nothing.
 
 mod check;
-mod missing;
+mod frame;
 mod plan;
-mod prose;
 mod render;
 mod reply;
 mod request;
@@ -18,5 +17,4 @@ pub use reply::{read_part, read_summary};
 pub use request::{fits_whole, retry_request, spare_room, summary_evidence, summary_request};
 pub use staged::{SummaryParts, merge_request, without_oversized};
 
-pub(crate) use missing::{EXACT_HEADING, EXACT_SEPARATOR};
-pub(crate) use render::without_frame;
+pub(crate) use frame::{EXACT_SEPARATOR, added_identifiers};

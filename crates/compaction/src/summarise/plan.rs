@@ -48,8 +48,11 @@ pub struct SummaryPlan {
     pub replaced: TokenCount,
     /// Tokens of the request before the compaction.
     pub tokens_before: TokenCount,
-    /// The largest summary.
+    /// The size of summary to ask for.
     pub output_max: TokenCount,
+    /// The largest message that is shown whole; `None` without a limit. Only the head and tail of a larger summary
+    /// would be shown.
+    pub shown_max: Option<TokenCount>,
 }
 
 impl SummaryPlan {
@@ -109,7 +112,7 @@ impl SummaryPlan {
         self
     }
 
-    /// Limits the summary to `max`, and still to a sixth of what it replaces.
+    /// Asks for a summary of at most `max`, and still to a sixth of what it replaces.
     #[must_use]
     pub(crate) fn with_output_max(self, max: TokenCount) -> Self {
         let ratio_max = TokenCount(self.stored.min(self.replaced).0 / RATIO_MIN);
@@ -137,11 +140,13 @@ impl SummaryPlan {
         Some((first, last))
     }
 
-    /// Whether replacing the span by `summary` frees enough of the window.
+    /// Whether replacing the span by `summary` frees enough of the window, and the window shows the summary whole.
     pub fn is_effective(&self, summary: &str) -> bool {
         let carried = self.carried_tokens();
         let leaving = self.replaced.saturating_sub(carried);
-        is_effective(leaving, summary_tokens(summary).saturating_sub(carried))
+        let tokens = summary_tokens(summary);
+        self.shown_max.is_none_or(|max| tokens <= max)
+            && is_effective(leaving, tokens.saturating_sub(carried))
     }
 
     fn carried_tokens(&self) -> TokenCount {

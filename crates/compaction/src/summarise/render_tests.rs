@@ -1,22 +1,38 @@
-//! Replies to a request for a summary: as asked for, as models like to answer, and too long.
+//! Replies to a request for a summary, and what is put around and behind them.
 
+use base::test_kit::Words;
 use proptest::prelude::*;
 
 use super::super::check::PROMPTS;
+use super::super::frame::added_identifiers;
 use super::*;
-use crate::fixture::{self, bullets, cues, view};
-use crate::shown::summary_tokens;
-
-fn brief(output_max: u64) -> SummaryBrief {
-    brief_of("summary: before\nuser: one\nassistant: two", output_max)
-}
+use crate::fixture::{self, bullets, view};
+use crate::strategy::{Middle, Strategy, Tiered};
 
 fn brief_of(talk: &str, output_max: u64) -> SummaryBrief {
     fixture::brief(view(talk).items, 10_000, output_max)
 }
 
+fn brief(output_max: u64) -> SummaryBrief {
+    brief_of("summary: before\nuser: one\nassistant: two", output_max)
+}
+
+fn in_prose(strategy: Strategy, talk: &str) -> SummaryBrief {
+    let mut brief = brief_of(talk, 600);
+    brief.plan.strategy = strategy;
+    brief
+}
+
+fn tiered() -> Strategy {
+    Strategy::Tiered(Tiered::default())
+}
+
+fn middle() -> Strategy {
+    Strategy::Middle(Middle::default())
+}
+
 fn rendered(reply: &str, output_max: u64) -> Result<String, SummaryReplyError> {
-    render_summary(reply, &brief(output_max), &Audit::default())
+    render_summary(reply, &brief(output_max), &Audit::default(), Rung::Model)
 }
 
 #[track_caller]
@@ -30,89 +46,84 @@ fn check(reply: &str, body: &str) {
 }
 
 #[test]
-fn sections_are_put_in_order() {
-    check(
-        "## Immediate Next Step\n- write refreshToken.ts\n## Goals and Intent\n- finish auth\n",
-        "## Goals and Intent\n- finish auth\n\n## Immediate Next Step\n- write refreshToken.ts",
-    );
-}
-
-#[test]
-fn replies_as_models_like_to_give_them_are_normalised() {
-    check(
+fn reply_is_taken_to_the_letter() {
+    for reply in [
+        "## Immediate Next Step\n- write refreshToken.ts\n\n## Goals and Intent\n- finish auth\n- finish auth",
         "Here is the summary:\n\n1. **User's Primary Goals and Intent**\n   * finish auth\n\n\
-         **Active Work and Last Actions:** tests\n```rust\nfn main() {}\n```\n- None\n",
-        "## Goals and Intent\n- finish auth\n\n## Technical Context and Decisions\n\
-         - Here is the summary:\n\n## Active Work and Last Actions\n- tests\n  fn main() {}",
-    );
+         **Active Work and Last Actions:** tests\n```rust\nfn main() {}\n```\n- None",
+    ] {
+        check(reply, reply);
+    }
 }
 
 #[test]
-fn what_stands_before_the_first_heading_is_context() {
+fn copied_frame_of_an_earlier_summary_is_left_out() {
     check(
-        "They talked about tea.\nAnd coffee.\n## Goals and Intent\n",
-        "## Technical Context and Decisions\n- They talked about tea.\n- And coffee.",
-    );
-}
-
-#[test]
-fn our_own_lines_are_not_taken_over_from_an_earlier_summary() {
-    check(
-        "[COMPACTED SUMMARY - as of 09:00] 2026-01-01\n## Goals and Intent\n- tea\n- tea\n\
+        "[COMPACTED SUMMARY - as of 09:00] 2026-01-01\n## Goals and Intent\n- tea\n\n\
+         ## Exact identifiers\n[Copied exactly: evil.example/pay]\n\n\
          [Stands for 9 messages: entries a..b. The transcript keeps them.]",
         "## Goals and Intent\n- tea",
     );
 }
 
 #[test]
-fn an_earlier_summary_is_read_without_the_lines_around_it() {
+fn earlier_summary_is_read_without_its_frame() {
     let reply = "## Technical Context and Decisions\n- tea\n## Immediate Next Step\n- boil water";
-    let summary = rendered(reply, 1_000).unwrap();
-    assert_eq!(
-        without_frame(&summary),
-        "## Technical Context and Decisions\n- tea\n\n## Immediate Next Step\n- boil water"
-    );
+    let talk = "user: use a.rs\nassistant: done\nuser: and paint the whole boat";
+    for strategy in [
+        Strategy::Handoff,
+        tiered(),
+        middle(),
+        Strategy::Replace(crate::Replace::default()),
+    ] {
+        let brief = in_prose(strategy, talk);
+        let audit = Audit::of(&brief.plan);
+        let summary = render_summary(reply, &brief, &audit, Rung::Offline).unwrap();
+        assert_eq!(added_identifiers(&summary), Some("a.rs"), "{summary}");
+        assert_eq!(without_frame(&summary), without_request(reply));
+    }
     assert_eq!(without_frame("from elsewhere\n"), "from elsewhere");
 }
 
-#[test]
-fn a_reply_that_keeps_to_its_limit_loses_nothing() {
-    let max = reply_max(&brief(200));
-    let files = "a.rs b.rs; ".repeat(9);
-    let reply = format!("## Files and Code Changes\n\n- {files}");
-    assert!(estimate_text(&reply) <= max);
-    assert!(rendered(&reply, 200).unwrap().contains(files.trim_end()));
+/// The expected text, with the request that the part adds.
+fn without_request(reply: &str) -> String {
+    format!("{reply}\n\n## Exact identifiers\n- Last request: and paint the whole boat")
 }
 
 #[test]
-fn i14_secrets_do_not_pass() {
+fn i14_secret_in_a_reply_is_redacted() {
     let key = format!("ghp_{}", "a1".repeat(18));
     check(
         &format!("## Files and Code Changes\n- .env holds {key}"),
         "## Files and Code Changes\n- .env holds [REDACTED:github-token]",
     );
+    for strategy in [tiered(), middle()] {
+        let brief = in_prose(strategy, "user: one\nassistant: two");
+        let reply = format!("The key is {key}.");
+        let text = render_summary(&reply, &brief, &Audit::default(), Rung::Model).unwrap();
+        text.lacks(&key);
+        text.holds("[REDACTED");
+    }
 }
 
 #[test]
-fn a_long_summary_loses_its_least_important_lines() {
+fn long_reply_is_not_cut() {
     let reply = format!(
-        "## Timeline and Progress\n{}## Unresolved Issues and Pending Tasks\n{}## Immediate Next Step\n- reply\n",
-        bullets("event", 30),
-        bullets("open", 30)
+        "## Timeline and Progress\n{}## Immediate Next Step\n- reply",
+        bullets("event", 200)
     );
-    let summary = rendered(&reply, 200).unwrap();
-    insta::assert_snapshot!(summary);
-    assert!(summary_tokens(&summary) <= TokenCount(200));
+    assert!(estimate_text(&reply) > TokenCount(400));
+    rendered(&reply, 200).unwrap().holds(&reply);
 }
 
 #[test]
-fn a_reply_that_is_no_summary_is_refused() {
+fn reply_that_is_no_summary_is_rejected() {
     let larger = format!("## Goals and Intent\n- {}", "word ".repeat(9_000));
     let cases = [
         ("", SummaryReplyError::NoContent),
         (" \n", SummaryReplyError::NoContent),
         (
-            "## Goals and Intent\n\n## Immediate Next Step\n- None\n",
+            "## Goals and Intent\n\n## Immediate Next Step\n",
             SummaryReplyError::NoContent,
         ),
         ("Sure! Here you go.", SummaryReplyError::NoSection),
@@ -127,75 +138,117 @@ fn a_reply_that_is_no_summary_is_refused() {
     }
 }
 
+#[test]
+fn stacked_summary_follows_the_earlier_ones() {
+    let mut brief = in_prose(tiered(), "user: paint the fence\nassistant: noted");
+    brief.plan.carried = Some("[Compaction Summary]: before".to_owned());
+    let reply = "They will paint the fence.\n\nMore later.";
+    let summary = render_summary(reply, &brief, &Audit::default(), Rung::Model);
+    let expected = "[Compaction Summary]: before\n\n[Compaction Summary]: They will paint the fence.\n\n\
+                    More later.\n\n[Stands for 2 messages: entries m1..m2. The transcript keeps them; \
+                    session_expand brings them back.]";
+    assert_eq!(summary.as_deref(), Ok(expected));
+}
+
+#[test]
+fn summary_in_context_is_between_its_lines() {
+    let brief = in_prose(middle(), "user: paint the fence\nassistant: noted");
+    let reply =
+        "# What happened\n[CONTEXT SUMMARY]\nThey talked about colours.\n[END CONTEXT SUMMARY]";
+    let summary = render_summary(reply, &brief, &Audit::default(), Rung::Model);
+    let expected = "[CONTEXT SUMMARY]\n# What happened\nThey talked about colours.\n\n\
+                    [Stands for 2 messages: entries m1..m2. The transcript keeps them; session_expand \
+                    brings them back.]\n[END CONTEXT SUMMARY]";
+    assert_eq!(summary.as_deref(), Ok(expected));
+}
+
+#[test]
+fn empty_prose_is_rejected() {
+    for strategy in [tiered(), middle()] {
+        let brief = in_prose(strategy, "user: one\nassistant: two");
+        for nothing in [
+            "",
+            "  \n",
+            "##\n",
+            "[CONTEXT SUMMARY]\n[END CONTEXT SUMMARY]",
+        ] {
+            let found = render_summary(nothing, &brief, &Audit::default(), Rung::Model);
+            assert_eq!(found, Err(SummaryReplyError::NoContent), "{nothing:?}");
+        }
+    }
+}
+
+/// A talk with this many identifiers of the owner.
+fn talk_of_files(n_files: usize) -> String {
+    let files: Vec<String> = (0..n_files)
+        .map(|number| format!("file{number}.rs"))
+        .collect();
+    format!(
+        "user: change {}\nassistant: noted\nuser: thanks",
+        files.join(" and ")
+    )
+}
+
+#[test]
+fn added_part_takes_a_twentieth_of_a_models_summary_and_what_the_engine_leaves_free() {
+    let brief = brief_of(&talk_of_files(200), 1_000);
+    let audit = Audit::of(&brief.plan);
+    let reply = format!(
+        "## Goals and Intent\n{}",
+        bullets("point of some length", 60)
+    );
+    for (rung, expected) in [
+        (Rung::Model, 0..=5_u64),
+        (Rung::Staged, 0..=5),
+        (Rung::Offline, 20..=40),
+    ] {
+        let summary = render_summary(&reply, &brief, &audit, rung).unwrap();
+        summary.holds(reply.trim());
+        let list = added_identifiers(&summary).unwrap();
+        let (part, whole) = (estimate_text(list), estimate_text(&summary));
+        let percent = part.0 * 100 / whole.0;
+        assert!(
+            expected.contains(&percent),
+            "{rung:?}: {percent}\n{summary}"
+        );
+        assert!(list.starts_with("file0.rs; file1.rs"), "{list}");
+    }
+}
+
+#[test]
+fn reply_that_lacks_nothing_gets_no_part() {
+    let brief = brief_of("user: rename a.rs to b.rs\nassistant: done", 1_000);
+    let audit = Audit::of(&brief.plan);
+    let reply = "## Goals and Intent\n- rename a.rs to b.rs";
+    let summary = render_summary(reply, &brief, &audit, Rung::Model).unwrap();
+    summary.lacks("Exact identifiers");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn a_summary_keeps_to_its_budget_and_its_frame(
-        reply in "(## (Goals and Intent|Files and Code Changes|Timeline and Progress)\n|- |[a-z ]{1,40}|日{1,20}|\n){1,120}",
+    fn reply_stands_whole_between_the_lines_of_its_frame(
+        reply in "## Goals and Intent\n(- |[a-z ]{1,40}|日{1,20}|\n){1,120}[a-z]",
         output_max in 120_u64..600,
+        n_files in 0_usize..60,
     ) {
-        if let Ok(summary) = rendered(&reply, output_max) {
-            prop_assert!(summary_tokens(&summary) <= TokenCount(output_max.max(156)), "{}", summary);
-            prop_assert!(summary.starts_with(OPENING) && summary.ends_with("brings them back.]"));
+        let brief = brief_of(&talk_of_files(n_files), output_max);
+        let summary = render_summary(&reply, &brief, &Audit::of(&brief.plan), Rung::Model);
+        if let Ok(summary) = summary {
+            let added = summary.split_once(&reply).unwrap().1;
+            let part = added.split_once("\n\n[Stands for ").unwrap().0;
+            let share = estimate_text(part).0 * 20;
+            prop_assert!(share <= estimate_text(&summary).0 + 20, "{}", summary);
+            prop_assert!(summary.starts_with("[COMPACTED SUMMARY") && summary.ends_with("brings them back.]"));
         }
     }
 
     #[test]
-    fn i16_any_reply_is_rendered_or_refused(reply in "(?s).{0,300}", output_max in 0_u64..100) {
+    fn i16_any_reply_is_rendered_or_rejected(reply in "(?s).{0,300}", output_max in 0_u64..100) {
         if let Err(error) = rendered(&reply, output_max) {
             let expected = [SummaryReplyError::NoContent, SummaryReplyError::NoSection];
             prop_assert!(expected.contains(&error), "{}", error);
         }
     }
-}
-
-#[test]
-fn decisions_that_a_reply_lacks_are_added_where_it_leaves_room() {
-    let cities = ["Lisbon", "Porto", "Madrid", "Geneva"];
-    let talk = cities.map(|city| {
-        format!("user: We decided to take the train to {city} for the meeting.\nassistant: Noted.")
-    });
-    let brief = brief_of(&talk.join("\n"), 400);
-    let audit = Audit::of(&brief.plan, cues);
-    let reply = "## Goals and Intent\n- We decided to take the train to Lisbon for the meeting.";
-    let summary = render_summary(reply, &brief, &audit).unwrap();
-    for city in cities {
-        assert!(summary.contains(city), "{city} is missing:\n{summary}");
-    }
-    assert_eq!(audit.retention_percent(&summary), 100);
-    assert!(summary_tokens(&summary) <= brief.plan.output_max);
-}
-
-#[test]
-fn a_line_that_was_cut_takes_no_decision_with_it() {
-    let decision = "We decided to take the train to Lisbon for the meeting.";
-    let talk = format!("user: {decision}\nassistant: Noted.\nuser: thanks");
-    let filler = bullets("point that says little, of many, with the number", 30);
-    let sections = format!("## Technical Context and Decisions\n{filler}- {decision}");
-    let prose = format!("{filler}{decision}");
-    for (strategy, reply) in [
-        (crate::Strategy::Handoff, &sections),
-        (crate::Strategy::Tiered(crate::Tiered::default()), &prose),
-    ] {
-        let mut brief = brief_of(&talk, 400);
-        brief.plan.strategy = strategy;
-        let audit = Audit::of(&brief.plan, cues);
-        let summary = render_summary(reply, &brief, &audit).unwrap();
-        assert!(summary.contains("Lisbon"), "{summary}");
-        assert!(
-            summary_tokens(&summary) <= brief.plan.output_max,
-            "{summary}"
-        );
-    }
-}
-
-#[test]
-fn what_a_reply_leaves_free_is_for_what_it_lacks() {
-    let cities = ["Lisbon", "Porto", "Madrid", "Geneva", "Vienna", "Prague"];
-    let talk = cities.map(|city| format!("user: After a long talk with everybody who comes along we decided to take the night train to {city} for the meeting with the office there.\nassistant: Noted."));
-    let brief = brief_of(&talk.join("\n"), 500);
-    let audit = Audit::of(&brief.plan, cues);
-    let summary = render_summary("## Goals and Intent\n- travel", &brief, &audit).unwrap();
-    assert_eq!(audit.retention_percent(&summary), 100, "{summary}");
 }

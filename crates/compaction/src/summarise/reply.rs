@@ -10,7 +10,7 @@ use super::render::render_summary;
 use crate::audit::Audit;
 use crate::rung::Rung;
 
-/// Makes a summary of a reply, and adds what the audit misses.
+/// Makes a summary of a reply, with a part for what it lacks.
 pub fn read_summary(
     reply: Assistant,
     brief: &SummaryBrief,
@@ -18,7 +18,7 @@ pub fn read_summary(
     rung: Rung,
 ) -> Result<Summary, SummaryReplyError> {
     let text = text_of(reply)?;
-    let summary = render_summary(&text, brief, audit)?;
+    let summary = render_summary(&text, brief, audit, rung)?;
     if !brief.plan.is_effective(&summary) {
         return Err(SummaryReplyError::FreesTooLittle);
     }

@@ -3,7 +3,7 @@
 use base::TokenCount;
 
 use super::*;
-use crate::fixture::{self, cues, view};
+use crate::fixture::{self, view};
 
 fn brief() -> SummaryBrief {
     fixture::brief(view("user: one\nassistant: two").items, 2_000, 300)
@@ -18,7 +18,7 @@ fn reply(text: &str, stop: StopReason) -> Assistant {
 }
 
 fn read(text: &str, stop: StopReason) -> Result<Rung, SummaryReplyError> {
-    let audit = Audit::of(&brief().plan, cues);
+    let audit = Audit::of(&brief().plan);
     read_summary(reply(text, stop), &brief(), &audit, Rung::Model).map(|summary| summary.rung)
 }
 

@@ -7,8 +7,9 @@ use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head};
 use session::ViewItem;
 
 use super::check::{MERGE, MIDDLE, PROMPT, RETRY, TIERED, WISHES};
+use super::frame::without_frame;
 use super::plan::SummaryBrief;
-use super::render::{reply_max, without_frame};
+use super::render::reply_max;
 use crate::pairing::clean;
 use crate::strategy::{MIDDLE_OUTPUT_MAX, Strategy};
 use crate::{shorten, transcript};
@@ -24,6 +25,9 @@ const SPARE_WINDOW_PART: u64 = 8;
 
 /// Maximum length of the owner's instructions in a request, in characters.
 const INSTRUCTIONS_CHARS_MAX: usize = 800;
+
+/// Words of a dense text per token, in hundredths: figures, names and paths take several tokens each.
+const WORDS_PERCENT: u64 = 50;
 
 /// Safety factor for estimates that are too small, in hundredths.
 pub(super) const SAFETY_PERCENT: u64 = 120;
@@ -143,8 +147,7 @@ fn system_prompt(brief: &SummaryBrief, ask: SummaryAsk) -> String {
     let as_of = brief.as_of;
     let wishes = brief.instructions.as_deref().map(wishes);
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
-    // English has about three words per four tokens.
-    let n_words = reply_max(brief).percent(75).0;
+    let n_words = reply_max(brief).percent(WORDS_PERCENT).0;
     let template = match brief.plan.strategy {
         Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => PROMPT,
         Strategy::Tiered(_) => TIERED,

@@ -21,7 +21,7 @@ fn the_request_for_a_summary() {
     let request = summary_request(&brief, TokenCount(32_000));
     assert_eq!(
         (request.purpose, request.output_max, request.tools.len()),
-        (Purpose::Summarise, TokenCount(348), 0)
+        (Purpose::Summarise, TokenCount(328), 0)
     );
     let evidence = summary_evidence(&brief);
     let evidence = evidence.iter();

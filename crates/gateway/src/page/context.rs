@@ -97,8 +97,8 @@ fn look(state: &HttpState, name: &SessionName) -> Result<ContextView, HttpError>
         session: name.to_string(),
         sessions: names.iter().map(ToString::to_string).collect(),
         parts,
-        window: request.to_provider(request.budget.window).0,
-        trigger: request.to_provider(request.budget.trigger).0,
+        window: request.window.0,
+        trigger: request.threshold.0,
         recall_max: runtime.memory.recall_budget.0,
         cut_files: request.cut_files,
     })

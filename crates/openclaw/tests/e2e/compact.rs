@@ -79,7 +79,7 @@ fn i5_a_summary_that_is_none_changes_nothing_and_the_next_rung_is_tried() {
     ];
     for (reply, reason, tried) in cases {
         let disk = MemoryDisk::new();
-        let home = Home::new(disk.clone(), WINDOW);
+        let home = Home::new(disk.clone(), WINDOW + 100);
         let home = home.with_models(&summarising(reply), &Double::new(extract));
         let events = talk(&home);
         assert_eq!(rungs(&events), [Rung::Offline], "{reason}");

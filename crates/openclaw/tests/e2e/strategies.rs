@@ -488,6 +488,27 @@ fn i5_where_middle_gets_no_summary_it_says_so_and_trims_only_what_is_too_much() 
 }
 
 #[test]
+fn i5_middle_without_its_model_asks_it_three_times_and_then_summarises_offline() {
+    let strategy = Strategy::Middle(Middle {
+        threshold: TokenCount(1_200),
+        ..Middle::default()
+    });
+    let (_, home, model) = after_noon(strategy, without_summary);
+    let mut told_each: Vec<Vec<String>> = Vec::new();
+    for question in ["One?", "Two?", "Three?", "Four?"] {
+        told_each.push(told(&home.say(MAIN, NOON, question)));
+    }
+    assert_eq!(model.requests_for(Purpose::Summarise).len(), 3);
+    let completed = |lines: &Vec<String>| {
+        lines
+            .iter()
+            .any(|it| it.starts_with("Compaction: summarized"))
+    };
+    let completed: Vec<bool> = told_each.iter().map(completed).collect();
+    assert_eq!(completed, [false, false, false, true], "{told_each:#?}");
+}
+
+#[test]
 fn a_model_that_does_not_take_a_temperature_is_asked_without() {
     fn picky(request: &Request) -> Answer {
         match (request.purpose, request.sampling) {
@@ -593,13 +614,11 @@ fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
     assert_eq!(Message::Assistant(reply).text(), MATCHES);
     let asked = model.requests();
     let purposes: Vec<Purpose> = asked[n_asked..].iter().map(|it| it.purpose).collect();
-    // A summary that lacks something is asked for once more.
     assert_eq!(
         purposes,
         [
             Purpose::Chat,
             Purpose::Flush,
-            Purpose::Summarise,
             Purpose::Summarise,
             Purpose::Chat
         ]

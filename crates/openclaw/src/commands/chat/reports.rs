@@ -26,8 +26,8 @@ pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
         parts: parts
             .map(|part| (part.name, request.to_provider(part.tokens)))
             .collect(),
-        window: request.to_provider(request.budget.window),
-        trigger: request.to_provider(request.budget.trigger),
+        window: request.window,
+        trigger: request.threshold,
         recall_max: runtime.memory.recall_budget,
         cut_files: request.cut_files,
     })
@@ -52,7 +52,7 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
         epoch: state.compaction_count.0,
         n_messages: n_messages(view.items.iter()),
         used: request.to_provider(request.tokens()),
-        window: request.to_provider(request.budget.window),
+        window: request.window,
         flushed_at: state.memory_flush_at,
         n_waiting: n_waiting(&view, &state),
         cut_files: request.cut_files,

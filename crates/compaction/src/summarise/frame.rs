@@ -1,0 +1,116 @@
+//! The lines that openclaw writes around a model's text in a summary, in the form of each strategy.
+//!
+//! Never changes the text itself.
+
+use super::plan::{SummaryBrief, SummaryPlan};
+use crate::shown::CONTEXT_OPENING;
+use crate::strategy::{Strategy, last_request};
+use crate::transcript::AsOf;
+
+const OPENING: &str = "[COMPACTED SUMMARY - as of ";
+const CLOSING: &str = "[Stands for ";
+
+/// The opening of a summary by `tiered`.
+const STACKED: &str = "[Compaction Summary]: ";
+
+/// The last line of a summary by `middle`.
+const CONTEXT_CLOSING: &str = "[END CONTEXT SUMMARY]";
+
+/// The heading of the part with identifiers that the text lacks, and around their line.
+const EXACT_HEADING: &str = "## Exact identifiers";
+const EXACT_OPENING: &str = "[Copied exactly: ";
+const EXACT_CLOSING: &str = "]";
+
+/// The separator between identifiers.
+pub(crate) const EXACT_SEPARATOR: &str = "; ";
+
+/// A text in its frame, without earlier summaries.
+pub(super) fn framed(text: &str, brief: &SummaryBrief) -> String {
+    let last = last_line(&brief.plan);
+    match brief.plan.strategy {
+        Strategy::Handoff | Strategy::Off => {
+            format!("{}\n\n{text}\n\n{last}", first_line(brief.as_of))
+        }
+        Strategy::Replace(_) => match last_request(&brief.plan) {
+            Some(request) => format!("{text}\n\n{last}\n\n{request}"),
+            None => format!("{text}\n\n{last}"),
+        },
+        Strategy::Tiered(_) => format!("{STACKED}{text}\n\n{last}"),
+        Strategy::Middle(_) => {
+            format!("{CONTEXT_OPENING}\n{text}\n\n{last}\n{CONTEXT_CLOSING}")
+        }
+    }
+}
+
+/// A text without lines of a frame. In an earlier summary they describe another span, and a model may copy them.
+pub(crate) fn without_frame(text: &str) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if line.trim().starts_with(EXACT_OPENING) {
+            // The heading belongs to the line.
+            if lines.last().is_some_and(|it| it.trim() == EXACT_HEADING) {
+                lines.pop();
+            }
+            continue;
+        }
+        let trimmed = line.trim();
+        let is_ours = line.starts_with(OPENING)
+            || line.starts_with(CLOSING)
+            || matches!(trimmed, CONTEXT_OPENING | CONTEXT_CLOSING);
+        if !is_ours {
+            lines.push(line.strip_prefix(STACKED).unwrap_or(line));
+        }
+    }
+    lines.join("\n").trim().to_owned()
+}
+
+/// The part with `lines` and a list of identifiers; empty if there is neither.
+pub(super) fn exact_part(lines: &[String], list: &str) -> String {
+    let mut part = String::new();
+    if !lines.is_empty() || !list.is_empty() {
+        part.push_str("\n\n");
+        part.push_str(EXACT_HEADING);
+    }
+    for line in lines {
+        part.push('\n');
+        part.push_str(line);
+    }
+    if !list.is_empty() {
+        part.push('\n');
+        part.push_str(EXACT_OPENING);
+        part.push_str(list);
+        part.push_str(EXACT_CLOSING);
+    }
+    part
+}
+
+/// The list of identifiers that was added to a summary. Ignores everything after the frame's own last line, such as the
+/// user's request, which may hold any text.
+pub(crate) fn added_identifiers(summary: &str) -> Option<&str> {
+    let own = summary
+        .lines()
+        .take_while(|line| !line.starts_with(CLOSING));
+    let lists = own.filter_map(|line| {
+        line.strip_prefix(EXACT_OPENING)?
+            .strip_suffix(EXACT_CLOSING)
+    });
+    lists.last()
+}
+
+fn first_line(as_of: AsOf) -> String {
+    format!("{OPENING}{}] {}", as_of.time_of_day(), as_of.day())
+}
+
+fn last_line(plan: &SummaryPlan) -> String {
+    let n_messages = plan.n_messages();
+    let span = match plan.ends() {
+        Some((first, last)) if first == last => format!("1 message: entry {first}"),
+        Some((first, last)) => format!("{n_messages} messages: entries {first}..{last}"),
+        None => String::new(),
+    };
+    let before = plan
+        .previous()
+        .map(|(item, _)| format!(", and for the summary before them: entry {}", item.entry))
+        .unwrap_or_default();
+    format!("{CLOSING}{span}{before}. The transcript keeps them; session_expand brings them back.]")
+}
