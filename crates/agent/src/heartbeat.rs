@@ -40,6 +40,25 @@ pub(crate) fn asks_for_check(items: &[ViewItem], file: &str) -> bool {
     })
 }
 
+/// The offline engine's answer to a health check. It cannot look at anything, so it quotes what the file lists; if the
+/// file lists nothing, nothing needs attention.
+pub(crate) fn offline_answer(file: &str) -> String {
+    let mut is_comment = false;
+    let mut listed = Vec::new();
+    for line in file.lines().map(str::trim) {
+        is_comment |= line.starts_with("<!--");
+        let is_told = is_comment || line.starts_with('#') || line.contains(ALL_WELL);
+        if !is_told && !line.is_empty() {
+            listed.push(line);
+        }
+        is_comment &= !line.ends_with("-->");
+    }
+    if listed.is_empty() {
+        return ALL_WELL.to_owned();
+    }
+    format!("{CHECK_FILE}:\n\n{}", listed.join("\n"))
+}
+
 /// Lowercase words, each between spaces, so that "health-check" matches "Health check".
 fn plain(text: &str) -> String {
     let words: Vec<&str> = words(text).collect();
@@ -163,6 +182,18 @@ mod tests {
         assert!(!asks("How is my health?", file));
         assert!(!asks("Health check", "Look at the oven."));
         assert!(!asks("Hello", ""));
+    }
+
+    #[test]
+    fn offline_answer_quotes_what_the_file_lists() {
+        let template = "# Health check\n\nIf nothing needs attention, answer exactly `HEARTBEAT_OK`.\n\n\
+                        <!-- List here, one line each,\nwhat to look at. -->\n";
+        assert_eq!(offline_answer(template), "HEARTBEAT_OK");
+        let file = format!("{template}- Is the oven off?\n- Is the door locked?\n");
+        assert_eq!(
+            offline_answer(&file),
+            "HEARTBEAT.md:\n\n- Is the oven off?\n- Is the door locked?"
+        );
     }
 
     #[test]

@@ -22,6 +22,7 @@ use crate::driver::{apply_finished_job, flush_other_day};
 use crate::error::{N_ROUNDS_MAX, TurnError};
 use crate::event::{Event, OnEvent};
 use crate::fit_window::fit_window;
+use crate::heartbeat::offline_answer;
 use crate::overflow::{RefusedRequest, Relief, learn, relieve};
 use crate::poll::go_on;
 use crate::prompt::{RequestContext, RequestExtras};
@@ -118,7 +119,7 @@ async fn reply_until(
     }
     let (question, client) = take_down(runtime, &mut turn, (now, input), on_event).await?;
     if is_stopped {
-        return keep_broken_off(runtime, &mut turn);
+        return Ok(broken_off(Assistant::default()));
     }
     let mut relief = Relief {
         extras: RequestExtras {
@@ -130,7 +131,7 @@ async fn reply_until(
     for round in 0..N_ROUNDS_MAX {
         let fitted = fit_window(runtime, &mut turn, &relief.extras, on_event);
         let Some(mut context) = until(&mut stop, fitted).await.transpose()? else {
-            return keep_broken_off(runtime, &mut turn);
+            return Ok(broken_off(Assistant::default()));
         };
         if round == 0 {
             notify_if_shortened(&turn, &context, on_event);
@@ -142,10 +143,13 @@ async fn reply_until(
             };
             let smaller = relieve(runtime, &mut turn, &mut relief, &refusal, on_event);
             let Some(relieved) = until(&mut stop, smaller).await.transpose()? else {
-                return keep_broken_off(runtime, &mut turn);
+                return Ok(broken_off(Assistant::default()));
             };
             context = relieved;
         };
+        if is_nothing(&reply) {
+            return Ok(reply);
+        }
         let entry = append_reply(&runtime.home, &mut turn, &reply, origin)?;
         let calls = (&entry, &reply, relief.extras.client.as_deref());
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
@@ -158,7 +162,7 @@ async fn reply_until(
                 return Ok(reply);
             }
             CallsOutcome::Answered => {}
-            CallsOutcome::BrokenOff => return keep_broken_off(runtime, &mut turn),
+            CallsOutcome::BrokenOff => return Ok(broken_off(Assistant::default())),
         }
     }
     Err(TurnError::TooManyRounds)
@@ -233,7 +237,28 @@ enum RequestOutcome {
     Refused(SaidSizes),
 }
 
+/// Asks for a reply; a health check without a model is answered here.
 async fn ask(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    context: &RequestContext,
+    stop: &mut Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<RequestOutcome, TurnError> {
+    let check = context.check.as_deref();
+    let Some(check) = check.filter(|_| runtime.engine.models.is_offline()) else {
+        return ask_models(runtime, turn, context, stop, on_event).await;
+    };
+    let answer = offline_answer(check);
+    on_event(Event::ReplyDelta(answer.clone()));
+    let reply = Assistant {
+        content: vec![Block::Text(answer)],
+        ..Assistant::default()
+    };
+    Ok(RequestOutcome::Reply(reply, Origin::System))
+}
+
+async fn ask_models(
     runtime: &Runtime,
     turn: &mut Turn,
     context: &RequestContext,
@@ -349,11 +374,14 @@ fn awaits_reply(turn: &Turn, message: &Message) -> bool {
     turn.view().items.last().and_then(ViewItem::message) == Some(message)
 }
 
-fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {
-    let reply = broken_off(Assistant::default());
-    let origin = origin_of(&*runtime.engine.models.primary);
-    append_reply(&runtime.home, turn, &reply, origin)?;
-    Ok(reply)
+/// Whether the owner stopped a reply before its first word. Nothing of it is kept.
+fn is_nothing(reply: &Assistant) -> bool {
+    let is_said = |block: &Block| match block {
+        Block::Text(text) => !text.trim().is_empty(),
+        Block::Image(_) | Block::ToolCall(_) | Block::Unknown { .. } => true,
+        Block::Thinking(_) => false,
+    };
+    reply.stop == StopReason::Aborted && !reply.content.iter().any(is_said)
 }
 
 fn append_reply(

@@ -114,11 +114,12 @@ async fn i3_a_stopped_turn_keeps_the_partial_reply() {
 }
 
 #[tokio::test]
-async fn i3_a_turn_stopped_before_its_first_word_is_not_sent_again() {
+async fn i3_reply_stopped_before_its_first_word_leaves_nothing_behind() {
     let script = Arc::new(Script::new().says("Yes."));
     let home = home(Arc::clone(&script) as _);
     let reply = stop_after(&home, 0).await;
     assert_eq!(reply, cut_reply("", StopReason::Aborted));
+    assert_eq!(replies(&home), []);
     let reply = home.say("2026-03-02T08:01:00Z", "Still there?").await;
     assert_eq!(reply, "Yes.");
     let request = script.requests().remove(0);
@@ -382,4 +383,15 @@ async fn a_first_day_leaves_its_notes_when_the_second_begins() {
         |payload| matches!(payload, Payload::Message(stored) if stored.origin() == Origin::System),
     );
     assert_eq!(system.count(), 2);
+}
+
+#[tokio::test]
+async fn health_check_without_a_model_is_answered_from_its_file() {
+    let home = offline_home();
+    home.write("HEARTBEAT.md", "# Health check\n");
+    let ask = "Health check, please";
+    assert_eq!(home.say("2026-03-02T08:00:00Z", ask).await, "HEARTBEAT_OK");
+    home.write("HEARTBEAT.md", "# Health check\n\n- Is the oven off?\n");
+    let answer = home.say("2026-03-02T08:01:00Z", ask).await;
+    assert_eq!(answer, "HEARTBEAT.md:\n\n- Is the oven off?");
 }

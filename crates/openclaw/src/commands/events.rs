@@ -253,7 +253,7 @@ fn degraded_recall(degraded: Degraded) -> &'static str {
     }
 }
 
-fn hundredths(percent: u64) -> f64 {
+pub(crate) fn hundredths(percent: u64) -> f64 {
     f64::from(u32::try_from(percent).unwrap_or(u32::MAX)) / 100.0
 }
 

@@ -164,6 +164,9 @@ fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> V
 
 fn tell_ending(reply: &Assistant, context: &mut Context) {
     let ending = match reply.stop {
+        StopReason::Aborted if Message::Assistant(reply.clone()).text().trim().is_empty() => {
+            "Interrupted before the reply began; your message is saved."
+        }
         StopReason::Aborted => "Interrupted; the partial reply was kept.",
         StopReason::Length => "The reply reached its maximum length; ask for the rest.",
         StopReason::Stop | StopReason::ToolUse | StopReason::Error => return,

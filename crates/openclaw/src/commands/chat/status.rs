@@ -6,6 +6,7 @@ use agent::TokenCounts;
 use base::{Day, Timestamp};
 use memory::SpentDay;
 
+use crate::commands::events::hundredths;
 use crate::output::{instant, minute, percent, wrap};
 use crate::prelude::*;
 
@@ -56,6 +57,23 @@ impl Report for ChatStatus {
             "lastFlush": self.flushed_at.map(instant),
             "waiting": self.n_waiting,
             "cut": self.cut_files,
+            "strategy": self.strategy,
+            "lastReply": (self.counts.steps > 0).then(|| json!({
+                "promptTokens": self.counts.last_prompt.0,
+                "completionTokens": self.counts.last_completion.0,
+                "tokensPerSecond": self.counts.tenths_per_second.map(|tenths| hundredths(tenths * 10)),
+            })),
+            "chat": {
+                "steps": self.counts.steps,
+                "promptTokens": self.counts.prompt.0,
+                "completionTokens": self.counts.completion.0,
+            },
+            "spentToday": self.spent.map(|spent| json!({
+                "notes": spent.notes.total().0,
+                "summaries": spent.summaries.total().0,
+                "dreams": spent.dreams.total().0,
+                "dreamsBudget": self.daily_tokens.0,
+            })),
         })
     }
 
@@ -269,7 +287,19 @@ mod tests {
     #[test]
     fn a_chat_says_how_it_stands() {
         let begun = begun();
-        assert_eq!(begun.json()["lastFlush"], "2026-03-02T08:49:00.123Z");
+        let json = begun.json();
+        assert_eq!(json["lastFlush"], "2026-03-02T08:49:00.123Z");
+        let expected = json!({
+            "promptTokens": 3_400,
+            "completionTokens": 56,
+            "tokensPerSecond": 43.2,
+        });
+        assert_eq!(json["lastReply"], expected);
+        let expected = json!({ "steps": 12, "promptTokens": 31_000, "completionTokens": 900 });
+        assert_eq!(json["chat"], expected);
+        let expected =
+            json!({ "notes": 12_345, "summaries": 0, "dreams": 4_500, "dreamsBudget": 200_000 });
+        assert_eq!(json["spentToday"], expected);
         let fresh = ChatStatus {
             id: None,
             epoch: 0,
@@ -281,6 +311,7 @@ mod tests {
             counts: TokenCounts::default(),
             ..begun.clone()
         };
+        assert_eq!(fresh.json()["lastReply"], Value::Null);
         let shown = [begun, fresh].map(|status| status.human(Stream::Terminal(80)));
         insta::assert_snapshot!(shown.join("\n"));
     }

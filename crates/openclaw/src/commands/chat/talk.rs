@@ -370,6 +370,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn begin_anew(&mut self) -> Result<()> {
+        self.tell_of_waiting_notes(
+            "Writing notes before the new conversation begins... Ctrl-C cancels `/new`.",
+        );
         let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
@@ -407,12 +410,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    /// Tells the owner why the chat does not end at once: a model takes a while to write notes.
-    fn tell_of_waiting_notes(&mut self) {
+    /// Prints why the owner waits if a model has to write notes first.
+    fn tell_of_waiting_notes(&mut self, text: &str) {
         let is_offline = self.opened.runtime.engine.models.is_offline() || self.is_model_down;
         let has_waiting = reports::status(&self.opened).is_ok_and(|status| status.n_waiting > 0);
         if self.is_at_terminal() && !is_offline && has_waiting {
-            self.aside("Writing notes... Ctrl-C postpones them.");
+            self.aside(text);
         }
     }
 
@@ -442,7 +445,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn write_down(&mut self) -> Result<()> {
-        self.tell_of_waiting_notes();
+        self.tell_of_waiting_notes("Writing notes... Ctrl-C postpones them.");
         let mut teller = EventPrinter::new(self.context);
         let mut on_event = |event| teller.tell(&event);
         let Opened { runtime, name, .. } = &self.opened;
@@ -464,8 +467,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 }
 
 fn broken_off() -> CliError {
-    CliError::new(ErrorKind::Input, "interrupted; nothing was changed")
-        .hint("run the command again to start over")
+    CliError::new(ErrorKind::Input, "the command was interrupted")
+        .hint("type it again to start over; what it has saved by now stays")
 }
 
 #[cfg(test)]
