@@ -30,8 +30,7 @@ struct ClaudeCodeLine {
     #[serde(default)]
     is_compact_summary: bool,
     /// Set on text that the program shows to the model as the user's.
-    #[serde(default)]
-    is_visible_in_transcript_only: bool,
+    is_visible_in_transcript_only: Option<bool>,
     /// The sender, in versions that record it.
     origin: Option<Value>,
     /// How the program was started, and where the text came from, in versions that record it.
@@ -57,7 +56,7 @@ impl ClaudeCodeLine {
     /// The origin of the text in a line of the user.
     fn origin_of_user(&self, content: &[ForeignBlockIn]) -> Origin {
         let is_summary = self.is_compact_summary
-            || self.is_visible_in_transcript_only
+            || self.is_visible_in_transcript_only == Some(true)
             || content.first().is_some_and(|it| it.begins(CONTINUED));
         if is_summary {
             // The program wrote it when the window was full.

@@ -69,6 +69,7 @@ const REQUEST: &str = "\n## My request for Codex:";
 struct MetaIn {
     id: Option<String>,
     cwd: Option<PathBuf>,
+    originator: Option<String>,
     git: Option<GitIn>,
 }
 
@@ -76,6 +77,9 @@ struct MetaIn {
 struct GitIn {
     repository_url: Option<String>,
 }
+
+/// The program that runs without a terminal: its prompt may have been piped in.
+const BY_PIPE: &str = "codex_exec";
 
 /// A compaction, whose text ends with the summary that the model replied.
 #[derive(Deserialize)]
@@ -103,16 +107,20 @@ pub(super) fn is_line(text: &str) -> bool {
     })
 }
 
-/// The conversation's id, and the directory and repository in which it began.
-pub(super) fn source(text: &str) -> ConversationSource {
+/// What a transcript says about itself, first about the conversation: a fork copies that of its original below.
+fn metas(text: &str) -> impl Iterator<Item = MetaIn> {
     let lines = text.lines();
     let lines = lines.filter_map(|line| serde_json::from_str::<CodexLine>(line).ok());
-    let mut metas = lines.filter_map(|line| {
+    lines.filter_map(|line| {
         let tells = matches!(line.r#type.as_str(), "session_meta" | "turn_context");
         let payload = line.payload.filter(|_| tells)?;
-        serde_json::from_str::<MetaIn>(payload.get()).ok()
-    });
-    // The first line is the conversation's own; a fork copies that of its original below.
+        serde_json::from_str(payload.get()).ok()
+    })
+}
+
+/// The conversation's id, and the directory and repository in which it began.
+pub(super) fn source(text: &str) -> ConversationSource {
+    let mut metas = metas(text);
     let meta = metas.next().unwrap_or_default();
     ConversationSource {
         directory: meta.cwd.or_else(|| metas.find_map(|later| later.cwd)),
@@ -129,6 +137,11 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
     // The index of the first message of each user turn.
     let mut turns: Vec<usize> = Vec::new();
     let texts = UserTexts::read(text);
+    let is_piped = metas(text)
+        .next()
+        .and_then(|meta| meta.originator)
+        .as_deref()
+        == Some(BY_PIPE);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let Ok(line) = serde_json::from_str::<CodexLine>(line) else {
             not_understood.add("a line that cannot be read");
@@ -160,6 +173,11 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
                 turns.push(messages.len());
             }
             for (origin, message) in parts {
+                let origin = if is_piped && origin == Origin::Owner {
+                    Origin::Untrusted
+                } else {
+                    origin
+                };
                 push(&mut messages, at, origin, message);
             }
         }
@@ -253,7 +271,7 @@ fn by_whom(origin: Origin, message: Message, texts: &UserTexts) -> Vec<(Origin, 
         let origin = match origin {
             Origin::Owner if has_no_events || texts.is_typed(part.text().trim()) => origin,
             Origin::Owner => Origin::Untrusted,
-            _ => Origin::System,
+            Origin::Agent | Origin::Untrusted | Origin::System => Origin::System,
         };
         (origin, part)
     });
@@ -265,15 +283,14 @@ fn unwrapped(message: Message) -> Vec<(Origin, Message)> {
     let is_wrapped = |text: &str| text.trim_start().starts_with("# ");
     let (mut added, mut own) = (Vec::new(), Vec::new());
     for block in message.content() {
-        match block {
-            Block::Text(text) if is_wrapped(text) => match text.rsplit_once(REQUEST) {
-                Some((above, request)) => {
-                    added.push(Block::Text(above.trim().to_owned()));
-                    own.push(Block::Text(request.trim().to_owned()));
-                }
-                None => own.push(block.clone()),
-            },
-            block => own.push(block.clone()),
+        if let Block::Text(text) = block
+            && is_wrapped(text)
+            && let Some((above, request)) = text.rsplit_once(REQUEST)
+        {
+            added.push(Block::Text(above.trim().to_owned()));
+            own.push(Block::Text(request.trim().to_owned()));
+        } else {
+            own.push(block.clone());
         }
     }
     if added.is_empty() {

@@ -205,6 +205,18 @@ fn codex_text_that_the_program_or_an_editor_adds_is_not_the_owners() {
 }
 
 #[test]
+fn codex_prompt_that_may_be_piped_in_is_not_the_owners() {
+    let meta = |originator: &str| {
+        let meta = serde_json::json!({ "id": "c0de", "originator": originator });
+        codex("session_meta", &meta) + &codex_typed("Explain this")
+    };
+    for (originator, origin) in [("codex_exec", "untrusted"), ("codex_cli_rs", "owner")] {
+        let expected = format!("Codex r\n03-02 08:00 {origin} user: \"Explain this\"\n");
+        check(("/in/r.jsonl", &meta(originator)), &expected);
+    }
+}
+
+#[test]
 fn claude_code_text_of_programs_is_not_the_owners() {
     let line = |number: usize, more: &str, content: &serde_json::Value| {
         let parent = number.checked_sub(1).map(|before| format!("u{before}"));

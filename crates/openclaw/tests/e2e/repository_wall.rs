@@ -65,7 +65,8 @@ impl Agent {
                 }
             }
         }
-        lines.iter().map(|line| format!("{line}\n")).collect()
+        let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+        lines.join("\n") + "\n"
     }
 }
 

@@ -74,7 +74,7 @@ fn title_comes_from_the_owner_and_never_from_a_programs_text() {
         (vec![&owner, &page], Some("Which tea?")),
     ] {
         let mut text = header_line();
-        lines.into_iter().for_each(|line| text.push_str(line));
+        text.extend(lines.into_iter().map(String::as_str));
         let store = store(home_with(&text));
         let mut read = timeline(&store, &main(), Tz::UTC, &|_| false).unwrap();
         let title = read.parts.pop().unwrap().title;

@@ -57,15 +57,14 @@ impl<'a> Naming<'a> {
         if !is_chosen && let Some(held) = held(self.store, &names)? {
             return Ok(known(held));
         }
-        let place = match self.scope {
-            Some(scope) => Located {
+        let place = if let Some(scope) = self.scope {
+            Located {
                 repository: repository::named(scope),
                 doubt: None,
-            },
-            None => {
-                let source = (conversation.format, &conversation.source);
-                repository::of_conversation(source, self.directory)
             }
+        } else {
+            let source = (conversation.format, &conversation.source);
+            repository::of_conversation(source, self.directory)
         };
         let Located { repository, doubt } = place;
         if let Some(here) = repository {
