@@ -9,6 +9,7 @@ use base::{
 use super::block::between_marks;
 use super::lines::{lines, same_length_text};
 use super::plan::{addition, standing_of};
+use super::statements::may_say;
 use super::write::{LogError, OpenLog};
 use crate::marks::{note_with_record, notes_line, spelled_out};
 use crate::note::{self, NOTE_CHARS_MAX, Note, NoteId};
@@ -120,7 +121,11 @@ fn add_to(
     let tombstones = load_tombstones(open.workspace())?;
     let scope = under.known_from.as_ref();
     let scope = scope.and_then(|session| scope_of(session.as_str()));
-    let standing = standing_of(&lines(&spelled_out(&found)), scope);
+    let mut standing = None;
+    let mut says = |text: &str, origin| {
+        let read = || standing_of(&lines(&spelled_out(&found)), scope);
+        may_say(&found, text) && standing.get_or_insert_with(read).says(text, origin)
+    };
     let time = time_of_day(at, timezone);
     let (mut new, mut records) = (Vec::new(), String::new());
     let mut outcomes = Vec::new();
@@ -130,7 +135,7 @@ fn add_to(
             AddOutcome::Empty
         } else if let Some(id) = tombstones.forgotten_by(&text) {
             AddOutcome::Forgotten(id.clone())
-        } else if standing.says(&text, note.origin) {
+        } else if says(&text, note.origin) {
             AddOutcome::AlreadyThere
         } else {
             let (line, record) = match note.origin {

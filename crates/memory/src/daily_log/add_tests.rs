@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use base::disk::{DiskError, DiskOperation, HookedDisk, MemoryDisk};
 use base::{Disk, EntryId, HomeLayout};
@@ -204,4 +205,37 @@ fn a_note_longer_than_the_limit_is_refused_and_not_cut() {
         add(NOTE_CHARS_MAX).unwrap().outcome,
         AddOutcome::Added(_)
     ));
+}
+
+#[test]
+fn new_note_does_not_read_every_line_of_long_log() {
+    let known = (0..3_000).map(|number| {
+        let id = format!("{number:08x}");
+        format!(
+            "## 14:05 \u{2014} Note\n\n- The pump of room {number} was oiled ^{id}\n\
+             <!-- notes ^{id} e: h:{id} o:agent -->\n"
+        )
+    });
+    let known: Vec<String> = known.collect();
+    let before = format!("# 2026-04-20\n\n{}", known.join("\n"));
+    let time_of = |text: &str, expected: fn(&AddOutcome) -> bool| {
+        let times = (0..3).map(|_| {
+            let began_at = Instant::now();
+            let (outcomes, _) = check(&before, &[note(text, Origin::Agent)]);
+            assert!(outcomes.iter().all(expected), "{text}: {outcomes:?}");
+            began_at.elapsed()
+        });
+        times.min().unwrap()
+    };
+    // Whether a note is known already is certain only once every line has been read.
+    let known = time_of("the pump of room 7 was oiled", |it| {
+        *it == AddOutcome::AlreadyThere
+    });
+    let new = time_of("The pump of hall 7 was oiled", |it| {
+        matches!(it, AddOutcome::Added(_))
+    });
+    assert!(
+        new * 5 < known,
+        "{new:?} for a new note, {known:?} for a known one"
+    );
 }

@@ -4,6 +4,8 @@
 
 use base::Origin;
 
+use memchr::memmem;
+
 use super::lines::LogLine;
 use super::parse::without_note_comment;
 use crate::note;
@@ -46,6 +48,35 @@ impl Statements {
                 .iter()
                 .any(|(line, by)| by.trust() >= origin.trust() && has_sentence(line, wanted))
     }
+}
+
+/// Whether [`Statements::says`] could be true of this log; a false answer is certain.
+///
+/// Normalizes only the lines that share the longest word with the text, so that a note costs about the same in a log of
+/// any length.
+pub(crate) fn may_say(log: &str, text: &str) -> bool {
+    let text = normal(text);
+    let wanted = text.trim_end_matches(is_statement_end);
+    let words = wanted.split(|character: char| !character.is_ascii_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let Some(longest) = words.iter().max_by_key(|word| word.len()) else {
+        return log.lines().any(|line| normal(line).contains(wanted));
+    };
+    let lowercase = log.to_ascii_lowercase();
+    let is_there = |word: &&str| memmem::find(lowercase.as_bytes(), word.as_bytes()).is_some();
+    if !words.iter().all(is_there) {
+        return false;
+    }
+    let mut read_to = 0;
+    memmem::find_iter(lowercase.as_bytes(), longest).any(|at| {
+        if at < read_to {
+            return false;
+        }
+        let (before, rest) = log.split_at_checked(at).unwrap_or_default();
+        let begin = before.rfind('\n').map_or(0, |newline| newline + 1);
+        read_to = at + rest.find('\n').unwrap_or(rest.len());
+        normal(log.get(begin..read_to).unwrap_or_default()).contains(wanted)
+    })
 }
 
 /// Lowercases, collapses whitespace and strips leading list, quote and heading marks.

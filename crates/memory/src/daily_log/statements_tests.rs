@@ -8,7 +8,9 @@ fn says(log: &str, note: &str) -> bool {
 }
 
 fn says_by(log: &str, note: &str, origin: Origin) -> bool {
-    Statements::of(lines(log).iter()).says(note, origin)
+    let says = Statements::of(lines(log).iter()).says(note, origin);
+    assert!(may_say(log, note) || !says, "{log:?} {note:?}");
+    says
 }
 
 #[test]
