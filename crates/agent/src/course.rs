@@ -11,6 +11,8 @@ use session::timeline::{
 };
 use session::{ReadError, SessionName, SessionStore, View};
 
+use crate::runtime::resume_limit;
+
 /// What happened in a session and how its context grew.
 #[derive(Debug)]
 pub struct SessionCourse {
@@ -39,8 +41,15 @@ pub fn session_course(
         };
         show(view, &settings, &Budget::new(&settings)).tokens
     };
+    let widest = read.windows.iter().flatten().max();
+    let limit = resume_limit(&WindowSettings {
+        context_window: settings
+            .context_window
+            .max(widest.copied().unwrap_or_default()),
+        ..settings.clone()
+    });
     Ok(SessionCourse {
-        moments: view_moments(store, name, timeline.messages, &shown)?,
+        moments: view_moments(store, name, (timeline.messages, limit), &shown)?,
         timeline,
         trouble: read.trouble,
     })

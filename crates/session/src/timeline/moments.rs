@@ -1,6 +1,7 @@
 //! The size of a session's view over time.
 //!
-//! The caller supplies the token count, which depends on how it shows a view.
+//! The caller supplies the token count, which depends on how it shows a view. Holds no more of a transcript than a turn
+//! does.
 
 use base::{Origin, Timestamp, TokenCount};
 use serde::Serialize;
@@ -28,22 +29,19 @@ pub struct ViewMoment {
 /// Upper bound on evenly spaced samples: more than a chart has columns.
 const N_MOMENTS_MAX: u64 = 240;
 
-/// No limit: a view that was once shown fits into memory.
-const EVERYTHING: ResumeLimit = ResumeLimit {
-    tokens: TokenCount(u64::MAX),
-};
-
 /// Samples the size of the view at evenly spaced messages of `n_messages`, and before and after each compaction
 /// and reset. `count` takes a view and the number of compactions before it.
+///
+/// A view of more than twice the limit loses its oldest messages, because no turn reads back farther than the limit.
 pub fn view_moments(
     store: &SessionStore,
     name: &SessionName,
-    n_messages: u64,
+    (n_messages, limit): (u64, ResumeLimit),
     count: &dyn Fn(&View, usize) -> TokenCount,
 ) -> Result<Vec<ViewMoment>, ReadError> {
     let mut n_compactions = 0;
     let step = n_messages.div_ceil(N_MOMENTS_MAX).max(1);
-    let mut view = View::default();
+    let mut running = RunningView::default();
     let mut moments = Vec::new();
     let mut n_seen = 0_u64;
     for line in store.lines(name)? {
@@ -57,7 +55,7 @@ pub fn view_moments(
         };
         let mut is_moment = matches!(entry.payload, Payload::Compaction(_) | Payload::Reset(_));
         if is_moment {
-            moments.push(moment(&view, n_seen, n_compactions));
+            moments.push(moment(&running.view, n_seen, n_compactions));
         }
         n_compactions += usize::from(matches!(entry.payload, Payload::Compaction(_)));
         if let Payload::Message(_) = &entry.payload {
@@ -66,31 +64,66 @@ pub fn view_moments(
         }
         if let Payload::Rewind(rewind) = &entry.payload {
             // The target may have left the view long ago.
-            view = store.view_at(name, &rewind.target, EVERYTHING)?;
+            running = RunningView::of(store.view_at(name, &rewind.target, limit)?);
         } else {
-            apply(&mut view, &entry);
+            running.apply(&entry);
         }
+        running.keep_within(limit);
         if is_moment {
-            moments.push(moment(&view, n_seen, n_compactions));
+            moments.push(moment(&running.view, n_seen, n_compactions));
         }
     }
     Ok(moments)
 }
 
-fn apply(view: &mut View, entry: &Entry) {
-    if let Payload::Compaction(compaction) = &entry.payload {
-        summarise(view, entry, compaction);
-    } else if let Payload::Reset(reset) = &entry.payload {
-        // Where it replaces the view, the compaction in the next line does so.
-        if reset.reason == ResetReason::Asked {
-            view.items.clear();
+/// A view with its size.
+#[derive(Debug, Default)]
+struct RunningView {
+    view: View,
+    tokens: TokenCount,
+}
+
+impl RunningView {
+    fn of(view: View) -> Self {
+        let tokens = view.items.iter().map(|item| item.tokens).sum();
+        Self { view, tokens }
+    }
+
+    fn apply(&mut self, entry: &Entry) {
+        if let Payload::Compaction(compaction) = &entry.payload {
+            summarise(&mut self.view, entry, compaction);
+            *self = Self::of(std::mem::take(&mut self.view));
+        } else if let Payload::Reset(reset) = &entry.payload {
+            // Where it replaces the view, the compaction in the next line does so.
+            if reset.reason == ResetReason::Asked {
+                *self = Self::default();
+            }
+        } else if let Some(item) = item(entry) {
+            self.tokens += item.tokens;
+            self.view.items.push(item);
         }
-    } else {
-        view.items.extend(item(entry));
+    }
+
+    /// Drops the oldest items of a view that is twice as large as the limit, so that each item is moved only once.
+    fn keep_within(&mut self, limit: ResumeLimit) {
+        if self.tokens <= limit.tokens + limit.tokens {
+            return;
+        }
+        let mut left = self.tokens;
+        let dropped = self.view.items.iter().take_while(|item| {
+            let is_dropped = left.saturating_sub(item.tokens) >= limit.tokens;
+            left = left.saturating_sub(item.tokens);
+            is_dropped
+        });
+        let n_dropped = dropped.count();
+        self.view.items.drain(..n_dropped);
+        self.view.is_cut |= n_dropped > 0;
+        *self = Self::of(std::mem::take(&mut self.view));
     }
 }
 
-/// Replaces the items before the first kept entry by the summary.
+/// Replaces the items before the first kept entry by the summary; in a cut view, that entry may be among the dropped
+/// ones, and all that is left was kept.
 fn summarise(view: &mut View, entry: &Entry, compaction: &Compaction) {
     let kept = view
         .items
@@ -100,7 +133,8 @@ fn summarise(view: &mut View, entry: &Entry, compaction: &Compaction) {
         let mut pointers = compaction.details.keep_first.iter();
         pointers.any(|pointer| pointer.id == item.entry)
     };
-    let leaving = view.items.drain(..kept.unwrap_or(view.items.len()));
+    let n_leaving = kept.unwrap_or(if view.is_cut { 0 } else { view.items.len() });
+    let leaving = view.items.drain(..n_leaving);
     let pinned: Vec<ViewItem> = leaving.filter(pinned).collect();
     let summary = view_item(
         entry,
@@ -108,4 +142,9 @@ fn summarise(view: &mut View, entry: &Entry, compaction: &Compaction) {
         Origin::System,
     );
     view.items.splice(..0, pinned.into_iter().chain([summary]));
+    view.is_cut = false;
 }
+
+#[cfg(test)]
+#[path = "moments_tests.rs"]
+mod tests;
