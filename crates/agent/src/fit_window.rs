@@ -63,6 +63,16 @@ pub(crate) async fn fit_window(
                 }
                 return Ok(context);
             }
+            Action::AfterReply { flush, rung } => {
+                let need = CompactionNeed { flush, rung };
+                if let Some(shorter) = shortened(runtime, turn, &context, extras)? {
+                    summarise_after_reply(runtime, turn, (&context, &shorter), need, on_event)?;
+                    return Ok(shorter);
+                }
+                stop_job(runtime, turn.name(), on_event);
+                // Boxed: rarely needed, and each turn would carry its size.
+                Box::pin(pass.step(turn, &context, need, on_event)).await?;
+            }
             Action::Now { flush, rung } => {
                 pass.step(turn, &context, CompactionNeed { flush, rung }, on_event)
                     .await?;
@@ -95,6 +105,16 @@ fn until_summarised(
     if rung != Rung::Truncate || !runtime.jobs.is_compacting(turn.name()) {
         return Ok(None);
     }
+    shortened(runtime, turn, context, extras)
+}
+
+/// The request without as many older messages as it takes to fit; `None` if it does not fit even then.
+fn shortened(
+    runtime: &Runtime,
+    turn: &Turn,
+    context: &RequestContext,
+    extras: &RequestExtras,
+) -> Result<Option<RequestContext>, TurnError> {
     let cut = truncation(turn.view(), &context.shown, &context.usage, &context.budget);
     let Some(view) = cut.and_then(|cut| without(turn.view(), cut)) else {
         return Ok(None);
@@ -102,6 +122,34 @@ fn until_summarised(
     let shorter = assemble_with(runtime, turn.name(), &view, extras)?;
     let fits = shorter.tokens() <= shorter.budget.request_max();
     Ok(fits.then_some(shorter))
+}
+
+/// Begins the compaction of a backlog beside the reply, or leaves it until the model is free, and tells the owner that
+/// the model does not see the older messages yet.
+fn summarise_after_reply(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (context, shorter): (&RequestContext, &RequestContext),
+    need: CompactionNeed,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    match runtime.jobs.state(&runtime.home.sessions, turn) {
+        JobState::Unavailable | JobState::Busy | JobState::Deferred => return Ok(()),
+        JobState::Resting { until } if context.tokens() < until => return Ok(()),
+        JobState::Resting { .. } | JobState::Free => {}
+    }
+    let n_shown = shorter.shown.items.iter().filter_map(ViewItem::message);
+    on_event(Event::Notice(format!(
+        "This conversation is several times as large as the model's window, so for this reply the model sees only the \
+         newest {} messages. A summary of the older ones is made after it.",
+        n_shown.count()
+    )));
+    if runtime.engine.models.can_work_beside() {
+        begin_compaction(runtime, turn, context, need, on_event)
+    } else {
+        runtime.jobs.put_off(turn, Work::Compaction);
+        Ok(())
+    }
 }
 
 /// Warns once per epoch.

@@ -156,14 +156,20 @@ pub(crate) fn go_on(
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let waiting = runtime.jobs.take_waiting(turn.name());
-    if runtime.jobs.state(&runtime.home.sessions, turn) == JobState::Busy {
+    let state = runtime.jobs.state(&runtime.home.sessions, turn);
+    if state == JobState::Busy {
         return Ok(());
     }
     if waiting == Some(Work::Notes) {
         return begin_notes(runtime, turn, FlushExtent::BeforeReply, on_event);
     }
     let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
-    if let Action::InBackground { flush, rung } = decide_on(runtime, turn, &context) {
+    if matches!(state, JobState::Resting { until } if context.tokens() < until) {
+        return Ok(());
+    }
+    if let Action::InBackground { flush, rung } | Action::AfterReply { flush, rung } =
+        decide_on(runtime, turn, &context)
+    {
         let need = CompactionNeed { flush, rung };
         begin_compaction(runtime, turn, &context, need, on_event)?;
     }

@@ -161,6 +161,12 @@ impl Budget {
         self.soft.max(TokenCount(1))
     }
 
+    /// The request size from which the reply does not wait for a compaction: no turn adds as much, only an import or a
+    /// much smaller window.
+    pub fn backlog_min(&self) -> TokenCount {
+        self.window + self.window
+    }
+
     /// The largest prefix beside which the largest shown message and a summary still fit without touching
     /// the reserve.
     pub fn prefix_max(&self) -> TokenCount {

@@ -68,6 +68,7 @@ impl Session {
                 Action::Proceed | Action::ProceedWithWarning => return (usage.total(), applied),
                 Action::Exhausted { excess } => panic!("too large by {excess}"),
                 Action::InBackground { rung, .. }
+                | Action::AfterReply { rung, .. }
                 | Action::Now { rung, .. }
                 | Action::Emergency { rung, .. } => {
                     let before = self.view.clone();

@@ -93,6 +93,14 @@ pub enum Action {
         /// How to make the summary.
         rung: Rung,
     },
+    /// Send a request without the older messages, and compact in the background: so much has piled up, as after an
+    /// import, that the owner would wait for several summaries.
+    AfterReply {
+        /// Whether to flush first.
+        flush: FlushNeed,
+        /// How to make the summary.
+        rung: Rung,
+    },
     /// Compact while the owner waits, then decide again.
     Now {
         /// Whether to flush first.
@@ -150,7 +158,13 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
         Some(rung) => {
             let lasts = total <= policy.lasts_max;
             let may_begin = lasts && policy.waiting == Waiting::Nobody;
+            let is_backlog = total >= budget.backlog_min() && rung < Rung::Truncate;
             match state.jobs {
+                JobState::Busy | JobState::Free | JobState::Deferred | JobState::Resting { .. }
+                    if is_backlog =>
+                {
+                    Action::AfterReply { flush, rung }
+                }
                 JobState::Busy if lasts => Action::Proceed,
                 JobState::Busy => without_model(flush, rung),
                 JobState::Deferred if !lasts && policy.waiting == Waiting::Nobody => {

@@ -258,6 +258,34 @@ fn tiered_works_beside_the_chat_at_80_percent_and_drops_at_95() {
     }
 }
 
+#[test]
+fn reply_waits_for_no_compaction_of_a_backlog_unless_jobs_are_unavailable() {
+    let after = |flush, rung| Action::AfterReply { flush, rung };
+    let decided_with = |total, jobs| {
+        decided(
+            total,
+            &CompactionState {
+                jobs,
+                ..state(0, None)
+            },
+        )
+    };
+    for jobs in [
+        JobState::Free,
+        JobState::Busy,
+        JobState::Deferred,
+        JobState::Resting {
+            until: TokenCount(500_000),
+        },
+    ] {
+        let action = decided_with(400_000, jobs);
+        assert_eq!(action, after(FlushNeed::Needed, Rung::Model), "{jobs:?}");
+        assert_ne!(decided_with(399_999, jobs), action, "{jobs:?}");
+    }
+    let waits = decided_with(400_000, JobState::Unavailable);
+    assert_eq!(waits, compact(FlushNeed::Needed, Rung::Model));
+}
+
 proptest! {
     #[test]
     fn i6_no_decision_lets_a_request_above_the_window_go(
@@ -289,6 +317,10 @@ proptest! {
             Action::InBackground { .. } => prop_assert!(lasts),
             Action::Emergency { rung, .. } => prop_assert!(rung >= Rung::Offline && (!lasts || usage.total() >= budget.policy.emergency)),
             Action::ProceedWithWarning => prop_assert!(usage.total() <= budget.window),
+            Action::AfterReply { rung, .. } => {
+                prop_assert!(usage.total() >= budget.backlog_min() && rung < Rung::Truncate);
+                prop_assert!(jobs != JobState::Unavailable);
+            }
             Action::Now { .. } => {
                 prop_assert!(usage.total() >= budget.trigger);
                 // Nobody waits again for a model that may hang.

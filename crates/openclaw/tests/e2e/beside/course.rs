@@ -10,9 +10,9 @@ use agent::{Event, PollOutcome, compact_now, new_session, rewind};
 use base::Disk;
 use base::disk::MemoryDisk;
 use base::model::Purpose;
-use base::{NOTHING_TO_FLUSH, TokenCount};
+use base::{Message, NOTHING_TO_FLUSH, Origin, TokenCount};
 use compaction::{Budget, Strategy, Tiered};
-use session::EntrySelector;
+use session::{EntrySelector, StoredMessage};
 use tokio::time::Instant;
 
 use super::oracle::append_calls;
@@ -334,4 +334,47 @@ async fn i3_a_summary_waits_while_a_call_waits_for_its_result() {
     // The next word passes over the call, and then it takes effect.
     let events = talk.say("Never mind.").await;
     assert_eq!(rungs(&events), ["model"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn first_reply_after_import_waits_for_no_summary() {
+    let talk = Talk::alone(Gated::new(answer), WINDOW);
+    let imported = (0..100).map(|number| {
+        let stored = StoredMessage::new(Message::user(message(number, SIZE)), Origin::Owner);
+        (talk.runtime.home.clock.now(), stored)
+    });
+    let sessions = &talk.runtime.home.sessions;
+    let mut turn = sessions
+        .begin_turn(&main(), talk.runtime.resume_limit())
+        .unwrap();
+    turn.append_messages(imported.collect()).unwrap();
+    drop(turn);
+    let began_at = Instant::now();
+    let events = talk.say("Where were we?").await;
+    assert_eq!(
+        began_at.elapsed(),
+        Duration::ZERO,
+        "the reply waited for a model"
+    );
+    assert_eq!((rungs(&events).len(), talk.n_compactions()), (0, 0));
+    let notices = events
+        .iter()
+        .filter(|event| matches!(event, Event::Notice(_)));
+    assert_eq!(notices.count(), 1, "{events:?}");
+    let asked = talk.model.take_asked();
+    let chat = asked
+        .iter()
+        .find(|request| request.purpose == Purpose::Chat)
+        .unwrap();
+    assert!(tokens_of(chat) <= talk.runtime.engine.budget().request_max());
+    // Another message does not wait, either, nor does it begin a second job.
+    let events = talk.say("And what is next?").await;
+    assert!(
+        !events.iter().any(|event| matches!(event, Event::Notice(_))),
+        "{events:?}"
+    );
+    assert!(talk.has_job());
+    // More than the model reads at once is summarised in stages.
+    assert_eq!(rungs(&talk.work().await), ["staged"]);
+    assert_eq!(talk.n_compactions(), 1);
 }
