@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use base::{EntryId, TokenCount, ToolOutcome};
-use search::Degraded;
+use search::{Degraded, Unread};
 use session::SessionName;
 
 /// An event of a turn or replay.
@@ -48,6 +48,8 @@ pub enum Event {
         degraded: Option<Degraded>,
         /// Paths that cannot be read.
         unreadable: Vec<String>,
+        /// How much is not indexed yet.
+        unread: Unread,
     },
     /// The model calls a tool.
     ToolStarted {

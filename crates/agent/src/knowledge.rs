@@ -14,8 +14,8 @@ use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
-    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, WishCues, hide_forgotten,
-    hindrance, refresh, search, sync, when_free, when_made,
+    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues,
+    hide_forgotten, hindrance, refresh, search, sync, when_free, when_made,
 };
 
 use crate::refresher::Refresher;
@@ -80,6 +80,14 @@ pub enum IndexAccess {
 
 /// Receives the progress of a long sync.
 pub type OnProgress<'a> = &'a mut dyn FnMut(SyncProgress);
+
+/// How far the index was brought up to date for a search.
+#[derive(Debug, Default)]
+struct Refreshed {
+    degraded: Option<Degraded>,
+    unreadable: Vec<String>,
+    unread: Unread,
+}
 
 impl Knowledge {
     /// Prepares searches of these notes and transcripts; opens nothing yet.
@@ -168,8 +176,8 @@ impl Knowledge {
         &self.sessions
     }
 
-    /// Searches memory, after a small refresh of the index. Builds an index that was never complete, and rebuilds a
-    /// damaged one.
+    /// Searches memory, after a small refresh of the index, and rebuilds a damaged one. Of an index that was never
+    /// complete it builds what takes about a second; [`sync`](Self::sync) builds the rest.
     ///
     /// # Errors
     ///
@@ -203,8 +211,7 @@ impl Knowledge {
             today: options.today.or(Some(today)),
             ..options.clone()
         };
-        let mut asked = |index: &Index| {
-            let (degraded, unreadable) = self.refresh(index, patience, on_progress)?;
+        let answered = |index: &Index, refreshed: Refreshed| {
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &*self.workspace)?;
             self.add_days(&mut answer.results, options.today);
@@ -217,14 +224,28 @@ impl Knowledge {
                 // Its text begins with the speaker.
                 note.speaker = None;
             }
-            let degraded = degraded.or(answer.degraded).or(self.lack);
+            let degraded = refreshed.degraded.or(answer.degraded).or(self.lack);
             Ok(SearchAnswer {
                 degraded,
-                unreadable,
+                unreadable: refreshed.unreadable,
+                unread: refreshed.unread,
                 ..answer
             })
         };
-        when_made(&*self.place.disk, || self.with_index(&mut asked))
+        let asked = when_made(&*self.place.disk, || {
+            self.with_index(|index| answered(index, self.refresh(index, patience, on_progress)?))
+        });
+        match asked {
+            // Another process has begun the first build, and its first part is not there yet.
+            Err(IndexError::Locked(..)) => self.with_index(|index| {
+                let refreshed = Refreshed {
+                    degraded: Some(Degraded::BeingWritten),
+                    ..Refreshed::default()
+                };
+                answered(index, refreshed)
+            }),
+            asked => asked,
+        }
     }
 
     /// No passage counts as newer than what it was made from, or than what was made from it.
@@ -259,30 +280,45 @@ impl Knowledge {
         }
     }
 
-    /// Syncs the index or waits for the refresher; returns what the answer lacks and the unreadable paths.
+    /// Syncs the index or waits for the refresher.
     fn refresh(
         &self,
         index: &Index,
         patience: Duration,
         on_progress: OnProgress<'_>,
-    ) -> Result<(Option<Degraded>, Vec<String>), IndexError> {
-        // An incomplete index is built here, before the search.
+    ) -> Result<Refreshed, IndexError> {
+        // Of an incomplete index, the smallest files are read here, before the search.
         if let Some(refresher) = &self.refresher
             && index.is_complete()?
         {
             match refresher.refreshed(patience) {
-                None => return Ok((Some(Degraded::BeingWritten), Vec::new())),
+                None => {
+                    return Ok(Refreshed {
+                        degraded: Some(Degraded::BeingWritten),
+                        ..Refreshed::default()
+                    });
+                }
                 Some(Some(unreadable)) => {
-                    let degraded = (!unreadable.is_empty()).then_some(Degraded::Unreadable);
-                    return Ok((degraded, unreadable));
+                    return Ok(Refreshed {
+                        degraded: (!unreadable.is_empty()).then_some(Degraded::Unreadable),
+                        unreadable,
+                        ..Refreshed::default()
+                    });
                 }
                 // Retry here to learn why it fails.
                 Some(None) => {}
             }
         }
-        let Freshness { degraded, report } =
-            refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
-        Ok((degraded, report.unreadable()))
+        let Freshness {
+            degraded,
+            report,
+            unread,
+        } = refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
+        Ok(Refreshed {
+            degraded,
+            unreadable: report.unreadable(),
+            unread,
+        })
     }
 
     /// Like [`search`](Self::search), but shows only what the viewer may see.

@@ -124,6 +124,7 @@ pub(crate) fn recall(
             n_passages,
             degraded: answer.degraded,
             unreadable: answer.unreadable,
+            unread: answer.unread,
         });
     }
     keep(&runtime.home, turn, recall, on_event)

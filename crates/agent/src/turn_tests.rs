@@ -154,6 +154,7 @@ async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
         n_passages: 1,
         degraded: None,
         unreadable: Vec::new(),
+        unread: search::Unread::default(),
     };
     assert!(events.contains(&recalled), "{events:?}");
     let request = script.requests().remove(0);
@@ -200,6 +201,7 @@ async fn a_secondary_session_recalls_only_itself() {
         n_passages: 2,
         degraded: None,
         unreadable: Vec::new(),
+        unread: search::Unread::default(),
     };
     assert!(events.contains(&recalled), "{events:?}");
     let request = script.requests().pop().unwrap();

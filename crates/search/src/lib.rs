@@ -33,7 +33,7 @@ pub use rank::{
     TermShare, WEIGHTS, answer, ends_first, hide_forgotten, in_order, refresh, search,
 };
 pub use sync::{
-    Corpus, Difference, NOTE_BYTES_MAX, SyncError, SyncProblem, SyncProgress, SyncReport,
+    Corpus, Difference, NOTE_BYTES_MAX, SyncError, SyncProblem, SyncProgress, SyncReport, Unread,
     difference, sync,
 };
 pub use terms::{CommonWords, WishCues};

@@ -7,7 +7,7 @@ use base::ToolOutcome;
 use compaction::{Dropped, FlushMode, FlushOutcome, WindowEvent};
 use search::Degraded;
 
-use super::memory::unreadable_warning;
+use super::memory::{unread_in_words, unread_json, unreadable_warning};
 use crate::output::{Verbosity, change, milliseconds, without_empty};
 use crate::prelude::*;
 
@@ -40,14 +40,16 @@ pub(crate) fn event_json(event: &Event) -> Option<Value> {
             n_passages,
             degraded,
             unreadable,
+            unread,
         } => {
             let object = json!({
                 "event": "recall",
                 "passages": n_passages,
                 "degraded": degraded.map(Degraded::as_str),
                 "unreadable": unreadable,
+                "unread": unread_json(unread),
             });
-            without_empty(object, ["unreadable"])
+            without_empty(object, ["unreadable", "unread"])
         }
         Event::ToolStarted { name, arguments } => {
             json!({ "event": "toolCall", "name": name, "arguments": arguments })
@@ -159,10 +161,16 @@ pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Even
         Event::Recalled {
             degraded,
             unreadable,
+            unread,
             ..
         } => {
             let degraded = (*degraded)?;
-            if unreadable.is_empty() {
+            if let Some(unread) = unread_in_words(unread) {
+                format!(
+                    "The index is out of date and being updated: {unread} not searched yet, so this reply may \
+                     miss something."
+                )
+            } else if unreadable.is_empty() {
                 degraded_recall(degraded).to_owned()
             } else {
                 format!("Memory is incomplete: {}.", unreadable_warning(unreadable))

@@ -7,6 +7,7 @@ use std::time::Duration;
 use base::EntryId;
 use compaction::{Rung, Strategy, Summarised};
 use insta::assert_snapshot;
+use search::Unread;
 use session::Epoch;
 
 use super::*;
@@ -43,10 +44,21 @@ fn memory_and_tools_are_told() {
         n_passages,
         degraded,
         unreadable: unreadable.iter().map(|path| (*path).to_owned()).collect(),
+        unread: Unread::default(),
+    };
+    let behind = Event::Recalled {
+        n_passages: 1,
+        degraded: Some(Degraded::Stale),
+        unreadable: Vec::new(),
+        unread: Unread {
+            n_files: 1,
+            n_bytes: 998_123_456,
+        },
     };
     assert_snapshot!(told(&[
         recalled(3, None, &[]),
         recalled(3, Some(Degraded::Stale), &[]),
+        behind,
         recalled(0, Some(Degraded::Unreadable), &["memory/a.md", "garden.md"]),
         Event::ToolStarted {
             name: "remember".into(),

@@ -15,6 +15,7 @@ use super::lexical::Lexical;
 use super::pack::Pack;
 use super::schema::{Generation, meta};
 use super::store::Store;
+use super::write::BATCH_BYTES_MAX;
 use crate::terms::{CommonWords, WishCues};
 
 /// The index of one home.
@@ -32,6 +33,8 @@ pub struct Index {
     /// The pack opened last, by number.
     pub(super) pack: Mutex<Option<(u64, Arc<Pack>)>>,
     pub(super) state: OpenState,
+    /// Bytes of text to collect before a commit.
+    pub(crate) batch_bytes_max: usize,
 }
 
 /// How to search many vectors.
@@ -192,6 +195,7 @@ impl Index {
             scan: VectorScan::default(),
             pack: Mutex::default(),
             state,
+            batch_bytes_max: BATCH_BYTES_MAX,
         }
     }
 

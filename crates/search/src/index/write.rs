@@ -16,7 +16,7 @@ use crate::passage::Stretch;
 use crate::passage_source::Source;
 use crate::terms::Analyser;
 
-/// Bytes of text to collect before committing both halves.
+/// Bytes of text to collect before committing both halves; an interrupted sync loses at most as many.
 pub(crate) const BATCH_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 /// A writer; uncommitted changes are lost when it is dropped.
@@ -54,15 +54,32 @@ impl DocumentChange {
 /// A document being written: its stretches from some ordinal on.
 #[derive(Debug)]
 pub(crate) struct DocumentWrite {
-    pub(crate) source: Source,
-    pub(crate) path: String,
+    /// Its row once it is whole.
+    pub(crate) file: FileRow,
     /// The old stretches, from the first ordinal that may change.
     pub(crate) marks: Vec<StretchMark>,
     pub(crate) next_ordinal: u64,
+    /// The place of the newest stretch that can be resumed.
+    pub(crate) n_bytes_read: u64,
 }
 
 /// The stamp of a partly written document; no file has it.
 const PARTIAL: &str = "";
+
+impl DocumentWrite {
+    /// The row of the document as written so far, from which a later sync can resume; `None` for a note, which is read
+    /// whole, and while old stretches follow, which would be taken for the end of what was written.
+    fn partial_row(&self) -> Option<FileRow> {
+        let last = self.marks.last();
+        let is_at_end = last.is_none_or(|last| last.ordinal < self.next_ordinal);
+        let is_resumable = is_at_end && self.file.source == Source::Session;
+        is_resumable.then(|| FileRow {
+            stamp: PARTIAL.into(),
+            n_bytes: self.n_bytes_read,
+            ..self.file.clone()
+        })
+    }
+}
 
 impl<'i> BatchWriter<'i> {
     /// Takes the lock and heals the index after a crash.
@@ -89,6 +106,7 @@ impl<'i> BatchWriter<'i> {
     ) -> Result<(), IndexError> {
         let ordinal = document.next_ordinal;
         document.next_ordinal += 1;
+        document.n_bytes_read = stretch.resume.map_or(document.n_bytes_read, |it| it.offset);
         let hash = stretch_hash(stretch);
         let marks = &document.marks;
         let known = marks.binary_search_by_key(&ordinal, |mark| mark.ordinal);
@@ -97,7 +115,7 @@ impl<'i> BatchWriter<'i> {
             return Ok(());
         }
         let mark = StretchMark {
-            key: stretch_key(document.source, &document.path, ordinal),
+            key: stretch_key(document.file.source, &document.file.path, ordinal),
             ordinal,
             hash,
             resume: stretch.resume,
@@ -109,7 +127,7 @@ impl<'i> BatchWriter<'i> {
         }
         let mut whole = WholeStretch {
             key: mark.key,
-            source: document.source,
+            source: document.file.source,
             day: stretch.heading.day,
             heading: stretch.heading.path.clone(),
             record,
@@ -122,7 +140,10 @@ impl<'i> BatchWriter<'i> {
         }
         self.batch.n_bytes += whole.texts.len();
         self.change_of(document).puts.push((whole, mark));
-        if self.batch.n_bytes >= BATCH_BYTES_MAX {
+        if self.batch.n_bytes >= self.index.batch_bytes_max {
+            if let Some(file) = document.partial_row() {
+                self.change_of(document).file = file;
+            }
             self.commit()?;
         }
         Ok(())
@@ -172,17 +193,17 @@ impl<'i> BatchWriter<'i> {
     }
 
     fn change_of(&mut self, document: &DocumentWrite) -> &mut DocumentChange {
-        let is_other = |open: &mut DocumentChange| !open.is_of(document.source, &document.path);
+        let file = &document.file;
+        let is_other = |open: &mut DocumentChange| !open.is_of(file.source, &file.path);
         let ended = self.batch.open.take_if(is_other);
         self.batch.documents.extend(ended);
         self.batch.open.get_or_insert_with(|| DocumentChange {
             file: FileRow {
                 id: 0,
-                source: document.source,
-                path: document.path.clone(),
                 stamp: PARTIAL.into(),
                 history: PARTIAL.into(),
                 n_bytes: 0,
+                ..file.clone()
             },
             is_gone: false,
             puts: Vec::new(),
@@ -267,6 +288,12 @@ impl<'i> BatchWriter<'i> {
             }
         }
         store.set_totals(totals)
+    }
+
+    /// Commits and waits for merges; the index stays incomplete.
+    pub(crate) fn stop(mut self) -> Result<(), IndexError> {
+        self.commit()?;
+        self.postings.finish()
     }
 
     /// Commits, marks the index complete, records the version of the forgotten texts, and waits for merges.

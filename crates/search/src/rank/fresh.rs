@@ -10,8 +10,8 @@ use crate::index::{Index, IndexError, OpenState, fill};
 use crate::note_source::{ForgottenFilter, NoteSource};
 use crate::passage_source::Source;
 use crate::sync::{
-    Corpus, Difference, SyncPreview, SyncProblem, SyncProgress, SyncReport, difference, look,
-    run_plan,
+    Corpus, Difference, FIRST_BYTES_MAX, SyncPreview, SyncProblem, SyncProgress, SyncReport,
+    Unread, difference, look, run_plan,
 };
 
 /// Most embedder calls that a search makes for pieces without a vector; the rest is left to
@@ -25,6 +25,8 @@ pub struct Freshness {
     pub degraded: Option<Degraded>,
     /// What was indexed and what failed.
     pub report: SyncReport,
+    /// What is left to a later sync.
+    pub unread: Unread,
 }
 
 impl Freshness {
@@ -34,7 +36,11 @@ impl Freshness {
             problems,
             ..SyncReport::default()
         };
-        Self { degraded, report }
+        Self {
+            degraded,
+            report,
+            unread: Unread::default(),
+        }
     }
 }
 
@@ -77,12 +83,17 @@ fn answer_once(
     ask: Ask<'_>,
     progress: &mut dyn FnMut(SyncProgress),
 ) -> Result<(SearchAnswer, SyncReport), IndexError> {
-    let Freshness { degraded, report } = refresh(index, corpus, ask.now, progress)?;
+    let Freshness {
+        degraded,
+        report,
+        unread,
+    } = refresh(index, corpus, ask.now, progress)?;
     let mut found = search(index, ask.question, ask.options)?;
     hide_forgotten(&mut found, corpus.notes)?;
     let answer = SearchAnswer {
         degraded: degraded.or(found.degraded),
         unreadable: report.unreadable(),
+        unread,
         ..found
     };
     Ok((answer, report))
@@ -120,7 +131,7 @@ fn is_hidden(result: &SearchResult, forgotten: &dyn ForgottenFilter) -> bool {
 
 /// Indexes a small difference between corpus and index; a large one is left to [`sync`](crate::sync::sync).
 ///
-/// An incomplete index is built in full first, reporting to `progress`.
+/// Of an incomplete index it builds first what takes about a second, reporting to `progress`.
 ///
 /// # Errors
 ///
@@ -141,11 +152,23 @@ pub fn refresh(
     } = look(index, corpus)?;
     let is_complete = index.is_complete()?;
     if is_complete && !plan.is_small() {
-        return Ok(Freshness::as_it_was(Some(Degraded::Stale), problems));
+        return Ok(Freshness {
+            unread: plan.all_unread(),
+            ..Freshness::as_it_was(Some(Degraded::Stale), problems)
+        });
     }
     let plan = plan.with_suspects();
+    let plan = if is_complete {
+        plan
+    } else {
+        plan.up_to(FIRST_BYTES_MAX)
+    };
+    let (unread, all_unread) = (plan.unread, plan.all_unread());
+    let is_whole = unread.is_nothing();
     let n_pieces_max = match &index.embedder {
-        Some(embedder) if is_complete => embedder.profile().batch_max as u64 * CALLS_SMALL_MAX,
+        Some(embedder) if is_complete || !is_whole => {
+            embedder.profile().batch_max as u64 * CALLS_SMALL_MAX
+        }
         Some(_) | None => u64::MAX,
     };
     let done = run_plan(index, corpus, now, (&plan, &*forgotten), progress).and_then(|report| {
@@ -158,10 +181,12 @@ pub fn refresh(
     match done {
         Ok(mut report) => {
             report.problems.extend(problems);
-            let is_whole = report.problems.is_empty();
+            let unreadable = (!report.problems.is_empty()).then_some(Degraded::Unreadable);
+            let behind = (!is_whole).then_some(Degraded::Stale);
             Ok(Freshness {
-                degraded: (!is_whole).then_some(Degraded::Unreadable),
+                degraded: behind.or(unreadable),
                 report,
+                unread,
             })
         }
         Err(error) => {
@@ -170,11 +195,16 @@ pub fn refresh(
             } else {
                 Degraded::NotWritable
             };
-            let is_known = degraded == Degraded::BeingWritten || error.obstacle().is_some();
-            if !is_known || !is_complete {
+            let is_locked = degraded == Degraded::BeingWritten;
+            // Of an index whose first build goes on elsewhere, the part that is there can be searched.
+            let can_answer = is_complete || is_locked && index.n_pieces()? > 0;
+            if !can_answer || !is_locked && error.obstacle().is_none() {
                 return Err(error);
             }
-            Ok(Freshness::as_it_was(Some(degraded), problems))
+            Ok(Freshness {
+                unread: all_unread,
+                ..Freshness::as_it_was(Some(degraded), problems)
+            })
         }
     }
 }

@@ -10,6 +10,7 @@ use super::score::EvidenceWeights;
 use super::span::SpanCount;
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
+use crate::sync::Unread;
 
 /// Limits and filters of an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,6 +94,8 @@ pub struct SearchAnswer {
     pub degraded: Option<Degraded>,
     /// Paths that cannot be read; the answer has nothing from them.
     pub unreadable: Vec<String>,
+    /// How much is not indexed yet; the answer has nothing from it.
+    pub unread: Unread,
     /// The passages found.
     pub results: Vec<SearchResult>,
     /// Why there are no results, or none that is clearly relevant.

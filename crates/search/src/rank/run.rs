@@ -15,6 +15,7 @@ use super::ranked::{Best, Ranked, rank};
 use super::span::{counted_span, in_order};
 use super::texts::Texts;
 use crate::index::{Index, IndexError};
+use crate::sync::Unread;
 
 /// How much of a question is read: as much as a page, since more would take long and tell no more.
 const QUESTION_CHARS_MAX: usize = 16_000;
@@ -109,6 +110,7 @@ fn answer_of(
         mode,
         degraded,
         unreadable: Vec::new(),
+        unread: Unread::default(),
         results,
         nothing,
         n_asked: 0,

@@ -21,6 +21,24 @@ pub(crate) struct SyncPlan {
     pub(crate) gone: Vec<FileRow>,
     /// Whether the set of forgotten texts has changed since the index was written.
     pub(crate) is_forgetting: bool,
+    /// What this plan leaves to a later sync.
+    pub(crate) unread: Unread,
+}
+
+/// The part of the corpus that is not indexed yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Unread {
+    /// Files and documents that were not read to their end.
+    pub n_files: u64,
+    /// The bytes of theirs that were not read.
+    pub n_bytes: u64,
+}
+
+impl Unread {
+    /// Whether everything is read.
+    pub fn is_nothing(&self) -> bool {
+        self.n_files == 0
+    }
 }
 
 /// Suffix of the stamp of a file that may have changed unnoticed after it was read.
@@ -34,6 +52,10 @@ pub(crate) const SMALL_FILES_MAX: usize = 50;
 
 /// A difference up to this many bytes is indexed before a search.
 pub(crate) const SMALL_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Up to this many bytes of the smallest files are indexed before the first search of a corpus; this takes about a
+/// second.
+pub(crate) const FIRST_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// Plans the work that turns `known`, the rows of the index, into `found`.
 pub(crate) fn plan(found: Vec<FoundFile>, known: Vec<FileRow>) -> SyncPlan {
@@ -77,6 +99,31 @@ impl SyncPlan {
             self.reads.extend(suspects);
         }
         self
+    }
+
+    /// Keeps the smallest reads, up to this many bytes.
+    pub(crate) fn up_to(mut self, n_bytes_max: u64) -> Self {
+        let new = |(found, row): &(FoundFile, Option<FileRow>)| new_bytes(found, row.as_ref());
+        self.reads.sort_by_key(new);
+        let mut sum = 0_u64;
+        let n_kept = self.reads.iter().take_while(|read| {
+            sum = sum.saturating_add(new(read));
+            sum <= n_bytes_max
+        });
+        let left = self.reads.split_off(n_kept.count());
+        self.unread = Unread {
+            n_files: left.len() as u64,
+            n_bytes: n_bytes(&left),
+        };
+        self
+    }
+
+    /// The part of the corpus that the index lacks before this plan is run.
+    pub(crate) fn all_unread(&self) -> Unread {
+        Unread {
+            n_files: self.unread.n_files + self.reads.len() as u64,
+            n_bytes: self.unread.n_bytes + self.n_bytes(),
+        }
     }
 
     /// Bytes to read.
@@ -140,6 +187,22 @@ mod tests {
             ..SyncPlan::default()
         };
         assert_eq!(plan(now, known), expected);
+    }
+
+    #[test]
+    fn plan_within_a_limit_reads_smallest_files_and_counts_the_rest() {
+        let sizes = [("a", 50), ("b", 900), ("c", 30), ("d", 21)];
+        let all: Vec<FoundFile> = sizes.map(|(path, size)| found(path, "1", size)).into();
+        let first = plan(all.clone(), Vec::new()).up_to(100);
+        let read: Vec<&str> = first.reads.iter().map(|(it, _)| it.path.as_str()).collect();
+        assert_eq!(read, ["d", "c"]);
+        let unread = Unread {
+            n_files: 2,
+            n_bytes: 950,
+        };
+        assert_eq!(first.unread, unread);
+        let whole = plan(all, Vec::new()).up_to(1_001);
+        assert!(whole.unread.is_nothing() && whole.reads.len() == 4);
     }
 
     #[test]

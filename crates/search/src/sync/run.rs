@@ -232,7 +232,7 @@ pub(crate) fn run_plan(
     progress: &mut dyn FnMut(SyncProgress),
 ) -> Result<SyncReport, IndexError> {
     let mut report = SyncReport::default();
-    if plan.is_empty() && index.is_complete()? {
+    if plan.is_empty() && (!plan.unread.is_nothing() || index.is_complete()?) {
         return Ok(report);
     }
     let mut run = SyncRun {
@@ -261,7 +261,11 @@ pub(crate) fn run_plan(
         done.n_bytes_done += found.n_bytes;
         progress(done);
     }
-    run.writer.finish(forgotten.text_version())?;
+    if plan.unread.is_nothing() {
+        run.writer.finish(forgotten.text_version())?;
+    } else {
+        run.writer.stop()?;
+    }
     Ok(report)
 }
 
@@ -344,8 +348,9 @@ impl SyncRun<'_> {
         found: &FoundFile,
         row: Option<&FileRow>,
     ) -> Result<(), ReadFailure> {
-        // If the history is unchanged, read again only from the last section that can be resumed.
-        let known = row.filter(|row| row.history == found.history && !row.stamp.is_empty());
+        // If the history is unchanged, read again only from the last section that can be resumed; a partly written
+        // document has its history, too.
+        let known = row.filter(|row| row.history == found.history);
         let resumed = known.map(|row| self.index.store.marks_to_resume(row.id));
         let resumed = resumed.transpose()?.unwrap_or_default();
         let is_resumed = !resumed.is_empty();
@@ -369,10 +374,10 @@ impl SyncRun<'_> {
         let (mut document, from) = match resumed.first().cloned() {
             Some(first) => {
                 let document = DocumentWrite {
-                    source: found.source,
-                    path: found.path.clone(),
+                    file: found.clone(),
                     marks: resumed,
                     next_ordinal: first.ordinal,
+                    n_bytes_read: 0,
                 };
                 (document, first.resume)
             }
@@ -397,10 +402,10 @@ impl SyncRun<'_> {
 
     fn begin(&self, found: &FoundFile, row: Option<&FileRow>) -> Result<DocumentWrite, IndexError> {
         Ok(DocumentWrite {
-            source: found.source,
-            path: found.path.clone(),
+            file: found.clone(),
             marks: row.map_or_else(|| Ok(Vec::new()), |row| self.index.store.marks(row.id, 0))?,
             next_ordinal: 0,
+            n_bytes_read: 0,
         })
     }
 }

@@ -1,14 +1,17 @@
 //! Tests of `run`: failing sources, large differences.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use base::Origin;
+use base::disk::OsDisk;
 
+use super::super::plan::FIRST_BYTES_MAX;
 use super::*;
-use crate::notes_kit::{Home, now};
+use crate::notes_kit::{Home, copy, now};
 use crate::passage::ResumePlace;
 use crate::passage_source::{DocumentStat, IndexedStamp, SourceMessage};
 use crate::rank::{Ask, Degraded, SearchOptions, answer, search};
+use crate::sync::Unread;
 
 fn places(index: &Index, question: &str) -> Vec<String> {
     let found = search(index, question, &SearchOptions::default()).unwrap();
@@ -24,6 +27,8 @@ struct Breaking {
     n_messages: Mutex<usize>,
     /// Whether what stood before was changed, so that it is read whole or not at all.
     is_rewritten: bool,
+    /// Its stated length.
+    n_bytes: u64,
 }
 
 impl Breaking {
@@ -32,6 +37,7 @@ impl Breaking {
             fails_after: Mutex::default(),
             n_messages: Mutex::new(n_messages),
             is_rewritten: false,
+            n_bytes: 1,
         }
     }
 }
@@ -44,7 +50,7 @@ impl PassageSource for Breaking {
             path: "sessions/a.jsonl".into(),
             history: "h".into(),
             stamp,
-            n_bytes: 1,
+            n_bytes: self.n_bytes,
         }])
     }
 
@@ -173,5 +179,101 @@ fn i7_a_document_whose_past_was_rewritten_is_read_whole() {
         assert_eq!((report.problems.len(), report.n_changed), (0, 1));
         assert_eq!(places(&index, "605")[0], "sessions/a.jsonl:605");
         assert_eq!(places(&index, "5")[0], "sessions/a.jsonl:5");
+    }
+}
+
+#[test]
+fn first_question_leaves_a_large_document_to_a_sync_and_reports_it() {
+    let home = Home::new();
+    home.write("memory/a.md", "- a boat in the harbour\n");
+    let source = Breaking {
+        n_bytes: FIRST_BYTES_MAX + 1,
+        ..Breaking::new(600)
+    };
+    let (mut index, corpus) = (home.open(), home.corpus_with(&source));
+    let options = SearchOptions::default();
+    let unread = Unread {
+        n_files: 1,
+        n_bytes: FIRST_BYTES_MAX + 1,
+    };
+    for _ in 0..2 {
+        let (found, _) = answer(&mut index, &corpus, about_boats(&options), &mut |_| ()).unwrap();
+        assert_eq!(
+            (found.degraded, found.unread),
+            (Some(Degraded::Stale), unread)
+        );
+        assert_eq!(found.results.len(), 1);
+        assert!(!index.is_complete().unwrap());
+    }
+    sync(&index, &corpus, now(), &mut |_| ()).unwrap();
+    let (found, _) = answer(&mut index, &corpus, about_boats(&options), &mut |_| ()).unwrap();
+    assert_eq!((found.degraded, found.unread), (None, Unread::default()));
+    assert_eq!(found.results.len(), 10);
+}
+
+/// A document that copies the index while it is read, as an interrupted sync would leave it.
+struct Interrupted<'a> {
+    source: Breaking,
+    home: &'a Home,
+    copy: std::path::PathBuf,
+    n_read: Mutex<usize>,
+}
+
+impl std::fmt::Debug for Interrupted<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("interrupted")
+    }
+}
+
+impl PassageSource for Interrupted<'_> {
+    fn documents(&self, indexed: IndexedStamp<'_>) -> Result<Vec<DocumentStat>, SourceError> {
+        self.source.documents(indexed)
+    }
+
+    fn read(
+        &self,
+        path: &str,
+        from: Option<ResumePlace>,
+        sink: &mut dyn FnMut(SourceMessage),
+    ) -> Result<(), SourceError> {
+        self.source.read(path, from, &mut |message| {
+            let line = message.place.line;
+            sink(message);
+            *self.n_read.lock().unwrap() += 1;
+            if line == 1_500 && !self.copy.exists() {
+                copy(&self.home.index_path(), &self.copy);
+            }
+        })
+    }
+}
+
+#[test]
+fn i7_interrupted_sync_goes_on_where_its_last_commit_ended() {
+    let home = Home::new();
+    let source = Interrupted {
+        source: Breaking::new(2_000),
+        copy: home.directory.path().join("interrupted"),
+        home: &home,
+        n_read: Mutex::new(0),
+    };
+    let corpus = Corpus {
+        sessions: Some(&source),
+        ..home.corpus()
+    };
+    let mut index = home.open();
+    index.batch_bytes_max = 1_000;
+    sync(&index, &corpus, now(), &mut |_| ()).unwrap();
+    let interrupted = Index::open(Arc::new(OsDisk), &source.copy).unwrap();
+    let n_held = interrupted.n_pieces().unwrap();
+    assert!(n_held > 1_000 && n_held < 2_000, "{n_held}");
+    *source.n_read.lock().unwrap() = 0;
+    sync(&interrupted, &corpus, now(), &mut |_| ()).unwrap();
+    assert!(interrupted.is_complete().unwrap());
+    let n_read = *source.n_read.lock().unwrap();
+    assert!(n_read < 1_300, "{n_read} messages were read again");
+    assert_eq!(interrupted.n_pieces().unwrap(), 2_000);
+    for number in [3, 999, 1_499, 1_999] {
+        let question = format!("boat number {number}");
+        assert_eq!(places(&interrupted, &question), places(&index, &question));
     }
 }

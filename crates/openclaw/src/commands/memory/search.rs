@@ -9,11 +9,12 @@ use base::{Day, Locator};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use memory::Misread;
 use search::{
-    Degraded, Explanation, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
+    Degraded, Explanation, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult,
+    Source, Unread,
 };
 
 use super::known::{Bar, MemoryContext};
-use crate::output::{milliseconds, without_empty, wrap, wrap_indented};
+use crate::output::{milliseconds, size, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
 use crate::repository;
 
@@ -67,7 +68,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     drop(bar);
     let took = clock.monotonic().saturating_sub(began_at);
     let degraded = answer.degraded;
-    if let Some(warning) = degraded.and_then(warning) {
+    if let Some(unread) = unread_in_words(&answer.unread) {
+        context.output.warn(&format!(
+            "{unread} not indexed yet and may hold more; `openclaw memory index` indexes the rest"
+        ));
+    } else if let Some(warning) = degraded.and_then(warning) {
         context.output.warn(warning);
     }
     if !answer.unreadable.is_empty() {
@@ -202,6 +207,24 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
     }
 }
 
+/// How much is not indexed yet, as the beginning of a sentence; `None` if nothing is missing.
+pub(crate) fn unread_in_words(unread: &Unread) -> Option<String> {
+    let files = counted(unread.n_files, "file", "files");
+    let are = if unread.n_files == 1 { "is" } else { "are" };
+    let size = size(unread.n_bytes);
+    (!unread.is_nothing()).then(|| format!("{size} in {files} {are}"))
+}
+
+/// How much is not indexed yet, for programs; null if nothing is missing.
+pub(crate) fn unread_json(unread: &Unread) -> Value {
+    let Unread { n_files, n_bytes } = unread;
+    if unread.is_nothing() {
+        Value::Null
+    } else {
+        json!({ "files": n_files, "bytes": n_bytes })
+    }
+}
+
 /// The warning about files that cannot be read, and what to do about it.
 pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     format!(
@@ -274,6 +297,7 @@ impl Report for SearchReport {
             "query": self.question,
             "mode": answer.mode.as_str(),
             "degraded": answer.degraded.map(Degraded::as_str),
+            "unread": unread_json(&answer.unread),
             "tookMs": milliseconds(self.took),
             "results": answer.results.iter().map(found_json).collect::<Vec<_>>(),
             "nothing": answer.nothing.map(NothingFound::as_str),
@@ -293,7 +317,10 @@ impl Report for SearchReport {
             })),
             "spellings": spellings.collect::<Vec<_>>(),
         });
-        without_empty(object, ["nothing", "asked", "leftOut", "span", "spellings"])
+        without_empty(
+            object,
+            ["unread", "nothing", "asked", "leftOut", "span", "spellings"],
+        )
     }
 
     fn human(&self, stdout: Stream) -> String {
