@@ -12,6 +12,7 @@ use std::time::Duration;
 use notify::event::{AccessKind, AccessMode, CreateKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
+use crate::workspace::DREAMS_FILE;
 use crate::{Workspace, WorkspacePath};
 
 /// A change in a workspace.
@@ -21,6 +22,16 @@ pub enum WorkspaceEvent {
     Changed(BTreeSet<WorkspacePath>),
     /// Events may have been missed: check everything.
     Unsure,
+}
+
+impl WorkspaceEvent {
+    /// Whether the file of the candidates may have changed.
+    pub fn concerns_candidates(&self) -> bool {
+        match self {
+            Self::Changed(paths) => paths.iter().any(|path| path.as_str() == DREAMS_FILE),
+            Self::Unsure => true,
+        }
+    }
 }
 
 /// Watches a workspace until it is dropped.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use memory::{QUIET_DEFAULT, Watch, Workspace};
+use memory::{QUIET_DEFAULT, Watch, Workspace, WorkspaceEvent};
 use search::{Degraded, IndexError, SyncReport};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -51,11 +51,20 @@ impl IndexRefresh {
         Arc::clone(&self.refresher)
     }
 
-    /// Also syncs whenever a note changes; if the notes cannot be watched, each search finds the changes itself.
+    /// Also syncs whenever a note changes, after `also` heard of the change; if the notes cannot be watched, each search
+    /// finds the changes itself.
     #[must_use]
-    pub fn watching(mut self, workspace: &Workspace) -> Self {
+    pub fn watching(
+        mut self,
+        workspace: &Workspace,
+        also: impl Fn(&WorkspaceEvent) + Send + 'static,
+    ) -> Self {
         let refresher = self.refresher();
-        self.watch = Watch::start(workspace, QUIET_DEFAULT, move |_| refresher.request()).ok();
+        let on_event = move |event| {
+            also(&event);
+            refresher.request();
+        };
+        self.watch = Watch::start(workspace, QUIET_DEFAULT, on_event).ok();
         self
     }
 

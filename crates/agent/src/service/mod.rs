@@ -4,6 +4,7 @@
 
 mod backups;
 mod dreams;
+mod edits;
 mod index;
 mod look;
 mod notes;
@@ -14,6 +15,7 @@ pub use crate::idle::{
 };
 pub use backups::{BackUp, BackupNews};
 pub use dreams::{DreamNews, Dreams};
+pub use edits::{Edits, EditsNews, EditsWatch, take_in_edits};
 pub use index::{IndexNews, IndexRefresh, is_mended_by_refresh};
 pub use notes::NotesNews;
 pub use run::{Service, ServiceNews};

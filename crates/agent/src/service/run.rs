@@ -6,6 +6,7 @@ use dreaming::DreamSettings;
 
 use super::backups::{BackUp, BackupNews, Backups};
 use super::dreams::{DreamNews, Dreams};
+use super::edits::{EditsNews, EditsWatch};
 use super::index::{IndexNews, IndexRefresh};
 use super::notes::{IdleNotes, NotesNews};
 use crate::idle::LOOK_EVERY;
@@ -14,6 +15,7 @@ use crate::runtime::Runtime;
 /// The background work of a service.
 pub struct Service {
     dreams: Dreams,
+    edits: EditsWatch,
     notes: IdleNotes,
     index: IndexRefresh,
     backups: Backups,
@@ -24,6 +26,8 @@ pub struct Service {
 pub enum ServiceNews {
     /// A dream ended.
     Dream(DreamNews),
+    /// The owner has decided about candidates in `DREAMS.md`, or it could not be read.
+    Edits(EditsNews),
     /// An idle session was flushed, or could not be.
     Notes(NotesNews),
     /// The index was brought up to date.
@@ -33,11 +37,14 @@ pub enum ServiceNews {
 }
 
 impl Service {
-    /// Starts with what is due now, and watches the notes to keep the index fresh.
+    /// Starts with what is due now, and watches the notes to keep the index fresh and to take in
+    /// the owner's decisions.
     pub fn begin(runtime: &Runtime, settings: DreamSettings, index: IndexRefresh) -> Self {
         let beside = Arc::new(runtime.beside());
-        let index = index.watching(&runtime.home.workspace);
+        let edits = EditsWatch::begin(runtime.home.clone());
+        let index = index.watching(&runtime.home.workspace, edits.listener());
         Self {
+            edits,
             dreams: Dreams::begin(runtime, settings).at_once(),
             notes: IdleNotes::new(beside),
             index,
@@ -62,6 +69,7 @@ impl Service {
             }
             tokio::select! {
                 biased;
+                news = self.edits.next() => return ServiceNews::Edits(news),
                 news = self.dreams.next() => return ServiceNews::Dream(news),
                 news = self.notes.next() => return ServiceNews::Notes(news),
                 news = self.index.next() => return ServiceNews::Index(news),

@@ -9,6 +9,7 @@ mod chat_with_model;
 mod command_line;
 mod config_commands;
 mod deleted_meanwhile;
+mod edited_by_hand;
 mod encrypted;
 mod first_command;
 #[cfg(target_os = "linux")]

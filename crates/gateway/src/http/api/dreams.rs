@@ -86,7 +86,8 @@ pub(crate) async fn candidates(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<CandidateList>, HttpError> {
     let listed = state.work(|state| {
-        let desk = state.desk(Review::LeaveAsIs)?;
+        // The owner may have decided in an editor.
+        let desk = state.desk(Review::TakeIn)?;
         let pending = desk.state().pending.iter();
         Ok(pending.map(CandidateBody::from).collect())
     });

@@ -47,7 +47,8 @@ pub(in crate::page) async fn show(
 
 fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, HttpError> {
     let timezone = state.runtime.home.timezone;
-    let desk = state.desk(Review::LeaveAsIs)?;
+    // The owner may have decided in an editor.
+    let desk = state.desk(Review::TakeIn)?;
     let order = ReviewOrder::of(&desk.state().pending);
     let pending = order.ids.iter().filter_map(|id| desk.state().candidate(id));
     let cards = pending.map(|own| card(&desk, own, &order));

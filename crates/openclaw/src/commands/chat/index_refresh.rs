@@ -5,7 +5,7 @@
 use std::future::pending;
 use std::time::Duration;
 
-use agent::service::{IndexNews, IndexRefresh};
+use agent::service::{EditsNews, EditsWatch, IndexNews, IndexRefresh};
 use agent::{Event, Knowledge};
 use search::IndexError;
 use tokio::time::timeout;
@@ -91,6 +91,13 @@ pub(super) fn tell_news(news: IndexNews, teller: &mut EventPrinter) {
 pub(super) async fn next_news(index: Option<&mut IndexRefresh>) -> IndexNews {
     match index {
         Some(index) => index.next().await,
+        None => pending().await,
+    }
+}
+
+pub(super) async fn next_edits(edits: Option<&mut EditsWatch>) -> EditsNews {
+    match edits {
+        Some(edits) => edits.next().await,
         None => pending().await,
     }
 }

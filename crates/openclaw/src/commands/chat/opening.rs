@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 
-use agent::service::Sighting;
+use agent::service::{Edits, Sighting, take_in_edits};
 use agent::{Forgetting, Knowledge, OwnerForgetting, OwnerPrompt, Runtime};
 use base::{Embedder, SessionId};
 use mcp::{ServerProblem, Servers};
@@ -13,6 +13,7 @@ use models::ModelLoad;
 use search::{Degraded, SearchOptions};
 use session::{ReadError, SessionSnapshot};
 
+use crate::commands::dream::edits_news_in_words;
 use crate::commands::memory::Bar;
 use crate::host::Host;
 use crate::prelude::*;
@@ -65,6 +66,9 @@ pub(super) fn open(name: &SessionName, held: ModelLoad, context: &mut Context) -
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Fail before a message is saved: no turn can answer without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
+    if runtime.sandbox.is_none() {
+        take_in(&runtime, context);
+    }
     wiring::warn_of_misread(context, &runtime, name)?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let chosen = wiring::embedder(context, &home, held)?;
@@ -92,6 +96,20 @@ pub(super) fn open(name: &SessionName, held: ModelLoad, context: &mut Context) -
         told: Mutex::default(),
         embedder: chosen.embedder,
     })
+}
+
+/// Applies what the owner decided in `DREAMS.md` before a prompt shows `MEMORY.md`.
+fn take_in(runtime: &Runtime, context: &mut Context) {
+    let news = take_in_edits(&runtime.home);
+    if news.as_ref().is_ok_and(Edits::is_empty) {
+        return;
+    }
+    let (text, is_warning) = edits_news_in_words(news);
+    if is_warning {
+        context.output.warn(&text);
+    } else {
+        context.output.tell_aside(&text);
+    }
 }
 
 /// Syncs the index as far as a search does, and builds one that was never complete. If that fails, the chat

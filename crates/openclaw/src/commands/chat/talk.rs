@@ -5,7 +5,8 @@
 use std::future::pending;
 
 use agent::service::{
-    Activity, Dreams, IndexRefresh, NextFlush, UnflushedState, is_mended_by_refresh, next_flush,
+    Activity, Dreams, EditsWatch, IndexRefresh, NextFlush, UnflushedState, is_mended_by_refresh,
+    next_flush,
 };
 use agent::{
     Event, PRIMARY_SESSION, PollOutcome, compact_now, end_chat, end_unanswered_chat, new_session,
@@ -13,13 +14,14 @@ use agent::{
 use search::Degraded;
 
 use super::event_printer::EventPrinter;
-use super::index_refresh::{finish, next_news, tell_news};
+use super::index_refresh::{finish, next_edits, next_news, tell_news};
 use super::input::{Input, InputEvent, InputPlace};
 use super::opening::{Opened, SeenSession, failure as gone};
 use super::reports::{self, ChatStanding, waiting};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use crate::commands::dream;
+use crate::commands::dream::edits_news_in_words;
 use crate::commands::memory;
 use crate::commands::session::CompactReport;
 use crate::executor::interrupt;
@@ -50,6 +52,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) opened: Opened,
     pub(super) input: Input,
     index: Option<IndexRefresh>,
+    edits: Option<EditsWatch>,
     pub(super) seen: SeenSession,
     pub(super) activity: Activity,
     n_lines: u64,
@@ -68,9 +71,10 @@ pub(super) struct Talk<'a, 'c, 'out> {
 impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     pub(super) fn begin(opened: Opened, input: Input, context: &'a mut Context<'c, 'out>) -> Self {
         let is_fresh = opened.runtime.sandbox.is_none();
-        let index = is_fresh.then(|| {
+        let edits = is_fresh.then(|| EditsWatch::begin(opened.runtime.home.clone()));
+        let index = edits.as_ref().map(|edits| {
             IndexRefresh::start(opened.own_knowledge(context.host))
-                .watching(&opened.runtime.home.workspace)
+                .watching(&opened.runtime.home.workspace, edits.listener())
         });
         let activity = Activity::now(opened.sighting(), UnflushedState::Waiting);
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
@@ -81,6 +85,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             opened,
             input,
             index,
+            edits,
             activity,
             n_lines: 0,
             is_model_down: false,
@@ -218,6 +223,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 news = self.dreams.next() => {
                     EventPrinter::above(self.context.output, &mut self.input.place)
                         .aside(&dream::news_in_words(news));
+                }
+                news = next_edits(self.edits.as_mut()) => {
+                    let (text, _) = edits_news_in_words(news);
+                    EventPrinter::above(self.context.output, &mut self.input.place).aside(&text);
                 }
                 news = next_news(self.index.as_mut()) => {
                     let mut teller = EventPrinter::above(self.context.output, &mut self.input.place);

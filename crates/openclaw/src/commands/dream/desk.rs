@@ -4,10 +4,12 @@
 
 use agent::SessionConversations;
 use agent::review::EvidenceContext;
+use agent::service::Edits;
 use memory::Workspace;
 use memory::candidates::{Candidate, Desk, DeskError, Review, check_records, is_nothing_known};
 use serde::Serialize;
 
+use super::news::edits_in_words;
 use crate::prelude::*;
 
 /// Runs a command that reads the state of dreams. In a sandbox or a home without write access it runs on an
@@ -115,30 +117,11 @@ impl DreamContext {
     /// Opens the desk; applies and reports the owner's decisions in `DREAMS.md`.
     pub(super) fn desk(&self, context: &mut Context) -> Result<Desk<'_>> {
         let desk = Desk::open(&self.workspace, context.host.clock.now(), Review::TakeIn)?;
-        let taken = desk.taken_in();
-        let parts = [
-            (taken.accepted.len(), "accepted"),
-            (taken.rejected.len(), "rejected"),
-            (taken.reworded.len(), "reworded"),
-        ];
-        for (n_candidates, what) in parts {
-            if n_candidates > 0 {
-                let candidates = counted(n_candidates as u64, "candidate", "candidates");
-                let text = format!("DREAMS.md: you {what} {candidates}\n");
-                context.output.tell(&text);
-            }
+        let (decided, unclear) = edits_in_words(&Edits::found_by(&desk));
+        for text in decided {
+            context.output.tell(&format!("{text}\n"));
         }
-        let kept = desk.kept_dreams().map(|kept| {
-            format!(
-                "DREAMS.md was incomplete and has been rewritten; the old file is kept as {kept}"
-            )
-        });
-        let unclear = desk.unclear().iter().map(|id| {
-            format!(
-                "DREAMS.md: the status of {id} is not pending, accepted or rejected; it keeps waiting"
-            )
-        });
-        for warning in kept.into_iter().chain(unclear) {
+        for warning in unclear {
             context.output.warn(&warning);
         }
         Ok(desk)

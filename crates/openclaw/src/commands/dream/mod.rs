@@ -20,4 +20,4 @@ mod undo;
 pub(crate) use command::{Arguments, run};
 pub(crate) use desk::{DryRun, take_in_dreams, warn_of_candidates};
 pub(crate) use list::show_waiting;
-pub(crate) use news::news_in_words;
+pub(crate) use news::{edits_news_in_words, news_in_words};

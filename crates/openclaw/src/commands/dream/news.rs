@@ -1,6 +1,6 @@
 //! Describes what a dream in the background did.
 
-use agent::service::DreamNews;
+use agent::service::{DreamNews, Edits, EditsNews};
 
 use crate::error::CliError;
 use crate::output::counted;
@@ -18,6 +18,46 @@ pub(crate) fn news_in_words(news: DreamNews) -> String {
         DreamNews::Failed(error) => {
             let reason = CliError::from(error).one_line();
             format!("A dream failed and will be retried: {reason}")
+        }
+    }
+}
+
+/// What the owner decided in `DREAMS.md`, and what in it is unclear, one sentence each.
+pub(super) fn edits_in_words(edits: &Edits) -> (Vec<String>, Vec<String>) {
+    let taken = &edits.taken;
+    let parts = [
+        (taken.accepted.len(), "accepted"),
+        (taken.rejected.len(), "rejected"),
+        (taken.reworded.len(), "reworded"),
+    ];
+    let parts = parts.iter().filter(|(n_candidates, _)| *n_candidates > 0);
+    let decided = parts.map(|(n_candidates, what)| {
+        let candidates = counted(*n_candidates as u64, "candidate", "candidates");
+        format!("DREAMS.md: you {what} {candidates}")
+    });
+    let kept = edits.kept.iter().map(|kept| {
+        format!("DREAMS.md was incomplete and has been rewritten; the old file is kept as {kept}")
+    });
+    let unclear = edits.unclear.iter().map(|id| {
+        format!(
+            "DREAMS.md: the status of {id} is not pending, accepted or rejected; it keeps waiting"
+        )
+    });
+    (decided.collect(), kept.chain(unclear).collect())
+}
+
+/// The text about a look at `DREAMS.md`, and whether it is a warning.
+pub(crate) fn edits_news_in_words(news: EditsNews) -> (String, bool) {
+    match news {
+        Ok(edits) => {
+            let (decided, unclear) = edits_in_words(&edits);
+            let is_warning = !unclear.is_empty();
+            ([decided, unclear].concat().join("\n"), is_warning)
+        }
+        Err(error) => {
+            let reason = CliError::from(error).one_line();
+            let text = format!("cannot read your decisions in DREAMS.md: {reason}");
+            (text, true)
         }
     }
 }

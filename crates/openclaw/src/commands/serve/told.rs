@@ -5,13 +5,14 @@
 use agent::service::{BackupNews, NotesNews, ServiceNews};
 
 use crate::commands::chat::refresh_failure;
-use crate::commands::dream::news_in_words;
+use crate::commands::dream::{edits_news_in_words, news_in_words};
 use crate::prelude::*;
 
 /// The text for the owner, if any, and whether it is a warning.
 pub(super) fn in_words(news: ServiceNews) -> Option<(String, bool)> {
     Some(match news {
         ServiceNews::Dream(news) => (news_in_words(news), false),
+        ServiceNews::Edits(news) => edits_news_in_words(news),
         ServiceNews::Notes(NotesNews::Written { session, n_notes }) => {
             let notes = counted(n_notes as u64, "note", "notes");
             (format!("Session {session} is idle: wrote {notes}."), false)
