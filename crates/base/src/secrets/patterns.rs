@@ -70,6 +70,16 @@ pub(super) enum SecretCheck {
     Mixed,
 }
 
+/// Whether a language has a word for `is`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum CueVerb {
+    #[default]
+    Usual,
+    /// It has none.
+    Missing,
+}
+
 /// Words that announce a secret of one kind, or [`NOTHING`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,9 +94,9 @@ pub(super) struct Announcement {
     /// Whether they announce several words.
     #[serde(default)]
     pub(super) is_phrase: bool,
-    /// Whether their language has no word for `is`.
+    /// Whether a verb such as `is` stands between them and a secret.
     #[serde(default)]
-    pub(super) may_lack_verb: bool,
+    pub(super) verb: CueVerb,
     /// Links for these cues only.
     #[serde(default)]
     links: Vec<String>,

@@ -8,7 +8,7 @@ use super::clause::{is_alone, is_last, is_link, word_before};
 use super::code::{is_call, is_code, is_item, is_key, is_setting};
 use super::likeness::{PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, SecretLikeness, likeness};
 use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
-use super::patterns::{Announcement, Hits, PATTERNS, SecretCue};
+use super::patterns::{Announcement, CueVerb, Hits, PATTERNS, SecretCue};
 use super::table;
 use super::token::{SecretToken, tokens};
 use crate::{Day, is_unspaced};
@@ -401,7 +401,7 @@ impl NearbyCue<'_> {
     fn needs_no_verb(&self, tokens: &[SecretToken<'_>], at: usize) -> bool {
         let (before, rest) = tokens.split_at(at);
         let is_joint = |it: &SecretToken<'_>| it.text.chars().count() <= JOINT_CHARS_MAX;
-        self.rule.may_lack_verb
+        self.rule.verb == CueVerb::Missing
             && (1..=PURPOSE_WORDS_MAX).contains(&before.len())
             && before.first().is_some_and(is_joint)
             && rest.first().is_some_and(|token| is_last(self.text, token))

@@ -73,8 +73,8 @@ fn endless(head: &'static str) -> (String, Arc<AtomicUsize>) {
         for connection in listener.incoming() {
             let (mut connection, counted) = (connection.unwrap(), Arc::clone(&counted));
             std::thread::spawn(move || {
-                let mut request = [0; 65_536];
-                let piece = [b'x'; 65_536];
+                let mut request = vec![0; 65_536];
+                let piece = vec![b'x'; 65_536];
                 let read = connection.read(&mut request);
                 let mut is_open = read.is_ok() && connection.write_all(head.as_bytes()).is_ok();
                 while is_open {
