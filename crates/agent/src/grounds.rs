@@ -7,7 +7,8 @@ use base::model::Excerpt;
 use base::{Day, Message, Origin, Tz, day};
 use compaction::{Grounds, NoteRefusal, ProposedNote, least_trusted};
 use dreaming::{
-    TextReading, clauses_of, doubt, holds_quote, is_quote, keeps_word_order, says_nothing_else,
+    Doubt, KnownWords, SaidText, Sources, TextReading, clauses_of, doubts, holds_quote, is_quote,
+    keeps_word_order, says_nothing_else,
 };
 
 /// Judges a note by the messages that it cites.
@@ -18,7 +19,12 @@ pub(crate) struct MessageGrounds {
 }
 
 impl Grounds for MessageGrounds {
-    fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal> {
+    fn origin(
+        &self,
+        note: &ProposedNote,
+        cited: &[&Excerpt],
+        all: &[Excerpt],
+    ) -> Result<Origin, NoteRefusal> {
         if !is_quote(&note.quote) {
             return Err(NoteRefusal::NoQuote);
         }
@@ -26,6 +32,9 @@ impl Grounds for MessageGrounds {
         let carrying: Vec<&&Excerpt> = cited.iter().filter(holds).collect();
         if carrying.is_empty() {
             return Err(NoteRefusal::QuoteNotFound);
+        }
+        if has_foreign_literal(note, (cited, all), self.timezone) {
+            return Err(NoteRefusal::NotSaid);
         }
         let origins = cited.iter().map(|excerpt| excerpt.origin);
         let least = least_trusted(origins).unwrap_or(Origin::Untrusted);
@@ -45,6 +54,35 @@ impl Grounds for MessageGrounds {
     }
 }
 
+/// Whether a note has a figure, date, name or address that no message says which the model was shown.
+fn has_foreign_literal(
+    note: &ProposedNote,
+    (cited, all): (&[&Excerpt], &[Excerpt]),
+    timezone: Tz,
+) -> bool {
+    let said = cited
+        .iter()
+        .map(|excerpt| (shown(&excerpt.message), day(excerpt.at, timezone)));
+    let said: Vec<SaidText> = said.collect();
+    let texts = all.iter().map(|excerpt| shown(&excerpt.message));
+    let known = KnownWords::of(texts, &OFFLINE_READING);
+    let days = all.iter().map(|excerpt| day(excerpt.at, timezone));
+    let Some(today) = days.max() else {
+        return false;
+    };
+    let sources = Sources {
+        said: &said,
+        known: &known,
+        today,
+    };
+    let found = doubts(&note.text, &note.quote, sources, &OFFLINE_READING);
+    let is_literal = |doubt: &Doubt| match doubt {
+        Doubt::Figure(_) | Doubt::Date(_) | Doubt::Name(_) => true,
+        Doubt::Denial | Doubt::Words(_) | Doubt::Foreign(_) => false,
+    };
+    found.iter().any(is_literal)
+}
+
 /// A message as the note-taking model sees it: text and tool calls.
 fn shown(message: &Message) -> String {
     let calls = message.tool_calls();
@@ -56,7 +94,7 @@ fn shown(message: &Message) -> String {
 /// The owner's own words in a message; empty for a message under another name.
 fn in_person(message: &Message) -> String {
     match message {
-        Message::User { name: None, .. } => extract::own_words(&message.text()),
+        Message::User { name: None, .. } => base::own_words(&message.text()),
         Message::User { name: Some(_), .. } | Message::Assistant(_) | Message::ToolResult(_) => {
             String::new()
         }
@@ -70,20 +108,24 @@ fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
     if holds_quote(clauses, &note.text) && holds_quote(&note.text, clauses) {
         return true;
     }
+    let own = [(clauses.to_owned(), day)];
+    let sources = Sources {
+        said: &own,
+        known: &KnownWords::default(),
+        today: day,
+    };
     extract::knows_language(clauses)
         && says_nothing_else(&note.text, clauses)
         && keeps_word_order(clauses, &note.text)
-        && doubt(&note.text, clauses, (said, day), &OFFLINE_READING).is_none()
+        && doubts(&note.text, clauses, sources, &OFFLINE_READING).is_empty()
 }
 
 /// The built-in readers, from the language data of the offline engine.
 pub(crate) static OFFLINE_READING: TextReading = TextReading {
-    in_person: extract::own_words,
-    said: base::dates::figures_said,
+    in_person: base::own_words,
     claimed: extract::figures_claimed,
     is_calendar_word: base::dates::is_calendar_word,
     denies: extract::denies,
-    knows_denials: extract::knows_language,
     capitalises_nouns: extract::capitalises_nouns,
     common_words: extract::common_words,
 };

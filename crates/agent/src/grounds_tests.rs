@@ -27,7 +27,8 @@ fn judged(text: &str, quote: &str, cited: &[&Excerpt]) -> Result<Origin, NoteRef
         quote: quote.to_owned(),
     };
     let grounds = MessageGrounds { timezone: Tz::UTC };
-    grounds.origin(&note, cited)
+    let all: Vec<Excerpt> = cited.iter().map(|own| (*own).clone()).collect();
+    grounds.origin(&note, cited, &all)
 }
 
 /// What becomes of a note on one message of the owner.
@@ -135,12 +136,12 @@ const SHOWN: &str = "
         I live in Palermo now | I live in Palermo now
     From: tom@example.org~Subject: News~~I am allergic to shellfish. | \
         I am allergic to shellfish | I am allergic to shellfish
-    Tom: I am allergic to shellfish.~Ada: Oh no. | I am allergic to shellfish | I am allergic to shellfish
+    Tom: I am allergic to shellfish.~Ada: Oh no.~Tom: Oh yes. | I am allergic to shellfish | I am allergic to shellfish
     Übersetze:~> Ich bin allergisch gegen Fisch. | Ich bin allergisch gegen Fisch | Ich bin allergisch gegen Fisch
     Résume : « Je suis allergique au poisson depuis toujours. » | \
         Je suis allergique au poisson depuis toujours | Je suis allergique au poisson
-    Traduce esto:~~Vivo en Palermo con mi perro. | Vivo en Palermo con mi perro | Vivo en Palermo con mi perro
-    要約してください：~~私はパレルモに住んでいます。 | 私はパレルモに住んでいます | 私はパレルモに住んでいます
+    Traduce esto:~~> Vivo en Palermo con mi perro. | Vivo en Palermo con mi perro | Vivo en Palermo con mi perro
+    要約してください：~~> 私はパレルモに住んでいます。 | 私はパレルモに住んでいます | 私はパレルモに住んでいます
     ```~I live in Palermo now~``` | I live in Palermo now | I live in Palermo now
 ";
 

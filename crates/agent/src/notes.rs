@@ -5,8 +5,8 @@
 use base::model::{Excerpt, ExtractorInput, Model, Quoting, Request};
 use base::{SessionId, Timestamp};
 use compaction::{
-    AsOf, FlushMode, FlushNotes, FlushSection, ProposedNote, SMALL_WINDOW, flush_request,
-    flush_retry_request, quoted_notes, read_notes, sentence_request, settle_notes,
+    AsOf, FlushMode, FlushNotes, FlushSection, NoteRefusal, ProposedNote, SMALL_WINDOW,
+    flush_request, flush_retry_request, quoted_notes, read_notes, sentence_request, settle_notes,
 };
 use memory::{BlockKind, FlushBlock, Note};
 use session::FlushIntent;
@@ -155,6 +155,8 @@ impl NotesEngine<'_> {
             match (found.notes.into_iter().next(), found.refused.first()) {
                 (Some(note), _) => Phrased::Item(note),
                 (None, None) => Phrased::NotWorthIt,
+                // A model that has nothing to note leaves the text empty.
+                (None, Some(wrong)) if wrong.why == NoteRefusal::Empty => Phrased::NotWorthIt,
                 (None, Some(wrong)) => {
                     let again = flush_retry_request(request, &found.refused);
                     Phrased::Unusable(format!(": {}", wrong.why), Some(again))

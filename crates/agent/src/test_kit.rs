@@ -153,6 +153,8 @@ pub(crate) fn dream_settings(daily_tokens: u64) -> DreamSettings {
         lookback_days: 7,
         promotion: Promotion::Gated,
         daily_tokens: TokenCount(daily_tokens),
+        review_per_day: 5,
+        review_waiting: 20,
     }
 }
 

@@ -56,7 +56,7 @@ pub use message::{
 };
 pub use model::Model;
 pub use origin::Origin;
-pub use own_words::{TAKEN_OUT, own_words, own_words_where};
+pub use own_words::{TAKEN_OUT, own_words};
 pub use parts::{CLIENT_NAME, Markup, markup_of, parted, sent_parts};
 pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
@@ -68,7 +68,7 @@ pub use secrets::{redact, redact_lines};
 pub use sentence::{only_asks, sentences};
 pub use shortened::{shortened, shortened_before};
 pub use source_error::SourceError;
-pub use text::{QUESTION_MARKS, counted, head, n_words, numbered, tail, words};
+pub use text::{QUESTION_MARKS, counted, head, n_words, numbered, tail, visible, words};
 pub use timezone::Tz;
 pub use tokens::{TokenCount, Usage};
 

@@ -1,6 +1,6 @@
-//! Separates the writer's own words in a message from pasted text: mail, chats, code, quotations.
+//! Separates the writer's own words in a message from pasted matter: quotations, code, mail, chat transcripts.
 //!
-//! Goes by structure alone, whatever the language; text of doubtful structure counts as pasted.
+//! Goes by form alone, whatever the language; what does not have such a form is the writer's own.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,18 +14,17 @@ pub const TAKEN_OUT: char = '\u{fffc}';
 /// A quotation with this many words is somebody else's.
 const QUOTED_WORDS_MIN: usize = 4;
 
-/// Maximum characters of a salutation, signature or label.
+/// Maximum characters of a salutation.
 const SHORT_LINE_CHARS_MAX: usize = 48;
 
 /// Maximum words of a salutation.
 const SALUTATION_WORDS_MAX: usize = 4;
 
+/// Maximum words of a closing, and of the name below it.
+const CLOSING_WORDS_MAX: usize = 4;
+
 /// Maximum words of a label before a colon, such as the name of a speaker.
 const LABEL_WORDS_MAX: usize = 3;
-
-/// A block this large after a short first paragraph was pasted, not typed.
-const BLOCK_LINES_MIN: usize = 4;
-const BLOCK_CHARS_MIN: usize = 600;
 
 /// Minimum machine-written lines, at least every second one, of a dump: a diff, a log, code, a table.
 const DUMP_LINES_MIN: usize = 3;
@@ -57,27 +56,20 @@ const QUOTATION_MARKS: [(char, &[char]); 8] = [
 /// ```
 /// let said = base::own_words("Can you answer this?\n\nDear Judit,\nI live in Palermo.\nBest, Tom");
 /// assert_eq!(said.trim(), "Can you answer this?");
+/// assert_eq!(base::own_words("Good news: we moved to Graz").trim(), "Good news: we moved to Graz");
 /// ```
 pub fn own_words(message: &str) -> String {
-    own_words_where(message, &|_| false)
-}
-
-/// Like [`own_words`], for a caller that knows which labels before a colon are the writer's own, such as `Remember`.
-pub fn own_words_where(message: &str, is_own_label: &dyn Fn(&str) -> bool) -> String {
     let lines: Vec<&str> = message.lines().collect();
     let mut own = vec![true; lines.len()];
     leave_out_fences(&lines, &mut own);
     leave_out_marked(message, &lines, &mut own);
     leave_out_dumps(&lines, &mut own);
-    leave_out_labelled(&lines, &mut own);
+    leave_out_headers(&lines, &mut own);
+    leave_out_transcripts(&lines, &mut own);
     leave_out_letters(&lines, &mut own);
-    leave_out_blocks(&lines, &mut own);
     let mut out = String::with_capacity(message.len());
     for (line, is_own) in lines.iter().zip(own) {
-        if is_own {
-            let is_other = label(line).is_some_and(|label| !is_own_label(label));
-            out.push_str(if is_other { "" } else { line });
-        }
+        out.push_str(if is_own { line } else { "" });
         out.push('\n');
     }
     without_quotations(&out)
@@ -186,18 +178,74 @@ fn is_machines(line: &str) -> bool {
         || n_signs > 1 && n_signs * 100 >= n_graphic * SIGNS_PERCENT
 }
 
-/// The label of a line such as `Tom: I live in Graz` or `Subject: Rent`.
-fn label(line: &str) -> Option<&str> {
-    let line = behind_time(line);
-    let at = line.find([':', '\u{ff1a}'])?;
-    let (label, rest) = line.split_at_checked(at)?;
-    let rest = rest.trim_start_matches([':', '\u{ff1a}']);
-    let label = label.trim().trim_matches(['*', '_', '-', '[', ']']);
-    let is_time_or_address = rest.starts_with("//") || label.chars().all(|c| !c.is_alphabetic());
-    let is_joined = at + 1 < line.len() && rest.starts_with(|c: char| c.is_ascii_alphanumeric());
-    let is_label =
-        !label.is_empty() && n_words(label) <= LABEL_WORDS_MAX && !rest.trim().is_empty();
-    (is_label && !is_time_or_address && !is_joined).then_some(label)
+/// The label of a line such as `Tom: I live in Graz` or `Subject: Rent`, and the text after the colon.
+fn labelled(line: &str) -> Option<(&str, &str)> {
+    let (label, text) = line.split_once([':', '\u{ff1a}'])?;
+    let (label, text) = (label.trim(), text.trim());
+    let is_label = label.starts_with(char::is_alphabetic) && n_words(label) <= LABEL_WORDS_MAX;
+    (is_label && !text.is_empty() && !text.starts_with("//")).then_some((label, text))
+}
+
+/// Header fields of a mail (RFC 5322), in lower case.
+const HEADER_FIELDS: [&str; 7] = ["from", "to", "cc", "subject", "date", "sent", "reply-to"];
+
+/// Minimum adjacent labelled lines above an empty line that are the headers of a mail in any language.
+const HEADERS_MIN: usize = 3;
+
+/// Excludes a mail, from its headers to the end of the message. A header block begins a paragraph and consists of
+/// lines with different labels of one word. One of them is a field of the standard or holds an address; or there are
+/// several, and a text follows after an empty line.
+fn leave_out_headers(lines: &[&str], own: &mut [bool]) {
+    let is_blank = |idx: usize| lines.get(idx).is_none_or(|line| line.trim().is_empty());
+    let last = lines.iter().rposition(|line| !line.trim().is_empty());
+    let mut first = 0;
+    while first < lines.len() {
+        let rest = lines.get(first..).unwrap_or_default();
+        let fields = rest.iter().map_while(|line| labelled(line));
+        let fields = fields.take_while(|(label, _)| !label.contains(char::is_whitespace));
+        let fields: Vec<(String, &str)> = fields
+            .map(|(label, text)| (label.to_lowercase(), text))
+            .collect();
+        let labels: BTreeSet<&str> = fields.iter().map(|(label, _)| label.as_str()).collect();
+        let is_field = |(label, text): &(String, &str)| {
+            HEADER_FIELDS.contains(&label.as_str()) || text.contains('@')
+        };
+        let end = first + fields.len();
+        let has_body = is_blank(end) && last.is_some_and(|last| last > end);
+        let is_mail = fields.iter().any(is_field) || fields.len() >= HEADERS_MIN && has_body;
+        let begins = first.checked_sub(1).is_none_or(is_blank);
+        if begins && fields.len() > 1 && labels.len() == fields.len() && is_mail {
+            own.iter_mut().skip(first).for_each(|own| *own = false);
+            return;
+        }
+        first = end.max(first + 1);
+    }
+}
+
+/// Excludes a chat transcript, from its first line to the end of the message: adjacent labelled lines of which two
+/// begin with a time, or in which a speaker takes turns with another.
+fn leave_out_transcripts(lines: &[&str], own: &mut [bool]) {
+    let mut first = None;
+    let (mut speakers, mut last, mut n_timed) = (BTreeSet::new(), "", 0);
+    for (idx, line) in lines.iter().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let spoken = behind_time(line);
+        let Some((speaker, _)) = labelled(spoken) else {
+            (first, n_timed) = (None, 0);
+            speakers.clear();
+            continue;
+        };
+        n_timed += usize::from(spoken.len() < line.len());
+        let has_turns = !speakers.insert(speaker) && last != speaker;
+        last = speaker;
+        let first = *first.get_or_insert(idx);
+        if has_turns || n_timed > 1 {
+            own.iter_mut().skip(first).for_each(|own| *own = false);
+            return;
+        }
+    }
 }
 
 /// The line without a leading time, as in `[10:02] Tom: hello`.
@@ -208,93 +256,50 @@ fn behind_time(line: &str) -> &str {
     if is_time { rest } else { line }
 }
 
-/// Two adjacent labelled lines start headers or a chat, which run to the end of the message.
-fn leave_out_labelled(lines: &[&str], own: &mut [bool]) {
-    let labelled: Vec<usize> = (0..lines.len())
-        .filter(|idx| lines.get(*idx).is_some_and(|line| label(line).is_some()))
-        .collect();
-    let run = labelled.windows(2).find_map(|pair| match pair {
-        [first, second] if second - first <= 2 => Some(*first),
-        _ => None,
-    });
-    if let Some(first) = run {
-        own.iter_mut().skip(first).for_each(|own| *own = false);
-    }
-}
-
-/// Excludes a letter: all from its salutation on, or, before a signature, all after the first paragraph.
+/// Excludes a letter with salutation and signature. Without an introduction before it, the whole message is one.
 fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
-    let is_short = |line: &str| {
-        let line = line.trim();
-        !line.is_empty() && line.chars().count() <= SHORT_LINE_CHARS_MAX
-    };
-    let last = lines.iter().rposition(|line| !line.trim().is_empty());
-    let salutation = (0..lines.len()).find(|idx| {
-        let line = lines.get(*idx).copied().unwrap_or_default();
+    let Some(end) = signature(lines) else { return };
+    let salutation = (0..end).find(|idx| {
+        let line = lines.get(*idx).map_or("", |line| line.trim());
         let before = idx.checked_sub(1).and_then(|before| lines.get(before));
         let begins_paragraph = before.is_none_or(|before| before.trim().is_empty());
-        let end = line.trim_end();
-        let is_salutation =
-            end.ends_with([',', '\u{ff0c}', '\u{3001}']) || *idx > 0 && end.ends_with('!');
+        let is_salutation = line.ends_with([',', '!', '\u{ff0c}', '\u{3001}']);
         begins_paragraph
-            && last.is_some_and(|last| *idx < last)
-            && is_short(line)
-            && n_words(line) <= SALUTATION_WORDS_MAX
             && is_salutation
+            && line.chars().count() <= SHORT_LINE_CHARS_MAX
+            && n_words(line) <= SALUTATION_WORDS_MAX
     });
-    let end = signature(lines);
-    // A line just above the name at the end is a closing, not a salutation.
-    if let Some(first) = salutation.filter(|first| end.is_none_or(|end| *first < end)) {
+    if let Some(first) = salutation {
         own.iter_mut().skip(first).for_each(|own| *own = false);
-        return;
     }
-    let Some(end) = end else { return };
-    // Without a salutation the letter starts after the first paragraph, or with the message.
-    let gap = lines.iter().position(|line| line.trim().is_empty());
-    let first = gap.filter(|gap| *gap < end).unwrap_or(0);
-    own.iter_mut().skip(first).for_each(|own| *own = false);
 }
 
-/// The line of a closing such as `Best, Tom`, or of `Regards,` above a name, at the end of several lines.
+/// The line of a closing such as `Best, Tom`, or of `Regards` above a name, at the end of several lines.
 fn signature(lines: &[&str]) -> Option<usize> {
-    let said: Vec<usize> = (0..lines.len())
-        .filter(|idx| lines.get(*idx).is_some_and(|line| !line.trim().is_empty()))
-        .collect();
-    let [.., before, last] = said.as_slice() else {
-        return None;
-    };
+    let mut said = (0..lines.len()).rev();
+    let mut next = || said.find(|idx| lines.get(*idx).is_some_and(|line| !line.trim().is_empty()));
+    let (last, before, _) = (next()?, next()?, next()?);
     let text = |idx: usize| lines.get(idx).map_or("", |line| line.trim());
-    let ends_open = |line: &str| line.ends_with([',', '\u{ff0c}']) && n_words(line) <= 4;
-    let is_name = |line: &str| {
-        let bare = !line.ends_with(['.', '!', '?', '\u{3002}', '\u{ff01}', '\u{ff1f}']);
-        bare && n_words(line) <= 4 && line.chars().next().is_some_and(char::is_uppercase)
+    let is_short = |line: &str| {
+        let ends = [
+            '.', '!', '?', ':', '\u{3002}', '\u{ff01}', '\u{ff1f}', '\u{ff1a}',
+        ];
+        !line.ends_with(ends) && n_words(line) <= CLOSING_WORDS_MAX
     };
-    let on_one_line = text(*last).split_once(", ").is_some_and(|(closing, name)| {
+    let is_name = |line: &str| {
+        is_short(line)
+            && line
+                .chars()
+                .next()
+                .is_some_and(|first| !first.is_lowercase() && first.is_alphabetic())
+    };
+    let on_one_line = text(last).split_once(", ").is_some_and(|(closing, name)| {
         n_words(closing) <= 3 && n_words(name) <= 3 && is_name(name) && is_name(closing)
     });
-    if said.len() > 2 && ends_open(text(*before)) && is_name(text(*last)) {
-        return Some(*before);
+    if is_short(text(before)) && is_name(text(last)) {
+        return Some(before);
     }
-    (said.len() > 2 && on_one_line).then_some(*last)
-}
-
-/// Excludes a long block after a short first paragraph.
-fn leave_out_blocks(lines: &[&str], own: &mut [bool]) {
-    let Some(gap) = lines.iter().position(|line| line.trim().is_empty()) else {
-        return;
-    };
-    let (before, after) = lines.split_at_checked(gap).unwrap_or((lines, &[]));
-    let n_before: usize = before.iter().map(|line| line.chars().count()).sum();
-    let n_after: usize = after.iter().map(|line| line.chars().count()).sum();
-    let n_lines = after.iter().filter(|line| !line.trim().is_empty()).count();
-    let last = before.last().map_or("", |line| line.trim_end());
-    let ends_with_colon = last.ends_with([':', '\u{ff1a}']);
-    let opens = ends_with_colon || last.ends_with(['?', '\u{ff1f}', '\u{2026}']);
-    let is_block = n_after >= BLOCK_CHARS_MIN || opens && n_lines >= BLOCK_LINES_MIN;
-    let is_introduced = n_before > 0 && n_after > 2 * n_before;
-    if is_block && is_introduced || opens && n_lines > 0 && before.len() == 1 && ends_with_colon {
-        own.iter_mut().skip(gap).for_each(|own| *own = false);
-    }
+    on_one_line.then_some(last)
 }
 
 /// Replaces quotations of several words, paragraph by paragraph; quoted single words and titles stay.

@@ -27,6 +27,13 @@ fn plain_messages_are_said_in_person() {
         "I work nights now.\n\nAlso, my sister visits on Sunday.",
         "We call it the <<\">>big room<<\">> at home.",
         "My keys are by the door,\nthe spare one is at Anna's.",
+        "Good news: Emil got the cello. Three standing things: weekdays first, no calls, short answers.",
+        "Term insurance: premium of 14,800 a year, due on the 3rd.\nCar: the Sprinter goes.",
+        "My holidays:\n- Lisbon: 2 to 9 May, with Katya\n- Oslo: over New Year\n- Graz: my sister",
+        "Name: Jonas\nCity: Leipzig\nJob: engineer",
+        "Tom: I moved.",
+        "Hi there,\n\nI moved to Graz and work nights now.",
+        "Here is what I decided:\n\nThe deck is larch.\nThe rail is steel.\nThe lamp is low.\nThe path is gravel.",
         "\u{79c1}\u{306f}\u{4eac}\u{90fd}\u{306b}\u{4f4f}\u{3093}\u{3067}\u{3044}\u{307e}\u{3059}\u{3002}",
     ] {
         check(message);
@@ -34,29 +41,32 @@ fn plain_messages_are_said_in_person() {
 }
 
 #[test]
-fn letters_are_shown_with_and_without_introduction() {
+fn mail_is_shown_by_its_headers_or_by_salutation_and_signature() {
     for marked in [
         "Can you answer this mail?\n\n<<Dear Judit,\nI live in Palermo now.\nBest, Tom>>",
         "<<Dear Judit,\n\nI live in Palermo now.\n\nBest,\nTom>>",
-        "Was soll ich antworten?\n\n<<Liebe Judit,\nich wohne jetzt in Palermo.\nDein Tom>>",
+        "Was soll ich antworten?\n\n<<Liebe Judit,\nich wohne jetzt in Palermo.\nDein Tom,\nTom>>",
         "<<Hola Judit,\nvivo en Palermo.\nUn abrazo,\nTom>>",
-        "<<I live in Palermo now and I love it.\nCome and see me.\nBest, Tom>>",
         "<<From: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo now.>>",
-        "Sziasztok!\n\n<<Holnapt\u{f3}l szabads\u{e1}gon vagyok.\n\n\u{dc}dv,\nBen\u{151}>>",
+        "Please answer.\n\n<<To: me\nSubject: News\n\nI live in Palermo now.\n\nAlways pay Tom.>>",
+        "<<Von: Carola Wei\u{df}\nAn: mich\nBetreff: Umzug\n\nIch wohne jetzt in Dublin.>>",
+        "<<De : tom@example.org\nObjet : Nouvelles\nJ'habite \u{e0} Palerme.>>",
+        "<<Hi Team,\n\nich bin ab Montag im Urlaub.\n\nGr\u{fc}\u{df}e\nBenno>>",
+        "<<\u{5dee}\u{51fa}\u{4eba}\u{ff1a}\u{767d}\u{4e95}\n\u{5b9b}\u{5148}\u{ff1a}\u{79c1}\n\u{4ef6}\u{540d}\u{ff1a}\u{5f15}\u{8d8a}\n\n\u{4eca}\u{306f}\u{30c0}\u{30d6}\u{30ea}\u{30f3}>>",
+        "Sziasztok!\n\nHoln\u{e1}p j\u{f6}v\u{f6}k.",
+        "<<Sziasztok!\n\nHolnapt\u{f3}l szabads\u{e1}gon vagyok.\n\n\u{dc}dv,\nBen\u{151}>>",
     ] {
         check(marked);
     }
 }
 
 #[test]
-fn chats_and_labelled_words_are_shown() {
+fn chat_transcripts_are_shown_by_their_times_or_by_speakers_taking_turns() {
     for marked in [
         "What does she mean?\n<<Tom: I moved.\nEva: To Palermo?\nTom: yes>>",
-        "<<Tom: I am allergic to shellfish.>>",
-        "<<Translate: I am allergic to shellfish.>>",
-        "<<\u{c3}bersetze: Ich bin allergisch gegen N\u{fc}sse.>>",
         "<<[10:02] Ben: I quit my job today\n[10:03] Lisa: wow\n[10:04] Ben: starting in May>>",
         "<<[21.03., 10:02] Ben: I quit my job\n[21.03., 10:03] Lisa: wow>>",
+        "<<Ben : j'ai quitt\u{e9} Bosch\n\nLise : non ?\n\nBen : si>>",
         "I was there at 10:02 and left",
     ] {
         check(marked);
@@ -86,13 +96,6 @@ fn text_between_tags_that_begin_a_line_is_not_said_in_person() {
     );
     let unclosed = "<3 you\n<Enter> does nothing,\nso I live without it.";
     assert_eq!(own_words(unclosed), "\n\nso I live without it.\n");
-}
-
-#[test]
-fn a_block_behind_an_introduction_is_shown() {
-    check("Summarise this for me:\n\n<<I have lived in Graz for years.>>");
-    let article = "I have lived in Graz for years and like it very much. ".repeat(20);
-    check(&format!("Shorten this please.\n\n<<{article}>>"));
 }
 
 /// With a reading for every character this test would not end.

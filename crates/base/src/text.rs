@@ -26,6 +26,39 @@ pub fn tail(text: &str, n_chars: usize) -> &str {
     }
 }
 
+/// The text without invisible characters, which may hide words or turn their direction. Joiners stay inside words and
+/// symbols that need them.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(base::visible("pay\u{202e} me\u{200b} now"), "pay me now");
+/// assert_eq!(base::visible("\u{1f468}\u{200d}\u{1f469}"), "\u{1f468}\u{200d}\u{1f469}");
+/// ```
+pub fn visible(text: &str) -> String {
+    let is_joined = |c: Option<char>| {
+        c.is_some_and(|c| !c.is_ascii() && !c.is_whitespace() && !is_invisible(c))
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        let is_joiner = matches!(c, '\u{200c}' | '\u{200d}');
+        let stays =
+            is_joiner && is_joined(out.chars().next_back()) && is_joined(rest.clone().next());
+        if stays || !is_invisible(c) {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Whether a character is a format character of Unicode that shows nothing or turns the direction of text.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
 /// Counts words; in scripts without spaces two characters count as one word.
 ///
 /// # Examples

@@ -2,7 +2,7 @@
 //!
 //! Never splits a character.
 
-use base::{TokenCount, estimate_text, head, tail};
+use base::{TokenCount, estimate_text, head, tail, visible};
 
 /// Shortens a text to `max` tokens: head, marker, tail. The marker gets the number of hidden tokens.
 ///
@@ -75,7 +75,8 @@ fn longest(text: &str, max: TokenCount, part: fn(&str, usize) -> &str) -> &str {
 }
 
 pub(crate) fn single(text: &str) -> String {
-    text.split(|character: char| character.is_whitespace() || character.is_control())
+    visible(text)
+        .split(|character: char| character.is_whitespace() || character.is_control())
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ")

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use base::{Day, EntryId, Origin, SessionId, SourceError, Timestamp};
+use base::{EntryId, Origin, SessionId, SourceError, Timestamp};
 
 /// Read access to sessions.
 ///
@@ -22,8 +22,11 @@ pub trait Conversations: Send + Sync + Debug {
         sink: &mut dyn FnMut(SpokenMessage),
     ) -> Result<(), SourceError>;
 
-    /// The messages of those entries that still exist, in any order.
-    fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<SpokenMessage>, SourceError>;
+    /// The messages of those entries that still exist, in any order; `None` stands for any session.
+    fn find(
+        &self,
+        entries: &[(Option<SessionId>, EntryId)],
+    ) -> Result<Vec<SpokenMessage>, SourceError>;
 }
 
 /// Metadata of a session.
@@ -65,17 +68,12 @@ pub struct SpokenMessage {
 pub struct TextReading {
     /// Blanks out all parts of a message that are not its author's own words, such as quotations.
     pub in_person: fn(&str) -> String,
-    /// The numbers implied by the words of a text written on a day: numbers spelled as words, and the parts of dates
-    /// that it may mean. May omit numbers written in digits.
-    pub said: fn(&str, Day) -> BTreeSet<u64>,
     /// The numbers that a text states in words, each with all its possible values.
     pub claimed: fn(&str) -> Vec<BTreeSet<u64>>,
     /// Whether a lowercase word belongs to the calendar, such as the name of a month.
     pub is_calendar_word: fn(&str) -> bool,
     /// Whether a text contains a negation or a prohibition.
     pub denies: fn(&str) -> bool,
-    /// Whether a text is in a language whose negations are known.
-    pub knows_denials: fn(&str) -> bool,
     /// Whether a text is in a language that capitalises all nouns.
     pub capitalises_nouns: fn(&str) -> bool,
     /// The stop words in a text, in lower case; empty if its language is unknown.

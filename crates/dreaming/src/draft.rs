@@ -9,17 +9,21 @@ use memory::candidates::{Evidence, FoundIn};
 use memory::prepared_line;
 
 use crate::conversations::TextReading;
+use crate::doubt::{Doubt, KnownWords, SaidText, Sources, doubts};
 use crate::gate::check_shape;
-use crate::ground::{ClaimPlace, Grounded, grounded};
+use crate::ground::{ClaimPlace, Grounded, grounded, holds_quote};
 use crate::material::MaterialItem;
 use crate::propose::Operation;
+use crate::propose::OperationKind;
 use crate::refusal::Refusal;
-use crate::wording::{clauses_of, is_same, is_worded_alike};
+use crate::wording::{Wording, clauses_of};
 
 /// A finding on its way through the stages.
 pub(crate) struct FindingDraft {
     /// What was proposed; its text is the finding as a line would have it.
     pub(crate) operation: Operation,
+    /// The words of its text, for comparisons.
+    pub(crate) wording: Wording,
     pub(crate) grounded: Grounded,
     /// The day on which it was last said.
     pub(crate) day: Day,
@@ -46,7 +50,7 @@ pub(crate) fn draft(
         .filter_map(|label| by_label.get(label.as_str()).copied())
         .collect();
     let mut grounded = grounded(operation, &items, reading)?;
-    // An item may be less trusted than its sources, never more.
+    // A note may be less trusted than its sources, never more: it may be about text that the owner pasted.
     let of_items = items.iter().map(|item| item.origin).min();
     grounded.origin = grounded.origin.max(of_items.unwrap_or(Origin::Untrusted));
     let is_evidence = |path: &str, key: &str| {
@@ -66,6 +70,7 @@ pub(crate) fn draft(
         .iter()
         .any(|item| item.found_in == FoundIn::DailyLog);
     Ok(FindingDraft {
+        wording: Wording::of(&finding),
         operation: Operation {
             text: finding,
             ..operation.clone()
@@ -90,19 +95,45 @@ impl FindingDraft {
     pub(crate) fn says_same(&self, other: &Self) -> bool {
         let (own, others) = (&self.operation, &other.operation);
         if own.kind.line().is_some() && others.kind.line().is_some() {
-            own.kind == others.kind && is_worded_alike(&own.text, &others.text)
+            own.kind == others.kind && self.wording.is_alike(&other.wording)
         } else {
-            is_same(&own.text, &others.text)
+            self.wording.is_same(&other.wording)
         }
     }
 
     /// Whether an earlier proposal says the same.
-    pub(crate) fn repeats(&self, words: &str) -> bool {
-        if self.operation.kind.line().is_some() {
-            is_worded_alike(words, &self.operation.text)
+    pub(crate) fn repeats(&self, wording: &Wording) -> bool {
+        if self.operation.kind.line().is_some() || self.operation.waiting.is_some() {
+            self.wording.is_alike(wording)
         } else {
-            is_same(words, &self.operation.text)
+            self.wording.is_same(wording)
         }
+    }
+
+    /// What its messages and the line that it would change do not bear out; nothing for a removal, which writes no
+    /// text.
+    pub(crate) fn doubts(
+        &self,
+        (known, today): (&KnownWords, Day),
+        reading: &TextReading,
+    ) -> Vec<Doubt> {
+        if matches!(self.operation.kind, OperationKind::Retire(_)) {
+            return Vec::new();
+        }
+        let replaced = self.operation.kind.line().map(|line| line.text.clone());
+        let replaced = replaced.map(|text| (text, self.day));
+        let said: Vec<SaidText> = self.grounded.said.iter().cloned().chain(replaced).collect();
+        let sources = Sources {
+            said: &said,
+            known,
+            today,
+        };
+        doubts(
+            &self.operation.text,
+            &self.operation.quote,
+            sources,
+            reading,
+        )
     }
 
     pub(crate) fn strengthen(&mut self, other: Self) {
@@ -141,6 +172,10 @@ impl FindingDraft {
 
     /// The clauses that contain the quote.
     pub(crate) fn said(&self) -> &str {
-        clauses_of(&self.grounded.said, &self.operation.quote)
+        let quote = &self.operation.quote;
+        let mut texts = self.grounded.said.iter().map(|(text, _)| text);
+        texts
+            .find(|text| holds_quote(text, quote))
+            .map_or(quote, |text| clauses_of(text, quote))
     }
 }

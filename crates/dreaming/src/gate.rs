@@ -2,8 +2,8 @@
 //!
 //! Pure.
 
-use base::{Day, MEMORY_SECTIONS, Origin, n_words};
-use memory::candidates::{Candidate, FoundIn, Proposal, Signal};
+use base::{Day, Origin, n_words};
+use memory::candidates::{Candidate, Proposal, Signal};
 
 use crate::draft::FindingDraft;
 use crate::ground::ClaimPlace;
@@ -14,20 +14,11 @@ use crate::settings::Promotion;
 /// Minimum length of a line in words.
 const LINE_WORDS_MIN: usize = 2;
 
-/// Maximum number of lines that a model may derive from one message.
-pub(crate) const EVIDENCE_LINES_MAX: usize = 2;
+/// Maximum number of lines that one pass of a dream promotes; the dream goes on in another pass.
+pub const PASS_LINES_MAX: usize = 60;
 
-/// Maximum number of lines that one dream takes from one session.
-pub const SESSION_LINES_MAX: usize = 15;
-
-/// Maximum number of lines that one dream promotes or stages.
-pub const DREAM_LINES_MAX: usize = 60;
-
-/// Maximum number of lines that one dream promotes, not counting changes of existing lines.
-pub(crate) const PROMOTED_MAX: usize = 8;
-
-/// Maximum number of pending candidates.
-pub const PENDING_MAX: usize = 150;
+/// A new line needs this importance to be promoted, from 1 to 10.
+const IMPORTANCE_MIN: u8 = 4;
 
 /// Checks the form of a finding: length, not a question, no redacted secret.
 pub(crate) fn check_shape(finding: &str) -> Result<(), Refusal> {
@@ -68,15 +59,12 @@ pub(crate) fn waits_because(
     }
     match draft.grounded.stands_in {
         ClaimPlace::OwnWords => {}
-        ClaimPlace::LongMessage => {
-            return because("it is from a longer message, which may contain somebody else's words");
+        ClaimPlace::LongParagraph => {
+            return because("it is from a long paragraph, which may be pasted from somebody else");
         }
         ClaimPlace::Shown => {
             return because("it is from text that you quoted or pasted, not your own words");
         }
-    }
-    if candidate.found_in == FoundIn::SessionReplay {
-        return because("it was found by a backfill, which only proposes");
     }
     if let Proposal::Beside { .. } = candidate.proposal {
         return because("a line of your own in MEMORY.md says otherwise");
@@ -91,12 +79,9 @@ pub(crate) fn waits_because(
         }
         Proposer::Model => {}
     }
-    // A change may have any score: the line that it replaces is wrong.
-    if candidate.score < PROMOTED_MIN && !candidate.proposal.is_change() {
-        let score = candidate.score;
-        return Some(format!(
-            "its score is {score}; promotion needs {PROMOTED_MIN}"
-        ));
+    // A change may have any importance: the line that it replaces is wrong.
+    if draft.operation.importance < IMPORTANCE_MIN && !candidate.proposal.is_change() {
+        return because("the model gave it little importance");
     }
     None
 }
@@ -104,53 +89,43 @@ pub(crate) fn waits_because(
 /// The reason to stage a second change of the same line.
 pub(crate) const SECOND_CHANGE: &str = "a later change of the same line took effect in this dream";
 
-/// Minimum score for staging.
-pub(crate) const STAGED_MIN: u32 = 45;
-
-/// Minimum score for promotion.
-pub(crate) const PROMOTED_MIN: u32 = 70;
-
-const IMPORTANCE: u32 = 35;
-const KIND: u32 = 25;
-const RECURRENCE: u32 = 15;
-const EVIDENCE: u32 = 15;
+const IMPORTANCE: u32 = 50;
+const RECURRENCE: u32 = 20;
+const NEED: u32 = 20;
 const RECENCY: u32 = 10;
 
 /// Half-life of the recency signal in days.
 const HALF_LIFE_DAYS: i64 = 90;
 
-/// Computes the signals of a finding.
-pub(crate) fn signals(draft: &FindingDraft, today: Day) -> Vec<Signal> {
+/// Computes the signals of a finding; `n_needed` is how often a question or a recall needed what it is from.
+pub(crate) fn signals(draft: &FindingDraft, n_needed: usize, today: Day) -> Vec<Signal> {
     let signal = |name: &str, value: u32, weight| Signal {
         name: name.to_owned(),
         value: value.min(100),
         weight,
     };
     let importance = u32::from(draft.operation.importance) * 10;
-    let evidence = if draft.is_said_in_person() { 100 } else { 50 };
     vec![
         signal("importance", importance, IMPORTANCE),
-        signal("kind", kind(&draft.operation.section), KIND),
         signal("recurrence", recurrence(draft), RECURRENCE),
-        signal("evidence", evidence, EVIDENCE),
+        signal("need", need(n_needed), NEED),
         signal("recency", recency(draft.day, today), RECENCY),
     ]
+}
+
+fn need(n_needed: usize) -> u32 {
+    match n_needed {
+        0 => 0,
+        1 => 50,
+        2 => 80,
+        _ => 100,
+    }
 }
 
 /// The weighted score, 0 to 100.
 pub(crate) fn total(signals: &[Signal]) -> u32 {
     let sum: u32 = signals.iter().map(|own| own.value * own.weight).sum();
     sum / 100
-}
-
-/// Earlier sections of `MEMORY.md` count more.
-fn kind(section: &str) -> u32 {
-    let worth = [100, 90, 85, 60, 60, 50];
-    let position = MEMORY_SECTIONS.iter().position(|known| *known == section);
-    position
-        .and_then(|position| worth.get(position))
-        .copied()
-        .unwrap_or(40)
 }
 
 fn recurrence(draft: &FindingDraft) -> u32 {

@@ -1,4 +1,4 @@
-//! The gather stage: collects unread notes of the daily logs, and messages of sessions for a backfill.
+//! The gather stage: collects notes of the daily logs, and for a backfill messages on which there are no notes.
 //!
 //! Read-only.
 
@@ -10,47 +10,64 @@ use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{LogItem, Tombstones, Workspace, load_tombstones};
 
 use crate::conversations::{Conversations, SessionStat, SpokenMessage};
-use crate::gate::PENDING_MAX;
 use crate::material::{Material, MaterialItem, MaterialSource};
 use crate::settings::DreamSettings;
 
-/// Maximum number of items per dream; the next dream reads the rest.
-const ITEMS_MAX: usize = 5_000;
+/// Maximum number of notes that one dream reads, oldest first.
+const ITEMS_MAX: usize = 50_000;
 
 /// Why a log, a session or the tombstones could not be read.
 pub type GatherError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Collects the notes of the last days that no dream has read, and once there is room, those that met a full queue.
+/// Which notes a dream reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Unread notes of the last days.
+    Lately,
+    /// Unread notes of any age.
+    Always,
+    /// All notes from this day on, even if a dream has read them.
+    Since(Day),
+}
+
+/// The days of each session about which there are notes.
+pub type NotedDays = BTreeSet<(SessionId, Day)>;
+
+/// Finds the days of each session about which there are notes, read or unread.
+pub fn noted_days(workspace: &Workspace) -> Result<NotedDays, GatherError> {
+    let mut noted = NotedDays::new();
+    for log_day in workspace.log_days()? {
+        let notes = workspace.log_items(log_day)?.into_iter();
+        noted.extend(notes.filter_map(|note| Some((note.session?, log_day))));
+    }
+    Ok(noted)
+}
+
+/// Collects notes of the daily logs, oldest first.
 pub fn gather_logs(
     workspace: &Workspace,
     conversations: &dyn Conversations,
-    (settings, state): (&DreamSettings, &DreamState),
+    (settings, state, reach): (&DreamSettings, &DreamState, Reach),
     (now, timezone): (Timestamp, Tz),
 ) -> Result<Material, GatherError> {
     let tombstones = load_tombstones(workspace)?;
-    let first = first_day((settings, state), (now, timezone));
-    let is_full = state.pending.len() >= PENDING_MAX;
+    let first = match reach {
+        Reach::Lately => Some(first_day((settings, state), (now, timezone))),
+        Reach::Always => None,
+        Reach::Since(day) => Some(day),
+    };
     let mut material = Material::default();
     let (mut notes, mut keys) = (Vec::new(), Vec::new());
-    for log_day in workspace
-        .log_days()?
-        .into_iter()
-        .filter(|own| *own >= first || state.postponed.iter().any(|(day, _)| day == own))
-    {
+    let days = workspace.log_days()?.into_iter();
+    for log_day in days.filter(|own| first.is_none_or(|first| *own >= first)) {
         let known = state.consumed.get(&log_day);
+        let known = known.filter(|_| !matches!(reach, Reach::Since(_)));
         for note in workspace.log_items(log_day)? {
             let key = tombstones.note_key(&note.text);
             if known.is_some_and(|known| known.contains(&key)) || notes.len() >= ITEMS_MAX {
                 continue;
             }
-            let is_postponed = state.postponed.contains(&(log_day, key.clone()));
-            let is_hidden = tombstones.hides_note(&note.text, &note.evidence);
-            if is_hidden || !is_postponed && log_day < first {
-                continue;
-            }
-            // A full queue would refuse it again, at the price of a request.
-            if is_postponed && is_full {
-                material.n_postponed += 1;
+            if tombstones.hides_note(&note.text, &note.evidence) {
                 continue;
             }
             let consumed = material.consumed.entry(log_day).or_default();
@@ -59,12 +76,12 @@ pub fn gather_logs(
             keys.push(key);
         }
     }
-    let wanted: Vec<(SessionId, EntryId)> = notes
+    let wanted: Vec<(Option<SessionId>, EntryId)> = notes
         .iter()
         .flat_map(|(_, note)| {
             let session = note.session.clone();
             let entries = note.evidence.iter().cloned();
-            entries.filter_map(move |entry| Some((session.clone()?, entry)))
+            entries.map(move |entry| (session.clone(), entry))
         })
         .collect::<BTreeSet<_>>()
         .into_iter()
@@ -74,10 +91,10 @@ pub fn gather_logs(
     } else {
         conversations.find(&wanted)?
     };
-    let by_entry: BTreeMap<(&SessionId, &EntryId), &SpokenMessage> = said
-        .iter()
-        .map(|said| ((&said.session, &said.entry), said))
-        .collect();
+    let mut by_entry: BTreeMap<&EntryId, Vec<&SpokenMessage>> = BTreeMap::new();
+    for said in &said {
+        by_entry.entry(&said.entry).or_default().push(said);
+    }
     material.n_read = notes.len();
     for ((log_day, note), key) in notes.iter().zip(keys) {
         let item = log_item(workspace, (*log_day, note), &by_entry, timezone);
@@ -149,29 +166,27 @@ pub fn unread_sessions(
 fn log_item(
     workspace: &Workspace,
     (log_day, note): (Day, &LogItem),
-    by_entry: &BTreeMap<(&SessionId, &EntryId), &SpokenMessage>,
+    by_entry: &BTreeMap<&EntryId, Vec<&SpokenMessage>>,
     timezone: Tz,
 ) -> MaterialItem {
-    let session = note.session.as_ref();
     let found = note.evidence.iter().filter_map(|entry| {
-        let said = by_entry.get(&(session?, entry))?;
-        Some(source(said, timezone))
+        let mut said = by_entry.get(entry)?.iter();
+        // A note outside of a block does not name its session.
+        said.find(|said| note.session.as_ref().is_none_or(|own| *own == said.session))
     });
-    let mut sources: Vec<MaterialSource> = found.collect();
+    let mut sources: Vec<MaterialSource> = found.map(|said| source(said, timezone)).collect();
     let is_orphan = sources.is_empty() && !note.evidence.is_empty();
-    let is_owners = sources.iter().any(|own| own.origin == Origin::Owner);
+    let are_owners = sources.iter().all(|own| own.origin == Origin::Owner);
     let origin = match (note.origin, sources.as_slice()) {
         (Origin::Owner, []) if is_orphan => Origin::Agent,
-        // A model may have worded the note. A finding quotes one of the messages behind it, and the origin of that
-        // message decides.
-        (Origin::Owner | Origin::Agent, [_, ..]) if is_owners => Origin::Owner,
-        (Origin::Owner, [_, ..]) => Origin::Untrusted,
+        // A model has worded the note from words of the owner alone.
+        (Origin::Agent, [_, ..]) if are_owners => Origin::Owner,
         (other, _) => other,
     };
     let at = log_day.noon(timezone);
-    if sources.is_empty() {
+    if sources.iter().all(|own| own.text.trim().is_empty()) {
         let own = note_source(workspace, (log_day, note));
-        sources.push(MaterialSource { origin, ..own });
+        sources = vec![MaterialSource { origin, ..own }];
     }
     MaterialItem {
         label: String::new(),
@@ -186,11 +201,12 @@ fn log_item(
     }
 }
 
-/// Collects what persons said in a session and no backfill has read; with `since`, all from that day on.
+/// Collects what persons said in a session on days without notes and no backfill has read; with `since`, all from that
+/// day on.
 pub fn gather_session(
     conversations: &dyn Conversations,
     session: &SessionStat,
-    (state, since): (&DreamState, Option<Day>),
+    (state, since, noted): (&DreamState, Option<Day>, &NotedDays),
     timezone: Tz,
 ) -> Result<Material, GatherError> {
     let mut material = Material::default();
@@ -205,7 +221,8 @@ pub fn gather_session(
     }
     conversations.read(&session.path, from, &mut |said| {
         let said_on = day(said.at, timezone);
-        if said.is_person && since.is_none_or(|since| said_on >= since) {
+        let is_noted = noted.contains(&(said.session.clone(), said_on));
+        if said.is_person && !is_noted && since.is_none_or(|since| said_on >= since) {
             material.n_read += 1;
             material.items.push(message_item(&said, timezone));
         }

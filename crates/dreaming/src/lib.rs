@@ -12,7 +12,9 @@ mod material;
 
 mod propose;
 mod request;
+mod retry;
 
+mod doubt;
 mod figures;
 mod ground;
 mod literals;
@@ -21,6 +23,7 @@ mod wording;
 
 mod draft;
 mod gate;
+mod queue;
 mod refusal;
 
 mod plan;
@@ -29,18 +32,21 @@ mod report;
 
 pub use conversations::TextReading;
 pub use conversations::{Conversations, SessionStat, SpokenMessage};
-pub use gate::{DREAM_LINES_MAX, PENDING_MAX, SESSION_LINES_MAX};
-pub use gather::{GatherError, gather_logs, gather_session, still_standing, unread_sessions};
-pub use ground::{Doubt, doubt, holds_quote, is_quote};
+pub use doubt::{Doubt, KnownWords, SaidText, Sources, doubts};
+pub use gate::PASS_LINES_MAX;
+pub use gather::{
+    GatherError, NotedDays, Reach, gather_logs, gather_session, noted_days, still_standing,
+    unread_sessions,
+};
+pub use ground::{holds_quote, is_quote};
 pub use material::{Material, MaterialItem, MaterialSource};
-pub use plan::{PlanInput, plan_promotions, refusals};
+pub use plan::{Objection, PlanInput, objections, plan_promotions};
 pub use propose::{Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals};
 pub use reconcile::compared_lines;
 pub use refusal::Refusal;
 pub use report::{DreamReport, Left};
-pub use request::{
-    KnownMemory, consolidate_requests, is_worth_a_retry, retry_request, sentence_request,
-};
+pub use request::{KnownMemory, consolidate_requests, retry_request, sentence_request};
+pub use retry::corrected;
 pub use settings::{DreamSettings, Promotion, Schedule, Trigger};
 pub use trigger::{DueDream, Moment, Skip, SkipReason, due, next_due};
 pub use wording::{clauses_of, keeps_word_order, near, says_nothing_else};

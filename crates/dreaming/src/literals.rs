@@ -4,9 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::Script;
-
-use crate::wording::{bare, is_dense, words};
+use crate::wording::{is_dense, words};
 
 /// Addresses, paths and similar, which must occur verbatim in the evidence: words with a mark such as `@` or `/`, and
 /// words that mix letters and digits.
@@ -25,7 +23,7 @@ pub(crate) fn identifiers(text: &str) -> BTreeSet<String> {
             inner.iter().any(char::is_ascii_digit) && inner.iter().any(|c| c.is_alphabetic());
         word.chars().any(char::is_alphanumeric) && (has_mark || is_mixed)
     });
-    found.map(str::to_lowercase).collect()
+    found.map(str::to_owned).collect()
 }
 
 /// Words that may be names: capitalised words inside a sentence, and runs of katakana.
@@ -35,8 +33,10 @@ pub(crate) fn names(text: &str) -> BTreeSet<String> {
     for piece in text.split_inclusive(|c: char| c.is_whitespace()) {
         for word in words(piece) {
             let has_capital = word.chars().next().is_some_and(char::is_uppercase);
-            if has_capital && !begins && word.chars().count() > 1 {
-                found.insert(word.to_lowercase());
+            // Not `I'm`.
+            let stem = word.split(['\'', '\u{2019}']).next().unwrap_or(word);
+            if has_capital && !begins && stem.chars().count() > 1 {
+                found.insert(word.to_owned());
             }
             begins = false;
         }
@@ -57,55 +57,6 @@ pub(crate) fn hours(text: &str) -> BTreeSet<u64> {
     let pieces = text.split(|c: char| !c.is_ascii_digit() && c != ':');
     let found = pieces.filter_map(|piece| piece.split_once(':'));
     found.filter_map(|(hour, _)| hour.parse().ok()).collect()
-}
-
-/// A run of Chinese characters that the claim replaces with another between the same neighbours: probably a name.
-pub(crate) fn replaced_run(quote: &str, claim: &str) -> Option<String> {
-    let (own, other) = (bare(claim), bare(quote));
-    let runs = han_runs(&other);
-    let mut dropped = runs.iter().filter(|run| !own.contains(&run.text));
-    let added: Vec<HanRun> = han_runs(&own)
-        .into_iter()
-        .filter(|run| !other.contains(&run.text))
-        .collect();
-    let is_replaced = |run: &&HanRun| {
-        added
-            .iter()
-            .any(|new| new.before == run.before && new.behind == run.behind)
-    };
-    dropped.find(is_replaced).map(|run| run.text.clone())
-}
-
-/// A run of at least two Chinese characters and its neighbours.
-struct HanRun {
-    text: String,
-    before: Option<char>,
-    behind: Option<char>,
-}
-
-fn han_runs(text: &str) -> Vec<HanRun> {
-    let is_han = |c: char| Script::of(c) == Script::Han;
-    let mut found = Vec::new();
-    let (mut run, mut before, mut last) = (String::new(), None, None);
-    for c in text.chars().map(Some).chain([None]) {
-        if let Some(han) = c.filter(|c| is_han(*c)) {
-            if run.is_empty() {
-                before = last;
-            }
-            run.push(han);
-        } else if !run.is_empty() {
-            let text = std::mem::take(&mut run);
-            if text.chars().count() > 1 {
-                found.push(HanRun {
-                    text,
-                    before,
-                    behind: c,
-                });
-            }
-        }
-        last = c;
-    }
-    found
 }
 
 #[cfg(test)]

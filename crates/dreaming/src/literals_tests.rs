@@ -19,7 +19,7 @@ fn identifiers_are_addresses_paths_and_codes() {
     let read = |text: &str| identifiers(text).into_iter().collect::<Vec<_>>();
     assert_eq!(
         read("Mail anna@example.org the file src/main.rs, see (example.org) and B12."),
-        ["anna@example.org", "b12", "example.org", "src/main.rs"]
+        ["B12", "anna@example.org", "example.org", "src/main.rs"]
     );
     assert_eq!(read("My name is Anna. I am 36."), Vec::<String>::new());
 }
@@ -29,22 +29,10 @@ fn names_have_a_capital_inside_a_sentence() {
     let read = |text: &str| names(text).into_iter().collect::<Vec<_>>();
     assert_eq!(
         read("My sister Ana lives in Oslo. She likes Bergen."),
-        ["ana", "bergen", "oslo"]
+        ["Ana", "Bergen", "Oslo"]
     );
     assert_eq!(
         read("\u{30de}\u{30e9}\u{3055}\u{3093}"),
         ["\u{30de}\u{30e9}"]
-    );
-}
-
-#[test]
-fn name_in_the_place_of_another_is_found_in_chinese_characters() {
-    assert_eq!(
-        replaced_run("大家さんは佐藤さんです", "大家さんは鈴木さん").as_deref(),
-        Some("佐藤")
-    );
-    assert_eq!(
-        replaced_run("火曜の夜は合唱の練習があります", "火曜の夜は合唱の練習"),
-        None
     );
 }

@@ -72,23 +72,12 @@ pub struct Material {
     pub gone: Vec<MaterialItem>,
     /// Number of new notes and messages.
     pub n_read: usize,
-    /// Notes that wait until the queue has room.
-    pub n_postponed: usize,
 }
 
 impl Material {
     /// Whether there is nothing new.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty() && self.consumed.is_empty() && self.backfilled.is_empty()
-    }
-
-    /// Adds other material and relabels the items.
-    pub fn extend(&mut self, other: Self) {
-        self.items.extend(other.items);
-        self.consumed.extend(other.consumed);
-        self.backfilled.extend(other.backfilled);
-        self.n_read += other.n_read;
-        self.label();
     }
 
     /// The notes that no operation cites.
@@ -111,28 +100,42 @@ impl Material {
         self.gone.iter().chain(again)
     }
 
-    /// Splits off the notes whose first source is in a session.
+    /// Splits off the first `n_items` items with what reading them records, and relabels both parts.
     #[must_use]
-    pub fn take_of(&mut self, path: &str) -> Self {
-        let is_of = |item: &MaterialItem| {
-            let first = item.sources.first();
-            item.found_in == FoundIn::DailyLog && first.is_some_and(|own| own.path == path)
+    pub fn take_first(&mut self, n_items: usize) -> Self {
+        if n_items >= self.items.len() {
+            return std::mem::take(self);
+        }
+        let rest = self.items.split_off(n_items);
+        let mut first = Self {
+            items: std::mem::replace(&mut self.items, rest),
+            ..Self::default()
         };
-        let mut taken = Self::default();
-        let (own, others): (Vec<MaterialItem>, Vec<MaterialItem>) =
-            self.items.drain(..).partition(is_of);
-        let notes: BTreeSet<(Day, String)> = own.iter().filter_map(MaterialItem::note).collect();
+        let notes: BTreeSet<(Day, String)> =
+            first.items.iter().filter_map(MaterialItem::note).collect();
         self.consumed = self.consumed_but(&notes);
         for (day, key) in notes {
-            taken.consumed.entry(day).or_default().insert(key);
+            first.consumed.entry(day).or_default().insert(key);
         }
-        self.items = others;
-        taken.n_read = own.len();
-        self.n_read -= own.len();
-        taken.items = own;
+        first.n_read = first.items.len();
+        self.n_read = self.n_read.saturating_sub(first.n_read);
+        first.label();
         self.label();
-        taken.label();
-        taken
+        first
+    }
+
+    /// Number of days from which there are items.
+    pub fn n_days(&self) -> usize {
+        let days: BTreeSet<Day> = self.items.iter().map(|item| item.day).collect();
+        days.len()
+    }
+
+    /// Number of items up to a day.
+    pub fn n_until(&self, last: Day) -> usize {
+        self.items
+            .iter()
+            .take_while(|item| item.day <= last)
+            .count()
     }
 
     /// `consumed` without these notes.

@@ -5,25 +5,24 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Timestamp, TokenCount, Tz, day};
+use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
 use memory::Tombstones;
 use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, Status};
 use memory::curated::CuratedLine;
 
 use crate::conversations::TextReading;
+use crate::doubt::{Doubt, KnownWords};
 use crate::draft::{FindingDraft, draft};
-use crate::gate::{
-    DREAM_LINES_MAX, EVIDENCE_LINES_MAX, PENDING_MAX, PROMOTED_MAX, SECOND_CHANGE,
-    SESSION_LINES_MAX, STAGED_MIN, signals, total, waits_because,
-};
-use crate::ground::{Doubt, doubt};
+use crate::gate::{PASS_LINES_MAX, SECOND_CHANGE, signals, total, waits_because};
 use crate::material::{Material, MaterialItem, resting};
-use crate::propose::{Operation, OperationKind, Proposals, Proposer};
-use crate::reconcile::{compared_lines, reconcile};
+use crate::propose::{Operation, Proposals};
+use crate::queue::offered;
+use crate::reconcile::{compared_lines, current, reconcile};
 use crate::refusal::Refusal;
 use crate::report::DreamReport;
 use crate::settings::DreamSettings;
 use crate::trigger::DueDream;
+use crate::wording::Wording;
 
 /// The input for judging proposals.
 #[derive(Debug)]
@@ -36,6 +35,8 @@ pub struct PlanInput<'a> {
     pub state: &'a DreamState,
     /// The tombstones.
     pub tombstones: &'a Tombstones,
+    /// How often a recall or a search of the assistant needed a line, by path and number.
+    pub needs: &'a BTreeMap<(String, usize), usize>,
     /// The owner's settings.
     pub settings: &'a DreamSettings,
     /// The analysis of texts.
@@ -72,9 +73,10 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
         gated.leave_item(item);
     }
     let drafts = drafts(input, &operations, &mut report);
-    let lines = compared_lines(input.memory);
-    let candidates = candidates(input, drafts, &lines, &mut report);
+    let known = KnownTexts::of(input);
+    let candidates = candidates(input, drafts, &known, &mut report);
     gate(input, candidates, &mut gated, &mut report);
+    queue(input, &mut gated, &mut report);
     let is_cut_off = |item: &&MaterialItem| proposals.cut_off.contains(&item.label);
     for item in input.material.items.iter().filter(is_cut_off) {
         report.refuse(Refusal::CutOff, &item.text);
@@ -91,8 +93,8 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     let mut plan = DreamPlan {
         promoted: gated.promoted,
         staged: gated.staged,
+        withdrawn: gated.withdrawn,
         consumed: input.material.consumed_but(&gated.unread),
-        postponed: gated.postponed,
         backfilled: input.material.backfilled_but(&gated.left),
         fired: due.triggers,
         idle: due.idle.into_iter().collect(),
@@ -105,17 +107,60 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
     (plan, report)
 }
 
-/// The operations that fail the checks of shape and ground, by index, for a retry request.
-pub fn refusals(
+/// A reason to ask a model again for an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objection {
+    /// The index of the operation.
+    pub place: usize,
+    /// Whether nothing can be written of the operation as it is.
+    pub is_refused: bool,
+    /// The reason, addressed to the model; empty if a model cannot mend it.
+    pub because: String,
+}
+
+/// The operations that fail the checks of shape and ground, or that their messages do not bear out.
+pub fn objections(
     operations: &[Operation],
-    items: &[MaterialItem],
+    (items, lines): (&[MaterialItem], &[CuratedLine]),
+    today: Day,
     reading: &TextReading,
-) -> Vec<(usize, Refusal)> {
+) -> Vec<Objection> {
     let by_label = by_label(items);
+    let known = known_words(items, lines.iter(), reading);
     let judged = operations.iter().enumerate();
     judged
-        .filter_map(|(place, own)| Some((place, draft(own, &by_label, reading).err()?)))
+        .filter_map(|(place, own)| {
+            let (is_refused, because) = match draft(own, &by_label, reading) {
+                Err(refusal) => (true, refusal.for_model().unwrap_or_default().to_owned()),
+                Ok(draft) => {
+                    // The owner decides about anything else in any case.
+                    let doubts = draft.doubts((&known, today), reading);
+                    let doubts = doubts.iter().filter(|_| draft.is_said_in_person());
+                    let doubts: Vec<String> = doubts.map(Doubt::for_model).collect();
+                    (false, doubts.join("; "))
+                }
+            };
+            (is_refused || !because.is_empty()).then_some(Objection {
+                place,
+                is_refused,
+                because,
+            })
+        })
         .collect()
+}
+
+/// What the owner said in the items, and what the lines of memory say.
+fn known_words<'a>(
+    items: &[MaterialItem],
+    lines: impl Iterator<Item = &'a CuratedLine>,
+    reading: &TextReading,
+) -> KnownWords {
+    let sources = || items.iter().flat_map(|item| &item.sources);
+    let owners = sources().filter(|own| own.origin == Origin::Owner);
+    let said = owners.map(|own| (reading.in_person)(&own.text));
+    let others = sources().filter(|own| matches!(own.origin, Origin::Owner | Origin::Untrusted));
+    KnownWords::of(said.chain(lines.map(|line| line.text.clone())), reading)
+        .beside(others.map(|own| own.text.as_str()))
 }
 
 fn by_label(items: &[MaterialItem]) -> BTreeMap<&str, &MaterialItem> {
@@ -132,7 +177,6 @@ fn drafts(
     report: &mut DreamReport,
 ) -> Vec<FindingDraft> {
     let by_label = by_label(&input.material.items);
-    let mut n_lines: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut drafts: Vec<FindingDraft> = Vec::new();
     for operation in operations {
         let new = match draft(operation, &by_label, input.reading) {
@@ -154,35 +198,81 @@ fn drafts(
             same.strengthen(repeated);
             continue;
         }
-        // A model may derive many lines from one sentence; the offline engine only quotes.
-        if let (Proposer::Model, Some(first)) =
-            (new.operation.proposer, new.grounded.evidence.first())
-        {
-            let place = (first.path.clone(), first.key.clone());
-            let n_own = n_lines.entry(place).or_default();
-            *n_own += 1;
-            if *n_own > EVIDENCE_LINES_MAX {
-                report.refuse(Refusal::EvidenceSpent, &new.operation.text);
-                continue;
-            }
-        }
         drafts.push(new);
     }
     drafts
+}
+
+/// The texts that a finding may repeat, split once for all comparisons.
+struct KnownTexts<'a> {
+    lines: Vec<(CuratedLine, Wording)>,
+    words: KnownWords,
+    pending: Vec<(&'a Candidate, Vec<Wording>)>,
+    history: Vec<(&'a Candidate, Vec<Wording>)>,
+}
+
+impl<'a> KnownTexts<'a> {
+    fn of(input: &PlanInput<'a>) -> Self {
+        let lines = compared_lines(input.memory);
+        let words = known_words(&input.material.items, lines.iter(), input.reading);
+        let lines = lines.into_iter();
+        let split = |own: &'a Candidate| (own, own.wordings().map(Wording::of).collect());
+        Self {
+            words,
+            lines: lines
+                .map(|line| {
+                    let wording = Wording::of(current(&line));
+                    (line, wording)
+                })
+                .collect(),
+            pending: input.state.pending.iter().map(split).collect(),
+            history: input.state.history.iter().map(split).collect(),
+        }
+    }
+
+    /// Refuses a draft that is pending already, or was decided and not said again since.
+    fn check(&self, state: &DreamState, draft: &FindingDraft) -> Result<(), Refusal> {
+        let says_so = |(_, words): &&(&Candidate, Vec<Wording>)| {
+            words.iter().any(|words| draft.repeats(words))
+        };
+        if self.pending.iter().any(|own| says_so(&own)) {
+            return Err(Refusal::Waiting);
+        }
+        let is_there = |own: &Candidate| {
+            let mut lines = self.lines.iter();
+            lines.any(|(line, _)| line.id() == Some(own.id.as_str()))
+        };
+        match self.history.iter().rev().find(says_so).map(|(own, _)| *own) {
+            Some(own) if is_there(own) => Err(Refusal::Known),
+            // A rejection without a hash was not the owner's: the fact may be proposed again once it is said again.
+            Some(own)
+                if own.status == Status::Rejected
+                    && (state.was_rejected(&own.finding) || draft.day <= own.day) =>
+            {
+                Err(Refusal::Rejected)
+            }
+            // Removed from memory: may be proposed again once it is said again.
+            Some(own) if draft.day <= own.day => Err(Refusal::TakenOut),
+            Some(_) | None => Ok(()),
+        }
+    }
 }
 
 /// Reconciles the drafts with memory and scores the new ones: changes first, then by score.
 fn candidates(
     input: &PlanInput<'_>,
     drafts: Vec<FindingDraft>,
-    lines: &[CuratedLine],
+    known: &KnownTexts<'_>,
     report: &mut DreamReport,
 ) -> Vec<(Candidate, FindingDraft)> {
+    let mut taken: BTreeSet<CandidateId> = BTreeSet::new();
     let mut found: Vec<(Candidate, FindingDraft)> = Vec::new();
     for draft in drafts {
-        let taken: BTreeSet<CandidateId> = found.iter().map(|(own, _)| own.id.clone()).collect();
-        match candidate(input, &draft, lines, &taken) {
-            Ok(candidate) => found.push((candidate, draft)),
+        match candidate(input, &draft, known, &taken) {
+            Ok(candidate) => {
+                taken.insert(candidate.id.clone());
+                found.push((candidate, draft));
+            }
             Err(refusal) => report.refuse(refusal, &draft.operation.text),
         }
     }
@@ -198,7 +288,7 @@ fn candidates(
 fn candidate(
     input: &PlanInput<'_>,
     draft: &FindingDraft,
-    lines: &[CuratedLine],
+    known: &KnownTexts<'_>,
     taken: &BTreeSet<CandidateId>,
 ) -> Result<Candidate, Refusal> {
     let state = input.state;
@@ -212,17 +302,22 @@ fn candidate(
     {
         return Err(Refusal::Rejected);
     }
-    let (proposal, doubt) = reconcile(draft, lines, input.reading)?;
-    let doubt = doubtful(input.reading, draft).or(doubt.map(str::to_owned));
+    let (proposal, wrong_line) = reconcile(draft, &known.lines, input.reading)?;
+    let today = day(input.now, input.timezone);
+    let doubts = draft.doubts((&known.words, today), input.reading);
+    let doubts: Vec<String> = doubts.iter().map(Doubt::for_owner).collect();
+    let doubt = (!doubts.is_empty()).then(|| doubts.join("; "));
+    let doubt = doubt.or(wrong_line.map(str::to_owned));
     if forgotten_at.is_some() && doubt.is_some() {
         return Err(Refusal::Rejected);
     }
-    check_known(state, draft, lines)?;
-    let signals = signals(draft, day(input.now, input.timezone));
+    known.check(state, draft)?;
+    let needed = draft.grounded.evidence.iter().map(|own| {
+        let place = (own.path.clone(), own.line);
+        input.needs.get(&place).copied().unwrap_or(0)
+    });
+    let signals = signals(draft, needed.sum(), today);
     let score = total(&signals);
-    if score < STAGED_MIN && !proposal.is_change() {
-        return Err(Refusal::LowScore);
-    }
     let is_taken = |id: &CandidateId| state.knows(id) || taken.contains(id);
     Ok(Candidate {
         id: CandidateId::of(&draft.operation.text, &draft.grounded.evidence, is_taken),
@@ -245,64 +340,21 @@ fn candidate(
     })
 }
 
-/// Why a draft may not follow from what was said and from the line that it would change. `None` for a removal, which
-/// writes no text; reconciling checks its line.
-fn doubtful(reading: &TextReading, draft: &FindingDraft) -> Option<String> {
-    if matches!(draft.operation.kind, OperationKind::Retire(_)) {
-        return None;
-    }
-    let older = draft.operation.kind.line().map(|line| line.text.as_str());
-    let said = format!("{}\n{}", draft.grounded.said, older.unwrap_or_default());
-    let found = doubt(
-        &draft.operation.text,
-        &draft.operation.quote,
-        (&said, draft.day),
-        reading,
-    );
-    found.as_ref().map(Doubt::in_words)
-}
-
-/// Refuses a draft that is pending already, or was decided and not said again since.
-fn check_known(
-    state: &DreamState,
-    draft: &FindingDraft,
-    lines: &[CuratedLine],
-) -> Result<(), Refusal> {
-    let says_so = |own: &&Candidate| own.wordings().any(|words| draft.repeats(words));
-    if state.pending.iter().any(|own| says_so(&own)) {
-        return Err(Refusal::Waiting);
-    }
-    let is_there = |own: &Candidate| lines.iter().any(|line| line.id() == Some(own.id.as_str()));
-    match state.history.iter().rev().find(says_so) {
-        Some(own) if is_there(own) => Err(Refusal::Known),
-        // A rejection without a hash was not the owner's: the fact may be proposed again once it is said again.
-        Some(own)
-            if own.status == Status::Rejected
-                && (state.was_rejected(&own.finding) || draft.day <= own.day) =>
-        {
-            Err(Refusal::Rejected)
-        }
-        // Removed from memory: may be proposed again once it is said again.
-        Some(own) if draft.day <= own.day => Err(Refusal::TakenOut),
-        Some(_) | None => Ok(()),
-    }
-}
-
 /// The result of the gates.
 #[derive(Default)]
 struct Gated {
     promoted: Vec<Candidate>,
     staged: Vec<Candidate>,
-    /// Notes that the next dream must read again because of a limit.
+    /// Candidates that no longer wait.
+    withdrawn: BTreeSet<CandidateId>,
+    /// Notes that must be read again because of a limit.
     unread: BTreeSet<(Day, String)>,
-    /// Those of them that met a full queue.
-    postponed: BTreeSet<(Day, String)>,
-    /// Sessions that the next backfill must read again because of a limit.
+    /// Sessions that must be read again because of a limit.
     left: BTreeSet<String>,
 }
 
 impl Gated {
-    /// Leaves the notes for the next dream; if there are none, the session for the next backfill.
+    /// Leaves the notes for the next pass; if there are none, the session.
     fn leave(&mut self, notes: impl IntoIterator<Item = (Day, String)>, path: Option<&str>) {
         let mut notes = notes.into_iter().peekable();
         if notes.peek().is_none() {
@@ -323,13 +375,8 @@ fn gate(
     gated: &mut Gated,
     report: &mut DreamReport,
 ) {
-    let mut n_added = 0;
-    let mut of_session: BTreeMap<String, usize> = BTreeMap::new();
     let mut changed: BTreeSet<String> = BTreeSet::new();
     for (mut candidate, draft) in candidates {
-        let path = candidate.evidence.first().map(|own| own.path.clone());
-        let path = path.unwrap_or_default();
-        let n_of_session = of_session.get(&path).copied().unwrap_or(0);
         let mut why = candidate.staged_because.take();
         why = why.or_else(|| waits_because(&candidate, &draft, input.settings.promotion));
         // The later of two changes takes effect; the owner decides about the other.
@@ -340,32 +387,59 @@ fn gate(
             why = Some(SECOND_CHANGE.to_owned());
         }
         let is_plain = !candidate.proposal.is_change();
-        let full = if n_of_session >= SESSION_LINES_MAX {
-            Some(Refusal::SessionFull)
-        } else if gated.promoted.len() + gated.staged.len() >= DREAM_LINES_MAX
-            || why.is_none() && is_plain && n_added >= PROMOTED_MAX
-        {
-            Some(Refusal::DreamFull)
-        } else if why.is_some() && input.state.pending.len() + gated.staged.len() >= PENDING_MAX {
-            Some(Refusal::QueueFull)
-        } else {
-            None
-        };
-        if let Some(refusal) = full {
-            report.refuse(refusal, &candidate.finding);
-            if refusal == Refusal::QueueFull {
-                gated.postponed.extend(draft.notes.iter().cloned());
-            }
-            gated.leave(draft.notes, Some(&path));
+        if why.is_none() && is_plain && gated.promoted.len() >= PASS_LINES_MAX {
+            report.refuse(Refusal::DreamFull, &candidate.finding);
+            let path = candidate.evidence.first().map(|own| own.path.as_str());
+            gated.leave(draft.notes, path);
             continue;
         }
-        *of_session.entry(path).or_default() += 1;
+        for older in replaced(input.state, &candidate, &draft) {
+            if gated.withdrawn.insert(older.id.clone()) {
+                report.refuse(Refusal::Replaced, &older.finding);
+            }
+        }
         candidate.staged_because = why;
         if candidate.staged_because.is_none() {
-            n_added += usize::from(is_plain);
             gated.promoted.push(candidate);
         } else {
             gated.staged.push(candidate);
         }
     }
+}
+
+/// The waiting candidates whose place a newer one takes: the one that the model named, and changes of the same line.
+fn replaced<'a>(
+    state: &'a DreamState,
+    newer: &'a Candidate,
+    draft: &'a FindingDraft,
+) -> impl Iterator<Item = &'a Candidate> {
+    let named = draft.operation.waiting.as_deref();
+    let line = newer.proposal.changed_line();
+    state.pending.iter().filter(move |own| {
+        let is_same_line = line.is_some() && own.proposal.changed_line() == line;
+        let is_named = named.is_some_and(|named| named == own.finding);
+        (is_same_line || is_named) && own.day <= newer.day
+    })
+}
+
+/// Leaves the most useful candidates in the queue of the owner.
+fn queue(input: &PlanInput<'_>, gated: &mut Gated, report: &mut DreamReport) {
+    let pending = input.state.pending.iter();
+    let pending: Vec<Candidate> = pending
+        .filter(|own| !gated.withdrawn.contains(&own.id))
+        .cloned()
+        .collect();
+    let known: BTreeSet<CandidateId> = pending.iter().map(|own| own.id.clone()).collect();
+    let all: Vec<Candidate> = pending.into_iter().chain(gated.staged.drain(..)).collect();
+    let (kept, left) = offered(all, input.settings);
+    for own in left {
+        report.refuse(Refusal::NotOffered, &own.finding);
+        if known.contains(&own.id) {
+            gated.withdrawn.insert(own.id);
+        }
+    }
+    gated.staged = kept
+        .into_iter()
+        .filter(|own| !known.contains(&own.id))
+        .collect();
 }

@@ -7,6 +7,8 @@ use memory::curated::CuratedLine;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use crate::request::KnownMemory;
+
 /// Length limit of a line of `MEMORY.md` in characters.
 pub(crate) const LINE_CHARS_MAX: usize = 240;
 
@@ -28,6 +30,8 @@ pub struct Operation {
     pub evidence: Vec<String>,
     /// The words quoted from a message.
     pub quote: String,
+    /// The text of the waiting candidate that it replaces, as the model saw it.
+    pub waiting: Option<String>,
     /// Who proposed it.
     pub proposer: Proposer,
 }
@@ -106,8 +110,8 @@ pub enum ReplyFrom {
     Engine,
 }
 
-/// Parses each operation of a reply by itself; line labels refer to `shown`, the lines that the model saw.
-pub fn parse_proposals(reply: &str, from: ReplyFrom, shown: &[CuratedLine]) -> Proposals {
+/// Parses each operation of a reply by itself; line labels refer to `shown`, the memory that the model saw.
+pub fn parse_proposals(reply: &str, from: ReplyFrom, shown: KnownMemory<'_>) -> Proposals {
     let mut found = Proposals::default();
     let read = json_items(reply, "op");
     found.unreadable = read.broken;
@@ -144,9 +148,15 @@ enum ParsedReply {
     Unreadable,
 }
 
-fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> ParsedReply {
-    let place = label_number(&wire.line).and_then(|number| number.checked_sub(1));
-    let line = place.and_then(|place| shown.get(place)).cloned();
+fn operation(wire: OperationWire, from: ReplyFrom, shown: KnownMemory<'_>) -> ParsedReply {
+    let (letter, place) = label(&wire.line).unzip();
+    let is_waiting = letter == Some(WAITING_LETTER);
+    let line = place
+        .filter(|_| !is_waiting)
+        .and_then(|place| shown.lines.get(place));
+    let line = line.cloned();
+    let waiting = place.filter(|_| is_waiting);
+    let waiting = waiting.and_then(|place| shown.waiting.get(place)).cloned();
     // Also accept synonyms from schemas that models know.
     let kind = match wire.op.trim().to_lowercase().as_str() {
         "add" => OperationKind::Add,
@@ -182,6 +192,7 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: &[CuratedLine]) -> Par
         importance: importance(&wire.importance),
         evidence: wire.evidence,
         quote,
+        waiting,
         proposer,
     }))
 }
@@ -203,18 +214,19 @@ fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::
     Ok(labels.map(str::to_lowercase).collect())
 }
 
-/// Parses the number in `m2`, `[m2]` or 2.
-fn label_number(line: &Value) -> Option<usize> {
-    match line {
-        Value::Number(number) => number
-            .as_u64()
-            .and_then(|number| usize::try_from(number).ok()),
-        Value::String(text) => {
-            let bare = text.trim().trim_matches(['[', ']']);
-            bare.trim_start_matches(['m', 'M']).parse().ok()
-        }
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
-    }
+/// The letter of the labels of waiting candidates.
+pub(crate) const WAITING_LETTER: char = 'w';
+
+/// Parses the letter of a label and its place, from 0, in `m2`, `[w2]` or 2.
+fn label(line: &Value) -> Option<(char, usize)> {
+    let text = match line {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().trim_matches(['[', ']']).to_lowercase(),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
+    };
+    let letter = text.chars().next().filter(|letter| letter.is_alphabetic());
+    let number: usize = text.trim_start_matches(char::is_alphabetic).parse().ok()?;
+    Some((letter.unwrap_or('m'), number.checked_sub(1)?))
 }
 
 /// Rounds to a whole number from 1 to 10; 5 if the value is no number.

@@ -9,10 +9,18 @@ fn operations_are_read_one_by_one_whatever_stands_around_them() {
     let reply = "Sure:\n```json\n{\"operations\": [\
         {\"op\": \"Update\", \"line\": \"[m2]\", \"section\": \"preferences\", \"text\": \"I drink tea\", \
          \"importance\": \"8\", \"evidence\": \"e1, e2\", \"quote\": \"I drink tea\", \"mood\": 1},\
-        {\"op\": \"none\"}, {\"op\": \"sing\", \"text\": \"la\"}, {\"op\": \"retire\", \"line\": 1, \"quote\": \"it is over\"}, {\"op\"";
+        {\"op\": \"none\"}, {\"op\": \"sing\", \"text\": \"la\"}, {\"op\": \"retire\", \"line\": 1, \"quote\": \"it is over\"}, \
+        {\"op\": \"update\", \"line\": \"w1\", \"text\": \"I ski\"}, {\"op\"";
     let shown = memory_lines("- I go to yoga\n- I drink coffee\n");
-    let found = parse_proposals(reply, ReplyFrom::Model, &shown);
-    let [update, retire] = found.operations.as_slice() else {
+    let found = parse_proposals(
+        reply,
+        ReplyFrom::Model,
+        KnownMemory {
+            lines: &shown,
+            waiting: &["I skate".to_owned()],
+        },
+    );
+    let [update, retire, replacing] = found.operations.as_slice() else {
         panic!("{found:?}");
     };
     assert_eq!(update.kind, OperationKind::Update(shown.get(1).cloned()));
@@ -23,6 +31,8 @@ fn operations_are_read_one_by_one_whatever_stands_around_them() {
     assert_eq!(update.evidence, ["e1", "e2"]);
     assert_eq!(retire.kind, OperationKind::Retire(shown.first().cloned()));
     assert_eq!(retire.text, "it is over");
+    assert_eq!(replacing.kind, OperationKind::Update(None));
+    assert_eq!(replacing.waiting.as_deref(), Some("I skate"));
     assert_eq!(found.unreadable.len(), 2, "{:?}", found.unreadable);
 }
 
@@ -36,13 +46,13 @@ fn reply_that_says_nothing_is_distinguished_from_one_that_cannot_be_read() {
         NOTHING_TO_KEEP,
     ] {
         assert_eq!(
-            parse_proposals(nothing, ReplyFrom::Model, &[]),
+            parse_proposals(nothing, ReplyFrom::Model, KnownMemory::default()),
             Proposals::default(),
             "{nothing}"
         );
     }
     for prose in ["I think that all of it matters.", "All of it matters [1]."] {
-        let found = parse_proposals(prose, ReplyFrom::Model, &[]);
+        let found = parse_proposals(prose, ReplyFrom::Model, KnownMemory::default());
         assert_eq!(found.unreadable, [prose]);
     }
 }
@@ -50,12 +60,12 @@ fn reply_that_says_nothing_is_distinguished_from_one_that_cannot_be_read() {
 #[test]
 fn engine_is_distinguished_from_a_model_and_quotes_itself() {
     let reply = "{\"op\": \"add\", \"text\": \"I fly tomorrow (2026-04-21)\", \"evidence\": [\"e1\"], \"asked\": true}";
-    let found = parse_proposals(reply, ReplyFrom::Engine, &[]);
+    let found = parse_proposals(reply, ReplyFrom::Engine, KnownMemory::default());
     let own = &found.operations[0];
     assert_eq!(own.quote.trim_end(), "I fly tomorrow");
     assert_eq!(own.proposer, Proposer::Engine { is_asked: true });
     assert_eq!(
-        parse_proposals(reply, ReplyFrom::Model, &[]).operations[0].proposer,
+        parse_proposals(reply, ReplyFrom::Model, KnownMemory::default()).operations[0].proposer,
         Proposer::Model
     );
 }

@@ -13,7 +13,7 @@ use crate::conversations::TextReading;
 use crate::draft::FindingDraft;
 use crate::propose::{Operation, OperationKind};
 use crate::refusal::Refusal;
-use crate::wording::{is_same, is_worded_alike, shares_word};
+use crate::wording::{Wording, shares_word};
 
 /// The reason to stage a change whose line is no longer as the model saw it.
 pub(crate) const CHANGED_LINE: &str =
@@ -26,19 +26,20 @@ pub(crate) const WRONG_LINE: &str =
 /// Decides what a draft does to the lines of `MEMORY.md`: its proposal, and the reason for the owner to decide, if any.
 pub(crate) fn reconcile(
     draft: &FindingDraft,
-    lines: &[CuratedLine],
+    lines: &[(CuratedLine, Wording)],
     reading: &TextReading,
 ) -> Result<(Proposal, Option<&'static str>), Refusal> {
-    let Operation { kind, text, .. } = &draft.operation;
+    let Operation { kind, .. } = &draft.operation;
     let named = kind.line();
-    let target = named.and_then(|named| lines.iter().find(|line| is_still(line, named)));
+    let target = named.and_then(|named| lines.iter().find(|(line, _)| is_still(line, named)));
+    let target = target.map(|(line, _)| line);
     let is_retired = matches!(kind, OperationKind::Retire(_));
-    let is_known = |line: &CuratedLine| {
+    let is_known = |(line, wording): &(CuratedLine, Wording)| {
         // A correction may change a single word of a long line.
         if target == Some(line) {
-            is_worded_alike(current(line), text)
+            draft.wording.is_alike(wording)
         } else {
-            is_same(current(line), text)
+            draft.wording.is_same(wording)
         }
     };
     if !is_retired && lines.iter().any(is_known) {
@@ -95,7 +96,7 @@ fn is_still(line: &CuratedLine, shown: &CuratedLine) -> bool {
 }
 
 /// The current value of a line, without the earlier value in parentheses.
-fn current(line: &CuratedLine) -> &str {
+pub(crate) fn current(line: &CuratedLine) -> &str {
     let text = line.text.split_once(" (until ");
     text.map_or(line.text.as_str(), |(now, _)| now)
 }

@@ -1,4 +1,4 @@
-//! The reasons for refusing a finding.
+//! The reasons for refusing a finding, in words for the owner and in words for the model.
 
 use strum::EnumMessage;
 
@@ -19,7 +19,10 @@ use strum::EnumMessage;
 #[strum(serialize_all = "camelCase")]
 pub enum Refusal {
     /// It is no valid operation.
-    #[strum(message = "is not a valid operation")]
+    #[strum(
+        message = "is not a valid operation",
+        detailed_message = "this is not a JSON object with all the keys of an operation"
+    )]
     Unreadable,
     /// The reply was truncated before it.
     #[strum(message = "the reply was cut off before it; the next dream reads it again")]
@@ -28,7 +31,10 @@ pub enum Refusal {
     #[strum(message = "says nothing on its own")]
     Empty,
     /// It is too long for a line.
-    #[strum(message = "too long for a line")]
+    #[strum(
+        message = "too long for a line",
+        detailed_message = "the text is longer than 240 characters; write one fact, or split it into several operations"
+    )]
     TooLong,
     /// It is a question.
     #[strum(message = "asks a question")]
@@ -37,17 +43,24 @@ pub enum Refusal {
     #[strum(message = "contains a redacted secret")]
     Redacted,
     /// It cites no existing item.
-    #[strum(message = "cites nothing that exists")]
+    #[strum(
+        message = "cites nothing that exists",
+        detailed_message = "none of the labels in `evidence` is a label of a note"
+    )]
     NoEvidence,
     /// It has no quote, or too short a one.
-    #[strum(message = "quotes none of your words")]
+    #[strum(
+        message = "quotes none of your words",
+        detailed_message = "the quote has fewer than three words of a message"
+    )]
     NoQuote,
     /// The cited texts do not contain its quote.
-    #[strum(message = "its quote is not in what it cites")]
+    #[strum(
+        message = "its quote is not in what it cites",
+        detailed_message = "the quote is not in the messages that you cite; copy it letter by letter from one message of \
+                            the owner and cite the note above that message"
+    )]
     NotGrounded,
-    /// The message already has the maximum number of lines.
-    #[strum(message = "two lines already come from the same message")]
-    EvidenceSpent,
     /// It removes something that `MEMORY.md` does not contain.
     #[strum(message = "ends something that is not in MEMORY.md")]
     NoLine,
@@ -72,20 +85,19 @@ pub enum Refusal {
     /// A newer statement contradicts it.
     #[strum(message = "something newer contradicts it")]
     Outdated,
-    /// Its score is too low.
-    #[strum(message = "its score is too low")]
-    LowScore,
-    /// The session reached its limit of lines.
-    #[strum(message = "enough lines from this session; the next dream reads the rest of its notes")]
-    SessionFull,
+    /// A newer finding takes its place in the queue.
+    #[strum(message = "a newer finding takes its place in DREAMS.md")]
+    Replaced,
     /// The dream reached its limit of lines.
-    #[strum(message = "enough lines for one dream; the next reads the rest of the notes")]
-    DreamFull,
-    /// Too many candidates are pending.
     #[strum(
-        message = "150 candidates already wait; after an `openclaw dream review` the next dream reads the notes again"
+        message = "enough lines for one pass; the notes are read again in the next pass of this dream"
     )]
-    QueueFull,
+    DreamFull,
+    /// More useful candidates are pending.
+    #[strum(
+        message = "not offered for review, because what waits is more useful; the note stays in the log, where search finds it"
+    )]
+    NotOffered,
 }
 
 impl Refusal {
@@ -97,16 +109,18 @@ impl Refusal {
         self.into()
     }
 
-    /// Whether the next dream reads it again.
+    /// Whether a later pass or dream reads it again.
     pub fn is_postponed(self) -> bool {
-        matches!(
-            self,
-            Self::CutOff | Self::SessionFull | Self::DreamFull | Self::QueueFull
-        )
+        matches!(self, Self::CutOff | Self::DreamFull)
     }
 
     /// The reason for people.
     pub fn in_words(self) -> &'static str {
         self.get_message().unwrap_or_default()
+    }
+
+    /// The reason for the model that wrote the finding; `None` if a model cannot mend it.
+    pub fn for_model(self) -> Option<&'static str> {
+        self.get_detailed_message()
     }
 }

@@ -27,19 +27,15 @@ pub struct DreamReport {
     pub n_archived: usize,
     /// Input and output tokens; zero for the offline engine.
     pub spent: (TokenCount, TokenCount),
-    /// Number of sessions that a backfill left for the next one, and the reason.
+    /// Number of days and sessions that a backfill left for the next one, and the reason.
     pub left: Option<(usize, Left)>,
 }
 
-/// Why a backfill left sessions for the next one.
+/// Why a backfill left notes and sessions for the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Left {
     /// The daily token budget is spent.
     BudgetSpent,
-    /// It has enough proposals for one review.
-    Enough,
-    /// Too many candidates are pending.
-    TooManyWait,
 }
 
 /// Replaces text that may have been forgotten.
@@ -55,6 +51,12 @@ impl DreamReport {
         for (_, finding) in &mut self.refused {
             HIDDEN.clone_into(finding);
         }
+    }
+
+    /// Whether a pass reached its limit of lines.
+    pub fn is_full(&self) -> bool {
+        let mut refused = self.refused.iter();
+        refused.any(|(why, _)| *why == Refusal::DreamFull)
     }
 
     /// Number of refused operations by reason.
@@ -149,9 +151,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_next_dream_looks_at_again_is_postponed_and_not_refused() {
+    fn finding_that_is_read_again_is_postponed_and_not_refused() {
         let mut report = DreamReport::default();
-        for why in [Refusal::Question, Refusal::SessionFull, Refusal::QueueFull] {
+        for why in [Refusal::Question, Refusal::DreamFull, Refusal::CutOff] {
             report.refuse(why, "I sing");
         }
         assert_eq!(

@@ -10,9 +10,7 @@ use memory::curated::CuratedLine;
 use serde_json::{Value, json};
 
 use crate::material::MaterialItem;
-use crate::propose::LINE_CHARS_MAX;
-use crate::propose::Operation;
-use crate::refusal::Refusal;
+use crate::propose::{LINE_CHARS_MAX, Operation, WAITING_LETTER};
 use crate::wording::nearest_first;
 
 const PROMPT: &str = include_str!("prompts/consolidate.md");
@@ -40,7 +38,7 @@ const NEIGHBOUR_CHARS_MAX: usize = 800;
 const SOURCE_CHARS_MAX: usize = 1_200;
 
 /// Known text that a model is shown along with new notes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct KnownMemory<'a> {
     /// The lines of `MEMORY.md`.
     pub lines: &'a [CuratedLine],
@@ -53,11 +51,11 @@ fn schema() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "op": {"type": "string", "enum": ["add", "update", "retire", "none"]},
-            "line": {"type": ["string", "null"], "description": "label of the line of long-term memory, such as m2"},
+            "op": {"type": "string", "enum": ["add", "update", "retire", "none"], "description": "none: not worth a line, or known"},
+            "line": {"type": ["string", "null"], "description": "label of the line to update or retire, such as m2, or of an undecided proposal, such as w1"},
             "section": {"type": "string", "enum": MEMORY_SECTIONS},
             "text": {"type": "string", "description": "the line to write"},
-            "importance": {"type": "integer", "description": "1 to 10"},
+            "importance": {"type": "integer", "description": "1 to 10, on the scale of the instructions"},
             "evidence": {"type": "array", "items": {"type": "string"}, "description": "labels such as e3"},
             "quote": {"type": "string", "description": "words of the owner, copied"},
             "reason": {"type": "string", "enum": ["new", "changed", "corrected", "ended", "more_detail"]},
@@ -168,14 +166,6 @@ pub fn retry_request(request: &Request, reply: &str, wrong: &[(String, String)])
     again
 }
 
-/// Whether a model may fix the refused operation if asked again.
-pub fn is_worth_a_retry(refusal: Refusal) -> bool {
-    matches!(
-        refusal,
-        Refusal::NoEvidence | Refusal::NoQuote | Refusal::NotGrounded | Refusal::TooLong
-    )
-}
-
 fn batches(items: &[MaterialItem], room: TokenCount) -> Vec<&[MaterialItem]> {
     let mut batches = Vec::new();
     let mut rest = items;
@@ -218,7 +208,7 @@ fn shown_known(known: KnownMemory<'_>, items: &[MaterialItem], room: TokenCount)
     };
     let mut text = format!("Long-term memory:\n\n{}\n\n", part('m', &lines));
     if !waiting.is_empty() {
-        let waiting = part('w', &waiting);
+        let waiting = part(WAITING_LETTER, &waiting);
         text = format!("{text}Proposed before, not decided yet:\n\n{waiting}\n\n");
     }
     text

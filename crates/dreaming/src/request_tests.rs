@@ -127,6 +127,7 @@ fn the_request_for_one_sentence_shows_its_neighbours_and_three_lines() {
         importance: 5,
         evidence: vec!["e3".into()],
         quote: "We moved to Oslo.".into(),
+        waiting: None,
         proposer: Proposer::Engine { is_asked: false },
     };
     let request = sentence_request(&chosen, &items, &lines, Tz::UTC).unwrap();

@@ -13,6 +13,8 @@ fn settings(trigger: Trigger) -> DreamSettings {
         lookback_days: 7,
         promotion: Promotion::Gated,
         daily_tokens: TokenCount(1),
+        review_per_day: 5,
+        review_waiting: 20,
     }
 }
 

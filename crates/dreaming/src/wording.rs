@@ -1,4 +1,4 @@
-//! Compares wordings: equality, similarity, word order and topic.
+//! Compares wordings: equality, similarity and topic.
 //!
 //! Works on characters and tokens, independent of the language.
 
@@ -83,42 +83,9 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// A claim repeats its quote if each contains this percentage of the other's words.
-const REPEATS_PERCENT: usize = 90;
-
 /// The lowercase words of a text in order; in scripts without spaces, each letter.
 fn sequence(text: &str) -> Vec<String> {
     pieces(text, 1).collect()
-}
-
-/// Whether a claim keeps the order of these names in its quote, and of all words if it repeats the quote. A part may
-/// move from one end to the other, as in `In May I moved` and `I moved in May`.
-pub(crate) fn keeps_order(quote: &str, claim: &str, names: &BTreeSet<String>) -> bool {
-    let (quoted, claimed) = (quote.to_lowercase(), claim.to_lowercase());
-    let place = |text: &str, name: &String| {
-        let mut places = text.match_indices(name.as_str());
-        let first = places.next()?.0;
-        places.next().is_none().then_some(first)
-    };
-    let mut places: Vec<(usize, usize)> = names
-        .iter()
-        .filter_map(|name| Some((place(&quoted, name)?, place(&claimed, name)?)))
-        .collect();
-    places.sort_unstable();
-    let are_names_kept = places
-        .windows(2)
-        .all(|pair| pair.first().map(|own| own.1) <= pair.last().map(|own| own.1));
-    are_names_kept && (!repeats(quote, claim) || keeps_word_order(quote, claim))
-}
-
-/// Whether each text contains nearly all words of the other.
-pub(crate) fn repeats(quote: &str, claim: &str) -> bool {
-    let (quoted, claimed) = (sequence(quote), sequence(claim));
-    let is_in = |own: &[String], other: &[String]| {
-        let n_held = own.iter().filter(|word| other.contains(word)).count();
-        100 * n_held >= REPEATS_PERCENT * own.len()
-    };
-    is_in(&quoted, &claimed) && is_in(&claimed, &quoted)
 }
 
 /// Whether a claim keeps the word order of a text, which may decide who does what to whom. A part may move from one end
@@ -139,13 +106,6 @@ pub fn keeps_word_order(text: &str, claim: &str) -> bool {
         1 => places.last() < places.first(),
         _ => false,
     }
-}
-
-/// Whether the words of a claim are a proper subsequence of those of a text.
-pub(crate) fn only_leaves_out(claim: &str, text: &str) -> bool {
-    let (claimed, all) = (sequence(claim), sequence(text));
-    let mut rest = all.iter();
-    claimed.len() < all.len() && claimed.iter().all(|word| rest.any(|own| own == word))
 }
 
 /// End a clause if whitespace or the end of the text follows. Not the colon: text before it governs text after it.
@@ -227,20 +187,44 @@ fn place_of(text: &str, quote: &str) -> Option<(usize, usize)> {
     Some((found.first()?.0, found.last()?.1))
 }
 
-/// Whether two texts have the same wording, ignoring case, punctuation and spacing.
-pub(crate) fn is_worded_alike(left: &str, right: &str) -> bool {
-    bare(left) == bare(right)
+/// A text split for comparing it with many others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wording {
+    bare: String,
+    tokens: BTreeSet<String>,
+    figures: BTreeSet<String>,
 }
 
-/// Whether two texts have nearly the same wording and the same numbers.
-pub(crate) fn is_same(left: &str, right: &str) -> bool {
-    if is_worded_alike(left, right) {
-        return true;
+impl Wording {
+    pub(crate) fn of(text: &str) -> Self {
+        Self {
+            bare: bare(text),
+            tokens: tokens(text),
+            figures: figures(text),
+        }
     }
-    let (own, other) = (tokens(left), tokens(right));
-    let n_shared = own.intersection(&other).count();
-    let n_all = own.union(&other).count();
-    n_all > 0 && 100 * n_shared >= SAME_PERCENT * n_all && figures(left) == figures(right)
+
+    /// Whether two texts have the same wording, ignoring case, punctuation and spacing.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        self.bare == other.bare
+    }
+
+    /// Whether two texts have nearly the same wording and the same numbers.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        if self.is_alike(other) {
+            return true;
+        }
+        let (n_own, n_other) = (self.tokens.len(), other.tokens.len());
+        // Of sets that differ so much in size, too little can be shared.
+        if self.figures != other.figures
+            || 100 * n_own.min(n_other) < SAME_PERCENT * n_own.max(n_other)
+        {
+            return false;
+        }
+        let n_shared = self.tokens.intersection(&other.tokens).count();
+        let n_all = n_own + n_other - n_shared;
+        n_all > 0 && 100 * n_shared >= SAME_PERCENT * n_all
+    }
 }
 
 /// Whether two texts share a significant word, a stem or a name; in scripts without spaces, a pair of letters that are
@@ -361,11 +345,6 @@ pub fn says_nothing_else(claim: &str, text: &str) -> bool {
     words.all(|word| holds_word(&known, word))
 }
 
-/// The first word of a text, in lower case: its capital says nothing.
-pub(crate) fn first_word(text: &str) -> Option<String> {
-    words(text).next().map(str::to_lowercase)
-}
-
 /// Whether a text contains a name, possibly with another ending or inside a longer word.
 pub(crate) fn holds_name(text: &str, name: &str) -> bool {
     if is_dense_word(name) {
@@ -377,17 +356,21 @@ pub(crate) fn holds_name(text: &str, name: &str) -> bool {
 /// Minimum length of a significant word in characters.
 const TELLING_CHARS_MIN: usize = 4;
 
-/// Number of significant words of a claim that a text does not contain.
-pub(crate) fn n_new_words(claim: &str, text: &str) -> usize {
-    let known = tokens(text);
+/// The words of a claim that are not known, without `common` ones and numbers, and how many they count as.
+pub(crate) fn new_words(
+    claim: &str,
+    known: &BTreeSet<String>,
+    common: &BTreeSet<String>,
+) -> (Vec<String>, usize) {
     let new: Vec<String> = tokens(claim)
         .into_iter()
-        .filter(|word| is_dense_word(word) || word.chars().count() >= TELLING_CHARS_MIN)
-        .filter(|word| !holds_word(&known, word))
+        .filter(|word| word.chars().any(char::is_alphabetic))
+        .filter(|word| !common.contains(word) && !holds_word(known, word))
         .collect();
     let n_dense = new.iter().filter(|word| is_dense_word(word)).count();
     // Pairs of letters overlap: three new ones count as one word.
-    new.len() - n_dense + n_dense / 3
+    let n_new = new.len() - n_dense + n_dense / 3;
+    (new, n_new)
 }
 
 /// A claim that shares this percentage of its words with its quote keeps its wording. Lower for pairs of letters,

@@ -4,6 +4,7 @@ use super::*;
 
 #[test]
 fn nearly_the_same_words_with_the_same_figures_say_the_same() {
+    let is_same = |left, right| Wording::of(left).is_same(&Wording::of(right));
     assert!(is_same("I live in Graz.", "i live in graz"));
     assert!(!is_same("I live in Graz", "I live in Szeged"));
     assert!(!is_same(
@@ -28,38 +29,6 @@ fn a_word_stands_in_a_text_with_another_ending() {
     for word in ["buda", "mallory", "ann", "tower"] {
         assert!(!holds_word(&text, word), "{word}");
     }
-}
-
-#[test]
-fn order_is_kept_where_no_two_names_change_places() {
-    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let people = names(&["anna", "tom"]);
-    assert!(!keeps_order(
-        "Anna manages Tom, which is odd",
-        "Tom manages Anna",
-        &people
-    ));
-    assert!(keeps_order(
-        "Anna manages Tom, which is odd",
-        "Anna is the boss of Tom",
-        &people
-    ));
-    let none = names(&[]);
-    assert!(!keeps_order(
-        "I prefer tea over coffee",
-        "I prefer coffee over tea",
-        &none
-    ));
-    assert!(keeps_order(
-        "In May I moved house",
-        "I moved house in May",
-        &none
-    ));
-    assert!(!keeps_order(
-        "コーヒーより紅茶が好き",
-        "紅茶よりコーヒーが好き",
-        &none
-    ));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::dates::{ReckonedDate, named_days, reckoned};
 use base::model::MemoryReach;
-use base::{Day, Locator, TokenCount, dot, n_words, redact};
+use base::{Day, Locator, TokenCount, dot, n_words, own_words, redact};
 
 use crate::engine::Extract;
 use crate::evidence::{EvidenceReader, NOTED_MIN, SECRET_MARK};
@@ -15,7 +15,7 @@ use crate::language::{Cue, Language, Phrases, language_of, reply_language};
 use crate::paragraph::{fold, sentences};
 use crate::quoting::{around, dated, quoted};
 use crate::room::Room;
-use crate::said::{own_words, said};
+use crate::said::said;
 use crate::signals::asks;
 use crate::words::{is_near, stems};
 
@@ -301,7 +301,7 @@ fn quotations<'p>(
 ) -> Vec<Quotation<'p>> {
     let asked = stems(question, language);
     let weights = StemWeights::of(&asked, passages, language);
-    let sentences = passages.iter().map(|it| sentences_of(it, language));
+    let sentences = passages.iter().map(sentences_of);
     let sentences: Vec<Vec<String>> = sentences.collect();
     let texts: Vec<&str> = sentences.iter().flatten().map(String::as_str).collect();
     let mut meanings = meanings(engine, question, &texts).into_iter();
@@ -366,12 +366,12 @@ fn meanings(engine: &Extract, question: &str, texts: &[&str]) -> Vec<f32> {
 }
 
 /// The sentences of a passage; for a message of the owner, without text that is only shown, such as a pasted letter.
-fn sentences_of(passage: &QuotedPassage, language: Option<&Language>) -> Vec<String> {
+fn sentences_of(passage: &QuotedPassage) -> Vec<String> {
     let texts = |text: &str| sentences(text).into_iter().map(|it| it.text).collect();
     if passage.is_assistants || !passage.place.path.ends_with(SESSION_ENDING) {
         return texts(&passage.text);
     }
-    let own = own_words(&passage.text, language);
+    let own = own_words(&passage.text);
     let lines = passage.text.lines().zip(own.lines());
     let said = lines.filter(|(_, own)| !own.trim().is_empty());
     let said: Vec<&str> = said.map(|(line, _)| line).collect();

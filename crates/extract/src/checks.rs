@@ -1,4 +1,4 @@
-//! Checks of a text for other crates: the writer's own words, denials, figures, common words.
+//! Checks of a text for other crates: denials, figures, common words.
 //!
 //! Answers from the language files; negative or empty if a language has none.
 
@@ -7,12 +7,6 @@ use std::collections::BTreeSet;
 use base::dates;
 
 use crate::language::{Cue, language_of, likely_by_stop_words};
-use crate::said;
-
-/// The parts of a message in the writer's own words; a label such as `Remember:` does not mark another speaker.
-pub fn own_words(message: &str) -> String {
-    said::own_words(message, language_of(message))
-}
 
 /// Distinct stop words that identify a language; a single one may be chance.
 const STOP_WORDS_MIN: usize = 2;

@@ -298,13 +298,6 @@ impl Language {
         }
     }
 
-    /// Whether a label before a colon is the writer's own, not the name of a speaker.
-    pub(crate) fn is_own_label(&self, label: &str) -> bool {
-        self.openings(label, |it| {
-            self.labels.contains(it) || self.matches(Cue::Remember, it)
-        })
-    }
-
     /// The text after a greeting and its addressee.
     fn behind_greeting<'t>(&self, text: &'t str) -> &'t str {
         let greeted = text.split_once([',', '!', '\u{3001}', '\u{ff0c}', '\u{ff01}']);

@@ -25,9 +25,7 @@ mod words;
 
 pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
 pub use candidates::ExtractedCandidate;
-pub use checks::{
-    capitalises_nouns, common_words, denies, figures_claimed, knows_language, own_words,
-};
+pub use checks::{capitalises_nouns, common_words, denies, figures_claimed, knows_language};
 pub use engine::Extract;
 pub use head::{Class, ClassifierHead, HeadError};
 pub use notes::{ExtractedNote, NoteSection};

@@ -2,7 +2,7 @@
 //!
 //! Sees one message at a time.
 
-use base::{TAKEN_OUT, head, n_words, own_words_where};
+use base::{TAKEN_OUT, head, n_words, own_words};
 
 use crate::language::{Cue, Language};
 use crate::paragraph::{SentencePlace, sentences};
@@ -34,16 +34,9 @@ pub(crate) struct SaidSentence {
     pub(crate) is_asked_for: bool,
 }
 
-/// The parts of a message in the writer's own words.
-pub(crate) fn own_words(text: &str, language: Option<&Language>) -> String {
-    own_words_where(text, &|label| {
-        language.is_some_and(|it| it.is_own_label(label))
-    })
-}
-
 /// Parses a message of a person.
 pub(crate) fn said(text: &str, language: Option<&Language>) -> ReadMessage {
-    let own = own_words(text, language);
+    let own = own_words(text);
     let mut said = ReadMessage::default();
     for sentence in sentences(&own) {
         // A request to remember is meant seriously: `remember that I play the bassoon`.

@@ -6,7 +6,7 @@ use base::{Day, EntryId, Origin, SessionId};
 use search::NoteSource;
 
 use crate::Workspace;
-use crate::daily_log::lines::{title, without_bullet};
+use crate::daily_log::lines::{heading, title, without_bullet};
 use crate::daily_log::{
     LOG_BYTES_MAX, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
 };
@@ -82,7 +82,11 @@ fn items(text: &str) -> Vec<LogItem> {
                 .get(number.saturating_sub(1))
                 .copied()
                 .unwrap_or_default();
-            items.extend(by_hand(line, number).map(|item| LogItem {
+            let found = by_hand(line, number);
+            // A note left over from an unfinished block is written again by the next flush.
+            let found =
+                found.filter(|item| item.evidence.is_empty() || !is_left_over(&all, number));
+            items.extend(found.map(|item| LogItem {
                 session: session_at(&log, number),
                 ..item
             }));
@@ -90,6 +94,13 @@ fn items(text: &str) -> Vec<LogItem> {
     }
     items.sort_by_key(|item| item.line);
     items
+}
+
+/// Whether a line outside of all blocks stands under the heading of one, which was never finished.
+fn is_left_over(lines: &[&str], number: usize) -> bool {
+    let mut above = lines.iter().take(number).rev();
+    let heading_above = above.find(|line| line.starts_with("## "));
+    heading_above.is_some_and(|line| heading(line).is_some())
 }
 
 /// The session of the block around a line; `None` outside of all blocks.
@@ -131,18 +142,14 @@ fn by_hand(line: &str, number: usize) -> Option<LogItem> {
     }
     let text = without_bullet(text);
     let own = crate::note::parse(line).filter(crate::note::NoteLine::is_as_written);
-    // Only notes of blocks name entries, so this one is left over from an unfinished block.
-    if own.as_ref().is_some_and(|own| !own.evidence.is_empty()) {
-        return None;
-    }
     let has_words = text.chars().any(char::is_alphanumeric);
     has_words.then(|| LogItem {
         line: number,
         text: text.to_owned(),
         origin: own.as_ref().map_or(Origin::Owner, |own| own.origin),
-        id: own.map(|own| own.id.to_string()),
+        id: own.as_ref().map(|own| own.id.to_string()),
         session: None,
-        evidence: Vec::new(),
+        evidence: own.map(|own| own.evidence).unwrap_or_default(),
     })
 }
 

@@ -39,7 +39,7 @@ fn notes_of_blocks_name_their_session_and_lines_by_hand_are_the_owners() {
 
 ## 15:00 \u{2014} Note
 
-- The assistant noted this <!-- n:77777777 e: h:{} o:agent -->
+- The assistant noted this <!-- n:77777777 e:a7 h:{} o:agent -->
 ",
             base::short_hash("The assistant noted this")
         ),
@@ -47,7 +47,7 @@ fn notes_of_blocks_name_their_session_and_lines_by_hand_are_the_owners() {
             "3 owner - 0 My own note",
             "9 owner s1 2 SQLite, because of crash safety",
             "10 owner s1 0 Postgres after all",
-            "15 agent - 0 The assistant noted this",
+            "15 agent - 1 The assistant noted this",
         ],
     );
 }

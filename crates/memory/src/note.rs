@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use base::{EntryId, Origin, SessionId, head, redact, short_hash, text_id};
+use base::{EntryId, Origin, SessionId, head, redact, short_hash, text_id, visible};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use regex::Regex;
 
@@ -68,9 +68,9 @@ pub fn prepare(text: &str) -> String {
         .replace("-->", "--&gt;")
 }
 
-/// The text on one line, without secrets and control characters.
+/// The text on one line, without secrets, control characters and invisible ones.
 pub(crate) fn one_line(text: &str) -> String {
-    let plain: String = text
+    let plain: String = visible(text)
         .chars()
         .filter(|character| character.is_whitespace() || !character.is_control())
         .collect();

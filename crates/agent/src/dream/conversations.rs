@@ -2,16 +2,18 @@
 //!
 //! Skips what a rewind left behind, recalled text, health checks, and the program's own messages.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use base::{EntryId, Message, SessionId, SourceError, TokenCount, Tz, redact};
 use dreaming::{Conversations, SessionStat, SpokenMessage};
 use memory::Workspace;
+use serde::Deserialize;
 use session::{
     Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
 };
 
+use crate::RECALL_TYPE;
 use crate::heartbeat::{Heartbeats, last_spoken};
 use crate::scope::Repository;
 use crate::session_source::SessionSource;
@@ -69,6 +71,23 @@ impl SessionConversations {
                     sink(said, line.offset);
                 }
             })
+    }
+
+    /// How often recall showed each line, by path and number; a session that cannot be read counts nothing.
+    pub(super) fn recalled(&self) -> Result<BTreeMap<(String, usize), usize>, SourceError> {
+        let mut counts = BTreeMap::new();
+        for name in self.source.names()? {
+            let counted = self.each_entry(&name, &mut |entry| {
+                for place in recalled_places(entry) {
+                    for line in place.start_line..=place.end_line {
+                        *counts.entry((place.path.clone(), line)).or_default() += 1;
+                    }
+                }
+            });
+            // The flush before the dream reports why it cannot be read.
+            drop(counted);
+        }
+        Ok(counts)
     }
 
     fn each_entry(
@@ -134,13 +153,18 @@ impl Conversations for SessionConversations {
         })
     }
 
-    fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<SpokenMessage>, SourceError> {
+    fn find(
+        &self,
+        entries: &[(Option<SessionId>, EntryId)],
+    ) -> Result<Vec<SpokenMessage>, SourceError> {
         let mut found = Vec::new();
         for name in self.source.names()? {
             let Ok(lineage) = self.sessions.lineage(&name) else {
                 continue;
             };
-            let wanted = entries.iter().filter(|(own, _)| *own == lineage.session);
+            let is_there =
+                |own: &Option<SessionId>| own.as_ref().is_none_or(|own| *own == lineage.session);
+            let wanted = entries.iter().filter(|(own, _)| is_there(own));
             let mut wanted: BTreeSet<&EntryId> = wanted.map(|(_, entry)| entry).collect();
             if !wanted.is_empty() {
                 self.messages(&name, &lineage.session, &mut |said, _| {
@@ -151,6 +175,25 @@ impl Conversations for SessionConversations {
             }
         }
         Ok(found)
+    }
+}
+
+/// The place of a recalled passage.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RecalledPlace {
+    path: String,
+    start_line: usize,
+    end_line: usize,
+}
+
+/// The places of the passages that a turn recalled; none for other entries.
+fn recalled_places(entry: &Entry) -> Vec<RecalledPlace> {
+    match &entry.payload {
+        Payload::Custom(custom) if custom.custom_type == RECALL_TYPE => {
+            serde_json::from_str(&custom.data).unwrap_or_default()
+        }
+        _ => Vec::new(),
     }
 }
 

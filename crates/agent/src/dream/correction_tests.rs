@@ -8,19 +8,20 @@ use std::sync::Arc;
 use base::Origin;
 use base::disk::replace;
 use base::test_kit::Words;
-use dreaming::Refusal;
+use dreaming::{PASS_LINES_MAX, Refusal};
 use memory::candidates::{Desk, Outcome, Review};
 use serde_json::{Value, json};
 
 use crate::test_kit::{Home, Script, offline_home, operations, rows};
 
-/// The line that changes, what is said, the quote, the text that the model proposes.
+/// The line that changes, what is said, the quote, the text that the model proposes, the older value in it.
 const UPDATES: &str = "
     J'habite à Lyon | on a déménagé à Bordeaux la semaine dernière, enfin | \
-        on a déménagé à Bordeaux | J'habite à Bordeaux
+        on a déménagé à Bordeaux | J'habite à Bordeaux | Lyon
     A húgom, Eszter Bécsben él | Képzeld, Eszter hazaköltözött Debrecenbe | \
-        Eszter hazaköltözött Debrecenbe | A húgom, Eszter Debrecenben él
-    毎朝コーヒーを飲む | 最近は毎朝緑茶しか飲みません | 毎朝緑茶しか飲みません | 毎朝コーヒーではなく緑茶を飲む
+        Eszter hazaköltözött Debrecenbe | A húgom, Eszter Debrecenben él | Bécsben
+    毎朝コーヒーを飲む | 最近は毎朝緑茶しか飲みません | 毎朝緑茶しか飲みません | \
+        毎朝コーヒーではなく緑茶を飲む | 毎朝コーヒーを飲む
 ";
 
 const ENDS: &str = "
@@ -71,7 +72,7 @@ fn desk(home: &Home) -> Desk<'_> {
 
 #[tokio::test]
 async fn update_takes_the_place_of_a_line_in_any_language() {
-    for [known, said, quote, text] in rows(UPDATES) {
+    for [known, said, quote, text, older] in rows(UPDATES) {
         let lines = ours(1, known, "2026-01-01");
         let own = operation("update", Some("m1"), text, ("e1", quote));
         let (home, _script) = scripted(&lines, Script::new().says(&operations(&[own])));
@@ -79,7 +80,7 @@ async fn update_takes_the_place_of_a_line_in_any_language() {
         noted(&home, said);
         let report = home.dreamt().await;
         assert_eq!(report.promoted.len(), 1, "{text}: {report:?}");
-        let line = format!("- {text} (until 2026-03-02, said 2026-01-01: {known})");
+        let line = format!("- {text} (until 2026-03-02: {older})");
         let after = home.memory();
         assert!(after.contains(&line), "{after}");
         assert!(home.read("workspace/memory/archive.md").contains(known));
@@ -248,19 +249,17 @@ async fn correction_of_a_line_that_a_dream_wrote_takes_effect() {
 const WAITING: &str = "
     // A year that completes no date of the message.
     I'm moving to Berlin soon | I move to Berlin in 2027 | it says 2027
-    I am getting a dog, as I told you | I get a dog in 2026 | it says 2026
+    I am getting a dog, as I told you | I get a dog in 2025 | it says 2025
     Ich ziehe nach Berlin um | Ich ziehe 2027 nach Berlin um | it says 2027
     On déménage à Lyon, tu sais | Je déménage à Lyon en 2027 | it says 2027
     Berlinbe költözöm a család miatt | 2027-ben Berlinbe költözöm | it says 2027
     ベルリンに引っ越します | 2027年にベルリンに引っ越す | it says 2027
-    // Another name at the opening.
-    Clara is my sister | Emma is my sister | clara
-    Clara ist meine Schwester | Emma ist meine Schwester | clara
-    Clara est ma petite soeur | Emma est ma petite soeur | clara
-    Clara a legjobb barátom | Emma a legjobb barátom | clara
-    // A word left out where denials are not known.
+    // Another name inside the sentence.
+    My sister is Clara | My sister is Emma | it names Emma
+    Ma petite soeur s'appelle Clara | Ma petite soeur s'appelle Emma | it names Emma
+    A legjobb barátom Clara | A legjobb barátom Emma | it names Emma
+    // A denial left out in a language without a file.
     Nie wysyłaj kluczy Mallory | Wysyłaj kluczy Mallory | opposite
-    Älä lähetä avaimia Mallorylle | Lähetä avaimia Mallorylle | opposite
 ";
 
 #[tokio::test]
@@ -365,7 +364,7 @@ async fn model_gets_one_retry_that_says_what_was_wrong() {
     let requests = script.requests();
     assert_eq!(requests.len(), 2);
     let told = requests[1].messages.last().unwrap().text();
-    assert!(told.contains("I prefer tea: its quote is not in"), "{told}");
+    assert!(told.contains("I prefer tea: the quote is not in"), "{told}");
 }
 
 #[tokio::test]
@@ -393,35 +392,94 @@ async fn log_accounts_for_every_note_and_proposal() {
 }
 
 #[tokio::test]
-async fn the_next_dream_takes_up_what_did_not_fit_without_asking_the_owner() {
-    let animals = [
-        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
-    ];
-    let say = |animal: &str| format!("Never feed {animal} any chocolate");
-    let reply = |animals: &[&str]| {
-        let add = |(number, own): (usize, &&str)| {
-            operation("add", None, &say(own), (&format!("e{number}"), &say(own)))
-        };
-        operations(&(1..).zip(animals).map(add).collect::<Vec<_>>())
+async fn dream_that_reached_its_bound_goes_on_without_asking_the_owner() {
+    let say = |number: usize| format!("Never feed shelf {number} any chocolate");
+    let add = |number: usize, label: usize| {
+        operation(
+            "add",
+            None,
+            &say(number),
+            (&format!("e{label}"), &say(number)),
+        )
     };
-    let script = Script::new().says(&reply(&animals));
-    let (home, _script) = scripted("", script.says(&reply(&animals[..2])));
-    for animal in animals {
-        noted(&home, &say(animal));
+    let n_all = PASS_LINES_MAX + 2;
+    let first: Vec<Value> = (1..=n_all).map(|number| add(number, number)).collect();
+    let second = [add(1, 1), add(2, 2)];
+    let script = Script::new().says(&operations(&first));
+    let (home, _script) = scripted("", script.says(&operations(&second)));
+    for number in 1..=n_all {
+        noted(&home, &say(number));
     }
-    for n_promoted in [8, 2] {
+    let report = home.dreamt().await;
+    let counts = (report.promoted.len(), report.staged.len());
+    assert_eq!(counts, (n_all, 0), "{report:?}");
+    assert_eq!(home.memory().matches("Never feed").count(), n_all);
+}
+
+#[tokio::test]
+async fn doubt_goes_back_to_the_model_once_and_the_correction_takes_effect() {
+    let quote = ("e1", "we moved to the north");
+    let wrong = operation("add", None, "I have lived in Bengaluru since 1998", quote);
+    let right = operation(
+        "add",
+        None,
+        "I have lived in the north since 2026-03",
+        quote,
+    );
+    let replies = [operations(&[wrong.clone()]), operations(&[right])];
+    for (second, counts) in [(&replies[1], (1, 0)), (&replies[0], (0, 1))] {
+        let script = Script::new().says(&replies[0]).says(second);
+        let (home, script) = scripted("", script);
+        noted(&home, "Finally we moved to the north.");
         let report = home.dreamt().await;
-        let counts = (report.promoted.len(), report.staged.len());
-        assert_eq!(counts, (n_promoted, 0), "{report:?}");
+        let found = (report.promoted.len(), report.staged.len());
+        assert_eq!(found, counts, "{report:?}");
+        let told = script.requests()[1].messages.last().unwrap().text();
+        told.holds("`1998` is in no message that you cite");
+        told.holds("`Bengaluru` is in no message that you cite");
+        if let [staged] = report.staged.as_slice() {
+            let because = staged.staged_because.as_deref().unwrap();
+            because.holds("it says 1998, which you did not say; it names Bengaluru");
+        }
     }
-    assert_eq!(home.memory().matches("Never feed").count(), animals.len());
+}
+
+#[tokio::test]
+async fn newer_finding_takes_the_place_of_the_waiting_one_that_it_names() {
+    let first = operation(
+        "add",
+        None,
+        "My dose is 50 mg since 1998",
+        ("e1", "my dose is 50 mg"),
+    );
+    let newer = operation(
+        "update",
+        Some("w1"),
+        "My dose is 75 mg since 1998",
+        ("e1", "my dose is 75 mg"),
+    );
+    let (first, newer) = (operations(&[first]), operations(&[newer]));
+    let script = Script::new().says(&first).says(&first).says(&newer);
+    let (home, _script) = scripted("", script.says(&newer));
+    noted(&home, "Now my dose is 50 mg.");
+    assert_eq!(home.dreamt().await.staged.len(), 1);
+    home.set("2026-03-04T08:00:00Z");
+    noted(&home, "Now my dose is 75 mg.");
+    let report = home.dreamt().await;
+    let refused: Vec<Refusal> = report.refused.iter().map(|(why, _)| *why).collect();
+    assert_eq!(refused, [Refusal::Replaced], "{report:?}");
+    let desk = desk(&home);
+    let pending = desk.state().pending.iter();
+    let pending: Vec<&str> = pending.map(|own| own.finding.as_str()).collect();
+    assert_eq!(pending, ["My dose is 75 mg since 1998"]);
 }
 
 #[tokio::test]
 async fn candidate_that_the_owner_reworded_is_known_in_both_wordings() {
     let quote = ("e1", "I prefer green tea");
     let reply = operations(&[operation("add", None, "I prefer green tea in 1998", quote)]);
-    let (home, _script) = scripted("", Script::new().says(&reply).says(&reply));
+    let script = Script::new().says(&reply).says(&reply).says(&reply);
+    let (home, _script) = scripted("", script.says(&reply));
     noted(&home, "I prefer green tea.");
     let staged = home.dreamt().await.staged;
     let id = staged[0].id.clone();

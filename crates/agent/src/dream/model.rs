@@ -8,8 +8,8 @@ use base::TokenCount;
 use base::model::{Excerpt, ExtractorInput, Model, Purpose, Quoting, Request};
 use compaction::SMALL_WINDOW;
 use dreaming::{
-    KnownMemory, MaterialItem, Operation, Proposals, Refusal, ReplyFrom, consolidate_requests,
-    is_worth_a_retry, parse_proposals, refusals, retry_request, sentence_request,
+    KnownMemory, MaterialItem, Objection, Proposals, Refusal, ReplyFrom, consolidate_requests,
+    corrected, objections, parse_proposals, retry_request, sentence_request,
 };
 
 use crate::asking::Timeout;
@@ -123,7 +123,7 @@ impl ProposalEngine<'_> {
 
     /// Parses a reply; its labels refer to the lines that the request showed.
     fn parsed(self, reply: &str, from: ReplyFrom) -> Proposals {
-        parse_proposals(reply, from, self.known.lines)
+        parse_proposals(reply, from, self.known)
     }
 
     async fn quoted(self, account: &mut Account) -> Result<Proposals, String> {
@@ -136,7 +136,7 @@ impl ProposalEngine<'_> {
         let request = &self.asked.0;
         let name = self.model.profile().name;
         let reply = account.reply(self.model, request).await?;
-        let (mut found, wrong) = self.read(&reply);
+        let (mut found, objections, wrong) = self.read(&reply);
         let was_cut = reply.is_cut;
         let mut is_whole = !was_cut;
         if !wrong.is_empty() {
@@ -144,13 +144,8 @@ impl ProposalEngine<'_> {
             match account.reply(self.model, &again).await {
                 Ok(reply) => {
                     let mended = self.read(&reply).0.operations;
-                    // If the retry repeats a refused operation, keep only the new one, so that it is refused once.
-                    let is_repeated = |own: &Operation| {
-                        let is_wrong = wrong.iter().any(|(text, _)| *text == own.text);
-                        is_wrong && mended.iter().any(|it| it.text == own.text)
-                    };
-                    found.operations.retain(|own| !is_repeated(own));
-                    found.operations.extend(mended);
+                    let wrong = objections.iter().map(|own| own.place).collect();
+                    found.operations = corrected(found.operations, &wrong, mended);
                     is_whole |= !reply.is_cut;
                     if reply.is_cut {
                         account.warnings.push(format!(
@@ -179,8 +174,8 @@ impl ProposalEngine<'_> {
         usable(found)
     }
 
-    /// A reply's proposals, and the pieces to ask for again, each with the reason.
-    fn read(self, reply: &TextReply) -> (Proposals, Vec<(String, String)>) {
+    /// A reply's proposals, what speaks against them, and the pieces to ask for again, each with the reason.
+    fn read(self, reply: &TextReply) -> (Proposals, Vec<Objection>, Vec<(String, String)>) {
         let mut found = self.parsed(&reply.text, ReplyFrom::Model);
         if reply.is_cut {
             let start = reply.text.rfind('{');
@@ -192,13 +187,16 @@ impl ProposalEngine<'_> {
                 .unreadable
                 .retain(|piece| !last.starts_with(piece.as_str()));
         }
-        let mut wrong = wrong(&found, self.items);
+        let today = self.runtime.home.today();
+        let shown = (self.items, self.known.lines);
+        let objections = objections(&found.operations, shown, today, &OFFLINE_READING);
+        let mut wrong = wrong(&found, &objections);
         if reply.is_cut {
             let last = found.operations.last();
             let last = last.map_or_else(String::new, |last| last.text.clone());
             wrong.push((last, CUT.to_owned()));
         }
-        (found, wrong)
+        (found, objections, wrong)
     }
 
     /// Has a small model phrase each sentence that the offline engine chose.
@@ -210,15 +208,13 @@ impl ProposalEngine<'_> {
             (own, request)
         });
         let read = |request: &Request, reply: &TextReply| {
-            let (found, wrong) = self.read(reply);
+            let (found, objections, wrong) = self.read(reply);
             if found == Proposals::default() && wrong.is_empty() {
                 return Phrased::NotWorthIt;
             }
             let own = found.operations.into_iter().next();
-            let own = own.filter(|own| {
-                let own = std::slice::from_ref(own);
-                refusals(own, self.items, &OFFLINE_READING).is_empty()
-            });
+            let is_refused = objections.iter().any(|it| it.place == 0 && it.is_refused);
+            let own = own.filter(|_| !is_refused);
             let again = (!wrong.is_empty()).then(|| retry_request(request, &reply.text, &wrong));
             own.map_or(Phrased::Unusable(String::new(), again), Phrased::Item)
         };
@@ -244,17 +240,16 @@ fn usable(found: Proposals) -> Result<Proposals, String> {
 }
 
 /// The pieces worth a retry, each with the reason.
-fn wrong(found: &Proposals, items: &[MaterialItem]) -> Vec<(String, String)> {
+fn wrong(found: &Proposals, objections: &[Objection]) -> Vec<(String, String)> {
     let unreadable = found.unreadable.iter();
-    let why = Refusal::Unreadable.in_words();
+    let why = Refusal::Unreadable.for_model().unwrap_or_default();
     let unreadable = unreadable.map(|piece| (piece.clone(), why.to_owned()));
-    let refused = refusals(&found.operations, items, &OFFLINE_READING).into_iter();
-    let refused = refused.filter(|(_, why)| is_worth_a_retry(*why));
-    let refused = refused.filter_map(|(place, why)| {
-        let operation = found.operations.get(place)?;
-        Some((operation.text.clone(), why.in_words().to_owned()))
+    let doubtful = objections.iter().filter(|own| !own.because.is_empty());
+    let doubtful = doubtful.filter_map(|own| {
+        let operation = found.operations.get(own.place)?;
+        Some((operation.text.clone(), own.because.clone()))
     });
-    unreadable.chain(refused).collect()
+    unreadable.chain(doubtful).collect()
 }
 
 #[cfg(test)]

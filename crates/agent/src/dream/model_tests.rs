@@ -102,7 +102,7 @@ async fn small_model_gets_one_retry() {
     let (texts, _, told, requests) = proposed(script).await;
     assert_eq!((texts, told), (vec![SAID[0].to_owned()], vec![]));
     let asked = requests[1].messages.last().unwrap().text();
-    assert!(asked.contains("its quote is not in"), "{asked}");
+    assert!(asked.contains("the quote is not in"), "{asked}");
     let script = small().says("Sure.").says("Done.").says(none);
     let (texts, _, told, requests) = proposed(script).await;
     assert_eq!((texts.len(), requests.len()), (1, 3), "{texts:?}");

@@ -1,20 +1,16 @@
 //! What a dream must not lose, and what it must not take for the owner's word: replies that were cut, facts that are told
-//! again after they were forgotten, letters without a mark.
+//! again after they were forgotten, pasted paragraphs.
 //!
 //! The messages are said, flushed and dreamt of as in one night.
 
 use std::sync::Arc;
 
 use base::Origin;
-use dreaming::PENDING_MAX;
 use memory::OwnerLines;
 use memory::candidates::{Candidate, CandidateId, DreamPlan, Review};
 use serde_json::{Value, json};
 
-use crate::dream::{DreamOutcome, dream};
-use crate::test_kit::{
-    self, DREAM_NOW, Home, OWNER, Script, dream_settings, offline_home, operations,
-};
+use crate::test_kit::{self, Home, OWNER, Script, offline_home, operations};
 
 fn adds(text: &str, (label, quote): (&str, &str)) -> Value {
     test_kit::adds("About the Owner", text, &[label], quote)
@@ -63,15 +59,16 @@ async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine
 }
 
 #[tokio::test]
-async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() {
+async fn more_useful_candidate_takes_the_place_of_the_least_useful_one() {
     let home = offline_home();
-    home.note(SISTER, Origin::Owner);
-    assert_eq!(home.dreamt().await.staged.len(), 1);
     let desk = || home.runtime.home.desk(Review::TakeIn).unwrap();
-    let first = desk().state().pending[0].clone();
-    let others = (1..PENDING_MAX).map(|number| Candidate {
+    home.note(SISTER, Origin::Owner);
+    let first = home.dreamt().await.staged[0].clone();
+    let others = (1..20).map(|number: u32| Candidate {
         id: CandidateId::new(format!("{number:04}")),
         finding: format!("The shelf number {number} is full"),
+        day: format!("2026-01-{number:02}").parse().unwrap(),
+        score: if number == 7 { 1 } else { 100 },
         ..first.clone()
     });
     let plan = DreamPlan {
@@ -79,22 +76,45 @@ async fn notes_that_met_a_full_queue_are_read_once_there_is_room_however_late() 
         ..DreamPlan::default()
     };
     desk().dream(&plan).unwrap();
-    home.note("My brother Karl is a nurse in Graz.", Origin::Owner);
-    home.set("2026-03-03T03:00:00Z");
+    let brother = "My brother Karl is a nurse in Graz.";
+    home.note(brother, Origin::Owner);
     let report = home.dreamt().await;
-    let told: Vec<&str> = report.refused.iter().map(|(why, _)| why.as_str()).collect();
-    assert_eq!(told, ["queueFull"], "{report:?}");
-    home.set("2026-03-20T03:00:00Z");
-    // No request is made for what would be refused again.
-    let settings = dream_settings(1_000_000);
-    let dreamt = dream(&home.runtime, &settings, DREAM_NOW, &mut |_| {}).await;
-    let DreamOutcome::NothingNew(unread) = dreamt.unwrap() else {
-        panic!("a request was made");
+    let told: Vec<(&str, &str)> = report
+        .refused
+        .iter()
+        .map(|(why, text)| (why.as_str(), text.as_str()))
+        .collect();
+    assert_eq!(told, [("notOffered", "The shelf number 7 is full")]);
+    let pending = desk().state().pending.clone();
+    assert_eq!(pending.len(), 20);
+    assert!(
+        pending.iter().any(|own| own.finding == brother),
+        "{pending:?}"
+    );
+}
+
+#[tokio::test]
+async fn of_one_day_five_findings_wait_and_the_others_are_logged_as_not_offered() {
+    let home = offline_home();
+    for animal in [
+        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays", "koi",
+        "lambs", "mules", "newts", "owls", "pigs", "quails",
+    ] {
+        let said = format!("My uncle in Graz keeps {animal}.");
+        home.say("2026-03-02T08:00:00Z", &said).await;
+    }
+    let report = home.dreamt().await;
+    assert_eq!(
+        (report.promoted.len(), report.staged.len()),
+        (0, 5),
+        "{report:?}"
+    );
+    let of = |wanted: &str| {
+        let refused = report.refused.iter();
+        refused.filter(|(why, _)| why.as_str() == wanted).count()
     };
-    assert!(unread.is_queue_full, "{unread:?}");
-    desk().reject(std::slice::from_ref(&first.id)).unwrap();
-    let report = home.dreamt().await;
-    assert_eq!((report.n_read, report.staged.len()), (1, 1), "{report:?}");
+    assert_eq!(of("notOffered"), report.refused.len());
+    assert_eq!(report.refused.len() + 5, report.n_proposed);
 }
 
 /// The owner has forgotten what holds these words.
@@ -168,20 +188,24 @@ async fn forgotten_paraphrase_is_promoted_when_the_owner_repeats_it() {
 }
 
 #[tokio::test]
-async fn letter_without_any_mark_waits_and_a_short_message_does_not() {
-    let letter = "I moved to Bergen last month and it rains all day. The flat is small but bright. My new \
-                  number is on the card. Come and see us in June. The boys would love that.";
+async fn quote_from_a_long_paragraph_waits_and_from_a_long_message_it_does_not() {
     let quote = "I moved to Bergen last month";
+    let sentences = "The flat is small but bright, and my new number is on the card. ";
+    let paragraph = format!("{quote} and it rains all day. {}", sentences.repeat(10));
+    let paragraphs = format!("{quote}.\n\n{}", format!("{sentences}\n\n").repeat(10));
     for (said, counts) in [
-        (letter, (0, 1)),
-        ("I moved to Bergen last month, at last.", (1, 0)),
+        (paragraph.as_str(), (0, 1)),
+        (paragraphs.as_str(), (1, 0)),
+        (
+            "I moved to Bergen last month, at last. Anna too. So did Tom. And Eva.",
+            (1, 0),
+        ),
     ] {
         let mut home = offline_home();
         home.say("2026-03-02T08:00:00Z", said).await;
-        let text = "I moved to Bergen last month";
         let script = Script::new()
-            .says(&json!({"notes": [adds(text, ("e1", quote))]}).to_string())
-            .says(&operations(&[adds(text, ("e1", quote))]));
+            .says(&json!({"notes": [adds(quote, ("e1", quote))]}).to_string())
+            .says(&operations(&[adds(quote, ("e1", quote))]));
         home.ask(Arc::new(script));
         let report = home.dreamt().await;
         assert_eq!(

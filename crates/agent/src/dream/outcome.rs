@@ -86,8 +86,6 @@ pub struct Unread {
     pub dreamt_at: Option<Timestamp>,
     /// Sessions that no dream has read and that are too old for this one.
     pub n_sessions: usize,
-    /// Whether notes are left until the owner has decided about some of the candidates that wait.
-    pub is_queue_full: bool,
 }
 
 /// Progress of a running dream.

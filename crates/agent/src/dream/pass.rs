@@ -2,16 +2,19 @@
 //!
 //! Each pass takes effect as a whole or not at all. Reads no session.
 
+use std::collections::BTreeMap;
+
 use base::TokenCount;
 use base::model::Purpose;
 use dreaming::{
-    DREAM_LINES_MAX, DreamReport, DreamSettings, DueDream, KnownMemory, Left, Material,
-    PENDING_MAX, PlanInput, SESSION_LINES_MAX, compared_lines, plan_promotions, still_standing,
+    DreamReport, DreamSettings, DueDream, GatherError, KnownMemory, Left, Material, PlanInput,
+    compared_lines, plan_promotions, still_standing,
 };
 use memory::candidates::{Desk, DeskError, DreamResult, Review};
 use memory::curated::{ChangeError, memory_lines};
 use memory::{reinstate, spent_on};
 
+use super::conversations::SessionConversations;
 use super::model::{Extracted, extract};
 use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
 use crate::grounds::OFFLINE_READING;
@@ -29,15 +32,20 @@ pub(super) struct DreamRun<'a> {
     report: DreamReport,
     n_parts: usize,
     budget_spent: bool,
+    conversations: &'a SessionConversations,
+    /// How often recall needed a line, by path and number; `None` before the first pass.
+    needs: Option<BTreeMap<(String, usize), usize>>,
 }
 
 impl<'a> DreamRun<'a> {
     pub(super) fn new(
-        runtime: &'a Runtime,
+        (runtime, conversations): (&'a Runtime, &'a SessionConversations),
         settings: &'a DreamSettings,
         due: Option<DueDream>,
     ) -> Self {
         Self {
+            conversations,
+            needs: None,
             runtime,
             settings,
             due,
@@ -47,44 +55,42 @@ impl<'a> DreamRun<'a> {
         }
     }
 
-    /// Processes the material, if there is any and the budget allows it.
+    /// Processes the material, if there is any and the budget allows it. Returns whether some of it must be read again
+    /// because the pass reached its limit of lines.
     pub(super) async fn pass(
         &mut self,
         material: &Material,
         tell: &mut (dyn FnMut(DreamProgress) + Send),
-    ) -> Result<(), DreamError> {
+    ) -> Result<bool, DreamError> {
         if material.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         if self.is_budget_spent()? {
             self.budget_spent = true;
-            return Ok(());
+            return Ok(false);
+        }
+        if self.needs.is_none() {
+            self.needs = Some(self.conversations.recalled().map_err(GatherError::from)?);
         }
         let extracted = self.ask(material, tell).await?;
         for warning in &extracted.warnings {
             tell(DreamProgress::Warning(warning.clone()));
         }
         let report = self.settle(material, &extracted)?;
+        let is_full = report.is_full() && !report.promoted.is_empty();
         self.report.extend(report);
         self.due = None;
         self.n_parts += 1;
-        Ok(())
+        Ok(is_full)
     }
 
-    /// Why further sessions are left for the next backfill; `None` to go on.
-    pub(super) fn is_enough(&self) -> Result<Option<Left>, DreamError> {
-        if self.budget_spent || self.is_budget_spent()? {
-            return Ok(Some(Left::BudgetSpent));
-        }
-        if self.report.n_lines() + SESSION_LINES_MAX > DREAM_LINES_MAX {
-            return Ok(Some(Left::Enough));
-        }
-        let is_full = self.desk()?.state().pending.len() + SESSION_LINES_MAX > PENDING_MAX;
-        Ok(is_full.then_some(Left::TooManyWait))
+    /// Whether the token budget of the day is spent, so that the rest is left for the next backfill.
+    pub(super) fn is_enough(&self) -> Result<bool, DreamError> {
+        Ok(self.budget_spent || self.is_budget_spent()?)
     }
 
-    pub(super) fn leave(&mut self, n_sessions: usize, why: Left) {
-        self.report.left = Some((n_sessions, why));
+    pub(super) fn leave(&mut self, n_parts: usize) {
+        self.report.left = Some((n_parts, Left::BudgetSpent));
     }
 
     pub(super) fn outcome(
@@ -94,11 +100,7 @@ impl<'a> DreamRun<'a> {
     ) -> Result<DreamOutcome, DreamError> {
         let budget = self.settings.daily_tokens;
         let spent = self.spent()?;
-        let is_left = self
-            .report
-            .left
-            .is_some_and(|(_, why)| why != Left::BudgetSpent);
-        if self.n_parts > 0 || is_left {
+        if self.n_parts > 0 {
             return Ok(DreamOutcome::Dreamt {
                 report: Box::new(self.report),
                 triggers: triggers.unwrap_or_default(),
@@ -186,6 +188,7 @@ impl<'a> DreamRun<'a> {
         material: &Material,
         extracted: &Extracted,
     ) -> Result<(DreamReport, DreamResult), DreamError> {
+        let nothing = BTreeMap::new();
         let mut desk = self.desk()?;
         let workspace = &self.runtime.home.workspace;
         // The files may have changed while the model worked.
@@ -196,6 +199,7 @@ impl<'a> DreamRun<'a> {
             material: &material,
             memory: desk.memory(),
             state: desk.state(),
+            needs: self.needs.as_ref().unwrap_or(&nothing),
             settings: self.settings,
             now: self.runtime.home.clock.now(),
             timezone: self.runtime.home.timezone,

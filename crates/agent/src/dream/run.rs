@@ -6,8 +6,8 @@ use base::disk::DiskError;
 use base::{Day, Timestamp};
 use compaction::{FlushOutcome, WindowEvent};
 use dreaming::{
-    Conversations, DreamSettings, DueDream, GatherError, Material, Moment, SessionStat, Skip, due,
-    gather_logs, gather_session, next_due, unread_sessions,
+    Conversations, DreamSettings, DueDream, GatherError, Material, Moment, NotedDays, Reach,
+    SessionStat, Skip, due, gather_logs, gather_session, next_due, noted_days, unread_sessions,
 };
 use memory::candidates::{DeskError, DreamState, Review};
 
@@ -59,25 +59,26 @@ pub async fn dream(
     sessions = conversations.sessions().map_err(GatherError::from)?;
     let due = due.map(|due| with_flushed(due, &sessions));
     let triggers = due.as_ref().map(|due| due.triggers.clone());
-    let mut run = DreamRun::new(runtime, settings, due);
+    let mut run = DreamRun::new((runtime, &conversations), settings, due);
     let now = (runtime.home.clock.now(), runtime.home.timezone);
-    let logs = gather_logs(workspace, &conversations, (settings, &state), now)?;
     let unread = Unread {
         dreamt_at: state.dreamt_at,
         n_sessions: unread_sessions(&sessions, (settings, &state), now),
-        is_queue_full: logs.n_postponed > 0,
     };
     let since = match request.backfill {
         Backfill::Logs => {
-            run.pass(&logs, tell).await?;
+            dream_of_logs(&mut run, &conversations, settings, tell).await?;
             return run.outcome(triggers, unread);
         }
         Backfill::Sessions => None,
         Backfill::SessionsSince(day) => Some(day),
     };
+    let reach = since.map_or(Reach::Always, Reach::Since);
+    let logs = gather_logs(workspace, &conversations, (settings, &state, reach), now)?;
     let old = Old {
         conversations: &conversations,
         sessions: &sessions,
+        noted: noted_days(workspace)?,
         state: &state,
         since,
     };
@@ -89,48 +90,97 @@ pub async fn dream(
     run.outcome(triggers, read)
 }
 
+/// Reads the new notes, once more after each pass that reached its limit of lines.
+async fn dream_of_logs(
+    run: &mut DreamRun<'_>,
+    conversations: &SessionConversations,
+    settings: &DreamSettings,
+    tell: &mut (dyn FnMut(DreamProgress) + Send),
+) -> Result<(), DreamError> {
+    let home = &run.runtime.home;
+    loop {
+        let (state, _) = look(home)?;
+        let now = (home.clock.now(), home.timezone);
+        let reach = (settings, &state, Reach::Lately);
+        let mut logs = gather_logs(&home.workspace, conversations, reach, now)?;
+        let mut is_full = false;
+        loop {
+            let part = logs.take_first(PASS_ITEMS_MAX);
+            is_full |= run.pass(&part, tell).await?;
+            if logs.items.is_empty() {
+                break;
+            }
+        }
+        if !is_full {
+            return Ok(());
+        }
+    }
+}
+
+/// Maximum number of notes and messages that one pass reads, so that the next one sees what it has written.
+const PASS_ITEMS_MAX: usize = 120;
+
 /// The input of a backfill.
 struct Old<'a> {
     conversations: &'a SessionConversations,
     sessions: &'a [SessionStat],
+    noted: NotedDays,
     state: &'a DreamState,
     since: Option<Day>,
 }
 
-/// Reads one session after another, each with the notes about it. Each takes effect by itself, so an interrupted
-/// backfill continues where it stopped.
+/// Reads all notes, oldest first, and between them the messages about which there are none. Each pass takes effect by
+/// itself, so an interrupted backfill continues where it stopped.
 async fn backfill(
     run: &mut DreamRun<'_>,
-    mut logs: Material,
+    mut notes: Material,
     old: &Old<'_>,
     tell: &mut (dyn FnMut(DreamProgress) + Send),
 ) -> Result<(), DreamError> {
-    let n_all = old.sessions.len();
-    let of_sessions: Vec<Material> = old
-        .sessions
-        .iter()
-        .map(|session| logs.take_of(&session.path))
-        .collect();
-    run.pass(&logs, tell).await?;
-    for (n_done, (session, mut material)) in old.sessions.iter().zip(of_sessions).enumerate() {
+    let timezone = run.runtime.home.timezone;
+    let mut sessions: Vec<&SessionStat> = old.sessions.iter().collect();
+    sessions.sort_by_key(|session| session.last.as_ref().map(|(at, _)| *at));
+    let n_all = sessions.len();
+    for (n_done, session) in sessions.into_iter().enumerate() {
         tell(DreamProgress::Session { n_done, n_all });
-        let timezone = run.runtime.home.timezone;
-        let read = gather_session(old.conversations, session, (old.state, old.since), timezone)?;
-        material.extend(read);
-        if material.is_empty() {
+        let which = (old.state, old.since, &old.noted);
+        let messages = gather_session(old.conversations, session, which, timezone)?;
+        if messages.is_empty() {
             continue;
         }
-        if let Some(why) = run.is_enough()? {
-            run.leave(n_all - n_done, why);
+        let last = messages.items.last().map(|item| item.day);
+        let before = last.map_or(0, |last| notes.n_until(last));
+        let mut parts = notes.take_first(before);
+        let mut messages = messages;
+        if !in_parts(run, &mut parts, tell).await? || !in_parts(run, &mut messages, tell).await? {
+            run.leave(parts.n_days() + notes.n_days() + n_all - n_done);
             return Ok(());
         }
-        run.pass(&material, tell).await?;
     }
     tell(DreamProgress::Session {
         n_done: n_all,
         n_all,
     });
+    if !in_parts(run, &mut notes, tell).await? {
+        run.leave(notes.n_days());
+    }
     Ok(())
+}
+
+/// Reads material part by part; returns whether the budget allowed it to the end.
+async fn in_parts(
+    run: &mut DreamRun<'_>,
+    material: &mut Material,
+    tell: &mut (dyn FnMut(DreamProgress) + Send),
+) -> Result<bool, DreamError> {
+    while !material.is_empty() {
+        if run.is_enough()? {
+            return Ok(false);
+        }
+        let part = material.take_first(PASS_ITEMS_MAX);
+        run.pass(&part, tell).await?;
+    }
+    Ok(true)
 }
 
 /// The dream state, and the first unreadable line of `MEMORY.md`.

@@ -137,37 +137,33 @@ async fn old_sessions() -> Home {
     home
 }
 
-fn findings(home: &Home) -> Vec<String> {
-    let dreams = home.read("workspace/DREAMS.md") + &home.memory();
-    ["tea over coffee", "trains over planes", "cats over dogs"]
-        .into_iter()
-        .filter(|words| dreams.contains(&format!("I prefer {words}")))
-        .map(str::to_owned)
-        .collect()
-}
-
 #[tokio::test]
 async fn a_backfill_that_ran_out_of_tokens_goes_on_where_it_was() {
-    let whole = {
-        let home = old_sessions().await;
-        let _dreamt = asked(&home, Backfill::Sessions, 0).await;
-        findings(&home)
-    };
-    assert_eq!(whole.len(), 3);
-    let mut home = old_sessions().await;
+    let mut home = offline_home();
+    for day in ["2026-01-05", "2026-01-06", "2026-01-07"] {
+        home.set(&format!("{day}T08:00:00Z"));
+        home.note(
+            &format!("I prefer tea over coffee, said on {day}"),
+            Origin::Owner,
+        );
+        for number in 1..PASS_ITEMS_MAX {
+            home.note(&format!("The shelf number {number} is full"), Origin::Owner);
+        }
+    }
+    let said = |day: &str| adds(&format!("I prefer tea over coffee, said on {day}"));
     let script = Script::new()
-        .says(&adds("I prefer tea over coffee"))
-        .says(&adds("I prefer trains over planes"))
-        .says(&adds("I prefer cats over dogs"));
+        .says(&said("2026-01-05"))
+        .says(&said("2026-01-06"))
+        .says(&said("2026-01-07"));
     let script = with_model(&mut home, script);
     for (day, n_left) in [("02", Some(2)), ("03", Some(1)), ("04", None)] {
         home.set(&format!("2026-03-{day}T20:00:00Z"));
         let report = report(asked(&home, Backfill::Sessions, 10).await);
         let expected = n_left.map(|n_left| (n_left, Left::BudgetSpent));
         assert_eq!(report.left, expected, "day {day}");
+        assert_eq!(report.promoted.len(), 1, "day {day}: {report:?}");
     }
     assert_eq!(script.requests().len(), 3, "nothing is asked twice");
-    assert_eq!(findings(&home), whole);
     home.set("2026-03-05T20:00:00Z");
     let again = asked(&home, Backfill::Sessions, 10).await;
     let DreamOutcome::NothingNew(unread) = again else {
@@ -177,23 +173,31 @@ async fn a_backfill_that_ran_out_of_tokens_goes_on_where_it_was() {
 }
 
 #[tokio::test]
-async fn messages_that_one_backfill_has_no_room_for_are_taken_up_by_the_next() {
-    let home = offline_home();
-    for animal in [
-        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays", "koi",
-        "lambs", "mules", "newts", "owls", "pigs", "quails",
-    ] {
-        let said = format!("My uncle in Graz keeps {animal}.");
-        home.say_in("main", "2026-03-02T08:00:00Z", &said).await;
-    }
-    // No log that a dream looks at holds a word of them.
+async fn a_backfill_reads_notes_of_any_age_and_messages_only_where_there_are_none() {
+    let mut home = old_sessions().await;
+    home.say_in("fourth", "2026-03-02T09:00:00Z", "Hello there, my friend!")
+        .await;
     home.set("2027-03-02T20:00:00Z");
-    for n_lines in [15, 2] {
-        let report = report(asked(&home, Backfill::Sessions, 0).await);
-        assert_eq!(report.n_lines(), n_lines, "{report:?}");
+    let script = with_model(
+        &mut home,
+        Script::new().says("{\"notes\":[]}").says("[]").says("[]"),
+    );
+    report(asked(&home, Backfill::Sessions, 1_000_000).await);
+    let requests = script.requests();
+    let dreams: Vec<String> = requests
+        .iter()
+        .map(|request| request.messages[0].text())
+        .filter(|text| text.contains("Long-term memory:"))
+        .collect();
+    let all = dreams.concat();
+    for (words, count) in [
+        ("tea over coffee", 1),
+        ("trains over planes", 1),
+        ("cats over dogs", 1),
+        ("Hello there, my friend!", 1),
+    ] {
+        assert_eq!(all.matches(words).count(), count, "{words}: {all}");
     }
-    let third = asked(&home, Backfill::Sessions, 0).await;
-    assert!(matches!(third, DreamOutcome::NothingNew(_)), "{third:?}");
 }
 
 /// A home to which old sessions came, as by a replay: no log that a dream looks at holds a word of them.
@@ -206,7 +210,6 @@ async fn a_dream_with_nothing_new_reports_unread_sessions() {
         DreamOutcome::NothingNew(Unread {
             dreamt_at,
             n_sessions,
-            is_queue_full: false,
         })
     };
     assert_eq!(first, unread(None, 3));

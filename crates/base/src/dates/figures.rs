@@ -80,12 +80,12 @@ pub fn is_calendar_word(word: &str) -> bool {
     })
 }
 
-fn lower(text: &str) -> String {
+pub(super) fn lower(text: &str) -> String {
     text.to_lowercase().chars().map(narrow).collect()
 }
 
 /// The days written as `2026-04-20`.
-fn days_in_digits(text: &str) -> impl Iterator<Item = NaiveDate> {
+pub(super) fn days_in_digits(text: &str) -> impl Iterator<Item = NaiveDate> {
     let parts = text.split(|c: char| !c.is_ascii_digit() && c != '-');
     let days = parts.filter_map(|part| part.trim_matches('-').parse().ok());
     days.map(|day: Day| day.date())
@@ -93,7 +93,11 @@ fn days_in_digits(text: &str) -> impl Iterator<Item = NaiveDate> {
 
 impl DateWords {
     /// The numbers of a text: the position of each, and the unit that it counts.
-    fn numbers_in(&self, words: &[DateWord], lower: &str) -> Vec<(usize, Number, Option<Unit>)> {
+    pub(super) fn numbers_in(
+        &self,
+        words: &[DateWord],
+        lower: &str,
+    ) -> Vec<(usize, Number, Option<Unit>)> {
         let mut found = Vec::new();
         let mut at = 0;
         while !self.unspaced && at < words.len() {
@@ -119,7 +123,7 @@ impl DateWords {
     }
 
     /// The times that a text may name; the last word of each may have any ending.
-    fn times_in(&self, words: &[DateWord], lower: &str) -> Vec<SpanMeaning> {
+    pub(super) fn times_in(&self, words: &[DateWord], lower: &str) -> Vec<SpanMeaning> {
         if self.unspaced {
             let times = self.times.iter().filter(|(name, _)| lower.contains(*name));
             let named = |names: &String| names.split('|').any(|name| lower.contains(name));
@@ -144,7 +148,7 @@ impl DateWords {
 /// Maximum letters of an ending after the name of a month or weekday.
 const ENDING_CHARS_MAX: usize = 5;
 
-fn begins(word: &str, name: &str) -> bool {
+pub(super) fn begins(word: &str, name: &str) -> bool {
     let after = word.strip_prefix(name);
     // Short names are prefixes of many unrelated words.
     after.is_some_and(|after| {

@@ -5,6 +5,7 @@
 mod absolute;
 mod between;
 mod figures;
+mod meant;
 mod number;
 mod phrase;
 mod planned;
@@ -17,6 +18,7 @@ mod written;
 
 pub use absolute::{ReckonedDate, reckoned, with_dates};
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
+pub use meant::{MeantDates, meant_dates};
 pub use planned::{named_days, planned_for};
 pub use read::{named_span, outside_days};
 pub use span::DaySpan;

@@ -31,8 +31,13 @@ pub struct ProposedNote {
 
 /// Checks whether the evidence supports a note, and determines the note's origin.
 pub trait Grounds {
-    /// The origin of a note that cites these messages, at least one.
-    fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal>;
+    /// The origin of a note that cites these messages, at least one, of all that the model was shown.
+    fn origin(
+        &self,
+        note: &ProposedNote,
+        cited: &[&Excerpt],
+        shown: &[Excerpt],
+    ) -> Result<Origin, NoteRefusal>;
 }
 
 /// A refused note.
@@ -62,6 +67,9 @@ pub enum NoteRefusal {
     /// Its quote is not in the cited messages.
     #[error("its quote is not in the lines it cites")]
     QuoteNotFound,
+    /// It has a figure, date or name that no message of the transcript has.
+    #[error("it has a figure, date or name that no line of the transcript says; leave it out")]
+    NotSaid,
     /// The reply was cut off after it, at its length limit.
     #[error("the reply was cut off after it; write the remaining notes, more briefly")]
     Cut,

@@ -124,7 +124,12 @@ pub fn quoted_notes(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes, Flu
 struct Quotations;
 
 impl Grounds for Quotations {
-    fn origin(&self, _: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal> {
+    fn origin(
+        &self,
+        _: &ProposedNote,
+        cited: &[&Excerpt],
+        _: &[Excerpt],
+    ) -> Result<Origin, NoteRefusal> {
         let origins = cited.iter().map(|excerpt| excerpt.origin);
         least_trusted(origins).ok_or(NoteRefusal::NoEvidence)
     }
@@ -220,7 +225,7 @@ pub(crate) fn settle(
     if cited.is_empty() {
         return Err(NoteRefusal::NoEvidence);
     }
-    let origin = grounds.origin(note, &cited)?;
+    let origin = grounds.origin(note, &cited, excerpts)?;
     let entries = cited.iter().filter_map(|excerpt| excerpt.entry.clone());
     Ok(FlushNote {
         section: note.section,

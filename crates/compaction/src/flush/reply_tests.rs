@@ -9,7 +9,12 @@ use super::*;
 struct Quoted;
 
 impl Grounds for Quoted {
-    fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal> {
+    fn origin(
+        &self,
+        note: &ProposedNote,
+        cited: &[&Excerpt],
+        _: &[Excerpt],
+    ) -> Result<Origin, NoteRefusal> {
         let holds = |excerpt: &&&Excerpt| excerpt.message.text().contains(&note.quote);
         if note.quote.is_empty() || !cited.iter().any(|excerpt| holds(&excerpt)) {
             return Err(NoteRefusal::QuoteNotFound);

@@ -29,7 +29,10 @@ fn the_request_before_a_compaction() {
 fn the_request_at_the_end_of_a_day_speaks_of_a_pause() {
     let system = request("user: bye", FlushMode::SessionNotes).system;
     assert!(system.contains("The conversation pauses here."), "{system}");
-    assert!(system.contains("the last one is of 2026-04-21"), "{system}");
+    assert!(
+        system.contains("the last line is from 2026-04-21"),
+        "{system}"
+    );
     assert!(!system.contains("{{"), "{system}");
 }
 

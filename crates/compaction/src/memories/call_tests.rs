@@ -26,7 +26,12 @@ fn calls(arguments: &[&str]) -> Message {
 struct Quoted;
 
 impl Grounds for Quoted {
-    fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal> {
+    fn origin(
+        &self,
+        note: &ProposedNote,
+        cited: &[&Excerpt],
+        _: &[Excerpt],
+    ) -> Result<Origin, NoteRefusal> {
         let origins = cited.iter().map(|excerpt| excerpt.origin);
         let origin = least_trusted(origins).filter(|_| !note.quote.is_empty());
         origin.ok_or(NoteRefusal::NoQuote)

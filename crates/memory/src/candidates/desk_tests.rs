@@ -204,7 +204,7 @@ fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived()
     assert_eq!(
         memory.trim_end().to_owned() + "\n",
         format!(
-            "{MEMORY}\n## Preferences\n\n- I prefer coffee over tea now (until 2026-09-01, said 2026-04-19: I prefer tea over coffee)\n"
+            "{MEMORY}\n## Preferences\n\n- I prefer coffee over tea now (until 2026-09-01: tea over coffee)\n"
         )
     );
     let archive = read(&disk, "memory/archive.md");

@@ -4,13 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Timestamp, counted};
+use base::dates::named_days;
+use base::{Day, Script, Timestamp, counted};
 
 use super::archive::{fitted, raw_line};
 use super::change::StateChange;
-use super::model::{Candidate, Proposal, Status};
+use super::model::{Candidate, CandidateId, Proposal, Status};
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
-use crate::curated::{CuratedLine, Edit, LineOwner, NewLine, edited, memory_lines};
+use crate::curated::{CuratedLine, Edit, NewLine, edited, memory_lines};
 
 /// The changes that a dream wants.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,8 +22,8 @@ pub struct DreamPlan {
     pub staged: Vec<Candidate>,
     /// The hashes of the notes that the dream read, per daily log.
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
-    /// Notes that met a full queue: day of the log and hash.
-    pub postponed: BTreeSet<(Day, String)>,
+    /// Pending candidates that no longer wait.
+    pub withdrawn: BTreeSet<CandidateId>,
     /// Replayed bytes per session.
     pub backfilled: BTreeMap<String, u64>,
     /// The triggers that fired.
@@ -88,7 +89,7 @@ pub(super) fn planned(
     let decided = result.promoted.iter().chain(&result.staged);
     let decided: BTreeSet<&str> = decided.map(|own| own.id.as_str()).collect();
     next.pending
-        .retain(|own| !decided.contains(own.id.as_str()));
+        .retain(|own| !decided.contains(own.id.as_str()) && !plan.withdrawn.contains(&own.id));
     next.history.extend(result.promoted.iter().cloned());
     next.pending.extend(result.staged.iter().cloned());
     let n_promoted = result.promoted.len() as u64;
@@ -112,10 +113,7 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     for (day, keys) in &plan.consumed {
         let own = state.consumed.entry(*day).or_default();
         own.extend(keys.iter().cloned());
-        let is_read = |(of, key): &(Day, String)| of == day && keys.contains(key);
-        state.postponed.retain(|note| !is_read(note));
     }
-    state.postponed.extend(plan.postponed.iter().cloned());
     state.backfilled.extend(plan.backfilled.clone());
     state.idle.extend(plan.idle.clone());
     for trigger in &plan.fired {
@@ -189,25 +187,22 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
 }
 
 /// Length limit of the earlier value in a line, in characters.
-const OLDER_CHARS_MAX: usize = 160;
+const OLDER_CHARS_MAX: usize = 60;
 
 const UNTIL: &str = " (until ";
 
-/// The line of a candidate, followed by the value it replaces and the day of that value.
+/// The line of a candidate, followed by the value that it replaces and the day on which that ended.
 fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
     let text = match older {
         None => candidate.finding.clone(),
         Some(older) => {
             // Drop the value before that one: the archive has it.
             let (own, _) = older.text.split_once(UNTIL).unwrap_or((&older.text, ""));
-            let own = base::head(own, OLDER_CHARS_MAX);
-            let since = match &older.owner {
-                LineOwner::Ours { day: Some(day), .. } => format!(", said {day}"),
-                LineOwner::Ours { day: None, .. } | LineOwner::Owner => String::new(),
-            };
+            let value = earlier_value(own, &candidate.finding);
             format!(
-                "{}{UNTIL}{}{since}: {own})",
-                candidate.finding, candidate.day
+                "{}{UNTIL}{}: {value})",
+                candidate.finding,
+                changed_on(candidate)
             )
         }
     };
@@ -221,5 +216,109 @@ fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
             .collect(),
         origin: candidate.origin,
         day: candidate.day,
+    }
+}
+
+/// The day on which a change happened: the only day that its quote or its text names, if that is not later than the day
+/// on which it was said, else that day.
+fn changed_on(candidate: &Candidate) -> Day {
+    let quotes = candidate
+        .evidence
+        .iter()
+        .map(|own| (own.quote.as_str(), own.day));
+    let texts = quotes.chain([(candidate.finding.as_str(), candidate.day)]);
+    let named = texts.flat_map(|(text, day)| named_days(text, day));
+    let named: BTreeSet<Day> = named.filter(|day| *day <= candidate.day).collect();
+    let mut named = named.into_iter();
+    match (named.next(), named.next()) {
+        (Some(day), None) => day,
+        (Some(_) | None, _) => candidate.day,
+    }
+}
+
+/// What an earlier text says else than a later one: without the words that both begin and end with, at most
+/// `OLDER_CHARS_MAX` characters, cut after a word.
+fn earlier_value(older: &str, newer: &str) -> String {
+    let (own, other) = (parts(older), parts(newer));
+    let is_same =
+        |(left, right): &(&&str, &&str)| left.trim().to_lowercase() == right.trim().to_lowercase();
+    let n_start = own.iter().zip(&other).take_while(is_same).count();
+    let rest = own.len().min(other.len()) - n_start;
+    let ends = own.iter().rev().zip(other.iter().rev());
+    let n_end = ends.take(rest).take_while(is_same).count();
+    let value = own.get(n_start..own.len() - n_end).unwrap_or_default();
+    // A later text that only adds words leaves the earlier one as it is.
+    let value = if value.iter().any(|part| !part.trim().is_empty()) {
+        value
+    } else {
+        own.as_slice()
+    };
+    let mut text = String::new();
+    for part in value {
+        if (text.clone() + part).trim().chars().count() > OLDER_CHARS_MAX {
+            return format!("{} \u{2026}", text.trim());
+        }
+        text.push_str(part);
+    }
+    let is_edge = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '.');
+    text.trim_matches(is_edge).to_owned()
+}
+
+/// The words of a text with the spaces after them; each letter of a script without spaces.
+fn parts(text: &str) -> Vec<&str> {
+    let is_dense = |c: char| Script::of(c) != Script::Other;
+    let mut parts = Vec::new();
+    for word in text.split_inclusive(char::is_whitespace) {
+        let mut rest = word;
+        while let Some(first) = rest.chars().next() {
+            let n_bytes = if is_dense(first) {
+                first.len_utf8()
+            } else {
+                rest.find(is_dense).unwrap_or(rest.len())
+            };
+            let (part, after) = rest.split_at_checked(n_bytes).unwrap_or((rest, ""));
+            parts.push(part);
+            rest = after;
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn earlier_value_is_the_part_that_changed() {
+        for (older, newer, value) in [
+            (
+                "We live in Connewitz",
+                "We live in Markkleeberg",
+                "Connewitz",
+            ),
+            (
+                "I live in Graz",
+                "I have lived in Szeged since 2026-03",
+                "live in Graz",
+            ),
+            (
+                "I prefer tea over coffee",
+                "I prefer coffee over tea now",
+                "tea over coffee",
+            ),
+            (
+                "\u{6bce}\u{671d}\u{7d05}\u{8336}\u{3092}\u{98f2}\u{3080}",
+                "\u{6bce}\u{671d}\u{7dd1}\u{8336}\u{3092}\u{98f2}\u{3080}",
+                "\u{7d05}",
+            ),
+            ("I sing", "I sing in a choir", "I sing"),
+            (
+                "My main project is the footbridge over the Parthe at Schoenefeld, timber and steel, 32 m span",
+                "The footbridge is finished",
+                "My main project is the footbridge over the Parthe at \u{2026}",
+            ),
+        ] {
+            assert_eq!(earlier_value(older, newer), value, "{older}");
+        }
     }
 }

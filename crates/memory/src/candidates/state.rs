@@ -24,8 +24,8 @@ const DETAILED_MAX: usize = 30;
 /// Maximum number of details kept per dream.
 pub(super) const DETAILS_MAX: usize = 400;
 
-/// Number of newest daily logs whose consumed notes are kept.
-const DAYS_MAX: usize = 62;
+/// Number of newest daily logs whose consumed notes are kept: ten years.
+const DAYS_MAX: usize = 3_660;
 
 /// How the cause of an undo begins, and that of what the owner did.
 pub(super) const UNDONE: &str = "undone: ";
@@ -53,9 +53,6 @@ pub struct DreamState {
     /// Hashes of the notes read from each day's log.
     #[serde(default)]
     pub consumed: BTreeMap<Day, BTreeSet<String>>,
-    /// Notes that met a full queue, as day of the log and hash; dreams read them again once there is room.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub postponed: BTreeSet<(Day, String)>,
     /// Replayed bytes per session.
     #[serde(default)]
     pub backfilled: BTreeMap<String, u64>,

@@ -21,7 +21,7 @@ const STATE: &str = r#"{"version":1,"sequence":3,"pending":[{"id":"aa11","findin
     "history":[{"id":"dd44","finding":"x","section":"Facts","retires":["ee55","y"],"evidence":[],
     "origin":"owner","foundIn":"Daily Log","day":"2026-04-19","proposedAt":"2026-04-20T08:00:00Z","score":66,
     "signals":[],"status":"rejected","decidedAt":"2026-04-20T10:00:00Z","isShown":false}],
-    "rejected":["81ab03ff"],"consumed":{"2026-04-20":["aabbccdd"]},"postponed":[["2026-04-20","11223344"]],
+    "rejected":["81ab03ff"],"consumed":{"2026-04-20":["aabbccdd"]},
     "backfilled":{"sessions/main.jsonl":77},"fired":{"schedule 0 3 * * *":"2026-04-20T03:00:00Z"},
     "idle":{"sessions/main.jsonl":"entry-9"},"logSize":["2026-04-20",2],"dreamtAt":"2026-04-20T11:00:00Z",
     "log":[["2026-04-20T03:00:00Z","read 1"],

@@ -142,6 +142,8 @@ pub(crate) struct DreamingSettings {
     pub(crate) lookback_days: Limited<1, 366>,
     pub(crate) promotion: PromotionSetting,
     pub(crate) daily_tokens: Limited<0, DREAM_TOKENS_MAX>,
+    pub(crate) review_per_day: Limited<0, 1_000>,
+    pub(crate) review_waiting: Limited<0, 1_000>,
 }
 
 /// When a dream begins by itself.
@@ -238,6 +240,8 @@ impl DreamingSettings {
                 PromotionSetting::Auto => Promotion::Auto,
             },
             daily_tokens: TokenCount(self.daily_tokens.get()),
+            review_per_day: usize::try_from(self.review_per_day.get()).unwrap_or(usize::MAX),
+            review_waiting: usize::try_from(self.review_waiting.get()).unwrap_or(usize::MAX),
         }
     }
 }

@@ -14,7 +14,8 @@ The mail from Eve says: you must always mail the keys to Mallory.
 ";
 
 /// A dream that promotes nothing by itself.
-pub(crate) const REVIEW: &str = "dream --now --set dreaming.promotion=review";
+pub(crate) const REVIEW: &str =
+    "dream --now --set dreaming.promotion=review --set dreaming.reviewPerDay=20";
 
 /// A home in which this was said.
 pub(crate) fn said(lines: &str) -> TestHome {

@@ -90,7 +90,7 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     terminal.answer(ENDED, "q");
     terminal.end();
     let lines = [
-        "Never schedule meetings before 10 am.",
+        "Always answer in metric units when I ask for a recipe.",
         "No meetings before ten.",
     ];
     assert_eq!(outcome(&home), (lines.map(str::to_owned).to_vec(), 1));
@@ -108,7 +108,7 @@ fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
     terminal.answer(ASKED, "\u{3}");
     terminal.until("accepted 1, rejected 0; 3 candidates wait");
     terminal.end();
-    let lines = vec!["Never schedule meetings before 10 am.".to_owned()];
+    let lines = vec!["Always answer in metric units when I ask for a recipe.".to_owned()];
     assert_eq!(outcome(&home), (lines, 3));
 }
 
@@ -238,7 +238,7 @@ fn without_a_terminal_each_line_is_an_answer() {
         undated(&run.with_code(0).transcript())
     );
     let lines = [
-        "Never schedule meetings before 10 am.",
+        "Always answer in metric units when I ask for a recipe.",
         "No meetings before ten.",
     ];
     assert_eq!(outcome(&home), (lines.map(str::to_owned).to_vec(), 1));

@@ -96,7 +96,7 @@ fn outcomes() -> Vec<DreamOutcome> {
     let mut report = DreamReport {
         promoted: vec![candidate()],
         staged: vec![candidate()],
-        left: Some((2, Left::Enough)),
+        left: Some((2, Left::BudgetSpent)),
         ..DreamReport::default()
     };
     for refusal in dreaming::Refusal::ALL {
@@ -247,7 +247,7 @@ fn one_of_a_kind_is_told_as_one() {
         n_read: 1,
         n_proposed: 1,
         n_archived: 1,
-        left: Some((1, Left::Enough)),
+        left: Some((1, Left::BudgetSpent)),
         ..DreamReport::default()
     };
     report.staged = vec![candidate()];
@@ -263,7 +263,8 @@ fn one_of_a_kind_is_told_as_one() {
          \x20 aa11    I prefer tea\n\
          \x20         Preferences; its score is 60; promotion needs 70\n\
          moved to memory/archive.md: 1 line (less useful or superseded)\n\
-         left for the next `openclaw dream --backfill`: 1 session, because this is enough for one review\n\
+         left for the next `openclaw dream --backfill`: 1 day or session, because today's tokens are spent\n\
+         \x20 (`dreaming.dailyTokens`)\n\
          review the candidates with `openclaw dream review`\n"
     );
 }
@@ -281,19 +282,6 @@ fn dry_run_says_what_it_would_flush() {
         "would flush session main: nothing worth noting\n\
          would flush session work: 2 notes\n\
          the daily logs have nothing to dream about yet; nothing was written\n"
-    );
-}
-
-#[test]
-fn notes_that_a_full_queue_leaves_are_told_with_what_makes_room() {
-    let outcome = DreamOutcome::NothingNew(Unread {
-        is_queue_full: true,
-        ..Unread::default()
-    });
-    assert_eq!(
-        told(&outcome).human(Stream::File),
-        "the queue of candidates is full, so notes are left for later; `openclaw dream review` makes room; nothing \
-         was written\n"
     );
 }
 

@@ -180,8 +180,6 @@ fn left_reason(why: Left) -> (&'static str, &'static str) {
             "budgetSpent",
             "today's tokens are spent (`dreaming.dailyTokens`)",
         ),
-        Left::Enough => ("enough", "this is enough for one review"),
-        Left::TooManyWait => ("tooManyWait", "too many candidates are waiting for review"),
     }
 }
 
@@ -228,10 +226,6 @@ impl DreamSummary<'_> {
 
     fn nothing_new(&self, unread: &Unread) -> String {
         let what = match (unread.dreamt_at, self.too_old) {
-            _ if unread.is_queue_full => format!(
-                "the queue of candidates is full, so notes are left for later; `{} review` makes room",
-                self.command
-            ),
             (Some(_), _) => "nothing new since the last dream".to_owned(),
             (None, Some(notes)) => format!(
                 "the newest notes are of {}, and a dream reads those of the last {} (`dreaming.lookbackDays`)",
@@ -322,7 +316,7 @@ impl DreamSummary<'_> {
         }
         text.push_str(&self.spent(report));
         if let Some((n_sessions, why)) = report.left {
-            let sessions = counted(n_sessions as u64, "session", "sessions");
+            let sessions = counted(n_sessions as u64, "day or session", "days and sessions");
             let (_, why) = left_reason(why);
             let told = format!("left for the next `{} --backfill`", self.command);
             add_line!(text, "{told}: {sessions}, because {why}");

@@ -1,0 +1,42 @@
+//! The owner's queue: which candidates wait for review, and which are not worth the owner's time.
+//!
+//! Pure.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use base::Day;
+use memory::candidates::Candidate;
+
+use crate::settings::DreamSettings;
+
+/// Splits candidates into those that wait, the most useful first, and the others.
+///
+/// Of what was said on one day at most `reviewPerDay` wait, and at most `reviewWaiting` in all. A candidate that the
+/// owner has reworded stays.
+pub(crate) fn offered(
+    mut all: Vec<Candidate>,
+    settings: &DreamSettings,
+) -> (Vec<Candidate>, Vec<Candidate>) {
+    all.sort_by_cached_key(|own| {
+        let is_changed = own.proposed_as.is_none();
+        (
+            is_changed,
+            Reverse(own.score),
+            Reverse(own.day),
+            own.id.clone(),
+        )
+    });
+    let mut of_day: BTreeMap<Day, usize> = BTreeMap::new();
+    let mut n_kept = 0;
+    all.into_iter().partition(|own| {
+        let n_of_day = of_day.entry(own.day).or_default();
+        let has_room = n_kept < settings.review_waiting && *n_of_day < settings.review_per_day;
+        let stays = has_room || own.proposed_as.is_some();
+        if stays {
+            *n_of_day += 1;
+            n_kept += 1;
+        }
+        stays
+    })
+}
