@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use base::dates::planned_for;
 use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Reranker, Timestamp, day, locked};
-use memory::curated::CuratedLine;
+use memory::curated::{CuratedLine, LineOwner};
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
-    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues,
+    SearchOptions, SearchResult, Source, StandingLine, SyncProgress, SyncReport, Unread, WishCues,
     hide_forgotten, hindrance, refresh, search, sync, when_free, when_made,
 };
 
@@ -38,7 +38,9 @@ pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
 const WISH_CUES: WishCues = WishCues {
     wish: extract::may_be_wish,
     advice: extract::asks_for_advice,
+    asks: extract::asks_something,
     subject: extract::subject_of,
+    plain: extract::without_courtesy,
 };
 
 /// Notes and transcripts with the index over them.
@@ -209,6 +211,7 @@ impl Knowledge {
         let today = day(self.clock.now(), self.sessions.timezone());
         let options = SearchOptions {
             today: options.today.or(Some(today)),
+            standing: self.standing_lines(today),
             ..options.clone()
         };
         let answered = |index: &Index, refreshed: Refreshed| {
@@ -256,6 +259,27 @@ impl Knowledge {
                 .renews
                 .take_if(|older| have_one_source(&self.workspace, &place, older));
         }
+    }
+
+    /// The days of the lines of `MEMORY.md`. What the owner wrote there by hand holds from the last change of the file,
+    /// also against what was said earlier on that day.
+    fn standing_lines(&self, today: Day) -> Vec<StandingLine> {
+        let path = self.workspace.memory_path();
+        let lines = curated_lines(&self.workspace).unwrap_or_default();
+        let file = self.workspace.root().join(path.as_str());
+        let changed = self.place.disk.stat(&file).ok().flatten();
+        let changed = changed.and_then(|it| it.modified_at);
+        let changed = changed.map_or(today, |at| day(at, self.sessions.timezone()));
+        let standing = lines.into_iter().filter_map(|line| {
+            let is_by_hand = line.owner == LineOwner::Owner;
+            let known = line.last_confirmed();
+            Some(StandingLine {
+                place: Locator::new(path.as_str(), LineRange::line(line.number)),
+                day: known.or_else(|| is_by_hand.then_some(changed))?,
+                is_by_hand,
+            })
+        });
+        standing.collect()
     }
 
     /// Adds the past days for which results planned, and to lines of `MEMORY.md` the day of their last confirmation.
@@ -332,7 +356,7 @@ impl Knowledge {
         let mut options = options.clone();
         let mut hidden = self.sessions.paths()?;
         hidden.retain(|path| !viewer.sees(path));
-        options.hidden_documents = hidden;
+        options.hidden_documents.extend(hidden);
         loop {
             let mut answer = self.search(question, &options, on_progress)?;
             // If the index is behind, lines may have moved: then a file with any hidden line is hidden whole.

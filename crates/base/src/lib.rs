@@ -64,7 +64,7 @@ pub use reply_contract::{
 };
 pub use rerank::{RerankError, Reranker};
 pub use script::{Script, is_unspaced, plain_letter};
-pub use secrets::{redact, redact_lines};
+pub use secrets::{REDACTED, redact, redact_lines};
 pub use sentence::{only_asks, sentences};
 pub use shortened::{shortened, shortened_before};
 pub use source_error::SourceError;

@@ -21,7 +21,7 @@ use std::ops::Range;
 use patterns::PATTERNS;
 
 /// Start of a placeholder; its kind and `]` follow.
-const OPENING: &str = "[REDACTED:";
+pub const REDACTED: &str = "[REDACTED:";
 
 /// Replaces each byte of a placeholder during the search: no pattern matches it.
 const HIDDEN: &str = "\0";
@@ -107,7 +107,7 @@ fn replace(text: &str, found: &[SecretSpan<'_>], line_ends: LineEnds) -> String 
     let mut done = 0;
     for secret in found {
         replaced.push_str(text.get(done..secret.range.start).unwrap_or(""));
-        replaced.push_str(OPENING);
+        replaced.push_str(REDACTED);
         replaced.push_str(secret.kind);
         replaced.push(']');
         if line_ends == LineEnds::Stay {
@@ -122,7 +122,7 @@ fn replace(text: &str, found: &[SecretSpan<'_>], line_ends: LineEnds) -> String 
 
 /// Hides placeholders without changing the length of the text: their content is neither a secret nor a cue.
 fn without_placeholders(text: &str) -> Cow<'_, str> {
-    hidden(text, OPENING, |after| {
+    hidden(text, REDACTED, |after| {
         // An unknown kind may itself be a secret.
         let mut kinds = PATTERNS.kinds();
         let known = kinds.find(|kind| {

@@ -49,7 +49,9 @@ pub(crate) fn empty_index(embedder: Option<Arc<dyn Embedder>>) -> Result<(TempDi
     let index = index.with_wish_cues(WishCues {
         wish: extract::may_be_wish,
         advice: extract::asks_for_advice,
+        asks: extract::asks_something,
         subject: extract::subject_of,
+        plain: extract::without_courtesy,
     });
     Ok((directory, index))
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use base::dates;
 
 use crate::language::{Cue, language_of, likely_by_stop_words};
+use crate::signals::asks;
 
 /// Distinct stop words that identify a language; a single one may be chance.
 const STOP_WORDS_MIN: usize = 2;
@@ -46,6 +47,11 @@ pub fn capitalises_nouns(text: &str) -> bool {
 pub fn common_words(text: &str) -> BTreeSet<String> {
     let likely = likely_by_stop_words(text).1.into_iter();
     likely.flat_map(|it| it.stop_words_of(text)).collect()
+}
+
+/// Whether a message asks something, by its mark or by its words.
+pub fn asks_something(message: &str) -> bool {
+    asks(message) || language_of(message).is_some_and(|it| it.holds(Cue::Question, message))
 }
 
 #[cfg(test)]

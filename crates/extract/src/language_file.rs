@@ -120,4 +120,6 @@ pub(crate) struct SearchCues {
     pub(crate) standing: Vec<String>,
     pub(crate) advice: Vec<String>,
     pub(crate) counting: Vec<String>,
+    /// Polite words around a question.
+    pub(crate) polite: Vec<String>,
 }

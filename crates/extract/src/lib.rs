@@ -15,6 +15,7 @@ mod language_file;
 mod language;
 mod notes;
 mod paragraph;
+mod polite;
 mod quoting;
 mod room;
 mod said;
@@ -25,8 +26,11 @@ mod words;
 
 pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
 pub use candidates::ExtractedCandidate;
-pub use checks::{capitalises_nouns, common_words, denies, figures_claimed, knows_language};
+pub use checks::{
+    asks_something, capitalises_nouns, common_words, denies, figures_claimed, knows_language,
+};
 pub use engine::Extract;
 pub use head::{Class, ClassifierHead, HeadError};
 pub use notes::{ExtractedNote, NoteSection};
+pub use polite::without_courtesy;
 pub use standing::{asks_for_advice, may_be_wish, subject_of};

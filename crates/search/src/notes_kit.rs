@@ -78,6 +78,7 @@ pub(crate) fn result(line: usize, text: &str) -> SearchResult {
         start_line: line,
         end_line: line,
         text: text.to_owned(),
+        likelihood: 0.5,
         score: 1.0,
         kind: PassageKind::Bullet,
         speaker: None,

@@ -2,6 +2,7 @@
 //!
 //! Computes no score of its own: it reports the numbers that were added.
 
+use super::bearing::{INPUTS, N_INPUTS};
 use super::found_term::FoundTerm;
 use super::parts::EvidenceParts;
 use super::score::{EvidenceKind, EvidenceWeights, count_in_context};
@@ -14,6 +15,8 @@ pub struct Explanation {
     pub parts: Vec<(EvidenceKind, f64)>,
     /// The terms found in the passage or around it.
     pub terms: Vec<TermShare>,
+    /// The numbers that the likelihood was computed from.
+    pub bearing: Vec<(&'static str, f64)>,
 }
 
 /// A matched term.
@@ -40,6 +43,7 @@ pub(crate) fn explain(
     terms: &[FoundTerm],
     found: &[(usize, StretchHits)],
     piece_idx: usize,
+    bearing: [f64; N_INPUTS],
 ) -> Explanation {
     let added = weights
         .iter()
@@ -63,5 +67,6 @@ pub(crate) fn explain(
     Explanation {
         parts: added.filter(|(_, value)| *value != 0.0).collect(),
         terms: shares,
+        bearing: INPUTS.into_iter().zip(bearing).collect(),
     }
 }

@@ -11,6 +11,7 @@ mod score;
 
 mod slips;
 
+mod bearing;
 mod bounds;
 mod echo;
 mod fold;
@@ -45,7 +46,8 @@ pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
 #[cfg(test)]
 pub(crate) use meaning::QuestionVector;
 pub use model::{
-    Degraded, LeftOut, Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
+    Degraded, LeftOut, Nearest, NothingFound, SearchAnswer, SearchMode, SearchOptions,
+    SearchResult, StandingLine,
 };
 pub use run::search;
 pub use score::{EvidenceKind, EvidenceWeight, EvidenceWeights, WEIGHTS};

@@ -33,12 +33,16 @@ pub struct SearchOptions {
     pub hidden_documents: Vec<String>,
     /// No passages of notes that overlap these lines.
     pub hidden_lines: Vec<Locator>,
+    /// Lines of a note without a day, each with the day from which it holds: the newer of two passages is put first.
+    pub standing: Vec<StandingLine>,
     /// Weight of each kind of evidence; other values than the default are for experiments.
     pub weights: EvidenceWeights,
     /// Whether each result explains its score.
     pub explain: bool,
     /// Whether repetitions at several places are separate results.
     pub each_place: bool,
+    /// Whether the text is a message, which may ask for nothing; a search always asks.
+    pub is_message: bool,
     /// When to return the nearest passages though none is clearly relevant; `nothing` then says why.
     pub nearest: Nearest,
 }
@@ -55,12 +59,25 @@ impl Default for SearchOptions {
             documents: Vec::new(),
             hidden_documents: Vec::new(),
             hidden_lines: Vec::new(),
+            standing: Vec::new(),
             weights: EvidenceWeights::default(),
             explain: false,
             each_place: false,
+            is_message: false,
             nearest: Nearest::Never,
         }
     }
+}
+
+/// A line that says how things stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StandingLine {
+    /// Its place.
+    pub place: Locator,
+    /// The day from which it holds.
+    pub day: Day,
+    /// Whether a person wrote it into the note: it then holds against what else was said on that day.
+    pub is_by_hand: bool,
 }
 
 /// When to return passages though none is clearly relevant.
@@ -180,6 +197,8 @@ pub enum NothingFound {
     NoMatch,
     /// Some passages hold one of its words, but none is relevant.
     NothingRelevant,
+    /// Some passages match, but none is likely to bear on the question.
+    Unlikely,
     /// Nothing is written in the language of the question, and no passage is near enough in meaning.
     OtherLanguage,
     /// The only matches are earlier questions of the owner.
@@ -195,6 +214,7 @@ impl NothingFound {
             Self::NoWords => "the question has no searchable words",
             Self::NoMatch => "nothing contains any of these words",
             Self::NothingRelevant => "nothing relevant was found",
+            Self::Unlikely => "nothing is surely about this; these are the nearest passages",
             Self::OtherLanguage => {
                 "nothing is written in the language of the question; the nearest passages may be about something else"
             }
@@ -219,6 +239,8 @@ pub struct SearchResult {
     pub text: String,
     /// Higher is better; comparable only within one answer.
     pub score: f64,
+    /// The calibrated likelihood, from 0 to 1, that it bears on the question; comparable between answers.
+    pub likelihood: f64,
     /// The kind of passage.
     pub kind: PassageKind,
     /// The speaker, if known.

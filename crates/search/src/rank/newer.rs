@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use base::Day;
 
 use super::score::real;
+use crate::passage_source::Source;
 use crate::terms::CommonWords;
 
 /// How many results are compared.
@@ -67,6 +68,12 @@ impl ComparedClaim {
             || n_common < n_all && self.renews_subject(older)
     }
 
+    /// Whether a message says nearly all of this note.
+    fn is_told_by(&self, message: &Self) -> bool {
+        let n_told = self.stems.intersection(&message.stems).count() as u64;
+        n_told > 0 && real(n_told) >= TOLD_SHARE_MIN * real(self.stems.len() as u64)
+    }
+
     /// Whether this claim holds the subject of the older one, and scores high enough.
     fn renews_subject(&self, older: &Self) -> bool {
         let highest = older.asked.iter().map(|word| word.idf).fold(0.0, f64::max);
@@ -80,20 +87,27 @@ impl ComparedClaim {
     }
 }
 
+/// A note was made from a message of its day that holds at least this share of its stems.
+const TOLD_SHARE_MIN: f64 = 0.7;
+
 /// When something was said: on a day, in a line of a document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PassageMoment<'r> {
     pub(crate) day: Option<Day>,
+    /// Whether a person wrote it into a note that says how things stand.
+    pub(crate) is_by_hand: bool,
+    pub(crate) source: Source,
     pub(crate) path: &'r str,
     pub(crate) line: usize,
 }
 
 impl PassageMoment<'_> {
     /// Whether it is later than another. On one day, the lines of two documents have no order: a note has the day of
-    /// the message that it was made from.
+    /// the message that it was made from; but what the owner writes by hand corrects what was said.
     fn is_after(&self, other: &Self) -> bool {
         let is_later_line = self.path == other.path && self.line > other.line;
-        self.day > other.day || self.day == other.day && is_later_line
+        let is_correction = self.is_by_hand && !other.is_by_hand;
+        self.day > other.day || self.day == other.day && (is_later_line || is_correction)
     }
 }
 
@@ -119,6 +133,32 @@ pub(crate) fn newer_first(
     order
 }
 
+/// The display order with each note before the message that it was made from: a note says the day that the message
+/// only points to.
+pub(crate) fn notes_first(
+    claims: &[(PassageMoment<'_>, ComparedClaim)],
+    order: Vec<(usize, Option<usize>)>,
+) -> Vec<(usize, Option<usize>)> {
+    let mut arranged: Vec<(usize, Option<usize>)> = Vec::with_capacity(order.len());
+    for (idx, older) in order {
+        let note = claims
+            .get(idx)
+            .filter(|(at, _)| at.source == Source::Memory);
+        let is_of = |(message, _): &(usize, Option<usize>)| {
+            let both = note.zip(claims.get(*message));
+            both.is_some_and(|((at, note), (said, message))| {
+                said.source == Source::Session
+                    && at.day.is_some()
+                    && at.day == said.day
+                    && note.is_told_by(message)
+            })
+        };
+        let to = arranged.iter().position(is_of).unwrap_or(arranged.len());
+        arranged.insert(to, (idx, older));
+    }
+    arranged
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,6 +166,8 @@ mod tests {
     fn line(line: usize) -> PassageMoment<'static> {
         PassageMoment {
             day: None,
+            is_by_hand: false,
+            source: Source::Memory,
             path: "a.md",
             line,
         }
@@ -194,6 +236,8 @@ mod tests {
     fn note_of_the_same_day_renews_no_message_but_one_of_an_earlier_day() {
         let at = |path, day: &str, line| PassageMoment {
             day: day.parse().ok(),
+            is_by_hand: false,
+            source: Source::Session,
             path,
             line,
         };
@@ -208,6 +252,38 @@ mod tests {
                 (at("memory/x.md", day, 7), note.clone()),
             ];
             assert_eq!(newer_first(&claims), expected);
+        }
+    }
+
+    #[test]
+    fn note_stands_before_the_message_of_its_day_that_it_was_made_from() {
+        let at = |source, day: &str| PassageMoment {
+            day: day.parse().ok(),
+            is_by_hand: false,
+            source,
+            path: "",
+            line: 1,
+        };
+        let said = claim(
+            "It's Thursday after all for the dentist, and I bought oranges",
+            1.0,
+        );
+        let note = claim("The dentist is on Thursday (2026-03-05)", 0.5);
+        let other = claim("The plumber comes on Monday with a new boiler", 0.4);
+        let claims = |day: &str, note: &ComparedClaim| {
+            [
+                (at(Source::Session, "2026-03-02"), said.clone()),
+                (at(Source::Memory, day), note.clone()),
+            ]
+        };
+        let unchanged = vec![(0, None), (1, None)];
+        for (day, note, expected) in [
+            ("2026-03-02", &note, vec![(1, None), (0, None)]),
+            ("2026-03-03", &note, unchanged.clone()),
+            ("2026-03-02", &other, unchanged.clone()),
+        ] {
+            let claims = claims(day, note);
+            assert_eq!(notes_first(&claims, unchanged.clone()), expected);
         }
     }
 }

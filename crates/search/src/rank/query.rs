@@ -8,6 +8,7 @@ use base::dates::{DaySpan, WrittenDate, named_span, outside_dates, outside_days,
 use base::{Day, is_unspaced};
 
 use super::literal::literals;
+use crate::passage::ends_in_question;
 use crate::terms::{CommonWords, Term, TermKind, day_term};
 
 /// A question.
@@ -29,6 +30,8 @@ pub(crate) struct Question {
     pub(crate) subject: BTreeSet<String>,
     /// Whether it asks for advice or for a task, so that standing wishes may apply.
     pub(crate) asks_for_advice: bool,
+    /// Whether it asks at all: most statements call for nothing from memory.
+    pub(crate) asks: bool,
     /// Recognises common words, which carry no meaning alone.
     pub(crate) common: CommonWords,
 }
@@ -79,6 +82,7 @@ impl Question {
             dates,
             span,
             asks_for_advice: false,
+            asks: ends_in_question(text),
             common,
         }
     }

@@ -2,18 +2,20 @@
 //!
 //! Reads the texts of only the best.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::dates::DaySpan;
+use base::only_asks;
 
+use super::bearing::Field;
 use super::echo::{ECHO_BYTES_MAX, is_echo};
 use super::fuse::{Norms, StretchEvidence, fuse, named_speakers};
 use super::gather::Gathered;
 use super::likeness::add_likeness;
 use super::literal::add_literals;
 use super::meaning::QuestionVector;
-use super::model::{Degraded, SearchOptions};
-use super::newer::{self, ComparedClaim, PassageMoment, newer_first};
+use super::model::{Degraded, SearchOptions, StandingLine};
+use super::newer::{self, ComparedClaim, PassageMoment, newer_first, notes_first};
 use super::parts::{EvidenceParts, answer_cosine_min};
 use super::query::Question;
 use super::score::{EvidenceKind, EvidenceWeights};
@@ -37,6 +39,8 @@ pub(super) struct Ranked {
     pub(super) rows: Vec<(StretchRow, Vec<EvidenceParts>)>,
     /// The results, best first.
     pub(super) best: Vec<Best>,
+    /// What each result is compared with to tell its likelihood.
+    pub(super) field: Field,
     /// The weights for this question.
     pub(super) weights: EvidenceWeights,
     /// Whether the question names days.
@@ -108,11 +112,17 @@ pub(super) fn rank(
     add_literals(texts, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &weights);
     sort(&mut best, &rows);
+    let field = {
+        let near = |it: &Best| Some(rows.get(it.row)?.1.get(it.piece)?.cosine);
+        let scores = best.iter().map(|it| (it.score, near(it).unwrap_or(0.0)));
+        Field::of(scores, gathered, (question.asks, meaning.is_some()))
+    };
     let is_past = |span: &DaySpan| options.today.is_none_or(|today| span.last < today);
     let has_past = question.days.iter().any(is_past);
     Ok(Ranked {
         rows,
         best,
+        field,
         weights,
         asks_of_days: !question.days.is_empty(),
         asks_how_it_stands: named.is_nobody() && !has_past && !question.asks_for_advice,
@@ -197,7 +207,7 @@ impl Ranked {
         &mut self,
         texts: &mut Texts<'_>,
         (index, question): (&Index, &str),
-        gathered: &Gathered,
+        (gathered, options): (&Gathered, &SearchOptions),
     ) -> Result<Option<Degraded>, IndexError> {
         let failed = match &index.reranker {
             Some(reranker) => self.rerank(texts, &**reranker, question)?,
@@ -205,18 +215,19 @@ impl Ranked {
         };
         self.put_wishes_first();
         self.leave_out_far();
-        self.put_newer_first(texts, gathered, index.common)?;
+        self.put_newer_first(texts, (gathered, options), index.common)?;
         Ok(failed)
     }
 
-    /// Among the best, puts the newer of two passages about the same subject first.
+    /// Among the best, puts the newer of two passages about the same subject first, a note before its message, and what
+    /// only asks last.
     fn put_newer_first(
         &mut self,
         texts: &mut Texts<'_>,
-        gathered: &Gathered,
+        (gathered, options): (&Gathered, &SearchOptions),
         common: CommonWords,
     ) -> Result<(), IndexError> {
-        let mut claims = Vec::new();
+        let (mut claims, mut asks) = (Vec::new(), BTreeSet::new());
         for best in self.best.iter().take(newer::FIRST) {
             let Some((row, _)) = self.rows.get(best.row) else {
                 return Ok(());
@@ -225,20 +236,31 @@ impl Ranked {
             let says = passage.filter(|passage| is_of_people(row, passage));
             let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
+            if row.source == Source::Session && text.is_some_and(only_asks) {
+                asks.insert(claims.len());
+            }
             let line = passage.map_or(0, |passage| passage.lines.start);
             let mut claim = ComparedClaim::of(text.unwrap_or(""), best.score, common);
             if let Some(passage) = says.filter(|_| self.asks_how_it_stands) {
                 claim.asked = gathered.held_by(best.row, &passage.pieces);
             }
+            let standing = passage.and_then(|it| options.standing_in(row, it));
             let at = PassageMoment {
-                day: row.day,
+                day: standing.map_or(row.day, |it| Some(it.day)),
+                is_by_hand: standing.is_some_and(|it| it.is_by_hand),
+                source: row.source,
                 path: &row.path,
                 line,
             };
             claims.push((at, claim));
         }
         let before = self.best.clone();
-        for (at, (idx, older)) in newer_first(&claims).into_iter().enumerate() {
+        let order = notes_first(&claims, newer_first(&claims));
+        // What somebody only asked before tells nothing.
+        let (asked, told): (Vec<_>, Vec<_>) =
+            order.into_iter().partition(|(idx, _)| asks.contains(idx));
+        let order = told.into_iter().chain(asked);
+        for (at, (idx, older)) in order.enumerate() {
             if let (Some(slot), Some(moved)) = (self.best.get_mut(at), before.get(idx)) {
                 *slot = *moved;
                 let older = older.and_then(|older| before.get(older));
@@ -315,6 +337,15 @@ impl Ranked {
             .first()
             .map_or(0.0, |it| SCORE_SHARE_MIN * it.score);
         self.best.retain(|best| best.score >= floor);
+    }
+}
+
+impl SearchOptions {
+    /// The line of a passage that says how things stand.
+    fn standing_in(&self, row: &StretchRow, passage: &PassageRecord) -> Option<&StandingLine> {
+        let mut standing = self.standing.iter();
+        let is_in = |it: &StandingLine| it.place.lines().overlaps(passage.lines);
+        standing.find(|it| it.place.path == row.path && is_in(it))
     }
 }
 

@@ -80,12 +80,17 @@ impl Ranked {
                 ends.map_or(passage.text.clone(), |(first, last)| first.start..last.end)
             }
         };
-        let explained = parts.get(best.piece).filter(|_| options.explain);
-        let explanation = explained.map(|parts| {
+        let known = parts.get(best.piece)?;
+        let asks = row.record.pieces.get(best.piece).is_some_and(|it| it.asks);
+        let seen = (known, known.total(&self.weights), asks);
+        let inputs = self
+            .field
+            .inputs(gathered, (best.row, &passage.pieces), seen);
+        let explanation = options.explain.then(|| {
             let found = gathered.shortlist.get(best.row);
             let found = found.map_or(&[][..], |(_, found)| found);
-            let parts = (parts, &self.weights);
-            explain(parts, &gathered.terms, found, best.piece)
+            let parts = (known, &self.weights);
+            explain(parts, &gathered.terms, found, best.piece, inputs)
         });
         Some(SearchResult {
             source: row.source,
@@ -94,6 +99,7 @@ impl Ranked {
             end_line: passage.lines.end,
             text: texts.get(range).unwrap_or("").to_owned(),
             score: best.score,
+            likelihood: self.field.likelihood(&inputs),
             kind: passage.kind,
             speaker: row.record.speaker_of(passage).map(str::to_owned),
             origin: passage.origin,

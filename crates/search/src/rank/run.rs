@@ -2,7 +2,7 @@
 //!
 //! Uses one snapshot of the index throughout.
 
-use base::{Day, Embedder, head};
+use base::{Embedder, head};
 
 use super::bounds::Bounds;
 use super::gather::gather;
@@ -20,6 +20,9 @@ use crate::sync::Unread;
 /// How much of a question is read: as much as a page, since more would take long and tell no more.
 const QUESTION_CHARS_MAX: usize = 16_000;
 
+/// If no result is at least this likely to bear on the question, the answer says so.
+const LIKELY_MIN: f64 = 0.1;
+
 /// Answers a question from the index as it is; call [`refresh`](super::refresh) first to bring it up to date.
 ///
 /// # Errors
@@ -30,8 +33,9 @@ pub fn search(
     text: &str,
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
-    let text = head(text, QUESTION_CHARS_MAX);
-    let question = parsed(index, text, options.today);
+    let asked = head(text, QUESTION_CHARS_MAX);
+    let text = &*(index.wish_cues.plain)(asked);
+    let question = parsed(index, (asked, text), options);
     let snapshot = index.snapshot()?;
     let meaning = QuestionVector::of(index, &snapshot, text);
     let words = index.embedder.as_deref().and_then(Embedder::words);
@@ -71,7 +75,7 @@ pub fn search(
             return Ok(SearchAnswer { n_asked, ..nothing });
         }
     }
-    let failed = ranked.arrange(&mut texts, (index, text), &gathered)?;
+    let failed = ranked.arrange(&mut texts, (index, text), (&gathered, options))?;
     let days = question.long_span();
     let days = days.filter(|_| unsure.is_none() && !options.each_place);
     let of_span = days.and_then(|days| ranked.take_span(days, &question, &gathered));
@@ -93,7 +97,7 @@ pub fn search(
     };
     in_order(&mut results);
     let over_budget = results.is_empty().then_some(NothingFound::OverBudget);
-    let nothing = over_budget.or(unsure);
+    let nothing = over_budget.or(unsure).or_else(|| unlikely(&results));
     let mut answer = answer(results, nothing);
     (answer.left_out, answer.span, answer.spellings) = (left_out, span, gathered.spellings);
     answer.degraded = answer.degraded.or(failed);
@@ -120,13 +124,21 @@ fn answer_of(
     }
 }
 
-/// Parses a question with the index's cues.
-fn parsed(index: &Index, text: &str, today: Option<Day>) -> Question {
+/// Why results are unsure though some match.
+fn unlikely(results: &[SearchResult]) -> Option<NothingFound> {
+    let is_likely = |it: &SearchResult| it.is_of_span || it.likelihood >= LIKELY_MIN;
+    (!results.iter().any(is_likely)).then_some(NothingFound::Unlikely)
+}
+
+/// Parses a question, `text` being what was `asked` without courtesy, with the index's cues.
+fn parsed(index: &Index, (asked, text): (&str, &str), options: &SearchOptions) -> Question {
+    let cues = &index.wish_cues;
     let question = Question {
-        asks_for_advice: (index.wish_cues.advice)(text),
-        ..Question::parse(text, today, index.common)
+        asks_for_advice: (cues.advice)(asked),
+        asks: !options.is_message || (cues.asks)(asked),
+        ..Question::parse(text, options.today, index.common)
     };
-    question.about(text, index.wish_cues.subject, today)
+    question.about(text, cues.subject, options.today)
 }
 
 #[cfg(test)]

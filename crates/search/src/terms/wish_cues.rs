@@ -1,16 +1,25 @@
-//! Cues for standing wishes, requests and subjects of questions.
+//! Cues for standing wishes, requests, courtesy and subjects of questions.
 //!
 //! Knows no language: the caller of the index supplies the functions.
 
-/// Recognises wishes, requests and subjects; the default finds no wish or request and takes the question as subject.
+use std::borrow::Cow;
+
+use crate::passage::ends_in_question;
+
+/// Recognises wishes, requests, courtesy and subjects; the default finds no wish or request, and takes the question as
+/// it is.
 #[derive(Debug, Clone, Copy)]
 pub struct WishCues {
     /// Whether a line may state a standing wish.
     pub wish: fn(&str) -> bool,
     /// Whether a question asks for advice or for a task, so that wishes may apply.
     pub advice: fn(&str) -> bool,
+    /// Whether it asks something.
+    pub asks: fn(&str) -> bool,
     /// The question without phrases such as how often, how much, and when first or last.
     pub subject: fn(&str) -> String,
+    /// The question without polite words around it, which would count as words to look for.
+    pub plain: for<'t> fn(&'t str) -> Cow<'t, str>,
 }
 
 impl Default for WishCues {
@@ -18,7 +27,9 @@ impl Default for WishCues {
         Self {
             wish: |_| false,
             advice: |_| false,
+            asks: ends_in_question,
             subject: str::to_owned,
+            plain: |question| Cow::Borrowed(question),
         }
     }
 }

@@ -360,7 +360,7 @@ fn found_json(found: &SearchResult) -> Value {
         "lastConfirmed": last_confirmed(found),
         "renews": found.renews.as_ref().map(Locator::to_string),
         "also": also,
-        "explanation": found.explanation.as_ref().map(explanation_json),
+        "explanation": found.explanation.as_ref().map(|it| explanation_json(it, found.likelihood)),
     });
     let optional = [
         "plannedFor",
@@ -378,11 +378,13 @@ fn last_confirmed(found: &SearchResult) -> Option<Day> {
     last.filter(|_| last != found.day)
 }
 
-/// What each kind of evidence contributed, which sums to the score, and how each term counted.
-fn explanation_json(explanation: &Explanation) -> Value {
+/// What each kind of evidence contributed, which sums to the score, how each term counted, and how likely the passage
+/// bears on the question, with the numbers that tell it.
+fn explanation_json(explanation: &Explanation, likelihood: f64) -> Value {
     let terms = explanation.terms.iter();
     let terms = terms.map(|it| json!({ "term": it.term, "idf": it.idf, "count": it.count }));
-    json!({ "parts": parts(explanation), "terms": terms.collect::<Vec<_>>() })
+    let bearing: BTreeMap<_, _> = explanation.bearing.iter().copied().collect();
+    json!({ "parts": parts(explanation), "terms": terms.collect::<Vec<_>>(), "bearing": bearing, "likelihood": likelihood })
 }
 
 fn parts(explanation: &Explanation) -> BTreeMap<&'static str, f64> {
