@@ -14,6 +14,7 @@ mod metered;
 mod models;
 mod sandbox;
 mod waiting;
+mod worth;
 
 mod knowledge;
 mod recall;

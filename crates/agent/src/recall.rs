@@ -1,15 +1,15 @@
 //! The recall stage: searches memory for the owner's message, for one turn.
 //!
-//! The transcript stores where the passages are, never their text.
+//! The transcript stores where the passages that a request showed are, never their text.
 
 use std::borrow::Cow;
 
 use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
-use base::{Block, Message, Timestamp, TokenCount, Tz, short_hash};
+use base::{Block, Message, REDACTED, Timestamp, TokenCount, Tz, redact, short_hash};
 use memory::daily_log::without_comments;
 use search::{
-    Degraded, IndexError, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
-    SpanCount, ends_first, in_order,
+    Degraded, IndexError, Nearest, SearchAnswer, SearchOptions, SearchResult, Source, SpanCount,
+    Unread,
 };
 use serde::Serialize;
 use session::{Turn, ViewItem};
@@ -19,27 +19,29 @@ use crate::event::{Event, OnEvent};
 use crate::fence::{RecallFence, fenced};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::session_source::SessionSource;
+use crate::worth::for_weighing;
 
 /// Type of the transcript entry that records the recalled passages.
 pub const RECALL_TYPE: &str = "openclaw:recall";
 
-/// Limit of passages per turn; the token budget is reached earlier unless they are very short.
-const PASSAGES_MAX: usize = 20;
+/// How many passages of a search are weighed.
+pub(crate) const FOUND_MAX: usize = 20;
 
 /// Recall gets at most the window divided by this.
 const WINDOW_PART: u64 = 16;
 
-/// Passages that score below this fraction of the best one are not about the message. A search shows more, because a
-/// person can judge them; a model assumes that whatever it is shown is relevant.
-const FAR_PART: f64 = 0.5;
-
-/// The recalled passages for a message, best first.
+/// What a search found for a message.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Recall {
-    pub(crate) passages: Vec<SearchResult>,
-    /// Passages that no model is shown, because they do not fit or are not surely relevant; an engine that weighs
-    /// passages itself gets them too.
-    pub(crate) nearest: Vec<SearchResult>,
+    /// The passages found, best first; each request shows those of them that are worth it.
+    pub(crate) found: Vec<SearchResult>,
+    /// Token limit of the passages shown.
+    pub(crate) budget: TokenCount,
+    /// Why passages may be missing, and the paths that cannot be read.
+    degraded: Option<Degraded>,
+    unreadable: Vec<String>,
+    /// What has not been searched yet.
+    unread: Unread,
     /// How much of memory was searched.
     pub(crate) reach: MemoryReach,
     /// Matches in the period that the message names.
@@ -58,17 +60,12 @@ struct LocatorWire<'a> {
     hash: String,
 }
 
-/// Searches memory for the newest message and records the passages in the transcript.
+/// Searches memory for the newest message.
 ///
 /// A failed search is reported and stops nothing: a reply without memory is better than none.
-pub(crate) fn recall(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    text: &str,
-    on_event: OnEvent<'_>,
-) -> Result<Recall, TurnError> {
+pub(crate) fn recall(runtime: &Runtime, turn: &Turn, text: &str, on_event: OnEvent<'_>) -> Recall {
     let Some(knowledge) = &runtime.memory.knowledge else {
-        return Ok(Recall::default());
+        return Recall::default();
     };
     let own_path = SessionSource::path_of(turn.name());
     let is_primary = runtime.is_primary(turn.name());
@@ -77,22 +74,26 @@ pub(crate) fn recall(
     } else {
         match knowledge.sessions().documents_of(turn.name()) {
             Ok(documents) => documents,
-            Err(error) => return Ok(Recall::failed(&error.into(), on_event)),
+            Err(error) => return Recall::failed(&error.into(), on_event),
         }
     };
     let options = SearchOptions {
-        limit: PASSAGES_MAX,
+        limit: FOUND_MAX,
         // Other sessions see only their own messages; notes and all sessions are for the primary one.
         documents: documents.clone(),
+        is_message: true,
         nearest: Nearest::Always,
         ..SearchOptions::default()
     };
     let mut answer = match knowledge.recall(text, &options) {
         Ok(answer) if is_primary => answer,
         Ok(answer) => about_these(answer, &documents),
-        Err(error) => return Ok(Recall::failed(&error, on_event)),
+        Err(error) => return Recall::failed(&error, on_event),
     };
-    let is_question = |it: &SearchResult| it.path == own_path && text.contains(&it.text);
+    let redacted = redact(text);
+    let is_question = |it: &SearchResult| {
+        it.path == own_path && (text.contains(&it.text) || redacted.contains(&it.text))
+    };
     let is_own = |found: &SearchResult| {
         is_primary || found.path == own_path || shows(&turn.view().items, &found.text)
     };
@@ -105,29 +106,16 @@ pub(crate) fn recall(
     } else {
         MemoryReach::Session
     };
-    let mut nearest = worth_showing(answer.results);
-    let passages = match answer.nothing {
-        None | Some(NothingFound::OtherLanguage) => pack(nearest.clone(), budget(runtime)),
-        Some(_) => Vec::new(),
-    };
-    nearest.retain(|it| !passages.contains(it));
-    let recall = Recall {
-        passages,
-        nearest,
+    Recall {
+        found: answer.results,
+        budget: budget(runtime),
         reach: reach(answer.degraded, whole),
         span: answer.span,
         spellings: answer.spellings,
-    };
-    let n_passages = recall.passages.len();
-    if n_passages > 0 || answer.degraded.is_some() {
-        on_event(Event::Recalled {
-            n_passages,
-            degraded: answer.degraded,
-            unreadable: answer.unreadable,
-            unread: answer.unread,
-        });
+        degraded: answer.degraded,
+        unreadable: answer.unreadable,
+        unread: answer.unread,
     }
-    keep(&runtime.home, turn, recall, on_event)
 }
 
 fn budget(runtime: &Runtime) -> TokenCount {
@@ -135,17 +123,17 @@ fn budget(runtime: &Runtime) -> TokenCount {
     runtime.memory.recall_budget.min(window_share)
 }
 
-/// Records the places of the passages in the transcript.
-fn keep(
+/// Records the places of the passages that a request showed in the transcript.
+pub(crate) fn keep(
     home: &HomeAccess,
     turn: &mut Turn,
-    recall: Recall,
+    shown: &[SearchResult],
     on_event: OnEvent<'_>,
-) -> Result<Recall, TurnError> {
-    if recall.passages.is_empty() {
-        return Ok(recall);
+) -> Result<(), TurnError> {
+    if shown.is_empty() {
+        return Ok(());
     }
-    match recall.to_json() {
+    match to_json(shown) {
         Ok(data) => {
             turn.append_custom(home.clock.now(), RECALL_TYPE, data)?;
         }
@@ -153,13 +141,18 @@ fn keep(
             "the recall could not be saved: {error}"
         ))),
     }
-    Ok(recall)
+    Ok(())
 }
 
-/// Whether a message contains this text; a fork holds copies of another session's messages.
+/// Whether a message contains this text, as it is or without its secrets; a fork holds copies of another session's
+/// messages.
 pub(crate) fn shows(items: &[ViewItem], text: &str) -> bool {
+    let is_redacted = text.contains(REDACTED);
     let mut messages = items.iter().filter_map(ViewItem::message);
-    messages.any(|message| message.text().contains(text))
+    messages.any(|message| {
+        let said = message.text();
+        said.contains(text) || is_redacted && redact(&said).contains(text)
+    })
 }
 
 /// Ignores unreadable documents other than these when judging whether the answer is degraded.
@@ -189,39 +182,6 @@ fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
     }
 }
 
-/// Drops questions, repetitions of another passage, and passages far below the best score.
-pub(crate) fn worth_showing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
-    found.retain(|it| !base::only_asks(&it.text));
-    let best = found.iter().map(|it| it.score).fold(0.0, f64::max);
-    let mut kept: Vec<SearchResult> = Vec::new();
-    for passage in found {
-        let is_near = passage.score >= best * FAR_PART;
-        let repeats =
-            |it: &SearchResult| it.text.contains(passage.text.trim()) && it.day == passage.day;
-        if is_near && !kept.iter().any(repeats) {
-            kept.push(passage);
-        }
-    }
-    kept
-}
-
-/// The passages that fit into the budget with their fences, in order. One that is too large is skipped for the next;
-/// of the lines of a span the best are kept.
-pub(crate) fn pack(mut found: Vec<SearchResult>, budget: TokenCount) -> Vec<SearchResult> {
-    ends_first(&mut found);
-    let mut left = budget;
-    found.retain(|passage| {
-        let needed = base::estimate_text(&render(passage));
-        let fits = needed <= left;
-        if fits {
-            left = left.saturating_sub(needed);
-        }
-        fits
-    });
-    in_order(&mut found);
-    found
-}
-
 /// The fenced passages, preceded by a count if some are matches in a named period.
 pub(crate) fn rendered<'r>(
     passages: impl IntoIterator<Item = &'r SearchResult> + Clone,
@@ -245,6 +205,18 @@ impl Recall {
         }
     }
 
+    /// Reports how many passages a request shows, and what the search lacked.
+    pub(crate) fn report(&self, n_passages: usize, on_event: OnEvent<'_>) {
+        if n_passages > 0 || self.degraded.is_some() {
+            on_event(Event::Recalled {
+                n_passages,
+                degraded: self.degraded,
+                unreadable: self.unreadable.clone(),
+                unread: self.unread,
+            });
+        }
+    }
+
     /// The passages for an engine that extracts, each dated at noon of its day or `now`.
     pub(crate) fn excerpts(&self, now: Timestamp, timezone: Tz) -> Vec<Excerpt> {
         let excerpt = |(number, passage): (usize, &SearchResult)| Excerpt {
@@ -259,27 +231,27 @@ impl Recall {
                 planned_for: passage.planned_for,
             }),
         };
-        let mut all: Vec<&SearchResult> = self.passages.iter().chain(&self.nearest).collect();
+        let weighed = for_weighing(self.found.clone());
+        let mut all: Vec<&SearchResult> = weighed.iter().collect();
         // The engine takes the first passage for the best.
         if self.span.is_some() {
             all.sort_by(|left, right| right.score.total_cmp(&left.score));
         }
         (1_usize..).zip(all).map(excerpt).collect()
     }
+}
 
-    fn to_json(&self) -> Result<String, serde_json::Error> {
-        let wire: Vec<LocatorWire<'_>> = self
-            .passages
-            .iter()
-            .map(|passage| LocatorWire {
-                path: &passage.path,
-                start_line: passage.start_line,
-                end_line: passage.end_line,
-                hash: short_hash(&passage.text),
-            })
-            .collect();
-        serde_json::to_string(&wire)
-    }
+fn to_json(shown: &[SearchResult]) -> Result<String, serde_json::Error> {
+    let wire: Vec<LocatorWire<'_>> = shown
+        .iter()
+        .map(|passage| LocatorWire {
+            path: &passage.path,
+            start_line: passage.start_line,
+            end_line: passage.end_line,
+            hash: short_hash(&passage.text),
+        })
+        .collect();
+    serde_json::to_string(&wire)
 }
 
 /// A passage in a fence that names its place.

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, Origin};
-use search::{PassageKind, Source};
+use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
 
 use super::*;
 use crate::test_kit::{Script, home};
@@ -49,47 +48,4 @@ async fn one_turn_searches_once() {
         home.say("2026-03-02T08:00:00Z", question).await;
         assert_eq!(counting.n_questions.load(Ordering::Relaxed), n_turns);
     }
-}
-
-fn found(line: usize, score: f64, text: &str) -> SearchResult {
-    SearchResult {
-        source: Source::Memory,
-        path: "memory/2026-01-05.md".into(),
-        start_line: line,
-        end_line: line,
-        text: text.to_owned(),
-        score,
-        kind: PassageKind::Bullet,
-        speaker: None,
-        origin: Origin::Owner,
-        day: None,
-        renews: None,
-        planned_for: None,
-        last_confirmed: None,
-        is_of_span: false,
-        also: Vec::new(),
-        explanation: None,
-    }
-}
-
-#[test]
-fn questions_repetitions_and_far_passages_are_left_out() {
-    let passages = vec![
-        found(1, 9.0, "Where is the lock?"),
-        found(2, 4.0, "The lock is red. Where is it?"),
-        found(3, 3.0, "The lock is red."),
-        found(4, 2.5, "The lock code is 4711."),
-        found(5, 1.9, "The door is blue."),
-    ];
-    let shown = worth_showing(passages);
-    let lines: Vec<usize> = shown.iter().map(|it| it.start_line).collect();
-    assert_eq!(lines, [2, 4]);
-}
-
-#[test]
-fn passage_that_does_not_fit_makes_room_for_the_next() {
-    let passages = vec![found(1, 9.0, &"word ".repeat(400)), found(2, 8.0, "short")];
-    let packed = pack(passages, TokenCount(100));
-    let lines: Vec<usize> = packed.iter().map(|it| it.start_line).collect();
-    assert_eq!(lines, [2]);
 }

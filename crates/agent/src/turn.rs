@@ -26,7 +26,7 @@ use crate::heartbeat::offline_answer;
 use crate::overflow::{RefusedRequest, Relief, learn, relieve};
 use crate::poll::go_on;
 use crate::prompt::{RequestContext, RequestExtras};
-use crate::recall::recall;
+use crate::recall::{keep, recall};
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
 use crate::runtime::{ChatEngine, HomeAccess, Runtime};
 use crate::tools::toolbox;
@@ -123,7 +123,7 @@ async fn reply_until(
     }
     let mut relief = Relief {
         extras: RequestExtras {
-            recall: recall(runtime, &mut turn, &question, on_event)?,
+            recall: recall(runtime, &turn, &question, on_event),
             ..RequestExtras::of_client(client)
         },
         n_compactions: 0,
@@ -135,6 +135,8 @@ async fn reply_until(
         };
         if round == 0 {
             notify_if_shortened(&turn, &context, on_event);
+            let n_passages = context.recalled.len();
+            relief.extras.recall.report(n_passages, on_event);
         }
         let (reply, origin) = loop {
             let refusal = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
@@ -150,6 +152,7 @@ async fn reply_until(
         if is_nothing(&reply) {
             return Ok(reply);
         }
+        settle(runtime, &mut turn, (&mut relief.extras, &context), on_event)?;
         let entry = append_reply(&runtime.home, &mut turn, &reply, origin)?;
         let calls = (&entry, &reply, relief.extras.client.as_deref());
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
@@ -166,6 +169,20 @@ async fn reply_until(
         }
     }
     Err(TurnError::TooManyRounds)
+}
+
+/// Records what the turn's first answered request recalled, and keeps its suffix for the other requests.
+fn settle(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (extras, context): (&mut RequestExtras, &RequestContext),
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    if extras.suffix.is_none() {
+        keep(&runtime.home, turn, &context.recalled, on_event)?;
+        extras.suffix = Some(context.suffix_parts.clone());
+    }
+    Ok(())
 }
 
 /// Notifies the owner if the model sees only the head and tail of their message.

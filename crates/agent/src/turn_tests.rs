@@ -186,6 +186,48 @@ async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
 }
 
 #[tokio::test]
+async fn every_step_of_a_turn_shows_the_same_recalled_text() {
+    let noted = r#"{"text": "The bicycle is in the cellar"}"#;
+    let script = Arc::new(Script::new().calls("remember", noted).says("It is 4711."));
+    let home = home(Arc::clone(&script) as _);
+    home.write("memory/2026-01-05.md", "- The bicycle lock code is 4711\n");
+    home.say(
+        "2026-03-02T08:00:00Z",
+        "What is the code of the bicycle lock?",
+    )
+    .await;
+    let suffixes = script.requests().into_iter().map(|request| {
+        let asked = request
+            .messages
+            .iter()
+            .rfind(|it| matches!(it, Message::User { .. }));
+        asked.unwrap().text()
+    });
+    let suffixes: Vec<String> = suffixes.collect();
+    let [first, second] = suffixes.as_slice() else {
+        panic!("two requests: {suffixes:?}");
+    };
+    assert!(first.contains("4711"), "{first}");
+    assert_eq!(first, second);
+}
+
+#[tokio::test]
+async fn what_the_request_shows_already_is_neither_recalled_nor_recorded() {
+    let script = Script::replies(3);
+    let home = home(Arc::clone(&script) as _);
+    let password = "Keep in mind that the password of the Wi-Fi is hunter2-Sunrise!";
+    home.say("2026-03-02T08:00:00Z", password).await;
+    home.say("2026-03-02T08:01:00Z", "What is the password of the Wi-Fi?")
+        .await;
+    for request in script.requests() {
+        assert!(!format!("{request:?}").contains("<recalled"), "{request:?}");
+    }
+    let is_recall =
+        |it: &Payload| matches!(it, Payload::Custom(it) if it.custom_type == RECALL_TYPE);
+    assert!(!home.payloads(&main()).iter().any(is_recall));
+}
+
+#[tokio::test]
 async fn a_secondary_session_recalls_only_itself() {
     let script = Script::replies(4);
     let home = home(Arc::clone(&script) as _);

@@ -7,7 +7,7 @@ use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{
     Budget, ContextUsage, Scale, Shown, Strategy, WindowSettings, shorten_results, show,
 };
-use memory::{Audience, RecentLog, WorkspaceError};
+use memory::{Audience, PromptFile, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
 use session::{SessionName, View};
 
@@ -21,6 +21,7 @@ use crate::models::Models;
 use crate::recall::{self, Recall};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::tools::{spec, toolbox};
+use crate::worth::{IN_CHAT, worth_showing};
 
 /// Limit of the recent logs, besides the window divided by [`LOGS_WINDOW_PART`].
 const LOGS_MAX: TokenCount = TokenCount(4_000);
@@ -37,6 +38,8 @@ pub struct RequestContext {
     pub shown: Shown,
     /// Text for this request only.
     pub suffix: String,
+    /// The recalled passages that it shows.
+    pub(crate) recalled: Vec<SearchResult>,
     /// Recalled passages for the offline engine.
     pub evidence: ExtractorInput,
     /// Token counts of the whole request.
@@ -54,7 +57,7 @@ pub struct RequestContext {
     /// Workspace files and logs that are shown only in part.
     pub cut_files: Vec<String>,
     pub(super) prefix_parts: Vec<PromptPart>,
-    pub(super) suffix_parts: Vec<PromptPart>,
+    pub(crate) suffix_parts: Vec<PromptPart>,
     client: Option<Arc<ClientConversation>>,
 }
 
@@ -74,6 +77,9 @@ pub fn assemble(
 pub(crate) struct RequestExtras {
     /// Passages recalled for the newest message.
     pub(crate) recall: Recall,
+    /// The suffix of the turn, once its first request is answered: it stays the same, so that what the tools find or
+    /// note changes nothing before it.
+    pub(crate) suffix: Option<Vec<PromptPart>>,
     /// The window assumed since the provider refused a request as too large.
     pub(crate) window_max: Option<TokenCount>,
     /// Limit of each tool result, set if a smaller window did not help.
@@ -126,10 +132,7 @@ pub(crate) fn assemble_with(
     let check = check.map(|file| file.text.clone());
     let logs = is_primary.then(|| recent_logs(&runtime.home, &budget));
     let logs = logs.transpose()?.unwrap_or_default();
-    let cut = files.iter().filter(|file| file.is_cut);
-    let cut = cut.map(|file| &file.name);
-    let cut_logs = logs.iter().filter(|log| log.is_cut).map(|log| &log.name);
-    let cut_files = cut.chain(cut_logs).map(ToString::to_string).collect();
+    let cut_files = cut_names(&files, &logs);
     let client = extras.client.as_deref();
     let mut prefix_parts = prefix::parts(&files, recalls);
     prefix_parts.extend(client.and_then(part_of));
@@ -139,14 +142,17 @@ pub(crate) fn assemble_with(
         shorten_results(&mut shown, max);
     }
     let now = runtime.home.clock.now();
-    let suffix_parts = suffix::parts(&Volatile {
-        now,
-        timezone: runtime.home.timezone,
-        pauses: pauses(&view.items),
-        logs: &logs,
-        passages: hidden(recall, &system, &logs, &shown),
-        span: recall.span,
-        reach: recall.reach,
+    let recalled = not_shown(recall, &system, &logs, &shown);
+    let suffix_parts = extras.suffix.clone().unwrap_or_else(|| {
+        suffix::parts(&Volatile {
+            now,
+            timezone: runtime.home.timezone,
+            pauses: pauses(&view.items),
+            logs: &logs,
+            passages: &recalled,
+            span: recall.span,
+            reach: recall.reach,
+        })
     });
     let suffix = joined(&suffix_parts);
     let tools = offered(runtime, name, client);
@@ -160,6 +166,7 @@ pub(crate) fn assemble_with(
         tools,
         shown,
         suffix,
+        recalled,
         evidence: ExtractorInput {
             excerpts: recall.excerpts(now, runtime.home.timezone),
             reach: recall.reach,
@@ -195,6 +202,14 @@ fn as_set(
     }
 }
 
+/// The names of files and logs that are shown only in part.
+fn cut_names(files: &[PromptFile], logs: &[RecentLog]) -> Vec<String> {
+    let cut = files.iter().filter(|file| file.is_cut);
+    let cut = cut.map(|file| &file.name);
+    let cut_logs = logs.iter().filter(|log| log.is_cut).map(|log| &log.name);
+    cut.chain(cut_logs).map(ToString::to_string).collect()
+}
+
 /// Size of the tools and the reply format in a request.
 fn declared_tokens(tools: &[ToolSpec], client: Option<&ClientConversation>) -> TokenCount {
     let format = client.map_or(TokenCount::ZERO, ClientConversation::format_tokens);
@@ -226,13 +241,13 @@ fn recent_logs(home: &HomeAccess, budget: &Budget) -> Result<Vec<RecentLog>, Wor
     home.workspace.recent_logs(home.today(), share)
 }
 
-/// The recalled passages that the request does not already show.
-fn hidden<'r>(
-    recall: &'r Recall,
+/// The recalled passages that are worth showing and that the request does not already show.
+fn not_shown(
+    recall: &Recall,
     system: &str,
     logs: &[RecentLog],
     shown: &Shown,
-) -> Vec<&'r SearchResult> {
+) -> Vec<SearchResult> {
     let is_shown = |passage: &SearchResult| match passage.source {
         Source::Memory => {
             let text = recall::shown_text(passage);
@@ -240,8 +255,7 @@ fn hidden<'r>(
         }
         Source::Session => recall::shows(&shown.items, &passage.text),
     };
-    let passages = recall.passages.iter();
-    passages.filter(|passage| !is_shown(passage)).collect()
+    worth_showing(&recall.found, IN_CHAT, recall.budget, &is_shown)
 }
 
 impl RequestContext {

@@ -19,7 +19,7 @@ pub struct ContextPart {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PromptPart {
+pub(crate) struct PromptPart {
     pub(super) name: String,
     pub(super) text: String,
 }

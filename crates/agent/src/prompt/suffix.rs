@@ -19,7 +19,7 @@ pub(super) struct Volatile<'a> {
     pub(super) timezone: Tz,
     pub(super) pauses: Vec<(Timestamp, Timestamp)>,
     pub(super) logs: &'a [RecentLog],
-    pub(super) passages: Vec<&'a SearchResult>,
+    pub(super) passages: &'a [SearchResult],
     pub(super) span: Option<SpanCount>,
     pub(super) reach: MemoryReach,
 }
@@ -34,7 +34,7 @@ pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {
     let now = format!("<now>{} ({timezone})</now>", local(*now, *timezone));
     let pauses = pause_lines(&volatile.pauses, *timezone);
     let logs: Vec<String> = volatile.logs.iter().map(log).collect();
-    let mut passages = recall::rendered(volatile.passages.iter().copied(), volatile.span);
+    let mut passages = recall::rendered(volatile.passages, volatile.span);
     if volatile.reach == MemoryReach::Failed {
         passages.push(NOT_SEARCHED.to_owned());
     }

@@ -11,7 +11,7 @@ use memory::graph::GraphStore;
 use memory::{
     FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
 };
-use search::{SearchOptions, SearchResult, Source};
+use search::{Nearest, SearchOptions, SearchResult, Source};
 use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;
@@ -22,16 +22,14 @@ use super::memory_search::{found, searched};
 use super::{memory_get, remember, session_expand};
 use crate::fence::{RecallFence, fenced};
 use crate::knowledge::Knowledge;
-use crate::recall;
-use crate::runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime};
+use crate::recall::{self, FOUND_MAX};
+use crate::runtime::{PRIMARY_SESSION, Runtime};
 use crate::scope::{Repository, Viewer};
 use crate::session_source::SessionSource;
+use crate::worth::{FOR_PROGRAMS, worth_showing};
 
 /// Token limit of `MEMORY.md` at the beginning of a conversation.
 const STANDING_MAX: TokenCount = TokenCount(1_000);
-
-/// Limit of passages about a message; the token budget is reached earlier unless they are very short.
-const RECALLED_MAX: usize = 20;
 
 /// Limit of passages that one request forgets.
 const FORGOTTEN_MAX: usize = 5;
@@ -289,17 +287,39 @@ impl Door {
         memory_get::lines_for(&self.viewer, &self.runtime.home.workspace, path, None)
     }
 
-    /// Recalls passages for a program that answers a message; `None` if none is surely relevant.
-    pub fn recalled(&self, message: &str) -> Result<Option<String>, String> {
+    /// Recalls passages for a program that answers a message in `running`, a conversation of its own that it shows
+    /// itself; `None` if none surely bears on it.
+    pub fn recalled(
+        &self,
+        message: &str,
+        running: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<String>, String> {
+        let sessions = self.knowledge.sessions().paths();
+        let sessions = sessions.map_err(|error| format!("Sessions cannot be listed: {error}."))?;
+        let is_running =
+            |path: &String| SessionSource::name_of(path).is_some_and(|it| running(it.as_str()));
         let options = SearchOptions {
-            limit: RECALLED_MAX,
+            limit: FOUND_MAX,
+            is_message: true,
+            nearest: Nearest::Always,
+            hidden_documents: sessions.into_iter().filter(is_running).collect(),
             ..SearchOptions::default()
         };
         let answer = found(&self.knowledge, message, &options, &self.viewer)?;
-        if answer.nothing.is_some() {
-            return Ok(None);
-        }
-        let shown = recall::pack(recall::worth_showing(answer.results), RECALL_BUDGET);
+        let memory = self.runtime.home.workspace.memory_path();
+        let is_standing = |it: &SearchResult| it.path == memory.as_str();
+        // The program was shown it at the beginning of the conversation.
+        let standing = answer.results.iter().any(is_standing);
+        let standing = standing
+            .then(|| self.standing_memory())
+            .transpose()?
+            .flatten();
+        let is_shown = |it: &SearchResult| {
+            let mut standing = standing.iter();
+            is_standing(it) && standing.any(|held| held.contains(&*recall::shown_text(it)))
+        };
+        let budget = self.runtime.memory.recall_budget;
+        let shown = worth_showing(&answer.results, FOR_PROGRAMS, budget, &is_shown);
         let parts = recall::rendered(&shown, answer.span);
         Ok((!parts.is_empty()).then(|| parts.join("\n")))
     }

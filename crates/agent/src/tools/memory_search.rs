@@ -8,6 +8,7 @@ use super::answer::{ToolReply, read};
 use crate::knowledge::Knowledge;
 use crate::recall;
 use crate::scope::Viewer;
+use crate::worth::pack;
 
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
 
@@ -34,7 +35,7 @@ pub(super) fn searched(
         ..SearchOptions::default()
     };
     let answer = found(knowledge, &question, &options, viewer)?;
-    let shown = recall::pack(answer.results, ANSWER_MAX);
+    let shown = pack(answer.results, ANSWER_MAX);
     let mut parts = recall::rendered(&shown, answer.span);
     let reason = answer.nothing.map(NothingFound::as_str);
     if parts.is_empty() {
