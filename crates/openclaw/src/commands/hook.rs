@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use agent::{Repository, TakeMode, take_conversation};
 use backon::{BlockingRetryable, ConstantBuilder};
-use base::Message;
+use base::{Message, short_hash};
 use clap::ValueEnum;
 use import::{Conversation, ImportFormat};
 use models::ModelLoad;
@@ -186,9 +186,9 @@ fn answer(
             let home = context.existing_home()?;
             let here = repository_of(arguments.program, &told, &context.sessions(&home))?;
             let door = wiring::door(context, &home, (ModelLoad::FromStart, here))?;
-            let found = match told.prompt {
+            let found = match &told.prompt {
                 _ if event == "SessionStart" => door.standing_memory(),
-                Some(prompt) => door.recalled(&prompt),
+                Some(prompt) => door.recalled(prompt, &|name| told.is_running(name)),
                 None => Ok(None),
             };
             // The process ends here: unmapping the index would take a twentieth of the time of an answer.
@@ -231,16 +231,26 @@ fn repository_of(
     told: &HookInput,
     store: &SessionStore,
 ) -> Result<Option<Repository>> {
-    let stem = told.transcript_path.as_deref().and_then(Path::file_stem);
-    let ids = [told.session_id.as_deref(), stem.and_then(OsStr::to_str)];
-    let ids: Vec<&str> = ids.into_iter().flatten().collect();
-    match session_with(store, program.format(), &ids)? {
+    match session_with(store, program.format(), &told.ids())? {
         Some(session) => Ok(Repository::of_session(session.as_str())),
         None => Ok(repository::at(&told.directory()?)),
     }
 }
 
 impl HookInput {
+    /// What may identify the conversation that calls.
+    fn ids(&self) -> Vec<&str> {
+        let stem = self.transcript_path.as_deref().and_then(Path::file_stem);
+        let ids = [self.session_id.as_deref(), stem.and_then(OsStr::to_str)];
+        ids.into_iter().flatten().collect()
+    }
+
+    /// Whether the session is a copy of the conversation that calls: names end in the hash of its id.
+    fn is_running(&self, session: &str) -> bool {
+        let mut ids = self.ids().into_iter();
+        ids.any(|id| session.ends_with(&short_hash(id)))
+    }
+
     fn directory(&self) -> Result<PathBuf> {
         Ok(match &self.cwd {
             Some(directory) => directory.clone(),

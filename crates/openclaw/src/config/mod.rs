@@ -35,7 +35,7 @@ pub(crate) use model::{ModelSettings, OtherModel, ProviderSetting};
 pub(crate) use settings::settings_schema;
 pub(crate) use settings::{
     ApprovalSetting, BackupSettings, EmbeddingProvider, EmbeddingSettings, FilesSetting,
-    HomesSettings, HookSettings, McpServer, McpSettings, MemorySettings, Settings,
+    HomesSettings, HookSettings, McpServer, McpSettings, MemorySettings, SessionsSetting, Settings,
 };
 pub(crate) use suggest::nearest;
 pub(crate) use timezone::TimezoneSetting;

@@ -82,10 +82,31 @@ pub(crate) struct SandboxCompactionSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct MemorySettings {
+    pub(crate) sessions: SessionsSetting,
+    /// What a message calls up from memory.
+    pub(crate) recall: RecallSettings,
     /// The embedder, which compares passages by meaning.
     pub(crate) embedding: EmbeddingSettings,
     /// The reranker, which compares the question with each of the best passages.
     pub(crate) reranker: RerankerSettings,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum SessionsSetting {
+    /// All sessions.
+    All,
+    /// The primary session only.
+    Primary,
+}
+
+/// The largest token budget of recall.
+const RECALL_MAX: u64 = 100_000;
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct RecallSettings {
+    pub(crate) budget_tokens: Limited<0, RECALL_MAX>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]

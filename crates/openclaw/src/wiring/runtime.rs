@@ -7,7 +7,7 @@ use std::time::Duration;
 use agent::prompt::least_prefix;
 use agent::{
     Door, FileAccess, HomeAccess, Hooks, IndexAccess, JobExecution, Jobs, KnownWindow, Metered,
-    Models, Repository, Runtime, Sandbox, TURN_TIMEOUT,
+    Models, PrivateSessions, Repository, Runtime, Sandbox, TURN_TIMEOUT,
 };
 use base::disk::MemoryDisk;
 use base::{Clock, TokenCount, day};
@@ -19,7 +19,7 @@ use session::ResumeLimit;
 use super::embedder::{ChosenEmbedder, choose_embedder};
 use super::models::{Answering, answering};
 use super::reranker::reranker;
-use crate::config::{self, Config, ExecutionSetting, FilesSetting, ValueOrigin};
+use crate::config::{self, Config, ExecutionSetting, FilesSetting, SessionsSetting, ValueOrigin};
 use crate::prelude::*;
 
 /// Shown once if no model is configured.
@@ -179,6 +179,12 @@ fn assembled(
     if sandbox.is_none() {
         runtime.jobs = Arc::new(jobs(&config));
     }
+    let memory = &config.settings.memory;
+    runtime.memory.recall_budget = TokenCount(memory.recall.budget_tokens.get());
+    runtime.memory.private_sessions = match memory.sessions {
+        SessionsSetting::All => PrivateSessions::All,
+        SessionsSetting::Primary => PrivateSessions::Primary,
+    };
     runtime.tools.files = match config.settings.tools.files {
         FilesSetting::Write => FileAccess::Write,
         FilesSetting::Read => FileAccess::Read,

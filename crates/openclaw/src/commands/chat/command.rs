@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use agent::PRIMARY_SESSION;
 use base::disk::create_dir;
 use models::ModelLoad;
 
@@ -20,12 +21,15 @@ Examples:
   openclaw chat
   openclaw chat -s work \"What is left to do this week?\"")]
 pub(crate) struct Arguments {
-    /// Session to talk in; only main sees your notes
+    /// Session to talk in
     #[arg(short, long, value_name = "NAME", default_value = "main")]
     pub(crate) session: SessionName,
     /// Send TEXT, print the reply and exit; - reads it from stdin
     #[arg(short, long, value_name = "TEXT", conflicts_with = "words")]
     pub(crate) message: Option<String>,
+    /// Keep your memory out of the session, so that others may talk in it
+    #[arg(long)]
+    pub(crate) isolated: bool,
     /// Fail at once if another process is using the session
     #[arg(long)]
     pub(crate) no_wait: bool,
@@ -55,7 +59,12 @@ fn opened(
     held: ModelLoad,
     context: &mut Context,
 ) -> Result<Opened> {
-    let mut opened = open(session, held, context)?;
+    if arguments.isolated && session.as_str() == PRIMARY_SESSION {
+        let failure = format!("{session} is the primary session, which always sees your memory");
+        return Err(CliError::new(ErrorKind::Usage, failure)
+            .hint("name another session, as in `openclaw chat --isolated -s guests`"));
+    }
+    let mut opened = open(session, (held, arguments.isolated), context)?;
     if arguments.no_wait {
         opened.runtime.turn_timeout = Duration::ZERO;
     }

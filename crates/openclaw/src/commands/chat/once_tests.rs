@@ -45,7 +45,7 @@ fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
     };
     let opened = open(
         &"main".parse().unwrap(),
-        models::ModelLoad::FromFirstText,
+        (models::ModelLoad::FromFirstText, false),
         &mut context,
     )
     .unwrap();

@@ -5,7 +5,7 @@
 use std::sync::Mutex;
 
 use agent::service::{Edits, Sighting, take_in_edits};
-use agent::{Forgetting, Knowledge, OwnerForgetting, OwnerPrompt, Runtime};
+use agent::{Forgetting, Knowledge, OwnerForgetting, OwnerPrompt, PrivateSessions, Runtime};
 use base::{Embedder, SessionId};
 use mcp::{ServerProblem, Servers};
 use memory::load_tombstones;
@@ -61,9 +61,16 @@ impl Opened {
 }
 
 /// Opens the home and creates what is missing, with a progress bar for a long sync of the index.
-pub(super) fn open(name: &SessionName, held: ModelLoad, context: &mut Context) -> Result<Opened> {
+pub(super) fn open(
+    name: &SessionName,
+    (held, is_isolated): (ModelLoad, bool),
+    context: &mut Context,
+) -> Result<Opened> {
     let home = context.home()?;
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    if is_isolated {
+        runtime.memory.private_sessions = PrivateSessions::Primary;
+    }
     // Fail before a message is saved: no turn can answer without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
     if runtime.sandbox.is_none() {

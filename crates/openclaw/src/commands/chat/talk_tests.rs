@@ -105,7 +105,7 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> ChatRun {
     };
     let opened = open(
         &"main".parse().unwrap(),
-        models::ModelLoad::FromFirstText,
+        (models::ModelLoad::FromFirstText, false),
         &mut context,
     )
     .unwrap();

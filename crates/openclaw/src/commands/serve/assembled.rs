@@ -3,7 +3,7 @@
 //! Opens no socket, and starts nothing but the thread of the index.
 
 use agent::service::IndexRefresh;
-use agent::{Door, FileAccess, PrivateSessions, Runtime};
+use agent::{Door, FileAccess, Runtime};
 use gateway::http::{AccessToken, HttpSetup, Programs};
 use memory::load_tombstones;
 use models::ModelLoad;
@@ -52,8 +52,6 @@ pub(super) fn assembled(
     let shared = Arc::new(knowledge().refreshed_by(index.refresher()));
     let beside = runtime.beside();
     runtime.memory.knowledge = Some(Arc::clone(&shared));
-    // Only the owner has the token.
-    runtime.memory.private_sessions = PrivateSessions::All;
     runtime.tools.files = FileAccess::None;
     let setup = HttpSetup {
         door: Arc::new(Door::new(runtime.beside(), Arc::clone(&shared), None)),
