@@ -68,10 +68,13 @@ impl ComparedClaim {
             || n_common < n_all && self.renews_subject(older)
     }
 
-    /// Whether a message says nearly all of this note.
+    /// Whether a message says nearly all of this note; the figures of a day that the note reckoned do not count.
     fn is_told_by(&self, message: &Self) -> bool {
-        let n_told = self.stems.intersection(&message.stems).count() as u64;
-        n_told > 0 && real(n_told) >= TOLD_SHARE_MIN * real(self.stems.len() as u64)
+        let is_figure = |stem: &&String| stem.chars().all(|it| it.is_ascii_digit());
+        let words: Vec<&String> = self.stems.iter().filter(|it| !is_figure(it)).collect();
+        let told = words.iter().filter(|it| message.stems.contains(**it));
+        let (n_told, n_all) = (told.count() as u64, words.len() as u64);
+        n_told > 0 && real(n_told) >= TOLD_SHARE_MIN * real(n_all)
     }
 
     /// Whether this claim holds the subject of the older one, and scores high enough.
@@ -268,7 +271,7 @@ mod tests {
             "It's Thursday after all for the dentist, and I bought oranges",
             1.0,
         );
-        let note = claim("The dentist is on Thursday (2026-03-05)", 0.5);
+        let note = claim("The dentist is Thursday after all (2026-03-05)", 0.5);
         let other = claim("The plumber comes on Monday with a new boiler", 0.4);
         let claims = |day: &str, note: &ComparedClaim| {
             [
