@@ -65,7 +65,7 @@ async fn forgetting_one_place_forgets_the_same_words_everywhere() {
             "memory/2026-03-01.md:1",
             "sessions/main.jsonl:2",
             "sessions/main.jsonl:4",
-            "sessions/main.jsonl:6",
+            "sessions/main.jsonl:5",
             "sessions/other.jsonl:2",
         ];
         assert_eq!(said, expected);

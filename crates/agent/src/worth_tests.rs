@@ -51,7 +51,7 @@ fn questions_repetitions_and_unlikely_passages_are_not_shown() {
 fn nothing_is_shown_if_no_passage_that_is_new_reaches_the_bar() {
     let passages = [
         found(1, 9.0, "The lock is red."),
-        found(2, 1.5, "The door is blue."),
+        found(2, 1.4, "The door is blue."),
     ];
     assert_eq!(lines(&passages, 0), [1, 2]);
     assert_eq!(lines(&passages, 1), [0; 0]);

@@ -1,5 +1,6 @@
 //! What programs outside may ask of memory.
 
+use dreaming::DreamSettings;
 use memory::candidates::CandidateId;
 use memory::{Because, PlannedCandidate};
 
@@ -129,7 +130,11 @@ async fn candidates_of_another_repository_are_neither_planned_nor_counted() {
         begin: Begin::Now,
         backfill: Backfill::Sessions,
     };
-    let done = dream(&home.runtime, &dream_settings(0), request, &mut |_| {}).await;
+    let settings = DreamSettings {
+        review_per_day: 8,
+        ..dream_settings(0)
+    };
+    let done = dream(&home.runtime, &settings, request, &mut |_| {}).await;
     let _done = done.unwrap();
     let dreams = home.read("workspace/DREAMS.md");
     assert_eq!(

@@ -135,6 +135,8 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
 fn only_a_model_that_is_named_and_not_there_is_fetched() {
     let fetched = |provider: &str, embedder: &str, reranker: Option<&str>| {
         let settings = json!({
+            "sessions": "all",
+            "recall": { "budgetTokens": 800 },
             "embedding": { "provider": provider, "model": embedder },
             "reranker": { "model": reranker, "baseUrl": "http://localhost:1" },
         });

@@ -79,7 +79,7 @@ fn events_are_json_lines_and_the_reply_is_the_last() {
         .ok("chat --json -m 'What is the lock code?'")
         .json_lines();
     let kinds = each(&events, "/event");
-    assert_eq!(kinds, ["recall", "delta", "delta", "reply"]);
+    assert_eq!(kinds, ["delta", "delta", "reply"]);
     let deltas: String = events
         .iter()
         .filter(|event| event["event"] == "delta")
@@ -270,8 +270,11 @@ fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
     assert_eq!(n_bytes, transcript.len() as u64);
 }
 
+/// Keeps memory out of every session but the primary one.
+const ONLY_PRIMARY: &str = "memory.sessions=primary";
+
 #[test]
-fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
+fn offline_session_beside_the_primary_one_answers_only_from_itself() {
     let home = TestHome::new();
     let tell = |session: &str, text: &str| {
         home.ok(&["chat", "-s", session, "-m", text]);
@@ -282,7 +285,16 @@ fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
     let asked = |question| {
         day.replace_all(
             &home
-                .ok(&["-q", "chat", "-s", "work", "-m", question])
+                .ok(&[
+                    "-q",
+                    "chat",
+                    "-s",
+                    "work",
+                    "-m",
+                    question,
+                    "--set",
+                    ONLY_PRIMARY,
+                ])
                 .stdout,
             "[DAY]",
         )
@@ -310,7 +322,7 @@ fn a_flush_that_had_nothing_to_note_names_no_log() {
 }
 
 #[test]
-fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
+fn offline_isolated_fork_answers_only_from_what_it_copied() {
     let home = TestHome::new();
     let tell = |text: &str| {
         home.ok(&["chat", "-m", text]);
@@ -319,7 +331,7 @@ fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
     home.ok("session fork main work");
     tell("My sister Ann lives in Porto.");
     let asked = |question| {
-        home.ok(&["-q", "chat", "-s", "work", "-m", question])
+        home.ok(&["-q", "chat", "--isolated", "-s", "work", "-m", question])
             .stdout
     };
     let known = asked("What is the code of the lab locker?");
