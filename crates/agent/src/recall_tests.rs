@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
 
-use super::*;
 use crate::test_kit::{Script, home};
 
 /// Counts the questions that it is asked: each search asks for the meaning of one.

@@ -60,7 +60,8 @@ pub async fn run_turn_until(
     stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
-    let reply = reply_until(runtime, name, input, stop, on_event).await;
+    // Boxed, so that the futures of callers stay small.
+    let reply = Box::pin(reply_until(runtime, name, input, stop, on_event)).await;
     report_orphaned(runtime, name, on_event);
     reply
 }

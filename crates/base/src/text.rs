@@ -42,9 +42,8 @@ pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
-        let is_joiner = matches!(c, '\u{200c}' | '\u{200d}');
-        let stays =
-            is_joiner && is_joined(out.chars().next_back()) && is_joined(rest.clone().next());
+        let joins = matches!(c, '\u{200c}' | '\u{200d}');
+        let stays = joins && is_joined(out.chars().next_back()) && is_joined(rest.clone().next());
         if stays || !is_invisible(c) {
             out.push(c);
         }

@@ -35,12 +35,12 @@ pub type NotedDays = BTreeSet<(SessionId, Day)>;
 
 /// Finds the days of each session about which there are notes, read or unread.
 pub fn noted_days(workspace: &Workspace) -> Result<NotedDays, GatherError> {
-    let mut noted = NotedDays::new();
+    let mut days = NotedDays::new();
     for log_day in workspace.log_days()? {
         let notes = workspace.log_items(log_day)?.into_iter();
-        noted.extend(notes.filter_map(|note| Some((note.session?, log_day))));
+        days.extend(notes.filter_map(|note| Some((note.session?, log_day))));
     }
-    Ok(noted)
+    Ok(days)
 }
 
 /// Collects notes of the daily logs, oldest first.

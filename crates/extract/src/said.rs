@@ -117,10 +117,10 @@ fn without_taken_out(text: &str) -> Option<String> {
 
 /// The longest run of adjacent clauses of a sentence without those that are to be dropped; `None` if what is left says
 /// nothing by itself.
-pub(crate) fn without_clauses<'t>(
-    sentence: &'t str,
+pub(crate) fn without_clauses(
+    sentence: &str,
     mut is_dropped: impl FnMut(&str) -> bool,
-) -> Option<&'t str> {
+) -> Option<&str> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     let mut goes_on = false;
     let mut is_whole = true;

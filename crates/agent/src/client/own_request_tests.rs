@@ -4,7 +4,7 @@ use base::model::{ReplyFormat, Sampling};
 
 use super::*;
 
-/// A form as Open WebUI sends it, around `task` and a sample of the reply.
+/// A form as `Open WebUI` sends it, around `task` and a sample of the reply.
 fn form(task: &str, sample: &str) -> String {
     format!(
         "### Task:\n{task}\n### Guidelines:\n- Be short.\n- Use the language of the chat.\n### Output:\n\

@@ -189,12 +189,13 @@ struct RecalledPlace {
 
 /// The places of the passages that a turn recalled; none for other entries.
 fn recalled_places(entry: &Entry) -> Vec<RecalledPlace> {
-    match &entry.payload {
-        Payload::Custom(custom) if custom.custom_type == RECALL_TYPE => {
-            serde_json::from_str(&custom.data).unwrap_or_default()
-        }
-        _ => Vec::new(),
+    let Payload::Custom(custom) = &entry.payload else {
+        return Vec::new();
+    };
+    if custom.custom_type != RECALL_TYPE {
+        return Vec::new();
     }
+    serde_json::from_str(&custom.data).unwrap_or_default()
 }
 
 fn is_person(entry: &Entry) -> bool {

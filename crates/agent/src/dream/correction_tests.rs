@@ -426,7 +426,7 @@ async fn doubt_goes_back_to_the_model_once_and_the_correction_takes_effect() {
         "I have lived in the north since 2026-03",
         quote,
     );
-    let replies = [operations(&[wrong.clone()]), operations(&[right])];
+    let replies = [wrong, right].map(|it| operations(&[it]));
     for (second, counts) in [(&replies[1], (1, 0)), (&replies[0], (0, 1))] {
         let script = Script::new().says(&replies[0]).says(second);
         let (home, script) = scripted("", script);

@@ -109,10 +109,14 @@ impl MeantDates {
         self.years.insert(year);
         match (date.month, date.day) {
             (Some(month), Some(day)) => {
-                NaiveDate::from_ymd_opt(year, month, day).map(|day| self.add_day(day));
+                if let Some(day) = NaiveDate::from_ymd_opt(year, month, day) {
+                    self.add_day(day);
+                }
             }
             (Some(month), None) => {
-                NaiveDate::from_ymd_opt(year, month, 1).map(|day| self.add_month_end(day));
+                if let Some(first) = NaiveDate::from_ymd_opt(year, month, 1) {
+                    self.add_month_end(first);
+                }
             }
             (None, _) => {}
         }
@@ -166,7 +170,9 @@ impl MeantDates {
             SpanMeaning::MonthsOfYear(first, last) => {
                 for year in [today.year() - 1, today.year(), today.year() + 1] {
                     for month in first..=last {
-                        NaiveDate::from_ymd_opt(year, month, 1).map(|day| self.add_month_end(day));
+                        if let Some(first) = NaiveDate::from_ymd_opt(year, month, 1) {
+                            self.add_month_end(first);
+                        }
                     }
                 }
                 return;
@@ -189,7 +195,9 @@ impl MeantDates {
             );
             if is_to_the_day {
                 let days: Vec<NaiveDate> = span.first.date().iter_days().take(n_days).collect();
-                days.into_iter().for_each(|day| self.add_day(day));
+                for day in days {
+                    self.add_day(day);
+                }
             } else if is_year {
                 self.years.insert(span.first.date().year());
             } else {
@@ -243,7 +251,9 @@ impl MeantDates {
                 .iter()
                 .filter(|year| numbers.contains(&year.unsigned_abs()))
             {
-                such(year).map(|day| self.add_day(day));
+                if let Some(day) = such(year) {
+                    self.add_day(day);
+                }
             }
         }
         for day in days() {

@@ -327,9 +327,10 @@ fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
 #[test]
 fn deleted_text_leaves_no_bytes_in_store() {
     let home = Home::new();
-    let kept: String = (0..40)
+    let kept: Vec<String> = (0..40)
         .map(|n| format!("- ferry {n} leaves at noon\n"))
         .collect();
+    let kept = kept.concat();
     home.write("memory/a.md", &format!("{kept}- the zyxomma sleeps\n"));
     home.write("memory/b.md", &format!("{kept}- the quagga wakes\n"));
     home.sync(&home.open());

@@ -255,12 +255,12 @@ impl Ranked {
             claims.push((at, claim));
         }
         let before = self.best.clone();
-        let order = notes_first(&claims, newer_first(&claims));
+        let ranking = notes_first(&claims, newer_first(&claims));
         // What somebody only asked before tells nothing.
         let (asked, told): (Vec<_>, Vec<_>) =
-            order.into_iter().partition(|(idx, _)| asks.contains(idx));
-        let order = told.into_iter().chain(asked);
-        for (at, (idx, older)) in order.enumerate() {
+            ranking.into_iter().partition(|(idx, _)| asks.contains(idx));
+        let ranking = told.into_iter().chain(asked);
+        for (at, (idx, older)) in ranking.enumerate() {
             if let (Some(slot), Some(moved)) = (self.best.get_mut(at), before.get(idx)) {
                 *slot = *moved;
                 let older = older.and_then(|older| before.get(older));
