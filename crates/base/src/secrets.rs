@@ -73,7 +73,7 @@ fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
     text
 }
 
-/// The secrets that are seen once escapes of JSON are read, such as a password after `contrase\u00f1a`.
+/// The secrets that are seen once escapes of JSON are read, such as a password after a word with `\u00f1` in it.
 fn find_escaped(text: &str) -> Vec<SecretSpan<'static>> {
     let Some(plain) = escaped::unescaped(text) else {
         return Vec::new();

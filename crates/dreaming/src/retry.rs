@@ -70,7 +70,7 @@ mod tests {
         let first = vec![
             adds("I sing in a choir", "I sing in a choir"),
             adds("My rent is 900 euros in Bergen", "my rent is 900 euros"),
-            adds("Anna works in Linz since 2025", "Anna works in Linz"),
+            adds("Anna works in Graz since 2025", "Anna works in Graz"),
         ];
         let wrong = BTreeSet::from([1, 2]);
         let second = vec![adds("My rent is 900 euros", "my rent is 900 euros")];
@@ -80,7 +80,7 @@ mod tests {
             texts,
             [
                 "I sing in a choir",
-                "Anna works in Linz since 2025",
+                "Anna works in Graz since 2025",
                 "My rent is 900 euros"
             ]
         );
