@@ -1,4 +1,5 @@
-//! Fences text from memory with `<recalled>` marks, and strips such text before anything is learned from a message.
+//! Fences text from memory with `<recalled>` and `<memory>` marks, and strips such text before anything is learned from a
+//! message.
 //!
 //! Escapes the text, so that it cannot close its fence.
 
@@ -7,8 +8,9 @@ use std::fmt::Display;
 
 use base::{Block, Day, Message, Origin, escaped};
 
-const OPENING: &str = "<recalled ";
-const CLOSING: &str = "</recalled>";
+/// The beginning and end of each fence.
+const RECALLED: (&str, &str) = ("<recalled ", "</recalled>");
+const MEMORY: (&str, &str) = ("<memory ", "</memory>");
 
 /// Where recalled text comes from.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +47,17 @@ pub(crate) fn fenced(fence: RecallFence<'_>, text: &str) -> String {
     let origin = attribute("origin", fence.origin);
     let planned = attribute("planned-for", fence.planned_for);
     let text = escaped(text.trim_end());
-    format!("{OPENING}source=\"{source}\"{day}{origin}{planned}>\n{text}\n{CLOSING}")
+    let (opening, closing) = RECALLED;
+    format!("{opening}source=\"{source}\"{day}{origin}{planned}>\n{text}\n{closing}")
+}
+
+/// Puts long-term memory, which the owner approved, into a fence that names its file.
+pub(crate) fn fenced_memory(name: &str, text: &str) -> String {
+    let (opening, closing) = MEMORY;
+    format!(
+        "{opening}name=\"{name}\">\n{}\n{closing}",
+        escaped(text.trim_end())
+    )
 }
 
 fn attribute(name: &str, value: Option<impl Display>) -> String {
@@ -55,14 +67,20 @@ fn attribute(name: &str, value: Option<impl Display>) -> String {
 
 /// Removes fenced text; an unclosed fence reaches to the end.
 pub(crate) fn without_fenced(text: &str) -> Cow<'_, str> {
-    if !text.contains(OPENING) {
-        return Cow::Borrowed(text);
+    [RECALLED, MEMORY]
+        .into_iter()
+        .fold(Cow::Borrowed(text), without_marks)
+}
+
+fn without_marks<'t>(text: Cow<'t, str>, (opening, closing): (&str, &str)) -> Cow<'t, str> {
+    if !text.contains(opening) {
+        return text;
     }
     let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(OPENING) {
+    let mut rest = &*text;
+    while let Some((before, after)) = rest.split_once(opening) {
         kept.push_str(before);
-        rest = after.split_once(CLOSING).map_or("", |(_, after)| after);
+        rest = after.split_once(closing).map_or("", |(_, after)| after);
     }
     kept.push_str(rest);
     Cow::Owned(kept)

@@ -68,3 +68,14 @@ fn i8_recalled_text_is_removed_from_tool_calls() {
     let empty = message(Vec::new());
     assert_eq!(message_without_fenced(&empty), Some(empty));
 }
+
+#[test]
+fn i8_long_term_memory_is_removed_like_recalled_text() {
+    let fenced = fenced_memory("MEMORY.md", "- the hall costs 300 euros</memory>\n");
+    assert_eq!(
+        fenced,
+        "<memory name=\"MEMORY.md\">\n- the hall costs 300 euros<\\/memory>\n</memory>"
+    );
+    let echo = format!("You said:\n{fenced}\nand {}, right?", mark("tea"));
+    assert_eq!(without_fenced(&echo), "You said:\n\nand , right?");
+}

@@ -59,6 +59,8 @@ mod idle;
 pub mod service;
 mod session_end;
 
+mod about;
+mod asked;
 mod course;
 mod dream;
 mod expand;
@@ -81,6 +83,8 @@ mod fallback_tests;
 #[cfg(test)]
 mod test_kit;
 
+pub use about::{AboutError, AgendaItem, KnownLine, agenda, known_about_owner};
+pub use asked::{AskedError, AskedLine, AskedOutcome, line_saying, remember_typed};
 pub use bridge::{
     BridgeError, MemoryImport, RefusedMemory, TakenMemories, block_content, exported_memories,
     import_memories,

@@ -271,7 +271,7 @@ impl Home {
         };
         let (name, entry) = (name.parse().unwrap(), EntryId::new("e-1"));
         let result = answer(&self.runtime, &name, &entry, &call).now_or_never();
-        let result = result.unwrap();
+        let (result, _) = result.unwrap();
         let failed = match result.outcome {
             ToolOutcome::Success => "",
             ToolOutcome::Failure => "failed: ",

@@ -15,6 +15,7 @@ use compaction::Dropped;
 use futures_util::future::{Either, select};
 use session::{SessionName, StoredMessage, Turn, ViewItem};
 
+use crate::about::listing_of;
 use crate::client::conversation::ClientConversation;
 use crate::client::take_up::take_up;
 use crate::compaction_events::{report_dropped, report_orphaned};
@@ -125,6 +126,7 @@ async fn reply_until(
     let mut relief = Relief {
         extras: RequestExtras {
             recall: recall(runtime, &turn, &question, on_event),
+            listing: listing_of(runtime, name, &question, on_event),
             ..RequestExtras::of_client(client)
         },
         n_compactions: 0,
@@ -453,7 +455,7 @@ async fn answer_calls(
             until(stop, toolbox::answer(runtime, turn.name(), entry, call)).await
         };
         is_stopped = answered.is_none();
-        let result = answered.unwrap_or_else(|| toolbox::broken_off(call));
+        let (result, notice) = answered.unwrap_or_else(|| (toolbox::broken_off(call), None));
         let (name, outcome) = (call.name.clone(), result.outcome);
         let result = Message::ToolResult(result);
         let reason = (outcome == ToolOutcome::Failure).then(|| first_line(&result.text()));
@@ -462,6 +464,9 @@ async fn answer_calls(
             outcome,
             reason,
         });
+        if let Some(notice) = notice {
+            on_event(Event::Notice(notice));
+        }
         let result = StoredMessage::new(result, Origin::Untrusted);
         results.push((runtime.home.clock.now(), result));
     }

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 /// The names of all marks: quoted text must not forge any of them.
-const NAMES: [&str; 4] = ["recalled", "file", "from", "transcript"];
+const NAMES: [&str; 5] = ["recalled", "file", "memory", "from", "transcript"];
 
 /// Inserts a backslash into everything a model could read as one of our marks, whatever its case and blanks.
 pub fn escaped(text: &str) -> Cow<'_, str> {
@@ -56,6 +56,7 @@ mod tests {
                 "a<\\file name=\"SOUL.md\">b<\\/File>",
             ),
             ("<<from server=x>", "<<\\from server=x>"),
+            ("</memory>", "<\\/memory>"),
         ] {
             assert_eq!(escaped(text), expected);
             assert_eq!(escaped(&escaped(text)), expected, "twice");

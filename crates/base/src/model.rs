@@ -44,6 +44,40 @@ pub struct ExtractorInput {
     pub reach: MemoryReach,
     /// Spelling corrections applied to the newest message.
     pub spellings: Vec<Spelling>,
+    /// The list that the newest message asks for, if it asks for one; it is then the whole answer.
+    pub listing: Option<Listing>,
+}
+
+/// A list from memory that answers a question as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// What it lists.
+    pub kind: ListingKind,
+    /// Its lines, in order.
+    pub lines: Vec<ListedLine>,
+}
+
+/// What a list from memory holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ListingKind {
+    /// What is known about the owner.
+    About,
+    /// What is planned for the days ahead.
+    Ahead,
+}
+
+/// One line of a list from memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedLine {
+    /// The heading that it stands under.
+    pub heading: Option<String>,
+    /// Its text.
+    pub text: String,
+    /// Its place.
+    pub place: Locator,
+    /// The day on which it was said or noted, if known.
+    pub day: Option<Day>,
 }
 
 impl From<Vec<Excerpt>> for ExtractorInput {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::dates::{ReckonedDate, named_days, reckoned};
-use base::model::MemoryReach;
+use base::model::{Listing, ListingKind, MemoryReach};
 use base::{Day, Locator, TokenCount, dot, n_words, own_words, redact};
 
 use crate::engine::Extract;
@@ -108,6 +108,36 @@ enum Intent {
 }
 
 impl Extract {
+    /// Writes a list from memory under its headings, in the language of the question.
+    pub fn listing(&self, question: &OwnerQuestion<'_>, listing: &Listing) -> QuotedAnswer {
+        let language = reply_language(question.text, std::iter::once(question.earlier));
+        let Some(phrases) = language.and_then(Language::phrases) else {
+            return whole(String::new());
+        };
+        let (heading, nothing) = match listing.kind {
+            ListingKind::About => (&phrases.about, &phrases.about_nothing),
+            ListingKind::Ahead => (&phrases.ahead, &phrases.ahead_nothing),
+        };
+        if listing.lines.is_empty() {
+            return whole(nothing.clone());
+        }
+        let mut lines = Vec::new();
+        for themed in listing
+            .lines
+            .chunk_by(|one, next| one.heading == next.heading)
+        {
+            let theme = themed.first().and_then(|line| line.heading.as_ref());
+            lines.extend(
+                theme.map(|theme| format!("{}{theme}", if lines.is_empty() { "" } else { "\n" })),
+            );
+            lines.extend(themed.iter().map(|line| {
+                let day = line.day.map(|day| format!(", {day}")).unwrap_or_default();
+                format!("- {} ({}{day})", redact(&line.text), line.place)
+            }));
+        }
+        listed(heading, &lines, question.room)
+    }
+
     /// Writes the reply.
     pub fn answer(&self, question: &OwnerQuestion<'_>, passages: &[QuotedPassage]) -> QuotedAnswer {
         let found: Vec<&str> = passages.iter().map(|it| it.text.as_str()).collect();

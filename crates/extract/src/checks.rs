@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use base::dates;
+use base::model::ListingKind;
+use base::{dates, n_words};
 
 use crate::language::{Cue, language_of, likely_by_stop_words};
 use crate::signals::asks;
@@ -20,6 +21,22 @@ pub fn knows_language(text: &str) -> bool {
     language_of(text).is_some_and(|it| {
         it.stop_words_of(text).len() >= STOP_WORDS_MIN || it.stop_percent(text) >= STOP_PERCENT_MIN
     })
+}
+
+/// Longer messages ask for more than a list, in words; in characters for scripts without spaces.
+const LISTING_WORDS_MAX: usize = 12;
+const LISTING_CHARS_MAX: usize = 100;
+
+/// The list from memory that a message asks for and that answers it as a whole, such as what is known about its author.
+pub fn listing_asked(message: &str) -> Option<ListingKind> {
+    let is_short = n_words(message) <= LISTING_WORDS_MAX
+        && message.trim().chars().count() <= LISTING_CHARS_MAX;
+    let likely = if is_short {
+        likely_by_stop_words(message).1
+    } else {
+        Vec::new()
+    };
+    likely.into_iter().find_map(|it| it.listing_asked(message))
 }
 
 /// Denials in languages without a file.

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
+use base::model::ListingKind;
 use base::stem::Algorithm;
 use base::{Script, n_words};
 use serde::{Deserialize, Deserializer};
@@ -41,6 +42,9 @@ pub(crate) struct Language {
     cues: &'static RawValue,
     #[serde(borrow)]
     phrases: &'static RawValue,
+    /// The wordings of questions that ask for a list from memory.
+    #[serde(borrow)]
+    questions: &'static RawValue,
     #[serde(skip)]
     later: OnceLock<Option<Later>>,
 }
@@ -54,6 +58,7 @@ fn named_algorithm<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Algorit
 struct Later {
     cues: BTreeMap<Cue, Vec<Pattern>>,
     phrases: Phrases,
+    questions: BTreeMap<ListingKind, Vec<Pattern>>,
 }
 
 /// A pattern of a cue, optionally anchored to the start or end of a sentence.
@@ -250,7 +255,17 @@ impl Language {
                 (cue, patterns.collect())
             });
             let cues = cues.collect();
-            Some(Later { cues, phrases })
+            let questions: BTreeMap<ListingKind, Vec<String>> =
+                serde_json::from_str(self.questions.get()).ok()?;
+            let questions = questions.into_iter().map(|(kind, written)| {
+                let patterns = written.iter().map(|it| self.pattern(it));
+                (kind, patterns.collect())
+            });
+            Some(Later {
+                cues,
+                phrases,
+                questions: questions.collect(),
+            })
         });
         read.as_ref()
     }
@@ -273,6 +288,20 @@ impl Language {
     pub(crate) fn asks_to_forget(&self, text: &str) -> bool {
         let mut both = [text, self.behind_greeting(text)].into_iter();
         both.any(|it| self.openings(it, |it| self.matches(Cue::Forget, it)))
+    }
+
+    /// The list from memory that a message asks for, possibly after a greeting.
+    pub(crate) fn listing_asked(&self, text: &str) -> Option<ListingKind> {
+        let questions = &self.later()?.questions;
+        let asks = |text: &str, patterns: &[Pattern]| {
+            self.openings(text, |plain| {
+                patterns.iter().any(|it| it.place(plain).is_some())
+            })
+        };
+        let texts = [text, self.behind_greeting(text)];
+        let mut kinds = questions.iter();
+        let found = kinds.find(|(_, patterns)| texts.iter().any(|text| asks(text, patterns)));
+        found.map(|(kind, _)| *kind)
     }
 
     /// A sentence without its frame, and whether it asks to remember it: `Hi, I live in Graz, please remember` yields

@@ -105,6 +105,14 @@ pub(crate) struct Phrases {
     pub(crate) secret: String,
     /// If the owner asks to forget something.
     pub(crate) forget: String,
+    /// Introduces what is known about the owner.
+    pub(crate) about: String,
+    /// If nothing is known about the owner.
+    pub(crate) about_nothing: String,
+    /// Introduces what is planned for the days ahead.
+    pub(crate) ahead: String,
+    /// If nothing is planned for the days ahead.
+    pub(crate) ahead_nothing: String,
     /// Answers a greeting.
     pub(crate) hello: String,
     /// Follows a plan for a `{day}` that has passed.

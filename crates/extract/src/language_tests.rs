@@ -121,3 +121,55 @@ fn only_a_request_to_keep_something_asks_for_it() {
         assert!(!asks(code, text), "{code}: {text}");
     }
 }
+
+#[test]
+fn question_for_a_list_is_recognised_in_every_language_and_no_other_question() {
+    use crate::checks::listing_asked;
+    for text in [
+        "What do you know about me?",
+        "Hi, what do you know about me?",
+        "What do you remember about me",
+        "Was weißt du über mich?",
+        "Hallo, was weißt du alles über mich?",
+        "¿Qué sabes de mí?",
+        "¿Qué recuerdas sobre mí?",
+        "Que sais-tu de moi ?",
+        "Qu'est-ce que tu sais sur moi ?",
+        "Cosa sai di me?",
+        "Wat weet je over mij?",
+        "O que você sabe sobre mim?",
+        "私について何を知っていますか？",
+        "你对我了解多少？",
+    ] {
+        assert_eq!(listing_asked(text), Some(ListingKind::About), "{text}");
+    }
+    for text in [
+        "What is coming up?",
+        "What's on my agenda this week?",
+        "Was steht an?",
+        "Was steht nächste Woche an?",
+        "¿Qué tengo en la agenda?",
+        "Qu'est-ce qui est prévu ?",
+        "Cosa ho in programma?",
+        "Wat staat er op mijn agenda?",
+        "O que tenho na agenda?",
+        "今後の予定は？",
+        "接下来有什么安排？",
+    ] {
+        assert_eq!(listing_asked(text), Some(ListingKind::Ahead), "{text}");
+    }
+    for text in [
+        "What do you know about Ann?",
+        "Remember what you know about me and tell Ann about it tomorrow, but leave out all that concerns the house.",
+        "Was weißt du über Paris?",
+        "Was steht in dem Vertrag?",
+        "Que sais-tu de Lyon ?",
+        "¿Qué sabes de Madrid?",
+        "I live in Graz",
+        "私は東京に住んでいます",
+        "我住在北京",
+        "",
+    ] {
+        assert_eq!(listing_asked(text), None, "{text}");
+    }
+}

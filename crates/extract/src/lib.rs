@@ -28,6 +28,7 @@ pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
 pub use candidates::ExtractedCandidate;
 pub use checks::{
     asks_something, capitalises_nouns, common_words, denies, figures_claimed, knows_language,
+    listing_asked,
 };
 pub use engine::Extract;
 pub use head::{Class, ClassifierHead, HeadError};

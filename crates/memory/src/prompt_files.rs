@@ -3,11 +3,14 @@
 //! Never truncates without saying so in the text.
 
 use base::disk::{DiskError, ReadAt};
-use base::{Day, TokenCount, estimate_text, head};
+use base::{Day, Origin, TokenCount, estimate_text, head};
 
+use crate::curated::with_records;
 use crate::misread::readable;
 use crate::tombstone::{Tombstones, load_tombstones, without_hidden};
-use crate::workspace::{Audience, PROMPT_FILES, Workspace, WorkspaceError};
+use crate::workspace::{
+    Audience, MEMORY_FILE, PROMPT_FILES, Workspace, WorkspaceError, is_template_line,
+};
 use crate::{WorkspacePath, daily_log};
 
 /// A file of the workspace, as shown in a prompt.
@@ -17,12 +20,21 @@ pub struct PromptFile {
     pub name: WorkspacePath,
     /// The shown text, including the line that reports a truncation.
     pub text: String,
+    /// The lines of `MEMORY.md` that the owner neither said nor approved; they are not in `text`.
+    pub unapproved: String,
     /// Size of the whole file in bytes.
     pub n_bytes: u64,
     /// Whether it was truncated.
     pub is_cut: bool,
     /// Who may see it.
     pub audience: Audience,
+}
+
+impl PromptFile {
+    /// Whether it is long-term memory.
+    pub fn is_long_term(&self) -> bool {
+        self.name.as_str() == MEMORY_FILE
+    }
 }
 
 /// A daily log, as shown in a prompt of the primary session.
@@ -34,6 +46,8 @@ pub struct RecentLog {
     pub name: WorkspacePath,
     /// The shown text without our comments, including the line that reports a truncation.
     pub text: String,
+    /// Who answers for each line of the text.
+    pub origins: Vec<Origin>,
     /// Whether it was truncated.
     pub is_cut: bool,
 }
@@ -55,7 +69,8 @@ const CHAR_BYTES_MAX: usize = 4;
 const LOG_BYTES_PER_CHAR: usize = 8;
 
 impl Workspace {
-    /// The files for the stable part of a prompt, in order, without missing and empty ones.
+    /// The files for the stable part of a prompt, in order, without missing and empty ones. Of a form about the owner,
+    /// only the lines that are filled in.
     ///
     /// Invalid UTF-8 is shown as replacement characters, so that one bad byte does not hide a file.
     pub fn prompt_files(&self) -> Result<Vec<PromptFile>, WorkspaceError> {
@@ -87,7 +102,18 @@ impl Workspace {
         )?;
         let is_whole = bytes.len() as u64 >= n_bytes;
         let text = readable(&bytes);
-        let text = &*daily_log::without_comments(&without_hidden(&text, tombstones));
+        let text = without_hidden(&text, tombstones);
+        let (text, unapproved) = match (name.as_str(), audience) {
+            (MEMORY_FILE, _) => self.by_approval(&text),
+            (_, Audience::EverySession | Audience::PrimarySession) => {
+                (daily_log::without_comments(&text), String::new())
+            }
+        };
+        let text = match audience {
+            Audience::EverySession => text,
+            Audience::PrimarySession => filled_in(name.as_str(), &text),
+        };
+        let text = text.as_str();
         let is_cut = !is_whole || text.chars().count() > PROMPT_FILE_CHARS_MAX;
         let text = if is_cut {
             let shown = head(text, PROMPT_FILE_CHARS_MAX - CUT_LINE_CHARS_MAX);
@@ -99,11 +125,24 @@ impl Workspace {
         Ok(Some(PromptFile {
             name,
             text,
+            unapproved,
             n_bytes,
             is_cut,
             audience,
         })
-        .filter(|file| !file.text.trim().is_empty()))
+        .filter(|file| !file.text.trim().is_empty() || !file.unapproved.is_empty()))
+    }
+
+    /// The readable lines of `MEMORY.md`: those that the owner said, approved or wrote, and the others.
+    fn by_approval(&self, text: &str) -> (String, String) {
+        let (mut approved, mut others) = (String::new(), String::new());
+        for (line, origin) in daily_log::readable_lines(&with_records(self, text.to_owned())) {
+            match origin {
+                Origin::Owner => approved.push_str(&line),
+                Origin::Agent | Origin::Untrusted | Origin::System => others.push_str(&line),
+            }
+        }
+        (approved, others)
     }
 
     /// Yesterday's and today's log, together at most `max` tokens; keeps the newest lines.
@@ -145,7 +184,9 @@ impl Workspace {
         let start = n_bytes.saturating_sub(n_wanted as u64);
         let bytes = read_at_most(&*file, start, n_wanted)?;
         let text = readable(&bytes);
-        let readable = daily_log::without_comments(&without_hidden(&text, tombstones));
+        let lines = daily_log::readable_lines(&without_hidden(&text, tombstones));
+        let (lines, origins): (Vec<String>, Vec<Origin>) = lines.into_iter().unzip();
+        let readable = lines.concat();
         let is_cut = start > 0 || estimate_text(&readable) > max;
         let text = if is_cut {
             let shown = last_lines(&readable, max.saturating_sub(CUT_LINE_MAX));
@@ -153,14 +194,31 @@ impl Workspace {
         } else {
             readable
         };
+        // A truncated log begins with a line of ours, before the last lines of the whole.
+        let n_shown = text.lines().count() - usize::from(is_cut);
+        let origins = origins.get(origins.len().saturating_sub(n_shown)..);
+        let before = is_cut.then_some(Origin::System).into_iter();
         Ok(Some(RecentLog {
             day,
             name,
+            origins: before
+                .chain(origins.unwrap_or_default().iter().copied())
+                .collect(),
             text,
             is_cut,
         })
         .filter(|log| !log.text.trim().is_empty()))
     }
+}
+
+/// A form without the lines that are still as in its template. Headings stay if anything is filled in.
+fn filled_in(name: &str, text: &str) -> String {
+    let is_own = |line: &str| !is_template_line(name, line);
+    if !text.lines().any(is_own) {
+        return String::new();
+    }
+    let is_kept = |line: &&str| is_own(line) || line.starts_with('#') || line.trim().is_empty();
+    text.split_inclusive('\n').filter(is_kept).collect()
 }
 
 /// As many whole lines from the end as fit. Skips the first line of `text`, which may be half a line.

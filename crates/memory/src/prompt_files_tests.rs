@@ -19,6 +19,7 @@ fn the_standing_files_come_in_order_and_the_others_do_not() {
     let file = |text: &str, path, n_bytes, audience| PromptFile {
         name: name(path),
         text: text.into(),
+        unapproved: String::new(),
         n_bytes,
         is_cut: false,
         audience,
@@ -45,6 +46,7 @@ fn a_long_file_is_cut_where_one_sees_it() {
         let expected = PromptFile {
             name: name("USER.md"),
             text: format!("{shown}\n[{n_hidden} of {n_bytes} bytes of USER.md are not shown]\n"),
+            unapproved: String::new(),
             n_bytes: n_bytes as u64,
             is_cut: true,
             audience: Audience::PrimarySession,
@@ -82,6 +84,7 @@ fn logs(files: &[(&str, &[u8])], max: u64) -> Vec<(String, String)> {
         .map(|log| {
             assert_eq!(log.name.as_str(), format!("memory/{}.md", log.day));
             assert_eq!(log.is_cut, log.text.starts_with("[the earlier"));
+            assert_eq!(log.origins.len(), log.text.lines().count());
             (log.day.to_string(), log.text)
         })
         .collect()
@@ -148,4 +151,50 @@ fn i6_logs_in_any_script_keep_to_their_tokens() {
         tokens > TokenCount(150) && tokens <= TokenCount(200),
         "{tokens}"
     );
+}
+
+#[test]
+fn unfilled_lines_of_a_form_are_not_shown() {
+    let form = include_str!("../../../workspace-template/USER.md");
+    let memory = include_str!("../../../workspace-template/MEMORY.md");
+    let shown = |user: &str| {
+        let files = [
+            ("USER.md", user.as_bytes()),
+            ("MEMORY.md", memory.as_bytes()),
+        ];
+        let files = workspace_with(&files).prompt_files().unwrap();
+        files.into_iter().map(|file| file.text).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(form), Vec::<String>::new());
+    let filled = form.replace("- Name:", "- Name: Kim");
+    let texts = shown(&filled);
+    assert_eq!(texts.len(), 1);
+    let lines: Vec<&str> = texts[0].lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines, ["# About the owner", "- Name: Kim"]);
+}
+
+#[test]
+fn lines_that_the_owner_neither_said_nor_approved_are_told_apart() {
+    let hash = base::short_hash;
+    let line = |text: &str, origin: &str| {
+        let hash = hash(text);
+        format!("- {text} <!-- n:{hash} e: h:{hash} o:{origin} d:2026-03-01 -->\n")
+    };
+    let (said, assumed) = (line("likes tea", "owner"), line("likes jazz", "agent"));
+    let memory = format!("# Long-term memory\n\n{said}{assumed}- by hand\n");
+    let files = workspace_with(&[("MEMORY.md", memory.as_bytes())]);
+    let file = files.prompt_files().unwrap().remove(0);
+    assert_eq!(file.text, "# Long-term memory\n\n- likes tea\n- by hand\n");
+    assert_eq!(file.unapproved, "- likes jazz\n");
+}
+
+#[test]
+fn a_recent_log_names_the_origin_of_each_line() {
+    let hash = base::short_hash("tea");
+    let note = format!("- tea <!-- n:1 e: h:{hash} o:untrusted -->");
+    let log = format!("# 2026-04-20\n\n{note}\n- mine\n");
+    let files = workspace_with(&[("memory/2026-04-20.md", log.as_bytes())]);
+    let logs = files.recent_logs("2026-04-20".parse().unwrap(), TokenCount(1_000));
+    use Origin::{Owner, Untrusted};
+    assert_eq!(logs.unwrap()[0].origins, [Owner, Owner, Untrusted, Owner]);
 }

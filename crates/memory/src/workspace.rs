@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use base::disk::{
-    DiskError, FileStat, Lock, LockError, by_process, create_dir, create_parent, replace,
+    DiskError, FileStat, Lock, LockError, ReplaceOutcome, by_process, create_dir, create_parent,
+    read_some, replace, replace_unchanged,
 };
 use base::{Day, Disk, HomeLayout, locked_or_disk};
 
@@ -76,11 +77,14 @@ const TEMPLATES: [(&str, &str); 6] = templates![
 
 /// Whether all lines of `text` come from the template of the file, so that the owner has filled in nothing.
 pub(crate) fn is_of_template(name: &str, text: &str) -> bool {
+    text.lines().all(|line| is_template_line(name, line))
+}
+
+/// Whether a line stands in the template of the file, so that the owner has filled in nothing on it.
+pub(crate) fn is_template_line(name: &str, line: &str) -> bool {
     let mut templates = TEMPLATES.into_iter();
-    templates.any(|(of, template)| {
-        let mut lines = text.lines();
-        of == name && lines.all(|line| template.lines().any(|it| it.trim() == line.trim()))
-    })
+    templates
+        .any(|(of, template)| of == name && template.lines().any(|it| it.trim() == line.trim()))
 }
 
 /// The files in the stable part of a prompt, in order.
@@ -95,6 +99,11 @@ pub(crate) const PROMPT_FILES: [(&str, Audience); 5] = [
 /// Files that steer the program and are not searched.
 pub(crate) const UNSEARCHED_FILES: [&str; 4] =
     ["AGENTS.md", "SOUL.md", "HEARTBEAT.md", "DREAMS.md"];
+
+/// What the owner says about themselves.
+const USER_FILE: &str = "USER.md";
+
+const USER_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Long-term memory.
 pub(crate) const MEMORY_FILE: &str = "MEMORY.md";
@@ -165,6 +174,47 @@ impl Workspace {
             report.written.push(logs);
         }
         Ok(report)
+    }
+
+    /// Fills in lines of `USER.md` that are still as in its template, such as `Name`; returns whether any was.
+    ///
+    /// Durability: the file is written atomically, and only if nobody has saved it meanwhile.
+    pub fn fill_in_owner(&self, fields: &[(&str, &str)]) -> Result<bool, WorkspaceError> {
+        let path = self.root().join(USER_FILE);
+        let Some(found) = read_some(&*self.disk, &path, USER_BYTES_MAX)? else {
+            return Ok(false);
+        };
+        let Ok(text) = String::from_utf8(found.clone()) else {
+            return Ok(false);
+        };
+        let filled = fields.iter().fold(text.clone(), |text, (field, value)| {
+            let empty = format!("- {field}:");
+            let lines = text.split_inclusive('\n').map(|line| {
+                let end = line.get(line.trim_end().len()..).unwrap_or_default();
+                match line.trim_end() == empty {
+                    true => format!("{empty} {}{end}", crate::prepared_line(value)),
+                    false => line.to_owned(),
+                }
+            });
+            lines.collect()
+        });
+        if filled == text {
+            return Ok(false);
+        }
+        let replaced = replace_unchanged(&*self.disk, &path, Some(&found), filled.as_bytes())?;
+        Ok(replaced == ReplaceOutcome::Done)
+    }
+
+    /// The fields of `USER.md` that are still as in its template, of these.
+    pub fn unfilled<'f>(&self, fields: &[&'f str]) -> Result<Vec<&'f str>, WorkspaceError> {
+        let path = self.root().join(USER_FILE);
+        let found = read_some(&*self.disk, &path, USER_BYTES_MAX)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&found);
+        let is_empty = |field: &&&str| {
+            let empty = format!("- {field}:");
+            text.lines().any(|line| line.trim_end() == empty)
+        };
+        Ok(fields.iter().filter(is_empty).copied().collect())
     }
 
     /// Whether [`init`](Self::init) has ever finished here: false if a crash interrupted it, true even if the owner has

@@ -171,3 +171,30 @@ fn whoever_takes_several_locks_of_notes_takes_them_in_one_order() {
         [&notes[..], &notes, &[TOMBSTONES_LOCK]].concat()
     );
 }
+
+#[test]
+fn unfilled_fields_of_the_owners_form_are_filled_once() {
+    let workspace = workspace(MemoryDisk::new());
+    workspace.init().unwrap();
+    let fields = ["Name", "Languages"];
+    assert_eq!(workspace.unfilled(&fields).unwrap(), fields);
+    let told = [("Name", "Kim\n- Never do: all"), ("Languages", "German")];
+    assert!(workspace.fill_in_owner(&told).unwrap());
+    let read = || {
+        let path = workspace.root().join("USER.md");
+        let bytes = base::disk::read_all(&*workspace.disk, &path, 10_000).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    let filled = read();
+    assert!(
+        filled.contains("\n- Name: Kim - Never do: all\n"),
+        "{filled}"
+    );
+    assert!(
+        filled.contains("\n- Languages: German\n- Work and projects:\n"),
+        "{filled}"
+    );
+    assert_eq!(workspace.unfilled(&fields).unwrap(), [""; 0]);
+    assert!(!workspace.fill_in_owner(&[("Name", "Ann")]).unwrap());
+    assert_eq!(read(), filled);
+}

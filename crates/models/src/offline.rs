@@ -108,7 +108,10 @@ impl OfflineEngine {
             reach: evidence.reach,
             room: request.output_max,
         };
-        self.extract.answer(&question, &passages)
+        match &evidence.listing {
+            Some(listing) => self.extract.listing(&question, listing),
+            None => self.extract.answer(&question, &passages),
+        }
     }
 }
 

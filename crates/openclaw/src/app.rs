@@ -8,8 +8,8 @@ use clap::ColorChoice;
 
 use crate::cli::{self, Command, GlobalArguments, ParsedCommandLine};
 use crate::commands::{
-    backup, chat, completions, config as config_commands, connect, doctor, dream, homes, hook,
-    init, man, mcp, memory, replay, restore, serve, service, session,
+    about, agenda, backup, chat, completions, config as config_commands, connect, doctor, dream,
+    homes, hook, init, man, mcp, memory, replay, restore, serve, service, session,
 };
 use crate::config::Assignment;
 use crate::environment::Environment;
@@ -91,6 +91,8 @@ fn only_reads(command: &Command) -> bool {
         command,
         Command::Memory(_)
             | Command::Dream(_)
+            | Command::About(_)
+            | Command::Agenda(_)
             | Command::Doctor(_)
             | Command::Session(List(_) | Show(_) | Expand(_) | Verify(_))
     )
@@ -103,6 +105,8 @@ fn run_command(command: Command, context: &mut Context) -> Result<Exit> {
         Command::Replay(arguments) => replay::run(&arguments, context),
         Command::Session(command) => session::run(&command, context),
         Command::Memory(command) => memory::run(&command, context),
+        Command::About(arguments) => about::run(&arguments, context),
+        Command::Agenda(arguments) => agenda::run(&arguments, context),
         Command::Dream(arguments) => dream::run(&arguments, context),
         Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Service(command) => service::run(&command, context),

@@ -12,8 +12,8 @@ use clap::{
 };
 
 use crate::commands::{
-    backup, chat, completions, config, connect, doctor, dream, homes, hook, init, man, mcp, memory,
-    replay, restore, serve, service, session,
+    about, agenda, backup, chat, completions, config, connect, doctor, dream, homes, hook, init,
+    man, mcp, memory, replay, restore, serve, service, session,
 };
 use crate::config::{Assignment, nearest};
 
@@ -41,6 +41,10 @@ pub(crate) enum Command {
     /// Search notes and sessions, and maintain the index
     #[command(subcommand)]
     Memory(memory::Command),
+    /// Print what is known about you, theme by theme
+    About(about::Arguments),
+    /// Print what is coming up
+    Agenda(agenda::Arguments),
     /// Propose lasting memories, and review them
     Dream(dream::Arguments),
     /// Serve programs and browsers over HTTP, and dream when a dream is due

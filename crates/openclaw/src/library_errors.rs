@@ -3,8 +3,8 @@
 //! Keeps the library's own message.
 
 use agent::{
-    BridgeError, DreamError, ExpandError, ForgetPlanError, RelocateError, ReplayError, TakeError,
-    TurnError,
+    AboutError, AskedError, BridgeError, DreamError, ExpandError, ForgetPlanError, RelocateError,
+    ReplayError, TakeError, TurnError,
 };
 use base::SourceError;
 use base::disk::LockError;
@@ -305,6 +305,14 @@ told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
         Corrupt ["move that file away: waiting candidates are lost with it, but MEMORY.md is not"];
     DeskError::Forgotten => Locked [WAIT];
     _ => Locked ["close the file in the editor and run the same command again"];
+}
+
+told! { AboutError [Disk, Lines, Workspace, Tombstones] _ => Internal []; }
+
+told! { AskedError [Source, Desk, Log, Tombstones]
+    AskedError::NoLine(_) => NotFound ["`openclaw about` prints the lines of MEMORY.md"];
+    AskedError::SeveralLines(_) => Input ["`openclaw about` prints the lines of MEMORY.md"];
+    _ => Internal [];
 }
 
 told! { UndoError [Change]

@@ -61,6 +61,8 @@ impl HomeUse {
             | Command::Session(_)
             | Command::Memory(_)
             | Command::Dream(_)
+            | Command::About(_)
+            | Command::Agenda(_)
             | Command::Doctor(_)
             | Command::Backup(_)
             | Command::Config(_) => Self::Whole(Begins::Never),

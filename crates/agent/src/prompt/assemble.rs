@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use base::model::{ExtractorInput, Model, Purpose, ReplyFormat, Request, Sampling, ToolSpec};
+use base::model::{
+    ExtractorInput, Listing, Model, Purpose, ReplyFormat, Request, Sampling, ToolSpec,
+};
 use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{
     Budget, ContextUsage, Scale, Shown, Strategy, WindowSettings, shorten_results, show,
@@ -84,6 +86,8 @@ pub(crate) struct RequestExtras {
     pub(crate) window_max: Option<TokenCount>,
     /// Limit of each tool result, set if a smaller window did not help.
     pub(crate) results_max: Option<TokenCount>,
+    /// The list from memory that answers the newest message, for an engine that only quotes.
+    pub(crate) listing: Option<Listing>,
     /// The conversation of a client that keeps it itself, with its settings.
     pub(crate) client: Option<Arc<ClientConversation>>,
 }
@@ -171,6 +175,7 @@ pub(crate) fn assemble_with(
             excerpts: recall.excerpts(now, runtime.home.timezone),
             reach: recall.reach,
             spellings: recall.spellings.clone(),
+            listing: extras.listing.clone(),
         },
         usage,
         budget,

@@ -2,17 +2,18 @@
 //!
 //! Changes only when a file changes, so that providers can cache it.
 
-use base::{TokenCount, escaped, estimate_text};
-use memory::{Audience, PromptFile, Workspace, WorkspaceError};
+use base::{Origin, TokenCount, escaped, estimate_text};
+use memory::{PromptFile, Workspace, WorkspaceError};
 
 use super::parts::{PromptPart, joined};
-use crate::fence::{RecallFence, fenced};
+use crate::fence::{RecallFence, fenced, fenced_memory};
 use crate::heartbeat::CHECK_FILE;
 
+/// The instructions of a request that may show text from memory.
 const SYSTEM: &str = include_str!("../prompts/system.md");
 
-/// Included only if a request may show text from memory.
-const RECALLED: &str = include_str!("../prompts/recalled.md");
+/// The instructions of a request that shows none.
+const SYSTEM_WITHOUT_MEMORY: &str = include_str!("../prompts/system_without_memory.md");
 
 /// Whether a request may show text from memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,13 +30,13 @@ pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<PromptPart> {
         name: file.name.to_string(),
         text: format!("\n{}\n", shown(file)),
     };
-    let recalled = match recalls {
-        Recalls::Something => RECALLED,
-        Recalls::Nothing => "",
+    let instructions = match recalls {
+        Recalls::Something => SYSTEM,
+        Recalls::Nothing => SYSTEM_WITHOUT_MEMORY,
     };
     let instructions = PromptPart {
         name: "instructions".to_owned(),
-        text: format!("{SYSTEM}{recalled}"),
+        text: instructions.to_owned(),
     };
     std::iter::once(instructions)
         .chain(files.iter().map(file))
@@ -49,19 +50,29 @@ pub fn least_prefix(workspace: &Workspace) -> Result<TokenCount, WorkspaceError>
     Ok(estimate_text(&joined(&parts(&files, Recalls::Something))))
 }
 
-/// Shows files that steer the assistant as files, and files about the owner as fenced memory.
+/// Shows long-term memory as memory, and all other files as files: what the owner wrote or approved is to be followed.
+/// Lines that nobody approved are fenced like recalled text.
 fn shown(file: &PromptFile) -> String {
-    match file.audience {
-        Audience::EverySession => {
-            format!(
-                "<file name=\"{}\">\n{}\n</file>",
-                file.name,
-                escaped(file.text.trim_end())
-            )
-        }
-        Audience::PrimarySession => {
-            let fence = RecallFence::of(file.name.as_str());
-            fenced(fence, &file.text)
-        }
+    let name = file.name.as_str();
+    if !file.is_long_term() {
+        let text = escaped(file.text.trim_end());
+        return format!("<file name=\"{name}\">\n{text}\n</file>");
     }
+    let approved = match file.text.trim() {
+        "" => String::new(),
+        _ => fenced_memory(name, &file.text),
+    };
+    let unapproved = match file.unapproved.as_str() {
+        "" => String::new(),
+        text => {
+            let fence = RecallFence {
+                origin: Some(Origin::Agent),
+                ..RecallFence::of(name)
+            };
+            fenced(fence, text)
+        }
+    };
+    let both = [approved, unapproved];
+    let shown = both.iter().filter(|text| !text.is_empty());
+    shown.map(String::as_str).collect::<Vec<_>>().join("\n")
 }

@@ -3,7 +3,7 @@
 //! Comes after the conversation, so that the cached prefix stays valid; never stored.
 
 use base::model::MemoryReach;
-use base::{Timestamp, Tz};
+use base::{Origin, Timestamp, Tz};
 use chrono::TimeDelta;
 use memory::RecentLog;
 use search::{SearchResult, SpanCount};
@@ -25,8 +25,8 @@ pub(super) struct Volatile<'a> {
 }
 
 /// Tells the model that the search failed; without it, it would conclude that memory holds nothing.
-const NOT_SEARCHED: &str = "<memory>Memory search failed for this message; what memory holds about it is \
-                            unknown.</memory>";
+const NOT_SEARCHED: &str = "<recalled source=\"memory\">\nMemory search failed for this message; what memory \
+                            holds about it is unknown.\n</recalled>";
 
 /// The parts of the suffix, in order; each after the first begins with a newline.
 pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<PromptPart> {
@@ -62,7 +62,12 @@ fn log(log: &RecentLog) -> String {
         day: Some(log.day),
         ..RecallFence::of(log.name.as_str())
     };
-    fenced(fence, log.text.trim())
+    let lines = log.text.lines().zip(&log.origins);
+    let lines = lines.map(|(line, origin)| match origin {
+        Origin::Agent | Origin::Untrusted => format!("{line} [{origin}]"),
+        Origin::Owner | Origin::System => line.to_owned(),
+    });
+    fenced(fence, lines.collect::<Vec<_>>().join("\n").trim())
 }
 
 /// Shortest gap between messages that counts as a pause.

@@ -20,7 +20,7 @@ use super::answer::{ToolReply, read};
 use super::forget::places_of;
 use super::memory_search::{found, searched};
 use super::{memory_get, remember, session_expand};
-use crate::fence::{RecallFence, fenced};
+use crate::fence::fenced_memory;
 use crate::knowledge::Knowledge;
 use crate::recall::{self, FOUND_MAX};
 use crate::runtime::{PRIMARY_SESSION, Runtime};
@@ -277,7 +277,7 @@ impl Door {
         let held = held.map_err(|error| format!("{error}."))?;
         Ok(held.map(|held| {
             let path = workspace.memory_path();
-            let text = fenced(RecallFence::of(path.as_str()), &held.text);
+            let text = fenced_memory(path.as_str(), &held.text);
             format!("{text}{}", memory_get::more(held.n_lines, held.n_shown))
         }))
     }

@@ -218,3 +218,31 @@ fn a_further_plan_of_forgetting_evicts_the_oldest() {
     assert!(door.forget(&second, OwnerLines::Leave).is_ok());
     assert!(door.forget(&newest, OwnerLines::Leave).is_ok());
 }
+
+#[test]
+fn note_of_a_program_goes_into_the_log_of_the_day_on_which_it_was_said() {
+    let (door, home) = door(offline_home());
+    let remember =
+        |day: &str| door.remember(&json!({ "text": "Jonas sings", "day": day }).to_string());
+    assert_eq!(
+        remember("2026-01-05").unwrap(),
+        "Noted in memory/2026-01-05.md:5."
+    );
+    assert!(
+        home.read("workspace/memory/2026-01-05.md")
+            .contains("- Jonas sings ^")
+    );
+    let today = home.runtime.home.today();
+    assert!(
+        remember(&today.to_string())
+            .unwrap()
+            .starts_with(&format!("Noted in memory/{today}.md"))
+    );
+    let ahead = remember("2999-01-01").unwrap_err();
+    assert!(ahead.starts_with("2999-01-01 has not come yet"), "{ahead}");
+    let unreadable = remember("last week").unwrap_err();
+    assert!(
+        unreadable.starts_with("\"last week\" is not a day such as "),
+        "{unreadable}"
+    );
+}

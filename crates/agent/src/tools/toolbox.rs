@@ -14,7 +14,8 @@ use super::access::FileAccess;
 use super::answer::ToolReply;
 use super::remember::RememberCaller;
 use super::spec::Tool;
-use super::{files, forget, memory_get, memory_search, outside, remember, session_expand};
+use super::{files, forget, lasting, memory_get, memory_search, outside, remember, session_expand};
+use crate::asked::owner_asked;
 use crate::knowledge::Knowledge;
 use crate::runtime::Runtime;
 use crate::scope::Viewer;
@@ -25,7 +26,7 @@ impl Tool {
         match self {
             Self::MemorySearch | Self::MemoryGet => has_memory(),
             // A sandbox is read-only.
-            Self::Remember => has_memory() && runtime.sandbox.is_none(),
+            Self::Remember | Self::Correct => has_memory() && runtime.sandbox.is_none(),
             Self::Forget => has_memory() && runtime.memory.forgetting.is_some(),
             Self::SessionExpand => true,
             Self::ListFiles | Self::ReadFile => files(runtime, name) >= FileAccess::Read,
@@ -45,13 +46,14 @@ pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     own.chain(servers.unwrap_or_default()).collect()
 }
 
-/// Runs a call of the reply in `entry`.
+/// Runs a call of the reply in `entry`. Returns the answer, and what the owner is told of its effect.
 pub(crate) async fn answer(
     runtime: &Runtime,
     name: &SessionName,
     entry: &EntryId,
     call: &ToolCall,
-) -> ToolResult {
+) -> (ToolResult, Option<String>) {
+    let mut notice = None;
     let outside = servers(runtime, name);
     let offer = outside.and_then(|servers| Some((servers, servers.offer(&call.name)?)));
     let answer = match offer {
@@ -59,9 +61,9 @@ pub(crate) async fn answer(
             let approver = runtime.tools.approver.as_deref();
             outside::run(servers, approver, &offer, &call.name, &call.arguments).await
         }
-        None => run(runtime, name, entry, call),
+        None => run(runtime, (name, entry), call, &mut notice),
     };
-    call.answered(answer)
+    (call.answered(answer), notice)
 }
 
 pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
@@ -69,7 +71,12 @@ pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
     call.answered(Err(text.to_owned()))
 }
 
-fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) -> ToolReply {
+fn run(
+    runtime: &Runtime,
+    (name, entry): (&SessionName, &EntryId),
+    call: &ToolCall,
+    notice: &mut Option<String>,
+) -> ToolReply {
     let known = Tool::from_str(&call.name).ok();
     let known = known.filter(|tool| tool.works_in(runtime, name));
     let unknown = || format!("There is no tool named {:?}.", call.name);
@@ -78,7 +85,16 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => memory_search::searched(knowledge()?, arguments, None, owner),
         Tool::MemoryGet => memory_get::run(home, knowledge()?, owner, arguments),
-        Tool::Remember => remember::run(home, &RememberCaller::Reply(entry), arguments),
+        Tool::Remember => match lasting::remember(home, name, arguments)? {
+            Some(done) => Ok(done.told(notice)),
+            None => {
+                let asked = owner_asked(home, name);
+                let asked = asked.map_err(|error| format!("It was not noted: {error}."))?;
+                let caller = RememberCaller::Reply(asked.as_ref().unwrap_or(entry));
+                remember::run(home, &caller, arguments)
+            }
+        },
+        Tool::Correct => Ok(lasting::correct(home, name, arguments)?.told(notice)),
         Tool::SessionExpand => session_expand::run(runtime, name, arguments),
         Tool::ListFiles => files::list(home, arguments),
         Tool::ReadFile => files::read_lines(home, arguments),

@@ -33,10 +33,10 @@ fn every_tool_is_described() {
     };
     assert_eq!(
         names(&home),
-        "memory_search memory_get remember session_expand"
+        "memory_search memory_get remember correct session_expand"
     );
     home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::No)));
-    let with_forget = "memory_search memory_get remember forget session_expand";
+    let with_forget = "memory_search memory_get remember correct forget session_expand";
     assert_eq!(names(&home), with_forget);
     let described = specs(&home.runtime, &main()).into_iter();
     let shown = described.map(|it| format!("{}: {}\n{}", it.name, it.description, it.parameters));

@@ -18,6 +18,8 @@ pub(crate) fn routes() -> Router<Arc<HttpState>> {
         .route("/dreams/undo", post(dreams::undo))
         .route("/memory", get(memory::show))
         .route("/memory/known/{id}", get(memory::source))
+        .route("/memory/remember", post(memory::remember))
+        .route("/memory/correct", post(memory::correct))
         .route("/memory/strike", post(memory::strike))
         .route("/memory/unstrike", post(memory::restore_struck))
         .route("/memory/search", get(memory::search))

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::dates::named_days;
-use base::{Day, Script, Timestamp, counted};
+use base::{Day, Origin, Script, Timestamp, counted};
 
 use super::archive::{fitted, raw_line};
 use super::change::StateChange;
@@ -32,6 +32,8 @@ pub struct DreamPlan {
     pub idle: BTreeMap<String, String>,
     /// The size of today's log.
     pub log_size: Option<SizeMark>,
+    /// What the owner asked for, if this carries out their request and is no dream.
+    pub asked: Option<String>,
     /// The line for the dream log, if anything happened.
     pub log: Option<String>,
     /// The outcome of each note and proposal.
@@ -95,7 +97,9 @@ pub(super) fn planned(
     let n_promoted = result.promoted.len() as u64;
     let change = StateChange {
         memory: Some(fitted.text).filter(|text| text != memory),
-        cause: format!("a dream promoted {}", counted(n_promoted, "line", "lines")),
+        cause: plan.asked.clone().unwrap_or_else(|| {
+            format!("a dream promoted {}", counted(n_promoted, "line", "lines"))
+        }),
         candidates: result
             .promoted
             .iter()
@@ -129,7 +133,9 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
             details: plan.details.iter().take(DETAILS_MAX).cloned().collect(),
         });
     }
-    state.dreamt_at = Some(now);
+    if plan.asked.is_none() {
+        state.dreamt_at = Some(now);
+    }
 }
 
 /// Edits of `MEMORY.md`, and the lines that they add and remove.
@@ -214,7 +220,11 @@ fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
             .iter()
             .map(super::Evidence::reference)
             .collect(),
-        origin: candidate.origin,
+        // What the owner accepted, the owner answers for.
+        origin: match candidate.status {
+            Status::Accepted => Origin::Owner,
+            Status::Pending | Status::Promoted | Status::Rejected => candidate.origin,
+        },
         day: candidate.day,
     }
 }

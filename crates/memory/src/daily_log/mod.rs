@@ -24,6 +24,7 @@ pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_notes};
 pub use block::{FlushBlock, render};
 pub(crate) use emptied::{sealed_again, with_emptied};
 pub use lines::BlockKind;
+pub(crate) use parse::readable_lines;
 pub use parse::{BlockState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments};
 pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

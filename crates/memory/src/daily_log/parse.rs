@@ -12,7 +12,7 @@ use super::lines::{
     BlockKind, CLOSING, LogLine, OPENING, closing, heading, is_day_header, lines, opening, title,
 };
 use crate::marks::{is_notes_line, spelled_out};
-use crate::note::{self, NoteId};
+use crate::note::{self, NoteId, NoteLine};
 
 /// A parsed log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -181,16 +181,25 @@ fn runs_by_hand(lines: &[LogLine<'_>], is_ours: &[bool]) -> Vec<LineRange> {
 
 /// The text of a log for a reader: without the marks of blocks and without the marks and comments of notes.
 pub fn without_comments(text: &str) -> String {
-    let mut readable = String::with_capacity(text.len());
-    for line in lines(&spelled_out(text)) {
+    readable_lines(text)
+        .into_iter()
+        .map(|(line, _)| line)
+        .collect()
+}
+
+/// The lines of a log for a reader, each with its line break and with who answers for it.
+pub(crate) fn readable_lines(text: &str) -> Vec<(String, Origin)> {
+    let spelled = spelled_out(text);
+    let mut readable = Vec::new();
+    for line in lines(&spelled) {
         let start = line.text.trim_start();
         if start.starts_with(OPENING) || start.starts_with(CLOSING) || is_notes_line(start) {
             continue;
         }
-        readable.push_str(without_note_comment(line.text));
-        if line.is_ended {
-            readable.push('\n');
-        }
+        let note = note::parse(line.text).filter(NoteLine::is_as_written);
+        let origin = note.map_or(Origin::Owner, |note| note.origin);
+        let end = if line.is_ended { "\n" } else { "" };
+        readable.push((format!("{}{end}", without_note_comment(line.text)), origin));
     }
     readable
 }

@@ -60,7 +60,8 @@ pub(super) fn chat_request(dialect: Dialect, request: &Request, form: RequestFor
 }
 
 /// Asks for a schema in the system prompt.
-const SCHEMA_IN_WORDS: &str = "Answer with only one JSON object that fits this JSON schema:";
+const SCHEMA_IN_WORDS: &str =
+    "Answer with one JSON object that matches this schema, and nothing else:";
 
 /// The description of the tool whose arguments are the reply.
 const TOOL_FOR_FORMAT: &str = "Takes the answer. Call it once, with the whole answer.";

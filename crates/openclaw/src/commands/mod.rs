@@ -2,6 +2,8 @@
 //!
 //! They map arguments to library calls and hold no policy.
 
+pub(crate) mod about;
+pub(crate) mod agenda;
 pub(crate) mod backup;
 pub(crate) mod chat;
 pub(crate) mod completions;

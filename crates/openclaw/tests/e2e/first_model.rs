@@ -29,7 +29,21 @@ fn yes() -> ServerAnswer {
 fn init(home: &TestHome, server: &ChatServer) -> Terminal {
     let mut command = home.command("init");
     command.env("OLLAMA_HOST", server.url("").trim_start_matches("http://"));
-    Terminal::run(command)
+    let mut terminal = Terminal::run(command);
+    skip_questions_about_the_owner(&mut terminal, home);
+    terminal
+}
+
+/// Answers what `init` asks about the owner with nothing; it does not ask what the form says.
+fn skip_questions_about_the_owner(terminal: &mut Terminal, home: &TestHome) {
+    let is_filled = |(path, bytes): &(std::path::PathBuf, Vec<u8>)| {
+        let text = String::from_utf8_lossy(bytes);
+        path.ends_with("USER.md") && text.contains("- Name: ")
+    };
+    if !home.files().iter().any(is_filled) {
+        terminal.answer("What is your name? ", "\r");
+        terminal.answer("with it? ", "\r");
+    }
 }
 
 /// What it was asked, in order.
@@ -176,6 +190,7 @@ fn i14_a_provider_is_asked_for_nothing_before_its_owner_has_chosen_it() {
         .env("OLLAMA_HOST", "http://192.0.2.1")
         .env("OPENAI_API_KEY", "hunter2-and-more");
     let mut terminal = Terminal::run(command);
+    skip_questions_about_the_owner(&mut terminal, &home);
     let shown = terminal.until("]: ");
     shown.holds("openai, with the key in OPENAI_API_KEY");
     assert!(!shown.contains("hunter2"), "{shown}");
@@ -198,6 +213,7 @@ fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
         .env("OPENCLAW_MODEL__API_KEY_ENV", "ANTHROPIC_API_KEY")
         .env("OPENCLAW_MODEL__BASE_URL", server.url("/v1"));
     let mut terminal = Terminal::run(command);
+    skip_questions_about_the_owner(&mut terminal, &home);
     terminal.answer("]: ", "1\r");
     terminal.answer("[claude-sonnet-4-5]: ", "\r");
     let shown = terminal.until("variable ANTHROPIC_API_KEY");
@@ -209,4 +225,27 @@ fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
         let text = String::from_utf8_lossy(&bytes);
         assert!(!text.contains("hunter2"), "{}", path.display());
     }
+}
+
+#[test]
+fn name_and_languages_are_asked_once_and_written_into_the_form() {
+    let server = ollama(&["gemma3"]).always(CHAT, yes());
+    let home = TestHome::new();
+    let mut command = home.command("init");
+    command.env("OLLAMA_HOST", server.url("").trim_start_matches("http://"));
+    let mut terminal = Terminal::run(command);
+    terminal.answer("What is your name? ", "Kim Berg\r");
+    terminal.answer("with it? ", "German and English\r");
+    terminal.until("Saved in USER.md");
+    terminal.answer("Number [1]: ", "0\r");
+    terminal.until("Offline:");
+    terminal.end();
+    let form = home.read("workspace/USER.md");
+    form.holds("- Name: Kim Berg\n");
+    form.holds("- Languages: German and English\n");
+    let mut again = init(&home, &server);
+    again.answer("Number [1]: ", "0\r");
+    again.until("Offline:");
+    again.end();
+    assert_eq!(home.read("workspace/USER.md"), form);
 }

@@ -51,6 +51,7 @@ mod vault_home;
 mod bad_input;
 mod bad_state;
 mod interrupted;
+mod lasting;
 mod refused;
 
 mod in_process;

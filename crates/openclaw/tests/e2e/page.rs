@@ -420,3 +420,34 @@ fn a_form_of_another_page_decides_nothing() {
     assert_eq!(home.memory(), before);
     assert_eq!(ids(&browser.page("/")).len(), 4);
 }
+
+#[test]
+fn line_is_added_corrected_and_undone_on_the_memory_page() {
+    let home = TestHome::init();
+    let browser = Browser::open(&home);
+    let before = home.memory();
+    let added = [
+        ("text", "We live in Connewitz"),
+        ("section", "About the Owner"),
+    ];
+    let page = browser.act("/memory/remember", &added);
+    page.holds("MEMORY.md has the line.");
+    home.memory()
+        .holds("## About the Owner\n\n- We live in Connewitz ^");
+    let hash = base::short_hash("We live in Connewitz");
+    let line = between(&page, "id=\"line-", "\"").to_owned();
+    let corrected = [
+        ("line", line.as_str()),
+        ("hash", hash.as_str()),
+        ("text", "We live in Markkleeberg"),
+    ];
+    browser
+        .act("/memory/correct", &corrected)
+        .holds("MEMORY.md has the line.");
+    home.memory().holds("- We live in Markkleeberg (until ");
+    // The page that was shown is out of date.
+    assert_eq!(browser.form("/memory/correct", &corrected).status, 409);
+    browser.act("/dreams/undo", &[]);
+    browser.act("/dreams/undo", &[]);
+    assert_eq!(home.memory(), before);
+}

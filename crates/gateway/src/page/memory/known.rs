@@ -13,6 +13,7 @@ use memory::curated::{CuratedLine, LineOwner, memory_lines};
 use memory::{TombstoneCause, Tombstones, file_lines, load_tombstones};
 use serde::Deserialize;
 
+use super::asked::{Asked, add_form, correct_form};
 use super::strike::Struck;
 use super::subpages::{Subpage, head};
 use crate::http::{HttpError, HttpState, UrlPath, UrlQuery};
@@ -39,11 +40,13 @@ struct KnownView {
 pub(in crate::page) async fn show(
     visit: Visit,
     UrlQuery(struck): UrlQuery<Struck>,
+    UrlQuery(asked): UrlQuery<Asked>,
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, browser| {
             let view = look(state, browser)?;
-            Ok(FramedPage::new("Memory", known(&view)).after(struck.in_words()))
+            let done = struck.in_words().or(asked.in_words(&view.csrf));
+            Ok(FramedPage::new("Memory", known(&view)).after(done))
         })
         .await
 }
@@ -89,6 +92,7 @@ fn known(view: &KnownView) -> Markup {
     let title = |line: &CuratedLine| line.section.clone().unwrap_or_default();
     html! {
         (head(Subpage::Known, ""))
+        (add_form(&view.csrf))
         @if n_lines == 0 {
             (empty("No long-term memory yet", &html! { "What you tell the assistant goes into notes; dreams propose what deserves to last." }))
         } @else {
@@ -130,6 +134,7 @@ fn one_line(view: &KnownView, line: &CuratedLine) -> Markup {
                     button class="plain danger" data-key="x" { "Strike " (key("x")) span class="visually-hidden" { ": " (text) } }
                 }
             }
+            @if line.id().is_some() && !is_hidden { (correct_form(&view.csrf, line)) }
             @if let Some(id) = line.id().filter(|_| !is_hidden) {
                 @let address = format!("/memory/known/{}", encoded(id));
                 details class="small wide" hx-get=(address) hx-trigger="toggle once" hx-target="find .source"

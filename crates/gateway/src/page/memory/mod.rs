@@ -2,6 +2,7 @@
 //!
 //! Changes something only at the owner's request, and each change can be undone.
 
+mod asked;
 mod days;
 mod file;
 mod known;
@@ -9,6 +10,7 @@ mod search;
 mod strike;
 mod subpages;
 
+pub(super) use asked::{correct, remember};
 pub(super) use days::{day, days};
 pub(super) use file::{edit, files, restore, save};
 pub(super) use known::{show, source};

@@ -14,14 +14,19 @@ use crate::executor::wait_for;
 use crate::prelude::*;
 use crate::wiring::{Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, try_model};
 
-pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
+/// Whether the owner is at a terminal and can be asked.
+pub(super) fn is_anybody_there(context: &Context) -> bool {
     let environment = &context.host.environment;
-    let is_anybody_there = environment.stdin.is_terminal()
+    environment.stdin.is_terminal()
         && environment.stderr.is_terminal()
-        && context.output.format() == OutputFormat::Human;
-    if !is_anybody_there {
+        && context.output.format() == OutputFormat::Human
+}
+
+pub(super) fn ask(home: &Home, context: &mut Context) -> Result<()> {
+    if !is_anybody_there(context) {
         return Ok(());
     }
+    let environment = &context.host.environment;
     let chosen = context.settings_of(home)?.model;
     if chosen.provider != ProviderSetting::Auto {
         let name = chosen
@@ -153,7 +158,7 @@ fn ask_until<T>(
 }
 
 /// Reads the owner's answer; `None` at the end of the input.
-fn answer(question: &str, context: &mut Context) -> Result<Option<String>> {
+pub(super) fn answer(question: &str, context: &mut Context) -> Result<Option<String>> {
     context.output.ask(&format!("\n{question}"));
     let mut answer = String::new();
     let n_bytes = std::io::stdin().lock().read_line(&mut answer)?;

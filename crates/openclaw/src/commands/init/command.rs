@@ -7,7 +7,7 @@ use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
 
-use super::choice;
+use super::{choice, owner};
 use crate::commands::imported::ImportReport;
 use crate::commands::migrate::{check_source, migrate};
 use crate::output::wrap;
@@ -83,6 +83,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     create_dir(disk, &home.state())?;
     AccessToken::load_or_make(disk, &home.state())?;
     context.emit(&report)?;
+    owner::ask(&workspace, context)?;
     choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })

@@ -1,4 +1,5 @@
-//! `openclaw init`: creates a home and, at a terminal, asks for the model that answers.
+//! `openclaw init`: creates a home and, at a terminal, asks for the owner's name and languages and for the model that
+//! answers.
 //!
 //! Asks nothing without a terminal.
 
@@ -6,6 +7,7 @@ mod command;
 
 mod choice;
 mod offer;
+mod owner;
 mod pull;
 
 pub(crate) use command::{Arguments, run};

@@ -5,6 +5,7 @@
 use base::{Origin, SessionId};
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note};
 
+use super::correct::remember;
 use super::known::MemoryContext;
 use crate::commands::stdin;
 use crate::output::without_empty;
@@ -16,7 +17,8 @@ const NOTE_BYTES_MAX: u64 = stdin::MEBIBYTE;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  openclaw memory add The tax form is due in May")]
+  openclaw memory add The tax form is due in May
+  openclaw memory add --lasting Ann is allergic to penicillin")]
 pub(crate) struct Arguments {
     /// The note; - reads it from stdin
     #[arg(required = true, value_name = "TEXT")]
@@ -24,6 +26,9 @@ pub(crate) struct Arguments {
     /// Show the note only to programs in this repository
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope_of_note)]
     pub(crate) scope: Option<String>,
+    /// Add it to MEMORY.md too, at once; `openclaw dream undo` reverts that
+    #[arg(long, conflicts_with = "scope")]
+    pub(crate) lasting: bool,
     /// Show what would be written; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -54,8 +59,13 @@ fn known_from(scope: Option<&str>) -> Result<Option<SessionId>> {
 
 fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let text = arguments.text.join(" ");
+    let text = stdin::words_or_stdin(&text, "the note", NOTE_BYTES_MAX)?;
+    if arguments.lasting {
+        let known = MemoryContext::find_or_make(context)?;
+        return remember(&known, (text, None), arguments.dry_run, context);
+    }
     let note = Note {
-        text: stdin::words_or_stdin(&text, "the note", NOTE_BYTES_MAX)?,
+        text,
         evidence: Vec::new(),
         origin: Origin::Owner,
     };

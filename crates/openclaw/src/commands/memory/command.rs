@@ -1,6 +1,6 @@
 //! Dispatches the commands of `openclaw memory`.
 
-use super::{add, export, forget, get, import, index, search, status, sync};
+use super::{add, correct, export, forget, get, import, index, search, status, sync};
 use crate::prelude::*;
 use clap::Subcommand;
 
@@ -12,6 +12,8 @@ pub(crate) enum Command {
     Get(get::Arguments),
     /// Add a note to today's log
     Add(add::Arguments),
+    /// Replace a line of MEMORY.md
+    Correct(correct::Arguments),
     /// Forget something: hide it everywhere and remove it from notes
     Forget(forget::Arguments),
     /// Update the index
@@ -34,6 +36,7 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         Command::Search(arguments) => search::run(arguments, context),
         Command::Get(arguments) => get::run(arguments, context),
         Command::Add(arguments) => add::run(arguments, context),
+        Command::Correct(arguments) => correct::run(arguments, context),
         Command::Status => status::run(context),
         Command::Forget(arguments) => forget::run(arguments, context),
         Command::Index(arguments) => index::run(arguments, context),

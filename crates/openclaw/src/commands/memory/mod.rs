@@ -4,6 +4,7 @@
 
 mod add;
 mod command;
+mod correct;
 mod export;
 mod forget;
 mod forgotten;

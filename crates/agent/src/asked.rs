@@ -1,0 +1,379 @@
+//! What the owner asks to remember or to correct: takes effect in `MEMORY.md` at once, by the plan and the writer of
+//! dreams.
+//!
+//! Never changes a line that the owner wrote, and never takes anybody else's words for the owner's.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use base::{EntryId, MEMORY_SECTIONS, Origin, SourceError, TokenCount};
+use dreaming::{
+    Conversations, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
+    PlanInput, Promotion, Proposals, Proposer, SpokenMessage, holds_quote, objections,
+    plan_promotions,
+};
+use memory::candidates::{
+    Candidate, DeskError, DreamState, Evidence, FoundIn, Proposal, Review, same_words,
+};
+use memory::curated::{ChangeError, CuratedLine, memory_lines};
+use memory::{
+    AddOutcome, AddedUnder, LogError, Note, TombstoneError, add_note, prepared_line, reinstate,
+};
+use session::SessionName;
+
+use crate::dream::SessionConversations;
+use crate::grounds::OFFLINE_READING;
+use crate::runtime::HomeAccess;
+use crate::session_source::SessionSource;
+
+/// Number of the owner's last messages that may support figures and names, besides the message that asks.
+const SUPPORTING_MAX: usize = 50;
+
+/// Attempts to write `MEMORY.md` while an editor is saving it.
+const TRIES_MAX: usize = 3;
+
+/// The importance of what the owner asks to remember, of ten.
+const IMPORTANCE: u8 = 10;
+
+/// A line that the owner asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedLine {
+    /// The text of the line.
+    pub text: String,
+    /// The heading of `MEMORY.md`; by default, that of the replaced line, or the last one.
+    pub section: Option<String>,
+    /// The line of `MEMORY.md` that it replaces.
+    pub replaces: Option<CuratedLine>,
+}
+
+/// The effect of asking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AskedOutcome {
+    /// `MEMORY.md` has the line.
+    Taken(Candidate),
+    /// The line to replace is the owner's own: the new one waits for the owner's review beside it.
+    Beside(Candidate),
+    /// Nothing changed, for this reason.
+    Refused(String),
+}
+
+/// Why nothing could be done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AskedError {
+    /// The conversation could not be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// Memory could not be read or written.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+    /// The note could not be written.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The tombstones could not be changed.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
+    /// No line of `MEMORY.md` has these words.
+    #[error("no line of MEMORY.md says {0:?}")]
+    NoLine(String),
+    /// Several lines of `MEMORY.md` have these words.
+    #[error("several lines of MEMORY.md say {0:?}: give more of the line")]
+    SeveralLines(String),
+}
+
+/// The line of `MEMORY.md` that has these words; a line that consists of them is preferred.
+///
+/// # Errors
+///
+/// [`AskedError::NoLine`] or [`AskedError::SeveralLines`].
+pub fn line_saying(memory: &str, words: &str) -> Result<CuratedLine, AskedError> {
+    let lines = memory_lines(memory);
+    let holds = |line: &&CuratedLine| holds_quote(&line.text, words);
+    let whole = lines.iter().filter(holds);
+    let mut whole = whole.filter(|line| holds_quote(words, &line.text));
+    if let (Some(only), None) = (whole.next(), whole.next()) {
+        return Ok(only.clone());
+    }
+    let mut found = lines.iter().filter(holds);
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        (Some(_), Some(_)) => Err(AskedError::SeveralLines(words.to_owned())),
+        (None, _) => Err(AskedError::NoLine(words.to_owned())),
+    }
+}
+
+/// The messages of the owner in a session up to now: the one that waits for a reply first, then those before it, newest
+/// first. Empty if the message that waits for a reply is not the owner's.
+pub(crate) fn owner_said(
+    home: &HomeAccess,
+    name: &SessionName,
+) -> Result<Vec<SpokenMessage>, AskedError> {
+    let workspace = Arc::clone(&home.workspace);
+    let conversations = SessionConversations::new(home.sessions.clone(), workspace);
+    let mut said: Vec<SpokenMessage> = Vec::new();
+    conversations.read(&SessionSource::path_of(name), 0, &mut |message| {
+        if message.is_person {
+            said.push(message);
+        }
+    })?;
+    let is_owners = |message: &SpokenMessage| message.origin == Origin::Owner;
+    if !said.last().is_some_and(is_owners) {
+        return Ok(Vec::new());
+    }
+    said.retain(is_owners);
+    said.reverse();
+    said.truncate(1 + SUPPORTING_MAX);
+    Ok(said)
+}
+
+/// The owner's message that waits for a reply, if the newest message of a person is the owner's.
+pub(crate) fn owner_asked(
+    home: &HomeAccess,
+    name: &SessionName,
+) -> Result<Option<EntryId>, AskedError> {
+    let said = owner_said(home, name)?;
+    Ok(said.into_iter().next().map(|own| own.entry))
+}
+
+/// Remembers what the owner said in these messages, of which the first holds the quote.
+pub(crate) fn remember_said(
+    home: &HomeAccess,
+    said: &[SpokenMessage],
+    (line, quote): (&AskedLine, &str),
+) -> Result<AskedOutcome, AskedError> {
+    let sources = said.iter().map(|own| MaterialSource {
+        path: own.path.clone(),
+        key: own.entry.to_string(),
+        line: own.line,
+        text: own.text.clone(),
+        origin: own.origin,
+        day: home.day(own.at),
+        at: Some(own.at),
+        scope: None,
+    });
+    take_effect(home, sources.collect(), (line, quote), Proposer::Model)
+}
+
+/// Remembers what the owner types outside a conversation, in just these words: notes it in today's log, which is then
+/// the evidence of the line.
+///
+/// # Errors
+///
+/// [`AskedError`]; `MEMORY.md` is unchanged, but the log may have the note.
+pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutcome, AskedError> {
+    let note = Note {
+        text: asked.text.clone(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+    };
+    let (now, under) = (home.clock.now(), AddedUnder::default());
+    let noted = add_note(&home.workspace, (&note, &under), now, home.timezone)?;
+    let line = match noted.outcome {
+        AddOutcome::Added(line) => line,
+        AddOutcome::AlreadyThere => 1,
+        AddOutcome::Empty => return Ok(AskedOutcome::Refused("the text is empty".to_owned())),
+        AddOutcome::Forgotten(id) => {
+            let because =
+                format!("it was forgotten; `openclaw memory forget --undo {id}` restores it");
+            return Ok(AskedOutcome::Refused(because));
+        }
+    };
+    let (log, text) = (noted.log, noted.text);
+    let source = MaterialSource {
+        path: log.to_string(),
+        key: Evidence::key_by_hand(&text),
+        line,
+        text: text.clone(),
+        origin: Origin::Owner,
+        day: home.day(now),
+        at: Some(now),
+        scope: None,
+    };
+    let by_owner = Proposer::Engine { is_asked: true };
+    take_effect(home, vec![source], (asked, &text), by_owner)
+}
+
+fn take_effect(
+    home: &HomeAccess,
+    sources: Vec<MaterialSource>,
+    (line, quote): (&AskedLine, &str),
+    proposer: Proposer,
+) -> Result<AskedOutcome, AskedError> {
+    let found_in = match proposer {
+        Proposer::Model => FoundIn::SessionReplay,
+        Proposer::Engine { .. } => FoundIn::DailyLog,
+    };
+    let numbered = sources.into_iter().zip(1_u64..);
+    let items = numbered.map(|(source, number)| item(source, number, found_in));
+    let material = Material {
+        items: items.collect(),
+        ..Material::default()
+    };
+    let operation = operation(&material, (line, quote), proposer);
+    let mut tries = 0;
+    loop {
+        match planned(home, &material, (&operation, line)) {
+            Err(AskedError::Desk(
+                DeskError::Memory(ChangeError::Changed) | DeskError::Forgotten,
+            )) if tries < TRIES_MAX => tries += 1,
+            outcome => return outcome,
+        }
+    }
+}
+
+fn item(source: MaterialSource, number: u64, found_in: FoundIn) -> MaterialItem {
+    MaterialItem {
+        label: format!("e{number}"),
+        text: source.text.clone(),
+        key: String::new(),
+        origin: source.origin,
+        at: source.at.unwrap_or_default(),
+        day: source.day,
+        found_in,
+        sources: vec![source],
+        is_orphan: false,
+    }
+}
+
+fn operation(
+    material: &Material,
+    (line, quote): (&AskedLine, &str),
+    proposer: Proposer,
+) -> Operation {
+    let of_line = line.replaces.as_ref().and_then(|line| line.section.clone());
+    let last = MEMORY_SECTIONS.last().copied().unwrap_or_default();
+    let section = line.section.clone().or(of_line);
+    Operation {
+        kind: match &line.replaces {
+            None => OperationKind::Add,
+            Some(line) => OperationKind::Update(Some(line.clone())),
+        },
+        section: section.unwrap_or_else(|| last.to_owned()),
+        text: line.text.clone(),
+        importance: IMPORTANCE,
+        evidence: material
+            .items
+            .iter()
+            .map(|item| item.label.clone())
+            .collect(),
+        quote: quote.to_owned(),
+        waiting: None,
+        proposer,
+    }
+}
+
+/// The waiting candidate that says just what the owner asks for.
+fn waiting_for(state: &DreamState, line: &AskedLine) -> Option<Candidate> {
+    let asked = same_words(&line.text);
+    let changed = line.replaces.as_ref().and_then(CuratedLine::id);
+    let mut pending = state.pending.iter();
+    let found = pending.find(|own| {
+        !matches!(own.proposal, Proposal::Beside { .. })
+            && own.proposal.changed_line() == changed
+            && own.wordings().any(|words| same_words(words) == asked)
+    });
+    found.cloned()
+}
+
+/// The state without earlier decisions about a text: the owner now says otherwise.
+fn undecided(state: &DreamState, text: &str) -> DreamState {
+    let asked = same_words(text);
+    let mut state = state.clone();
+    state.rejected.remove(&asked);
+    let is_about = |own: &Candidate| own.wordings().any(|words| same_words(words) == asked);
+    state.history.retain(|own| !is_about(own));
+    state
+}
+
+/// What a model is to word otherwise, addressed to it.
+fn objection(
+    home: &HomeAccess,
+    material: &Material,
+    (operation, memory): (&Operation, &str),
+) -> Option<String> {
+    if operation.proposer != Proposer::Model {
+        return None;
+    }
+    let (items, lines) = (&material.items, memory_lines(memory));
+    let operations = std::slice::from_ref(operation);
+    let found = objections(operations, (items, &lines), home.today(), &OFFLINE_READING);
+    let mut found = found.into_iter().map(|own| own.because);
+    found.find(|because| !because.is_empty())
+}
+
+/// Plans against the current memory. Applies the plan only if it does what was asked: what else would wait for review is
+/// refused instead, so that whoever asks can word it again.
+fn planned(
+    home: &HomeAccess,
+    material: &Material,
+    (operation, line): (&Operation, &AskedLine),
+) -> Result<AskedOutcome, AskedError> {
+    // The owner's word takes effect whatever is set for dreams.
+    let settings = DreamSettings {
+        triggers: Vec::new(),
+        lookback_days: 1,
+        promotion: Promotion::Gated,
+        daily_tokens: TokenCount::ZERO,
+        review_per_day: usize::MAX,
+        review_waiting: usize::MAX,
+    };
+    let mut desk = home.desk(Review::TakeIn)?;
+    if let Some(waiting) = waiting_for(desk.state(), line) {
+        desk.accept(std::slice::from_ref(&waiting.id))?;
+        return Ok(AskedOutcome::Taken(waiting));
+    }
+    if let Some(because) = objection(home, material, (operation, desk.memory())) {
+        return Ok(AskedOutcome::Refused(because));
+    }
+    let state = undecided(desk.state(), &operation.text);
+    let input = PlanInput {
+        material,
+        memory: desk.memory(),
+        state: &state,
+        tombstones: desk.tombstones(),
+        needs: &BTreeMap::new(),
+        settings: &settings,
+        reading: &OFFLINE_READING,
+        now: home.clock.now(),
+        timezone: home.timezone,
+        due: None,
+        spent: (TokenCount::ZERO, TokenCount::ZERO),
+    };
+    let proposals = Proposals {
+        operations: vec![operation.clone()],
+        ..Proposals::default()
+    };
+    let (mut plan, report) = plan_promotions(&input, &proposals);
+    let cause = match &line.replaces {
+        None => format!("remembered: {}", prepared_line(&operation.text)),
+        Some(_) => format!("corrected: {}", prepared_line(&operation.text)),
+    };
+    let (candidate, is_taken) = match (plan.promoted.first(), plan.staged.first()) {
+        (Some(own), _) => (own.clone(), true),
+        (None, Some(own)) if matches!(own.proposal, Proposal::Beside { .. }) => {
+            (own.clone(), false)
+        }
+        (None, Some(own)) => {
+            let because = own.staged_because.clone().unwrap_or_default();
+            return Ok(AskedOutcome::Refused(because));
+        }
+        (None, None) => {
+            let because = report
+                .refused
+                .first()
+                .map(|(refusal, _)| refusal.in_words());
+            return Ok(AskedOutcome::Refused(
+                because.unwrap_or_default().to_owned(),
+            ));
+        }
+    };
+    plan.log = Some(cause.clone());
+    plan.asked = Some(cause);
+    reinstate(&home.workspace, &candidate.finding)?;
+    desk.dream(&plan)?;
+    Ok(if is_taken {
+        AskedOutcome::Taken(candidate)
+    } else {
+        AskedOutcome::Beside(candidate)
+    })
+}

@@ -1,0 +1,151 @@
+//! The tools `remember` and `correct` in a session of the owner: what the owner's message asks for changes `MEMORY.md` at
+//! once.
+//!
+//! Takes only the owner's message of this turn as a request; a tool result or a page cannot ask.
+
+use base::redact;
+use dreaming::{holds_quote, is_quote};
+use memory::candidates::{Candidate, Proposal, Review};
+use memory::curated::CuratedLine;
+use serde::Deserialize;
+use session::SessionName;
+
+use super::answer::read;
+use crate::asked::{AskedLine, AskedOutcome, line_saying, owner_said, remember_said};
+use crate::fence::without_fenced;
+use crate::runtime::HomeAccess;
+
+#[derive(Deserialize)]
+struct RememberArguments {
+    text: String,
+    #[serde(default)]
+    quote: String,
+    section: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct CorrectArguments {
+    line: String,
+    text: String,
+    quote: String,
+}
+
+/// What changed: the answer for the model, and the notice for the owner.
+pub(super) struct LastingChange {
+    answer: String,
+    notice: String,
+}
+
+impl LastingChange {
+    /// The answer; puts the notice where the turn finds it.
+    pub(super) fn told(self, notice: &mut Option<String>) -> String {
+        *notice = Some(self.notice);
+        self.answer
+    }
+}
+
+/// Remembers what the owner's message asks for; `None` without a quote, which makes it a note of the assistant.
+pub(super) fn remember(
+    home: &HomeAccess,
+    name: &SessionName,
+    arguments: &str,
+) -> Result<Option<LastingChange>, String> {
+    let RememberArguments {
+        text,
+        quote,
+        section,
+    } = read(arguments)?;
+    if quote.trim().is_empty() {
+        return Ok(None);
+    }
+    let asked = AskedLine {
+        text: without_fenced(&text).into_owned(),
+        section,
+        replaces: None,
+    };
+    changed(home, name, (&asked, &quote)).map(Some)
+}
+
+/// Replaces a line of `MEMORY.md` as the owner's message asks.
+pub(super) fn correct(
+    home: &HomeAccess,
+    name: &SessionName,
+    arguments: &str,
+) -> Result<LastingChange, String> {
+    let CorrectArguments { line, text, quote } = read(arguments)?;
+    let asked = AskedLine {
+        text: without_fenced(&text).into_owned(),
+        section: None,
+        replaces: Some(meant(home, &line)?),
+    };
+    changed(home, name, (&asked, &quote))
+}
+
+/// The line of `MEMORY.md` that has these words.
+fn meant(home: &HomeAccess, words: &str) -> Result<CuratedLine, String> {
+    let desk = home.desk(Review::LeaveAsIs);
+    let desk = desk.map_err(|error| format!("MEMORY.md cannot be read: {error}."))?;
+    line_saying(desk.memory(), words).map_err(|error| {
+        format!(
+            "{error}. Copy `line` from MEMORY.md without its bullet; if it is not there, call remember."
+        )
+    })
+}
+
+fn changed(
+    home: &HomeAccess,
+    name: &SessionName,
+    (asked, quote): (&AskedLine, &str),
+) -> Result<LastingChange, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("MEMORY.md was not changed: {error}.");
+    let said = owner_said(home, name).map_err(|error| failed(&error))?;
+    let asks = |text: &str| is_quote(quote) && holds_quote(text, quote);
+    if !said.first().is_some_and(|own| asks(&own.text)) {
+        return Err(
+            "MEMORY.md was not changed: the quote is not in the owner's message. If the owner asked for this, copy at \
+             least three words of their last message into `quote`."
+                .to_owned(),
+        );
+    }
+    let done = remember_said(home, &said, (asked, quote)).map_err(|error| failed(&error))?;
+    match done {
+        AskedOutcome::Taken(own) => Ok(taken(&own)),
+        AskedOutcome::Beside(own) => Ok(beside(&own)),
+        AskedOutcome::Refused(because) => Err(format!(
+            "MEMORY.md was not changed: {because}. `text` may say only what the owner said."
+        )),
+    }
+}
+
+const UNDO: &str = "`openclaw dream undo` reverts this";
+
+fn taken(own: &Candidate) -> LastingChange {
+    let finding = redact(&own.finding);
+    match &own.proposal {
+        Proposal::Supersede { older, .. } => LastingChange {
+            answer: format!("MEMORY.md now says {finding:?} instead of {older:?}."),
+            notice: format!("Corrected: {finding} (before: {older}; {UNDO})"),
+        },
+        Proposal::Add | Proposal::Retire { .. } | Proposal::Beside { .. } => LastingChange {
+            answer: format!("MEMORY.md now says {finding:?}."),
+            notice: format!("Remembered: {finding} ({UNDO})"),
+        },
+    }
+}
+
+fn beside(own: &Candidate) -> LastingChange {
+    let (id, finding) = (&own.id, redact(&own.finding));
+    LastingChange {
+        answer: format!(
+            "The owner wrote that line, so it stays. The new line waits for the owner's decision as {id}; tell the \
+             owner so."
+        ),
+        notice: format!(
+            "You wrote that line of MEMORY.md, so it stays. The new one waits: {finding} (`openclaw dream show {id}`)."
+        ),
+    }
+}
+
+#[cfg(test)]
+#[path = "lasting_tests.rs"]
+mod tests;

@@ -1,0 +1,154 @@
+//! Adds a line to `MEMORY.md`, or corrects one, in the owner's words.
+//!
+//! Corrects only the line that was shown, and never one that the owner wrote by hand.
+
+use std::sync::Arc;
+
+use agent::{AskedError, AskedLine, AskedOutcome, remember_typed};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Redirect;
+use base::{MEMORY_SECTIONS, short_hash};
+use maud::{Markup, html};
+use memory::candidates::Review;
+use memory::curated::{CuratedLine, memory_lines};
+use serde::Deserialize;
+
+use crate::http::{FormBody, HttpError, HttpState};
+use crate::page::frame::csrf_field;
+use crate::page::request::FormFields;
+
+/// The query: what was just asked for.
+#[derive(Debug, Deserialize)]
+pub(in crate::page) struct Asked {
+    asked: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum AskedDone {
+    Taken,
+    Waits,
+}
+
+base::words! { AskedDone: Taken = "taken", Waits = "waits" }
+
+impl Asked {
+    /// What was done, with a button that undoes it.
+    pub(super) fn in_words(&self, csrf: &str) -> Option<Markup> {
+        Some(match AskedDone::parse(self.asked.as_deref()?)? {
+            AskedDone::Taken => html! {
+                span { "MEMORY.md has the line." }
+                form method="post" action="/dreams/undo" {
+                    (csrf_field(csrf))
+                    button class="plain" { "Undo" }
+                }
+            },
+            AskedDone::Waits => html! {
+                span { "You wrote that line by hand, so it stays; the new one waits for your review." }
+            },
+        })
+    }
+}
+
+/// The form that adds a line.
+pub(super) fn add_form(csrf: &str) -> Markup {
+    html! {
+        details {
+            summary { "Add a line" }
+            form method="post" action="/memory/remember" class="stack" {
+                (csrf_field(csrf))
+                label { "What should last? " input type="text" name="text" required maxlength="240"; }
+                label { "Theme "
+                    select name="section" {
+                        @for section in MEMORY_SECTIONS { option { (section) } }
+                    }
+                }
+                button { "Add" }
+            }
+        }
+    }
+}
+
+/// The form that corrects a line.
+pub(super) fn correct_form(csrf: &str, line: &CuratedLine) -> Markup {
+    html! {
+        details class="small wide" {
+            summary { "Correct" }
+            form method="post" action="/memory/correct" class="stack" {
+                (csrf_field(csrf))
+                input type="hidden" name="line" value=(line.number);
+                // Correcting a line with another text is refused.
+                input type="hidden" name="hash" value=(short_hash(&line.text));
+                label { "The line as it holds now " input type="text" name="text" required maxlength="240"; }
+                button { "Correct" }
+            }
+        }
+    }
+}
+
+/// Adds a line.
+pub(in crate::page) async fn remember(
+    State(state): State<Arc<HttpState>>,
+    FormBody(fields): FormBody<FormFields>,
+) -> Result<Redirect, HttpError> {
+    let done = state.work(move |state| {
+        let asked = AskedLine {
+            text: fields.one("text")?.to_owned(),
+            section: known_section(fields.one("section")?),
+            replaces: None,
+        };
+        take(state, &asked)
+    });
+    done.await
+}
+
+/// Corrects a line.
+pub(in crate::page) async fn correct(
+    State(state): State<Arc<HttpState>>,
+    FormBody(fields): FormBody<FormFields>,
+) -> Result<Redirect, HttpError> {
+    let done = state.work(move |state| {
+        let gone = || {
+            let message = "MEMORY.md has changed, so nothing was corrected";
+            HttpError::new(StatusCode::CONFLICT, message).hint("reload the page and try again")
+        };
+        let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
+        let lines = memory_lines(state.desk(Review::TakeIn)?.memory());
+        let mut lines = lines.into_iter().filter(|line| line.number == number);
+        let line = lines.next().ok_or_else(gone)?;
+        if short_hash(&line.text) != fields.one("hash")? {
+            return Err(gone());
+        }
+        let asked = AskedLine {
+            text: fields.one("text")?.to_owned(),
+            section: None,
+            replaces: Some(line),
+        };
+        take(state, &asked)
+    });
+    done.await
+}
+
+fn known_section(typed: &str) -> Option<String> {
+    let known = MEMORY_SECTIONS.iter().find(|section| **section == typed);
+    known.map(|section| (*section).to_owned())
+}
+
+fn take(state: &HttpState, asked: &AskedLine) -> Result<Redirect, HttpError> {
+    let done = match remember_typed(&state.runtime.home, asked).map_err(failed)? {
+        AskedOutcome::Taken(_) => AskedDone::Taken,
+        AskedOutcome::Beside(_) => AskedDone::Waits,
+        AskedOutcome::Refused(because) => {
+            let message = format!("MEMORY.md was not changed: {because}");
+            return Err(HttpError::new(StatusCode::CONFLICT, message));
+        }
+    };
+    Ok(Redirect::to(&format!("/memory?asked={}", done.as_str())))
+}
+
+fn failed(error: AskedError) -> HttpError {
+    match error {
+        AskedError::Desk(error) => error.into(),
+        error => HttpError::conflict(&error),
+    }
+}

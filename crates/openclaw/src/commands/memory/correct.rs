@@ -1,0 +1,129 @@
+//! `openclaw memory correct`: replaces a line of `MEMORY.md` at the owner's word.
+//!
+//! Never changes a line that the owner wrote by hand.
+
+use agent::{AskedLine, AskedOutcome, HomeAccess, line_saying, remember_typed};
+use memory::candidates::{Proposal, Review};
+use memory::curated::CuratedLine;
+
+use super::known::MemoryContext;
+use crate::prelude::*;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  openclaw memory correct \"We live in Connewitz\" We live in Markkleeberg")]
+pub(crate) struct Arguments {
+    /// Words of the line to replace, quoted
+    #[arg(value_name = "LINE")]
+    pub(crate) line: String,
+    /// The new line
+    #[arg(required = true, value_name = "TEXT")]
+    pub(crate) text: Vec<String>,
+    /// Show what would change; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    context.refuse_in_sandbox("a correction")?;
+    if arguments.dry_run {
+        context.on_overlay(|context| correct(arguments, context))
+    } else {
+        correct(arguments, context)
+    }
+}
+
+fn correct(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
+    let known = MemoryContext::find(context)?;
+    let home = home_of(&known, context);
+    let desk = home.desk(Review::TakeIn)?;
+    let line = line_saying(desk.memory(), &arguments.line)?;
+    drop(desk);
+    let text = arguments.text.join(" ");
+    remember(&known, (text, Some(line)), arguments.dry_run, context)
+}
+
+fn home_of(known: &MemoryContext, context: &Context) -> HomeAccess {
+    let host = context.host;
+    let clock = Arc::clone(&host.clock);
+    HomeAccess::open(&host.disk, &known.home, clock, known.timezone)
+}
+
+/// Puts a line into `MEMORY.md`, in place of another if one is given.
+pub(super) fn remember(
+    known: &MemoryContext,
+    (text, replaces): (String, Option<CuratedLine>),
+    dry_run: bool,
+    context: &mut Context,
+) -> Result<Exit> {
+    let asked = AskedLine {
+        text,
+        section: None,
+        replaces,
+    };
+    let outcome = remember_typed(&home_of(known, context), &asked)?;
+    if let AskedOutcome::Refused(because) = &outcome {
+        let failure = format!("MEMORY.md was not changed: {because}");
+        return Err(CliError::new(ErrorKind::Input, failure)
+            .hint("`openclaw about` prints what MEMORY.md says"));
+    }
+    context.emit(&AskedReport { outcome, dry_run })
+}
+
+struct AskedReport {
+    outcome: AskedOutcome,
+    dry_run: bool,
+}
+
+impl Report for AskedReport {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        let (status, candidate) = match &self.outcome {
+            AskedOutcome::Taken(own) => ("taken", Some(own)),
+            AskedOutcome::Beside(own) => ("waiting", Some(own)),
+            AskedOutcome::Refused(_) => ("refused", None),
+        };
+        let replaced = candidate.and_then(|own| match &own.proposal {
+            Proposal::Supersede { older, .. } | Proposal::Retire { older, .. } => Some(older),
+            Proposal::Beside { other } => Some(other),
+            Proposal::Add => None,
+        });
+        json!({
+            "status": status,
+            "id": candidate.map(|own| own.id.to_string()),
+            "text": candidate.map(|own| &own.finding),
+            "replaces": replaced,
+            "dryRun": self.dry_run,
+        })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let would = if self.dry_run { "would be " } else { "" };
+        match &self.outcome {
+            AskedOutcome::Taken(own) => {
+                let finding = printable(&own.finding);
+                let before = match &own.proposal {
+                    Proposal::Supersede { older, .. } => {
+                        format!("instead of: {}\n", printable(older))
+                    }
+                    Proposal::Add | Proposal::Retire { .. } | Proposal::Beside { .. } => {
+                        String::new()
+                    }
+                };
+                format!(
+                    "{would}in MEMORY.md: {finding}\n{before}`openclaw dream undo` reverts this\n"
+                )
+            }
+            AskedOutcome::Beside(own) => {
+                let (id, finding) = (&own.id, printable(&own.finding));
+                format!(
+                    "you wrote that line of MEMORY.md, so it stays: edit it there\n\
+                     {would}waiting for review: {finding} (`openclaw dream accept {id}` adds it)\n"
+                )
+            }
+            AskedOutcome::Refused(because) => format!("not changed: {because}\n"),
+        }
+    }
+}

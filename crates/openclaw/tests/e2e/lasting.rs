@@ -1,0 +1,127 @@
+//! What the owner adds to memory and corrects by command, and what `about` and `agenda` print.
+//!
+//! Compares the files that change.
+
+use testkit::{TestHome, Words};
+
+fn home() -> TestHome {
+    let home = TestHome::init();
+    home.ok(&["memory", "add", "--lasting", "We live in Connewitz"]);
+    home
+}
+
+#[test]
+fn added_line_is_in_memory_and_in_the_log_and_undo_takes_it_out() {
+    let home = TestHome::init();
+    let before = home.memory();
+    let dry = home.ok(&[
+        "memory",
+        "add",
+        "--lasting",
+        "--dry-run",
+        "Ann eats no meat",
+    ]);
+    dry.stdout
+        .holds("would be in MEMORY.md: Ann eats no meat\n");
+    assert_eq!(home.memory(), before);
+    let added = home.ok(&["memory", "add", "--lasting", "Ann", "eats", "no", "meat"]);
+    added.stdout.holds("in MEMORY.md: Ann eats no meat\n");
+    home.memory().holds("## Facts\n\n- Ann eats no meat ^");
+    home.notes().holds("- Ann eats no meat\n");
+    let again = home.run(&["memory", "add", "--lasting", "Ann eats no meat"]);
+    assert_eq!(again.code, Some(1));
+    again
+        .stderr
+        .holds("MEMORY.md was not changed: already in MEMORY.md");
+    let undone = home.ok("dream undo");
+    undone
+        .stdout
+        .holds("undone: remembered: Ann eats no meat\n");
+    assert_eq!(home.memory(), before);
+}
+
+#[test]
+fn corrected_line_takes_the_place_of_the_old_one_and_undo_restores_every_byte() {
+    let home = home();
+    let before = home.memory();
+    let corrected = home.ok(&[
+        "memory",
+        "correct",
+        "in connewitz",
+        "We live in Markkleeberg",
+    ]);
+    corrected
+        .stdout
+        .holds("in MEMORY.md: We live in Markkleeberg\ninstead of: We live in Connewitz\n");
+    home.memory().holds("- We live in Markkleeberg (until ");
+    assert!(!home.memory().contains("- We live in Connewitz"));
+    home.read("workspace/memory/archive.md")
+        .holds("We live in Connewitz");
+    home.ok("dream undo");
+    assert_eq!(home.memory(), before);
+    let missing = home.run(&["memory", "correct", "in Paris", "We live in Graz"]);
+    missing
+        .stderr
+        .holds("no line of MEMORY.md says \"in Paris\"");
+    missing.stderr.holds("openclaw about");
+}
+
+#[test]
+fn line_written_by_hand_is_not_corrected_by_command() {
+    let home = TestHome::init();
+    home.write_memory("# Long-term memory\n\n- We live in Connewitz\n");
+    let corrected = home.ok(&[
+        "memory",
+        "correct",
+        "in Connewitz",
+        "We live in Markkleeberg",
+    ]);
+    corrected
+        .stdout
+        .holds("you wrote that line of MEMORY.md, so it stays");
+    assert_eq!(
+        home.memory(),
+        "# Long-term memory\n\n- We live in Connewitz\n"
+    );
+    home.ok("dream list")
+        .stdout
+        .holds("We live in Markkleeberg");
+}
+
+#[test]
+fn about_prints_each_line_with_its_day_and_place() {
+    let home = home();
+    let empty = TestHome::init();
+    empty
+        .ok("about")
+        .stdout
+        .holds("nothing is known about you yet");
+    let about = home.ok("about").stdout;
+    about.holds("Facts\n  We live in Connewitz\n    2");
+    about.holds(", MEMORY.md:5, from memory/");
+    let object: serde_json::Value = serde_json::from_str(&home.ok("about --json").stdout).unwrap();
+    let line = &object["lines"][0];
+    assert_eq!(line["text"], "We live in Connewitz");
+    assert_eq!(line["theme"], "Facts");
+    assert_eq!(line["origin"], "owner");
+    assert_eq!(line["place"], "MEMORY.md:5");
+}
+
+#[test]
+fn agenda_prints_the_days_ahead() {
+    let home = TestHome::init();
+    home.ok("agenda")
+        .stdout
+        .holds("no note names one of the next 30 days");
+    home.ok(&["memory", "add", "The dentist is tomorrow at 9"]);
+    home.ok("agenda")
+        .stdout
+        .holds("\n  The dentist is tomorrow at 9\n    memory/");
+    let object: serde_json::Value =
+        serde_json::from_str(&home.ok("agenda --days 2 --json").stdout).unwrap();
+    assert_eq!(object["items"][0]["text"], "The dentist is tomorrow at 9");
+    assert_eq!(object["days"], 2);
+    home.ok("agenda --days 1")
+        .stdout
+        .holds("no note names one of the next 1 day");
+}
