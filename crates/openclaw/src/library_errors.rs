@@ -309,7 +309,7 @@ told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
 
 told! { AboutError [Disk, Lines, Workspace, Tombstones] _ => Internal []; }
 
-told! { AskedError [Source, Desk, Log, Tombstones]
+told! { AskedError [Desk, Log, Tombstones]
     AskedError::NoLine(_) => NotFound ["`openclaw about` prints the lines of MEMORY.md"];
     AskedError::SeveralLines(_) => Input ["`openclaw about` prints the lines of MEMORY.md"];
     _ => Internal [];
