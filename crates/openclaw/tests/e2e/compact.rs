@@ -20,7 +20,7 @@ use crate::pipeline::{
     recording, said, unavailable,
 };
 
-const WINDOW: u64 = 2_200;
+const WINDOW: u64 = 2_500;
 
 const NOON: &str = "2026-04-20T12:00:00Z";
 

@@ -215,7 +215,7 @@ fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_abo
     for (value, told) in [
         ("0", "expected a whole number from 1 to 10,000,000"),
         ("10000001", "expected a whole number from 1 to 10,000,000"),
-        ("100", "the window of 100 tokens is too small by 1,"),
+        ("100", "the window of 100 tokens is too small by 2,"),
     ] {
         let run = set(value).with_code(1);
         run.stderr.holds(told);

@@ -207,7 +207,7 @@ fn replace_at(threshold: u64) -> Strategy {
 
 /// The afternoon takes about a thousand tokens, and the prompt some more.
 fn replace() -> Strategy {
-    replace_at(1_250)
+    replace_at(1_500)
 }
 
 /// The same model, which gives no summary.
@@ -220,7 +220,7 @@ fn without_summary(request: &Request) -> Answer {
 
 fn middle() -> Strategy {
     Strategy::Middle(Middle {
-        threshold: TokenCount(1_200),
+        threshold: TokenCount(1_450),
         ..Middle::default()
     })
 }
@@ -241,7 +241,7 @@ fn tiered_on_an_afternoon() {
 
 #[test]
 fn tiered_in_an_emergency_drops_half_and_asks_no_model() {
-    assert_snapshot!(scenario(tiered(40, 50, 60), plain));
+    assert_snapshot!(scenario(tiered(55, 65, 75), plain));
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn middle_on_an_afternoon() {
 fn handoff_on_an_afternoon() {
     let (disk, mut home, model) = after_noon(Strategy::Handoff, plain);
     // The prompt and the afternoon take nearly all of it.
-    home.window = TokenCount(1_700);
+    home.window = TokenCount(2_330);
     assert_snapshot!(story(&disk, &home, &model));
 }
 
@@ -461,7 +461,7 @@ fn middle_asks_for_its_summary_as_its_program_of_origin_did() {
 fn i5_where_middle_gets_no_summary_it_says_so_and_trims_only_what_is_too_much() {
     let trimming = |messages_max| {
         let strategy = Strategy::Middle(Middle {
-            threshold: TokenCount(1_200),
+            threshold: TokenCount(1_450),
             messages_max,
             ..Middle::default()
         });
@@ -490,7 +490,7 @@ fn i5_where_middle_gets_no_summary_it_says_so_and_trims_only_what_is_too_much() 
 #[test]
 fn i5_middle_without_its_model_asks_it_three_times_and_then_summarises_offline() {
     let strategy = Strategy::Middle(Middle {
-        threshold: TokenCount(1_200),
+        threshold: TokenCount(1_450),
         ..Middle::default()
     });
     let (_, home, model) = after_noon(strategy, without_summary);
@@ -533,7 +533,7 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
     let by_middle = view(&home);
     let strategies = [
         replace(),
-        tiered(40, 50, 60),
+        tiered(55, 65, 75),
         Strategy::Off,
         Strategy::Handoff,
     ];

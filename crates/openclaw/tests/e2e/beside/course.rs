@@ -73,8 +73,8 @@ async fn i5_after_an_attempt_without_effect_the_next_waits_until_the_request_has
         attempts.extend(starts(&more));
         assert!(rungs(&more).is_empty(), "{number}: {more:?}");
         let size: TokenCount = view.items.iter().map(|item| item.tokens).sum();
-        // From there on the owner would wait, and the ladder ends in truncation.
-        if size + TokenCount(SIZE as u64) > budget.background_max() {
+        // From there on, with the prompt, the owner would wait, and the ladder ends in truncation.
+        if size + TokenCount(2 * SIZE as u64) > budget.background_max() {
             break;
         }
     }
