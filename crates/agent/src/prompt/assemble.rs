@@ -122,18 +122,12 @@ pub(crate) fn assemble_with(
     let budget = Budget::new(&settings);
     let (window, threshold) = as_set(&in_force, &budget, scale, extras);
     let is_primary = runtime.is_primary(name);
-    let mut files = runtime.home.workspace.prompt_files()?;
+    let (files, check) = shown_files(runtime, view, is_primary)?;
     let recalls = if is_primary || runtime.memory.knowledge.is_some() {
         Recalls::Something
     } else {
         Recalls::Nothing
     };
-    files.retain(|file| is_primary || file.audience == Audience::EverySession);
-    // Show the check file only if the newest message asks for it, to save its tokens otherwise.
-    files
-        .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
-    let check = files.iter().find(|file| file.name.as_str() == CHECK_FILE);
-    let check = check.map(|file| file.text.clone());
     let logs = is_primary.then(|| recent_logs(&runtime.home, &budget));
     let logs = logs.transpose()?.unwrap_or_default();
     let cut_files = cut_names(&files, &logs);
@@ -188,6 +182,22 @@ pub(crate) fn assemble_with(
         suffix_parts,
         client: extras.client.clone(),
     })
+}
+
+/// The files that a session sees, and the text of the check file where the newest message asks for it.
+fn shown_files(
+    runtime: &Runtime,
+    view: &View,
+    is_primary: bool,
+) -> Result<(Vec<PromptFile>, Option<String>), WorkspaceError> {
+    let mut files = runtime.home.workspace.prompt_files()?;
+    files.retain(|file| is_primary || file.audience == Audience::EverySession);
+    // Show the check file only if the newest message asks for it, to save its tokens otherwise.
+    files
+        .retain(|file| file.name.as_str() != CHECK_FILE || asks_for_check(&view.items, &file.text));
+    let check = files.iter().find(|file| file.name.as_str() == CHECK_FILE);
+    let check = check.map(|file| file.text.clone());
+    Ok((files, check))
 }
 
 /// The window and the threshold in the provider's tokens: to the token as the owner set them, unless the provider
