@@ -191,9 +191,10 @@ impl Workspace {
             let empty = format!("- {field}:");
             let lines = text.split_inclusive('\n').map(|line| {
                 let end = line.get(line.trim_end().len()..).unwrap_or_default();
-                match line.trim_end() == empty {
-                    true => format!("{empty} {}{end}", crate::prepared_line(value)),
-                    false => line.to_owned(),
+                if line.trim_end() == empty {
+                    format!("{empty} {}{end}", crate::prepared_line(value))
+                } else {
+                    line.to_owned()
                 }
             });
             lines.collect()

@@ -122,7 +122,7 @@ pub(crate) fn assemble_with(
     let budget = Budget::new(&settings);
     let (window, threshold) = as_set(&in_force, &budget, scale, extras);
     let is_primary = runtime.is_primary(name);
-    let (files, check) = shown_files(runtime, view, is_primary)?;
+    let (files, check) = shown_files(runtime, name, view)?;
     let recalls = if is_primary || runtime.memory.knowledge.is_some() {
         Recalls::Something
     } else {
@@ -187,9 +187,10 @@ pub(crate) fn assemble_with(
 /// The files that a session sees, and the text of the check file where the newest message asks for it.
 fn shown_files(
     runtime: &Runtime,
+    name: &SessionName,
     view: &View,
-    is_primary: bool,
 ) -> Result<(Vec<PromptFile>, Option<String>), WorkspaceError> {
+    let is_primary = runtime.is_primary(name);
     let mut files = runtime.home.workspace.prompt_files()?;
     files.retain(|file| is_primary || file.audience == Audience::EverySession);
     // Show the check file only if the newest message asks for it, to save its tokens otherwise.

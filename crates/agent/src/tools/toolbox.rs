@@ -85,15 +85,15 @@ fn run(
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => memory_search::searched(knowledge()?, arguments, None, owner),
         Tool::MemoryGet => memory_get::run(home, knowledge()?, owner, arguments),
-        Tool::Remember => match lasting::remember(home, name, arguments)? {
-            Some(done) => Ok(done.told(notice)),
-            None => {
-                let asked = owner_asked(home, name);
-                let asked = asked.map_err(|error| format!("It was not noted: {error}."))?;
-                let caller = RememberCaller::Reply(asked.as_ref().unwrap_or(entry));
-                remember::run(home, &caller, arguments)
+        Tool::Remember => {
+            if let Some(done) = lasting::remember(home, name, arguments)? {
+                return Ok(done.told(notice));
             }
-        },
+            let asked = owner_asked(home, name);
+            let asked = asked.map_err(|error| format!("It was not noted: {error}."))?;
+            let caller = RememberCaller::Reply(asked.as_ref().unwrap_or(entry));
+            remember::run(home, &caller, arguments)
+        }
         Tool::Correct => Ok(lasting::correct(home, name, arguments)?.told(notice)),
         Tool::SessionExpand => session_expand::run(runtime, name, arguments),
         Tool::ListFiles => files::list(home, arguments),

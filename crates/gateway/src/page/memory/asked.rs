@@ -147,8 +147,10 @@ fn take(state: &HttpState, asked: &AskedLine) -> Result<Redirect, HttpError> {
 }
 
 fn failed(error: AskedError) -> HttpError {
-    match error {
-        AskedError::Desk(error) => error.into(),
-        error => HttpError::conflict(&error),
+    let conflict = HttpError::conflict(&error);
+    if let AskedError::Desk(error) = error {
+        error.into()
+    } else {
+        conflict
     }
 }

@@ -81,8 +81,13 @@ impl Wish {
 }
 
 /// Asks for a key at a terminal, or for a line elsewhere; the end of input is [`Wish::Quit`].
-pub(super) fn ask(has_older: bool, context: &mut Context) -> Result<Wish> {
-    ask_for(if has_older { KEYS_BESIDE } else { KEYS }, context)
+pub(super) fn ask(context: &mut Context) -> Result<Wish> {
+    ask_for(KEYS, context)
+}
+
+/// Like [`ask`], where the newer of two candidates can be chosen.
+pub(super) fn ask_beside_older(context: &mut Context) -> Result<Wish> {
+    ask_for(KEYS_BESIDE, context)
 }
 
 /// Asks whether to undo the last decision when no candidate is left.

@@ -10,7 +10,7 @@ use memory::candidates::{Candidate, CandidateId, Status};
 use super::candidate::CandidateReport;
 use super::decided::{NearLine, render_beside, render_near, waiting};
 use super::desk::{DreamContext, DryRun};
-use super::keys::{KEYS_EXPLAINED, Wish, ask, asks_to_undo, new_words};
+use super::keys::{KEYS_EXPLAINED, Wish, ask, ask_beside_older, asks_to_undo, new_words};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -104,8 +104,11 @@ impl Round<'_> {
 
     fn decide(&mut self, candidate: &Candidate, context: &mut Context) -> Result<Wish> {
         loop {
-            let has_older = !self.older_than(&candidate.id).is_empty();
-            let wish = ask(has_older, context)?;
+            let wish = if self.older_than(&candidate.id).is_empty() {
+                ask(context)?
+            } else {
+                ask_beside_older(context)?
+            };
             match wish {
                 Wish::Accept | Wish::Newer | Wish::Reject | Wish::Edit => {
                     if !self.take(wish, candidate, context)? {

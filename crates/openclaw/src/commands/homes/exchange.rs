@@ -114,7 +114,7 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         let held = there.map(|there| hold(&*disk, &there, Some(LAYOUT.lock)));
         let _held = held.transpose()?;
         let own = terms("openclaw homes push");
-        let leased = unless_dead(own, |terms| homes.lease(&other.name, terms))?;
+        let leased = unless_dead(&own, |terms| homes.lease(&other.name, terms))?;
         let mut sent = WrittenFiles::new();
         let pushed = tried(|| match read() {
             Ok(own) => other.push_into(&*leased, (&*disk, &home), own, &mut sent),

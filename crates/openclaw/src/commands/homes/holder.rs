@@ -17,13 +17,14 @@ pub(super) fn terms(command: &str) -> LeaseTerms {
 /// Acts with a lease. If a process of this machine that no longer runs holds it, acts in its name: a newer epoch
 /// fences out whatever is left of it.
 pub(super) fn unless_dead<R>(
-    own: LeaseTerms,
+    own: &LeaseTerms,
     act: impl Fn(&LeaseTerms) -> std::result::Result<R, HomesError>,
 ) -> std::result::Result<R, HomesError> {
-    match act(&own) {
-        Err(HomesError::Held { holder, .. }) if is_dead(&holder) => {
-            act(&LeaseTerms { holder, ..own })
-        }
+    match act(own) {
+        Err(HomesError::Held { holder, .. }) if is_dead(&holder) => act(&LeaseTerms {
+            holder,
+            ..own.clone()
+        }),
         other => other,
     }
 }
@@ -74,13 +75,15 @@ mod tests {
             assert!(!is_dead(alive), "{alive}");
         }
         let home: HomeName = "anna".parse().unwrap();
-        let taken = unless_dead(terms("a test"), |terms| match terms.holder == dead {
-            true => Ok(()),
-            false => Err(HomesError::Held {
+        let taken = unless_dead(&terms("a test"), |terms| {
+            if terms.holder == dead {
+                return Ok(());
+            }
+            Err(HomesError::Held {
                 home: home.clone(),
                 holder: dead.clone(),
                 until: None,
-            }),
+            })
         });
         assert!(taken.is_ok());
     }

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             .hint("make another key, such as with `age-keygen -o FILE`"));
     }
     let own = terms("openclaw homes rekey");
-    unless_dead(own, |terms| bucket.rekey(name, &new, terms))?;
+    unless_dead(&own, |terms| bucket.rekey(name, &new, terms))?;
     context.emit(&RekeyedHome {
         address: address.to_string(),
         name: name.to_string(),

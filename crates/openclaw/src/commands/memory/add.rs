@@ -2,10 +2,11 @@
 //!
 //! Never changes an existing line.
 
+use agent::AskedLine;
 use base::{Origin, SessionId};
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note};
 
-use super::correct::remember;
+use super::correct::{AskedReport, remember};
 use super::known::MemoryContext;
 use crate::commands::stdin;
 use crate::output::without_empty;
@@ -62,7 +63,16 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let text = stdin::words_or_stdin(&text, "the note", NOTE_BYTES_MAX)?;
     if arguments.lasting {
         let known = MemoryContext::find_or_make(context)?;
-        return remember(&known, (text, None), arguments.dry_run, context);
+        let asked = AskedLine {
+            text,
+            section: None,
+            replaces: None,
+        };
+        let report = AskedReport {
+            outcome: remember(&known, &asked, context)?,
+            dry_run: arguments.dry_run,
+        };
+        return context.emit(&report);
     }
     let note = Note {
         text,

@@ -4,7 +4,6 @@
 
 use agent::{AskedLine, AskedOutcome, HomeAccess, line_saying, remember_typed};
 use memory::candidates::{Proposal, Review};
-use memory::curated::CuratedLine;
 
 use super::known::MemoryContext;
 use crate::prelude::*;
@@ -40,8 +39,16 @@ fn correct(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let desk = home.desk(Review::TakeIn)?;
     let line = line_saying(desk.memory(), &arguments.line)?;
     drop(desk);
-    let text = arguments.text.join(" ");
-    remember(&known, (text, Some(line)), arguments.dry_run, context)
+    let asked = AskedLine {
+        text: arguments.text.join(" "),
+        section: None,
+        replaces: Some(line),
+    };
+    let report = AskedReport {
+        outcome: remember(&known, &asked, context)?,
+        dry_run: arguments.dry_run,
+    };
+    context.emit(&report)
 }
 
 fn home_of(known: &MemoryContext, context: &Context) -> HomeAccess {
@@ -53,27 +60,22 @@ fn home_of(known: &MemoryContext, context: &Context) -> HomeAccess {
 /// Puts a line into `MEMORY.md`, in place of another if one is given.
 pub(super) fn remember(
     known: &MemoryContext,
-    (text, replaces): (String, Option<CuratedLine>),
-    dry_run: bool,
-    context: &mut Context,
-) -> Result<Exit> {
-    let asked = AskedLine {
-        text,
-        section: None,
-        replaces,
-    };
-    let outcome = remember_typed(&home_of(known, context), &asked)?;
+    asked: &AskedLine,
+    context: &Context,
+) -> Result<AskedOutcome> {
+    let outcome = remember_typed(&home_of(known, context), asked)?;
     if let AskedOutcome::Refused(because) = &outcome {
         let failure = format!("MEMORY.md was not changed: {because}");
         return Err(CliError::new(ErrorKind::Input, failure)
             .hint("`openclaw about` prints what MEMORY.md says"));
     }
-    context.emit(&AskedReport { outcome, dry_run })
+    Ok(outcome)
 }
 
-struct AskedReport {
-    outcome: AskedOutcome,
-    dry_run: bool,
+/// The reply to a line that the owner asked for.
+pub(super) struct AskedReport {
+    pub(super) outcome: AskedOutcome,
+    pub(super) dry_run: bool,
 }
 
 impl Report for AskedReport {
