@@ -261,14 +261,13 @@ impl Knowledge {
         }
     }
 
-    /// The days of the lines of `MEMORY.md`. What the owner wrote there by hand holds from the last change of the file,
-    /// also against what was said earlier on that day.
+    /// The days of the lines of `MEMORY.md`; a line that the owner wrote by hand has that of the file's last change.
     fn standing_lines(&self, today: Day) -> Vec<StandingLine> {
         let path = self.workspace.memory_path();
         let lines = curated_lines(&self.workspace).unwrap_or_default();
         let file = self.workspace.root().join(path.as_str());
-        let changed = self.place.disk.stat(&file).ok().flatten();
-        let changed = changed.and_then(|it| it.modified_at);
+        let stat = self.place.disk.stat(&file).ok().flatten();
+        let changed = stat.and_then(|it| it.modified_at);
         let changed = changed.map_or(today, |at| day(at, self.sessions.timezone()));
         let standing = lines.into_iter().filter_map(|line| {
             let is_by_hand = line.owner == LineOwner::Owner;

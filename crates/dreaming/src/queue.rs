@@ -18,14 +18,10 @@ pub(crate) fn offered(
     mut all: Vec<Candidate>,
     settings: &DreamSettings,
 ) -> (Vec<Candidate>, Vec<Candidate>) {
-    all.sort_by_cached_key(|own| {
-        let is_changed = own.proposed_as.is_none();
-        (
-            is_changed,
-            Reverse(own.score),
-            Reverse(own.day),
-            own.id.clone(),
-        )
+    // Stable: of equals, the one found first stays first, whatever its id.
+    all.sort_by_key(|own| {
+        let is_as_proposed = own.proposed_as.is_none();
+        (is_as_proposed, Reverse(own.score), Reverse(own.day))
     });
     let mut of_day: BTreeMap<Day, usize> = BTreeMap::new();
     let mut n_kept = 0;

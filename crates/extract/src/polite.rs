@@ -1,4 +1,4 @@
-//! Takes from a question the polite words around it, which ask for nothing: `Can you tell me where I live?`
+//! Takes from a question the polite words around it, which ask for nothing, such as "can you tell me".
 //!
 //! Knows no words: they are in the language files.
 

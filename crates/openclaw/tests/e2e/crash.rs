@@ -13,7 +13,7 @@ use testkit::{TimedMessage, conversation};
 use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, put, recording};
 
 /// So small that twelve messages are compacted twice.
-const WINDOW: u64 = 2_200;
+const WINDOW: u64 = 2_500;
 
 const TRANSCRIPT: &str = "sessions/main.jsonl";
 

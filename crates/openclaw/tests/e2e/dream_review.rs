@@ -81,7 +81,7 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     terminal.answer(ASKED, "e");
     terminal.until("in your words > ");
     // Ctrl-U takes the words away that are there.
-    terminal.press("\u{15}No meetings before ten.\r");
+    terminal.press("\u{15}Metric units in recipes.\r");
     let third = terminal.until(ASKED);
     assert!(third.contains("3 of 4"), "{third}");
     terminal.press("r");
@@ -90,8 +90,8 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     terminal.answer(ENDED, "q");
     terminal.end();
     let lines = [
-        "Always answer in metric units when I ask for a recipe.",
-        "No meetings before ten.",
+        "Never schedule meetings before 10 am.",
+        "Metric units in recipes.",
     ];
     assert_eq!(outcome(&home), (lines.map(str::to_owned).to_vec(), 1));
 }
@@ -108,7 +108,7 @@ fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
     terminal.answer(ASKED, "\u{3}");
     terminal.until("accepted 1, rejected 0; 3 candidates wait");
     terminal.end();
-    let lines = vec!["Always answer in metric units when I ask for a recipe.".to_owned()];
+    let lines = vec!["Never schedule meetings before 10 am.".to_owned()];
     assert_eq!(outcome(&home), (lines, 3));
 }
 
@@ -231,15 +231,15 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
 #[test]
 fn without_a_terminal_each_line_is_an_answer() {
     let home = waiting();
-    let answers = "o\n?\naccept\ne\n\ne\nNo meetings before ten.\nr\ns\n";
+    let answers = "o\n?\naccept\ne\n\ne\nMetric units in recipes.\nr\ns\n";
     let run = home.run_with_input("dream review", answers);
     assert_snapshot!(
         "review_without_a_terminal",
         undated(&run.with_code(0).transcript())
     );
     let lines = [
-        "Always answer in metric units when I ask for a recipe.",
-        "No meetings before ten.",
+        "Never schedule meetings before 10 am.",
+        "Metric units in recipes.",
     ];
     assert_eq!(outcome(&home), (lines.map(str::to_owned).to_vec(), 1));
 }

@@ -20,7 +20,7 @@ use crate::pipeline::{
     matter, recording, said, unavailable,
 };
 
-const WINDOW: u64 = 2_200;
+const WINDOW: u64 = 2_500;
 
 /// Some two hundred tokens about one matter.
 fn long(number: usize) -> String {

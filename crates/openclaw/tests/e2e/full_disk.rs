@@ -11,7 +11,7 @@ use testkit::{TestHome, TimedMessage, Words, conversation, to_jsonl};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, recording};
 
-const WINDOW: u64 = 2_200;
+const WINDOW: u64 = 2_500;
 
 fn talk() -> Vec<TimedMessage> {
     matters(12, 45, 33)

@@ -28,7 +28,7 @@ fn i9_a_talk_goes_on_with_what_can_be_read_and_leaves_the_bytes() {
         home.ok("chat -m 'where is the key?'").transcript()
     );
     assert_eq!(memory_of(&home), MEMORY);
-    let other = home.ok("chat -s work -m hello");
+    let other = home.ok("chat --isolated -s work -m hello");
     other.stderr.lacks("unreadable bytes are replaced");
     home.ok("memory status");
     let doctor = home.run("doctor");

@@ -16,7 +16,7 @@ use crate::pipeline::{
     Home, MAIN, assert_exactly_once, cut_lines, main_session, matters, put, recording, recording_of,
 };
 
-const WINDOW: u64 = 2_000;
+const WINDOW: u64 = 2_300;
 
 const TRANSCRIPT: &str = "sessions/main.jsonl";
 

@@ -229,11 +229,11 @@ fn cd_within_a_session_neither_changes_its_repository_nor_copies_it() {
         let said = world.home.read(&format!("sessions/{name}"));
         said.holds_times(1, "pier seven");
         said.holds_times(1, "And here.");
-        // What the hook shows elsewhere in this session is still what the session may see.
+        // The running session is not recalled into itself, wherever its agent stands.
         let input = json!({ "cwd": other, "session_id": ID, "prompt": QUESTION }).to_string();
         let hook = ["hook", agent.name(), "UserPromptSubmit"];
         let run = world.home.run_with_input(&hook, &input).with_code(0);
-        run.stdout.holds("pier seven");
+        run.stdout.lacks("pier seven");
     }
 }
 

@@ -119,8 +119,17 @@ fn nothing_is_started_for_another_session_a_sandbox_or_from_a_workspace() {
     let server = tool_server(&home, "well", "");
     let mcp = format!("mcp.servers=[{server}]");
     assert_eq!(
-        home.ok(&["chat", "-s", "other", "-m", "Hi", "--set", &mcp])
-            .stdout,
+        home.ok(&[
+            "chat",
+            "--isolated",
+            "-s",
+            "other",
+            "-m",
+            "Hi",
+            "--set",
+            &mcp
+        ])
+        .stdout,
         "Hello.\n"
     );
     let sandbox = ["--set", "sandbox.readOnly=true"];

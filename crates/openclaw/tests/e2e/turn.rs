@@ -181,7 +181,7 @@ fn i1_the_question_stays_where_the_model_fails() {
 #[test]
 fn the_stages_follow_one_another() {
     let model = Double::new(extract);
-    let (_, home) = home(&model, 2_300);
+    let (_, home) = home(&model, 2_600);
     let text = "the fence needs paint ".repeat(35);
     let events: Vec<Event> = (0..6).flat_map(|_| home.say(MAIN, NOON, &text)).collect();
     let words: Vec<&str> = events
@@ -236,7 +236,7 @@ fn i8_the_first_request_of_the_main_session() {
 /// The request after which something left the window, in a session.
 fn after_compaction(session: &str) -> String {
     let model = Double::new(extract);
-    let (_, home) = home(&model, 2_300);
+    let (_, home) = home(&model, 2_600);
     for number in 0..6 {
         home.say(session, NOON, &matter(number, 35));
     }
