@@ -236,7 +236,7 @@ fn i8_the_first_request_of_the_main_session() {
 /// The request after which something left the window, in a session.
 fn after_compaction(session: &str) -> String {
     let model = Double::new(extract);
-    let (_, home) = home(&model, 2_600);
+    let (_, home) = home(&model, 2_400);
     for number in 0..6 {
         home.say(session, NOON, &matter(number, 35));
     }
