@@ -3,9 +3,9 @@
 //! Appends an intent to the transcript, then the block to the log, then the success to the transcript. A process that
 //! finds an intent without its success continues from there.
 
-use base::{EntryId, Tz, day};
+use base::{EntryId, Origin, Tz, day};
 use compaction::{AsOf, FlushMode, FlushNotes, FlushOutcome, WindowEvent};
-use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
+use memory::{BlockOutcome, LogError, WorkspacePath, curated_lines, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
 use crate::backlog::{Backlog, ENTRIES_MAX, FlushExtent, n_with_room};
@@ -18,6 +18,9 @@ use crate::runtime::HomeAccess;
 use crate::session_source::is_forgotten;
 use crate::step::AnnouncedFlush;
 use crate::summarise::Engines;
+
+/// How much of what was noted before is read to judge new notes: some years of notes.
+const NOTED_BYTES_MAX: usize = 256 * 1024;
 
 /// What to flush, and which engines write the notes.
 #[derive(Debug, Clone)]
@@ -234,9 +237,38 @@ fn begin_part(
             excerpts: excerpts(entries),
             mode: part.mode,
             as_of,
+            noted: noted_before(home),
         },
         is_last: part.is_last,
     }))
+}
+
+/// The lines of `MEMORY.md`, then what the owner or the assistant noted before, the newest days first. Unreadable files
+/// are left out: notes are then judged by their messages alone.
+fn noted_before(home: &HomeAccess) -> Vec<String> {
+    let lines = curated_lines(&home.workspace).unwrap_or_default();
+    let mut noted: Vec<String> = lines.into_iter().map(|line| line.text).collect();
+    let mut left = NOTED_BYTES_MAX;
+    for day in home
+        .workspace
+        .log_days()
+        .unwrap_or_default()
+        .into_iter()
+        .rev()
+    {
+        let items = home.workspace.log_items(day).unwrap_or_default();
+        let trusted = items
+            .into_iter()
+            .filter(|item| item.origin != Origin::Untrusted);
+        for item in trusted {
+            let Some(rest) = left.checked_sub(item.text.len()) else {
+                return noted;
+            };
+            left = rest;
+            noted.push(item.text);
+        }
+    }
+    noted
 }
 
 /// Writes the notes of the announced flush and appends its success or failure.

@@ -13,12 +13,14 @@ use dreaming::{
 
 /// Judges a note by the messages that it cites.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct MessageGrounds {
+pub(crate) struct MessageGrounds<'a> {
     /// The time zone that dates messages.
     pub(crate) timezone: Tz,
+    /// What was noted before: a note may say what a new value replaces.
+    pub(crate) noted: &'a [String],
 }
 
-impl Grounds for MessageGrounds {
+impl Grounds for MessageGrounds<'_> {
     fn origin(
         &self,
         note: &ProposedNote,
@@ -33,7 +35,9 @@ impl Grounds for MessageGrounds {
         if carrying.is_empty() {
             return Err(NoteRefusal::QuoteNotFound);
         }
-        if has_foreign_literal(note, (cited, all), self.timezone) {
+        let is_foreign = |noted| has_foreign_literal(note, (cited, all), noted, self.timezone);
+        // Most notes need nothing that was noted before, which is long.
+        if is_foreign(&[]) && (self.noted.is_empty() || is_foreign(self.noted)) {
             return Err(NoteRefusal::NotSaid);
         }
         let origins = cited.iter().map(|excerpt| excerpt.origin);
@@ -54,10 +58,12 @@ impl Grounds for MessageGrounds {
     }
 }
 
-/// Whether a note has a figure, date, name or address that no message says which the model was shown.
+/// Whether a note has a figure, date, name or address that neither a message says which the model was shown nor what
+/// was noted before.
 fn has_foreign_literal(
     note: &ProposedNote,
     (cited, all): (&[&Excerpt], &[Excerpt]),
+    noted: &[String],
     timezone: Tz,
 ) -> bool {
     let said = cited
@@ -65,7 +71,7 @@ fn has_foreign_literal(
         .map(|excerpt| (shown(&excerpt.message), day(excerpt.at, timezone)));
     let said: Vec<SaidText> = said.collect();
     let texts = all.iter().map(|excerpt| shown(&excerpt.message));
-    let known = KnownWords::of(texts, &OFFLINE_READING);
+    let known = KnownWords::of(texts.chain(noted.iter().cloned()), &OFFLINE_READING);
     let days = all.iter().map(|excerpt| day(excerpt.at, timezone));
     let Some(today) = days.max() else {
         return false;

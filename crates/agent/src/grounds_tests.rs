@@ -20,13 +20,25 @@ fn excerpt(origin: Origin, message: Message) -> Excerpt {
 }
 
 fn judged(text: &str, quote: &str, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal> {
+    judged_after(&[], (text, quote), cited)
+}
+
+/// The judgement where this was noted before.
+fn judged_after(
+    noted: &[String],
+    (text, quote): (&str, &str),
+    cited: &[&Excerpt],
+) -> Result<Origin, NoteRefusal> {
     let note = ProposedNote {
         section: FlushSection::Notes,
         text: text.to_owned(),
         labels: "e1".to_owned(),
         quote: quote.to_owned(),
     };
-    let grounds = MessageGrounds { timezone: Tz::UTC };
+    let grounds = MessageGrounds {
+        timezone: Tz::UTC,
+        noted,
+    };
     let all: Vec<Excerpt> = cited.iter().map(|own| (*own).clone()).collect();
     grounds.origin(&note, cited, &all)
 }
@@ -224,4 +236,19 @@ fn a_note_without_words_of_its_evidence_is_refused() {
         let found = on("I live in Graz with my cats.", text, quote);
         assert_eq!(found, Err(refusal), "{quote}");
     }
+}
+
+#[test]
+fn note_that_names_a_replaced_value_is_accepted_only_if_that_was_noted_before() {
+    let said = "The doctor raised my levothyroxine to 50.";
+    let text = "Levothyroxine is 50 micrograms now (before 25, by Dr Pulido)";
+    let message = excerpt(Origin::Owner, Message::user(said));
+    let judged = |noted: &[&str]| {
+        let noted: Vec<String> = noted.iter().map(|it| (*it).to_owned()).collect();
+        judged_after(&noted, (text, "raised my levothyroxine to 50"), &[&message])
+    };
+    let before = "I take 25 micrograms of levothyroxine, says Dr Pulido";
+    assert_eq!(judged(&[before]), Ok(Origin::Agent));
+    assert_eq!(judged(&[]), Err(NoteRefusal::NotSaid));
+    assert_eq!(judged(&["I take 25 micrograms"]), Err(NoteRefusal::NotSaid));
 }

@@ -25,6 +25,8 @@ pub(crate) struct NotesBrief {
     pub(crate) mode: FlushMode,
     /// The time of the span's end, with the owner's time zone.
     pub(crate) as_of: AsOf,
+    /// What was noted before; a note may repeat its figures and names.
+    pub(crate) noted: Vec<String>,
 }
 
 /// The notes of the first engine that gives usable ones, or why none did.
@@ -137,6 +139,7 @@ impl NotesEngine<'_> {
     fn judged(self, found: Vec<Result<ProposedNote, String>>) -> FlushNotes {
         let grounds = MessageGrounds {
             timezone: self.brief.as_of.timezone,
+            noted: &self.brief.noted,
         };
         settle_notes(found, &self.brief.excerpts, &grounds)
     }

@@ -32,6 +32,7 @@ fn brief_of(said: [(Origin, &str); 2]) -> NotesBrief {
             at: "2026-04-20T15:00:00Z".parse().unwrap(),
             timezone: Tz::UTC,
         },
+        noted: Vec::new(),
     }
 }
 

@@ -187,6 +187,7 @@ async fn read(
     let mut memories = SavedMemories::default();
     let grounds = MessageGrounds {
         timezone: noted.as_of.timezone,
+        noted: &noted.noted,
     };
     for _ in 0..MEMORY_ROUNDS_MAX {
         let reply = writer.reply(&request).await?;

@@ -26,6 +26,7 @@ async fn run(script: Script) -> (NotesAndSummary, Arc<Script>) {
         excerpts: excerpts(&brief.plan.span),
         mode: FlushMode::BeforeCompaction,
         as_of: brief.as_of,
+        noted: Vec::new(),
     };
     (read_once(&noted, &brief, &writers).await, script)
 }

@@ -258,14 +258,14 @@ fn completes_date(
     if left.into_iter().chain(right).any(is_date) {
         return true;
     }
-    // A name before a year is no season; nor is a lowercase word if nouns are capitalised.
-    let is_noun = |word: &&str| {
+    // Where nouns are capitalised, a lowercase word is no season.
+    let may_be_noun = |word: &&str| {
         let has_capital = word.chars().next().is_some_and(char::is_uppercase);
-        has_capital == (reading.capitalises_nouns)(claim)
+        has_capital || !(reading.capitalises_nouns)(claim)
     };
     let common = (reading.common_words)(claim);
     !common.is_empty()
-        && left.filter(is_noun).is_some_and(|word| {
+        && left.filter(may_be_noun).is_some_and(|word| {
             !common.contains(&word.to_lowercase()) && shares_word(word, said, &common)
         })
 }

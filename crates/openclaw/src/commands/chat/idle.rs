@@ -1,16 +1,23 @@
-//! Flushes notes while a chat is idle, and applies the results of background jobs.
+//! Flushes notes while a chat is idle, applies the results of background jobs, and dreams at the end.
 //!
-//! Never keeps the owner waiting.
+//! Never keeps the owner waiting for a line that is typed.
 
-use agent::service::{Activity, UnflushedState};
+use std::pin::pin;
+use std::time::Duration;
+
+use agent::service::{Activity, Dreams, UnflushedState};
 use agent::{PollOutcome, TurnError, end_chat, flush_if_idle, poll_jobs};
 
 use super::event_printer::EventPrinter;
 use super::input::{Input, InputEvent};
 use super::opening::Opened;
 use super::talk::Talk;
+use crate::commands::dream;
 use crate::error::{CliError, ErrorKind};
 use crate::executor::interrupt;
+
+/// A dream at the end of a chat that takes longer is announced.
+const ANNOUNCED_AFTER: Duration = Duration::from_secs(1);
 
 impl Talk<'_, '_, '_> {
     /// Flushes what an earlier process left, if the session is idle; Ctrl-C postpones it.
@@ -65,6 +72,29 @@ impl Talk<'_, '_, '_> {
                 self.survive(error.into())?;
                 Ok(PollOutcome::Held)
             }
+        }
+    }
+
+    /// Runs a dream that is due, as `chat -m` does: an owner who never leaves a chat open gets dreams too. Ctrl-C
+    /// postpones it.
+    pub(super) async fn dream_if_due(&mut self) {
+        let dreams = Dreams::begin(&self.opened.runtime, self.opened.dreaming.clone()).at_once();
+        let mut news = pin!(dreams.once());
+        let is_at_terminal = self.is_at_terminal();
+        let mut is_announced = !is_at_terminal;
+        let news = loop {
+            tokio::select! {
+                biased;
+                news = &mut news => break news,
+                () = interrupt() => return,
+                () = tokio::time::sleep(ANNOUNCED_AFTER), if !is_announced => {
+                    is_announced = true;
+                    self.aside("A dream is due and reads your notes... Ctrl-C postpones it.");
+                }
+            }
+        };
+        if let Some(news) = news {
+            self.aside(&dream::news_in_words(news));
         }
     }
 

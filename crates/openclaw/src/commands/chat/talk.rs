@@ -148,7 +148,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         teller.finish()
     }
 
-    fn is_at_terminal(&self) -> bool {
+    pub(super) fn is_at_terminal(&self) -> bool {
         matches!(self.input.place, InputPlace::Terminal(_))
     }
 
@@ -433,6 +433,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.dreams.stop().await;
         if ending != ChatEnding::Gone {
             self.write_down().await?;
+        }
+        if !matches!(ending, ChatEnding::Gone | ChatEnding::Resumed(_)) && !self.is_model_down {
+            self.dream_if_due().await;
         }
         if let Some(index) = self.index.take() {
             finish(index, self.context.output).await;
