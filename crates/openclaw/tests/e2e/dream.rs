@@ -177,6 +177,17 @@ fn dream_that_is_due_runs_after_one_message() {
 }
 
 #[test]
+fn due_dream_runs_at_the_end_of_a_chat_over_what_was_noted_before() {
+    let home = TestHome::new();
+    home.ok("memory add 'I live in Graz'");
+    let chat = home.run_with_input("chat", "Please always answer in metric units.\n");
+    chat.with_code(0).stderr.holds("A dream: 1 candidate waits");
+    let waiting = home.read("workspace/DREAMS.md");
+    waiting.holds("Finding: I live in Graz");
+    waiting.lacks("metric units");
+}
+
+#[test]
 fn what_was_forgotten_waits_no_more_and_is_not_proposed_again() {
     let home = said(SAID);
     home.ok(REVIEW);

@@ -75,8 +75,8 @@ impl Talk<'_, '_, '_> {
         }
     }
 
-    /// Runs a dream that is due, as `chat -m` does: an owner who never leaves a chat open gets dreams too. Ctrl-C
-    /// postpones it.
+    /// Runs a dream that is due over what was noted before, as `chat -m` does: an owner who never leaves a chat open gets
+    /// dreams too. Ctrl-C postpones it.
     pub(super) async fn dream_if_due(&mut self) {
         let dreams = Dreams::begin(&self.opened.runtime, self.opened.dreaming.clone()).at_once();
         let mut news = pin!(dreams.once());

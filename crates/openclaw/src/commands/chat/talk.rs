@@ -431,16 +431,18 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// Writes notes; Ctrl-C leaves them to the next process that opens the session.
     async fn end(mut self, ending: ChatEnding) -> Result<Ended> {
         self.dreams.stop().await;
+        let is_left = !matches!(ending, ChatEnding::Gone | ChatEnding::Resumed(_));
+        // Before the notes of this chat are written: it may go on soon.
+        if is_left && !self.is_model_down {
+            self.dream_if_due().await;
+        }
         if ending != ChatEnding::Gone {
             self.write_down().await?;
-        }
-        if !matches!(ending, ChatEnding::Gone | ChatEnding::Resumed(_)) && !self.is_model_down {
-            self.dream_if_due().await;
         }
         if let Some(index) = self.index.take() {
             finish(index, self.context.output).await;
         }
-        if self.is_at_terminal() && !matches!(ending, ChatEnding::Gone | ChatEnding::Resumed(_)) {
+        if self.is_at_terminal() && is_left {
             let again = match self.opened.name.as_str() {
                 PRIMARY_SESSION => "openclaw chat".to_owned(),
                 name => format!("openclaw chat -s {name}"),
