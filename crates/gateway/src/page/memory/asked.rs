@@ -8,15 +8,16 @@ use agent::{AskedError, AskedLine, AskedOutcome, remember_typed};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Redirect;
-use base::{MEMORY_SECTIONS, short_hash};
+use base::MEMORY_SECTIONS;
 use maud::{Markup, html};
-use memory::candidates::Review;
-use memory::curated::{CuratedLine, memory_lines};
+use memory::curated::CuratedLine;
 use serde::Deserialize;
 
 use crate::http::{FormBody, HttpError, HttpState};
 use crate::page::frame::csrf_field;
 use crate::page::request::FormFields;
+
+use super::shown::{shown_line, shown_line_fields};
 
 /// The query: what was just asked for.
 #[derive(Debug, Deserialize)]
@@ -76,9 +77,7 @@ pub(super) fn correct_form(csrf: &str, line: &CuratedLine) -> Markup {
             summary { "Correct" }
             form method="post" action="/memory/correct" class="stack" {
                 (csrf_field(csrf))
-                input type="hidden" name="line" value=(line.number);
-                // Correcting a line with another text is refused.
-                input type="hidden" name="hash" value=(short_hash(&line.text));
+                (shown_line_fields(line))
                 label { "The line as it holds now " input type="text" name="text" required maxlength="240"; }
                 button { "Correct" }
             }
@@ -108,17 +107,7 @@ pub(in crate::page) async fn correct(
     FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
-        let gone = || {
-            let message = "MEMORY.md has changed, so nothing was corrected";
-            HttpError::new(StatusCode::CONFLICT, message).hint("reload the page and try again")
-        };
-        let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
-        let lines = memory_lines(state.desk(Review::TakeIn)?.memory());
-        let mut lines = lines.into_iter().filter(|line| line.number == number);
-        let line = lines.next().ok_or_else(gone)?;
-        if short_hash(&line.text) != fields.one("hash")? {
-            return Err(gone());
-        }
+        let line = shown_line(state, &fields, "corrected")?;
         let asked = AskedLine {
             text: fields.one("text")?.to_owned(),
             section: None,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use agent::review::EvidenceSource;
 use axum::response::Html;
-use base::{counted, short_hash};
+use base::counted;
 use maud::{Markup, html};
 use memory::candidates::{Evidence, EvidenceRef, Review};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
@@ -14,6 +14,7 @@ use memory::{TombstoneCause, Tombstones, file_lines, load_tombstones};
 use serde::Deserialize;
 
 use super::asked::{Asked, add_form, correct_form};
+use super::shown::shown_line_fields;
 use super::strike::Struck;
 use super::subpages::{Subpage, head};
 use crate::http::{HttpError, HttpState, UrlPath, UrlQuery};
@@ -128,9 +129,7 @@ fn one_line(view: &KnownView, line: &CuratedLine) -> Markup {
             @if !is_hidden {
                 form method="post" action="/memory/strike" {
                     (csrf_field(&view.csrf))
-                    input type="hidden" name="line" value=(line.number);
-                    // Striking a line with another text is refused.
-                    input type="hidden" name="hash" value=(short_hash(&line.text));
+                    (shown_line_fields(line))
                     button class="plain danger" data-key="x" { "Strike " (key("x")) span class="visually-hidden" { ": " (text) } }
                 }
             }

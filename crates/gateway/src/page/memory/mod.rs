@@ -7,6 +7,7 @@ mod days;
 mod file;
 mod known;
 mod search;
+mod shown;
 mod strike;
 mod subpages;
 

@@ -8,15 +8,15 @@ use agent::{ForgetLines, ForgetPlanError};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Redirect;
-use base::{LineRange, short_hash};
+use base::LineRange;
 use maud::{Markup, html};
-use memory::candidates::Review;
-use memory::curated::memory_lines;
 use memory::{ForgetError, OwnerLines, TombstoneError, TombstoneId, undo_forgetting};
 use serde::Deserialize;
 
 use crate::http::{FormBody, HttpError, HttpState};
 use crate::page::request::FormFields;
+
+use super::shown::shown_line;
 
 const MEMORY_FILE: &str = "MEMORY.md";
 
@@ -56,20 +56,10 @@ pub(in crate::page) async fn strike(
     FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
-        let gone = || {
-            let message = "MEMORY.md has changed, so nothing was struck";
-            HttpError::new(StatusCode::CONFLICT, message).hint("reload the page and try again")
-        };
-        let number: usize = fields.one("line")?.parse().map_err(|_| gone())?;
-        let lines = memory_lines(state.desk(Review::TakeIn)?.memory());
-        let mut lines = lines.into_iter().filter(|line| line.number == number);
-        let line = lines.next().ok_or_else(gone)?;
-        if short_hash(&line.text) != fields.one("hash")? {
-            return Err(gone());
-        }
+        let line = shown_line(state, &fields, "struck")?;
         let place = ForgetLines {
             path: MEMORY_FILE.to_owned(),
-            lines: Some(LineRange::line(number)),
+            lines: Some(LineRange::line(line.number)),
         };
         let plan = state.knowledge.plan_lines(&[place]).map_err(refused)?;
         // The owner struck this very line, so it goes even if they wrote it by hand.
