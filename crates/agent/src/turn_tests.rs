@@ -212,7 +212,7 @@ async fn every_step_of_a_turn_shows_the_same_recalled_text() {
 }
 
 #[tokio::test]
-async fn what_the_request_shows_already_is_neither_recalled_nor_recorded() {
+async fn words_that_the_request_shows_already_are_neither_recalled_nor_recorded() {
     let script = Script::replies(3);
     let home = home(Arc::clone(&script) as _);
     let password = "Keep in mind that the password of the Wi-Fi is hunter2-Sunrise!";
