@@ -29,8 +29,8 @@ pub struct ViewMoment {
 /// Upper bound on evenly spaced samples: more than a chart has columns.
 const N_MOMENTS_MAX: u64 = 240;
 
-/// Samples the size of the view at evenly spaced messages of `n_messages`, and before and after each compaction
-/// and reset. `count` takes a view and the number of compactions before it.
+/// Samples the size of the view at evenly spaced messages of `n_messages`, at the last of them, and before and after
+/// each compaction and reset. `count` takes a view and the number of compactions before it.
 ///
 /// A view of more than twice the limit loses its oldest messages, because no turn reads back farther than the limit.
 pub fn view_moments(
@@ -60,7 +60,7 @@ pub fn view_moments(
         n_compactions += usize::from(matches!(entry.payload, Payload::Compaction(_)));
         if let Payload::Message(_) = &entry.payload {
             n_seen += 1;
-            is_moment = n_seen.is_multiple_of(step);
+            is_moment = n_seen.is_multiple_of(step) || n_seen == n_messages;
         }
         if let Payload::Rewind(rewind) = &entry.payload {
             // The target may have left the view long ago.
