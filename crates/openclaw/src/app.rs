@@ -11,7 +11,7 @@ use crate::commands::{
     about, agenda, backup, chat, completions, config as config_commands, connect, doctor, dream,
     homes, hook, init, man, mcp, memory, replay, restore, serve, service, session,
 };
-use crate::config::Assignment;
+use crate::config::{Assignment, check_assignments};
 use crate::environment::Environment;
 use crate::host::Host;
 use crate::output::{OutputModes, Paint, Paints, Verbosity};
@@ -41,6 +41,10 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
 fn act(parsed: ParsedCommandLine, host: &Host, output: &mut Output) -> Result<Exit> {
     let ParsedCommandLine { cli, assignments } = parsed;
     output.modes = modes(&cli.global, &host.environment);
+    // A hook warns of invalid settings and never fails.
+    if !matches!(cli.command, Command::Hook(_)) {
+        check_assignments(&assignments)?;
+    }
     let (command, home) = (cli.command, cli.global.home);
     let Some(vault_home) = VaultHome::named(home.as_deref(), &host.environment)? else {
         return act_on((host, home), command, assignments, output);

@@ -217,6 +217,37 @@ fn wrong_usage_is_explained_to_people_and_programs() {
 }
 
 #[test]
+fn number_out_of_range_names_the_range_and_the_help_of_its_command() {
+    let world = World::new();
+    let runs = [
+        "openclaw agenda --days x",
+        "openclaw agenda --days -3 --json",
+        "openclaw memory search tea --limit -1",
+    ]
+    .map(|command_line| format!("$ {command_line}\n{}", world.run(command_line)));
+    insta::assert_snapshot!("wrong_numbers", runs.join("\n"));
+}
+
+#[test]
+fn wrong_set_value_fails_commands_that_read_no_settings() {
+    let world = World::new();
+    for command in [
+        "about",
+        "man",
+        "session list",
+        "memory add tea",
+        "homes list",
+    ] {
+        let run = world.run(&format!(
+            "openclaw --set memory.recall.budgetTokens=lots {command}"
+        ));
+        assert!(run.starts_with("exit 1\n"), "{command}: {run}");
+        let expected = "invalid value for memory.recall.budgetTokens";
+        assert!(run.contains(expected), "{command}: {run}");
+    }
+}
+
+#[test]
 fn a_command_that_needs_no_home_runs_without_one() {
     let mut world = World::new();
     world.host.environment.user_home = None;

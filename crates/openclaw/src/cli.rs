@@ -113,7 +113,8 @@ const SET_ORDER: usize = 900;
 
 pub(crate) fn parse(arguments: &[OsString]) -> Result<ParsedCommandLine, clap::Error> {
     let matches = command().try_get_matches_from(asked_for_help(arguments));
-    let matches = matches.map_err(without_far_suggestion)?;
+    let matches =
+        matches.map_err(|error| with_help_of_command(without_far_suggestion(error), arguments))?;
     let mut assignments = Vec::new();
     let mut level = Some(&matches);
     while let Some(matches) = level {
@@ -140,6 +141,25 @@ fn without_far_suggestion(mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// Names the help of the command whose argument has a wrong value.
+fn with_help_of_command(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    if error.kind() == clap::error::ErrorKind::ValueValidation {
+        let (mut level, mut path) = (&command(), "openclaw".to_owned());
+        for argument in arguments {
+            if let Some(inner) = level.find_subcommand(argument) {
+                level = inner;
+                path = format!("{path} {}", inner.get_name());
+            }
+        }
+        let tip = format!("`{path} --help` describes its options");
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
+    }
+    error
+}
+
 /// Whether the subcommand is `hook`, even if the other arguments are invalid.
 pub(crate) fn calls_hook(arguments: &[OsString]) -> bool {
     let matches = command()
@@ -161,7 +181,7 @@ fn asked_for_help(arguments: &[OsString]) -> Vec<OsString> {
 }
 
 pub(crate) fn command() -> clap::Command {
-    with_set(Cli::command())
+    with_negative_numbers(with_set(Cli::command()))
 }
 
 /// Adds `--set` to a command and all its subcommands.
@@ -178,6 +198,15 @@ fn with_set(command: clap::Command) -> clap::Command {
         .action(ArgAction::Append)
         .value_parser(parse_assignment);
     command.arg(set).mut_subcommands(with_set)
+}
+
+/// Takes `-3` after an option for its value, so that the error names the range instead of an unknown option.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|argument| {
+        let takes_values = argument.get_action().takes_values();
+        argument.allow_negative_numbers(takes_values)
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 fn assignments_of(matches: &ArgMatches) -> impl Iterator<Item = Assignment> {

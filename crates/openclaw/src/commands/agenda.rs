@@ -8,13 +8,16 @@ use base::{Day, day, redact};
 use crate::output::wrap;
 use crate::prelude::*;
 
+/// A century.
+const DAYS_MAX: i64 = 36_500;
+
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw agenda --days 7")]
 pub(crate) struct Arguments {
     /// Number of days, from today on
-    #[arg(long, value_name = "N", default_value_t = 30)]
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=DAYS_MAX))]
     days: u32,
 }
 

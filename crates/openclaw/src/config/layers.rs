@@ -84,6 +84,15 @@ pub(crate) fn load(sources: ConfigSources<'_>) -> Result<Config> {
     Ok(config)
 }
 
+/// Checks the assignments of `--set` against the defaults, for commands that read no settings too.
+pub(crate) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
+    let mut config = Config::of_defaults()?;
+    for assignment in assignments {
+        config.lay_assignment(assignment)?;
+    }
+    Ok(())
+}
+
 /// Checks one assignment against the defaults, ignoring all other layers.
 pub(crate) fn check(assignment: &Assignment) -> Result<()> {
     let mut config = Config::of_defaults()?;

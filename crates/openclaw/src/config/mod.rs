@@ -26,7 +26,7 @@ pub(crate) mod test_kit;
 pub(crate) use compaction::Execution as ExecutionSetting;
 pub(crate) use edit::{with_setting, without_setting};
 pub(crate) use error::not_utf8;
-pub(crate) use layers::{Assignment, Config, ConfigSources, check, find, load};
+pub(crate) use layers::{Assignment, Config, ConfigSources, check, check_assignments, find, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
