@@ -27,6 +27,46 @@ pub fn append(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErro
     }
 }
 
+/// Appends bytes to a file that several writers share under a lock; see [`SharedAppend::make_durable`].
+///
+/// A new file is durable at once, because later writers sync only its content.
+///
+/// # Errors
+///
+/// [`DiskError`]; the end of the file is then unknown.
+pub fn append_shared(
+    disk: &dyn Disk,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<SharedAppend, DiskError> {
+    if disk.stat(path)?.is_none() {
+        append(disk, path, bytes)?;
+    } else {
+        disk.append(path, bytes)?;
+    }
+    Ok(SharedAppend {
+        path: path.to_owned(),
+    })
+}
+
+/// Bytes that were appended and may not be durable yet.
+#[derive(Debug)]
+#[must_use = "the bytes may be lost in a crash until they are durable"]
+pub struct SharedAppend {
+    path: PathBuf,
+}
+
+impl SharedAppend {
+    /// Makes the bytes durable. Needs no lock, so that the disk can serve several writers with one sync.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`]; the end of the file is then unknown.
+    pub fn make_durable(self, disk: &dyn Disk) -> Result<(), DiskError> {
+        disk.sync(&self.path)
+    }
+}
+
 /// Replaces the content of a file, or creates it.
 ///
 /// Durability: after a crash the file holds all of the old content or all of the new; a file `.NAME.tmp` may be

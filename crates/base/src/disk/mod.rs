@@ -12,9 +12,9 @@ mod port;
 mod test_kit;
 
 pub use durable::{
-    ReplaceOutcome, append, create_dir, create_parent, create_tree, fill, remove, remove_unchanged,
-    replace, replace_foreign, replace_through, replace_unchanged, replace_with,
-    target_of_temporary, temporary_of,
+    ReplaceOutcome, SharedAppend, append, append_shared, create_dir, create_parent, create_tree,
+    fill, remove, remove_unchanged, replace, replace_foreign, replace_through, replace_unchanged,
+    replace_with, target_of_temporary, temporary_of,
 };
 pub use port::{
     Disk, DiskError, FileStat, Lock, LockError, ReadAt, by_process, read_all, read_some,

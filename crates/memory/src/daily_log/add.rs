@@ -85,7 +85,7 @@ pub fn add_note(
         Origin::Owner => reinstate(workspace, &text)?,
         Origin::Agent | Origin::Untrusted | Origin::System => None,
     };
-    let outcomes = add_to(&open, (std::slice::from_ref(note), under), at, timezone)?;
+    let outcomes = add_to(open, (std::slice::from_ref(note), under), at, timezone)?;
     Ok(AddReport {
         outcome: outcomes.into_iter().next().unwrap_or(AddOutcome::Empty),
         log,
@@ -108,11 +108,11 @@ pub fn add_notes(
     timezone: Tz,
 ) -> Result<Vec<AddOutcome>, LogError> {
     let log = workspace.log_path(day(at, timezone));
-    add_to(&OpenLog::open(workspace, &log)?, notes, at, timezone)
+    add_to(OpenLog::open(workspace, &log)?, notes, at, timezone)
 }
 
 fn add_to(
-    open: &OpenLog<'_>,
+    open: OpenLog<'_>,
     (notes, under): (&[Note], &AddedUnder),
     at: Timestamp,
     timezone: Tz,
@@ -172,8 +172,8 @@ fn add_to(
     let header = format!("# {}\n\n", day(at, timezone));
     let addition = addition(&found, &header, &block);
     open.check_length(found.len() + addition.len())?;
-    open.add_or_take_back(addition.as_bytes())?;
     let n_lines = found.matches('\n').count() + addition.matches('\n').count();
+    open.add_or_take_back(addition.as_bytes())?;
     let first = n_lines - n_below - new.len();
     for outcome in &mut outcomes {
         if let AddOutcome::Added(line) = outcome {

@@ -137,6 +137,57 @@ fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next
     }
 }
 
+/// Adds a note to a log that exists; `at_sync` is called before the log is synced for the first time.
+fn add_with(
+    below: &MemoryDisk,
+    at_sync: impl Fn(&Workspace) -> Result<(), DiskError> + Send + Sync + 'static,
+) -> Result<AddReport, LogError> {
+    below.create_dir(Path::new("/w/memory")).unwrap();
+    below
+        .append(Path::new(LOG), b"# 2026-04-20\n\nMilk.\n")
+        .unwrap();
+    let other = Workspace::new(Arc::new(below.clone()), HomeLayout::of_workspace("/w"));
+    let hooked = HookedDisk::before(below.clone(), move |operation| {
+        let is_log = operation == DiskOperation::Sync(Path::new(LOG));
+        if is_log { at_sync(&other) } else { Ok(()) }
+    });
+    let workspace = Workspace::new(Arc::new(hooked), HomeLayout::of_workspace("/w"));
+    add_at_noon(&workspace, "The deposit is 300 euros")
+}
+
+fn add_at_noon(workspace: &Workspace, text: &str) -> Result<AddReport, LogError> {
+    let noted = (&note(text, Origin::Owner), &AddedUnder::default());
+    let at = "2026-04-20T12:05:00Z".parse().unwrap();
+    add_note(workspace, noted, at, Tz::named("Europe/Berlin").unwrap())
+}
+
+#[test]
+fn another_writer_adds_a_note_while_the_first_waits_for_its_sync() {
+    let disk = MemoryDisk::new();
+    add_with(&disk, |other| {
+        add_at_noon(other, "The hall is small").unwrap();
+        Ok(())
+    })
+    .unwrap();
+    let text = log_of(&disk);
+    assert!(text.contains("- The deposit is 300 euros\n"), "{text}");
+    assert!(text.contains("- The hall is small\n"), "{text}");
+}
+
+#[test]
+fn failed_sync_leaves_the_note_of_a_later_writer_and_says_that_its_own_may_stand() {
+    let disk = MemoryDisk::new();
+    let added = add_with(&disk, |other| {
+        add_at_noon(other, "The hall is small").unwrap();
+        Err(DiskError::on("sync", Path::new(LOG))(
+            ErrorKind::Other.into(),
+        ))
+    });
+    assert!(matches!(added, Err(LogError::MayStand(..))), "{added:?}");
+    let text = log_of(&disk);
+    assert!(text.contains("- The hall is small\n"), "{text}");
+}
+
 #[test]
 fn what_is_known_from_a_repository_stands_in_a_block_of_it_and_silences_nobody_elsewhere() {
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());

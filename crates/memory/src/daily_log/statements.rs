@@ -51,32 +51,43 @@ impl Statements {
 }
 
 /// Whether [`Statements::says`] could be true of this log; a false answer is certain.
-///
-/// Normalizes only the lines that share the longest word with the text, so that a note costs about the same in a log of
-/// any length.
 pub(crate) fn may_say(log: &str, text: &str) -> bool {
     let text = normal(text);
     let wanted = text.trim_end_matches(is_statement_end);
-    let words = wanted.split(|character: char| !character.is_ascii_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let Some(longest) = words.iter().max_by_key(|word| word.len()) else {
-        return log.lines().any(|line| normal(line).contains(wanted));
-    };
     let lowercase = log.to_ascii_lowercase();
-    let is_there = |word: &&str| memmem::find(lowercase.as_bytes(), word.as_bytes()).is_some();
-    if !words.iter().all(is_there) {
-        return false;
-    }
+    lines_with_rarest_word((log, &lowercase), wanted)
+        .iter()
+        .any(|line| normal(line).contains(wanted))
+}
+
+/// The lines of a log that hold the word of the text which the log has least often; all lines, if the text has no word.
+///
+/// Lines cost far more to normalize than to scan, so a note costs about the same in a log of any length.
+fn lines_with_rarest_word<'l>((log, lowercase): (&'l str, &str), wanted: &str) -> Vec<&'l str> {
+    let words = wanted.split(|character: char| !has_one_form(character));
+    let words = words.filter(|word| !word.is_empty());
+    let counts = |word| memmem::find_iter(lowercase.as_bytes(), word).count();
+    let Some(rarest) = words.min_by_key(|word| counts(word.as_bytes())) else {
+        return log.lines().collect();
+    };
     let mut read_to = 0;
-    memmem::find_iter(lowercase.as_bytes(), longest).any(|at| {
+    let begins = memmem::find_iter(lowercase.as_bytes(), rarest);
+    let lines = begins.filter_map(|at| {
         if at < read_to {
-            return false;
+            return None;
         }
-        let (before, rest) = log.split_at_checked(at).unwrap_or_default();
+        let (before, rest) = log.split_at_checked(at)?;
         let begin = before.rfind('\n').map_or(0, |newline| newline + 1);
         read_to = at + rest.find('\n').unwrap_or(rest.len());
-        normal(log.get(begin..read_to).unwrap_or_default()).contains(wanted)
-    })
+        log.get(begin..read_to)
+    });
+    lines.collect()
+}
+
+/// Whether a character of normalized text stands in every log as it is, apart from the case of ASCII letters.
+fn has_one_form(character: char) -> bool {
+    let has_case = character.is_lowercase() || character.is_uppercase();
+    character.is_ascii_alphanumeric() || character.is_alphanumeric() && !has_case
 }
 
 /// Lowercases, collapses whitespace and strips leading list, quote and heading marks.

@@ -51,3 +51,19 @@ fn what_outsiders_said_does_not_silence_the_owner() {
     }
     assert!(says_by("likes tea", "likes tea", Origin::Owner));
 }
+
+#[test]
+fn note_is_compared_with_the_lines_that_hold_its_rarest_word() {
+    let mut log: String = (0..1_000)
+        .map(|gauge| format!("- Measured the same value at gauge {gauge}\n"))
+        .collect();
+    log.push_str("- Gauge 12 is broken\n");
+    let lowercase = log.to_ascii_lowercase();
+    let read = |wanted| lines_with_rarest_word((&log, &lowercase), wanted);
+    assert_eq!(read("gauge 12 is broken"), ["- Gauge 12 is broken"]);
+    assert_eq!(read("measured the same value at gauge 7 today"), [""; 0]);
+    assert_eq!(read("measured the same value at gauge 999").len(), 1);
+    let chinese = "- \u{6211}\u{559c}\u{6b22}\u{732b}\n- \u{732b}\n";
+    let cat = lines_with_rarest_word((chinese, chinese), "\u{559c}\u{6b22}\u{732b}");
+    assert_eq!(cat, ["- \u{6211}\u{559c}\u{6b22}\u{732b}"]);
+}

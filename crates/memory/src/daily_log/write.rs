@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, FileStat, Lock, append, by_process, read_all, remove, replace};
+use base::disk::{
+    DiskError, FileStat, Lock, append, append_shared, by_process, read_all, remove, replace,
+};
 use base::{EntryId, Origin, SessionId, Tz, content_hash, day, locked_or_disk};
 
 use super::block::FlushBlock;
@@ -109,10 +111,12 @@ pub fn write_block(
                 Some(mended) => Some(open.mend(&mended)?),
                 None => None,
             };
-            open.add(addition.as_bytes())?;
-            let outcome = match n_notes {
-                0 => BlockOutcome::Nothing,
-                _ => BlockOutcome::Written,
+            let outcome = if n_notes == 0 {
+                open.make_durable_if_there()?;
+                BlockOutcome::Nothing
+            } else {
+                open.add(addition.as_bytes())?;
+                BlockOutcome::Written
             };
             (outcome, n_notes, quarantined)
         }
@@ -175,7 +179,7 @@ pub(super) struct OpenLog<'w> {
     /// The file with symlinks resolved, so that a write does not replace a symlink.
     path: PathBuf,
     found: Vec<u8>,
-    _lock: Lock,
+    lock: Lock,
 }
 
 /// Hex digits of the hash in the name of a quarantined log.
@@ -194,7 +198,7 @@ impl<'w> OpenLog<'w> {
             log,
             path,
             found,
-            _lock: lock,
+            lock,
         })
     }
 
@@ -244,10 +248,7 @@ impl<'w> OpenLog<'w> {
         Ok(path)
     }
 
-    pub(super) fn add(&self, addition: &[u8]) -> Result<(), LogError> {
-        if addition.is_empty() {
-            return Ok(());
-        }
+    fn add(&self, addition: &[u8]) -> Result<(), LogError> {
         self.workspace
             .poisoning(self.workspace.make_dir_of(&self.path))?;
         let appended = append(self.workspace.disk(), &self.path, addition);
@@ -255,34 +256,45 @@ impl<'w> OpenLog<'w> {
     }
 
     /// Appends, or restores the log if the write fails, so that no partial note stays unreported.
-    pub(super) fn add_or_take_back(&self, addition: &[u8]) -> Result<(), LogError> {
-        let before = self.workspace.disk().stat(&self.path)?;
-        match self.add(addition) {
-            Err(LogError::Disk(cause)) => match self.take_back(before.as_ref(), addition) {
-                Ok(true) => Err(cause.into()),
-                Ok(false) | Err(_) => Err(LogError::MayStand(self.log.clone(), cause)),
-            },
-            added => added,
-        }
+    ///
+    /// Syncs without the lock: writers that wait for one another would each wait for all syncs before their own.
+    pub(super) fn add_or_take_back(self, addition: &[u8]) -> Result<(), LogError> {
+        let Self {
+            workspace,
+            log,
+            path,
+            found,
+            lock,
+        } = self;
+        let disk = workspace.disk();
+        let before = disk.stat(&path)?;
+        workspace.poisoning(workspace.make_dir_of(&path))?;
+        let (written, lock) = match append_shared(disk, &path, addition) {
+            Err(cause) => (Err(cause), Some(lock)),
+            Ok(appended) => {
+                drop(lock);
+                (appended.make_durable(disk), None)
+            }
+        };
+        workspace.poisoning(written).map_err(|cause| {
+            let lock = lock.map_or_else(|| workspace.lock_logs_patiently(), Ok);
+            let taken_back = lock.is_ok_and(|_lock| {
+                take_back(workspace, (log, &path), (before, &found, addition)).unwrap_or(false)
+            });
+            if taken_back {
+                cause.into()
+            } else {
+                LogError::MayStand(log.clone(), cause)
+            }
+        })
     }
 
-    /// Truncates what a failed write appended; `false` if another program has changed the log since.
-    ///
-    /// Safe after a failed sync too: only the truncated bytes may be lost, and the file length is synced again.
-    fn take_back(&self, before: Option<&FileStat>, addition: &[u8]) -> Result<bool, LogError> {
-        let disk = self.workspace.disk();
-        let found = read(self.workspace, self.log, &self.path)?;
-        let added = found.strip_prefix(&*self.found);
-        if !added.is_some_and(|added| addition.starts_with(added)) {
-            return Ok(false);
+    /// Syncs the log, if there is one: a note that stands in it may not be durable yet.
+    fn make_durable_if_there(&self) -> Result<(), LogError> {
+        if self.found.is_empty() {
+            return Ok(());
         }
-        if before.is_none() {
-            remove(disk, &self.path)?;
-        } else if found != self.found {
-            disk.truncate(&self.path, self.found.len() as u64)?;
-            disk.sync(&self.path)?;
-        }
-        Ok(true)
+        self.make_durable()
     }
 
     /// Syncs the log: the writer of a block in it may have died before its own sync.
@@ -294,6 +306,29 @@ impl<'w> OpenLog<'w> {
             None => Ok(()),
         }
     }
+}
+
+/// Truncates what a failed write appended; `false` if another program has changed the log since.
+///
+/// Safe after a failed sync too: only the truncated bytes may be lost, and the file length is synced again.
+fn take_back(
+    workspace: &Workspace,
+    (log, path): (&WorkspacePath, &Path),
+    (before, found, addition): (Option<FileStat>, &[u8], &[u8]),
+) -> Result<bool, LogError> {
+    let disk = workspace.disk();
+    let standing = read(workspace, log, path)?;
+    let added = standing.strip_prefix(found);
+    if !added.is_some_and(|added| addition.starts_with(added)) {
+        return Ok(false);
+    }
+    if before.is_none() {
+        remove(disk, path)?;
+    } else if standing != found {
+        disk.truncate(path, found.len() as u64)?;
+        disk.sync(path)?;
+    }
+    Ok(true)
 }
 
 /// Resolves symlinks in the path of the log.
