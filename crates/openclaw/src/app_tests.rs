@@ -236,7 +236,7 @@ fn wrong_set_value_fails_commands_that_read_no_settings() {
         "man",
         "session list",
         "memory add tea",
-        "homes list",
+        "homes list file:///srv",
     ] {
         let run = world.run(&format!(
             "openclaw --set memory.recall.budgetTokens=lots {command}"
