@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult,
-    ElicitationAction, ErrorData, Implementation, ResourceUpdatedNotificationParam,
+    ElicitationAction, ErrorData, Implementation, ProtocolVersion,
+    ResourceUpdatedNotificationParam,
 };
 use rmcp::service::{NotificationContext, RequestContext, RunningService};
 use rmcp::transport::TokioChildProcess;
-use rmcp::{ClientHandler, RoleClient, ServiceExt};
+use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient, ServiceExt};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -82,14 +83,27 @@ pub async fn connect_in(
     (directory, arguments): (&Path, &[&str]),
     client: Client,
 ) -> Connected {
+    let server = server(home, (directory, arguments));
+    client.serve(server).await.unwrap()
+}
+
+/// Like [`connect`], by the newest version of the protocol, which has no handshake.
+pub async fn connect_without_handshake(home: &TestHome, client: Client) -> Connected {
+    let lifecycle = ClientLifecycleMode::Discover {
+        preferred_versions: vec![ProtocolVersion::LATEST],
+    };
+    let server = server(home, (home.folder(), &[]));
+    client
+        .serve_with_lifecycle(server, lifecycle)
+        .await
+        .unwrap()
+}
+
+fn server(home: &TestHome, (directory, arguments): (&Path, &[&str])) -> TokioChildProcess {
     let arguments = [&["mcp"], arguments].concat();
     let mut command = home.command(&arguments);
     command.current_dir(directory);
-    let command = tokio::process::Command::from(command);
-    client
-        .serve(TokioChildProcess::new(command).unwrap())
-        .await
-        .unwrap()
+    TokioChildProcess::new(tokio::process::Command::from(command)).unwrap()
 }
 
 /// Calls a tool and returns the text of its answer, prefixed with `error: ` if the tool failed.

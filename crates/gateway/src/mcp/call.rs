@@ -4,9 +4,13 @@
 
 use agent::{Door, ForgetOffer, GraphAction, ReviewOffer};
 use memory::OwnerLines;
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
-use rmcp::service::ElicitationMode;
-use rmcp::{Peer, RoleServer};
+use rmcp::RoleServer;
+use rmcp::model::{
+    CallToolResponse, CallToolResult, ContentBlock, ElicitRequest, ElicitRequestParams,
+    ElicitResult, ElicitationAction, ElicitationSchema, InputRequest, InputRequiredResult,
+    InputResponses, JsonObject,
+};
+use rmcp::service::RequestContext;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -28,15 +32,39 @@ struct ForgetCall {
     what: String,
 }
 
+/// The client of one call, through which the owner is asked.
+///
+/// Versions of the protocol with a handshake let a server ask in the middle of a call. Newer ones end the call with the
+/// question, and the client repeats it with the answer.
+pub(crate) struct Asking<'c> {
+    pub(crate) context: &'c RequestContext<RoleServer>,
+    /// The answers to the questions that ended the call before.
+    pub(crate) answers: Option<InputResponses>,
+    /// What that call kept to go on from.
+    pub(crate) state: Option<String>,
+}
+
+/// A call without a result: it failed, or it waits for the owner's answer.
+enum Unfinished {
+    Failed(String),
+    Asks(Box<InputRequiredResult>),
+}
+
+impl From<String> for Unfinished {
+    fn from(reason: String) -> Self {
+        Self::Failed(reason)
+    }
+}
+
 /// Calls the tool of this name; `None` if there is none.
 pub(crate) async fn call(
     door: &Door,
     dialect: McpDialect,
     (name, arguments): (&str, JsonObject),
-    peer: &Peer<RoleServer>,
-) -> Option<CallToolResult> {
+    asking: &Asking<'_>,
+) -> Option<CallToolResponse> {
     if dialect == McpDialect::Graph {
-        return Some(called_graph(door, name, &arguments));
+        return Some(called_graph(door, name, &arguments).into());
     }
     let json = serde_json::Value::Object(arguments).to_string();
     let answer = match (dialect, name) {
@@ -46,13 +74,23 @@ pub(crate) async fn call(
         (McpDialect::Openclaw, "session_expand") => door.expand(&json),
         (McpDialect::Openclaw, "remember") => door.remember(&json),
         (McpDialect::Openclaw, "dream_candidates") => door.candidates(),
-        (McpDialect::Openclaw, "dream_review") => review(door, &json, peer).await,
-        (McpDialect::Openclaw, "forget") => forget(door, &json, peer).await,
+        (McpDialect::Openclaw, "dream_review") => {
+            return Some(ended(review(door, &json, asking).await));
+        }
+        (McpDialect::Openclaw, "forget") => return Some(ended(forget(door, &json, asking).await)),
         (McpDialect::Chatgpt, "search") => door.search_places(&json),
         (McpDialect::Chatgpt, "fetch") => door.fetch(&json),
         (McpDialect::Openclaw | McpDialect::Chatgpt | McpDialect::Graph, _) => return None,
     };
-    Some(answer.map_or_else(failed, succeeded))
+    Some(answer.map_or_else(failed, succeeded).into())
+}
+
+fn ended(answer: Result<String, Unfinished>) -> CallToolResponse {
+    match answer {
+        Ok(text) => succeeded(text).into(),
+        Err(Unfinished::Failed(reason)) => failed(reason).into(),
+        Err(Unfinished::Asks(question)) => (*question).into(),
+    }
 }
 
 /// Calls a tool of the graph; the result holds the answer twice, as text for models and as JSON for programs.
@@ -86,29 +124,88 @@ enum Answer {
     NotAsked,
 }
 
-/// Asks the owner through the client: a model's word is not theirs.
-async fn asked(peer: &Peer<RoleServer>, question: String) -> Result<Answer, String> {
-    let modes = peer.supported_elicitation_modes();
-    if !modes.contains(&ElicitationMode::Form) {
-        return Ok(Answer::NotAsked);
+/// The name of the question in a call that it ended.
+const CONSENT: &str = "consent";
+
+impl Asking<'_> {
+    /// Whether calls of this client end with a question instead of waiting for its answer.
+    fn ends_calls(&self) -> bool {
+        let version = self.context.protocol_version();
+        version.is_some_and(|version| !version.has_initialize())
     }
-    match peer.elicit::<Consent>(question).await {
-        Ok(Some(Consent { agree: true })) => Ok(Answer::Yes),
-        Ok(_) => Ok(Answer::No),
-        Err(error) => Err(format!("The owner could not be asked: {error}.")),
+
+    /// The answer to the question that ended the call before.
+    fn answered(&self) -> Option<Answer> {
+        let answer = self.answers.as_ref()?.get(CONSENT)?;
+        if !self.ends_calls() {
+            return None;
+        }
+        let answer: Option<ElicitResult> = serde_json::from_value(answer.clone()).ok();
+        let accepted = answer.filter(|it| it.action == ElicitationAction::Accept);
+        let consent = accepted.and_then(|it| serde_json::from_value(it.content?).ok());
+        Some(match consent {
+            Some(Consent { agree: true }) => Answer::Yes,
+            Some(Consent { agree: false }) | None => Answer::No,
+        })
     }
+
+    /// Asks the owner through the client: a model's word is not theirs.
+    async fn ask(&self, question: String, state: Option<&str>) -> Result<Answer, Unfinished> {
+        let capabilities = self.context.client_capabilities();
+        let asks = capabilities.and_then(|it| it.elicitation);
+        // A client that names no mode has forms.
+        if !asks.is_some_and(|it| it.form.is_some() || it.url.is_none()) {
+            return Ok(Answer::NotAsked);
+        }
+        if self.ends_calls() {
+            let schema = ElicitationSchema::from_type::<Consent>();
+            let asked = ElicitRequestParams::FormElicitationParams {
+                meta: None,
+                message: question,
+                requested_schema: schema.map_err(|error| not_asked(&error))?,
+            };
+            let asked = InputRequest::Elicitation(ElicitRequest::new(asked));
+            let asked = [(CONSENT.to_owned(), asked)].into();
+            let state = state.map(str::to_owned);
+            return Err(Unfinished::Asks(Box::new(InputRequiredResult::new(
+                Some(asked),
+                state,
+            ))));
+        }
+        match self.context.peer.elicit::<Consent>(question).await {
+            Ok(Some(Consent { agree: true })) => Ok(Answer::Yes),
+            Ok(_) => Ok(Answer::No),
+            Err(error) => Err(not_asked(&error).into()),
+        }
+    }
+}
+
+fn not_asked(error: &dyn std::fmt::Display) -> String {
+    format!("The owner could not be asked: {error}.")
 }
 
 const REFUSED: &str = "The owner said no; everything stays as it is.";
 
 /// Forgets what the owner agrees to.
-async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<String, String> {
+async fn forget(door: &Door, json: &str, asking: &Asking<'_>) -> Result<String, Unfinished> {
+    if let Some(answer) = asking.answered() {
+        return match (answer, &asking.state) {
+            (Answer::Yes, Some(token)) => Ok(door.forget(token, OwnerLines::Remove)?),
+            (Answer::Yes, None) => Err(
+                "The answer came without the `requestState` of its question."
+                    .to_owned()
+                    .into(),
+            ),
+            (Answer::No | Answer::NotAsked, _) => Ok(REFUSED.to_owned()),
+        };
+    }
     let ForgetCall { what } = arguments(json)?;
     let Some(ForgetOffer { token, plan }) = door.plan_forgetting(&what)? else {
         return Ok("Nothing was found that could be forgotten.".to_owned());
     };
-    match asked(peer, format!("Forget this for good?\n{plan}")).await? {
-        Answer::Yes => door.forget(&token, OwnerLines::Remove),
+    let question = format!("Forget this for good?\n{plan}");
+    match asking.ask(question, Some(&token)).await? {
+        Answer::Yes => Ok(door.forget(&token, OwnerLines::Remove)?),
         Answer::No => Ok(REFUSED.to_owned()),
         Answer::NotAsked => {
             let command = format!("openclaw memory forget {}", quoted(&what));
@@ -121,10 +218,14 @@ async fn forget(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<Stri
 }
 
 /// Applies a decision on a candidate if the owner agrees.
-async fn review(door: &Door, json: &str, peer: &Peer<RoleServer>) -> Result<String, String> {
+async fn review(door: &Door, json: &str, asking: &Asking<'_>) -> Result<String, Unfinished> {
     let ReviewOffer { question, command } = door.plan_review(json)?;
-    match asked(peer, question).await? {
-        Answer::Yes => door.review(json),
+    let answer = match asking.answered() {
+        Some(answer) => answer,
+        None => asking.ask(question, None).await?,
+    };
+    match answer {
+        Answer::Yes => Ok(door.review(json)?),
         Answer::No => Ok(REFUSED.to_owned()),
         Answer::NotAsked => Ok(only_owner(&command)),
     }

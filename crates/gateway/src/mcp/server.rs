@@ -10,22 +10,27 @@ use base::locked;
 use memory::graph::is_graph;
 use memory::{QUIET_DEFAULT, Watch, WorkspaceEvent};
 use rmcp::model::{
-    CallToolRequestMethod, CallToolRequestParams, CallToolResponse, ConstString, CustomRequest,
-    CustomResult, ErrorCode, ErrorData, Implementation, InitializeResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestMethod, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ResourceUpdatedNotificationParam, ServerCapabilities,
-    ServerConfig, SubscribeRequestMethod, SubscribeRequestParams, Tool, UnsubscribeRequestMethod,
+    CallToolRequestMethod, CallToolRequestParams, CallToolResponse, ClientConfig, ConstString,
+    CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation, InitializeResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestMethod,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    ResourceUpdatedNotificationParam, ServerCapabilities, ServerConfig, SubscribeRequestMethod,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestMethod,
     UnsubscribeRequestParams,
 };
-use rmcp::service::{RequestContext, ServerInitializeError};
+use rmcp::service::{
+    RequestContext, ServerInitializeError, SubscriptionContext, SubscriptionSendError,
+    SubscriptionSink,
+};
 use rmcp::transport::stdio;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{Peer, RoleServer, ServerHandler, ServiceExt};
 use serde_json::from_value;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::{Receiver, Sender, channel};
 
-use super::call::call;
+use super::call::{Asking, call};
 use super::resources::{self, GRAPH_URI};
 use super::tools::{McpDialect, is_read_only, tools};
 
@@ -41,29 +46,24 @@ pub(crate) struct MemoryServer {
     door: Arc<Door>,
     dialect: McpDialect,
     tools: Vec<Tool>,
-    tells: Tells,
-    /// The resources that the client subscribed to.
+    /// Changes of notes; `None` if the server sends no notifications because each request has its own connection.
+    news: Option<Sender<WorkspaceEvent>>,
+    /// The resources that a client with a handshake subscribed to.
     subscribed: Arc<Mutex<BTreeSet<String>>>,
 }
 
-/// Whether the server sends notifications.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tells {
-    /// Yes.
-    News,
-    /// No: each request has its own connection.
-    Answers,
-}
+/// How many changes may wait for one client; a client that falls behind is told that all may have changed.
+const NEWS_MAX: usize = 64;
 
 impl MemoryServer {
-    fn new(door: Arc<Door>, dialect: McpDialect, tells: Tells) -> Self {
+    fn new(door: Arc<Door>, dialect: McpDialect, news: Option<Sender<WorkspaceEvent>>) -> Self {
         let mut tools = tools(dialect);
         tools.retain(|tool| !door.is_read_only() || is_read_only(tool));
         Self {
             tools,
             door,
             dialect,
-            tells,
+            news,
             subscribed: Arc::default(),
         }
     }
@@ -79,11 +79,7 @@ pub(crate) fn mcp_service(door: Arc<Door>) -> (McpService, Box<dyn FnOnce() + Se
     let end = config.cancellation_token.clone();
     let server = move || {
         let door = Arc::clone(&door);
-        Ok(MemoryServer::new(
-            door,
-            McpDialect::Openclaw,
-            Tells::Answers,
-        ))
+        Ok(MemoryServer::new(door, McpDialect::Openclaw, None))
     };
     let service = StreamableHttpService::new(server, Arc::default(), config);
     (service, Box::new(move || end.cancel()))
@@ -95,12 +91,12 @@ pub(crate) fn mcp_service(door: Arc<Door>) -> (McpService, Box<dyn FnOnce() + Se
 ///
 /// Why the connection failed.
 pub async fn serve_stdio(door: Door, dialect: McpDialect) -> Result<(), String> {
-    let server = MemoryServer::new(Arc::new(door), dialect, Tells::News);
+    let (tell, news) = channel(NEWS_MAX);
+    let server = MemoryServer::new(Arc::new(door), dialect, Some(tell.clone()));
     let subscribed = Arc::clone(&server.subscribed);
-    let (tell, news) = unbounded_channel();
     // If the notes cannot be watched, the client sees a change when it asks.
     let watch = Watch::start(server.door.workspace(), QUIET_DEFAULT, move |event| {
-        // Fails only once the client has disconnected.
+        // Fails only while nobody listens.
         drop(tell.send(event));
     });
     let running = match server.serve(stdio()).await {
@@ -118,23 +114,19 @@ pub async fn serve_stdio(door: Door, dialect: McpDialect) -> Result<(), String> 
         .map_err(|error| format!("the connection broke: {error}"))
 }
 
-/// Notifies the client of changed notes.
+/// Notifies a client with a handshake of changed notes; any other opens a stream for them, see `listen`.
 async fn tell_news(
     peer: Peer<RoleServer>,
     subscribed: Arc<Mutex<BTreeSet<String>>>,
-    mut news: UnboundedReceiver<WorkspaceEvent>,
+    mut news: Receiver<WorkspaceEvent>,
 ) {
-    while let Some(event) = news.recv().await {
+    let has_handshake = |info: Arc<ClientConfig>| info.protocol_version.has_initialize();
+    if !peer.peer_info().is_some_and(has_handshake) {
+        return;
+    }
+    while let Some(event) = next_event(&mut news).await {
         let wanted = locked(&subscribed).clone();
-        let changed: Vec<String> = match event {
-            WorkspaceEvent::Changed(paths) => {
-                let graph = paths.iter().any(is_graph).then(|| GRAPH_URI.to_owned());
-                let notes = paths.iter().map(|path| resources::uri(&path.to_string()));
-                let changed = notes.chain(graph);
-                changed.filter(|uri| wanted.contains(uri)).collect()
-            }
-            WorkspaceEvent::Unsure => wanted.into_iter().collect(),
-        };
+        let changed = changed_among(&wanted, event);
         // Fails only if the client has disconnected.
         drop(peer.notify_resource_list_changed().await);
         for uri in changed {
@@ -146,14 +138,55 @@ async fn tell_news(
     }
 }
 
+/// The next change; `None` once there are no more.
+async fn next_event(news: &mut Receiver<WorkspaceEvent>) -> Option<WorkspaceEvent> {
+    match news.recv().await {
+        Ok(event) => Some(event),
+        Err(RecvError::Lagged(_)) => Some(WorkspaceEvent::Unsure),
+        Err(RecvError::Closed) => None,
+    }
+}
+
+/// The resources that a change may have touched, of those that the client wants to hear of.
+fn changed_among(wanted: &BTreeSet<String>, event: WorkspaceEvent) -> Vec<String> {
+    match event {
+        WorkspaceEvent::Changed(paths) => {
+            let graph = paths.iter().any(is_graph).then(|| GRAPH_URI.to_owned());
+            let notes = paths.iter().map(|path| resources::uri(&path.to_string()));
+            let changed = notes.chain(graph);
+            changed.filter(|uri| wanted.contains(uri)).collect()
+        }
+        WorkspaceEvent::Unsure => wanted.iter().cloned().collect(),
+    }
+}
+
+/// Notifies through the stream that a client opened; ends when it cannot be reached.
+async fn tell_stream(
+    stream: &SubscriptionSink,
+    mut news: Receiver<WorkspaceEvent>,
+) -> Result<(), SubscriptionSendError> {
+    let accepted = stream.accepted().clone();
+    let wanted = accepted.resource_subscriptions.unwrap_or_default();
+    let wanted: BTreeSet<String> = wanted.into_iter().collect();
+    while let Some(event) = next_event(&mut news).await {
+        if accepted.resources_list_changed == Some(true) {
+            stream.notify_resource_list_changed().await?;
+        }
+        for uri in changed_among(&wanted, event) {
+            stream.notify_resource_updated(uri).await?;
+        }
+    }
+    Ok(())
+}
+
 impl ServerHandler for MemoryServer {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources();
-        let capabilities = match self.tells {
-            Tells::Answers => capabilities.build(),
-            Tells::News => capabilities
+        let capabilities = match self.news {
+            None => capabilities.build(),
+            Some(_) => capabilities
                 .enable_resources_list_changed()
                 .enable_resources_subscribe()
                 .build(),
@@ -185,12 +218,17 @@ impl ServerHandler for MemoryServer {
         }
         let arguments = request.arguments.unwrap_or_default();
         let named = (&*request.name, arguments);
+        let asking = Asking {
+            context: &context,
+            answers: request.input_responses,
+            state: request.request_state,
+        };
         // A search reads and writes files, which would stall other clients.
         let answer = tokio::task::block_in_place(|| {
-            let call = call(&self.door, self.dialect, named, &context.peer);
+            let call = call(&self.door, self.dialect, named, &asking);
             tokio::runtime::Handle::current().block_on(call)
         });
-        answer.map(Into::into).ok_or_else(unknown)
+        answer.ok_or_else(unknown)
     }
 
     /// Refuses a request that the SDK could not read: its method is unknown, or its parameters are wrong.
@@ -242,6 +280,25 @@ impl ServerHandler for MemoryServer {
             }
         };
         Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    /// The SDK leaves out what is not announced.
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        self.news.is_some().then(|| requested.clone())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        if let Some(news) = &self.news {
+            tokio::select! {
+                // Fails only if the client has disconnected.
+                _ = tell_stream(context.sink(), news.subscribe()) => {}
+                () = context.cancelled() => {}
+            }
+        }
+        Ok(())
     }
 
     async fn subscribe(

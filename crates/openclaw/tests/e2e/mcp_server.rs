@@ -8,9 +8,12 @@ use std::time::Duration;
 
 use crate::dream_review::waiting;
 use insta::assert_snapshot;
-use rmcp::model::{CallToolRequestParams, ReadResourceRequestParams, SubscribeRequestParams};
+use rmcp::model::{
+    CallToolRequestParams, ReadResourceRequestParams, ServerNotification, SubscribeRequestParams,
+    SubscriptionFilter,
+};
 use serde_json::{Value, json};
-use testkit::mcp_client::{Client, Connected, GREETING, call, connect};
+use testkit::mcp_client::{Client, Connected, GREETING, call, connect, connect_without_handshake};
 use testkit::{TestHome, Words};
 
 /// What the server answers to a note.
@@ -118,15 +121,36 @@ async fn i13_a_reader_is_offered_no_tool_that_writes_and_leaves_every_file() {
     assert_eq!(home.files(), before);
 }
 
+/// How a client begins: versions of the protocol from 2026 on have no handshake, and no question in the middle of a call.
+#[derive(Debug, Clone, Copy)]
+enum Handshake {
+    With,
+    Without,
+}
+
+impl Handshake {
+    async fn connect(self, home: &TestHome, client: Client) -> Connected {
+        match self {
+            Self::With => connect(home, &[], client).await,
+            Self::Without => connect_without_handshake(home, client).await,
+        }
+    }
+}
+
+fn with_and_without<T: Copy>(case: T) -> [(T, Handshake); 2] {
+    [(case, Handshake::With), (case, Handshake::Without)]
+}
+
 #[tokio::test]
 async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
-    for (answer, is_gone) in [(Some(false), false), (Some(true), true), (None, false)] {
+    let answers = [(Some(false), false), (Some(true), true), (None, false)];
+    for ((answer, is_gone), handshake) in answers.iter().copied().flat_map(with_and_without) {
         let home = TestHome::new();
         let client = Client {
             answer,
             ..Client::default()
         };
-        let server = connect(&home, &[], client.clone()).await;
+        let server = handshake.connect(&home, client.clone()).await;
         let _noted = remember(&server, "The flat in Lisbon costs 900.").await;
         let told = call(&server, "forget", json!({ "what": "the flat in Lisbon" })).await;
         let asked = client.asked.lock().unwrap().clone();
@@ -148,7 +172,8 @@ async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
 
 #[tokio::test]
 async fn dream_review_over_mcp_changes_nothing_until_the_owner_agrees() {
-    for (answer, is_kept) in [(None, false), (Some(false), false), (Some(true), true)] {
+    let answers = [(None, false), (Some(false), false), (Some(true), true)];
+    for ((answer, is_kept), handshake) in answers.iter().copied().flat_map(with_and_without) {
         let home = waiting();
         let client = Client {
             answer,
@@ -159,7 +184,7 @@ async fn dream_review_over_mcp_changes_nothing_until_the_owner_agrees() {
             "- Remember that the gate code is on the blue card.\n",
         );
         home.ok("dream --now --backfill --set dreaming.promotion=review");
-        let server = connect(&home, &[], client.clone()).await;
+        let server = handshake.connect(&home, client.clone()).await;
         let listed = call(&server, "dream_candidates", json!({})).await;
         let (id, rest) = listed.split_once(": ").unwrap();
         let (finding, _) = rest.split_once(" (for ").unwrap();
@@ -221,6 +246,28 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
     tokio::time::timeout(Duration::from_mins(1), client.updated.notified())
         .await
         .unwrap();
+}
+
+#[tokio::test]
+async fn client_without_handshake_hears_of_the_notes_that_it_listens_to() {
+    let home = TestHome::new();
+    let server = connect_without_handshake(&home, Client::default()).await;
+    let wanted = SubscriptionFilter::builder()
+        .resources_list_changed()
+        .resource_subscription("openclaw:///MEMORY.md")
+        .build();
+    let mut stream = server.listen(wanted.clone()).await.unwrap();
+    assert_eq!(*stream.acknowledged(), wanted);
+    home.write_memory("# Long-term memory\n\n- I live in Graz.\n");
+    loop {
+        let told = tokio::time::timeout(Duration::from_mins(1), stream.next()).await;
+        if let ServerNotification::ResourceUpdatedNotification(update) =
+            told.unwrap().unwrap().unwrap()
+        {
+            assert_eq!(update.params.uri, "openclaw:///MEMORY.md");
+            break;
+        }
+    }
 }
 
 #[tokio::test]
