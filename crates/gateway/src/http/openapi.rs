@@ -18,6 +18,7 @@ use super::{api, openai};
     ),
     paths(
         openai::complete,
+        openai::respond,
         openai::list_models,
         openai::show_model,
         openai::embed,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -29,6 +29,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .route("/sign-out", post(sign_in::sign_out))
         .merge(page::routes())
         .route("/v1/chat/completions", post(openai::complete))
+        .route("/v1/responses", post(openai::respond))
         .route("/v1/models", get(openai::list_models))
         .route("/v1/models/{name}", get(openai::show_model))
         .route("/v1/embeddings", post(openai::embed))
@@ -52,7 +53,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .route("/api/events", get(api::events::events))
         .route("/api/openapi.json", get(openapi::document))
         .route("/metrics", get(api::metrics::metrics))
-        .route_service("/mcp", mcp)
+        .merge(mcp_routes(mcp))
         .with_state(Arc::clone(state))
         .fallback(nothing_there)
         .method_not_allowed_fallback(wrong_method)
@@ -77,6 +78,19 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .layer(from_fn_with_state(Arc::clone(state), check_sender))
         .layer(from_fn(page::show_errors))
         .layer(from_fn(say_what_is_safe))
+}
+
+/// MCP. Answers the end of a session with 204: clients take the 202 of the library for a failure.
+fn mcp_routes<S: Clone + Send + Sync + 'static>(mcp: McpService) -> Router<S> {
+    let end = |request: Request, next: Next| async move {
+        let is_end = request.method() == Method::DELETE;
+        let mut response = next.run(request).await;
+        if is_end && response.status() == StatusCode::ACCEPTED {
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
+        response
+    };
+    Router::new().route_service("/mcp", mcp).layer(from_fn(end))
 }
 
 /// Routes without authentication, the same for all homes.

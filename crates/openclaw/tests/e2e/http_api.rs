@@ -192,6 +192,7 @@ fn mcp_answers_by_http() {
         "{found}"
     );
     assert_eq!(found["results"][0]["origin"], "agent");
+    service.ask("DELETE /mcp", &headers, "").with_status(204);
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod http_api;
 mod http_chat;
 mod http_client_words;
 mod http_door;
+mod http_responses;
 mod http_service;
 mod import_formats;
 mod import_taken;

@@ -14,18 +14,18 @@ use base::model::ToolSpec;
 use base::{Assistant, TokenCount, estimate_message};
 
 use super::chunks::{ChunkStamp, Chunks};
-use super::running::{ReplyPiece, begin};
-use super::wire::{
-    ChatCompletion, ChatRequest, ReplyChoice, ReplyMessage, Role, WireUsage, calls_of,
-    finish_reason,
+use super::reply_wire::{
+    ChatCompletion, ReplyChoice, ReplyMessage, WireUsage, calls_of, finish_reason,
 };
+use super::running::{ReplyPiece, RunningTurn, begin};
+use super::wire::{ChatRequest, Role};
 use crate::http::body::JsonBody;
 use crate::http::error::{ErrorBody, HttpError};
 use crate::http::openapi::BodyRefusals;
 use crate::http::state::HttpState;
 
 /// Keep-alive interval of a stream while a model thinks or older messages are summarised.
-const LIFE_SIGN_EVERY: Duration = Duration::from_secs(10);
+pub(super) const LIFE_SIGN_EVERY: Duration = Duration::from_secs(10);
 
 /// Replies to a conversation.
 #[utoipa::path(
@@ -44,21 +44,12 @@ pub(crate) async fn complete(
     JsonBody(request): JsonBody<ChatRequest>,
 ) -> Result<Response, HttpError> {
     let conversation = Arc::new(request.to_conversation()?);
-    if request.wants_json() && state.runtime.engine.models.is_offline() {
-        let why = "no model is set, and offline replies only quote notes and sessions";
-        return Err(HttpError::cannot_meet("response_format", why));
-    }
+    refuse_json_offline(&state, &request)?;
     let prompt = conversation.messages.iter().map(estimate_message).sum();
     let tools = conversation.tools.clone();
     let stamp = ChunkStamp::new(&state, request.model.clone())?;
     let mut running = begin(&state, (&headers, &request), conversation).await?;
-    // A failure before the first piece can still set the status.
-    let first = running.recv().await;
-    let first = match first {
-        Some(ReplyPiece::End(end)) => ReplyPiece::End(Box::new(Ok((*end)?))),
-        Some(words) => words,
-        None => return Err(HttpError::internal("the turn ended without a reply")),
-    };
+    let first = first_piece(&mut running).await?;
     if request.stream == Some(true) {
         let chunks = Chunks {
             stamp,
@@ -71,12 +62,42 @@ pub(crate) async fn complete(
             .keep_alive(alive)
             .into_response());
     }
+    let (text, reply) = whole_reply(first, &mut running).await?;
+    Ok(Json(whole(stamp, text, (&reply, &tools), prompt)).into_response())
+}
+
+/// Refuses a request for JSON that no model would answer.
+pub(super) fn refuse_json_offline(
+    state: &HttpState,
+    request: &ChatRequest,
+) -> Result<(), HttpError> {
+    if request.wants_json() && state.runtime.engine.models.is_offline() {
+        let why = "no model is set, and offline replies only quote notes and sessions";
+        return Err(HttpError::cannot_meet("response_format", why));
+    }
+    Ok(())
+}
+
+/// Waits for the first piece: a failure before it can still set the status.
+pub(super) async fn first_piece(running: &mut RunningTurn) -> Result<ReplyPiece, HttpError> {
+    match running.recv().await {
+        Some(ReplyPiece::End(end)) => Ok(ReplyPiece::End(Box::new(Ok((*end)?)))),
+        Some(words) => Ok(words),
+        None => Err(HttpError::internal("the turn ended without a reply")),
+    }
+}
+
+/// The text of a reply, and the reply.
+pub(super) async fn whole_reply(
+    first: ReplyPiece,
+    running: &mut RunningTurn,
+) -> Result<(String, Assistant), HttpError> {
     let mut text = String::new();
     let mut next = Some(first);
-    let reply = loop {
+    loop {
         match next {
             Some(ReplyPiece::Words(words)) => text.push_str(&words),
-            Some(ReplyPiece::End(end)) => break (*end)?,
+            Some(ReplyPiece::End(end)) => return Ok((text, (*end)?)),
             None => {
                 return Err(HttpError::internal(
                     "the turn ended before its reply was complete",
@@ -84,8 +105,7 @@ pub(crate) async fn complete(
             }
         }
         next = running.recv().await;
-    };
-    Ok(Json(whole(stamp, text, (&reply, &tools), prompt)).into_response())
+    }
 }
 
 fn whole(

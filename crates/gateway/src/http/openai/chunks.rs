@@ -7,12 +7,12 @@ use std::convert::Infallible;
 use axum::response::sse::Event as SseEvent;
 use base::model::ToolSpec;
 use base::{Assistant, TokenCount};
-use futures_util::stream::{iter, unfold};
+use futures_util::stream::iter;
 use futures_util::{Stream, StreamExt};
 use serde_json::{Value, json};
 
-use super::running::{ReplyPiece, RunningTurn};
-use super::wire::{WireUsage, calls_of, finish_reason};
+use super::reply_wire::{WireUsage, calls_of, finish_reason};
+use super::running::{ReplyPiece, RunningTurn, pieces};
 use crate::http::access::random_hex;
 use crate::http::error::HttpError;
 use crate::http::state::HttpState;
@@ -53,16 +53,7 @@ impl Chunks {
         running: RunningTurn,
     ) -> impl Stream<Item = Result<SseEvent, Infallible>> {
         let opening = self.chunk(&json!({ "role": "assistant", "content": "" }), None);
-        let pieces = unfold(Some((Some(first), running)), |left| async move {
-            let (first, mut running) = left?;
-            let piece = match first {
-                Some(first) => Some(first),
-                None => running.recv().await,
-            };
-            let is_over = !matches!(piece, Some(ReplyPiece::Words(_)));
-            Some((piece, (!is_over).then_some((None, running))))
-        });
-        let rest = pieces.flat_map(move |piece| iter(self.of(piece)));
+        let rest = pieces(first, running).flat_map(move |piece| iter(self.of(piece)));
         let chunks = iter([opening]).chain(rest);
         chunks.map(|data| Ok(SseEvent::default().data(data)))
     }

@@ -11,6 +11,8 @@ use agent::{
 };
 use axum::http::{HeaderMap, StatusCode};
 use base::{Assistant, locked, short_hash};
+use futures_util::Stream;
+use futures_util::stream::unfold;
 use session::{BeginTurnError, SessionName};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -33,8 +35,29 @@ pub(crate) enum ReplyPiece {
 /// A turn under way; dropping it cuts the reply off.
 pub(crate) type RunningTurn = UnboundedReceiver<ReplyPiece>;
 
+/// The pieces of a turn whose first one has arrived, up to its end; `None` stands for an end that never came.
+pub(super) fn pieces(
+    first: ReplyPiece,
+    running: RunningTurn,
+) -> impl Stream<Item = Option<ReplyPiece>> {
+    unfold(Some((Some(first), running)), |left| async move {
+        let (first, mut running) = left?;
+        let piece = match first {
+            Some(first) => Some(first),
+            None => running.recv().await,
+        };
+        let is_over = !matches!(piece, Some(ReplyPiece::Words(_)));
+        Some((piece, (!is_over).then_some((None, running))))
+    })
+}
+
 /// Sessions that were found by their messages and have a turn under way.
 pub(crate) type BusySessions = Mutex<BTreeSet<SessionName>>;
+
+/// Whether a request names its session.
+pub(super) fn is_named(headers: &HeaderMap, request: &ChatRequest) -> Result<bool, HttpError> {
+    Ok(named(headers, request)?.is_some())
+}
 
 /// Begins the turn that a request asks for.
 pub(crate) async fn begin(

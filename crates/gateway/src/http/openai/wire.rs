@@ -1,11 +1,11 @@
-//! The requests and replies of chat completions, and their conversion to and from a turn.
+//! The requests of chat completions, and their conversion to the input of a turn.
 //!
 //! Ignores unknown fields; refuses known ones that it cannot honour.
 
 use base::model::{ReplyFormat, Sampling, ToolSpec};
 use base::{
     Assistant, Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
-    ToolResult, estimate_message,
+    ToolResult,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -70,15 +70,15 @@ pub(crate) struct StreamOptions {
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ResponseFormat {
     /// `text`, `json_object` or `json_schema`.
-    r#type: String,
-    json_schema: Option<WireSchema>,
+    pub(super) r#type: String,
+    pub(super) json_schema: Option<WireSchema>,
 }
 
 /// The JSON schema of a reply.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct WireSchema {
     #[schema(value_type = Option<Object>)]
-    schema: Option<Value>,
+    pub(super) schema: Option<Value>,
 }
 
 /// The role of a speaker.
@@ -100,13 +100,13 @@ pub(crate) enum Role {
 /// One message.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ChatMessage {
-    role: Role,
-    content: Option<Content>,
+    pub(super) role: Role,
+    pub(super) content: Option<Content>,
     /// The name of the speaker, if several people speak.
-    name: Option<String>,
-    tool_calls: Option<Vec<WireCall>>,
+    pub(super) name: Option<String>,
+    pub(super) tool_calls: Option<Vec<WireCall>>,
     /// The id of the call that this message answers.
-    tool_call_id: Option<String>,
+    pub(super) tool_call_id: Option<String>,
 }
 
 /// The content of a message.
@@ -125,7 +125,7 @@ pub(crate) enum Content {
 /// A part of a text.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ContentPart {
-    /// Only `text` and `input_text` are supported.
+    /// Only `text`, `input_text` and `output_text` are supported.
     r#type: String,
     text: Option<String>,
 }
@@ -133,43 +133,43 @@ pub(crate) struct ContentPart {
 /// A call of a client's tool.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct WireCall {
-    id: String,
+    pub(super) id: String,
     /// Always `function`.
     #[serde(default = "function")]
-    r#type: String,
-    function: WireFunction,
+    pub(super) r#type: String,
+    pub(super) function: WireFunction,
 }
 
 /// The function that is called.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub(crate) struct WireFunction {
-    name: String,
+    pub(super) name: String,
     /// JSON text as the model wrote it.
     #[serde(default)]
-    arguments: String,
+    pub(super) arguments: String,
 }
 
 /// A tool that the client runs itself.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ClientTool {
     /// Only `function` is supported.
-    r#type: String,
-    function: Option<FunctionSpec>,
+    pub(super) r#type: String,
+    pub(super) function: Option<FunctionSpec>,
 }
 
 /// The name, purpose and parameters of a function.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct FunctionSpec {
-    name: String,
+    pub(super) name: String,
     #[serde(default)]
-    description: Option<String>,
+    pub(super) description: Option<String>,
     /// The JSON schema of its arguments.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    parameters: Option<Value>,
+    pub(super) parameters: Option<Value>,
 }
 
-fn function() -> String {
+pub(super) fn function() -> String {
     "function".to_owned()
 }
 
@@ -330,6 +330,16 @@ enum Spoken {
 }
 
 impl ChatMessage {
+    pub(super) fn says(role: Role, content: Option<Content>) -> Self {
+        Self {
+            role,
+            content,
+            name: None,
+            tool_calls: None,
+            tool_call_id: None,
+        }
+    }
+
     fn read(&self, before: &[Message]) -> Result<Spoken, String> {
         // Apart, because each part may have another author.
         let texts = match &self.content {
@@ -388,98 +398,15 @@ impl ChatMessage {
 
 fn texts(parts: &[ContentPart]) -> Result<Vec<String>, String> {
     let texts = parts.iter().map(|part| match (&*part.r#type, &part.text) {
-        ("text" | "input_text", Some(text)) => Ok(text.clone()),
-        ("text" | "input_text", None) => Err("a part of type text needs a text".to_owned()),
+        ("text" | "input_text" | "output_text", Some(text)) => Ok(text.clone()),
+        ("text" | "input_text" | "output_text", None) => {
+            Err("a part of type text needs a text".to_owned())
+        }
         (kind, _) => Err(format!(
             "content of type {kind} is not supported, only text"
         )),
     });
     texts.collect()
-}
-
-/// A whole reply.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ChatCompletion {
-    pub(crate) id: String,
-    #[schema(example = "chat.completion")]
-    pub(crate) object: &'static str,
-    pub(crate) created: i64,
-    pub(crate) model: String,
-    pub(crate) choices: Vec<ReplyChoice>,
-    pub(crate) usage: WireUsage,
-}
-
-/// The reply.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ReplyChoice {
-    pub(crate) index: u32,
-    pub(crate) message: ReplyMessage,
-    pub(crate) logprobs: Option<String>,
-    pub(crate) finish_reason: &'static str,
-}
-
-/// The message of the assistant.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ReplyMessage {
-    pub(crate) role: Role,
-    pub(crate) content: Option<String>,
-    pub(crate) refusal: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) tool_calls: Vec<WireCall>,
-}
-
-/// Tokens of the last request to the model.
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-pub(crate) struct WireUsage {
-    #[serde(rename = "prompt_tokens")]
-    prompt: u64,
-    #[serde(rename = "completion_tokens")]
-    completion: u64,
-    #[serde(rename = "total_tokens")]
-    total: u64,
-}
-
-impl WireUsage {
-    /// The provider's counts for a reply, or an estimate if it gave none.
-    pub(super) fn of(reply: &Assistant, prompt: TokenCount) -> Self {
-        match &reply.usage {
-            Some(usage) => Self::new(usage.request(), usage.output),
-            None => Self::new(prompt, estimate_message(&Message::Assistant(reply.clone()))),
-        }
-    }
-
-    pub(crate) fn new(prompt: TokenCount, completion: TokenCount) -> Self {
-        Self {
-            prompt: prompt.0,
-            completion: completion.0,
-            total: prompt.0 + completion.0,
-        }
-    }
-}
-
-/// The calls of a reply that go to the client.
-pub(crate) fn calls_of(reply: &Assistant, tools: &[ToolSpec]) -> Vec<WireCall> {
-    let calls = reply.content.iter().filter_map(Block::tool_call);
-    calls
-        .filter(|call| tools.iter().any(|tool| tool.name == call.name))
-        .map(|call| WireCall {
-            id: call.id.to_string(),
-            r#type: function(),
-            function: WireFunction {
-                name: call.name.clone(),
-                arguments: call.arguments.clone(),
-            },
-        })
-        .collect()
-}
-
-/// Why a reply ended, in the words of the protocol.
-pub(crate) fn finish_reason(reply: &Assistant, calls: &[WireCall]) -> &'static str {
-    match reply.stop {
-        _ if !calls.is_empty() => "tool_calls",
-        StopReason::Length => "length",
-        StopReason::Stop | StopReason::ToolUse | StopReason::Error | StopReason::Aborted => "stop",
-    }
 }
 
 #[cfg(test)]
