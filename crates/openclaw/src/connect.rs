@@ -12,6 +12,9 @@ use crate::prelude::*;
 /// The name of our entry.
 const NAME: &str = "openclaw";
 
+/// The name of our plugin; the name of its marketplace follows.
+const PLUGIN: &str = "openclaw-memory@";
+
 /// A program that can use this memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Program {
@@ -45,6 +48,8 @@ enum SettingsSyntax {
 enum ConnectEntry {
     /// A server in the group at this dotted path.
     Server(&'static str),
+    /// The same, for a program that otherwise hides the tools behind a search of its own.
+    LoadedServer(&'static str),
     /// A hook: program, event, and timeout in seconds.
     Hook(&'static str, &'static str, u32),
 }
@@ -67,9 +72,20 @@ const CODEX_HOOKS: &[ConnectEntry] = &[
 ];
 
 impl Program {
+    /// What the owner does in the program before it uses all that was added, if anything.
+    pub(crate) fn trust(self) -> Option<&'static str> {
+        match self {
+            Self::Codex => {
+                Some("in Codex, type /hooks and trust those of openclaw: it runs no hook before")
+            }
+            Self::Vscode => Some("VS Code asks whether you trust the server when it starts it"),
+            Self::ClaudeCode | Self::Openclaw | Self::Cursor | Self::Zed => None,
+        }
+    }
+
     /// The program's settings files, below the user's home directory.
     pub(crate) fn files(self, user_home: &Path) -> Vec<SettingsFile> {
-        use ConnectEntry::Server;
+        use ConnectEntry::{LoadedServer, Server};
         use SettingsSyntax::{Json, Toml};
         let code = if cfg!(target_os = "macos") {
             "Library/Application Support/Code/User/mcp.json"
@@ -78,7 +94,7 @@ impl Program {
         };
         let files: &[(&str, SettingsSyntax, &'static [ConnectEntry])] = match self {
             Self::ClaudeCode => &[
-                (".claude.json", Json, &[Server("mcpServers")]),
+                (".claude.json", Json, &[LoadedServer("mcpServers")]),
                 (".claude/settings.json", Json, CLAUDE_CODE_HOOKS),
             ],
             Self::Codex => &[
@@ -124,29 +140,59 @@ impl SettingsFile {
         text: &str,
         invocation: &[String],
     ) -> Result<Vec<Option<Vec<String>>>, String> {
-        let settings = match self.form {
-            SettingsSyntax::Json => json_root(text)?.to_serde_value().unwrap_or_default(),
-            SettingsSyntax::Toml => {
-                toml_edit::de::from_str(text).map_err(|error| error.to_string())?
-            }
-        };
+        let settings = self.settings(text)?;
         let calls = self.entries.iter().map(|entry| match entry {
-            ConnectEntry::Server(path) => {
-                let server = server_in(&settings, path)?;
-                let arguments = server.get("args").and_then(Value::as_array);
-                let words = std::iter::once(server.get("command")?);
-                let words = words.chain(arguments.into_iter().flatten());
-                let words = words.filter_map(|word| Some(word.as_str()?.to_owned()));
-                Some(words.collect()).filter(|call: &Vec<String>| is_ours(call, invocation))
+            ConnectEntry::Server(path) | ConnectEntry::LoadedServer(path) => {
+                server_call(server_in(&settings, path)?, invocation)
             }
             ConnectEntry::Hook(program, event, _) => {
-                let groups = settings.get("hooks")?.get(event)?.as_array()?.iter();
-                let hooks = groups.filter_map(|group| group.get("hooks")?.as_array());
-                let mut hooks = hooks.flatten();
-                hooks.find_map(|hook| own_call(hook, (program, event), invocation))
+                hook_calls(&settings, (program, event), invocation).next()
             }
         });
         Ok(calls.collect())
+    }
+
+    /// Those of our entries that the text has more than once, in words: each of them gives the program the same memory.
+    pub(crate) fn doubles(&self, text: &str, invocation: &[String]) -> Result<Vec<String>, String> {
+        let settings = self.settings(text)?;
+        let doubles = self.entries.iter().filter_map(|entry| match entry {
+            ConnectEntry::Server(path) | ConnectEntry::LoadedServer(path) => {
+                let servers = path
+                    .split('.')
+                    .try_fold(&settings, |at, name| at.get(name))?;
+                let servers = servers.as_object()?.iter();
+                let ours = servers.filter(|(_, server)| server_call(server, invocation).is_some());
+                let names: Vec<&str> = ours.map(|(name, _)| name.as_str()).collect();
+                (names.len() > 1).then(|| format!("the servers {}", names.join(" and ")))
+            }
+            ConnectEntry::Hook(program, event, _) => {
+                let n_hooks = hook_calls(&settings, (program, event), invocation).count();
+                (n_hooks > 1).then(|| format!("{n_hooks} hooks for {event}"))
+            }
+        });
+        Ok(doubles.collect())
+    }
+
+    /// Whether these settings enable our plugin, which brings hooks and a server of its own.
+    pub(crate) fn enables_plugin(&self, text: &str) -> Result<bool, String> {
+        let settings = self.settings(text)?;
+        let groups = ["enabledPlugins", "plugins"].into_iter();
+        let groups = groups.filter_map(|group| settings.get(group)?.as_object());
+        let is_on = |plugin: &Value| {
+            let switch = plugin.get("enabled").unwrap_or(plugin);
+            switch.as_bool().unwrap_or(true)
+        };
+        let mut plugins = groups.flatten();
+        Ok(plugins.any(|(name, plugin)| name.starts_with(PLUGIN) && is_on(plugin)))
+    }
+
+    fn settings(&self, text: &str) -> Result<Value, String> {
+        match self.form {
+            SettingsSyntax::Json => Ok(json_root(text)?.to_serde_value().unwrap_or_default()),
+            SettingsSyntax::Toml => {
+                toml_edit::de::from_str(text).map_err(|error| error.to_string())
+            }
+        }
     }
 
     /// Whether the text is as [`Self::connected`] writes it, for any home.
@@ -209,7 +255,9 @@ impl SettingsFile {
     fn toml(&self, text: &str, change: impl Fn(&str, &mut Table)) -> Result<String, String> {
         let mut document: DocumentMut = text.parse().map_err(not_toml)?;
         for entry in self.entries {
-            let (ConnectEntry::Server(group) | ConnectEntry::Hook(_, group, _)) = entry;
+            let (ConnectEntry::Server(group)
+            | ConnectEntry::LoadedServer(group)
+            | ConnectEntry::Hook(_, group, _)) = entry;
             let servers = document.entry(group).or_insert_with(|| {
                 let mut table = Table::new();
                 // Print a header for the server's own table only.
@@ -235,6 +283,31 @@ fn not_toml(error: toml_edit::TomlError) -> String {
     format!("it is not valid TOML: {}", error.message())
 }
 
+/// The command line of a server, if it calls us.
+fn server_call(server: &Value, invocation: &[String]) -> Option<Vec<String>> {
+    let arguments = server.get("args").and_then(Value::as_array);
+    let words = std::iter::once(server.get("command")?);
+    let words = words.chain(arguments.into_iter().flatten());
+    let words = words.filter_map(|word| Some(word.as_str()?.to_owned()));
+    Some(words.collect()).filter(|call: &Vec<String>| is_ours(call, invocation))
+}
+
+/// The command lines of the hooks for this program and event that call us.
+fn hook_calls<'s>(
+    settings: &'s Value,
+    (program, event): (&'s str, &'s str),
+    invocation: &'s [String],
+) -> impl Iterator<Item = Vec<String>> + 's {
+    let groups = settings
+        .get("hooks")
+        .and_then(|hooks| hooks.get(event)?.as_array());
+    let groups = groups.into_iter().flatten();
+    let hooks = groups
+        .filter_map(|group| group.get("hooks")?.as_array())
+        .flatten();
+    hooks.filter_map(move |hook| own_call(hook, (program, event), invocation))
+}
+
 /// The server under our name in a group, by the path of the group.
 fn server_in<'s>(settings: &'s Value, path: &str) -> Option<&'s Value> {
     let mut names = path.split('.').chain([NAME]);
@@ -257,9 +330,16 @@ fn group(top: &CstObject, path: &str) -> Result<CstObject, String> {
 
 fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(), String> {
     match entry {
-        ConnectEntry::Server(name) => {
+        ConnectEntry::Server(name) | ConnectEntry::LoadedServer(name) => {
             let (command, arguments) = server(invocation);
-            let wanted = json!({ "command": command, "args": arguments });
+            let wanted = match entry {
+                ConnectEntry::LoadedServer(_) => {
+                    json!({ "command": command, "args": arguments, "alwaysLoad": true })
+                }
+                ConnectEntry::Server(_) | ConnectEntry::Hook(..) => {
+                    json!({ "command": command, "args": arguments })
+                }
+            };
             let servers = group(top, name)?;
             match servers.get(NAME) {
                 Some(own) if own.to_serde_value().as_ref() == Some(&wanted) => {}
@@ -288,7 +368,7 @@ fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(
 
 fn remove(top: &CstObject, entry: &ConnectEntry, (original, invocation): (&Value, &[String])) {
     match entry {
-        ConnectEntry::Server(path) => {
+        ConnectEntry::Server(path) | ConnectEntry::LoadedServer(path) => {
             let mut names = path.split('.');
             let servers = names.try_fold(top.clone(), |top, name| top.object_value(name));
             if let Some(own) = servers.and_then(|servers| servers.get(NAME)) {

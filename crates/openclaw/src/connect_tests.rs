@@ -127,7 +127,8 @@ fn the_plugin_says_what_the_settings_say() {
     let home = Path::new("");
     let files = |program: Program| program.files(home);
     let wanted = [
-        (".mcp.json", &files(Program::ClaudeCode)[0]),
+        // Codex reads this file too, and does not know that a server can be loaded always.
+        (".mcp.json", &files(Program::Cursor)[0]),
         ("hooks/claude-code.json", &files(Program::ClaudeCode)[1]),
         ("hooks/codex.json", &files(Program::Codex)[1]),
     ];

@@ -45,6 +45,8 @@ struct FileChange {
 struct ConnectReport {
     files: Vec<(PathBuf, String)>,
     is_done: bool,
+    /// What is left for the owner to do in the program.
+    trust: Option<&'static str>,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
@@ -63,6 +65,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let mut report = ConnectReport {
         files: shown.collect(),
         is_done: false,
+        trust: arguments.program.trust().filter(|_| !arguments.undo),
     };
     if arguments.dry_run || changes.is_empty() {
         return context.emit(&report);
@@ -225,7 +228,7 @@ impl Report for ConnectReport {
             .files
             .iter()
             .map(|(path, diff)| json!({ "path": path, "diff": diff }));
-        json!({ "files": files.collect::<Vec<_>>(), "done": self.is_done })
+        json!({ "files": files.collect::<Vec<_>>(), "done": self.is_done, "trust": self.trust })
     }
 
     fn human(&self, _: Stream) -> String {
@@ -243,6 +246,9 @@ impl Report for ConnectReport {
         };
         if !end.is_empty() {
             add_line!(text, "{end}");
+        }
+        if let Some(trust) = self.trust.filter(|_| self.is_done || self.files.is_empty()) {
+            add_line!(text, "{trust}");
         }
         text
     }

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use gateway::http::Programs;
 
 use super::finding::{DoctorFinding, FindingWeight};
-use crate::connect::Program;
+use crate::connect::{Program, SettingsFile};
 use crate::prelude::*;
 
 const SETTINGS_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -48,15 +48,53 @@ fn calls_of(
     program: Program,
     user_home: &Path,
 ) -> Option<Vec<Option<Vec<String>>>> {
-    let invocation = [std::env::current_exe().ok()?.display().to_string()];
+    let invocation = invocation()?;
     let mut calls = Vec::new();
-    for file in program.files(user_home) {
-        // The other program reports its own unreadable settings.
-        let bytes = read_all(disk, &file.path, SETTINGS_BYTES_MAX).unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
+    for (file, text) in settings_of(disk, program, user_home) {
         calls.extend(file.calls(&text, &invocation).ok()?);
     }
     Some(calls)
+}
+
+fn invocation() -> Option<[String; 1]> {
+    Some([std::env::current_exe().ok()?.display().to_string()])
+}
+
+/// The program's settings files with their texts; the other program reports its own unreadable settings.
+fn settings_of(disk: &dyn Disk, program: Program, user_home: &Path) -> Vec<(SettingsFile, String)> {
+    let files = program.files(user_home).into_iter();
+    let read = files.map(|file| {
+        let bytes = read_all(disk, &file.path, SETTINGS_BYTES_MAX).unwrap_or_default();
+        (file, String::from_utf8_lossy(&bytes).into_owned())
+    });
+    read.collect()
+}
+
+/// Set-ups of one program that give it the same memory twice, each with the next step.
+fn doubles(
+    context: &Context,
+    (program, name, user_home): (Program, &str, &Path),
+) -> Vec<(String, String)> {
+    let Some(invocation) = invocation() else {
+        return Vec::new();
+    };
+    let (mut found, mut has_plugin, mut is_connected) = (Vec::new(), false, false);
+    for (file, text) in settings_of(context.host.disk.as_ref(), program, user_home) {
+        let calls = file.calls(&text, &invocation).unwrap_or_default();
+        is_connected |= calls.iter().any(Option::is_some);
+        has_plugin |= file.enables_plugin(&text).unwrap_or(false);
+        for double in file.doubles(&text, &invocation).unwrap_or_default() {
+            let path = file.path.display();
+            let what = format!("{double} in {path} give the same memory");
+            found.push((what, format!("remove all but one of them from {path}")));
+        }
+    }
+    if has_plugin && is_connected {
+        let what = "its plugin and `openclaw connect` both give memory, so each fact comes twice";
+        let hint = format!("`openclaw connect {name} --undo` leaves the plugin");
+        found.push((what.to_owned(), hint));
+    }
+    found
 }
 
 /// Finds broken or partial connections of other programs.
@@ -64,19 +102,23 @@ pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<DoctorF
     let Some(user_home) = &context.host.environment.user_home else {
         return Vec::new();
     };
-    let programs = Program::value_variants().iter();
-    let found = programs.filter_map(|program| {
-        let (weight, what) = trouble(context, home, (*program, user_home))?;
-        let name = name_of(*program)?;
-        let hint = format!("`openclaw connect {name}`");
-        Some(DoctorFinding::new(
-            weight,
-            "connection",
-            format!("{name}: {what}"),
-            hint,
-        ))
-    });
-    found.collect()
+    let mut found = Vec::new();
+    for program in Program::value_variants() {
+        let Some(name) = name_of(*program) else {
+            continue;
+        };
+        let mut add = |weight, what: &str, hint| {
+            let what = format!("{name}: {what}");
+            found.push(DoctorFinding::new(weight, "connection", what, hint));
+        };
+        if let Some((weight, what)) = trouble(context, home, (*program, user_home)) {
+            add(weight, &what, format!("`openclaw connect {name}`"));
+        }
+        for (what, hint) in doubles(context, (*program, &name, user_home)) {
+            add(FindingWeight::Warning, &what, hint);
+        }
+    }
+    found
 }
 
 fn trouble(

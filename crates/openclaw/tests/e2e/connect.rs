@@ -296,6 +296,37 @@ fn doctor_tells_of_a_connection_that_does_not_work() {
 }
 
 #[test]
+fn doctor_names_hooks_servers_and_plugins_that_give_the_same_memory_twice() {
+    let home = TestHome::init();
+    let (code, told) = connect(&home, &["claude-code", "--yes"]);
+    assert_eq!(code, Some(0), "{told}");
+    let [servers, _, hooks, _] = settings(&home);
+    let mut servers: Value = serde_json::from_str(&servers.unwrap()).unwrap();
+    servers["mcpServers"]["memory"] = servers["mcpServers"]["openclaw"].clone();
+    let _servers = home.input(".claude.json", servers.to_string());
+    let mut hooks: Value = serde_json::from_str(&hooks.unwrap()).unwrap();
+    let stop = hooks["hooks"]["Stop"].as_array_mut().unwrap();
+    stop.push(stop[0].clone());
+    hooks["enabledPlugins"]["openclaw-memory@openclaw"] = true.into();
+    let _hooks = home.input(".claude/settings.json", hooks.to_string());
+    insta::assert_snapshot!(diagnosed(&home, "doctor --json"));
+    hooks["enabledPlugins"]["openclaw-memory@openclaw"] = false.into();
+    let _hooks = home.input(".claude/settings.json", hooks.to_string());
+    diagnosed(&home, "doctor --json").lacks("plugin");
+}
+
+#[test]
+fn connect_says_what_the_program_asks_the_owner_to_trust() {
+    let home = TestHome::new();
+    let (_, told) = connect(&home, &["codex", "--yes"]);
+    told.holds("type /hooks and trust those of openclaw");
+    let (_, told) = connect(&home, &["codex", "--undo", "--yes"]);
+    told.lacks("type /hooks");
+    let (_, told) = connect(&home, &["claude-code", "--dry-run"]);
+    told.holds("\"alwaysLoad\": true");
+}
+
+#[test]
 fn unknown_program_is_answered_with_list_and_without_far_suggestion() {
     let home = TestHome::new();
     let (code, told) = connect(&home, &["open-webui"]);
