@@ -54,10 +54,9 @@ fn what_outsiders_said_does_not_silence_the_owner() {
 
 #[test]
 fn note_is_compared_with_the_lines_that_hold_its_rarest_word() {
-    let mut log: String = (0..1_000)
-        .map(|gauge| format!("- Measured the same value at gauge {gauge}\n"))
-        .collect();
-    log.push_str("- Gauge 12 is broken\n");
+    let lines = (0..1_000).map(|gauge| format!("- Measured the same value at gauge {gauge}\n"));
+    let lines: Vec<String> = lines.chain(["- Gauge 12 is broken\n".to_owned()]).collect();
+    let log = lines.concat();
     let lowercase = log.to_ascii_lowercase();
     let read = |wanted| lines_with_rarest_word((&log, &lowercase), wanted);
     assert_eq!(read("gauge 12 is broken"), ["- Gauge 12 is broken"]);
