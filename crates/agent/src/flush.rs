@@ -3,6 +3,9 @@
 //! Appends an intent to the transcript, then the block to the log, then the success to the transcript. A process that
 //! finds an intent without its success continues from there.
 
+use std::borrow::Cow;
+
+use base::model::Excerpt;
 use base::{EntryId, Origin, Tz, day};
 use compaction::{AsOf, FlushMode, FlushNotes, FlushOutcome, WindowEvent};
 use memory::{BlockOutcome, LogError, WorkspacePath, curated_lines, load_tombstones};
@@ -15,7 +18,7 @@ use crate::evidence::excerpts;
 use crate::heartbeat::without_heartbeats;
 use crate::notes::{NotesBrief, block, warnings};
 use crate::runtime::HomeAccess;
-use crate::session_source::is_forgotten;
+use crate::session_source::visible_part;
 use crate::step::AnnouncedFlush;
 use crate::summarise::Engines;
 
@@ -226,7 +229,9 @@ fn begin_part(
         }
     };
     let entries = without_heartbeats(&part.entries).into_iter();
-    let entries = entries.filter(|entry| !is_forgotten(entry, &tombstones));
+    let entries: Vec<Cow<'_, Entry>> = entries
+        .filter_map(|entry| visible_part(entry, &tombstones))
+        .collect();
     let as_of = AsOf {
         at: last.at,
         timezone: home.timezone,
@@ -234,7 +239,7 @@ fn begin_part(
     Ok(FlushProgress::Announced(AnnouncedFlush {
         intent,
         brief: NotesBrief {
-            excerpts: excerpts(entries),
+            excerpts: excerpts(entries.iter().map(|entry| &**entry)),
             mode: part.mode,
             as_of,
             noted: noted_before(home),
@@ -326,9 +331,13 @@ fn write(
     // Text forgotten while the notes were being made must not reappear in them.
     let tombstones =
         load_tombstones(&home.workspace).map_err(|error| FlushFailure::Log(error.into()))?;
-    let entries = announced.brief.excerpts.iter();
-    let mut entries = entries.filter_map(|excerpt| excerpt.entry.as_ref());
-    if entries.any(|entry| tombstones.hides_entry(entry)) {
+    let is_forgotten_since = |excerpt: &Excerpt| {
+        let said = excerpt.message.text();
+        excerpt.entry.as_ref().is_some_and(|id| {
+            tombstones.hides_entry(id) || matches!(tombstones.left_of(&[id], &said), Cow::Owned(_))
+        })
+    };
+    if announced.brief.excerpts.iter().any(is_forgotten_since) {
         let reason = "part of the conversation was forgotten while its notes were being made";
         return Err(FlushFailure::NoNotes(reason.to_owned()));
     }

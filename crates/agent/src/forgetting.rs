@@ -76,7 +76,7 @@ impl Knowledge {
         for place in places {
             let lines = place.lines.unwrap_or(LineRange::ALL);
             if SessionSource::name_of(&place.path).is_some() {
-                let found = self.sessions().entries_at(&place.path, lines)?;
+                let found = self.sessions().entries_at(&place.path, lines, &[])?;
                 choice.entries.extend(found);
             } else {
                 let path: WorkspacePath = place.path.parse()?;
@@ -132,7 +132,7 @@ impl Knowledge {
             ..ForgetChoice::default()
         };
         for result in results {
-            self.choose(&result, &mut choice)?;
+            self.choose(question, &result, &mut choice)?;
         }
         let standing = match viewer {
             Viewer::Owner => left_standing(self.workspace(), &self.tombstones()?),
@@ -144,13 +144,6 @@ impl Knowledge {
                 choice.notes.push((path, NoteChoice::Text(hash)));
             }
         }
-        // Leave out messages that the chosen notes already cite: other notes made of them stay.
-        let noted = ForgetChoice {
-            notes: choice.notes.clone(),
-            ..ForgetChoice::default()
-        };
-        let noted = plan_forgetting(self.workspace(), noted)?.evidence();
-        choice.entries.retain(|it| !noted.contains(&it.entry.id));
         let mut plan = self.plan(choice, request)?;
         if plan.is_empty() && *viewer == Viewer::Owner {
             not_already(self.tombstones()?.forgotten_by(question))?;
@@ -197,13 +190,16 @@ impl Knowledge {
 
     fn choose(
         &self,
+        question: &str,
         result: &SearchResult,
         choice: &mut ForgetChoice,
     ) -> Result<(), ForgetPlanError> {
         match result.source {
             Source::Session => {
                 let lines = result.place().lines();
-                let found = self.sessions().entries_at(&result.path, lines)?;
+                let found = self
+                    .sessions()
+                    .entries_at(&result.path, lines, &[question])?;
                 choice.entries.extend(found);
             }
             // Lines may have moved since the note was indexed, so identify the note by its text.
@@ -224,7 +220,7 @@ impl Knowledge {
     ) -> Result<ForgetPlan, ForgetPlanError> {
         let (workspace, sessions) = (self.workspace(), self.sessions());
         let plan = plan_forgetting(workspace, choice.clone())?;
-        let evidence = sessions.entries_with(&plan.evidence())?;
+        let evidence = sessions.entries_behind(&plan.noted_from())?;
         choice.evidence = evidence.iter().map(|it| it.entry.id.clone()).collect();
         let plan = plan_forgetting(workspace, choice.clone())?.with_evidence(evidence.clone());
         let mut twins = sessions.entries_saying(&plan.texts(), request)?;

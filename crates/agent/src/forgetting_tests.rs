@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use base::Clock;
 use memory::Because;
 
 use super::*;
@@ -124,9 +125,23 @@ async fn of_a_message_that_says_three_things_one_is_forgotten_and_the_notes_of_t
         assert_eq!(plan.entries.len(), 1, "{by}");
         knowledge.forget(&plan, OwnerLines::Leave).unwrap();
         assert_eq!(found(&knowledge, "Bosch"), [""; 0], "{by}");
-        let anna = "- My sister Anna lives in Graz.";
-        assert_eq!(found(&knowledge, "Anna"), [anna], "{by}");
-        assert_eq!(found(&knowledge, "Rex"), ["- My dog is Rex."], "{by}");
+        let left = "My dog is Rex. My sister Anna lives in Graz.";
+        for (word, note) in [
+            ("Anna", "- My sister Anna lives in Graz."),
+            ("Rex", "- My dog is Rex."),
+        ] {
+            // The note is shown, or the message with it, or both.
+            let texts = found(&knowledge, word);
+            assert!(!texts.is_empty(), "{by}");
+            assert!(
+                texts.iter().all(|text| text == note || text == left),
+                "{by}"
+            );
+            assert!(
+                home.read("workspace/memory/2026-03-02.md").contains(note),
+                "{by}"
+            );
+        }
     }
 }
 
@@ -184,4 +199,243 @@ async fn statements_are_forgotten_before_questions_and_the_rest_is_counted() {
     let (texts, n_more) = plan(3);
     assert_eq!((texts.len(), n_more), (3, 2));
     assert_eq!(texts[0], stated);
+}
+
+/// Messages of several facts: each the words that the owner has forgotten, what would tell the fact, and three
+/// wordings of a question.
+const TOLD: [(&str, [[&str; 5]; 3]); 7] = [
+    (
+        "The school form for Tom\u{e1}s is due on 12 March, with 18 euros in cash. The boiler man comes on Tuesday at nine. My sister Anna moved to Graz.",
+        [
+            [
+                "school form",
+                "18 euros",
+                "When is the school form due?",
+                "What do I have to hand in for Tom\u{e1}s?",
+                "how much cash for the form",
+            ],
+            [
+                "boiler man",
+                "at nine",
+                "When does the boiler man come?",
+                "who comes on Tuesday",
+                "is somebody looking after the boiler",
+            ],
+            [
+                "Anna moved",
+                "Graz",
+                "Where does Anna live?",
+                "Which town did my sister move to?",
+                "Anna's new home",
+            ],
+        ],
+    ),
+    (
+        "I take 20 mg of lisinopril every morning. Our landlord is Mr Okafor. The spare key hangs behind the blue jug.",
+        [
+            [
+                "lisinopril",
+                "20 mg",
+                "How much lisinopril do I take?",
+                "What is my morning dose?",
+                "lisinopril",
+            ],
+            [
+                "landlord",
+                "Okafor",
+                "Who is our landlord?",
+                "whom do we pay the rent to",
+                "name of the landlord",
+            ],
+            [
+                "spare key",
+                "blue jug",
+                "Where is the spare key?",
+                "what hangs behind the jug",
+                "how do I get in without my key",
+            ],
+        ],
+    ),
+    (
+        "Meine Versicherungsnummer ist K-4477. Die Reifen lagern bei Auto Brandl. Jonas hat am 3. Mai Geburtstag.",
+        [
+            [
+                "Versicherungsnummer",
+                "K-4477",
+                "Wie lautet meine Versicherungsnummer?",
+                "Nummer der Versicherung",
+                "Wo bin ich versichert?",
+            ],
+            [
+                "Reifen",
+                "Brandl",
+                "Wo lagern die Reifen?",
+                "Wer hat meine Reifen?",
+                "Reifen Winter",
+            ],
+            [
+                "Geburtstag von Jonas",
+                "3. Mai",
+                "Wann hat Jonas Geburtstag?",
+                "Wie alt wird Jonas im Mai?",
+                "Jonas Geburtstag",
+            ],
+        ],
+    ),
+    (
+        "\u{6b6f}\u{533b}\u{8005}\u{306f}\u{4e2d}\u{5ddd}\u{5148}\u{751f}\u{3067}\u{3059}\u{3002}\u{8eca}\u{306f}\u{767d}\u{3044}\u{30d5}\u{30ea}\u{30fc}\u{30c9}\u{3067}\u{3059}\u{3002}\u{7fa9}\u{6bcd}\u{306f}\u{5439}\u{7530}\u{306b}\u{4f4f}\u{3093}\u{3067}\u{3044}\u{307e}\u{3059}\u{3002}",
+        [
+            [
+                "\u{6b6f}\u{533b}\u{8005}",
+                "\u{4e2d}\u{5ddd}",
+                "\u{6b6f}\u{533b}\u{8005}\u{306f}\u{8ab0}\u{3067}\u{3059}\u{304b}",
+                "\u{6b6f}\u{533b}\u{8005}\u{306e}\u{540d}\u{524d}",
+                "\u{6b6f}\u{533b}\u{8005}",
+            ],
+            [
+                "\u{30d5}\u{30ea}\u{30fc}\u{30c9}",
+                "\u{767d}\u{3044}",
+                "\u{8eca}\u{306f}\u{4f55}\u{3067}\u{3059}\u{304b}",
+                "\u{8eca}\u{306e}\u{8272}\u{306f}",
+                "\u{30d5}\u{30ea}\u{30fc}\u{30c9}",
+            ],
+            [
+                "\u{7fa9}\u{6bcd}",
+                "\u{5439}\u{7530}",
+                "\u{7fa9}\u{6bcd}\u{306f}\u{3069}\u{3053}\u{306b}\u{4f4f}\u{3093}\u{3067}\u{3044}\u{307e}\u{3059}\u{304b}",
+                "\u{7fa9}\u{6bcd}\u{306e}\u{5bb6}",
+                "\u{7fa9}\u{6bcd}",
+            ],
+        ],
+    ),
+    (
+        "The wifi is called Heron and its code is nine oaks. We fly to Lisbon on gate B7. The cat Miso only eats trout.",
+        [
+            [
+                "wifi",
+                "nine oaks",
+                "What is the wifi code?",
+                "how do guests get online",
+                "Heron",
+            ],
+            [
+                "fly to Lisbon",
+                "B7",
+                "Which gate do we fly from?",
+                "When do we fly to Lisbon?",
+                "Lisbon",
+            ],
+            [
+                "Miso eats",
+                "trout",
+                "What does Miso eat?",
+                "what is the cat fed",
+                "food for the cat Miso",
+            ],
+        ],
+    ),
+    (
+        "My locker at the pool is 214. The plumber Ferrante asked 340 euros. Grandpa was born in Trieste.",
+        [
+            [
+                "locker",
+                "214",
+                "Which locker is mine?",
+                "number of my locker at the pool",
+                "pool locker",
+            ],
+            [
+                "plumber",
+                "340",
+                "What did the plumber ask for?",
+                "How much is Ferrante?",
+                "plumber Ferrante euros",
+            ],
+            [
+                "Grandpa",
+                "Trieste",
+                "Where was Grandpa born?",
+                "Grandpa's birthplace",
+                "grandpa",
+            ],
+        ],
+    ),
+    (
+        "The thesis is due on 4 June. Dr Whitlock supervises me. The lab lends the red microscope.",
+        [
+            [
+                "thesis",
+                "4 June",
+                "When is the thesis due?",
+                "deadline of my thesis",
+                "thesis",
+            ],
+            [
+                "Whitlock",
+                "supervises",
+                "Who supervises me?",
+                "Dr Whitlock",
+                "what does Whitlock do for me",
+            ],
+            [
+                "microscope",
+                "red",
+                "Which microscope does the lab lend?",
+                "the lab's microscope",
+                "microscope",
+            ],
+        ],
+    ),
+];
+
+#[tokio::test]
+async fn forgotten_fact_is_found_in_no_wording_and_the_rest_of_its_message_is_kept() {
+    let home = offline_home();
+    for (day, (told, _)) in (2..).zip(TOLD) {
+        home.say(&format!("2026-03-0{day}T08:00:00Z"), told).await;
+    }
+    end_chat(&home.runtime, &main(), &mut |_| {}).await.unwrap();
+    home.say("2026-03-09T08:00:00Z", "Good morning!").await;
+    let knowledge = home.runtime.memory.knowledge.clone().unwrap();
+    let told = |question: &str, key: &str| {
+        let answer = knowledge.search(question, &SearchOptions::default(), &mut |_| {});
+        let results = answer.unwrap().results;
+        results.iter().any(|found| found.text.contains(key))
+    };
+    let facts = || TOLD.iter().flat_map(|(_, facts)| facts);
+    for [phrase, key, ..] in facts() {
+        assert!(told(phrase, key), "{phrase}");
+    }
+    for (forgotten, [phrase, key, questions @ ..]) in facts().enumerate() {
+        let plan = knowledge
+            .plan_question(phrase, 20, OWNER, &mut |_| {})
+            .unwrap();
+        knowledge.forget(&plan, OwnerLines::Leave).unwrap();
+        for question in questions.iter().chain([phrase]) {
+            assert!(!told(question, key), "{phrase}: {question}");
+        }
+        let taken: Vec<&str> = plan.lines.iter().map(|it| it.text.as_str()).collect();
+        let parts: Vec<&str> = plan.entries.iter().map(|it| it.part.as_str()).collect();
+        for [other, key, ..] in facts().skip(forgotten + 1) {
+            assert!(
+                told(other, key),
+                "{other} went with {phrase}: {taken:?} {parts:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn undo_of_a_forgotten_sentence_brings_it_back_where_it_was() {
+    let (home, knowledge) = three_things_at_once().await;
+    let log = home.read("workspace/memory/2026-03-02.md");
+    let plan = knowledge.plan_question("do I work at Bosch", 5, OWNER, &mut |_| {});
+    let forgot = knowledge.forget(&plan.unwrap(), OwnerLines::Leave).unwrap();
+    assert_eq!(found(&knowledge, "Bosch"), [""; 0]);
+    memory::undo_forgetting(knowledge.workspace(), &forgot.report.id, home.clock.now()).unwrap();
+    assert_eq!(home.read("workspace/memory/2026-03-02.md"), log);
+    let mut texts = found(&knowledge, "Bosch");
+    texts.sort();
+    let said = "My dog is Rex. I work at Bosch. My sister Anna lives in Graz.";
+    assert_eq!(texts, ["- I work at Bosch.", said]);
 }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use base::{Block, Message, sentences, words};
+use base::{Block, Message, sentences, without_sentences, words};
 use memory::{TombstoneCause, Tombstones};
 use session::{
     Fork, LineContent, Payload, ReadError, SessionName, SessionStore, View, ViewContent, ViewItem,
@@ -40,9 +40,14 @@ impl<'a> ForgottenWords<'a> {
             for line in sessions.lines(name)? {
                 if let LineContent::Entry(entry) = line?.content
                     && let Payload::Message(stored) = &entry.payload
-                    && tombstones.hides_entry(&entry.id)
                 {
-                    sentences.extend(long_sentences(&stored.message));
+                    let text = stored.message.text();
+                    let is_whole = tombstones.hides_entry(&entry.id);
+                    let is_gone = |sentence: &&str| {
+                        let left = tombstones.left_of(&[&entry.id], sentence);
+                        is_whole || matches!(left, Cow::Owned(_))
+                    };
+                    sentences.extend(long_sentences(&text, &is_gone));
                 }
             }
         }
@@ -79,17 +84,10 @@ impl<'a> ForgottenWords<'a> {
         if self.tombstones.hides_text(line) {
             return None;
         }
-        let all = sentences(line);
-        let kept: Vec<&str> = all
-            .iter()
-            .copied()
-            .filter(|sentence| !self.says(sentence))
-            .collect();
-        if kept.len() == all.len() {
+        let Some(left) = without_sentences(line, &|sentence| !self.says(sentence)) else {
             return Some(line.to_owned());
-        }
-        let left = kept.concat();
-        (!in_words(&left).is_empty()).then(|| left.trim_end().to_owned())
+        };
+        (!in_words(&left).is_empty()).then_some(left)
     }
 
     /// Whether a sentence is forgotten, holds a forgotten one, or is a part of one.
@@ -152,10 +150,10 @@ impl<'a> ForgottenWords<'a> {
 /// Stands for a message of which nothing is left; a request must not hold an empty one.
 const FORGOTTEN: &str = "[forgotten]";
 
-fn long_sentences(message: &Message) -> Vec<String> {
-    let text = message.text();
-    let all = text.lines().flat_map(sentences).map(in_words);
-    all.filter(|words| words.chars().count() >= SENTENCE_CHARS_MIN)
+fn long_sentences(text: &str, is_gone: &dyn Fn(&&str) -> bool) -> Vec<String> {
+    let gone = text.lines().flat_map(sentences).filter(is_gone);
+    gone.map(in_words)
+        .filter(|words| words.chars().count() >= SENTENCE_CHARS_MIN)
         .collect()
 }
 
@@ -170,7 +168,7 @@ mod tests {
     use super::*;
 
     fn gone(said: &str) -> Vec<String> {
-        long_sentences(&Message::user(said))
+        long_sentences(said, &|_| true)
     }
 
     #[test]

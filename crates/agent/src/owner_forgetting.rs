@@ -17,7 +17,7 @@ use crate::tools::forget::places_of;
 pub type OwnerPrompt = Box<dyn Fn(&[ForgetPlace]) -> OwnerAnswer + Send + Sync>;
 
 /// Limit of passages that one request can forget.
-const PASSAGES_MAX: usize = 5;
+const PASSAGES_MAX: usize = 20;
 
 /// Implements [`Forgetting`] over the memory of a home.
 pub struct OwnerForgetting {

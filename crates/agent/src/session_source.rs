@@ -3,11 +3,12 @@
 //! Skips messages that a rewind left behind, recalled text, and a fork's copies while the parent session still
 //! exists.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
 use base::layout::{session_of_path, transcript_path};
-use base::{EntryId, Message, Origin, SessionId, SourceError, Tz, day, without_scope};
+use base::{Block, EntryId, Message, Origin, SessionId, SourceError, Tz, day, without_scope};
 use memory::{Tombstones, Workspace, load_tombstones};
 use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceMessage};
 use serde::{Deserialize, Serialize};
@@ -228,9 +229,7 @@ impl SessionSource {
         let LineContent::Entry(entry) = &line.content else {
             return None;
         };
-        if is_forgotten(entry, &hides.tombstones) {
-            return None;
-        }
+        let entry = &*visible_part(entry, &hides.tombstones)?;
         let present = &hides.present;
         let (speaker, text, origin) = said(entry, present)?;
         let text = without_fenced(&text);
@@ -360,9 +359,46 @@ fn speaker(message: &Message) -> String {
     }
 }
 
-pub(crate) fn is_forgotten(entry: &Entry, tombstones: &Tombstones) -> bool {
+/// An entry without what the owner had forgotten of it; `None` if all of it is forgotten.
+pub(crate) fn visible_part<'e>(
+    entry: &'e Entry,
+    tombstones: &Tombstones,
+) -> Option<Cow<'e, Entry>> {
     let copied = entry.payload.copied_from();
-    tombstones.hides_entry(&entry.id) || copied.is_some_and(|from| is_copy(from, tombstones))
+    if tombstones.hides_entry(&entry.id) || copied.is_some_and(|from| is_copy(from, tombstones)) {
+        return None;
+    }
+    let originals = copied.into_iter().flat_map(CopiedFrom::entries);
+    let ids: Vec<&EntryId> = originals.chain([&entry.id]).collect();
+    let content = match &entry.payload {
+        Payload::Message(stored) => stored.message.content(),
+        Payload::CustomMessage(custom) => &custom.content,
+        _ => return Some(Cow::Borrowed(entry)),
+    };
+    let mut is_whole = true;
+    let left: Vec<Block> = content
+        .iter()
+        .map(|block| match block {
+            Block::Text(text) => match tombstones.left_of(&ids, text) {
+                Cow::Borrowed(_) => block.clone(),
+                Cow::Owned(left) => {
+                    is_whole = false;
+                    Block::Text(left)
+                }
+            },
+            block => block.clone(),
+        })
+        .collect();
+    if is_whole {
+        return Some(Cow::Borrowed(entry));
+    }
+    let mut entry = entry.clone();
+    match &mut entry.payload {
+        Payload::Message(stored) => *stored.message.content_mut() = left,
+        Payload::CustomMessage(custom) => custom.content = left,
+        _ => {}
+    }
+    Some(Cow::Owned(entry))
 }
 
 /// Whether the copied entries include a forgotten one.

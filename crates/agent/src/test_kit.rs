@@ -1,7 +1,5 @@
 //! What the tests of this crate share: a runtime on a disk in memory with its index in a folder that
-//! vanishes, and a model that follows a script.
-//!
-//! Never part of the program.
+//! vanishes, and a model that follows a script. Never part of the program.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -229,6 +227,7 @@ impl Home {
             id: entry,
             path: format!("sessions/{session}.jsonl"),
             line,
+            sentences: Vec::new(),
         }];
         let tombstone = Tombstone {
             id: TombstoneId::of(at, &[], &entries),

@@ -1,5 +1,7 @@
 //! Session titles, as set by the owner, and the filter that keeps forgotten words out of derived ones.
 
+use std::borrow::Cow;
+
 use memory::{Workspace, load_tombstones};
 use session::timeline::shortened_title;
 use session::{Entry, SessionInfo, SessionName};
@@ -7,15 +9,17 @@ use session::{Entry, SessionInfo, SessionName};
 use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::runtime::Runtime;
-use crate::session_source::is_forgotten;
+use crate::session_source::visible_part;
 use crate::waiting::begin_turn;
 
-/// Returns a test for forgotten entries; if the tombstones cannot be read, every entry counts as forgotten.
+/// Returns a test for entries of which the owner had something forgotten; if the tombstones cannot be read, every entry counts as forgotten.
 pub fn forgotten_entries(workspace: &Workspace) -> impl Fn(&Entry) -> bool + use<> {
     let tombstones = load_tombstones(workspace).ok();
     move |entry| {
         let tombstones = tombstones.as_ref();
-        tombstones.is_none_or(|tombstones| is_forgotten(entry, tombstones))
+        tombstones.is_none_or(|tombstones| {
+            !matches!(visible_part(entry, tombstones), Some(Cow::Borrowed(_)))
+        })
     }
 }
 

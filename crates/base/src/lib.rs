@@ -65,7 +65,7 @@ pub use reply_contract::{
 pub use rerank::{RerankError, Reranker};
 pub use script::{Script, is_unspaced, plain_letter};
 pub use secrets::{REDACTED, redact, redact_lines};
-pub use sentence::{only_asks, sentences};
+pub use sentence::{only_asks, sentences, without_sentences};
 pub use shortened::{shortened, shortened_before};
 pub use source_error::SourceError;
 pub use text::{QUESTION_MARKS, counted, head, n_words, numbered, tail, visible, words};

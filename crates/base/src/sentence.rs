@@ -129,6 +129,28 @@ fn is_abbreviation(word: &str, next: &str) -> bool {
     is_latin && (has_stop || is_short && (before_number || !has_vowel && !is_code))
 }
 
+/// A line without the sentences for which `is_kept` is false, the rest as it is; `None` if all are kept.
+pub fn without_sentences(line: &str, is_kept: &dyn Fn(&str) -> bool) -> Option<String> {
+    let mut left = String::new();
+    let mut is_whole = true;
+    let mut rest = line;
+    for sentence in sentences(line) {
+        let Some(at) = rest.find(sentence) else {
+            continue;
+        };
+        let (gap, found) = rest.split_at(at);
+        rest = found.get(sentence.len()..).unwrap_or_default();
+        if is_kept(sentence) {
+            left.push_str(gap);
+            left.push_str(sentence);
+        } else {
+            is_whole = false;
+        }
+    }
+    left.push_str(rest);
+    (!is_whole).then(|| left.trim_end().to_owned())
+}
+
 #[cfg(test)]
 #[path = "sentence_tests.rs"]
 mod tests;

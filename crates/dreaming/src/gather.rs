@@ -2,6 +2,7 @@
 //!
 //! Read-only.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::disk::DiskError;
@@ -115,7 +116,11 @@ pub fn still_standing(
         let standing = workspace.log_items(*day)?.into_iter();
         notes.extend(standing.map(|note| (*day, note.text)));
     }
-    let is_hidden = |own: &MaterialSource| tombstones.hides_entry(&EntryId::new(own.key.clone()));
+    let is_hidden = |own: &MaterialSource| {
+        let id = EntryId::new(own.key.clone());
+        let is_cut = || matches!(tombstones.left_of(&[&id], &own.text), Cow::Owned(_));
+        tombstones.hides_entry(&id) || is_cut()
+    };
     let is_there = |item: &MaterialItem| {
         // The owner may state forgotten text again in a message.
         let is_message = item.found_in == FoundIn::SessionReplay;

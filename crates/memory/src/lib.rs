@@ -48,7 +48,7 @@ pub use forget::{
     NoteChoice, OtherMessages, PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport,
     asked_before, drop_forgotten, drop_kept, finish_asked, finish_forgetting, forget,
     forget_for_good, forgettable_candidates, left_standing, n_words_held, plan_forgetting,
-    plan_hidden_lines, undo_forgetting,
+    plan_hidden_lines, sentences_meant, undo_forgetting,
 };
 pub use known_from::{curated_lines, have_one_source, lines_known_from, sessions_of};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};

@@ -92,8 +92,8 @@ impl ForgottenFilter for Tombstones {
         self.hides_text(text)
     }
 
-    fn hides_line(&self, path: &str, line: usize) -> bool {
-        self.hides_line(path, line)
+    fn hides_line(&self, path: &str, line: usize, text: &str) -> bool {
+        self.hides_line(path, line, text)
     }
 
     fn text_version(&self) -> u64 {

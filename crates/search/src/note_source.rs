@@ -54,8 +54,8 @@ pub trait ForgottenFilter: Send + Sync + Debug {
     /// Whether this passage or heading was forgotten.
     fn hides_text(&self, text: &str) -> bool;
 
-    /// Whether this line of a document was forgotten.
-    fn hides_line(&self, path: &str, line: usize) -> bool;
+    /// Whether this line of a document was forgotten, or a sentence of it that this text holds.
+    fn hides_line(&self, path: &str, line: usize, text: &str) -> bool;
 
     /// Changes whenever the set of hidden texts changes; 0 while it is empty.
     fn text_version(&self) -> u64;

@@ -206,7 +206,7 @@ impl ForgottenFilter for Lines {
         self.0.contains(&plain(text))
     }
 
-    fn hides_line(&self, _: &str, _: usize) -> bool {
+    fn hides_line(&self, _: &str, _: usize, _: &str) -> bool {
         false
     }
 

@@ -22,7 +22,7 @@ pub use model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
     NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,
 };
-pub use named::n_words_held;
+pub use named::{n_words_held, sentences_meant};
 pub use plan::{forgettable_candidates, left_standing, plan_forgetting, plan_hidden_lines};
 pub use run::{asked_before, finish_asked, finish_forgetting, forget};
 pub use standing::OtherMessages;

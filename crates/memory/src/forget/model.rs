@@ -1,12 +1,13 @@
 //! The data of forgetting: choice, plan, report and errors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use base::disk::{DiskError, by_process};
 use base::{EntryId, LineRange, Locator, locked_or_disk};
 use search::CommonWords;
 
+use super::named::holds_most_of;
 use crate::candidates::{CandidateId, DeskError};
 use crate::daily_log::LogError;
 use crate::tombstone::{ForgottenEntry, Gone, TextHash, TombstoneError, TombstoneId};
@@ -114,8 +115,10 @@ pub struct PlannedEntry {
     pub entry: ForgottenEntry,
     /// Its text, with secrets removed.
     pub text: String,
-    /// The hash of the text; `None` if there is none.
+    /// The hash of the whole text; `None` if there is none, or if only sentences are hidden.
     pub hash: Option<TextHash>,
+    /// The hidden sentences, as they are; empty if the whole entry is hidden.
+    pub part: String,
     /// The reason for including it.
     pub because: Because,
 }
@@ -208,23 +211,30 @@ impl ForgetPlan {
         self.lines.is_empty() && self.entries.is_empty() && self.candidates.is_empty()
     }
 
-    /// The entries behind the chosen notes and candidates.
-    pub fn evidence(&self) -> BTreeSet<EntryId> {
+    /// The entries behind the chosen notes and candidates, each with the texts of these.
+    pub fn noted_from(&self) -> BTreeMap<EntryId, Vec<String>> {
         let is_meant = |because| matches!(because, Because::Chosen | Because::SaysTheSame);
         let lines = self.lines.iter().filter(|line| is_meant(line.because));
+        let lines = lines.map(|line| (&line.evidence, &line.text));
         let candidates = self.candidates.iter().filter(|own| is_meant(own.because));
-        let of_lines = lines.flat_map(|line| line.evidence.clone());
-        let of_candidates = candidates.flat_map(|own| own.evidence.clone());
-        of_lines.chain(of_candidates).collect()
+        let candidates = candidates.map(|own| (&own.evidence, &own.finding));
+        let mut noted: BTreeMap<EntryId, Vec<String>> = BTreeMap::new();
+        for (evidence, text) in lines.chain(candidates) {
+            for id in evidence {
+                noted.entry(id.clone()).or_default().push(text.clone());
+            }
+        }
+        noted
     }
 
     /// Adds the entries behind the chosen notes.
     #[must_use]
     pub fn with_evidence(mut self, found: Vec<PlannedEntry>) -> Self {
         for entry in found {
-            let is_known = |known: &PlannedEntry| known.entry.id == entry.entry.id;
-            if !self.entries.iter().any(is_known) {
-                self.entries.push(entry);
+            let mut known = self.entries.iter_mut();
+            match known.find(|known| known.entry.id == entry.entry.id) {
+                Some(known) => known.take_in(entry),
+                None => self.entries.push(entry),
             }
         }
         let place = |it: &PlannedEntry| (it.entry.path.clone(), it.entry.line);
@@ -270,7 +280,8 @@ impl ForgetPlan {
     /// The hashes of all planned texts, without those that stay.
     pub fn texts(&self) -> BTreeSet<TextHash> {
         let lines = self.lines.iter().map(|line| &line.hash);
-        let entries = self.entries.iter().filter_map(|entry| entry.hash.as_ref());
+        let entries = self.entries.iter();
+        let entries = entries.flat_map(|it| it.hash.iter().chain(&it.entry.sentences));
         let candidates = self.candidates.iter().map(|own| &own.hash);
         let all = lines.chain(entries).chain(candidates);
         all.filter(|hash| !self.spared_texts.contains(hash))
@@ -294,6 +305,34 @@ impl PlannedCandidate {
 }
 
 impl PlannedEntry {
+    /// Extends what is hidden of the entry: all of it, or the sentences of both.
+    fn take_in(&mut self, other: Self) {
+        if self.entry.is_whole() {
+            return;
+        }
+        if other.entry.is_whole() {
+            let because = self.because;
+            *self = Self { because, ..other };
+            return;
+        }
+        let known = &mut self.entry.sentences;
+        let mut new = other.entry.sentences;
+        new.retain(|it| !known.contains(it));
+        if !new.is_empty() {
+            known.extend(new);
+            self.part = format!("{}\n{}", self.part, other.part);
+            self.text = format!("{} {}", self.text, other.part);
+        }
+    }
+
+    /// Whether a text based on this entry goes with it: any if the whole entry is hidden, otherwise one that shares most
+    /// of its words with the hidden part.
+    pub(super) fn takes(&self, text: &str, common: CommonWords) -> bool {
+        self.entry.is_whole()
+            || holds_most_of(&self.part, text, common)
+            || holds_most_of(text, &self.part, common)
+    }
+
     /// The location in the transcript.
     pub fn place(&self) -> Locator {
         Locator::new(self.entry.path.as_str(), LineRange::line(self.entry.line))

@@ -2,7 +2,12 @@
 //!
 //! Never matches by meaning: the owner has not given up text that only resembles the question.
 
+use std::collections::BTreeSet;
+
+use base::sentences;
 use search::CommonWords;
+
+use crate::tombstone::TextHash;
 
 /// Whether the text contains at least half of the words of the question, compared by stem. Common words count only
 /// if the question has no others.
@@ -22,6 +27,57 @@ pub fn n_words_held(question: &str, text: &str, common: CommonWords) -> Option<u
     let held = CommonWords::default().telling_stems(text);
     let n_held = asked.intersection(&held).count();
     (n_held > 0 && n_held * 2 >= asked.len()).then_some(n_held)
+}
+
+/// The hashes of the sentences of a message that tell one of the wanted texts, by the words they share; none if it is
+/// the whole message, or if no sentence by itself shares a word.
+pub fn sentences_meant(message: &str, wanted: &[&str], common: CommonWords) -> Vec<TextHash> {
+    let all: Vec<&str> = message.lines().flat_map(sentences).collect();
+    let mut meant: BTreeSet<usize> = BTreeSet::new();
+    for tells in [shares_most as Shares, shares_any] {
+        for wanted in wanted {
+            let shared: Vec<usize> = all.iter().map(|it| tells(wanted, it, common)).collect();
+            let most = shared.iter().copied().max().unwrap_or(0);
+            let is_best = |(_, n): &(usize, &usize)| most > 0 && **n == most;
+            meant.extend(
+                shared
+                    .iter()
+                    .enumerate()
+                    .filter(is_best)
+                    .map(|(idx, _)| idx),
+            );
+        }
+        if !meant.is_empty() {
+            break;
+        }
+    }
+    let is_left = |idx: usize| !meant.contains(&idx);
+    let mut words = all
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| TextHash::of(it).is_some());
+    if !words.any(|(idx, _)| is_left(idx)) {
+        return Vec::new();
+    }
+    let meant = meant.into_iter().filter_map(|idx| all.get(idx));
+    meant
+        .filter_map(|sentence| TextHash::of(sentence))
+        .collect()
+}
+
+/// The number of words that a sentence shares with a wanted text.
+type Shares = fn(&str, &str, CommonWords) -> usize;
+
+/// 0 if they are less than half of the words of both.
+fn shares_most(wanted: &str, sentence: &str, common: CommonWords) -> usize {
+    let held = n_words_held(wanted, sentence, common);
+    held.or_else(|| n_words_held(sentence, wanted, common))
+        .unwrap_or(0)
+}
+
+fn shares_any(wanted: &str, sentence: &str, common: CommonWords) -> usize {
+    let held = CommonWords::default().telling_stems(sentence);
+    common.telling_stems(wanted).intersection(&held).count()
 }
 
 #[cfg(test)]

@@ -103,7 +103,6 @@ pub(super) fn plan(
     choice: ForgetChoice,
 ) -> Result<ForgetPlan, ForgetError> {
     let chosen = chosen(files, candidates, &choice)?;
-    let entries: BTreeSet<&EntryId> = choice.entries.iter().map(|it| &it.entry.id).collect();
     let said = choice.entries.iter().filter_map(|it| it.hash.as_ref());
     let texts = chosen.iter().map(|(_, passage)| &passage.hash);
     let texts: BTreeSet<&TextHash> = texts.chain(said).collect();
@@ -124,8 +123,11 @@ pub(super) fn plan(
             let is_chosen = chosen
                 .iter()
                 .any(|(in_path, it)| *in_path == path && it.lines == passage.lines);
+            let mut entries = choice.entries.iter();
             let is_made_from = passage.keeper == Keeper::Program
-                && passage.evidence.iter().any(|id| entries.contains(id));
+                && entries.any(|it| {
+                    passage.evidence.contains(&it.entry.id) && it.takes(&passage.text, common)
+                });
             let because = if is_chosen {
                 Because::Chosen
             } else if texts.contains(&passage.hash) {
@@ -154,12 +156,8 @@ fn waiting(
     choice: &ForgetChoice,
     plan: &ForgetPlan,
 ) -> Vec<PlannedCandidate> {
-    let entries: BTreeSet<&str> = choice
-        .entries
-        .iter()
-        .map(|it| it.entry.id.as_str())
-        .collect();
-    let said = choice.entries.iter().filter_map(|it| it.hash.as_ref());
+    let said = choice.entries.iter();
+    let said = said.flat_map(|it| it.hash.iter().chain(&it.entry.sentences));
     let meant = plan
         .lines
         .iter()
@@ -168,8 +166,10 @@ fn waiting(
     let goes: BTreeSet<&TextHash> = plan.lines.iter().map(|line| &line.hash).collect();
     let is_said = |text: &str| TextHash::of(text).is_some_and(|hash| meant.contains(&hash));
     let is_gone = |evidence: &Evidence| {
-        entries.contains(evidence.key.as_str())
-            || TextHash::of(&evidence.quote).is_some_and(|hash| goes.contains(&hash))
+        let mut entries = choice.entries.iter();
+        entries.any(|it| {
+            it.entry.id.as_str() == evidence.key && it.takes(&evidence.quote, choice.common)
+        }) || TextHash::of(&evidence.quote).is_some_and(|hash| goes.contains(&hash))
     };
     let asked_for = asked_for(candidates, choice);
     let because = |own: &Candidate, lines: Option<LineRange>| {

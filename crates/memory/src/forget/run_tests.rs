@@ -1,6 +1,5 @@
 //! Forgetting over a disk: crashes, editors in between, and undo to the byte.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -79,7 +78,9 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
             ("memory/2026-03-02.md:3".to_owned(), Because::Chosen),
         ]
     );
-    assert_eq!(by_line.evidence(), BTreeSet::from([EntryId::new("e1")]));
+    let noted = by_line.noted_from();
+    let noted: Vec<&EntryId> = noted.keys().collect();
+    assert_eq!(noted, [&EntryId::new("e1")]);
     let by_entry = plan_of_entry(&workspace, "e2").unwrap();
     assert_eq!(
         planned(&by_entry),

@@ -30,9 +30,11 @@ pub(crate) fn entry(id: &str, text: &str) -> PlannedEntry {
             id: EntryId::new(id),
             path: "sessions/main.jsonl".into(),
             line: 2,
+            sentences: Vec::new(),
         },
         text: text.into(),
         hash: TextHash::of(text),
+        part: String::new(),
         because: Because::Chosen,
     }
 }
@@ -63,6 +65,7 @@ pub(crate) fn tombstone(text: &str, entries: &[(&str, usize)]) -> Tombstone {
         id: EntryId::new(*id),
         path: "sessions/main.jsonl".into(),
         line: *line,
+        sentences: Vec::new(),
     };
     let entries: Vec<ForgottenEntry> = entries.iter().map(entry).collect();
     Tombstone {

@@ -67,6 +67,16 @@ pub struct ForgottenEntry {
     pub path: String,
     /// Its line in the transcript, from 1.
     pub line: usize,
+    /// The hidden sentences of its text; empty if the whole entry is hidden.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sentences: Vec<TextHash>,
+}
+
+impl ForgottenEntry {
+    /// Whether the whole entry is hidden.
+    pub fn is_whole(&self) -> bool {
+        self.sentences.is_empty()
+    }
 }
 
 /// What happens to lines that the owner wrote.

@@ -2,7 +2,8 @@
 //!
 //! Never reads a file.
 
-use std::collections::{BTreeSet, HashMap};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base::{EntryId, LineRange, Timestamp, content_hash, short_hash};
 use memchr::memmem;
@@ -20,6 +21,10 @@ pub struct Tombstones {
     chosen: BTreeSet<EntryId>,
     /// The lines of hidden entries, by path of the transcript.
     lines: HashMap<String, BTreeSet<usize>>,
+    /// The hidden sentences of entries that are visible otherwise.
+    parts: HashMap<EntryId, BTreeSet<TextHash>>,
+    /// The same, by path of the transcript and line.
+    parts_at: BTreeMap<String, BTreeMap<usize, BTreeSet<TextHash>>>,
 }
 
 impl Tombstones {
@@ -36,6 +41,14 @@ impl Tombstones {
                 continue;
             }
             for entry in &tombstone.entries {
+                if !entry.is_whole() {
+                    let sentences = || entry.sentences.iter().cloned();
+                    let part = set.parts.entry(entry.id.clone()).or_default();
+                    part.extend(sentences());
+                    let lines = set.parts_at.entry(entry.path.clone()).or_default();
+                    lines.entry(entry.line).or_default().extend(sentences());
+                    continue;
+                }
                 set.entries.insert(entry.id.clone());
                 if !tombstone.evidence.contains(&entry.id) {
                     set.chosen.insert(entry.id.clone());
@@ -68,7 +81,7 @@ impl Tombstones {
 
     /// Whether nothing is hidden.
     pub fn hides_nothing(&self) -> bool {
-        self.hidden.is_empty() && self.entries.is_empty()
+        self.hidden.is_empty() && self.entries.is_empty() && self.parts.is_empty()
     }
 
     /// Whether a text is forgotten.
@@ -118,16 +131,30 @@ impl Tombstones {
         self.entries.contains(id)
     }
 
+    /// The visible part of the text of an entry that has these ids, its own and those of the entries it was copied from:
+    /// without the sentences that were forgotten.
+    pub fn left_of<'t>(&self, ids: &[&EntryId], text: &'t str) -> Cow<'t, str> {
+        let parts = ids.iter().filter_map(|id| self.parts.get(*id));
+        let hidden: BTreeSet<&TextHash> = parts.flatten().collect();
+        without_hidden(text, &hidden)
+    }
+
     /// Whether an entry is hidden together with all notes made from it.
     pub(crate) fn hides_all_of(&self, id: &EntryId) -> bool {
         self.chosen.contains(id)
     }
 
-    /// Whether the entry in a line of a transcript is hidden.
-    pub fn hides_line(&self, path: &str, line: usize) -> bool {
-        self.lines
-            .get(path)
-            .is_some_and(|lines| lines.contains(&line))
+    /// Whether the entry in a line of a transcript is hidden, or a sentence of it that this text holds.
+    pub fn hides_line(&self, path: &str, line: usize, text: &str) -> bool {
+        let lines = self.lines.get(path);
+        if lines.is_some_and(|lines| lines.contains(&line)) {
+            return true;
+        }
+        let part = self.parts_at.get(path).and_then(|lines| lines.get(&line));
+        part.is_some_and(|part| {
+            let hidden: BTreeSet<&TextHash> = part.iter().collect();
+            matches!(without_hidden(text, &hidden), Cow::Owned(_))
+        })
     }
 
     /// Whether a note is forgotten: its text, or all of its evidence. Entries hidden only because another note is based
@@ -160,14 +187,21 @@ impl Tombstones {
         }
     }
 
-    /// A digest of the hidden lines of a transcript.
+    /// A digest of what is hidden of a transcript.
     pub fn history_of(&self, path: &str) -> String {
-        digest(&self.lines.get(path))
+        let lines = self.lines.get(path);
+        match self.parts_at.get(path) {
+            Some(parts) => digest(&(lines, parts)),
+            None => digest(&lines),
+        }
     }
 
-    /// A digest of all hidden entries.
+    /// A digest of what is hidden of all transcripts.
     pub fn history(&self) -> String {
-        digest(&self.entries)
+        if self.parts_at.is_empty() {
+            return digest(&self.entries);
+        }
+        digest(&(&self.entries, &self.parts_at))
     }
 
     /// A digest of all hidden texts; 0 if there are none.
@@ -178,6 +212,31 @@ impl Tombstones {
         // SQLite integers are signed.
         let version = u64::from_str_radix(&digest(&self.hidden), 16).unwrap_or_default() >> 1;
         version.max(1)
+    }
+}
+
+/// A text without these sentences, and without the lines of which nothing is left.
+fn without_hidden<'t>(text: &'t str, hidden: &BTreeSet<&TextHash>) -> Cow<'t, str> {
+    if hidden.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut is_whole = true;
+    let mut left: Vec<String> = Vec::new();
+    let is_visible = |it: &str| !TextHash::of(it).is_some_and(|hash| hidden.contains(&hash));
+    for line in text.lines() {
+        let Some(line) = base::without_sentences(line, &is_visible) else {
+            left.push(line.to_owned());
+            continue;
+        };
+        is_whole = false;
+        if !line.trim().is_empty() {
+            left.push(line);
+        }
+    }
+    if is_whole {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(left.join("\n"))
     }
 }
 

@@ -62,8 +62,8 @@ fn what_is_rejected_is_barred_and_what_is_forgotten_is_hidden_too() {
     let entry = |text: &str| EntryId::new(format!("entry of {text}"));
     assert!(set.hides_entry(&entry("a flat in Lisbon")));
     assert!(!set.hides_entry(&entry("likes tea")));
-    assert!(set.hides_line("sessions/main.jsonl", 16));
-    assert!(!set.hides_line("sessions/main.jsonl", 9));
+    assert!(set.hides_line("sessions/main.jsonl", 16, ""));
+    assert!(!set.hides_line("sessions/main.jsonl", 9, ""));
     let evidence = [entry("a flat in Lisbon"), entry("likes tea")];
     assert!(set.hides_note("moved", &evidence[..1]));
     assert!(!set.hides_note("moved", &evidence));

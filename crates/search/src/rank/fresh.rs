@@ -125,7 +125,7 @@ pub fn hide_forgotten(answer: &mut SearchAnswer, notes: &dyn NoteSource) -> Resu
 fn is_hidden(result: &SearchResult, forgotten: &dyn ForgottenFilter) -> bool {
     match result.source {
         Source::Memory => forgotten.hides_text(&result.text),
-        Source::Session => forgotten.hides_line(&result.path, result.start_line),
+        Source::Session => forgotten.hides_line(&result.path, result.start_line, &result.text),
     }
 }
 

@@ -17,7 +17,7 @@ use super::search;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
-const LIMIT: u32 = 5;
+const LIMIT: u32 = 20;
 
 const LIMIT_MAX: usize = 100;
 

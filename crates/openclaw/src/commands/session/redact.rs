@@ -137,9 +137,11 @@ pub(super) fn chosen(name: &SessionName, id: EntryId, line: u64) -> PlannedEntry
             id,
             path: agent::SessionSource::path_of(name),
             line: usize::try_from(line).unwrap_or(usize::MAX),
+            sentences: Vec::new(),
         },
         text: String::new(),
         hash: None,
+        part: String::new(),
         because: Because::Chosen,
     }
 }
