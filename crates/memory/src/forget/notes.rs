@@ -77,7 +77,11 @@ pub(super) struct RemovedText {
 impl RemovedText {
     /// What a tombstone removes, given those of its texts that still apply.
     pub(super) fn of<'t>(tombstone: &Tombstone, texts: impl Iterator<Item = &'t TextHash>) -> Self {
-        let entries = tombstone.entries.iter().map(|entry| &entry.id);
+        let entries = tombstone
+            .entries
+            .iter()
+            .filter(|it| it.is_whole())
+            .map(|entry| &entry.id);
         let entries = entries.filter(|id| !tombstone.evidence.contains(id));
         Self {
             texts: texts.cloned().collect(),
