@@ -456,11 +456,21 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
     synced.holds("- Bea is my sister.");
     let again = run(&home, &["memory", "sync", "codex"]).with_code(0);
     again.stdout.holds("is already up to date");
-    let torn = synced.replace("<!-- /openclaw memory -->", "");
-    let _torn = put(&home, ".codex/AGENTS.md", &torn);
-    let refused = run(&home, &["memory", "sync", "codex"]).with_code(1);
-    refused.stderr.holds("was not changed");
-    assert_eq!(got(&file), torn);
+    for (changed, why) in [
+        (
+            synced.replace("<!-- /openclaw memory", "<!--"),
+            "has no end line",
+        ),
+        (
+            synced.replace("- Bea", "- Mine\n- Bea"),
+            "were changed by hand",
+        ),
+    ] {
+        let _changed = put(&home, ".codex/AGENTS.md", &changed);
+        let refused = run(&home, &["memory", "sync", "codex"]).with_code(1);
+        refused.stderr.replace("\n  ", " ").holds(why);
+        assert_eq!(got(&file), changed);
+    }
     let _whole = put(&home, ".codex/AGENTS.md", &synced);
     home.write_memory("# Long-term memory\n");
     run(&home, &["memory", "sync", "codex"]).with_code(0);
