@@ -141,9 +141,7 @@ fn add_to(
             let (line, record) = match note.origin {
                 Origin::Owner => (format!("- {text}"), String::new()),
                 Origin::Agent | Origin::Untrusted | Origin::System => {
-                    let place = scope.unwrap_or_default();
-                    let named = format!("{}\n{place}{time}\n{text}", open.log());
-                    let id = NoteId::new(short_hash(&named));
+                    let id = free_id(&found, (open.log(), scope, &time), &text);
                     note_with_record(&note::render(&id, &text, &note.evidence, note.origin))
                 }
             };
@@ -181,6 +179,21 @@ fn add_to(
         }
     }
     Ok(outcomes)
+}
+
+/// The hash of the text, by which the line is known as ours even if a crash cut off its record; another one if the log
+/// has that mark already.
+fn free_id(
+    found: &str,
+    (log, scope, time): (&WorkspacePath, Option<&str>, &str),
+    text: &str,
+) -> NoteId {
+    let mark = short_hash(text);
+    if !found.contains(&format!("^{mark}")) {
+        return NoteId::new(mark);
+    }
+    let place = scope.unwrap_or_default();
+    NoteId::new(short_hash(&format!("{log}\n{place}{time}\n{text}")))
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //!
 //! Pure; in doubt the answer is no, because a duplicate line costs less than a lost one.
 
+use std::cmp::Reverse;
+
 use base::Origin;
 
 use memchr::memmem;
@@ -60,14 +62,28 @@ pub(crate) fn may_say(log: &str, text: &str) -> bool {
         .any(|line| normal(line).contains(wanted))
 }
 
-/// The lines of a log that hold the word of the text which the log has least often; all lines, if the text has no word.
+/// The lines of a log that hold the word of the text which the log has least often: none, if it lacks a word, and all, if the
+/// text has none.
 ///
 /// Lines cost far more to normalize than to scan, so a note costs about the same in a log of any length.
 fn lines_with_rarest_word<'l>((log, lowercase): (&'l str, &str), wanted: &str) -> Vec<&'l str> {
     let words = wanted.split(|character: char| !has_one_form(character));
-    let words = words.filter(|word| !word.is_empty());
-    let counts = |word| memmem::find_iter(lowercase.as_bytes(), word).count();
-    let Some(rarest) = words.min_by_key(|word| counts(word.as_bytes())) else {
+    let mut words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    // Those first that are likely to be rare, because counting stops at the number of the rarest so far.
+    words.sort_by_key(|word| Reverse((word.contains(|c: char| c.is_ascii_digit()), word.len())));
+    let is_there = |word: &&str| memmem::find(lowercase.as_bytes(), word.as_bytes()).is_some();
+    if !words.iter().all(is_there) {
+        return Vec::new();
+    }
+    let (mut rarest, mut n_least) = (None, usize::MAX);
+    for word in words {
+        let found = memmem::find_iter(lowercase.as_bytes(), word);
+        let n_found = found.take(n_least).count();
+        if n_found < n_least {
+            (rarest, n_least) = (Some(word), n_found);
+        }
+    }
+    let Some(rarest) = rarest else {
         return log.lines().collect();
     };
     let mut read_to = 0;
