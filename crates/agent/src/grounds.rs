@@ -40,7 +40,11 @@ impl Grounds for MessageGrounds<'_> {
         if is_foreign(&[]) && (self.noted.is_empty() || is_foreign(self.noted)) {
             return Err(NoteRefusal::NotSaid);
         }
+        // The assistant's reply beside the owner's words only completes them.
+        let is_owners = |excerpt: &&&Excerpt| excerpt.origin == Origin::Owner;
+        let has_owners = carrying.iter().any(|excerpt| is_owners(excerpt));
         let origins = cited.iter().map(|excerpt| excerpt.origin);
+        let origins = origins.filter(|it| !has_owners || *it != Origin::Agent);
         let least = least_trusted(origins).unwrap_or(Origin::Untrusted);
         if least != Origin::Owner {
             return Ok(least);

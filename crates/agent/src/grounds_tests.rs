@@ -204,7 +204,8 @@ fn a_note_has_the_least_trusted_origin_of_its_evidence() {
     let agent = excerpt(Origin::Agent, agent);
     for (quote, cited, origin) in [
         ("please read the page", vec![&owner], Origin::Owner),
-        ("please read the page", vec![&owner, &agent], Origin::Agent),
+        // A reply beside the owner's words only completes them.
+        ("please read the page", vec![&owner, &agent], Origin::Owner),
         (
             "please read the page",
             vec![&owner, &tool],

@@ -21,7 +21,7 @@ use crate::evidence::message_of;
 use crate::fence::without_fenced;
 
 /// Version of this reader, stored in every history: bumping it reindexes all transcripts.
-const READING: u32 = 2;
+const READING: u32 = 3;
 
 /// Stamp of a transcript that cannot be read.
 const UNREADABLE: &str = "unreadable";

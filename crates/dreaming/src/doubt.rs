@@ -10,10 +10,10 @@ use chrono::Datelike;
 
 use crate::conversations::TextReading;
 use crate::figures::{figures, iso_dates};
-use crate::literals::{hours, identifiers, names};
+use crate::literals::{clock_times, hours, identifiers, names};
 use crate::wording::{
-    holds_name, holds_word, is_dense_word, keeps_words, new_words, shares_word, tokens, widened,
-    words,
+    clauses, holds_name, holds_word, is_dense, is_dense_word, keeps_words, new_words, shares_word,
+    tokens, widened, words,
 };
 
 /// A negation within this many words of a quote may apply to it: a model can leave it out of the quote.
@@ -218,6 +218,7 @@ fn foreign_figure(
             || i32::try_from(figure).is_ok_and(|year| meant.include_year(year))
     };
     let hours = hours(claim);
+    let quarters = quarters(claim, &is_said);
     let is_borne_out = |figure: &String| {
         let Ok(number) = figure.parse::<u64>() else {
             return written.contains(figure) || sources.known.figures.contains(figure);
@@ -232,6 +233,7 @@ fn foreign_figure(
         is_said(number)
             || completes_date()
             || hours.contains(&number) && number > 12 && is_said(number - 12)
+            || quarters.contains(&number)
     };
     if let Some(foreign) = figures(undated).into_iter().find(|own| !is_borne_out(own)) {
         return Some(Doubt::Figure(foreign));
@@ -240,6 +242,17 @@ fn foreign_figure(
     // Ignore words for one and two: they may be articles, or count what the message lists.
     let foreign = in_words.find(|all| !all.iter().any(|own| *own <= 2 || is_said(*own)))?;
     foreign.first().map(|own| Doubt::Figure(own.to_string()))
+}
+
+/// The figures of the times on a quarter of an hour whose hour or next hour is said, as 8 and 15 for `quarter past
+/// eight`, or 10 and 30 for `halb elf`: quarters are usually told in words.
+fn quarters(claim: &str, is_said: &dyn Fn(u64) -> bool) -> BTreeSet<u64> {
+    let is_hour = |hour: u64| is_said(hour) || hour > 12 && is_said(hour - 12);
+    let is_told = |(hour, minute): &(u64, u64)| {
+        *hour < 24 && matches!(minute, 15 | 30 | 45) && (is_hour(*hour) || is_hour(*hour + 1))
+    };
+    let told = clock_times(claim).into_iter().filter(is_told);
+    told.flat_map(|(hour, minute)| [hour, minute]).collect()
 }
 
 /// Whether a year in a claim completes a date of the message: next to a month or day, as in `March 2026`, or after a
@@ -310,11 +323,28 @@ fn foreign_name(
     foreign.map(Doubt::Name)
 }
 
-/// Whether a claim in the words of its message adds or drops a negation.
+/// Whether a claim in the words of its message adds a negation that no source has, or drops one. A clause of the quote
+/// that says the same without a negation bears the claim out, as in `Zgorzelec, not Görlitz`.
 fn turned(claim: &str, (said, quote): (&str, &str), reading: &TextReading) -> Option<Doubt> {
-    let beside = widened(said, quote, BESIDE_QUOTE_WORDS);
-    let is_turned =
-        (reading.denies)(beside) != (reading.denies)(claim) && keeps_words(claim, beside);
+    let denies = reading.denies;
+    // What follows may belong to another statement, as in `she started in August and must not eat nuts`.
+    let n_behind = if quote.ends_with(is_dense) {
+        BESIDE_QUOTE_WORDS
+    } else {
+        0
+    };
+    let beside = widened(said, quote, (BESIDE_QUOTE_WORDS, n_behind));
+    if !keeps_words(claim, beside) {
+        return None;
+    }
+    let claimed = tokens(claim);
+    let shares = |clause: &&str| !tokens(clause).is_disjoint(&claimed);
+    let is_turned = if denies(claim) {
+        !clauses(said).filter(shares).any(denies)
+    } else {
+        let mut sharing = clauses(beside).filter(shares).peekable();
+        sharing.peek().is_some() && sharing.all(denies)
+    };
     is_turned.then_some(Doubt::Denial)
 }
 

@@ -52,6 +52,15 @@ pub(crate) fn names(text: &str) -> BTreeSet<String> {
     found
 }
 
+/// The hours and minutes of times with a colon.
+pub(crate) fn clock_times(text: &str) -> Vec<(u64, u64)> {
+    let pieces = text.split(|c: char| !c.is_ascii_digit() && c != ':');
+    let found = pieces.filter_map(|piece| piece.split_once(':'));
+    found
+        .filter_map(|(hour, minute)| Some((hour.parse().ok()?, minute.parse().ok()?)))
+        .collect()
+}
+
 /// The hours of times with a colon, as in 19:30.
 pub(crate) fn hours(text: &str) -> BTreeSet<u64> {
     let pieces = text.split(|c: char| !c.is_ascii_digit() && c != ':');

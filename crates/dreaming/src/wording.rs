@@ -116,9 +116,13 @@ const DENSE_CLAUSE_ENDS: [char; 6] = [
     '\u{3001}', '\u{3002}', '\u{ff01}', '\u{ff0c}', '\u{ff1b}', '\u{ff1f}',
 ];
 
-/// A quote as in a text, extended by up to `n_words` words of its clauses on both sides; the quote itself if the text
+/// A quote as in a text, extended by up to so many words of its clauses before and behind it; the quote itself if the text
 /// does not contain it.
-pub(crate) fn widened<'a>(text: &'a str, quote: &'a str, n_words: usize) -> &'a str {
+pub(crate) fn widened<'a>(
+    text: &'a str,
+    quote: &'a str,
+    (n_before, n_behind): (usize, usize),
+) -> &'a str {
     let Some((start, end)) = place_of(text, quote) else {
         return quote;
     };
@@ -135,18 +139,24 @@ pub(crate) fn widened<'a>(text: &'a str, quote: &'a str, n_words: usize) -> &'a 
     let opening = marks.find(|(at, c)| ends_clause(before, *at, *c));
     let opening = opening.map_or(0, |(at, c)| at + c.len_utf8());
     let clause = before.get(opening..).unwrap_or_default();
-    let first = start - extent(clause.chars().rev(), n_words);
+    let first = start - extent(clause.chars().rev(), n_before);
     let mut marks = behind.char_indices();
     let closing = marks.find(|(at, c)| ends_clause(behind, *at, *c));
     let closing = closing.map_or(behind.len(), |(at, _)| at);
     let clause = behind.get(..closing).unwrap_or_default();
-    let last = end + extent(clause.chars(), n_words);
+    let last = end + extent(clause.chars(), n_behind);
     text.get(first..last).unwrap_or(quote).trim()
+}
+
+/// The clauses of a text.
+pub(crate) fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| DENSE_CLAUSE_ENDS.contains(&c) || CLAUSE_ENDS.contains(&c);
+    text.split(ends).filter(|clause| !clause.trim().is_empty())
 }
 
 /// The clauses of a text that contain a quote.
 pub fn clauses_of<'a>(text: &'a str, quote: &'a str) -> &'a str {
-    widened(text, quote, usize::MAX)
+    widened(text, quote, (usize::MAX, usize::MAX))
 }
 
 /// The length in bytes of the first `n_words` words; two letters of a script without spaces count as a word.

@@ -247,3 +247,50 @@ fn earlier_decisions_about_a_text_do_not_bind_the_owner() {
     assert_eq!(asks(), taken);
     assert!(home.read(MEMORY).contains("- Ann eats no meat ^"));
 }
+
+#[tokio::test]
+async fn true_line_in_other_words_is_remembered_at_the_first_call() {
+    for (said, text, quote) in [
+        (
+            "Remember that the ear doctor is on Monday at quarter past eight.",
+            "The ear doctor is on Monday at 8:15",
+            "ear doctor is on Monday at quarter past eight",
+        ),
+        (
+            "Merk dir bitte: das Training ist um halb acht.",
+            "Das Training ist um 19:30",
+            "das Training ist um halb acht",
+        ),
+        (
+            "Remember: my apprentice is called Adaeze, she started in August and must not eat hazelnuts.",
+            "My apprentice Adaeze started in August",
+            "she started in August",
+        ),
+        (
+            "Please note that I was born in Zgorzelec, not G\u{f6}rlitz.",
+            "I was born in Zgorzelec",
+            "born in Zgorzelec, not G\u{f6}rlitz",
+        ),
+    ] {
+        let home = after(said);
+        let answer = remember(&home, text, quote);
+        let line = format!("- {text} ^");
+        assert!(home.read(MEMORY).contains(&line), "{text}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn rule_with_a_negation_is_extended_and_none_is_put_in() {
+    let rule = "Please keep answers short and without bullet lists";
+    let home = after(&format!("Remember: {rule}."));
+    remember(&home, rule, rule);
+    let more = "For step-by-step instructions a numbered list is fine after all.";
+    say(&home, more, Origin::Owner);
+    let text = format!("{rule}; for step-by-step instructions a numbered list is fine");
+    let quote = "step-by-step instructions a numbered list is fine";
+    let answer = correct(&home, rule, &text, quote);
+    assert!(home.read(MEMORY).contains(&format!("- {text}")), "{answer}");
+    let fish = after("I still eat fish, don't worry.");
+    let answer = remember(&fish, "I do not eat fish", "I still eat fish, don't worry");
+    assert!(!fish.read(MEMORY).contains("eat fish"), "{answer}");
+}
