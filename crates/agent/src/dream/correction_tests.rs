@@ -22,6 +22,8 @@ const UPDATES: &str = "
         Eszter hazaköltözött Debrecenbe | A húgom, Eszter Debrecenben él | Bécsben
     毎朝コーヒーを飲む | 最近は毎朝緑茶しか飲みません | 毎朝緑茶しか飲みません | \
         毎朝コーヒーではなく緑茶を飲む | 毎朝コーヒーを飲む
+    我的牙医是王医生 | 对了，我的牙医换成李医生了 | 我的牙医换成李医生了 | 我的牙医是李医生 | 王
+    我住在北京 | 我们上个月从北京搬到上海了 | 我们上个月从北京搬到上海了 | 我住在上海 | 北京
 ";
 
 const ENDS: &str = "
@@ -30,6 +32,7 @@ const ENDS: &str = "
     Csütörtökönként úszni járok | az úszást abbahagytam a vállam miatt | \
         az úszást abbahagytam | Abbahagytam az úszást
     木曜に水泳に通っている | 肩を痛めて水泳はやめました | 水泳はやめました | 水泳をやめた
+    我每周四去游泳 | 因为肩膀疼，我不再去游泳了 | 我不再去游泳了 | 不再去游泳
 ";
 
 fn operation(op: &str, line: Option<&str>, text: &str, (label, quote): (&str, &str)) -> Value {
