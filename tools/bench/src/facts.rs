@@ -20,7 +20,7 @@ const ROOM: TokenCount = TokenCount(2_000);
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The folder with one file of labelled sentences per language
-    #[arg(long, default_value = "crates/bench/sets/facts")]
+    #[arg(long, default_value = "tools/bench/sets/facts")]
     sentences: PathBuf,
     /// List the sentences that are noted or left out contrary to their label
     #[arg(long)]
