@@ -1,15 +1,36 @@
-//! The path of the program under test.
+//! The paths of the programs under test.
 //!
 //! Builds nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The path of `openclaw`, which cargo and nextest pass to end-to-end tests of its package.
+/// The path of `openclaw`.
+///
+/// Cargo and nextest pass it to end-to-end tests of its package. To those of another program they pass the path of
+/// that one; `openclaw` lies beside it once it is built, as it is for tests of the whole workspace.
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
-        let path = std::env::var_os("CARGO_BIN_EXE_openclaw");
-        PathBuf::from(path.expect("run this by `cargo test` or `cargo nextest run`"))
+        let path = passed("openclaw");
+        let path = path.unwrap_or_else(|| fleet_binary().with_file_name("openclaw"));
+        assert!(
+            path.exists(),
+            "{} is not built: run `cargo build -p openclaw --locked`",
+            path.display()
+        );
+        path
     })
+}
+
+/// The path of `openclaw-fleet`, for the end-to-end tests of its package.
+pub fn fleet_binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        passed("openclaw-fleet").expect("run this by `cargo test` or `cargo nextest run`")
+    })
+}
+
+fn passed(name: &str) -> Option<PathBuf> {
+    std::env::var_os(format!("CARGO_BIN_EXE_{name}")).map(PathBuf::from)
 }

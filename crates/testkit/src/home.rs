@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 use base::disk::{Disk, Lock, OsDisk, read_all};
 use tempfile::TempDir;
 
-use crate::{Arguments, ProgramRun, binary};
+use crate::{Arguments, ProgramRun, binary, fleet_binary};
 
 /// The largest file that a test reads.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -156,6 +156,19 @@ impl TestHome {
         let mut command = self.prepare(binary());
         command.args(arguments.words());
         command
+    }
+
+    /// `openclaw-fleet` at this home with these arguments, ready to be spawned.
+    pub fn fleet_command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
+        let mut command = self.prepare(fleet_binary());
+        command.args(arguments.words());
+        command
+    }
+
+    /// Runs `openclaw-fleet` to completion.
+    #[must_use = "a run that nobody looks at proves nothing"]
+    pub fn fleet(&self, arguments: &(impl Arguments + ?Sized)) -> ProgramRun {
+        self.finish(self.fleet_command(arguments))
     }
 
     /// Starts the program with pipes for its input and its output.

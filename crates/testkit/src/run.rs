@@ -3,6 +3,7 @@
 //! Judges nothing by itself: tests compare the whole.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::TestHome;
@@ -11,6 +12,7 @@ use crate::normalise::normalise;
 /// The result of one run of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramRun {
+    program: String,
     arguments: Vec<String>,
     folder: String,
     /// Its standard output.
@@ -25,7 +27,9 @@ impl ProgramRun {
     /// What came of a command that [`TestHome::command`] made.
     pub fn of(home: &TestHome, command: &Command, output: &Output) -> Self {
         let arguments = command.get_args();
+        let program = Path::new(command.get_program()).file_name();
         Self {
+            program: program.unwrap_or_default().to_string_lossy().into_owned(),
             arguments: arguments
                 .map(|it| it.to_string_lossy().into_owned())
                 .collect(),
@@ -40,7 +44,7 @@ impl ProgramRun {
     ///
     /// Replaces values that differ from run to run: paths, ids, hashes, durations and current times.
     pub fn transcript(&self) -> String {
-        let mut text = String::from("$ openclaw");
+        let mut text = format!("$ {}", self.program);
         for argument in &self.arguments {
             let is_plain = !argument.is_empty() && !argument.contains([' ', '"', '\'']);
             let shown = if is_plain {

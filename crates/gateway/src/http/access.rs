@@ -79,8 +79,8 @@ impl AccessToken {
         state.join(TOKEN_FILE)
     }
 
-    /// The hash by which a fleet looks it up.
-    pub(crate) fn hash(&self) -> String {
+    /// The hash by which one of many tokens is looked up.
+    pub fn hash(&self) -> String {
         content_hash(self.0.as_bytes())
     }
 
@@ -112,7 +112,7 @@ impl fmt::Debug for BrowserSession {
 
 /// Signed-in browsers by the secret of their cookie; in memory only, so a restart signs all out.
 #[derive(Default)]
-pub(crate) struct BrowserSessions(Mutex<BTreeMap<String, BrowserSession>>);
+pub struct BrowserSessions(Mutex<BTreeMap<String, BrowserSession>>);
 
 impl BrowserSessions {
     /// Signs a browser in at `now` and returns the secret for its cookie.
@@ -129,7 +129,7 @@ impl BrowserSessions {
     }
 
     /// Finds the session of a cookie and marks it as used; drops expired sessions.
-    pub(crate) fn find(&self, secret: &str, now: Duration) -> Option<BrowserSession> {
+    pub fn find(&self, secret: &str, now: Duration) -> Option<BrowserSession> {
         let mut sessions = locked(&self.0);
         sessions.retain(|_, session| now.saturating_sub(session.used_at) <= SESSION_MAX);
         let session = sessions.get_mut(secret)?;

@@ -46,7 +46,7 @@ pub(crate) struct ErrorContent {
 
 impl HttpError {
     /// Work on another thread panicked. The panic's own message may hold private text.
-    pub(crate) fn aborted(_: JoinError) -> Self {
+    pub fn aborted(_: JoinError) -> Self {
         let message = "the work was aborted; this is a bug";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
@@ -110,6 +110,11 @@ impl HttpError {
             param: Some(param),
             ..Self::bad_request(format!("{param}: {why}"))
         }
+    }
+
+    /// Whether the same request may succeed later.
+    pub fn is_temporary(&self) -> bool {
+        self.status == StatusCode::SERVICE_UNAVAILABLE
     }
 
     /// Sets `Retry-After`, in seconds.

@@ -83,7 +83,7 @@ pub(crate) fn checked_sender(
     let Some(host) = host else {
         let message = "this host name is not allowed";
         return Err(HttpError::new(StatusCode::MISDIRECTED_REQUEST, message)
-            .hint("use an address such as 127.0.0.1, or allow the name with `openclaw serve --host NAME`"));
+            .hint("use an address such as 127.0.0.1, or start the service with `--host NAME`"));
     };
     if headers.contains_key(header::ORIGIN) {
         let origin = one(headers, header::ORIGIN).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Limits: sizes, timeouts, concurrency, and rates of requests and wrong tokens.
 //!
-//! Does not distinguish clients: each home has one budget, and a fleet has one more.
+//! Does not distinguish clients: each home has one budget, and a service with many homes has one more.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -29,8 +29,8 @@ pub(crate) const DRAIN_MAX: Duration = Duration::from_secs(10);
 /// Burst and rate per second of requests; far above what people and their programs need.
 pub(crate) const REQUESTS: Bucket = Bucket::new(400.0, 200.0);
 
-/// Burst and rate per second of requests to all homes of a fleet together.
-pub(crate) const FLEET_REQUESTS: Bucket = Bucket::new(4_000.0, 2_000.0);
+/// Burst and rate per second of requests to all homes of a service together.
+pub(crate) const ALL_REQUESTS: Bucket = Bucket::new(4_000.0, 2_000.0);
 
 /// Burst and rate per second of wrong tokens.
 const WRONG_TOKENS: Bucket = Bucket::new(10.0, 0.2);
@@ -43,7 +43,7 @@ pub(crate) struct Budgets {
 }
 
 impl Budgets {
-    /// The limits of one home or of a whole fleet, which differ only in requests; each home of a fleet also has its own.
+    /// The limits of one home or of a service with many, which differ only in requests; each home also has its own.
     pub(crate) fn new(requests: Bucket) -> Self {
         Self {
             requests: Mutex::new(requests),

@@ -5,14 +5,12 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::Response;
 use axum::routing::{get, post};
 
 use super::error::HttpError;
-use super::fleet::Fleet;
 use super::guard::{
     BodyRoom, authenticate, bound_body, check_page, check_sender, say_what_is_safe,
 };
@@ -94,39 +92,11 @@ fn mcp_routes<S: Clone + Send + Sync + 'static>(mcp: McpService) -> Router<S> {
 }
 
 /// Routes without authentication, the same for all homes.
-fn open_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+pub(super) fn open_routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/health", get(health))
         .route(SIGN_IN, get(sign_in::form))
         .merge(page::asset_routes())
-}
-
-/// The routes of a fleet: a request that needs a home goes to the one whose token it carries.
-pub(crate) fn fleet_router(fleet: &Arc<Fleet>) -> Router {
-    let answer = || {
-        let fleet = Arc::clone(fleet);
-        move |request: Request| fleet.answer(request)
-    };
-    // A request passes the last layer first.
-    open_routes()
-        .route(SIGN_IN, post(answer()))
-        .layer(from_fn_with_state(
-            BodyRoom::new(FORM_BYTES_MAX),
-            bound_body,
-        ))
-        .fallback(answer())
-        .layer(from_fn_with_state(Arc::clone(fleet), check_fleet_sender))
-        .layer(from_fn(page::show_errors))
-        .layer(from_fn(say_what_is_safe))
-}
-
-async fn check_fleet_sender(
-    State(fleet): State<Arc<Fleet>>,
-    request: Request,
-    next: Next,
-) -> Result<Response, HttpError> {
-    fleet.check_sender(request.headers())?;
-    Ok(next.run(request).await)
 }
 
 async fn health() -> &'static str {

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use super::access::BrowserSessions;
 use super::newsroom::Newsroom;
 use super::routes::router;
+use super::server::Site;
 use super::state::{HttpSetup, HttpState};
 use crate::mcp::mcp_service;
 
@@ -28,7 +29,7 @@ impl ServedHome {
     }
 
     /// Like [`Self::new`], with browsers that may be signed in already.
-    pub(crate) fn with_browsers(setup: HttpSetup, browsers: Arc<BrowserSessions>) -> Self {
+    pub fn with_browsers(setup: HttpSetup, browsers: Arc<BrowserSessions>) -> Self {
         let (ending, told) = watch::channel(());
         let (mcp, end_mcp) = mcp_service(Arc::clone(&setup.door));
         let state = Arc::new(HttpState::new(setup, browsers, told));
@@ -45,16 +46,19 @@ impl ServedHome {
         self.state.news.clone()
     }
 
-    pub(crate) fn router(&self) -> Router {
+    /// The state that its requests share; whoever works for one of them holds it.
+    pub fn state(&self) -> &Arc<HttpState> {
+        &self.state
+    }
+}
+
+impl Site for ServedHome {
+    fn router(&self) -> Router {
         self.router.clone()
     }
 
-    pub(crate) fn state(&self) -> &Arc<HttpState> {
-        &self.state
-    }
-
-    /// Ends news streams and MCP connections, which do not end by themselves.
-    pub(crate) fn end_streams(&mut self) {
+    /// Ends news streams and MCP connections.
+    fn end_streams(&mut self) {
         self.ending.send_replace(());
         if let Some(end) = self.end_mcp.take() {
             end();

@@ -17,10 +17,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use super::fleet::Fleet;
 use super::limits::{CONNECTIONS_MAX, DRAIN_MAX, SENDING_MAX};
-use super::routes::fleet_router;
-use super::served::ServedHome;
 
 /// Pause after a failed accept, as with too many open files.
 const REFUSED_REST: Duration = Duration::from_millis(200);
@@ -42,24 +39,29 @@ pub struct HttpServer {
     listener: TcpListener,
     at: SocketAddr,
     router: Router,
-    served: Served,
+    site: Box<dyn Site>,
 }
 
-/// What answers requests.
-pub enum Served {
-    /// One home.
-    Home(ServedHome),
-    /// Many homes.
-    Fleet(Arc<Fleet>),
+/// What a server serves: one home, or whatever else has routes.
+pub trait Site: Send {
+    /// The routes.
+    fn router(&self) -> Router;
+
+    /// Work beside the requests; it never ends, and is dropped with the server.
+    fn beside(&self) -> Beside {
+        Box::pin(std::future::pending())
+    }
+
+    /// Ends the responses that do not end by themselves, so that open connections can drain.
+    fn end_streams(&mut self);
 }
+
+/// The work of a [`Site`] beside its requests.
+pub type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl HttpServer {
     /// Listens; connections wait until [`Self::run`].
-    pub async fn bind(at: SocketAddr, served: Served) -> Result<Self, ListenError> {
-        let router = match &served {
-            Served::Home(home) => home.router(),
-            Served::Fleet(fleet) => fleet_router(fleet),
-        };
+    pub async fn bind(at: SocketAddr, site: impl Site + 'static) -> Result<Self, ListenError> {
         let failed = |error: io::Error| {
             if error.kind() == io::ErrorKind::AddrInUse {
                 ListenError::Taken(at)
@@ -72,8 +74,8 @@ impl HttpServer {
         Ok(Self {
             listener,
             at,
-            router,
-            served,
+            router: site.router(),
+            site: Box::new(site),
         })
     }
 
@@ -83,15 +85,12 @@ impl HttpServer {
     }
 
     /// Serves until `end` is ready, then drains open connections for a bounded time.
-    pub async fn run(self, end: impl Future<Output = ()>) {
+    pub async fn run(mut self, end: impl Future<Output = ()>) {
         tokio::pin!(end);
         // A change closes idle connections, and others after their response.
         let (closing, _) = watch::channel(());
         let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-        let mut resting: Pin<Box<dyn Future<Output = ()> + Send>> = match &self.served {
-            Served::Home(_) => Box::pin(std::future::pending()),
-            Served::Fleet(fleet) => Box::pin(Arc::clone(fleet).close_resting()),
-        };
+        let mut beside = self.site.beside();
         loop {
             tokio::select! {
                 biased;
@@ -107,14 +106,11 @@ impl HttpServer {
                         tokio::time::sleep(REFUSED_REST).await;
                     }
                 }
-                () = &mut resting => {}
+                () = &mut beside => {}
             }
         }
         drop(self.listener);
-        match self.served {
-            Served::Home(mut home) => home.end_streams(),
-            Served::Fleet(fleet) => fleet.end_streams(),
-        }
+        self.site.end_streams();
         // The end of the process cuts off the rest, like a crash.
         closing.send_replace(());
         drop(tokio::time::timeout(DRAIN_MAX, closing.closed()).await);
@@ -167,33 +163,27 @@ fn serve(
 
 #[cfg(test)]
 mod tests {
-    use base::SystemClock;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::time::timeout;
 
     use super::*;
-    use crate::http::{AccessToken, FleetSetup, HomeOpener, HttpError, OpenedHome};
+    use crate::http::routes::open_routes;
 
-    struct NoHomes;
+    /// A site without a home.
+    struct NoHome;
 
-    impl HomeOpener for NoHomes {
-        fn open(&self, _: &str, _: &AccessToken) -> Result<OpenedHome, HttpError> {
-            Err(HttpError::not_found("no home"))
+    impl Site for NoHome {
+        fn router(&self) -> Router {
+            open_routes()
         }
+
+        fn end_streams(&mut self) {}
     }
 
     #[tokio::test]
     async fn connections_without_a_request_do_not_keep_others_waiting() {
-        let fleet = Arc::new(Fleet::new(FleetSetup {
-            opener: Arc::new(NoHomes),
-            tokens: Vec::new(),
-            hosts: Vec::new(),
-            open_max: 1,
-            rest_max: SENDING_MAX,
-            clock: Arc::new(SystemClock::new()),
-        }));
         let at = SocketAddr::from(([127, 0, 0, 1], 0));
-        let server = HttpServer::bind(at, Served::Fleet(fleet)).await.unwrap();
+        let server = HttpServer::bind(at, NoHome).await.unwrap();
         let at = server.address();
         tokio::spawn(server.run(std::future::pending()));
         let mut idle = Vec::new();

@@ -3,11 +3,11 @@
 //! Prints nothing, so that it can run beside a chat.
 
 use base::Timestamp;
-use homes::Recipients;
+use cli::host::Host;
+use encryption::Recipients;
 use serde::Serialize;
 
 use super::pack::{BackupTarget, LeftOutFile, pack, would_pack};
-use crate::host::Host;
 use crate::prelude::*;
 
 /// A finished backup.

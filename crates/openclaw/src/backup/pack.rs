@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, read_all, replace_with, target_of_temporary};
 use base::{Disk, Timestamp};
+use cli::error::CliError;
+use encryption::{Encrypting, Recipients};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use homes::{Encrypting, Recipients};
 use indexmap::IndexMap;
 use tar::{Builder, EntryType, Header};
 
 use super::streams::{FileSlice, Hashing};
-use crate::error::CliError;
 use base::layout::{FOLDERS, leads_back, no_data, part_at};
 use serde::{Deserialize, Serialize};
 

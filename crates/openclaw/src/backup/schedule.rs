@@ -8,12 +8,12 @@ use agent::service::BackupNews;
 use base::disk::target_of_temporary;
 use base::{Disk, Timestamp};
 use chrono::{NaiveDateTime, TimeDelta};
+use cli::config::{self, BackupSettings};
+use cli::host::Host;
 use dreaming::Schedule;
 
 use super::make::{ENCRYPTED, Made, PACKED, TIME, make, name};
 use super::unpack::is_backup;
-use crate::config::{self, BackupSettings};
-use crate::host::Host;
 use crate::prelude::*;
 
 /// How late a backup may be before it is reported: the service may be busy or just starting.

@@ -2,11 +2,11 @@
 
 use base::FixedClock;
 use base::disk::{CrashDisk, MemoryDisk, Unsynced, create_dir, replace};
-use homes::Key;
+use cli::environment::Environment;
+use encryption::Key;
 
 use super::*;
 use crate::backup::{BackupSource, check};
-use crate::environment::Environment;
 
 /// Of the bytes `BBB...`.
 const PUBLIC: &str = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";

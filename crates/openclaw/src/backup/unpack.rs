@@ -9,8 +9,8 @@ use std::path::Component;
 
 use base::Disk;
 use base::disk::{Lock, LockError, create_dir, create_tree, fill};
+use encryption::{EncryptionError, Key, decrypt, is_encrypted};
 use flate2::read::GzDecoder;
-use homes::{EncryptionError, Key, decrypt, is_encrypted};
 use tar::{Archive, EntryType};
 
 use super::pack::{HOME, Manifest, PATH, VERSION};

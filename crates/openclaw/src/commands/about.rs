@@ -4,8 +4,8 @@
 
 use agent::{KnownLine, known_about_owner};
 use base::redact;
+use cli::output::wrap;
 
-use crate::output::wrap;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

@@ -4,8 +4,8 @@
 
 use agent::AgendaItem;
 use base::{Day, day, redact};
+use cli::output::wrap;
 
-use crate::output::wrap;
 use crate::prelude::*;
 
 /// A century.

@@ -2,12 +2,12 @@
 //!
 //! Never changes the home; a chat may run at the same time.
 
-use homes::Recipients;
+use cli::shell;
+use cli::wiring::KeyOptions;
+use encryption::Recipients;
 
 use crate::backup::{Made, make, name};
 use crate::prelude::*;
-use crate::shell;
-use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\

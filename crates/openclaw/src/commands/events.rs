@@ -4,11 +4,11 @@
 
 use agent::Event;
 use base::ToolOutcome;
+use cli::output::{Verbosity, change, milliseconds, without_empty};
 use compaction::{Dropped, FlushMode, FlushOutcome, WindowEvent};
 use search::Degraded;
 
 use super::memory::{unread_in_words, unread_json, unreadable_warning};
-use crate::output::{Verbosity, change, milliseconds, without_empty};
 use crate::prelude::*;
 
 /// An event as text, without a line end.

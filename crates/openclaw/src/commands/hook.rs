@@ -12,6 +12,7 @@ use agent::{Repository, TakeMode, take_conversation};
 use backon::{BlockingRetryable, ConstantBuilder};
 use base::{Message, short_hash};
 use clap::ValueEnum;
+use cli::panic;
 use import::{Conversation, ImportFormat};
 use models::ModelLoad;
 use serde::Deserialize;
@@ -19,7 +20,6 @@ use serde::Deserialize;
 use super::session::import::conversations_of;
 use super::session::naming::{Naming, session_with};
 use super::stdin::bytes_of;
-use crate::panic;
 use crate::prelude::*;
 use crate::repository;
 

@@ -3,11 +3,11 @@
 //! Never prints to standard output, which belongs to the protocol.
 
 use clap::ValueEnum;
+use cli::config::Assignment;
+use cli::executor::threads;
 use gateway::mcp::{McpDialect, serve_stdio};
 use models::ModelLoad;
 
-use crate::config::Assignment;
-use crate::executor::threads;
 use crate::prelude::*;
 use crate::repository;
 

@@ -7,14 +7,14 @@ use std::io;
 use agent::{Event, ReplayClock, ReplayInput, ReplayMode};
 use base::disk::MemoryDisk;
 use base::{Clock, Disk};
+use cli::executor::wait_for;
+use cli::output::{ProgressMeter, Verbosity};
 use compaction::{FlushOutcome, WindowEvent};
 use import::Recording;
 use serde::Serialize;
 
 use super::events::{EventText, event_in_words, event_json};
 use super::stdin;
-use crate::executor::wait_for;
-use crate::output::{ProgressMeter, Verbosity};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

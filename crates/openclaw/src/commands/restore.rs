@@ -3,12 +3,12 @@
 //! Never overwrites anything.
 
 use base::Disk;
+use cli::wiring::KeyOptions;
 use serde::Serialize;
 
 use crate::backup::{BackupSource, Manifest, check, read_file, unpack};
 use crate::prelude::*;
 use crate::service_unit::ENVIRONMENT_FILE;
-use crate::wiring::KeyOptions;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -5,7 +5,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::error::{CliError, ErrorKind};
+use cli::error::{CliError, ErrorKind};
 
 /// Largest recording read from standard input, in bytes.
 pub(super) const BYTES_MAX: u64 = 256 * MEBIBYTE;

@@ -3,10 +3,10 @@
 use base::Disk;
 use base::disk::{DiskError, FileStat, LockError, target_of_temporary};
 use chrono::TimeDelta;
+use cli::shell;
 
 use super::finding::{DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
-use crate::shell;
 use base::layout::{is_own_file, is_own_folder, no_data};
 
 /// A younger temporary file may belong to a write in progress.

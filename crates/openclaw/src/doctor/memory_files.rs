@@ -8,6 +8,7 @@ use agent::IndexAccess;
 use base::EntryId;
 use base::disk::{DiskError, read_some};
 use base::layout::no_data;
+use cli::shell;
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines, with_records};
 use memory::{Misread, TombstoneProgress, load_tombstones, note_paths, spelled_out};
@@ -16,7 +17,6 @@ use session::LineContent;
 
 use super::finding::{DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
-use crate::shell;
 
 /// The most bytes of a note that are read.
 const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;

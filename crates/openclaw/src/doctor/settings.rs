@@ -3,14 +3,14 @@
 //! Asks no server.
 
 use base::Disk;
+use cli::config::{Config, Settings};
+use cli::host::Host;
+use cli::shell;
+use cli::wiring::ModelSource;
 use compaction::BudgetError;
 
 use super::finding::{DoctorFinding, FindingWeight};
-use crate::config::{Config, Settings};
-use crate::host::Host;
 use crate::prelude::*;
-use crate::shell;
-use crate::wiring::ModelSource;
 
 const SHOW: &str = "`openclaw config show`";
 

@@ -7,10 +7,10 @@ use std::os::unix::fs::PermissionsExt;
 
 use base::SystemClock;
 use base::disk::{OsDisk, create_dir, replace};
+use cli::config::test_kit::settings_with;
+use cli::environment::Environment;
 
 use super::*;
-use crate::config::test_kit::settings_with;
-use crate::environment::Environment;
 
 /// The code, place and hint of each finding, for one setting or more, with TZ.
 fn found(settings: &[(&str, &str)], tz: &str) -> Vec<String> {

@@ -4,6 +4,7 @@
 
 use std::os::unix::fs::MetadataExt;
 
+use cli::shell;
 use rustix::fs::{Access, access, statvfs};
 use rustix::io::Errno;
 use rustix::process::geteuid;
@@ -11,7 +12,6 @@ use rustix::process::geteuid;
 use super::finding::{DoctorFinding, FindingWeight};
 use super::home_files::shown;
 use crate::prelude::*;
-use crate::shell;
 use base::disk::DiskError;
 use base::layout::is_own_file;
 

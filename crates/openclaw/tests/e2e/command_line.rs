@@ -129,11 +129,6 @@ fn commands_in_hints_name_the_home_that_the_user_named() {
     let ill = at(&["doctor", "--set", "model.provider=anthropic"]).with_code(1);
     let set = "next: `openclaw --home 'my home' config set model.name claude-sonnet-4-5`\n";
     assert!(ill.stdout.contains(set), "{}", ill.transcript());
-    OsDisk.create_dir(&home.folder().join("homes")).unwrap();
-    let address = format!("file://{}/homes", home.folder().display());
-    let listed = at(&["homes", "list", &address]).with_code(0);
-    let push = "`openclaw --home 'my home' homes push ADDRESS NAME`";
-    assert!(listed.stdout.contains(push), "{}", listed.transcript());
 }
 
 #[test]

@@ -2,11 +2,10 @@
 //!
 //! Waits for what the programs report, never for a time.
 
-use testkit::{TestHome, Words};
+use testkit::{HttpService, TestHome, Words};
 
 use crate::dream_review::waiting;
 use crate::freshness::Running;
-use crate::http_service::HttpService;
 
 /// Accepts the first candidate in an editor; returns its text.
 fn accept_first(home: &TestHome) -> String {

@@ -1,4 +1,4 @@
-//! Backups and homes in a bucket that only the owner reads.
+//! Backups that only the owner reads.
 //!
 //! Compares whole homes.
 
@@ -7,16 +7,9 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{Disk, OsDisk, read_all};
 use insta::assert_snapshot;
-use testkit::{ProgramRun, TestHome, Words};
+use testkit::{OTHER_SECRET, ProgramRun, SECRET, TestHome, Words};
 
 use crate::keeping_home::{files, home};
-
-/// The bytes `BBB...` as a secret key: it opens what these tests make and nothing else.
-pub(crate) const SECRET: &str =
-    "AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX";
-
-pub(crate) const OTHER_SECRET: &str =
-    "AGE-SECRET-KEY-1QURSWPC8QURSWPC8QURSWPC8QURSWPC8QURSWPC8QURSWPC8QURSKMP32K";
 
 /// The public key of the first.
 const PUBLIC: &str = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73equnujwj";
@@ -124,14 +117,6 @@ fn what_encryption_says() {
             "x.age",
             "--recipient",
             PUBLIC,
-            "--identity",
-            "key.txt",
-        ],
-        &[
-            "homes",
-            "push",
-            "file:///tmp/homes",
-            "anna",
             "--identity",
             "key.txt",
         ],

@@ -7,9 +7,7 @@ use std::net::TcpStream;
 
 use serde_json::{Value, json};
 use testkit::mcp_client::GREETING;
-use testkit::{TestHome, Words, each};
-
-use crate::http_service::HttpService;
+use testkit::{HttpService, TestHome, Words, each};
 
 #[test]
 fn what_is_noted_is_found_and_forgotten_only_by_a_plan() {

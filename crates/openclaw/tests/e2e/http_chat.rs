@@ -4,10 +4,9 @@
 //! The model is a server on this machine that follows a script.
 
 use serde_json::{Value, json};
-use testkit::{ServerAnswer, TestHome, Transcript, Words, each};
+use testkit::{Answered, HttpService, ServerAnswer, TestHome, Transcript, Words, each};
 
 use crate::chat_with_model::{calls, event, home, reply, server};
-use crate::http_service::{Answered, HttpService};
 
 fn user(text: &str) -> Value {
     json!({ "role": "user", "content": text })

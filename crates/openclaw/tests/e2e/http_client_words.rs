@@ -2,10 +2,9 @@
 //! `MEMORY.md`.
 
 use serde_json::{Value, json};
-use testkit::{TestHome, Transcript};
+use testkit::{Answered, HttpService, TestHome, Transcript};
 
 use crate::chat_with_model::{home, reply, server};
-use crate::http_service::{Answered, HttpService};
 
 fn user(text: &str) -> Value {
     json!({ "role": "user", "content": text })

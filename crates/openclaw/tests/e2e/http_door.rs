@@ -6,9 +6,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use testkit::{TestHome, Words};
-
-use crate::http_service::{Answered, HttpService, answered};
+use testkit::{Answered, HttpService, TestHome, Words, answered};
 
 const JSON: &str = "Content-Type: application/json";
 

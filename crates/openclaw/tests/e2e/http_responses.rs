@@ -3,10 +3,9 @@
 //! The model is a server on this machine that follows a script.
 
 use serde_json::{Value, json};
-use testkit::{ServerAnswer, TestHome, Transcript, Words, each};
+use testkit::{HttpService, ServerAnswer, TestHome, Transcript, Words, each};
 
 use crate::chat_with_model::{calls, event, home, reply, server};
-use crate::http_service::HttpService;
 
 const PATH: &str = "/v1/responses";
 

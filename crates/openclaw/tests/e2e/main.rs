@@ -14,7 +14,6 @@ mod encrypted;
 mod first_command;
 #[cfg(target_os = "linux")]
 mod first_model;
-mod fleet;
 mod foreign;
 mod foreign_sessions;
 mod forgotten_words;
@@ -27,7 +26,6 @@ mod http_chat;
 mod http_client_words;
 mod http_door;
 mod http_responses;
-mod http_service;
 mod import_formats;
 mod import_taken;
 mod imported_store;
@@ -39,15 +37,12 @@ mod mcp_graph;
 mod mcp_server;
 mod memories;
 mod memory_commands;
-mod moved_homes;
 mod page;
 mod repository_wall;
 mod scope;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod together;
-mod vault;
-mod vault_home;
 
 mod bad_input;
 mod bad_state;

@@ -5,44 +5,13 @@
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
-use std::process::Command;
 
 use base::disk::{Disk, OsDisk};
-use testkit::{TestHome, Words, conversation, each, to_jsonl};
-
-/// A home with a session, a note and an odd file of each kind; where the odd ones lie.
-fn home() -> (TestHome, Vec<String>) {
-    let home = TestHome::init();
-    home.replay("talk", to_jsonl(&conversation(1, 8)));
-    home.note("piano", "- The piano is tuned in May\n");
-    let mut odd = Vec::new();
-    for (directory, ending) in [
-        ("", ""),
-        ("workspace/memory/", ".md"),
-        ("sessions/", ".jsonl"),
-    ] {
-        let mut place = |name: &str| {
-            let below = format!("{directory}{name}{ending}");
-            let path = home.path().join(&below);
-            odd.push(below);
-            path
-        };
-        let circle = place("circle");
-        symlink(circle.file_name().unwrap(), &circle).unwrap();
-        symlink("nowhere", place("dangling")).unwrap();
-        let pipe = Command::new("mkfifo").arg(place("pipe")).status();
-        assert!(pipe.unwrap().success());
-        drop(UnixListener::bind(place("socket")).unwrap());
-    }
-    symlink("..", home.path().join("workspace/memory/up")).unwrap();
-    odd.push("workspace/memory/up".to_owned());
-    odd.sort();
-    (home, odd)
-}
+use testkit::{TestHome, Words, each, files_below, home_with_odd_files};
 
 #[test]
 fn a_backup_holds_the_rest_and_names_what_it_left_out() {
-    let (home, odd) = home();
+    let (home, odd) = home_with_odd_files();
     let run = home.ok("backup all.tar.gz --json");
     let report = &run.json_lines()[0];
     let left_out = report["leftOut"].as_array().unwrap().iter();
@@ -66,20 +35,6 @@ fn a_backup_holds_the_rest_and_names_what_it_left_out() {
             |root: &Path| base::disk::read_all(&OsDisk, &root.join(below), 1 << 20).unwrap();
         assert_eq!(bytes(&restored), bytes(&home.path()), "{below}");
     }
-}
-
-#[test]
-fn a_push_sends_the_rest_and_names_what_it_left_out() {
-    let (home, odd) = home();
-    let address = format!("file://{}/homes", home.folder().display());
-    let run = home.ok(&["homes", "push", &address, "anna"]);
-    for path in &odd {
-        run.stderr.holds(&format!("skipped {path}: "));
-    }
-    let pushed = home.folder().join("homes/anna/workspace/memory");
-    let names = OsDisk.list(&pushed).unwrap();
-    let holds = |name: &str| names.contains(&name.into());
-    assert_eq!(["piano.md", "pipe.md"].map(holds), [true, false]);
 }
 
 #[test]
@@ -107,7 +62,7 @@ fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() 
 
 #[test]
 fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
-    let (home, mut odd) = home();
+    let (home, mut odd) = home_with_odd_files();
     let instructions = home.path().join("workspace/AGENTS.md");
     OsDisk.remove(&instructions).unwrap();
     drop(UnixListener::bind(&instructions).unwrap());
@@ -135,7 +90,7 @@ fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
 
 #[test]
 fn search_dreams_and_sessions_go_on_past_them() {
-    let (home, _) = home();
+    let (home, _) = home_with_odd_files();
     let report = home.ok("memory index --json").json();
     let unreadable = report["unreadable"].as_array().unwrap().iter();
     let mut unreadable: Vec<&str> = unreadable.map(|it| it["path"].as_str().unwrap()).collect();
@@ -186,7 +141,7 @@ fn search_dreams_and_sessions_go_on_past_them() {
 
 #[test]
 fn a_session_that_is_no_file_is_reported_with_the_next_command() {
-    let (home, _) = home();
+    let (home, _) = home_with_odd_files();
     OsDisk
         .create_dir(&home.path().join("sessions/folder.jsonl"))
         .unwrap();
@@ -336,31 +291,6 @@ fn left_out(run: &testkit::ProgramRun) -> Vec<String> {
     left_out
         .map(|it| it["path"].as_str().unwrap().to_owned())
         .collect()
-}
-
-/// What a backup holds of a home: all but what is derived.
-pub(crate) fn files_below(root: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files = Vec::new();
-    let mut waiting = vec![std::path::PathBuf::new()];
-    while let Some(below) = waiting.pop() {
-        for name in OsDisk.list(&root.join(&below)).unwrap() {
-            let below = below.join(name);
-            let path = root.join(&below);
-            let is_derived = ["index", "state/locks"]
-                .iter()
-                .any(|it| below == Path::new(it));
-            match OsDisk.stat(&path).unwrap() {
-                _ if is_derived => {}
-                Some(stat) if stat.is_dir => waiting.push(below),
-                _ => {
-                    let bytes = base::disk::read_all(&OsDisk, &path, 1 << 20).unwrap();
-                    files.push((below.display().to_string(), bytes));
-                }
-            }
-        }
-    }
-    files.sort();
-    files
 }
 
 #[test]

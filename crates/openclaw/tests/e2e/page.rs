@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use serde_json::json;
-use testkit::{TestHome, Words};
+use testkit::{Answered, HttpService, TestHome, Words};
 
 use crate::dream::{REVIEW, said};
 use crate::dream_review::{SAID, waiting};
-use crate::http_service::{Answered, HttpService};
 
 /// A browser that is signed in to a service.
 struct Browser {

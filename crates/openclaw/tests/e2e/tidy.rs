@@ -26,11 +26,13 @@ dreaming: base memory
 extract: base
 models: base extract
 mcp: base
-homes: base
 import: base session
 agent: base session compaction search memory dreaming extract models import
+encryption: base
 gateway: base session search memory dreaming agent
-openclaw: gateway base session compaction search memory dreaming models import agent mcp homes
+cli: encryption gateway base session compaction search memory dreaming models import agent mcp
+openclaw: cli encryption gateway base session compaction search memory dreaming models import agent mcp
+fleet: cli encryption gateway base dreaming agent
 bench: base session compaction search memory extract models import agent
 ";
 

@@ -31,7 +31,7 @@ pub use embed::Embedding;
 pub(crate) use embed::fill;
 pub use error::IndexError;
 pub(crate) use index_vectors::PackedVectors;
-pub use open::{Index, Inspection, OpenState, VectorScan, is_being_written};
+pub use open::{Index, Inspection, OpenState, VectorScan};
 pub(crate) use pack::{PackedStretch, signs};
 pub(crate) use postings::{StretchHits, StretchId, TermPostings};
 #[cfg(test)]

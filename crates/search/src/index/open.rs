@@ -395,11 +395,6 @@ impl Index {
     }
 }
 
-/// Whether somebody is writing the index in a directory.
-pub fn is_being_written(disk: &dyn Disk, directory: &Path) -> bool {
-    disk.check_lock(&directory.join(WRITER_LOCK)).is_err()
-}
-
 fn lock(disk: &dyn Disk, directory: &Path, patience: Duration) -> Result<Lock, IndexError> {
     Ok(disk.lock(&directory.join(WRITER_LOCK), patience)?)
 }

@@ -5,12 +5,12 @@
 use std::sync::mpsc::{Sender, channel};
 
 use agent::{Approver, ForgetPlace, OutsideCall, OwnerAnswer, OwnerPrompt};
+use cli::environment::Screen;
+use cli::output::{counted, printable, wrap_indented};
 
 use base::head;
 
 use super::input::{Agreement, InputRequest};
-use crate::environment::Screen;
-use crate::output::{counted, printable, wrap_indented};
 
 pub(super) fn at_the_prompt(wanted: Sender<InputRequest>, screen: Screen) -> OwnerPrompt {
     Box::new(move |places: &[ForgetPlace]| {

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use agent::PRIMARY_SESSION;
 use base::disk::create_dir;
+use cli::executor::threads;
 use models::ModelLoad;
 
 use super::input::{Input, InputPlace};
 use super::opening::{Opened, open};
 use super::talk::Talk;
 use super::{asking, input, once, opening, terminal};
-use crate::executor::threads;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -114,9 +114,7 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     if !is_at_terminal {
         return Ok(input::listen());
     }
-    // In a vault, the history would be a file in clear text.
-    let is_in_vault = context.output.modes.vault_home.is_some();
-    let history = if opened.runtime.sandbox.is_some() || is_in_vault {
+    let history = if opened.runtime.sandbox.is_some() {
         None
     } else {
         let disk = &*context.host.disk;

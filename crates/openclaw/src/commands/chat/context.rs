@@ -2,9 +2,9 @@
 //!
 //! Counts nothing itself.
 
+use cli::output::{percent, wrap};
 use unicode_width::UnicodeWidthStr;
 
-use crate::output::{percent, wrap};
 use crate::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 //! Leaves the wording of events to `events`.
 
 use agent::Event;
+use cli::output::{Flow, Paint, reply_mark};
 use search::Degraded;
 
 use super::input::{Above, InputPlace};
 use crate::commands::events::{EventText, event_in_words, event_json};
-use crate::output::{Flow, Paint, reply_mark};
 use crate::prelude::*;
 
 /// How the lines begin in which a reply of the offline engine quotes the owner.

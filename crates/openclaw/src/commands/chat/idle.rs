@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use agent::service::{Activity, Dreams, UnflushedState};
 use agent::{PollOutcome, TurnError, end_chat, flush_if_idle, poll_jobs};
+use cli::error::{CliError, ErrorKind};
+use cli::executor::interrupt;
+use cli::serving::news_in_words;
 
 use super::event_printer::EventPrinter;
 use super::input::{Input, InputEvent};
 use super::opening::Opened;
 use super::talk::Talk;
-use crate::commands::dream;
-use crate::error::{CliError, ErrorKind};
-use crate::executor::interrupt;
 
 /// A dream at the end of a chat that takes longer is announced.
 const ANNOUNCED_AFTER: Duration = Duration::from_secs(1);
@@ -94,7 +94,7 @@ impl Talk<'_, '_, '_> {
             }
         };
         if let Some(news) = news {
-            self.aside(&dream::news_in_words(news));
+            self.aside(&news_in_words(news));
         }
     }
 

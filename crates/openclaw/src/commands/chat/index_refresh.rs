@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use agent::service::{EditsNews, EditsWatch, IndexNews, IndexRefresh};
 use agent::{Event, Knowledge};
-use search::IndexError;
+use cli::executor::interrupt;
+use cli::serving::refresh_failure;
 use tokio::time::timeout;
 
 use super::event_printer::EventPrinter;
-use crate::executor::interrupt;
 use crate::prelude::*;
 
 /// How long the end of a chat or service waits for a sync; the next process completes one that takes longer.
@@ -57,13 +57,6 @@ fn warn(news: IndexNews, output: &mut Output) {
     if let Some(warning) = news.err().and_then(refresh_failure) {
         output.warn(&warning);
     }
-}
-
-/// The warning for a failed sync; none if another process is syncing.
-pub(crate) fn refresh_failure(error: IndexError) -> Option<String> {
-    let is_elsewhere = matches!(error, IndexError::Locked { .. });
-    let reason = CliError::from(error).one_line();
-    (!is_elsewhere).then(|| format!("cannot update the index: {reason}"))
 }
 
 /// Reports the result of a sync, unless it found nothing new.

@@ -26,4 +26,4 @@ mod resuming;
 mod status;
 
 pub(crate) use command::{Arguments, run};
-pub(crate) use index_refresh::{finish, refresh_failure};
+pub(crate) use index_refresh::finish;

@@ -4,6 +4,9 @@
 
 use agent::OwnerAnswer;
 use agent::service::Dreams;
+use cli::config::{Assignment, ModelSettings, ProviderSetting};
+use cli::output::add_line;
+use cli::wiring::{Choice, ModelSource, change_models, choose, server, try_model};
 use models::{Connection, list_models};
 use serde::Serialize;
 use tokio::task::block_in_place;
@@ -12,10 +15,7 @@ use super::asking::may_record;
 use super::input::InputPlace;
 use super::talk::Talk;
 use crate::commands::config::record;
-use crate::config::{Assignment, ModelSettings, ProviderSetting};
-use crate::output::add_line;
 use crate::prelude::*;
-use crate::wiring::{Choice, ModelSource, change_models, choose, server, try_model};
 
 /// Most models shown to people.
 const LISTED_MAX: usize = 30;

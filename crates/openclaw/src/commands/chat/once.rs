@@ -5,16 +5,16 @@
 use agent::service::{Dreams, IDLE_AFTER, is_mended_by_refresh};
 use agent::{TurnError, end_chat, note_long_backlog};
 use base::{StopReason, day};
+use cli::serving::news_in_words;
+use cli::wiring::OFFLINE_NOTICE;
 use session::{BeginTurnError, SessionSnapshot};
 
 use super::event_printer::EventPrinter;
 use super::index_refresh::catch_up;
 use super::opening::Opened;
 use super::say::{SaidAt, TurnAnswer, say};
-use crate::commands::dream;
 use crate::commands::stdin;
 use crate::prelude::*;
-use crate::wiring::OFFLINE_NOTICE;
 
 const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
@@ -62,7 +62,7 @@ pub(super) async fn run(
     // Dreams also run for owners who never keep a chat open; the reply is printed by now.
     let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone()).at_once();
     if let Some(news) = dreams.once().await {
-        context.output.tell_aside(&dream::news_in_words(news));
+        context.output.tell_aside(&news_in_words(news));
     }
     Ok(if reply.stop == StopReason::Aborted {
         Exit::Interrupted

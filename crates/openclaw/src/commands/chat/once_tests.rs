@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use base::FixedClock;
 use base::disk::{OsDisk, read_all};
+use cli::environment::Environment;
+use cli::host::Host;
+use cli::output::Output;
 
 use super::super::opening::open;
 use super::*;
-use crate::environment::Environment;
-use crate::host::Host;
-use crate::output::Output;
 
 /// Says something after a pause; what stands in the log of the day then.
 fn said_after(clock: &Arc<FixedClock>, home: &Path, pause: Duration, words: &str) -> String {

@@ -7,17 +7,17 @@ use std::sync::Mutex;
 use agent::service::{Edits, Sighting, take_in_edits};
 use agent::{Forgetting, Knowledge, OwnerForgetting, OwnerPrompt, PrivateSessions, Runtime};
 use base::{Embedder, SessionId};
+use cli::host::Host;
+use cli::serving::edits_news_in_words;
+use cli::wiring::tool_servers;
 use mcp::{ServerProblem, Servers};
 use memory::load_tombstones;
 use models::ModelLoad;
 use search::{Degraded, SearchOptions};
 use session::{ReadError, SessionSnapshot};
 
-use crate::commands::dream::edits_news_in_words;
 use crate::commands::memory::Bar;
-use crate::host::Host;
 use crate::prelude::*;
-use crate::wiring::tool_servers;
 
 pub(super) struct Opened {
     pub(super) home: Home,

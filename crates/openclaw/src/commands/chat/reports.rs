@@ -4,6 +4,9 @@
 
 use agent::prompt::{assemble, context_parts};
 use base::day;
+use cli::context::Context as App;
+use cli::error::CliError;
+use cli::output::counted;
 use memory::candidates::{Desk, DeskError, Review};
 use memory::curated::memory_lines;
 use memory::spent_on;
@@ -12,9 +15,6 @@ use session::{Meta, View, ViewContent, ViewItem};
 use super::context::ContextReport;
 use super::opening::Opened;
 use super::status::{self, ChatStatus, MemoryHeld};
-use crate::context::Context as App;
-use crate::error::CliError;
-use crate::output::counted;
 
 pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
     let runtime = &opened.runtime;

@@ -5,14 +5,14 @@
 use std::cmp::Reverse;
 
 use agent::{forgotten_entries, set_title};
+use cli::config::nearest;
+use cli::output::{Align, Column, instant, minute, table};
 use session::timeline::{SessionPart, last_part};
 use session::{ReadError, SessionNameError};
 
 use super::event_printer::EventPrinter;
 use super::opening::if_begun;
 use super::talk::{ChatEnding, Talk};
-use crate::config::nearest;
-use crate::output::{Align, Column, instant, minute, table};
 use crate::prelude::*;
 
 /// The sessions, newest first.

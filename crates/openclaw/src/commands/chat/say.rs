@@ -11,12 +11,12 @@ use agent::{TurnError, TurnInput, run_turn_until};
 use base::disk::DiskError;
 use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
+use cli::executor::interrupt;
 use search::Degraded;
 use session::BeginTurnError;
 
 use super::event_printer::EventPrinter;
 use super::opening::Opened;
-use crate::executor::interrupt;
 use crate::prelude::*;
 
 /// How long a model may be silent before a message says that the chat waits for it.

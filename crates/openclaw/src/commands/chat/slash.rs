@@ -2,8 +2,8 @@
 //!
 //! Executes no command.
 
-use crate::config::nearest;
-use crate::error::{CliError, ErrorKind};
+use cli::config::nearest;
+use cli::error::{CliError, ErrorKind};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Typed {

@@ -4,10 +4,10 @@
 
 use agent::TokenCounts;
 use base::{Day, Timestamp};
+use cli::output::{instant, minute, percent, wrap};
 use memory::SpentDay;
 
 use crate::commands::events::hundredths;
-use crate::output::{instant, minute, percent, wrap};
 use crate::prelude::*;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,6 +11,10 @@ use agent::service::{
 use agent::{
     Event, PRIMARY_SESSION, PollOutcome, compact_now, end_chat, end_unanswered_chat, new_session,
 };
+use cli::executor::interrupt;
+use cli::output::Verbosity;
+use cli::serving::{edits_news_in_words, news_in_words};
+use cli::wiring::OFFLINE_NOTICE;
 use search::Degraded;
 
 use super::event_printer::EventPrinter;
@@ -21,13 +25,9 @@ use super::reports::{self, ChatStanding, waiting};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use crate::commands::dream;
-use crate::commands::dream::edits_news_in_words;
 use crate::commands::memory;
 use crate::commands::session::CompactReport;
-use crate::executor::interrupt;
-use crate::output::Verbosity;
 use crate::prelude::*;
-use crate::wiring::OFFLINE_NOTICE;
 
 /// Why a chat ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -222,7 +222,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 }
                 news = self.dreams.next() => {
                     EventPrinter::above(self.context.output, &mut self.input.place)
-                        .aside(&dream::news_in_words(news));
+                        .aside(&news_in_words(news));
                 }
                 news = next_edits(self.edits.as_mut()) => {
                     let (text, _) = edits_news_in_words(news);

@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use ::base::disk::{OsDisk, read_all};
 use ::base::{Clock, Timestamp};
+use cli::environment::Environment;
+use cli::host::Host;
+use cli::output::Output;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, timeout};
 
 use super::super::input::{Above, InputRequest};
 use super::super::opening::open;
 use super::*;
-use crate::environment::Environment;
-use crate::host::Host;
-use crate::output::Output;
 
 /// A clock whose time passes as the timers of the test do.
 #[derive(Debug)]

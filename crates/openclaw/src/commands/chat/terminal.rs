@@ -7,6 +7,8 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::{io, thread};
 
+use cli::error::{CliError, ErrorKind};
+use cli::output::{Paint, painted_hint, painted_prompt};
 use rustix::stdio::stdin;
 use rustix::termios::{InputModes, LocalModes, OptionalActions, Termios, tcsetattr};
 use rustyline::completion::{Completer, Pair};
@@ -25,8 +27,6 @@ use signal_hook::low_level::emulate_default_handler;
 
 use super::input::{Above, Input, InputEvent, InputPlace, InputRequest};
 use super::slash::{completions, hint_while_typing};
-use crate::error::{CliError, ErrorKind};
-use crate::output::{Paint, painted_hint, painted_prompt};
 use crate::terminal_mode::TerminalMode;
 
 const PROMPT: &str = "> ";

@@ -31,23 +31,25 @@ pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
         Command::Unset(arguments) => unset::run(arguments, context),
         Command::Path => {
             let home = context.home()?;
-            context.emit(&home)
+            context.emit(&ConfigFiles(home))
         }
         Command::Schema => schema(context),
     }
 }
 
-/// The paths of the config files, whether or not they exist.
-impl Report for Home {
+/// The paths of the config files of a home, whether or not they exist.
+struct ConfigFiles(Home);
+
+impl Report for ConfigFiles {
     fn json(&self) -> Value {
         json!({
-            "user": self.user_config().display().to_string(),
-            "workspace": self.workspace_config().display().to_string(),
+            "user": self.0.user_config().display().to_string(),
+            "workspace": self.0.workspace_config().display().to_string(),
         })
     }
 
     fn human(&self, _: Stream) -> String {
-        format!("{}\n", self.user_config().display())
+        format!("{}\n", self.0.user_config().display())
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Leaves the rest of the file unchanged.
 
+use cli::config::{Assignment, with_setting};
+
 use super::set::{edit, refuse_secret};
-use crate::config::{Assignment, with_setting};
 use crate::prelude::*;
 
 /// Writes all of the settings into the owner's config.yaml, or none; returns its path.

@@ -5,12 +5,12 @@
 use base::disk::{
     MemoryDisk, ReplaceOutcome, create_dir, create_parent, read_some, replace, replace_unchanged,
 };
+use cli::config::{self, Assignment, Config, ValueOrigin, not_utf8};
+use cli::wiring::ModelSource;
 use serde::Serialize;
 
 use super::show::scalar;
-use crate::config::{self, Assignment, Config, ValueOrigin, not_utf8};
 use crate::prelude::*;
-use crate::wiring::ModelSource;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -2,7 +2,8 @@
 //!
 //! Reads all layers and changes none.
 
-use crate::config::{Setting, Values, find};
+use cli::config::{Setting, Values, find};
+
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

@@ -2,11 +2,11 @@
 //!
 //! Checks the changed file together with all other layers before it writes a byte.
 
+use cli::config::{self, Setting};
 use serde::Serialize;
 
 use super::set::edit;
 use super::show::scalar;
-use crate::config::{self, Setting};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

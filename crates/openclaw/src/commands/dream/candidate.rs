@@ -3,9 +3,9 @@
 //! Decides nothing.
 
 use agent::review::{EvidenceSource, SourceLine, changed_lines};
+use cli::output::{shortened, without_empty, wrap, wrap_indented};
 use memory::candidates::{Candidate, Evidence, Status};
 
-use crate::output::{shortened, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
 
 /// Characters shown before and after the quoted words of a message; a key of the review shows the rest.

@@ -89,23 +89,3 @@ fn decide(
         dry_run: arguments.dry_run,
     })
 }
-
-impl From<ReviewError> for CliError {
-    fn from(error: ReviewError) -> Self {
-        let names = "`openclaw dream list` lists what is waiting";
-        let (kind, hint) = match &error {
-            ReviewError::Unknown { .. } => (ErrorKind::NotFound, names),
-            ReviewError::Ambiguous { .. } | ReviewError::Empty => (ErrorKind::Input, names),
-            ReviewError::Decided(_, status) => {
-                let hint = match status {
-                    Status::Rejected => "`openclaw dream undo` undoes the last rejection",
-                    Status::Pending | Status::Accepted | Status::Promoted => {
-                        "`openclaw dream list --all` shows what was decided"
-                    }
-                };
-                (ErrorKind::Input, hint)
-            }
-        };
-        Self::from_error(kind, &error).hint(hint)
-    }
-}

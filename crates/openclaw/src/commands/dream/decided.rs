@@ -3,11 +3,11 @@
 //! Decides nothing.
 
 use agent::review::lines_beside;
+use cli::output::wrap;
 use memory::candidates::{Candidate, CandidateId};
 use serde::Serialize;
 
 use super::desk::DryRun;
-use crate::output::wrap;
 use crate::prelude::*;
 
 /// How many candidates wait; after a dry run, that nothing was changed.

@@ -5,11 +5,11 @@
 use agent::SessionConversations;
 use agent::review::EvidenceContext;
 use agent::service::Edits;
+use cli::serving::edits_in_words;
 use memory::Workspace;
 use memory::candidates::{Candidate, Desk, DeskError, Review, check_records, is_nothing_known};
 use serde::Serialize;
 
-use super::news::edits_in_words;
 use crate::prelude::*;
 
 /// Runs a command that reads the state of dreams. In a sandbox or a home without write access it runs on an

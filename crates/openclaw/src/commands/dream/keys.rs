@@ -4,13 +4,13 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
+use cli::output::wrap;
 use rustix::io::{read, retry_on_intr};
 use rustix::stdio::stdin;
 use rustix::termios::{OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use crate::output::wrap;
 use crate::prelude::*;
 use crate::terminal_mode::TerminalMode;
 

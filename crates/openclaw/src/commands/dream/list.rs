@@ -2,12 +2,12 @@
 //!
 //! Decides nothing.
 
+use cli::output::wrap;
 use memory::candidates::{Candidate, Status};
 
 use super::candidate::line_json;
 use super::decided::waiting;
 use super::desk::{DreamContext, DryRun, look};
-use crate::output::wrap;
 use crate::prelude::*;
 use crate::repository;
 

@@ -3,10 +3,10 @@
 //! Changes nothing by itself.
 
 use clap::value_parser;
+use cli::output::{instant, minute, without_empty};
 use memory::candidates::{DreamDetail, DreamLogLine, Outcome};
 
 use super::desk::DreamContext;
-use crate::output::{instant, minute, without_empty};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

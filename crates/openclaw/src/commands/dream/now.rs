@@ -5,12 +5,12 @@
 use agent::{Backfill, Begin, DreamOutcome, DreamProgress, DreamRequest, Talks};
 use base::Day;
 use chrono::TimeDelta;
+use cli::executor::wait_for;
+use cli::output::ProgressMeter;
 use memory::spent_on;
 
 use super::desk::{DreamContext, DryRun, change};
 use super::summary::{DreamSummary, TooOldNotes};
-use crate::executor::wait_for;
-use crate::output::ProgressMeter;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

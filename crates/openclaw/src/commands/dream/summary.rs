@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use agent::{DreamOutcome, Unread};
 use base::{Day, day, time_of_day};
+use cli::output::{Verbosity, milliseconds, without_empty, wrap};
 use dreaming::{DreamReport, Left, SkipReason};
 use memory::candidates::Candidate;
 
-use crate::output::{Verbosity, milliseconds, without_empty, wrap};
 use crate::prelude::*;
 
 pub(super) struct DreamSummary<'a> {

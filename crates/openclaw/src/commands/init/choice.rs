@@ -4,15 +4,15 @@
 
 use std::io::BufRead;
 
+use cli::config::{Assignment, ProviderSetting};
+use cli::executor::wait_for;
+use cli::wiring::{Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, try_model};
 use models::{list_models, local_servers};
 
 use super::offer::{DOWNLOAD, ModelMenu, Offer, Picked, offers, pick, question, settings};
 use super::pull::pull;
 use crate::commands::config::record;
-use crate::config::{Assignment, ProviderSetting};
-use crate::executor::wait_for;
 use crate::prelude::*;
-use crate::wiring::{Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, try_model};
 
 /// Whether the owner is at a terminal and can be asked.
 pub(super) fn is_anybody_there(context: &Context) -> bool {

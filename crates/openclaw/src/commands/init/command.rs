@@ -3,6 +3,7 @@
 //! Never changes an existing file.
 
 use base::disk::{create_dir, replace};
+use cli::output::wrap;
 use gateway::http::AccessToken;
 use memory::WorkspacePath;
 use serde::Serialize;
@@ -10,7 +11,6 @@ use serde::Serialize;
 use super::{choice, owner};
 use crate::commands::imported::ImportReport;
 use crate::commands::migrate::{check_source, migrate};
-use crate::output::wrap;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

@@ -2,13 +2,13 @@
 //!
 //! Does no I/O.
 
+use cli::config::Assignment;
+use cli::environment::Environment;
+use cli::output::add_line;
+use cli::wiring::{known_keys, suggested_model};
 use models::{Dialect, LocalServer, shown_address};
 
-use crate::config::Assignment;
-use crate::environment::Environment;
-use crate::output::add_line;
 use crate::prelude::*;
-use crate::wiring::{known_keys, suggested_model};
 
 /// Most models listed for a server; the owner can type any other.
 const LISTED_MAX: usize = 20;

@@ -2,10 +2,10 @@
 //!
 //! Stores nothing itself: Ollama resumes from the part that it has.
 
+use cli::executor::{interrupt, wait_for};
+use cli::output::ProgressMeter;
 use models::{LocalServer, pull_model};
 
-use crate::executor::{interrupt, wait_for};
-use crate::output::ProgressMeter;
 use crate::prelude::*;
 
 /// Returns the name of the model once it is there; reports the reason if it is not.

@@ -4,12 +4,12 @@
 
 use agent::AskedLine;
 use base::{Origin, SessionId};
+use cli::output::without_empty;
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note};
 
 use super::correct::{AskedReport, remember};
 use super::known::MemoryContext;
 use crate::commands::stdin;
-use crate::output::without_empty;
 use crate::prelude::*;
 use crate::repository;
 

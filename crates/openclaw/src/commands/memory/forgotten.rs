@@ -3,11 +3,11 @@
 //! Forgets nothing.
 
 use base::{Locator, day};
+use cli::output::{shortened, without_empty, wrap};
 use memory::{
     Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, UndoReport, WorkspacePath,
 };
 
-use crate::output::{shortened, without_empty, wrap};
 use crate::prelude::*;
 
 pub(super) struct ForgottenReport {

@@ -5,12 +5,12 @@
 use agent::{MemoryImport, TakenMemories, import_memories};
 use base::Origin;
 use clap::builder::PossibleValuesParser;
+use cli::output::without_empty;
 use import::{MemoryFormat, find_memories};
 use memory::graph::GraphStore;
 
 use super::known::MemoryContext;
 use super::unreadable_warning;
-use crate::output::without_empty;
 use crate::prelude::*;
 use crate::repository;
 

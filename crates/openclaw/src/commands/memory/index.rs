@@ -2,14 +2,14 @@
 //!
 //! Changes no note and no session.
 
+use cli::output::ProgressMeter;
+use cli::wiring::models_to_fetch;
 use models::{OnnxModel, shown_address};
 use search::{Index, when_free};
 use serde::Serialize;
 
 use super::known::{Bar, MemoryContext, Unreadable, unreadable};
-use crate::output::ProgressMeter;
 use crate::prelude::*;
-use crate::wiring::models_to_fetch;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -3,13 +3,13 @@
 //! Creates a home only for commands that add to it: a mistyped one would look like an empty memory.
 
 use agent::{IndexAccess, Knowledge};
+use cli::output::ProgressMeter;
+use cli::wiring::ChosenEmbedder;
 use models::ModelLoad;
 use search::{SyncProblem, SyncProgress};
 use serde::Serialize;
 
-use crate::output::ProgressMeter;
 use crate::prelude::*;
-use crate::wiring::ChosenEmbedder;
 
 pub(super) struct MemoryContext {
     pub(super) home: Home,

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use base::{Day, Locator};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use cli::output::{milliseconds, size, without_empty, wrap, wrap_indented};
 use memory::Misread;
 use search::{
     Degraded, Explanation, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult,
@@ -14,7 +15,6 @@ use search::{
 };
 
 use super::known::{Bar, MemoryContext};
-use crate::output::{milliseconds, size, without_empty, wrap, wrap_indented};
 use crate::prelude::*;
 use crate::repository;
 

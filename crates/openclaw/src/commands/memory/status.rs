@@ -3,15 +3,15 @@
 //! Writes and repairs nothing.
 
 use base::head;
+use cli::home::files_below;
+use cli::output::size;
+use cli::wiring::ChosenEmbedder;
 use memory::{Misread, PROMPT_FILE_CHARS_MAX};
 use search::{Embedding, Index, Inspection, SearchMode, difference};
 use serde::Serialize;
 
 use super::known::{MemoryContext, Unreadable, unreadable};
-use crate::home::files_below;
-use crate::output::size;
 use crate::prelude::*;
-use crate::wiring::ChosenEmbedder;
 
 pub(crate) fn run(context: &mut Context) -> Result<Exit> {
     let known = MemoryContext::find(context)?;

@@ -4,6 +4,7 @@
 
 use agent::TakeMode;
 use base::Disk;
+use cli::shell;
 
 use super::own::OwnHome;
 use super::within::Within;
@@ -12,7 +13,6 @@ use crate::commands::session::naming::Naming;
 
 use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
 use crate::prelude::*;
-use crate::shell;
 
 /// Depth limit of the search for notes.
 const DEPTH_MAX: usize = 6;

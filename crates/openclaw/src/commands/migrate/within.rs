@@ -10,9 +10,9 @@ use std::{io, mem};
 
 use base::Disk;
 use base::disk::{DiskError, FileStat, Lock, LockError, ReadAt, create_parent, read_all, replace};
+use cli::error::NoFile;
 
 use crate::commands::imported::NoteTaken;
-use crate::error::NoFile;
 
 pub(super) const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 

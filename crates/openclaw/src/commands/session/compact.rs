@@ -4,10 +4,10 @@
 
 use agent::{CompactionOutcome, CompactionPlan, StaysWhole};
 use base::EntryId;
+use cli::executor::wait_for;
 use compaction::FlushNeed;
 
 use super::{found, tell};
-use crate::executor::wait_for;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

@@ -4,11 +4,11 @@
 
 use agent::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 use clap::ValueEnum;
+use cli::output::{instant, minute, wrap, wrap_indented};
 use memory::load_tombstones;
 use session::{EntrySelector, Epoch};
 
 use super::explained;
-use crate::output::{instant, minute, wrap, wrap_indented};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

@@ -7,11 +7,11 @@ use std::io::{self, Write};
 
 use base::disk::{DiskError, replace_with};
 use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, day};
+use cli::output::{shown_json, shown_page};
 use import::line_of;
 use session::{Entry, LineContent, LineStart, Payload, TranscriptLine, ViewContent};
 
 use super::found;
-use crate::output::{shown_json, shown_page};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

@@ -2,10 +2,10 @@
 //!
 //! Does nothing to the other session except to flush its notes.
 
+use cli::executor::wait_for;
 use session::{EntrySelector, Fork};
 
 use super::{found, tell, tokens_of};
-use crate::executor::wait_for;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

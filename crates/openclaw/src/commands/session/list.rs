@@ -4,10 +4,10 @@
 
 use agent::{SessionSource, forgotten_entries};
 use base::{SessionId, head};
+use cli::output::{Align, Column, minute, size, table};
 use session::timeline::{SessionPart, TimelineRead, timeline};
 
 use super::telling::{warn_left_out, warn_of_trouble};
-use crate::output::{Align, Column, minute, size, table};
 use crate::prelude::*;
 use crate::repository;
 

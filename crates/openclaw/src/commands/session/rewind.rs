@@ -3,10 +3,10 @@
 //! Removes no line: the abandoned branch stays in the file.
 
 use base::EntryId;
+use cli::executor::wait_for;
 use session::{EntrySelector, Epoch, MessageRange, RewindPlan};
 
 use super::{found, tell, tokens_of};
-use crate::executor::wait_for;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

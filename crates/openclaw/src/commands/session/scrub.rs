@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use base::disk::{LockError, read_all, replace};
+use cli::home::files_below;
+use cli::host::Host;
 use session::Redaction;
 
-use crate::home::files_below;
-use crate::host::Host;
 use crate::prelude::*;
 
 const HISTORY_BYTES_MAX: u64 = 16 * 1024 * 1024;

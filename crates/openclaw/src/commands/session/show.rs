@@ -4,12 +4,12 @@
 
 use agent::{SessionCourse, session_course};
 use base::{SessionId, time_of_day};
+use cli::output::{change, chart, minute, size, wrap};
 use serde::Serialize;
 use session::timeline::{MessageCounts, Timeline, TimelineDay, TimelineEventKind};
 
 use super::found;
 use super::telling::warn_of_trouble;
-use crate::output::{change, chart, minute, size, wrap};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]

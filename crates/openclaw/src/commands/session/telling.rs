@@ -3,11 +3,11 @@
 //! Prints nothing on stdout.
 
 use agent::Event;
+use cli::config::nearest;
 use compaction::WindowEvent;
 use session::timeline::TranscriptTrouble;
 use session::{FORMAT_VERSION, ReadError, View};
 
-use crate::config::nearest;
 use crate::prelude::*;
 
 /// Prints an event of a session command.

@@ -208,10 +208,14 @@ pub(super) fn name_what_shows_them((path, text): (&str, &str), sources: &[Source
     findings
 }
 
-/// `session/view_tests` is a file of a crate, `e2e/chat` one of the end-to-end tests.
+/// `session/view_tests` is a file of a crate, `e2e/chat` one of the end-to-end tests, `fleet/e2e/vault` one of those of
+/// another program.
 fn path_of(file: &str) -> String {
     match file.split_once('/') {
         Some(("e2e", _)) | None => format!("crates/openclaw/tests/{file}.rs"),
+        Some((name, rest)) if rest.starts_with("e2e/") => {
+            format!("crates/{name}/tests/{rest}.rs")
+        }
         Some((name, rest)) => format!("crates/{name}/src/{rest}.rs"),
     }
 }

@@ -1,0 +1,143 @@
+//! The settings of a home that a fleet serves: others may have written them.
+//!
+//! Such a home names no file, program or variable of the worker, and no key goes to an address that it chose.
+
+use serde_json::Value;
+
+use super::layers::{Config, settings_of};
+use super::values::ValueOrigin;
+use crate::error::Result;
+
+/// Settings that name a file, a folder or a variable of the machine, by the last name of their key.
+const NAMES: [&str; 6] = [
+    "apiKeyEnv",
+    "apiKeyFile",
+    "folder",
+    "recipientFile",
+    "passphraseFile",
+    "identityFile",
+];
+
+/// Groups of settings that name programs.
+const PROGRAMS: [&str; 2] = ["hooks.", "mcp."];
+
+/// The settings of keys in a group or in an entry of a list.
+const KEYS: [&str; 2] = ["apiKeyEnv", "apiKeyFile"];
+
+impl Config {
+    /// The settings without what a home of a fleet may not set, and the keys of what was left out.
+    pub fn of_served_home(mut self) -> Result<(Self, Vec<String>)> {
+        let defaults = Self::of_defaults()?.values;
+        let mut left_out = Vec::new();
+        let is_own = |origin: &ValueOrigin| matches!(origin, ValueOrigin::User { .. });
+        let own_addresses: Vec<String> = self
+            .values
+            .iter()
+            .filter(|(_, setting)| is_own(&setting.origin) && !setting.value.is_null())
+            .filter_map(|(key, _)| key.strip_suffix(".baseUrl").map(str::to_owned))
+            .collect();
+        for (key, setting) in &mut self.values {
+            let (group, name) = key.rsplit_once('.').unwrap_or(("", key));
+            let names_machine =
+                NAMES.contains(&name) || PROGRAMS.iter().any(|program| key.starts_with(program));
+            let is_to_own_address =
+                KEYS.contains(&name) && own_addresses.iter().any(|own| own == group);
+            let default = defaults.get(key);
+            let is_set = default.is_none_or(|default| default.value != setting.value);
+            if is_set && (is_own(&setting.origin) && names_machine || is_to_own_address) {
+                setting.value = default.map_or(Value::Null, |default| default.value.clone());
+                setting.origin = ValueOrigin::Default;
+                left_out.push(key.clone());
+            } else if is_own(&setting.origin) && without_keys(&mut setting.value) {
+                left_out.push(key.clone());
+            }
+        }
+        self.settings = settings_of(&self.values)?;
+        Ok((self, left_out))
+    }
+}
+
+/// Removes the settings of keys from the entries of a list; returns whether there were any.
+fn without_keys(value: &mut Value) -> bool {
+    let entries = value.as_array_mut().into_iter().flatten();
+    let entries = entries.filter_map(Value::as_object_mut);
+    entries.fold(false, |found, entry| {
+        let before = entry.len();
+        entry.retain(|name, _| !KEYS.contains(&name.as_str()));
+        found || entry.len() < before
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_kit::read;
+    use super::*;
+
+    /// The settings of a worker and of a home that it serves.
+    fn served(home: &str, worker: &[(&str, &str)]) -> (Config, Vec<String>) {
+        let read = read(&[("config.yaml", home)], &[], worker);
+        read.unwrap().of_served_home().unwrap()
+    }
+
+    #[test]
+    fn i14_served_home_names_no_file_program_or_variable_of_the_worker() {
+        let home = "\
+model:
+  provider: openai-compatible
+  name: m
+  baseUrl: https://example.org/v1
+  apiKeyEnv: WORKER_SECRET
+  apiKeyFile: /etc/token
+  fallbacks: [{provider: openai-compatible, name: n, baseUrl: 'https://example.org/v1', apiKeyFile: /etc/token}]
+  purposes: {flush: [{name: n, apiKeyEnv: WORKER_SECRET}]}
+hooks: {beforeCompaction: [touch ran]}
+backup: {folder: /mnt/other}
+homes: {identityFile: ~/.age}
+memory: {embedding: {apiKeyEnv: WORKER_SECRET}}
+mcp: {servers: [{name: box, command: box-server}]}
+";
+        let (config, left_out) = served(home, &[]);
+        assert_eq!(
+            left_out,
+            [
+                "model.apiKeyEnv",
+                "model.apiKeyFile",
+                "model.fallbacks",
+                "model.purposes.flush",
+                "hooks.beforeCompaction",
+                "backup.folder",
+                "homes.identityFile",
+                "mcp.servers",
+                "memory.embedding.apiKeyEnv",
+            ]
+        );
+        let settings = format!("{:?}", config.settings);
+        for name in [
+            "WORKER_SECRET",
+            "/etc/token",
+            "touch ran",
+            "/mnt/other",
+            ".age",
+            "box-server",
+        ] {
+            assert!(!settings.contains(name), "{name}");
+        }
+        assert!(settings.contains("https://example.org/v1"));
+    }
+
+    #[test]
+    fn i14_workers_key_goes_to_the_workers_address_only() {
+        let key = ("model.apiKeyEnv", "WORKER_KEY");
+        let (config, left_out) = served("model: {baseUrl: 'https://example.org/v1'}", &[key]);
+        assert_eq!(config.settings.model.api_key_env, None);
+        assert_eq!(left_out, ["model.apiKeyEnv"]);
+        let address = ("model.baseUrl", "https://model.internal/v1");
+        let own = "model: {baseUrl: 'https://example.org/v1', apiKeyEnv: OTHER}";
+        let (config, left_out) = served(own, &[key, address]);
+        assert_eq!(
+            config.settings.model.api_key_env.as_deref(),
+            Some("WORKER_KEY")
+        );
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

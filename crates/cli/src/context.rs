@@ -1,0 +1,214 @@
+//! What every command receives: the host, the global options, and the output.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use agent::Knowledge;
+use base::disk::MemoryDisk;
+use base::{FolderKind, Tz, vault_around};
+use session::SessionStore;
+
+use crate::config::{self, Assignment, Config, TimezoneSetting};
+use crate::error::{CliError, ErrorKind, Result};
+use crate::exit_code::Exit;
+use crate::home::{Home, LAYOUT, find_home};
+use crate::host::Host;
+use crate::output::{Output, OutputFormat, Report};
+use crate::wiring;
+
+pub struct Context<'a, 'out> {
+    pub host: &'a Host,
+    pub home_option: Option<PathBuf>,
+    pub assignments: Vec<Assignment>,
+    pub output: &'a mut Output<'out>,
+    /// The loaded settings and their home; their warnings have been printed.
+    pub known: Option<(PathBuf, Config)>,
+    /// The setting that the time zone was found for, and the zone; its warning has been printed.
+    pub known_timezone: Option<(TimezoneSetting, Tz)>,
+}
+
+impl Context<'_, '_> {
+    pub fn home(&mut self) -> Result<Home> {
+        let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
+        let root = std::path::absolute(home.root())?;
+        // The command itself reports what keeps it from the home.
+        if let Ok(Some(vault)) = vault_around(&*self.host.disk, &root) {
+            let (root, vault) = (root.display(), vault.display());
+            let message = format!("{root} is in the vault {vault}, and would be in clear text");
+            return Err(CliError::new(ErrorKind::Usage, message).hint(format!(
+                "use a directory outside of it; `openclaw-fleet --home DIR pull vault://{vault} NAME` \
+                 copies a home from it to one"
+            )));
+        }
+        self.output
+            .note(&format!("the home is {}", home.root().display()));
+        Ok(home)
+    }
+
+    /// The home, which must exist and be one: a mistyped path would look like an empty home.
+    pub fn existing_home(&mut self) -> Result<Home> {
+        let home = self.home()?;
+        let (disk, root) = (&*self.host.disk, home.root());
+        if disk.stat(root)?.is_none() {
+            let message = format!("there is no home at {}", root.display());
+            return Err(CliError::new(ErrorKind::NotFound, message)
+                .hint("create it with `openclaw init`, or choose another one with `--home DIR`"));
+        }
+        // What cannot be listed may be a home: the command reports why.
+        if matches!(LAYOUT.kind_of(disk, root), Ok(FolderKind::Foreign)) {
+            let message = format!(
+                "{} is not a home: it has none of {}",
+                root.display(),
+                LAYOUT.signs.join(", ")
+            );
+            return Err(CliError::new(ErrorKind::Input, message).hint(
+                "choose another one with `--home DIR`, or make it one with `openclaw init`",
+            ));
+        }
+        Ok(home)
+    }
+
+    /// The effective settings; prints their warnings once.
+    pub fn config(&mut self, home: &Home) -> Result<Config> {
+        if let Some(config) = self.known_of(home) {
+            return Ok(config.clone());
+        }
+        let config = self.load(home, &[])?;
+        for path in &config.files {
+            self.output
+                .note(&format!("settings are in {}", path.display()));
+        }
+        for warning in &config.warnings {
+            self.output.warn(warning);
+        }
+        self.known = Some((home.root().to_owned(), config.clone()));
+        Ok(config)
+    }
+
+    pub fn sessions(&self, home: &Home) -> SessionStore {
+        self.host.sessions(home, Arc::clone(&self.host.clock))
+    }
+
+    /// Search over a home by words alone, as its settings allow.
+    pub fn knowledge(&mut self, home: &Home) -> Result<Knowledge> {
+        let config = self.config(home)?;
+        let timezone = self.timezone(&config);
+        let access = wiring::access(&config.settings);
+        Ok(self.host.knowledge(home, timezone, access))
+    }
+
+    /// Prints a report: an object for programs, text for people.
+    pub fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
+        let stdout = self.host.environment.stdout();
+        if self.output.format() == OutputFormat::Json {
+            self.output.object(&report.json())?;
+            return Ok(Exit::Done);
+        }
+        let text = report.human(stdout);
+        match R::INDENT {
+            None => self.output.text(&text)?,
+            Some(indent) => self.output.lines(&text, stdout, indent)?,
+        }
+        Ok(Exit::Done)
+    }
+
+    /// Overrides a setting for the rest of this run, as `--set` does; `config` is loaded with it.
+    pub fn assign(&mut self, home: &Home, assignment: Assignment, config: Config) {
+        self.assignments.push(assignment);
+        self.known = Some((home.root().to_owned(), config));
+    }
+
+    fn known_of(&self, home: &Home) -> Option<&Config> {
+        let (root, config) = self.known.as_ref()?;
+        (root == home.root()).then_some(config)
+    }
+
+    /// The effective settings with `more` assignments, which override all others.
+    pub fn load(&self, home: &Home, more: &[Assignment]) -> Result<Config> {
+        config::load(config::ConfigSources {
+            disk: self.host.disk.as_ref(),
+            home,
+            variables: &self.host.environment.settings,
+            assignments: &[self.assignments.as_slice(), more].concat(),
+        })
+    }
+
+    /// The effective settings, without printing warnings.
+    pub fn settings_of(&self, home: &Home) -> Result<config::Settings> {
+        match self.known_of(home) {
+            Some(config) => Ok(config.settings.clone()),
+            None => Ok(self.load(home, &[])?.settings),
+        }
+    }
+
+    pub fn refuse_in_sandbox(&mut self, what: &str) -> Result<()> {
+        if self.is_sandbox()? {
+            let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
+            let failure = CliError::new(ErrorKind::Usage, refusal);
+            return Err(failure.hint("`--set sandbox.readOnly=false` leaves the sandbox"));
+        }
+        Ok(())
+    }
+
+    /// Like `refuse_in_sandbox`, but lets invalid settings pass, since the command reports or corrects them.
+    pub fn refuse_in_known_sandbox(&mut self, what: &str) -> Result<()> {
+        match self.refuse_in_sandbox(what) {
+            Err(error) if error.kind == ErrorKind::Config => Ok(()),
+            refused => refused,
+        }
+    }
+
+    pub fn is_sandbox(&self) -> Result<bool> {
+        let home = find_home(self.home_option.as_deref(), &self.host.environment)?;
+        Ok(self.settings_of(&home)?.sandbox.read_only)
+    }
+
+    /// Runs `act` on an in-memory overlay of the disk: its writes never reach the disk.
+    pub fn on_overlay<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
+        let host = Host {
+            disk: Arc::new(MemoryDisk::above(Arc::clone(&self.host.disk))),
+            ..self.host.clone()
+        };
+        act(&mut Context {
+            host: &host,
+            home_option: self.home_option.clone(),
+            assignments: self.assignments.clone(),
+            output: self.output,
+            known: self.known.clone(),
+            known_timezone: self.known_timezone,
+        })
+    }
+
+    /// Runs `act` without output: nobody at a terminal reads its progress and notices.
+    pub fn silently<R>(
+        host: &Host,
+        (home_option, assignments): (Option<PathBuf>, Vec<Assignment>),
+        act: impl FnOnce(&mut Context) -> R,
+    ) -> R {
+        let (mut stdout, mut stderr) = (std::io::sink(), std::io::sink());
+        act(&mut Context {
+            host,
+            home_option,
+            assignments,
+            output: &mut Output::new(&mut stdout, &mut stderr),
+            known: None,
+            known_timezone: None,
+        })
+    }
+
+    /// The owner's time zone, or UTC with a warning, printed once, if it is unknown.
+    pub fn timezone(&mut self, config: &Config) -> Tz {
+        let setting = config.settings.timezone;
+        if let Some((known, zone)) = self.known_timezone
+            && known == setting
+        {
+            return zone;
+        }
+        let found = setting.find(&self.host.environment);
+        if let Some(warning) = &found.warning {
+            self.output.warn(warning);
+        }
+        self.known_timezone = Some((setting, found.zone));
+        found.zone
+    }
+}

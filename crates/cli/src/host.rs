@@ -1,0 +1,57 @@
+//! The environment, disk and clock of a run, and the stores of a home built on them.
+//!
+//! Opens nothing: stores read lazily.
+
+use std::sync::Arc;
+
+use agent::{IndexAccess, IndexPlace, Knowledge, SessionSource};
+use base::{Clock, Disk, Tz};
+use memory::Workspace;
+use search::Inspection;
+use search::{Index, IndexError};
+use session::SessionStore;
+
+use crate::environment::Environment;
+use crate::home::Home;
+
+#[derive(Debug, Clone)]
+pub struct Host {
+    pub environment: Environment,
+    pub disk: Arc<dyn Disk>,
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Host {
+    pub fn sessions(&self, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
+        SessionStore::new(Arc::clone(&self.disk), clock, home.clone())
+    }
+
+    pub fn workspace(&self, home: &Home) -> Workspace {
+        Workspace::new(Arc::clone(&self.disk), home.clone())
+    }
+
+    /// Search over the notes and sessions of a home.
+    pub fn knowledge(&self, home: &Home, timezone: Tz, access: IndexAccess) -> Knowledge {
+        let sessions = self.sessions(home, Arc::clone(&self.clock));
+        let place = IndexPlace {
+            disk: Arc::clone(&self.disk),
+            directory: home.index(),
+        };
+        Knowledge::new(
+            place,
+            Arc::new(self.workspace(home)),
+            SessionSource::new(sessions, timezone),
+            Arc::clone(&self.clock),
+            access,
+        )
+    }
+
+    /// Inspects a home's index.
+    pub fn inspect(&self, home: &Home, access: IndexAccess) -> Result<Inspection, IndexError> {
+        let directory = home.index();
+        match access {
+            IndexAccess::ReadWrite => Index::inspect(Arc::clone(&self.disk), &directory),
+            IndexAccess::ReadOnly => Index::inspect_read_only(Arc::clone(&self.disk), &directory),
+        }
+    }
+}

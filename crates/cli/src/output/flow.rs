@@ -1,0 +1,290 @@
+//! Prints streamed text: escapes control characters, wraps between words, and styles Markdown.
+//!
+//! Besides Markdown that may still change, holds back only the last, incomplete word.
+
+use anstream::adapter::strip_str;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::human::is_reordering;
+use super::markdown::{Mark, MarkdownPrinter};
+
+/// Replaces a tab at a terminal.
+const TAB: &str = "    ";
+
+/// Opens and closes a code block, in which lines are not wrapped.
+const FENCE: &str = "```";
+
+/// Wraps and styles streamed text.
+#[derive(Debug, Default)]
+pub struct Flow {
+    columns: usize,
+    /// Renders Markdown, for a terminal that shows styles.
+    markdown: Option<MarkdownPrinter>,
+    column: usize,
+    /// Spaces not yet printed.
+    n_spaces: usize,
+    /// The last word, which may be incomplete.
+    word: String,
+    /// The column at which the text of this line continues after a break; `None` before its first word.
+    indent: Option<usize>,
+    is_in_listing: bool,
+    /// Whether the line is already laid out and must not be wrapped.
+    is_laid_out: bool,
+    /// Whether the line has any text.
+    is_begun: bool,
+}
+
+impl Flow {
+    /// Wraps at `columns`; `usize::MAX` never wraps.
+    pub fn new(columns: usize) -> Self {
+        Self {
+            columns,
+            ..Self::default()
+        }
+    }
+
+    /// Renders Markdown with terminal styles.
+    #[must_use]
+    pub fn dressed(self) -> Self {
+        Self {
+            markdown: Some(MarkdownPrinter::new(self.columns)),
+            ..self
+        }
+    }
+
+    /// Accounts for the width of a mark already printed on the line.
+    pub fn begin_behind(&mut self, mark: &str) {
+        self.column = strip_str(mark).to_string().width();
+    }
+
+    /// Takes a piece and returns what can be printed now.
+    pub fn push(&mut self, piece: &str) -> String {
+        let marked = self.markdown.as_mut().map(|markdown| markdown.push(piece));
+        let piece = marked.as_deref().unwrap_or(piece);
+        let mut text = String::new();
+        for character in piece.chars() {
+            self.take(character, &mut text);
+        }
+        if self.columns == usize::MAX {
+            self.end_word(&mut text);
+        }
+        text
+    }
+
+    /// Returns the held-back text, and ends a begun line.
+    pub fn finish(&mut self) -> String {
+        let mut text = String::new();
+        let rest = self.markdown.as_mut().map(MarkdownPrinter::finish);
+        for character in rest.unwrap_or_default().chars() {
+            self.take(character, &mut text);
+        }
+        self.end_word(&mut text);
+        if self.is_begun {
+            text.push('\n');
+        }
+        let markdown = self.markdown.take();
+        *self = Self {
+            markdown,
+            ..Self::new(self.columns)
+        };
+        text
+    }
+
+    fn take(&mut self, character: char, text: &mut String) {
+        match character {
+            '\n' => self.end_line(text),
+            '\r' => {}
+            ' ' => {
+                self.end_word(text);
+                self.n_spaces += 1;
+            }
+            '\t' if self.columns == usize::MAX => self.word.push('\t'),
+            '\t' => {
+                self.end_word(text);
+                self.n_spaces += TAB.len();
+            }
+            _ if self.markdown.is_some() && Mark::of(character).is_some() => {
+                self.is_laid_out |= Mark::of(character) == Some(Mark::LaidOut);
+                self.word.push(character);
+            }
+            _ if character.is_control() || is_reordering(character) => {
+                self.word.extend(character.escape_unicode());
+            }
+            _ if character.width() == Some(2) => {
+                // Scripts with wide characters use no spaces: allow a break before each character.
+                self.end_word(text);
+                self.word.push(character);
+            }
+            _ => self.word.push(character),
+        }
+    }
+
+    fn end_line(&mut self, text: &mut String) {
+        self.end_word(text);
+        text.push('\n');
+        self.column = 0;
+        self.n_spaces = 0;
+        self.indent = None;
+        self.is_laid_out = false;
+        self.is_begun = false;
+    }
+
+    fn end_word(&mut self, text: &mut String) {
+        if self.word.is_empty() {
+            return;
+        }
+        let marked = std::mem::take(&mut self.word);
+        let is_mark = |character: &char| self.markdown.is_some() && Mark::of(*character).is_some();
+        let word: String = marked.chars().filter(|it| !is_mark(it)).collect();
+        if word.is_empty() {
+            text.push_str(&self.dress(&marked));
+            return;
+        }
+        let is_first = self.indent.is_none();
+        if is_first {
+            self.indent = Some(self.n_spaces + hanging(&word));
+            self.is_in_listing ^= word.starts_with(FENCE);
+        }
+        let width = word.width();
+        let is_full = self.column + self.n_spaces + width > self.columns;
+        if is_full && !is_first && !self.is_in_listing && !self.is_laid_out {
+            let indent = self.indent.unwrap_or(0).min(self.columns / 2);
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            self.column = indent;
+        } else {
+            text.push_str(&" ".repeat(self.n_spaces));
+            self.column += self.n_spaces;
+        }
+        self.n_spaces = 0;
+        text.push_str(&self.dress(&marked));
+        self.column += width;
+        self.is_begun = true;
+    }
+
+    /// Replaces marks by terminal escape sequences.
+    fn dress(&self, marked: &str) -> String {
+        if self.markdown.is_none() {
+            return marked.to_owned();
+        }
+        marked
+            .chars()
+            .fold(String::new(), |mut dressed, character| {
+                match Mark::of(character) {
+                    Some(mark) => dressed.push_str(mark.sequence()),
+                    None => dressed.push(character),
+                }
+                dressed
+            })
+    }
+}
+
+/// The extra indent of continuation lines after a list marker; 0 for any other word.
+fn hanging(word: &str) -> usize {
+    let is_number = word
+        .strip_suffix(['.', ')'])
+        .is_some_and(|number| !number.is_empty() && number.chars().all(|it| it.is_ascii_digit()));
+    if is_number || matches!(word, "-" | "*" | "+" | ">") {
+        word.len() + 1
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn flowed(columns: usize, pieces: &[&str]) -> String {
+        let mut flow = Flow::new(columns);
+        let mut text: String = pieces.iter().map(|piece| flow.push(piece)).collect();
+        text.push_str(&flow.finish());
+        text
+    }
+
+    #[track_caller]
+    fn check(columns: usize, text: &str, expected: &str) {
+        assert_eq!(flowed(columns, &[text]), expected, "{text:?} in {columns}");
+    }
+
+    #[test]
+    fn lines_break_between_words() {
+        check(80, "", "");
+        check(80, "one two\n", "one two\n");
+        check(7, "one two three", "one two\nthree\n");
+        check(9, "- one two\n- three", "- one two\n- three\n");
+        check(8, "- one two three", "- one\n  two\n  three\n");
+        check(
+            12,
+            "  10. one two three",
+            "  10. one\n      two\n      three\n",
+        );
+        check(4, "extraordinary day", "extraordinary\nday\n");
+        check(9, "日記日記日記 a", "日記日記\n日記 a\n");
+        check(6, "one \n\n two", "one\n\n two\n");
+        check(
+            5,
+            "```\none two three\n```\none two",
+            "```\none two three\n```\none\ntwo\n",
+        );
+        check(usize::MAX, "one\ttwo  three", "one\ttwo  three\n");
+        check(80, "one\ttwo", "one    two\n");
+    }
+
+    #[test]
+    fn no_terminal_obeys_what_a_model_says() {
+        let hostile = "a\u{1b}[2Jb \u{1b}]0;title\u{7}\r\u{9b}1m \u{202e}evil\u{7f}";
+        for columns in [80, usize::MAX] {
+            assert_eq!(
+                flowed(columns, &[hostile]),
+                "a\\u{1b}[2Jb \\u{1b}]0;title\\u{7}\\u{9b}1m \\u{202e}evil\\u{7f}\n"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_dressed_takes_no_room_and_is_undressed_in_its_line() {
+        let mut flow = Flow::new(12).dressed();
+        let mut text = flow.push("# Two words\n**bold words** and `code`\n");
+        text.push_str(&flow.push("a\u{1b}[2J **open"));
+        text.push_str(&flow.finish());
+        let expected =
+            "[1mTwo words[22m\n[1mbold words[22m\nand [36mcode[39m\na\\u{1b}[2J\n**open\n";
+        assert_eq!(text.replace('\u{1b}', ""), expected);
+        let plain = "# Two\n**bold** `code`\n";
+        assert_eq!(flowed(80, &[plain]), plain);
+    }
+
+    #[test]
+    fn what_is_whole_is_printed_at_once() {
+        let mut flow = Flow::new(80);
+        assert_eq!(flow.push("Hel"), "");
+        assert_eq!(flow.push("lo wor"), "Hello");
+        assert_eq!(flow.push("ld\n日記"), " world\n日");
+        assert_eq!(flow.finish(), "記\n");
+        assert_eq!(flow.finish(), "");
+        let mut raw = Flow::new(usize::MAX);
+        assert_eq!(raw.push("Hel"), "Hel");
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_do_not_change_the_text(
+            text in "[a-c日`\\- \n\u{1b}]{0,80}",
+            cut in 0_usize..80,
+            columns in 1_usize..30,
+        ) {
+            let (first, second) = text.split_at(text.floor_char_boundary(cut));
+            let whole = flowed(columns, &[&text]);
+            prop_assert_eq!(&flowed(columns, &[first, second]), &whole);
+            let n_obeyed = whole.matches('\u{1b}').count();
+            prop_assert_eq!(n_obeyed, 0);
+            let bare = |text: &str| -> String {
+                text.replace('\u{1b}', "\\u{1b}").split_whitespace().collect()
+            };
+            prop_assert_eq!(bare(&whole), bare(&text));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The result of a command: an object for programs, text for people.
+//!
+//! Prints nothing; [`Context::emit`](crate::context::Context::emit) does.
+
+use serde_json::Value;
+
+use crate::environment::Stream;
+
+/// The result of a command.
+pub trait Report {
+    /// The indent of wrapped lines; `None` if the text is already wrapped.
+    const INDENT: Option<&'static str> = None;
+
+    /// The object for programs; its keys are a contract with scripts.
+    fn json(&self) -> Value;
+
+    /// The text for people.
+    fn human(&self, stdout: Stream) -> String;
+}
+
+/// Removes the optional keys whose values are null, false or an empty list.
+pub fn without_empty<const N: usize>(mut object: Value, optional: [&str; N]) -> Value {
+    let says_nothing = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Bool(true) | Value::Number(_) | Value::String(_) | Value::Object(_) => false,
+    };
+    if let Some(members) = object.as_object_mut() {
+        members.retain(|key, value| !optional.contains(&key.as_str()) || !says_nothing(value));
+    }
+    object
+}

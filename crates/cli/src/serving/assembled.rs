@@ -1,0 +1,67 @@
+//! Assembles what it takes to serve a home.
+//!
+//! Opens no socket, and starts nothing but the thread of the index.
+
+use agent::service::IndexRefresh;
+use agent::{Door, FileAccess, Runtime};
+use gateway::http::{AccessToken, HttpSetup, Programs};
+use memory::load_tombstones;
+use models::ModelLoad;
+
+use crate::prelude::*;
+
+/// The access token, the accepted host names, and the programs that can be connected.
+pub struct Admission {
+    pub token: AccessToken,
+    pub hosts: Vec<String>,
+    pub programs: Option<Arc<dyn Programs>>,
+    /// Whether the settings of the home may run hooks and tool servers.
+    pub runs_commands: bool,
+}
+
+/// A home that is ready to be served.
+pub struct Assembled {
+    pub setup: HttpSetup,
+    /// The runtime for dreams and notes.
+    pub beside: Runtime,
+    pub index: IndexRefresh,
+}
+
+pub fn assembled(context: &mut Context, home: &Home, admission: Admission) -> Result<Assembled> {
+    let dreaming = wiring::dreaming_settings(context, home)?;
+    let mut runtime = wiring::runtime(context, home, Arc::clone(&context.host.clock))?;
+    if !admission.runs_commands {
+        runtime.hooks = None;
+        runtime.tools.servers = None;
+    }
+    // Nothing can be answered without the tombstones.
+    load_tombstones(&runtime.home.workspace)?;
+    let chosen = wiring::embedder(context, home, ModelLoad::FromFirstText)?;
+    let reranker = wiring::reranker(context, home)?;
+    let access = wiring::access_of(&runtime);
+    let (host, timezone) = (context.host, runtime.home.timezone);
+    let knowledge = || {
+        let knowledge = host.knowledge(home, timezone, access);
+        chosen.equip(knowledge).with_reranker(reranker.clone())
+    };
+    let index = IndexRefresh::start(knowledge());
+    let shared = Arc::new(knowledge().refreshed_by(index.refresher()));
+    let beside = runtime.beside();
+    runtime.memory.knowledge = Some(Arc::clone(&shared));
+    runtime.tools.files = FileAccess::None;
+    let setup = HttpSetup {
+        door: Arc::new(Door::new(runtime.beside(), Arc::clone(&shared), None)),
+        embedder: chosen.embedder.clone(),
+        knowledge: shared,
+        runtime,
+        dreaming,
+        token: admission.token,
+        hosts: admission.hosts,
+        programs: admission.programs,
+    };
+    Ok(Assembled {
+        setup,
+        beside,
+        index,
+    })
+}

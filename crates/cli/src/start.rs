@@ -1,0 +1,159 @@
+//! The start of a program: its host, how it prints, and what it says of a wrong command line.
+//!
+//! Knows no command.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use base::SystemClock;
+use base::disk::OsDisk;
+use clap::ColorChoice;
+use signal_hook::consts::SIGXFSZ;
+
+use crate::arguments::GlobalArguments;
+use crate::environment::Environment;
+use crate::host::Host;
+use crate::output::{OutputModes, Paint, Paints, Verbosity};
+use crate::panic;
+use crate::prelude::*;
+
+/// Runs a program on this machine: arguments in, exit code out.
+pub fn run_here(run: impl FnOnce(&[OsString], &Host, &mut Output) -> Exit) -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let host = Host {
+        environment: Environment::read(),
+        disk: Arc::new(OsDisk),
+        clock: Arc::new(SystemClock::new()),
+    };
+    let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
+    let mut output = Output::new(&mut stdout, &mut stderr);
+    // Catch SIGXFSZ so that a write past the file size limit fails like one on a full disk instead of killing us.
+    if let Err(error) = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))) {
+        output.warn(&format!(
+            "cannot handle SIGXFSZ, so a file size limit would kill the program: {error}"
+        ));
+    }
+    panic::guard(&mut output, |output| run(&arguments, &host, output)).into()
+}
+
+pub fn modes(global: &GlobalArguments, environment: &Environment) -> OutputModes {
+    OutputModes {
+        format: if global.json {
+            OutputFormat::Json
+        } else {
+            OutputFormat::Human
+        },
+        verbosity: match (global.quiet, global.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            (_, _) => Verbosity::Normal,
+        },
+        paints: paints(global.color, environment),
+        stderr: environment.stderr,
+        home: global.home.clone(),
+    }
+}
+
+/// Finds `--json` and `--color` before parsing, so that a usage error honours them too.
+pub fn set_up_before_parsing(
+    arguments: &[OsString],
+    environment: &Environment,
+    output: &mut Output,
+) {
+    output.modes.stderr = environment.stderr;
+    let options = || arguments.iter().take_while(|argument| *argument != "--");
+    if options().any(|argument| argument == "--json") {
+        output.modes.format = OutputFormat::Json;
+    }
+    let asks = |when: &str| {
+        let joined = OsString::from(format!("--color={when}"));
+        let mut pairs = options().zip(options().skip(1));
+        pairs.any(|(option, value)| *value == joined || option == "--color" && value == when)
+    };
+    let color = if asks("never") {
+        ColorChoice::Never
+    } else if asks("always") {
+        ColorChoice::Always
+    } else {
+        ColorChoice::Auto
+    };
+    output.modes.paints = paints(color, environment);
+}
+
+fn paints(color: ColorChoice, environment: &Environment) -> Paints {
+    let paint = |stream| match (color, stream, environment.is_plain) {
+        (ColorChoice::Always, _, _) | (ColorChoice::Auto, Stream::Terminal(_), false) => {
+            Paint::Coloured
+        }
+        (ColorChoice::Never | ColorChoice::Auto, _, _) => Paint::Plain,
+    };
+    Paints {
+        stdout: paint(environment.stdout()),
+        stderr: paint(environment.stderr),
+    }
+}
+
+/// Prints requested help to stdout; anything else is a usage error.
+pub fn explain_usage((program, error): (&str, &clap::Error), output: &mut Output) -> Result<Exit> {
+    let mut text = error.render().ansi().to_string();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    if !error.use_stderr() {
+        output.text(&text)?;
+        return Ok(Exit::Done);
+    }
+    match output.format() {
+        OutputFormat::Human => {
+            output.usage(&text);
+            Ok(Exit::Usage)
+        }
+        OutputFormat::Json => Err(usage_error(program, error)),
+    }
+}
+
+/// The message and tips of a clap error, without the usage lines.
+fn usage_error(program: &str, error: &clap::Error) -> CliError {
+    let text = error.render().to_string();
+    let first_paragraph: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    let message = first_paragraph.join(" ").replacen("error: ", "", 1);
+    let tips = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("tip: "));
+    let failure = tips.fold(CliError::new(ErrorKind::Usage, message), CliError::hint);
+    failure.hint(format!("`{program} --help` lists the commands"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_follows_the_option_then_the_environment_then_the_stream() {
+        use ColorChoice::{Always, Auto, Never};
+        use Paint::{Coloured, Plain};
+        let paint = |color, stream, is_plain| {
+            let environment = Environment {
+                stderr: stream,
+                is_plain,
+                ..Environment::default()
+            };
+            paints(color, &environment).stderr
+        };
+        let terminal = Stream::Terminal(80);
+        for (color, stream, is_plain, expected) in [
+            (Auto, terminal, false, Coloured),
+            (Auto, terminal, true, Plain),
+            (Auto, Stream::File, false, Plain),
+            (Always, Stream::File, true, Coloured),
+            (Never, terminal, false, Plain),
+        ] {
+            assert_eq!(paint(color, stream, is_plain), expected, "{color:?}");
+        }
+    }
+}

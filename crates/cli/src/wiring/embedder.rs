@@ -1,0 +1,152 @@
+//! Builds the embedder that the owner chose, or the bundled one if a part of it is missing.
+//!
+//! Sends nothing.
+
+use std::num::NonZeroU32;
+
+use agent::Knowledge;
+use base::Embedder;
+use models::{
+    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, Patience, SetUpError,
+};
+use search::Degraded;
+
+use super::endpoint::{KeyFallback, KeySettings};
+use super::onnx;
+use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
+use crate::host::Host;
+use crate::prelude::*;
+
+#[derive(Debug, Clone, Default)]
+pub struct ChosenEmbedder {
+    /// The embedder; `None` means that search compares only words.
+    pub embedder: Option<Arc<dyn Embedder>>,
+    /// Why the bundled embedder replaces the chosen one.
+    pub stands_in: Option<EmbedderFallback>,
+}
+
+impl ChosenEmbedder {
+    /// Searches with the embedder; a replacement degrades them.
+    pub fn equip(&self, knowledge: Knowledge) -> Knowledge {
+        let lack = self.stands_in.as_ref().map(|_| Degraded::EmbedderMissing);
+        knowledge.with_embedder(self.embedder.clone()).lacking(lack)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbedderFallback {
+    pub reason: String,
+    pub hint: &'static str,
+}
+
+impl EmbedderFallback {
+    pub fn warning(&self) -> String {
+        format!(
+            "{}; the bundled model is used instead; {}",
+            self.reason, self.hint
+        )
+    }
+}
+
+/// Builds the embedder of the settings; `held` says when a fastembed model is loaded.
+pub(crate) fn choose_embedder(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+    held: ModelLoad,
+) -> Result<ChosenEmbedder> {
+    let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
+        EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
+        EmbeddingProvider::Fastembed => return fastembed(settings, host, home, held),
+        // While a trace is replayed, no server is asked: search compares only words, and stored vectors stay.
+        EmbeddingProvider::Http if host.environment.replay.is_some() => None,
+        EmbeddingProvider::Http => {
+            let server = server(settings, host, home)?;
+            let embedder = HttpEmbedder::new(server, Arc::clone(&host.clock))
+                .map_err(|error| not_set_up(&error))?;
+            Some(Arc::new(embedder))
+        }
+        EmbeddingProvider::None => None,
+    };
+    Ok(ChosenEmbedder {
+        embedder,
+        stands_in: None,
+    })
+}
+
+fn bundled() -> Option<Arc<dyn Embedder>> {
+    Some(Arc::new(BundledEmbedder::new()?))
+}
+
+/// The named ONNX model, or the bundled one if its files or the runtime are missing.
+fn fastembed(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+    held: ModelLoad,
+) -> Result<ChosenEmbedder> {
+    let name = needed("model", settings.model.as_deref(), onnx::EMBEDDER.hint)?;
+    let prepared = onnx::EMBEDDER.find(&name, host, home)?.and_then(|model| {
+        let runtime = onnx::runtime(host)?;
+        let embedder = FastEmbedder::new(model, runtime, Arc::clone(&host.disk), held)?;
+        Ok(Arc::new(embedder) as Arc<dyn Embedder>)
+    });
+    Ok(match prepared {
+        Ok(embedder) => ChosenEmbedder {
+            embedder: Some(embedder),
+            stands_in: None,
+        },
+        Err(error) => ChosenEmbedder {
+            embedder: bundled(),
+            stands_in: Some(EmbedderFallback {
+                hint: onnx::hint(&error),
+                reason: error.to_string(),
+            }),
+        },
+    })
+}
+
+const NEEDS_SERVER: &str = "set server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
+    memory.embedding.model=NAME`, or in config.yaml";
+
+fn server(settings: &EmbeddingSettings, host: &Host, home: &Home) -> Result<EmbeddingServer> {
+    let found = KeySettings {
+        group: "memory.embedding",
+        variable: settings.api_key_env.as_deref(),
+        file: None,
+        fallback: KeyFallback::Optional,
+    };
+    let found = found.find(host, home)?;
+    let per_minute = settings.requests_per_minute.map(Limited::get);
+    Ok(EmbeddingServer {
+        base_url: needed("baseUrl", settings.base_url.as_deref(), NEEDS_SERVER)?,
+        model: needed("model", settings.model.as_deref(), NEEDS_SERVER)?,
+        key: found.key,
+        key_source: found.source,
+        requests_per_minute: per_minute
+            .and_then(|limit| u32::try_from(limit).ok())
+            .and_then(NonZeroU32::new),
+        patience: Patience::for_vectors(),
+    })
+}
+
+fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String> {
+    let value = value.map(str::trim).unwrap_or_default();
+    if value.is_empty() {
+        let message =
+            format!("memory.embedding.{name} is not set, but the chosen provider needs it");
+        return Err(CliError::new(ErrorKind::Config, message).hint(hint));
+    }
+    Ok(value.to_owned())
+}
+
+fn not_set_up(error: &SetUpError) -> CliError {
+    CliError::from_error(ErrorKind::Config, error).hint(
+        "set the server with `--set memory.embedding.baseUrl=http://localhost:8080/v1`, or use the bundled model \
+         with `--set memory.embedding.provider=bundled`",
+    )
+}
+
+#[cfg(test)]
+#[path = "embedder_tests.rs"]
+mod tests;

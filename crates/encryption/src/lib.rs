@@ -1,0 +1,11 @@
+//! Encryption of what leaves this machine: backups, and homes elsewhere.
+//!
+//! The only crate that encrypts; reads no file and asks nobody for a key.
+
+mod age_file;
+
+pub use age::secrecy::{ExposeSecret, SecretString};
+pub use age_file::{
+    Encrypting, EncryptionError, Key, Recipients, decrypt, decrypt_bytes, encrypt_bytes,
+    is_encrypted, keyed_hash,
+};

@@ -1,0 +1,239 @@
+//! Whole runs of the program against a disk in memory: exit code, stdout and stderr.
+//!
+//! Pins what people and scripts read.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use base::Disk;
+use base::disk::{
+    DiskError, DiskOperation, Hook, HookedDisk, MemoryDisk, create_dir, read_all, replace,
+};
+use cli::world::World;
+use testkit::Words;
+
+use super::*;
+
+/// The local end of an exchange.
+const HOME: &str = "/home/ada/.openclaw";
+
+/// The other end.
+const ANNA: &str = "/srv/homes/anna";
+
+fn text(disk: &dyn Disk, path: &str) -> String {
+    let bytes = read_all(disk, Path::new(path), 1 << 20).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// A home that was pushed to `ANNA`.
+fn pushed() -> World {
+    let world = World::of(run)
+        .with_file("workspace/a.md", "old")
+        .with_file("workspace/b.md", "old");
+    let pushed = world.run("openclaw-fleet push file:///srv/homes anna");
+    assert!(pushed.contains("wrote 2 files"), "{pushed}");
+    world
+}
+
+fn save(disk: &dyn Disk, path: &str, text: &str) {
+    replace(disk, Path::new(path), text.as_bytes()).unwrap();
+}
+
+#[test]
+fn a_dry_run_of_an_exchange_fails_as_the_exchange_would() {
+    let world = pushed();
+    let disk = &*world.host.disk;
+    save(disk, &format!("{ANNA}/workspace/a.md"), "there");
+    let told =
+        "error: the target home has changes that would be lost: 1 file, such as workspace/a.md";
+    let planned = world.run("openclaw-fleet push file:///srv/homes anna --dry-run");
+    planned.begins("exit 1\n--- stdout\n  ! workspace/a.md\n");
+    assert!(planned.contains(told), "{planned}");
+    let listed = world.run("openclaw-fleet push file:///srv/homes anna --dry-run --json");
+    assert!(listed.contains(r#""lost":["workspace/a.md"]"#), "{listed}");
+    let refused = world.run("openclaw-fleet push file:///srv/homes anna");
+    refused.begins("exit 1\n");
+    refused.holds(told);
+    let planned = world.run("openclaw-fleet push file:///srv/homes anna --dry-run --overwrite");
+    planned.begins("exit 0\n--- stdout\n  + workspace/a.md\n");
+
+    // Only what changed here since the last exchange would be lost.
+    save(disk, &format!("{HOME}/workspace/b.md"), "here");
+    let planned = world.run("openclaw-fleet pull file:///srv/homes anna --dry-run");
+    planned.begins("exit 1\n--- stdout\n  ! workspace/b.md\n  + workspace/a.md\n");
+    let refused = world.run("openclaw-fleet pull file:///srv/homes anna");
+    refused.holds("1 file, such as workspace/b.md");
+}
+
+#[test]
+fn a_folder_that_is_no_home_is_neither_pushed_nor_replaced() {
+    let world = World::of(run);
+    let disk = &*world.host.disk;
+    disk.create_dir(Path::new(HOME)).unwrap();
+    let empty = world.run("openclaw-fleet push file:///srv/homes anna");
+    empty.holds("error: /home/ada/.openclaw is not a home");
+    assert!(disk.stat(Path::new("/srv")).unwrap().is_none());
+
+    let world = pushed();
+    let disk = &*world.host.disk;
+    create_dir(disk, Path::new("/srv/homes/letters")).unwrap();
+    save(disk, "/srv/homes/letters/letter.txt", "dear");
+    for act in [
+        "push",
+        "pull",
+        "push --dry-run",
+        "pull --dry-run",
+        "push --overwrite",
+        "pull --overwrite",
+    ] {
+        let told = world.run(&format!("openclaw-fleet {act} file:///srv/homes letters"));
+        assert!(told.starts_with("exit 1\n"), "{told}");
+        told.holds("error: /srv/homes/letters is not a home");
+    }
+    let told = world
+        .run("openclaw-fleet --home /srv/homes/letters pull file:///srv/homes anna --overwrite");
+    told.holds("error: /srv/homes/letters is not a home");
+    assert_eq!(disk.list(Path::new("/srv/homes/letters")).unwrap().len(), 1);
+    let listed = world.run("openclaw-fleet list file:///srv/homes");
+    assert_eq!(
+        listed,
+        "exit 0\n--- stdout\nanna  2 files, 6 bytes\n--- stderr\n"
+    );
+}
+
+#[test]
+fn a_folder_in_use_is_listed_with_its_holder() {
+    let world = pushed();
+    let lock = Path::new(ANNA).join("state/locks/main.lock");
+    let _held = world.host.disk.try_lock(&lock).unwrap();
+    let listed = world.run("openclaw-fleet list file:///srv/homes");
+    let own = format!(
+        "anna  2 files, 6 bytes; held by process {}\n",
+        std::process::id()
+    );
+    assert!(listed.contains(&own), "{listed}");
+}
+
+/// An owner who saves a file once a copy into `below` has begun; a push leaves the notes unlocked.
+#[derive(Debug)]
+struct Editor {
+    disk: MemoryDisk,
+    below: &'static str,
+    saves: &'static str,
+    has_saved: AtomicBool,
+}
+
+impl Hook for Editor {
+    fn before(&self, operation: DiskOperation<'_>) -> Result<(), DiskError> {
+        let is_copy = matches!(operation, DiskOperation::Append(path, _)
+            if path.starts_with(Path::new(self.below).join("workspace")));
+        if is_copy && !self.has_saved.swap(true, Ordering::SeqCst) {
+            if self.below == ANNA {
+                let notes = Path::new(HOME).join("state/locks/@daily-log.lock");
+                self.disk.try_lock(&notes).unwrap();
+            }
+            save(
+                &self.disk,
+                &format!("{HOME}/{}", self.saves),
+                "saved meanwhile",
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The world with that owner, and its disk without.
+fn edited(mut world: World, below: &'static str, saves: &'static str) -> (World, MemoryDisk) {
+    let disk = MemoryDisk::above(Arc::clone(&world.host.disk));
+    world.host.disk = Arc::new(HookedDisk {
+        below: disk.clone(),
+        hook: Editor {
+            disk: disk.clone(),
+            below,
+            saves,
+            has_saved: false.into(),
+        },
+    });
+    (world, disk)
+}
+
+#[test]
+fn a_push_locks_no_notes_while_it_copies_and_sends_what_was_saved_meanwhile() {
+    let world = pushed();
+    save(&*world.host.disk, &format!("{HOME}/workspace/a.md"), "new");
+    save(&*world.host.disk, &format!("{HOME}/workspace/b.md"), "new");
+    let (world, disk) = edited(world, ANNA, "workspace/b.md");
+    let told = world.run("openclaw-fleet push file:///srv/homes anna");
+    assert!(told.contains("wrote 2 files, 18 bytes"), "{told}");
+    assert_eq!(text(&disk, &format!("{ANNA}/workspace/a.md")), "new");
+    assert_eq!(
+        text(&disk, &format!("{ANNA}/workspace/b.md")),
+        "saved meanwhile"
+    );
+}
+
+#[test]
+fn an_edit_that_was_saved_during_a_pull_stays() {
+    let world = pushed();
+    for name in ["a", "b"] {
+        save(
+            &*world.host.disk,
+            &format!("{ANNA}/workspace/{name}.md"),
+            "theirs",
+        );
+    }
+    let (world, disk) = edited(world, HOME, "workspace/b.md");
+    let told = world.run("openclaw-fleet pull file:///srv/homes anna");
+    told.holds("error: cannot replace /home/ada/.openclaw/workspace/b.md\n");
+    assert_eq!(text(&disk, &format!("{HOME}/workspace/a.md")), "theirs");
+    assert_eq!(
+        text(&disk, &format!("{HOME}/workspace/b.md")),
+        "saved meanwhile"
+    );
+    // The next pull knows what is left, and what would be lost: not what this one read, even if it has changed there.
+    save(&disk, &format!("{ANNA}/workspace/a.md"), "theirs, too");
+    let told = world.run("openclaw-fleet pull file:///srv/homes anna");
+    assert!(told.contains("1 file, such as workspace/b.md"), "{told}");
+    save(&disk, &format!("{HOME}/workspace/b.md"), "old");
+    let told = world.run("openclaw-fleet pull file:///srv/homes anna");
+    assert!(told.contains("wrote 2 files"), "{told}");
+}
+
+#[test]
+fn a_rekey_of_a_folder_does_not_advise_to_omit_the_key_that_it_needs() {
+    let told = World::of(run)
+        .run("openclaw-fleet rekey file:///srv/homes anna --identity old --new-identity new");
+    assert!(told.contains("is a folder"), "{told}");
+    assert!(!told.contains("omit the key"), "{told}");
+}
+
+#[test]
+fn a_bucket_without_credentials_is_told_with_the_variables_to_set() {
+    let world = pushed();
+    for act in ["push", "pull", "rekey --new-identity new"] {
+        let told = world.run(&format!("openclaw-fleet {act} s3://claw/homes anna"));
+        let expected = "error: cannot reach the homes at s3://claw/homes: there are no credentials\n  \
+                        hint: `export AWS_ACCESS_KEY_ID=ID ";
+        assert!(told.contains(expected), "{told}");
+        assert!(told.contains("AWS_ALLOW_HTTP=true"), "{told}");
+    }
+}
+
+#[test]
+fn a_folder_of_homes_that_does_not_exist_is_told() {
+    let told = World::of(run).run("openclaw-fleet list file:///srv/homes");
+    assert!(
+        told.contains("error: the directory /srv/homes does not exist\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn wrong_set_value_fails_commands_that_read_no_settings() {
+    let run = World::of(run).run("openclaw-fleet man --set memory.recall.budgetTokens=lots");
+    assert!(run.starts_with("exit 1\n"), "{run}");
+    assert!(
+        run.contains("invalid value for memory.recall.budgetTokens"),
+        "{run}"
+    );
+}

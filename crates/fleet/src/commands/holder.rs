@@ -1,0 +1,91 @@
+//! Names this process as the holder of a lease, and tells whether another holder still runs.
+
+use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+use crate::{HomesError, LeaseTerms};
+
+/// The lease of a command.
+pub(super) fn terms(command: &str) -> LeaseTerms {
+    LeaseTerms {
+        holder: holder(command),
+        time: Duration::from_mins(2),
+    }
+}
+
+/// Acts with a lease. If a process of this machine that no longer runs holds it, acts in its name: a newer epoch
+/// fences out whatever is left of it.
+pub(super) fn unless_dead<R>(
+    own: &LeaseTerms,
+    act: impl Fn(&LeaseTerms) -> std::result::Result<R, HomesError>,
+) -> std::result::Result<R, HomesError> {
+    match act(own) {
+        Err(HomesError::Held { holder, .. }) if is_dead(&holder) => act(&LeaseTerms {
+            holder,
+            ..own.clone()
+        }),
+        other => other,
+    }
+}
+
+/// Describes this process as the holder of a lease, for others that find the home held.
+pub(super) fn holder(command: &str) -> String {
+    format!("`{command}`, {}", named_here(std::process::id()))
+}
+
+/// A process of this machine in words.
+fn named_here(process: impl std::fmt::Display) -> String {
+    let node = rustix::system::uname();
+    let node = node.nodename().to_string_lossy();
+    format!("process {process} on {node}")
+}
+
+/// Whether a holder is a process of this machine that no longer runs.
+fn is_dead(holder: &str) -> bool {
+    let number = holder.rsplit_once("process ").map(|(_, named)| named);
+    let number = number.and_then(|named| named.split(' ').next()?.parse::<i32>().ok());
+    let Some(number) = number.filter(|it| holder.ends_with(&named_here(it))) else {
+        return false;
+    };
+    let asked = Pid::from_raw(number).map(test_kill_process);
+    asked == Some(Err(Errno::SRCH))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::HomeName;
+
+    use super::*;
+
+    #[test]
+    fn lease_of_a_dead_process_of_this_machine_is_taken_and_any_other_is_not() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let dead = format!("`openclaw-fleet push`, {}", named_here(child.id()));
+        assert!(!is_dead(&dead));
+        child.wait().unwrap();
+        assert!(is_dead(&dead));
+        let elsewhere = format!("{dead}-other");
+        for alive in [
+            &holder("openclaw-fleet push"),
+            &elsewhere,
+            "somebody",
+            "process x on y",
+        ] {
+            assert!(!is_dead(alive), "{alive}");
+        }
+        let home: HomeName = "anna".parse().unwrap();
+        let taken = unless_dead(&terms("a test"), |terms| {
+            if terms.holder == dead {
+                return Ok(());
+            }
+            Err(HomesError::Held {
+                home: home.clone(),
+                holder: dead.clone(),
+                until: None,
+            })
+        });
+        assert!(taken.is_ok());
+    }
+}

@@ -1,0 +1,85 @@
+//! What the settings of a home cannot do on a worker.
+//!
+//! Uses a real disk, for the index needs one.
+
+use base::FixedClock;
+use base::disk::{OsDisk, create_dir, replace};
+use cli::environment::Environment;
+use cli::home::LAYOUT;
+
+use super::*;
+use crate::FolderHomes;
+
+const SETTINGS: &str = "\
+model: {provider: offline}
+hooks: {beforeCompaction: [touch ran], afterCompaction: [touch ran]}
+memory: {embedding: {provider: none}}
+mcp: {servers: [{name: box, command: box-server}]}
+";
+
+/// Whether something that works in a home runs hooks, and whether it has tool servers.
+fn runs(assembled: Assembled) -> [(bool, bool); 3] {
+    let Assembled {
+        setup,
+        beside,
+        index,
+    } = assembled;
+    index.close();
+    // The runtime of the door is its own affair.
+    let door = format!("{:?}", setup.door);
+    let of = |runtime: &Runtime| (runtime.hooks.is_some(), runtime.tools.servers.is_some());
+    [
+        of(&setup.runtime),
+        of(&beside),
+        (
+            !door.contains("hooks: None"),
+            !door.contains("servers: None"),
+        ),
+    ]
+}
+
+#[test]
+fn i14_the_settings_of_a_home_run_no_program_on_a_worker() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("anna");
+    create_dir(&OsDisk, &root).unwrap();
+    replace(&OsDisk, &root.join("config.yaml"), SETTINGS.as_bytes()).unwrap();
+    let (disk, now): (Arc<dyn base::Disk>, _) = (Arc::new(OsDisk), "2026-04-20T12:00:00Z");
+    let token = AccessToken::given("0123456789abcdef", "a test").unwrap();
+    let opener = Opener {
+        homes: Arc::new(FolderHomes::new(
+            Arc::clone(&disk),
+            folder.path().to_owned(),
+            LAYOUT,
+        )),
+        terms: LeaseTerms {
+            holder: "test".to_owned(),
+            time: LEASE,
+        },
+        host: Host {
+            environment: Environment::default(),
+            disk,
+            clock: Arc::new(FixedClock::new(now.parse().unwrap())),
+        },
+        assignments: Vec::new(),
+        hosts: Vec::new(),
+        tell: unbounded_channel().0,
+    };
+    // The service of one home runs them.
+    let options = (Some(root), Vec::new());
+    let alone = Context::silently(&opener.host, options, |context| {
+        let admission = Admission {
+            token: token.clone(),
+            hosts: Vec::new(),
+            programs: None,
+            runs_commands: true,
+        };
+        let home = context.home().unwrap();
+        assembled(context, &home, admission).unwrap()
+    });
+    assert_eq!(runs(alone), [(true, false); 3]);
+
+    let leased = opener.lease("anna").unwrap();
+    let assembled = opener.assemble(("anna", &*leased), &token).unwrap();
+    assert_eq!(runs(assembled), [(false, false); 3]);
+}

@@ -1,0 +1,40 @@
+//! The interface to what opens the homes of a fleet, and to the keeper of each open home.
+//!
+//! Opens nothing itself.
+
+use std::pin::Pin;
+
+use gateway::http::{AccessToken, HttpError, HttpSetup, Newsroom};
+use tokio::sync::oneshot;
+
+/// A home that was opened for a fleet.
+pub(crate) struct OpenedHome {
+    /// The state that its requests share.
+    pub(crate) setup: HttpSetup,
+    /// Whether the home can still be written; if not, it is closed and opened again. Never blocks.
+    pub(crate) is_usable: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Works for the home until it receives a [`HomeEnd`], then gives the home back.
+    pub(crate) keeper: HomeKeeper,
+}
+
+/// Starts the background work for an open home; takes the newsroom to report to, and the signal to end.
+pub(crate) type HomeKeeper =
+    Box<dyn FnOnce(Newsroom, oneshot::Receiver<HomeEnd>) -> HomeKeeping + Send>;
+
+/// The work of a [`HomeKeeper`].
+pub(crate) type HomeKeeping = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// How a home is closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HomeEnd {
+    /// Nothing uses the home or its index.
+    Quiet,
+    /// Work that did not finish in time still uses its index.
+    Busy,
+}
+
+/// Opens homes.
+pub(crate) trait HomeOpener: Send + Sync {
+    /// Opens a home; blocks. The error is the response to the client.
+    fn open(&self, home: &str, token: &AccessToken) -> Result<OpenedHome, HttpError>;
+}

@@ -1,0 +1,3 @@
+//! Imports for every command.
+
+pub(crate) use cli::prelude::*;
