@@ -9,11 +9,11 @@ use std::sync::Arc;
 use base::{EntryId, MEMORY_SECTIONS, Origin, SourceError, TokenCount};
 use dreaming::{
     Conversations, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
-    PlanInput, Promotion, Proposals, Proposer, SpokenMessage, holds_quote, objections,
+    PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, holds_quote, objections,
     plan_promotions,
 };
 use memory::candidates::{
-    Candidate, DeskError, DreamState, Evidence, FoundIn, Proposal, Review, same_words,
+    Candidate, CandidateId, DeskError, DreamState, Evidence, FoundIn, Proposal, Review, same_words,
 };
 use memory::curated::{ChangeError, CuratedLine, memory_lines};
 use memory::{
@@ -34,6 +34,28 @@ const TRIES_MAX: usize = 3;
 
 /// The importance of what the owner asks to remember, of ten.
 const IMPORTANCE: u8 = 10;
+
+/// Reads a message in which the owner asks: in it, quotation marks and long paragraphs do not tell that somebody else
+/// speaks. A block that is quoted, code, or a mail does.
+static ASKED_READING: TextReading = TextReading {
+    in_person: base::own_lines,
+    paragraph_chars_max: usize::MAX,
+    ..OFFLINE_READING
+};
+
+/// Reads what the owner types as the line itself, which is the owner's in any form.
+static TYPED_READING: TextReading = TextReading {
+    in_person: str::to_owned,
+    ..ASKED_READING
+};
+
+/// How the text is read that asks for a line.
+fn reading(proposer: Proposer) -> &'static TextReading {
+    match proposer {
+        Proposer::Model => &ASKED_READING,
+        Proposer::Engine { .. } => &TYPED_READING,
+    }
+}
 
 /// A line that the owner asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -262,8 +284,8 @@ fn operation(
     }
 }
 
-/// The waiting candidate that says just what the owner asks for.
-fn waiting_for(state: &DreamState, line: &AskedLine) -> Option<Candidate> {
+/// The waiting candidate that says just what the owner asks for, and that the line takes the place of.
+fn waiting_for(state: &DreamState, line: &AskedLine) -> Option<CandidateId> {
     let asked = same_words(&line.text);
     let changed = line.replaces.as_ref().and_then(CuratedLine::id);
     let mut pending = state.pending.iter();
@@ -272,13 +294,15 @@ fn waiting_for(state: &DreamState, line: &AskedLine) -> Option<Candidate> {
             && own.proposal.changed_line() == changed
             && own.wordings().any(|words| same_words(words) == asked)
     });
-    found.cloned()
+    found.map(|own| own.id.clone())
 }
 
-/// The state without earlier decisions about a text: the owner now says otherwise.
-fn undecided(state: &DreamState, text: &str) -> DreamState {
+/// The state without earlier decisions about a text, as the owner now says otherwise, and without the candidate that
+/// waits to say the same.
+fn undecided(state: &DreamState, (text, waiting): (&str, Option<&CandidateId>)) -> DreamState {
     let asked = same_words(text);
     let mut state = state.clone();
+    state.pending.retain(|own| Some(&own.id) != waiting);
     state.rejected.remove(&asked);
     let is_about = |own: &Candidate| own.wordings().any(|words| same_words(words) == asked);
     state.history.retain(|own| !is_about(own));
@@ -296,7 +320,7 @@ fn objection(
     }
     let (items, lines) = (&material.items, memory_lines(memory));
     let operations = std::slice::from_ref(operation);
-    let found = objections(operations, (items, &lines), home.today(), &OFFLINE_READING);
+    let found = objections(operations, (items, &lines), home.today(), &ASKED_READING);
     let mut found = found.into_iter().map(|own| own.because);
     found.find(|because| !because.is_empty())
 }
@@ -318,14 +342,11 @@ fn planned(
         review_waiting: usize::MAX,
     };
     let mut desk = home.desk(Review::TakeIn)?;
-    if let Some(waiting) = waiting_for(desk.state(), line) {
-        desk.accept(std::slice::from_ref(&waiting.id))?;
-        return Ok(AskedOutcome::Taken(waiting));
-    }
     if let Some(because) = objection(home, material, (operation, desk.memory())) {
         return Ok(AskedOutcome::Refused(because));
     }
-    let state = undecided(desk.state(), &operation.text);
+    let waiting = waiting_for(desk.state(), line);
+    let state = undecided(desk.state(), (&operation.text, waiting.as_ref()));
     let input = PlanInput {
         material,
         memory: desk.memory(),
@@ -333,7 +354,7 @@ fn planned(
         tombstones: desk.tombstones(),
         needs: &BTreeMap::new(),
         settings: &settings,
-        reading: &OFFLINE_READING,
+        reading: reading(operation.proposer),
         now: home.clock.now(),
         timezone: home.timezone,
         due: None,
@@ -367,6 +388,7 @@ fn planned(
             ));
         }
     };
+    plan.withdrawn.extend(waiting);
     plan.log = Some(cause.clone());
     plan.asked = Some(cause);
     reinstate(&home.workspace, &candidate.finding)?;

@@ -2,7 +2,6 @@
 //!
 //! An attempt that fails or frees too little leaves the history unchanged.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use base::model::{ModelError, Request, complete};
@@ -47,24 +46,27 @@ pub(crate) struct Attempt {
 }
 
 /// Freezes what leaves the view as the input of a summary, without what the owner had forgotten.
+///
+/// # Errors
+///
+/// [`TurnError`] if it is unknown what is forgotten: a summary would repeat it for good.
 pub(crate) fn brief(
     home: &HomeAccess,
     turn: &Turn,
     context: &RequestContext,
-) -> Option<SummaryBrief> {
-    let tombstones = load_tombstones(&home.workspace).unwrap_or_default();
-    let forgotten = ForgottenWords::read(&home.sessions, &tombstones, turn.name()).ok();
-    let view = forgotten.as_ref().map_or(Cow::Borrowed(turn.view()), |it| {
-        it.view_without(turn.view())
-    });
-    Some(SummaryBrief {
-        plan: plan(&view, &context.shown, &context.usage, &context.budget)?,
+) -> Result<Option<SummaryBrief>, TurnError> {
+    let tombstones = load_tombstones(&home.workspace)?;
+    let forgotten = ForgottenWords::read(&home.sessions, &tombstones, turn.name())?;
+    let view = forgotten.view_without(turn.view());
+    let plan = plan(&view, &context.shown, &context.usage, &context.budget);
+    Ok(plan.map(|plan| SummaryBrief {
+        plan,
         as_of: AsOf {
             at: home.clock.now(),
             timezone: home.timezone,
         },
         instructions: None,
-    })
+    }))
 }
 
 /// Applies the summary of an attempt if it frees enough, and updates the breaker's count of attempts.

@@ -162,7 +162,11 @@ pub(crate) async fn compact(
     if first == Rung::Truncate && cut.is_none() {
         return Ok(AttemptOutcome::Rejected { last: first });
     }
-    let brief = brief(&runtime.home, turn, context).filter(|_| first != Rung::Truncate);
+    let brief = if first == Rung::Truncate {
+        None
+    } else {
+        brief(&runtime.home, turn, context)?
+    };
     let leaving = brief.as_ref().map(|brief| &brief.plan);
     report_start(runtime, turn, context, leaving, on_event);
     let instructions = order.instructions;
@@ -203,7 +207,7 @@ pub(crate) fn begin_compaction(
         return Ok(());
     };
     let first = need.rung;
-    let brief = brief(&runtime.home, turn, context);
+    let brief = brief(&runtime.home, turn, context)?;
     let order = FlushOrder {
         mode: FlushMode::BeforeCompaction,
         engines: Engines::All,

@@ -233,7 +233,7 @@ impl<'r> Pass<'r> {
         // A failed flush is not retried within one compaction: its span waits for the next.
         let (runtime, rung) = (self.runtime, need.rung);
         if need.flush == FlushNeed::Needed && self.flush.is_none() {
-            let brief = brief(&runtime.home, turn, context);
+            let brief = brief(&runtime.home, turn, context)?;
             let order = FlushOrder {
                 mode: FlushMode::BeforeCompaction,
                 engines: self.engines,

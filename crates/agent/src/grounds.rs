@@ -131,8 +131,9 @@ fn is_owners_word(note: &ProposedNote, said: &str, day: Day) -> bool {
 }
 
 /// The built-in readers, from the language data of the offline engine.
-pub(crate) static OFFLINE_READING: TextReading = TextReading {
+pub(crate) const OFFLINE_READING: TextReading = TextReading {
     in_person: base::own_words,
+    paragraph_chars_max: 600,
     claimed: extract::figures_claimed,
     is_calendar_word: base::dates::is_calendar_word,
     denies: extract::denies,

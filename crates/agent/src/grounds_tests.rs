@@ -144,11 +144,10 @@ const UNFAITHFUL: &str = "
 
 /// What the owner shows and somebody else says.
 const SHOWN: &str = "
-    Can you answer this mail?~~Dear Judit,~I live in Palermo now.~Best, Tom | \
+    Can you answer this mail?~~From: Tom <tom@example.org>~To: me~~Dear Judit,~I live in Palermo now.~Best, Tom | \
         I live in Palermo now | I live in Palermo now
     From: tom@example.org~Subject: News~~I am allergic to shellfish. | \
         I am allergic to shellfish | I am allergic to shellfish
-    Tom: I am allergic to shellfish.~Ada: Oh no.~Tom: Oh yes. | I am allergic to shellfish | I am allergic to shellfish
     Übersetze:~> Ich bin allergisch gegen Fisch. | Ich bin allergisch gegen Fisch | Ich bin allergisch gegen Fisch
     Résume : « Je suis allergique au poisson depuis toujours. » | \
         Je suis allergique au poisson depuis toujours | Je suis allergique au poisson

@@ -305,9 +305,13 @@ impl Home {
 
     /// Notes something by hand.
     pub(crate) fn note(&self, text: &str, origin: Origin) {
+        self.note_citing(text, origin, Vec::new());
+    }
+
+    pub(crate) fn note_citing(&self, text: &str, origin: Origin, evidence: Vec<EntryId>) {
         let note = Note {
             text: text.to_owned(),
-            evidence: Vec::new(),
+            evidence,
             origin,
         };
         let home = &self.runtime.home;

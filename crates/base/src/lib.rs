@@ -58,7 +58,7 @@ pub use message::{
 };
 pub use model::Model;
 pub use origin::Origin;
-pub use own_words::{TAKEN_OUT, own_words};
+pub use own_words::{TAKEN_OUT, own_lines, own_words};
 pub use parts::{CLIENT_NAME, Markup, markup_of, parted, sent_parts};
 pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,

@@ -1,4 +1,4 @@
-//! Separates the writer's own words in a message from pasted matter: quotations, code, mail, chat transcripts.
+//! Separates the writer's own words in a message from pasted matter: quotations, code, mail with its headers.
 //!
 //! Goes by form alone, whatever the language; what does not have such a form is the writer's own.
 
@@ -13,18 +13,6 @@ pub const TAKEN_OUT: char = '\u{fffc}';
 
 /// A quotation with this many words is somebody else's.
 const QUOTED_WORDS_MIN: usize = 4;
-
-/// Maximum characters of a salutation.
-const SHORT_LINE_CHARS_MAX: usize = 48;
-
-/// Maximum words of a salutation.
-const SALUTATION_WORDS_MAX: usize = 4;
-
-/// Maximum words of a closing, and of the name below it.
-const CLOSING_WORDS_MAX: usize = 4;
-
-/// Maximum words of a label before a colon, such as the name of a speaker.
-const LABEL_WORDS_MAX: usize = 3;
 
 /// Minimum machine-written lines, at least every second one, of a dump: a diff, a log, code, a table.
 const DUMP_LINES_MIN: usize = 3;
@@ -54,25 +42,27 @@ const QUOTATION_MARKS: [(char, &[char]); 8] = [
 /// # Examples
 ///
 /// ```
-/// let said = base::own_words("Can you answer this?\n\nDear Judit,\nI live in Palermo.\nBest, Tom");
-/// assert_eq!(said.trim(), "Can you answer this?");
-/// assert_eq!(base::own_words("Good news: we moved to Graz").trim(), "Good news: we moved to Graz");
+/// let said = base::own_words("Can you answer this?\n\n> I live in Palermo.\n\nTom wrote \"I am not at home\".");
+/// assert_eq!(said.replace(base::TAKEN_OUT, "..."), "Can you answer this?\n\n\n\nTom wrote ....\n");
 /// ```
 pub fn own_words(message: &str) -> String {
+    without_quotations(&own_lines(message))
+}
+
+/// The writer's own lines in a message, with the quotations inside them; the other lines are blank.
+pub fn own_lines(message: &str) -> String {
     let lines: Vec<&str> = message.lines().collect();
     let mut own = vec![true; lines.len()];
     leave_out_fences(&lines, &mut own);
     leave_out_marked(message, &lines, &mut own);
     leave_out_dumps(&lines, &mut own);
     leave_out_headers(&lines, &mut own);
-    leave_out_transcripts(&lines, &mut own);
-    leave_out_letters(&lines, &mut own);
     let mut out = String::with_capacity(message.len());
     for (line, is_own) in lines.iter().zip(own) {
         out.push_str(if is_own { line } else { "" });
         out.push('\n');
     }
-    without_quotations(&out)
+    out
 }
 
 fn leave_out_fences(lines: &[&str], own: &mut [bool]) {
@@ -103,13 +93,11 @@ fn leave_out_marked(message: &str, lines: &[&str], own: &mut [bool]) {
         |range: Range<usize>| message.get(range).unwrap_or_default().matches('\n').count();
     let (mut at, mut line) = (0, 0);
     for tagged in tagged(message, TagPlace::LineStart) {
-        let first = line + n_lines(at..tagged.range.start);
-        at = tagged.range.end;
-        line = first + n_lines(tagged.range);
-        if tagged.is_closed {
-            let shown = own.get_mut(first..=line).into_iter().flatten();
-            shown.for_each(|own| *own = false);
-        }
+        let first = line + n_lines(at..tagged.start);
+        at = tagged.end;
+        line = first + n_lines(tagged);
+        let shown = own.get_mut(first..=line).into_iter().flatten();
+        shown.for_each(|own| *own = false);
     }
 }
 
@@ -178,128 +166,54 @@ fn is_machines(line: &str) -> bool {
         || n_signs > 1 && n_signs * 100 >= n_graphic * SIGNS_PERCENT
 }
 
-/// The label of a line such as `Tom: I live in Graz` or `Subject: Rent`, and the text after the colon.
-fn labelled(line: &str) -> Option<(&str, &str)> {
+/// The label of a line such as `Subject: Rent`, in lower case, and the text after the colon.
+fn labelled(line: &str) -> Option<(String, &str)> {
     let (label, text) = line.split_once([':', '\u{ff1a}'])?;
     let (label, text) = (label.trim(), text.trim());
-    let is_label = label.starts_with(char::is_alphabetic) && n_words(label) <= LABEL_WORDS_MAX;
-    (is_label && !text.is_empty() && !text.starts_with("//")).then_some((label, text))
+    let is_label = label.starts_with(char::is_alphabetic) && !label.contains(char::is_whitespace);
+    (is_label && !text.is_empty() && !text.starts_with("//")).then(|| (label.to_lowercase(), text))
 }
 
-/// Header fields of a mail (RFC 5322), in lower case.
-const HEADER_FIELDS: [&str; 7] = ["from", "to", "cc", "subject", "date", "sent", "reply-to"];
+/// The header field of a mail's sender (RFC 5322), in lower case.
+const SENDER_FIELD: &str = "from";
 
-/// Minimum adjacent labelled lines above an empty line that are the headers of a mail in any language.
+/// Header fields (RFC 5322) that no list of the writer's has beside `From`, as a journey has a `To` and a `Date`.
+const MAIL_FIELDS: [&str; 5] = ["subject", "cc", "bcc", "reply-to", "message-id"];
+
+/// Minimum labelled lines, with an address in angle brackets, that are the headers of a mail in any language.
 const HEADERS_MIN: usize = 3;
 
 /// Excludes a mail, from its headers to the end of the message. A header block begins a paragraph and consists of
-/// lines with different labels of one word. One of them is a field of the standard or holds an address; or there are
-/// several, and a text follows after an empty line.
+/// lines with different labels of one word. It has the sender's field and another of the standard; or an address in
+/// angle brackets, and a field of the standard or several lines.
 fn leave_out_headers(lines: &[&str], own: &mut [bool]) {
     let is_blank = |idx: usize| lines.get(idx).is_none_or(|line| line.trim().is_empty());
-    let last = lines.iter().rposition(|line| !line.trim().is_empty());
     let mut first = 0;
     while first < lines.len() {
         let rest = lines.get(first..).unwrap_or_default();
-        let fields = rest.iter().map_while(|line| labelled(line));
-        let fields = fields.take_while(|(label, _)| !label.contains(char::is_whitespace));
-        let fields: Vec<(String, &str)> = fields
-            .map(|(label, text)| (label.to_lowercase(), text))
-            .collect();
+        let fields: Vec<(String, &str)> = rest.iter().map_while(|line| labelled(line)).collect();
         let labels: BTreeSet<&str> = fields.iter().map(|(label, _)| label.as_str()).collect();
-        let is_field = |(label, text): &(String, &str)| {
-            HEADER_FIELDS.contains(&label.as_str()) || text.contains('@')
-        };
-        let end = first + fields.len();
-        let has_body = is_blank(end) && last.is_some_and(|last| last > end);
-        let is_mail = fields.iter().any(is_field) || fields.len() >= HEADERS_MIN && has_body;
+        let has_sender = labels.contains(SENDER_FIELD);
+        let has_field = MAIL_FIELDS.iter().any(|field| labels.contains(field));
+        let has_address = fields.iter().any(|(_, text)| holds_address(text));
+        let is_mail = has_sender && has_field
+            || has_address && (has_sender || has_field || fields.len() >= HEADERS_MIN);
         let begins = first.checked_sub(1).is_none_or(is_blank);
         if begins && fields.len() > 1 && labels.len() == fields.len() && is_mail {
             own.iter_mut().skip(first).for_each(|own| *own = false);
             return;
         }
-        first = end.max(first + 1);
+        first += fields.len().max(1);
     }
 }
 
-/// Excludes a chat transcript, from its first line to the end of the message: adjacent labelled lines of which two
-/// begin with a time, or in which a speaker takes turns with another.
-fn leave_out_transcripts(lines: &[&str], own: &mut [bool]) {
-    let mut first = None;
-    let (mut speakers, mut last, mut n_timed) = (BTreeSet::new(), "", 0);
-    for (idx, line) in lines.iter().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let spoken = behind_time(line);
-        let Some((speaker, _)) = labelled(spoken) else {
-            (first, n_timed) = (None, 0);
-            speakers.clear();
-            continue;
-        };
-        n_timed += usize::from(spoken.len() < line.len());
-        let has_turns = !speakers.insert(speaker) && last != speaker;
-        last = speaker;
-        let first = *first.get_or_insert(idx);
-        if has_turns || n_timed > 1 {
-            own.iter_mut().skip(first).for_each(|own| *own = false);
-            return;
-        }
-    }
-}
-
-/// The line without a leading time, as in `[10:02] Tom: hello`.
-fn behind_time(line: &str) -> &str {
-    let rest = line.trim_start_matches(|c: char| !c.is_alphabetic());
-    let before = line.strip_suffix(rest).unwrap_or_default();
-    let is_time = before.contains(|c: char| c.is_ascii_digit()) && before.contains(':');
-    if is_time { rest } else { line }
-}
-
-/// Excludes a letter with salutation and signature. Without an introduction before it, the whole message is one.
-fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
-    let Some(end) = signature(lines) else { return };
-    let salutation = (0..end).find(|idx| {
-        let line = lines.get(*idx).map_or("", |line| line.trim());
-        let before = idx.checked_sub(1).and_then(|before| lines.get(before));
-        let begins_paragraph = before.is_none_or(|before| before.trim().is_empty());
-        let is_salutation = line.ends_with([',', '!', '\u{ff0c}', '\u{3001}']);
-        begins_paragraph
-            && is_salutation
-            && line.chars().count() <= SHORT_LINE_CHARS_MAX
-            && n_words(line) <= SALUTATION_WORDS_MAX
-    });
-    if let Some(first) = salutation {
-        own.iter_mut().skip(first).for_each(|own| *own = false);
-    }
-}
-
-/// The line of a closing such as `Best, Tom`, or of `Regards` above a name, at the end of several lines.
-fn signature(lines: &[&str]) -> Option<usize> {
-    let mut said = (0..lines.len()).rev();
-    let mut next = || said.find(|idx| lines.get(*idx).is_some_and(|line| !line.trim().is_empty()));
-    let (last, before, _) = (next()?, next()?, next()?);
-    let text = |idx: usize| lines.get(idx).map_or("", |line| line.trim());
-    let is_short = |line: &str| {
-        let ends = [
-            '.', '!', '?', ':', '\u{3002}', '\u{ff01}', '\u{ff1f}', '\u{ff1a}',
-        ];
-        !line.ends_with(ends) && n_words(line) <= CLOSING_WORDS_MAX
-    };
-    let is_name = |line: &str| {
-        is_short(line)
-            && line
-                .chars()
-                .next()
-                .is_some_and(|first| !first.is_lowercase() && first.is_alphabetic())
-    };
-    let on_one_line = text(last).split_once(", ").is_some_and(|(closing, name)| {
-        n_words(closing) <= 3 && n_words(name) <= 3 && is_name(name) && is_name(closing)
-    });
-    if is_short(text(before)) && is_name(text(last)) {
-        return Some(before);
-    }
-    on_one_line.then_some(last)
+/// Whether a text holds an address in angle brackets, as in `Tom <tom@example.org>`.
+fn holds_address(text: &str) -> bool {
+    let mut behind = text.split('<').skip(1);
+    behind.any(|behind| {
+        let address = behind.split_once('>').map(|(address, _)| address);
+        address.is_some_and(|it| it.contains('@') && !it.contains(char::is_whitespace))
+    })
 }
 
 /// Replaces quotations of several words, paragraph by paragraph; quoted single words and titles stay.

@@ -121,9 +121,9 @@ pub fn markup_of(text: &str) -> Markup {
     let mut outside = String::new();
     let (mut taken, mut has_tags) = (0, false);
     for tagged in tagged(text, TagPlace::LineStart) {
-        outside.push_str(text.get(taken..tagged.range.start).unwrap_or_default());
-        taken = tagged.range.end;
-        has_tags |= tagged.is_closed;
+        outside.push_str(text.get(taken..tagged.start).unwrap_or_default());
+        taken = tagged.end;
+        has_tags = true;
     }
     outside.push_str(text.get(taken..).unwrap_or_default());
     Markup {
@@ -150,9 +150,9 @@ fn split(text: &str, place: TagPlace) -> Vec<(Origin, Block)> {
     let mut found = Vec::new();
     let mut taken = 0;
     for tagged in tagged(text, place) {
-        found.push((Origin::Owner, text.get(taken..tagged.range.start)));
-        taken = tagged.range.end;
-        found.push((Origin::Untrusted, text.get(tagged.range)));
+        found.push((Origin::Owner, text.get(taken..tagged.start)));
+        taken = tagged.end;
+        found.push((Origin::Untrusted, text.get(tagged)));
     }
     if found.is_empty() {
         return vec![(Origin::Owner, Block::Text(text.to_owned()))];
@@ -165,30 +165,23 @@ fn split(text: &str, place: TagPlace) -> Vec<(Origin, Block)> {
     said.collect()
 }
 
-/// A tag of XML with its content.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Tagged {
-    pub(crate) range: Range<usize>,
-    /// Whether it has an end; otherwise it extends to the end of the text.
-    pub(crate) is_closed: bool,
-}
-
 /// Where tags count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TagPlace {
-    /// Only where nothing but blanks precedes them on their line; others are mentioned in a sentence.
+    /// Only with an end, and where nothing but blanks precedes them on their line; others are mentioned in a text that
+    /// a person typed.
     LineStart,
+    /// Anywhere; one that begins a line and has no end extends to the end of the text.
     Anywhere,
 }
 
-/// The outermost tags of a text, in order.
-pub(crate) fn tagged(text: &str, place: TagPlace) -> Vec<Tagged> {
+/// The ranges of the outermost XML tags of a text with their content, in order.
+pub(crate) fn tagged(text: &str, place: TagPlace) -> Vec<Range<usize>> {
     let ends = last_ends(text);
-    let mut found: Vec<Tagged> = Vec::new();
+    let mut found: Vec<Range<usize>> = Vec::new();
     for (at, _) in text.match_indices('<') {
-        let is_outside = found.last().is_none_or(|last| at >= last.range.end);
-        if is_outside && (place == TagPlace::Anywhere || begins_line(text, at)) {
-            found.extend(tagged_at(text, at, &ends));
+        if found.last().is_none_or(|last| at >= last.end) {
+            found.extend(tagged_at(text, (at, place), &ends));
         }
     }
     found
@@ -213,26 +206,29 @@ fn last_ends(text: &str) -> HashMap<&str, usize> {
     closing.collect()
 }
 
-/// The tag that starts at this bracket; `None` if none starts here.
-fn tagged_at(text: &str, at: usize, ends: &HashMap<&str, usize>) -> Option<Tagged> {
+/// The range of the tag that starts at this bracket; `None` if none counts here.
+fn tagged_at(
+    text: &str,
+    (at, place): (usize, TagPlace),
+    ends: &HashMap<&str, usize>,
+) -> Option<Range<usize>> {
     let from = text.get(at..)?;
     let name = tag_name(from)?;
-    let end = ends.get(name).copied().filter(|end| *end > at);
+    let begins = begins_line(text, at);
+    let closing = ends.get(name).copied().filter(|end| *end > at);
     let whole = || {
         let tag_end = from.find('>')?;
         let is_whole = from.get(..tag_end)?.ends_with('/');
         is_whole.then_some(at + tag_end + 1)
     };
-    let closed = match end {
+    let end = match (place, begins) {
+        (TagPlace::LineStart, false) => None,
+        (TagPlace::LineStart, true) => closing.or_else(whole),
+        (TagPlace::Anywhere, true) => closing.or_else(whole).or(Some(text.len())),
         // In the middle of a line, `Vec<String>` only looks like a tag; nothing closes it.
-        None if !begins_line(text, at) => return None,
-        None => whole(),
-        Some(_) => end,
+        (TagPlace::Anywhere, false) => closing,
     };
-    Some(Tagged {
-        range: at..closed.unwrap_or(text.len()),
-        is_closed: closed.is_some(),
-    })
+    end.map(|end| at..end)
 }
 
 fn tag_name(text: &str) -> Option<&str> {

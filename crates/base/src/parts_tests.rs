@@ -191,6 +191,7 @@ fn typed_text_with_tags_headings_or_images_is_sent_whole() {
         "Why is <b>this</b> not bold?",
         "# Plan\n- paint the door",
         "a Vec<String> here",
+        "The line break is written so:\n<br>\nRemember that I never eat eel.",
         "",
     ] {
         let content = vec![Block::Text(text.to_owned()), image.clone()];

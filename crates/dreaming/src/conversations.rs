@@ -68,6 +68,8 @@ pub struct SpokenMessage {
 pub struct TextReading {
     /// Blanks out all parts of a message that are not its author's own words, such as quotations.
     pub in_person: fn(&str) -> String,
+    /// Maximum characters of a paragraph that counts as typed; a longer one may be pasted.
+    pub paragraph_chars_max: usize,
     /// The numbers that a text states in words, each with all its possible values.
     pub claimed: fn(&str) -> Vec<BTreeSet<u64>>,
     /// Whether a lowercase word belongs to the calendar, such as the name of a month.

@@ -181,11 +181,12 @@ fn log_item(
     });
     let mut sources: Vec<MaterialSource> = found.map(|said| source(said, timezone)).collect();
     let is_orphan = sources.is_empty() && !note.evidence.is_empty();
-    let are_owners = sources.iter().all(|own| own.origin == Origin::Owner);
+    let are_of = |origins: &[Origin]| sources.iter().all(|own| origins.contains(&own.origin));
+    let are_owners = are_of(&[Origin::Owner, Origin::Agent]) && !are_of(&[Origin::Agent]);
     let origin = match (note.origin, sources.as_slice()) {
         (Origin::Owner, []) if is_orphan => Origin::Agent,
-        // A model has worded the note from words of the owner alone.
-        (Origin::Agent, [_, ..]) if are_owners => Origin::Owner,
+        // A model has worded the note from words of the owner, and of the assistant in answer to them; nobody else's.
+        (Origin::Agent, _) if are_owners => Origin::Owner,
         (other, _) => other,
     };
     let at = log_day.noon(timezone);

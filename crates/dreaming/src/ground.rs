@@ -23,9 +23,6 @@ const EVIDENCE_MAX: usize = 6;
 
 const QUOTE_CHARS_MAX: usize = 200;
 
-/// A longer paragraph may be pasted text of somebody else.
-const PARAGRAPH_CHARS_MAX: usize = 600;
-
 /// The evidence of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Grounded {
@@ -104,7 +101,10 @@ pub(crate) fn grounded(
     let is_long = |own: &&MaterialSource| {
         let paragraphs = own.text.split("\n\n").filter(|own| holds(own));
         let lengths: Vec<usize> = paragraphs.map(|own| own.chars().count()).collect();
-        !lengths.is_empty() && lengths.iter().all(|n_chars| *n_chars > PARAGRAPH_CHARS_MAX)
+        !lengths.is_empty()
+            && lengths
+                .iter()
+                .all(|n_chars| *n_chars > reading.paragraph_chars_max)
     };
     let is_shown = !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner);
     Ok(Grounded {

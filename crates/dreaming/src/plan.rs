@@ -347,6 +347,8 @@ struct Gated {
     staged: Vec<Candidate>,
     /// Candidates that no longer wait.
     withdrawn: BTreeSet<CandidateId>,
+    /// Newer candidates, each with one whose place in the queue it takes.
+    replaced: Vec<(CandidateId, Candidate)>,
     /// Notes that must be read again because of a limit.
     unread: BTreeSet<(Day, String)>,
     /// Sessions that must be read again because of a limit.
@@ -393,12 +395,10 @@ fn gate(
             gated.leave(draft.notes, path);
             continue;
         }
-        for older in replaced(input.state, &candidate, &draft) {
-            if gated.withdrawn.insert(older.id.clone()) {
-                report.refuse(Refusal::Replaced, &older.finding);
-            }
-        }
         candidate.staged_because = why;
+        let older = replaced(input.state, &candidate, &draft);
+        let pairs = older.map(|older| (candidate.id.clone(), older.clone()));
+        gated.replaced.extend(pairs);
         if candidate.staged_because.is_none() {
             gated.promoted.push(candidate);
         } else {
@@ -407,7 +407,8 @@ fn gate(
     }
 }
 
-/// The waiting candidates whose place a newer one takes: the one that the model named, and changes of the same line.
+/// The waiting candidates whose place a newer one takes: the one that the model named, and changes of the same line. One
+/// that waits itself takes it only with the owner's word, and none takes that of a wording of the owner's.
 fn replaced<'a>(
     state: &'a DreamState,
     newer: &'a Candidate,
@@ -415,31 +416,47 @@ fn replaced<'a>(
 ) -> impl Iterator<Item = &'a Candidate> {
     let named = draft.operation.waiting.as_deref();
     let line = newer.proposal.changed_line();
+    let may_replace = newer.staged_because.is_none() || newer.origin == Origin::Owner;
     state.pending.iter().filter(move |own| {
         let is_same_line = line.is_some() && own.proposal.changed_line() == line;
         let is_named = named.is_some_and(|named| named == own.finding);
-        (is_same_line || is_named) && own.day <= newer.day
+        may_replace
+            && (is_same_line || is_named)
+            && own.day <= newer.day
+            && own.proposed_as.is_none()
     })
 }
 
-/// Leaves the most useful candidates in the queue of the owner.
+/// Leaves the most useful candidates in the queue of the owner. A newer one that finds no room in it takes no other's
+/// place.
 fn queue(input: &PlanInput<'_>, gated: &mut Gated, report: &mut DreamReport) {
-    let pending = input.state.pending.iter();
-    let pending: Vec<Candidate> = pending
-        .filter(|own| !gated.withdrawn.contains(&own.id))
-        .cloned()
-        .collect();
-    let known: BTreeSet<CandidateId> = pending.iter().map(|own| own.id.clone()).collect();
-    let all: Vec<Candidate> = pending.into_iter().chain(gated.staged.drain(..)).collect();
-    let (kept, left) = offered(all, input.settings);
+    let known: BTreeSet<&CandidateId> = input.state.pending.iter().map(|own| &own.id).collect();
+    let (kept, left) = loop {
+        let is_replaced = |own: &&Candidate| {
+            let mut replaced = gated.replaced.iter();
+            replaced.any(|(_, older)| older.id == own.id)
+        };
+        let pending = input.state.pending.iter().filter(|own| !is_replaced(own));
+        let all = pending.chain(&gated.staged).cloned().collect();
+        let (kept, left) = offered(all, input.settings);
+        let lost: BTreeSet<&CandidateId> = left.iter().map(|own| &own.id).collect();
+        let n_replaced = gated.replaced.len();
+        gated.replaced.retain(|(newer, _)| !lost.contains(newer));
+        if gated.replaced.len() == n_replaced {
+            break (kept, left);
+        }
+    };
+    for (_, older) in &gated.replaced {
+        if gated.withdrawn.insert(older.id.clone()) {
+            report.refuse(Refusal::Replaced, &older.finding);
+        }
+    }
     for own in left {
         report.refuse(Refusal::NotOffered, &own.finding);
         if known.contains(&own.id) {
             gated.withdrawn.insert(own.id);
         }
     }
-    gated.staged = kept
-        .into_iter()
-        .filter(|own| !known.contains(&own.id))
-        .collect();
+    let kept = kept.into_iter();
+    gated.staged = kept.filter(|own| !known.contains(&own.id)).collect();
 }

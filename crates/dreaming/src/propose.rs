@@ -149,14 +149,13 @@ enum ParsedReply {
 }
 
 fn operation(wire: OperationWire, from: ReplyFrom, shown: KnownMemory<'_>) -> ParsedReply {
-    let (letter, place) = label(&wire.line).unzip();
-    let is_waiting = letter == Some(WAITING_LETTER);
-    let line = place
-        .filter(|_| !is_waiting)
-        .and_then(|place| shown.lines.get(place));
-    let line = line.cloned();
-    let waiting = place.filter(|_| is_waiting);
-    let waiting = waiting.and_then(|place| shown.waiting.get(place)).cloned();
+    let (mut line, mut waiting) = (None, None);
+    match label(&wire.line) {
+        Some((LINE_LETTER, place)) => line = shown.lines.get(place).cloned(),
+        Some((WAITING_LETTER, place)) => waiting = shown.waiting.get(place).cloned(),
+        // The label of a note names neither.
+        Some(_) | None => {}
+    }
     // Also accept synonyms from schemas that models know.
     let kind = match wire.op.trim().to_lowercase().as_str() {
         "add" => OperationKind::Add,
@@ -214,6 +213,9 @@ fn labels<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::
     Ok(labels.map(str::to_lowercase).collect())
 }
 
+/// The letter of the labels of lines of `MEMORY.md`, which a model may leave out.
+pub(crate) const LINE_LETTER: char = 'm';
+
 /// The letter of the labels of waiting candidates.
 pub(crate) const WAITING_LETTER: char = 'w';
 
@@ -226,7 +228,7 @@ fn label(line: &Value) -> Option<(char, usize)> {
     };
     let letter = text.chars().next().filter(|letter| letter.is_alphabetic());
     let number: usize = text.trim_start_matches(char::is_alphabetic).parse().ok()?;
-    Some((letter.unwrap_or('m'), number.checked_sub(1)?))
+    Some((letter.unwrap_or(LINE_LETTER), number.checked_sub(1)?))
 }
 
 /// Rounds to a whole number from 1 to 10; 5 if the value is no number.

@@ -69,3 +69,33 @@ fn engine_is_distinguished_from_a_model_and_quotes_itself() {
         Proposer::Model
     );
 }
+
+#[test]
+fn label_of_a_note_or_of_a_missing_line_names_no_line() {
+    let shown =
+        memory_lines("- My car insurance is with Allianz\n- My house insurance is with Helvetia\n");
+    let line_of = |label: &str| {
+        let reply = format!(
+            "{{\"op\": \"update\", \"line\": {label}, \"text\": \"My dog insurance is with Zurich\"}}"
+        );
+        let known = KnownMemory {
+            lines: &shown,
+            waiting: &[],
+        };
+        let found = parse_proposals(&reply, ReplyFrom::Model, known);
+        found.operations[0].kind.line().cloned()
+    };
+    for label in [
+        "\"e2\"",
+        "\"[n2]\"",
+        "\"line 2\"",
+        "\"w2\"",
+        "\"m3\"",
+        "null",
+    ] {
+        assert_eq!(line_of(label), None, "{label}");
+    }
+    for label in ["\"m2\"", "\"[M2]\"", "\"2\"", "2"] {
+        assert_eq!(line_of(label), shown.get(1).cloned(), "{label}");
+    }
+}

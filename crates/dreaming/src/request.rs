@@ -10,7 +10,7 @@ use memory::curated::CuratedLine;
 use serde_json::{Value, json};
 
 use crate::material::MaterialItem;
-use crate::propose::{LINE_CHARS_MAX, Operation, WAITING_LETTER};
+use crate::propose::{LINE_CHARS_MAX, LINE_LETTER, Operation, WAITING_LETTER};
 use crate::wording::nearest_first;
 
 const PROMPT: &str = include_str!("prompts/consolidate.md");
@@ -144,7 +144,7 @@ pub fn sentence_request(
     near.sort_unstable();
     let material = format!(
         "Long-term memory:\n\n{}\n\nNotes:\n\n{}\nThe sentence, of [{label}]: {}",
-        listed('m', &texts, &near),
+        listed(LINE_LETTER, &texts, &near),
         shown(around, timezone, NEIGHBOUR_CHARS_MAX),
         chosen.text
     );
@@ -206,7 +206,7 @@ fn shown_known(known: KnownMemory<'_>, items: &[MaterialItem], room: TokenCount)
         near.sort_unstable();
         listed(letter, texts, &near)
     };
-    let mut text = format!("Long-term memory:\n\n{}\n\n", part('m', &lines));
+    let mut text = format!("Long-term memory:\n\n{}\n\n", part(LINE_LETTER, &lines));
     if !waiting.is_empty() {
         let waiting = part(WAITING_LETTER, &waiting);
         text = format!("{text}Proposed before, not decided yet:\n\n{waiting}\n\n");

@@ -80,7 +80,7 @@ fn notes_stand_under_the_section_of_their_kind() {
 #[test]
 fn words_of_others_questions_and_plays_are_not_noted() {
     let said = [
-        "what does he want?\n\nDear tenant,\nI have moved to Turku, my rent is 900 and I keep two dogs there. The meter is \
+        "what does he want?\n\nFrom: Olli <olli@example.org>\nSubject: Rent\n\nI have moved to Turku, my rent is 900 and I keep two dogs there. The meter is \
          read on 3 June at noon.\nRegards,\nOlli",
         "> I live in Turku",
         "Where does my sister live?",

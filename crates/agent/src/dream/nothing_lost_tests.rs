@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
-use base::Origin;
+use base::{Message, Origin};
 use memory::OwnerLines;
-use memory::candidates::{Candidate, CandidateId, DreamPlan, Review};
+use memory::candidates::{Candidate, CandidateId, DreamPlan, FoundIn, Proposal, Review, Status};
 use serde_json::{Value, json};
+use session::StoredMessage;
 
 use crate::test_kit::{self, Home, OWNER, Script, offline_home, operations};
 
@@ -91,6 +92,143 @@ async fn more_useful_candidate_takes_the_place_of_the_least_useful_one() {
         pending.iter().any(|own| own.finding == brother),
         "{pending:?}"
     );
+}
+
+const RENT: &str = "My rent is 1000 euros since October";
+
+/// A home in which a candidate waits in the owner's own wording, if reworded.
+fn waiting(is_reworded: bool) -> Home {
+    let home = offline_home();
+    let day = home.runtime.home.today();
+    let own = Candidate {
+        id: CandidateId::new("c7f3"),
+        finding: RENT.to_owned(),
+        proposed_as: is_reworded.then(|| "My rent is 990 euros".to_owned()),
+        section: "Facts".to_owned(),
+        proposal: Proposal::Add,
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+        found_in: FoundIn::DailyLog,
+        day,
+        proposed_at: home.runtime.home.clock.now(),
+        score: 60,
+        signals: Vec::new(),
+        staged_because: Some("it may be".to_owned()),
+        status: Status::Pending,
+        decided_at: None,
+        missing_since: None,
+        is_shown: true,
+    };
+    let plan = DreamPlan {
+        staged: vec![own],
+        ..DreamPlan::default()
+    };
+    let mut desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    desk.dream(&plan).unwrap();
+    drop(desk);
+    home
+}
+
+/// What waits after a dream in which a model puts this note into the place of what waits.
+async fn waiting_after(home: &mut Home, (text, origin): (&str, Origin)) -> Vec<String> {
+    let mut update = adds(text, ("e1", text));
+    update["op"] = json!("update");
+    update["line"] = json!("w1");
+    update["importance"] = json!(if origin == Origin::Owner { 2 } else { 8 });
+    home.ask(Arc::new(Script::new().says(&operations(&[update]))));
+    home.note(text, origin);
+    home.dreamt().await;
+    let desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    let pending = desk.state().pending.iter();
+    pending.map(|own| own.finding.clone()).collect()
+}
+
+#[tokio::test]
+async fn waiting_candidate_gives_its_place_only_to_the_owners_word() {
+    let page = ("The rent is 5 euros here", Origin::Untrusted);
+    let both = [RENT, page.0];
+    assert_eq!(waiting_after(&mut waiting(true), page).await, both);
+    assert_eq!(waiting_after(&mut waiting(false), page).await, both);
+    let said = ("My rent is 1100 euros since November", Origin::Owner);
+    assert_eq!(
+        waiting_after(&mut waiting(true), said).await,
+        [RENT, said.0]
+    );
+    assert_eq!(waiting_after(&mut waiting(false), said).await, [said.0]);
+}
+
+#[tokio::test]
+async fn candidate_that_finds_no_room_takes_no_place() {
+    let mut home = waiting(false);
+    let first = home.runtime.home.desk(Review::TakeIn).unwrap();
+    let own = first.state().pending[0].clone();
+    drop(first);
+    let others = (1..6).map(|number: u32| Candidate {
+        id: CandidateId::new(format!("{number:04}")),
+        finding: format!("The shelf number {number} is full"),
+        score: 100,
+        ..own.clone()
+    });
+    let plan = DreamPlan {
+        withdrawn: [own.id.clone()].into(),
+        staged: others.collect(),
+        ..DreamPlan::default()
+    };
+    let mut desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    desk.dream(&plan).unwrap();
+    let earlier = Candidate {
+        day: own.day.previous(),
+        ..own
+    };
+    let plan = DreamPlan {
+        staged: vec![earlier],
+        ..DreamPlan::default()
+    };
+    desk.dream(&plan).unwrap();
+    drop(desk);
+    let mut update = adds("My rent is 1100 euros", ("e1", "My rent is 1100 euros"));
+    update["op"] = json!("update");
+    update["line"] = json!("w6");
+    update["importance"] = json!(1);
+    home.ask(Arc::new(Script::new().says(&operations(&[update]))));
+    home.note("My rent is 1100 euros", Origin::Owner);
+    let report = home.dreamt().await;
+    let told = report.refused.iter();
+    let told: Vec<&str> = told.map(|(why, _)| why.as_str()).collect();
+    assert_eq!(told, ["notOffered"]);
+    let desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    assert!(desk.state().pending.iter().any(|own| own.finding == RENT));
+}
+
+#[tokio::test]
+async fn note_that_also_cites_the_assistant_is_the_owners_word() {
+    let pork = "I never eat pork";
+    for (other, is_owners) in [
+        (Message::assistant("Noted, no pork."), true),
+        (Message::user("The page says so too."), false),
+    ] {
+        let mut home = offline_home();
+        let script = Script::new().says("{\"notes\":[]}");
+        home.ask(Arc::new(
+            script.says(&operations(&[adds(pork, ("e1", pork))])),
+        ));
+        let at = home.runtime.home.clock.now();
+        let origin = if is_owners {
+            Origin::Agent
+        } else {
+            Origin::Untrusted
+        };
+        let mut turn = home.turn();
+        let said = StoredMessage::new(Message::user(pork), Origin::Owner);
+        let other = StoredMessage::new(other, origin);
+        let said = turn.append_message(at, said).unwrap();
+        let other = turn.append_message(at, other).unwrap();
+        drop(turn);
+        home.note_citing("The owner eats no pork", Origin::Agent, vec![said, other]);
+        let report = home.dreamt().await;
+        assert_eq!(report.promoted.len(), usize::from(is_owners), "{report:?}");
+        assert_eq!(report.staged.len(), usize::from(!is_owners), "{report:?}");
+    }
 }
 
 #[tokio::test]

@@ -53,7 +53,7 @@ mod tests {
             Some(&format!("{}\u{2026}", "\u{65e5}".repeat(60))),
         );
         check(
-            "Can you answer this?\n\nDear Judit,\nI live in Palermo.\nBest, Tom",
+            "Can you answer this?\n\nFrom: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo.",
             Some("Can you answer this?"),
         );
     }
