@@ -253,6 +253,7 @@ fn item(source: MaterialSource, number: u64, found_in: FoundIn) -> MaterialItem 
         day: source.day,
         found_in,
         sources: vec![source],
+        offset: None,
         is_orphan: false,
     }
 }

@@ -183,6 +183,7 @@ pub(crate) fn material(number: usize, text: &str, origin: Origin) -> MaterialIte
             scope: None,
         }],
         key: String::new(),
+        offset: None,
         is_orphan: false,
     }
 }

@@ -99,8 +99,8 @@ fn text_between_tags_that_begin_a_line_is_not_said_in_person() {
         own_words(message),
         "What does it say?\n\n\n\nIs that right?\n"
     );
-    let unclosed = "<br>\n<doc>\nI live in Graz now.\n</doc>\nRemember it.";
-    assert_eq!(own_words(unclosed), "\n\n\n\nRemember it.\n");
+    let unclosed = "<br>\n<doc>I live in Graz, near the river\nnow, and by the old mill in the park.</doc>\nRemember it.";
+    assert_eq!(own_words(unclosed), "\n\n\nRemember it.\n");
     let unclosed = "<3 you\n<Enter> does nothing,\nso I live without it.";
     assert_eq!(own_words(unclosed), "\n\nso I live without it.\n");
 }

@@ -53,6 +53,8 @@ pub struct SpokenMessage {
     pub entry: EntryId,
     /// Its line in the transcript, from 1.
     pub line: usize,
+    /// Where that line begins, in bytes.
+    pub offset: u64,
     /// When it was said.
     pub at: Timestamp,
     /// Who answers for it.

@@ -2,7 +2,7 @@
 //!
 //! Compares dates, numbers, names and words as values; never reads a meaning.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::Day;
 use base::dates::{MeantDates, WrittenDate, figures_said, meant_dates};
@@ -12,8 +12,8 @@ use crate::conversations::TextReading;
 use crate::figures::{figures, iso_dates};
 use crate::literals::{clock_times, hours, identifiers, names};
 use crate::wording::{
-    clauses, holds_name, holds_word, is_dense, is_dense_word, keeps_words, new_words, shares_word,
-    tokens, widened, words,
+    COMMON_MAX, clauses, holds_name, holds_word, is_dense, is_dense_word, keeps_words, new_words,
+    shares_subject, shares_word, tokens, widened, words,
 };
 
 /// A negation within this many words of a quote may apply to it: a model can leave it out of the quote.
@@ -49,7 +49,9 @@ impl Doubt {
     /// The reason, addressed to the owner.
     pub fn for_owner(&self) -> String {
         match self {
-            Self::Figure(figure) => format!("it says {figure}, which you did not say"),
+            Self::Figure(figure) => {
+                format!("it says {figure}, which is not in the message that it cites")
+            }
             Self::Date(date) => format!("it says {date}, which does not follow from what you said"),
             Self::Name(name) => format!("it names {name}, which you did not say"),
             Self::Denial => "it may mean the opposite of what you said".to_owned(),
@@ -100,33 +102,42 @@ pub struct Sources<'a> {
     pub today: Day,
 }
 
-/// The words of many texts, split once: what the owner said in the notes of a request, and the lines of `MEMORY.md`. A
-/// claim may use their figures, names and words, as in `100 mg now, before 50 mg`.
+/// What is known beside the cited messages: what the owner said in the notes of a request, and the lines of
+/// `MEMORY.md`. A claim may use their names and words; their figures and identifiers only where they are about the same
+/// subject, as in `100 mg now, before 50 mg`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KnownWords {
-    text: String,
-    figures: BTreeSet<String>,
+    texts: Vec<KnownText>,
+    /// The words of all texts.
     tokens: BTreeSet<String>,
+    /// The number of texts that have a word.
+    n_texts: BTreeMap<String, usize>,
     /// The words that only others said.
     foreign: BTreeSet<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct KnownText {
+    text: String,
+    figures: BTreeSet<String>,
 }
 
 impl KnownWords {
     /// Splits texts.
     pub fn of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, reading: &TextReading) -> Self {
-        let (mut text, mut in_words) = (String::new(), BTreeSet::new());
+        let mut known = Self::default();
         for own in texts {
-            let numbers = (reading.claimed)(own.as_ref()).into_iter().flatten();
-            in_words.extend(numbers.map(|number| number.to_string()));
-            text.push_str(own.as_ref());
-            text.push('\n');
+            let text = own.as_ref().to_owned();
+            let in_words = (reading.claimed)(&text).into_iter().flatten();
+            let mut figures = figures(&text);
+            figures.extend(in_words.map(|number| number.to_string()));
+            for token in tokens(&text) {
+                known.tokens.insert(token.clone());
+                *known.n_texts.entry(token).or_default() += 1;
+            }
+            known.texts.push(KnownText { text, figures });
         }
-        Self {
-            figures: figures(&text).into_iter().chain(in_words).collect(),
-            tokens: tokens(&text),
-            text: text.to_lowercase(),
-            foreign: BTreeSet::new(),
-        }
+        known
     }
 
     /// Adds texts of others, whose words speak against a claim unless the owner used them too.
@@ -138,6 +149,26 @@ impl KnownWords {
                 .extend(new.filter(|word| !self.tokens.contains(word)));
         }
         self
+    }
+
+    /// Whether a text that has a figure or an identifier is about the subject of a claim.
+    fn about(
+        &self,
+        claim: &str,
+        reading: &TextReading,
+        has_it: impl Fn(&KnownText) -> bool,
+    ) -> bool {
+        let holders: Vec<&KnownText> = self.texts.iter().filter(|own| has_it(own)).collect();
+        if holders.is_empty() {
+            return false;
+        }
+        let n_max = COMMON_MAX.max(self.texts.len() / 4);
+        let mut common = (reading.common_words)(claim);
+        let claimed = tokens(claim).into_iter();
+        common.extend(claimed.filter(|word| self.n_texts.get(word).is_some_and(|n| *n > n_max)));
+        holders
+            .iter()
+            .any(|own| shares_subject(claim, &own.text, &common))
     }
 }
 
@@ -154,7 +185,7 @@ pub fn doubts(claim: &str, quote: &str, sources: Sources<'_>, reading: &TextRead
         &meant,
         reading,
     ));
-    found.extend(foreign_identifier(&undated, (sources, &all)));
+    found.extend(foreign_identifier(&undated, (sources, &all), reading));
     found.extend(foreign_name(claim, (sources, &all), reading));
     found.extend(turned(claim, (&all, quote), reading));
     let has_date = undated.len() < claim.len();
@@ -206,6 +237,10 @@ fn foreign_figure(
     for (text, day) in said {
         reckoned.extend(figures_said(text, *day));
     }
+    let is_known = |figure: &str| {
+        let known = sources.known;
+        known.about(claim, reading, |own| own.figures.contains(figure))
+    };
     let is_said = |figure: u64| {
         // `:00` is often added to an hour.
         figure == 0
@@ -214,14 +249,14 @@ fn foreign_figure(
             || (1900..=2099).contains(&figure)
                 && ['\'', '\u{2019}'].iter().any(|mark| all.contains(&format!("{mark}{:02}", figure % 100)))
             || written.contains(&figure.to_string())
-            || sources.known.figures.contains(&figure.to_string())
+            || is_known(&figure.to_string())
             || i32::try_from(figure).is_ok_and(|year| meant.include_year(year))
     };
     let hours = hours(claim);
     let quarters = quarters(claim, &is_said);
     let is_borne_out = |figure: &String| {
         let Ok(number) = figure.parse::<u64>() else {
-            return written.contains(figure) || sources.known.figures.contains(figure);
+            return written.contains(figure) || is_known(figure);
         };
         let completes_date = || {
             said.iter().any(|(text, day)| {
@@ -290,16 +325,23 @@ fn is_amount(word: &str) -> bool {
         && word.chars().filter(|c| c.is_alphabetic()).count() <= UNIT_CHARS_MAX
 }
 
-fn foreign_identifier(claim: &str, (sources, said): (Sources<'_>, &str)) -> Option<Doubt> {
-    let text = said.to_lowercase();
+fn foreign_identifier(
+    claim: &str,
+    (sources, said): (Sources<'_>, &str),
+    reading: &TextReading,
+) -> Option<Doubt> {
+    let (text, known) = (said.to_lowercase(), sources.known);
     let foreign = identifiers(claim).into_iter().find(|own| {
         let own = own.to_lowercase();
         // As in am/pm for `am pm`.
         let mut parts = own.split('/');
-        let is_of_words =
-            own.contains('/') && parts.all(|part| sources.known.tokens.contains(part));
-        let is_said = text.contains(&own) || sources.known.text.contains(&own);
-        !is_amount(&own) && !is_said && !is_of_words
+        let is_of_words = own.contains('/') && parts.all(|part| known.tokens.contains(part));
+        let is_known = || {
+            known.about(claim, reading, |known| {
+                known.text.to_lowercase().contains(&own)
+            })
+        };
+        !is_amount(&own) && !is_of_words && !text.contains(&own) && !is_known()
     });
     foreign.map(Doubt::Name)
 }

@@ -34,6 +34,8 @@ pub(crate) struct FindingDraft {
     pub(crate) is_orphan: bool,
     /// The day and key of each note it cites.
     pub(crate) notes: BTreeSet<(Day, String)>,
+    /// The session and the beginning of each message it cites.
+    pub(crate) places: BTreeSet<(String, u64)>,
 }
 
 /// Checks shape and ground of an operation.
@@ -85,6 +87,7 @@ pub(crate) fn draft(
         },
         is_orphan: carrying.iter().all(|item| item.is_orphan),
         notes: items.iter().filter_map(|item| item.note()).collect(),
+        places: items.iter().filter_map(|item| item.place()).collect(),
         grounded,
     })
 }
@@ -155,6 +158,7 @@ impl FindingDraft {
             self.grounded.evidence.extend(others);
         }
         self.notes.extend(other.notes);
+        self.places.extend(other.places);
         let importance = &mut self.operation.importance;
         *importance = other.operation.importance.max(*importance);
     }

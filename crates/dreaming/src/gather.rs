@@ -203,25 +203,20 @@ fn log_item(
         day: log_day,
         found_in: FoundIn::DailyLog,
         sources,
+        offset: None,
         is_orphan,
     }
 }
 
-/// Collects what persons said in a session on days without notes and no backfill has read; with `since`, all from that
-/// day on.
+/// Collects what persons said in a session, from byte `from` on, on days without notes; with `since`, from that day on.
 pub fn gather_session(
     conversations: &dyn Conversations,
-    session: &SessionStat,
+    (session, from): (&SessionStat, u64),
     (state, since, noted): (&DreamState, Option<Day>, &NotedDays),
     timezone: Tz,
 ) -> Result<Material, GatherError> {
     let mut material = Material::default();
     let seen = state.backfilled.get(&session.path).copied();
-    let from = match since {
-        Some(_) => 0,
-        // A shorter session is a new one.
-        None => seen.filter(|seen| *seen <= session.n_bytes).unwrap_or(0),
-    };
     if from >= session.n_bytes {
         return Ok(material);
     }
@@ -241,6 +236,14 @@ pub fn gather_session(
     Ok(material)
 }
 
+/// Where a backfill goes on in a session; with `since`, at its beginning.
+pub fn unread_from(session: &SessionStat, state: &DreamState, since: Option<Day>) -> u64 {
+    let seen = state.backfilled.get(&session.path).copied();
+    // A shorter session is a new one.
+    let seen = seen.filter(|seen| since.is_none() && *seen <= session.n_bytes);
+    seen.unwrap_or(0)
+}
+
 fn message_item(said: &SpokenMessage, timezone: Tz) -> MaterialItem {
     MaterialItem {
         label: String::new(),
@@ -251,6 +254,7 @@ fn message_item(said: &SpokenMessage, timezone: Tz) -> MaterialItem {
         day: day(said.at, timezone),
         found_in: FoundIn::SessionReplay,
         sources: vec![source(said, timezone)],
+        offset: Some(said.offset),
         is_orphan: false,
     }
 }

@@ -36,7 +36,7 @@ pub use doubt::{Doubt, KnownWords, SaidText, Sources, doubts};
 pub use gate::PASS_LINES_MAX;
 pub use gather::{
     GatherError, NotedDays, Reach, gather_logs, gather_session, noted_days, still_standing,
-    unread_sessions,
+    unread_from, unread_sessions,
 };
 pub use ground::{holds_quote, is_quote};
 pub use material::{Material, MaterialItem, MaterialSource};

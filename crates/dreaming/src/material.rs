@@ -27,6 +27,8 @@ pub struct MaterialItem {
     pub found_in: FoundIn,
     /// Its sources; the item itself if there are no others.
     pub sources: Vec<MaterialSource>,
+    /// For a message, where it begins in its session, in bytes.
+    pub offset: Option<u64>,
     /// Whether it names evidence that no longer exists.
     pub is_orphan: bool,
 }
@@ -35,6 +37,12 @@ impl MaterialItem {
     /// The day and key under which a note is recorded as read; `None` for a message.
     pub(crate) fn note(&self) -> Option<(Day, String)> {
         (self.found_in == FoundIn::DailyLog).then(|| (self.day, self.key.clone()))
+    }
+
+    /// The session of a message and where it begins there; `None` for a note.
+    pub(crate) fn place(&self) -> Option<(String, u64)> {
+        let source = self.sources.first()?;
+        Some((source.path.clone(), self.offset?))
     }
 }
 
@@ -117,6 +125,10 @@ impl Material {
         for (day, key) in notes {
             first.consumed.entry(day).or_default().insert(key);
         }
+        // A message records how far its session is read; the rest begins there.
+        let begins = self.items.iter().find_map(|item| item.offset);
+        let paths = self.backfilled.keys().cloned();
+        first.backfilled = paths.zip(begins.into_iter().cycle()).collect();
         first.n_read = first.items.len();
         self.n_read = self.n_read.saturating_sub(first.n_read);
         first.label();
@@ -151,13 +163,13 @@ impl Material {
             .collect()
     }
 
-    /// `backfilled` without these sessions.
-    pub(crate) fn backfilled_but(&self, left: &BTreeSet<String>) -> BTreeMap<String, u64> {
-        let read = self
-            .backfilled
-            .iter()
-            .filter(|(path, _)| !left.contains(*path));
-        read.map(|(path, at)| (path.clone(), *at)).collect()
+    /// `backfilled`, in each of these sessions only up to this byte.
+    pub(crate) fn backfilled_but(&self, left: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+        let read = self.backfilled.iter().map(|(path, at)| {
+            let left = left.get(path).copied().unwrap_or(u64::MAX);
+            (path.clone(), left.min(*at))
+        });
+        read.collect()
     }
 
     /// Relabels the items, so that labels are unique.

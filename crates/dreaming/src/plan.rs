@@ -351,22 +351,26 @@ struct Gated {
     replaced: Vec<(CandidateId, Candidate)>,
     /// Notes that must be read again because of a limit.
     unread: BTreeSet<(Day, String)>,
-    /// Sessions that must be read again because of a limit.
-    left: BTreeSet<String>,
+    /// Sessions that must be read again because of a limit, each with the byte from which.
+    left: BTreeMap<String, u64>,
 }
 
 impl Gated {
-    /// Leaves the notes for the next pass; if there are none, the session.
-    fn leave(&mut self, notes: impl IntoIterator<Item = (Day, String)>, path: Option<&str>) {
-        let mut notes = notes.into_iter().peekable();
-        if notes.peek().is_none() {
-            self.left.extend(path.map(str::to_owned));
-        }
+    /// Leaves notes for the next pass, and sessions from these messages on.
+    fn leave(
+        &mut self,
+        notes: impl IntoIterator<Item = (Day, String)>,
+        places: impl IntoIterator<Item = (String, u64)>,
+    ) {
         self.unread.extend(notes);
+        for (path, offset) in places {
+            let left = self.left.entry(path).or_insert(offset);
+            *left = offset.min(*left);
+        }
     }
 
     fn leave_item(&mut self, item: &MaterialItem) {
-        self.leave(item.note(), item.sources.first().map(|own| &*own.path));
+        self.leave(item.note(), item.place());
     }
 }
 
@@ -391,8 +395,7 @@ fn gate(
         let is_plain = !candidate.proposal.is_change();
         if why.is_none() && is_plain && gated.promoted.len() >= PASS_LINES_MAX {
             report.refuse(Refusal::DreamFull, &candidate.finding);
-            let path = candidate.evidence.first().map(|own| own.path.as_str());
-            gated.leave(draft.notes, path);
+            gated.leave(draft.notes, draft.places);
             continue;
         }
         candidate.staged_because = why;

@@ -38,6 +38,7 @@ fn item(label: &str, origin: Origin, text: &str) -> MaterialItem {
             scope: None,
         }],
         key: String::new(),
+        offset: None,
         is_orphan: false,
     }
 }

@@ -262,6 +262,48 @@ pub(crate) fn shares_word(left: &str, right: &str, common: &BTreeSet<String>) ->
     shares_name || tokens(left).difference(common).any(is_shared)
 }
 
+/// Whether a text may be about the subject of a claim: whether it shares a significant word with the claim that is
+/// neither a number nor the unit behind one.
+pub(crate) fn shares_subject(claim: &str, text: &str, common: &BTreeSet<String>) -> bool {
+    let claim = without_amounts(claim);
+    if shares_word(&claim, text, common) {
+        return true;
+    }
+    // Without stop words, a short word says nothing.
+    let is_short = |word: &String| {
+        !common.is_empty() && word.chars().count() + 1 == TELLING_CHARS_MIN && !is_dense_word(word)
+    };
+    let others = tokens(text);
+    let claimed = tokens(&claim).into_iter();
+    let mut short = claimed.filter(|word| is_short(word) && !common.contains(word));
+    short.any(|word| others.contains(&word))
+}
+
+/// A text without its numbers and the word behind each, which may be its unit; in scripts without spaces, the two
+/// letters behind it.
+fn without_amounts(text: &str) -> String {
+    const DENSE_UNIT_CHARS: usize = 2;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_numeric()) {
+        let (before, number) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(before);
+        out.push(' ');
+        let behind = number.trim_start_matches(|c: char| c.is_numeric());
+        let unit = behind.trim_start_matches(char::is_whitespace);
+        rest = if unit.starts_with(is_dense) {
+            let mut chars = unit.char_indices().skip(DENSE_UNIT_CHARS);
+            chars
+                .next()
+                .map_or("", |(at, _)| unit.get(at..).unwrap_or_default())
+        } else {
+            unit.trim_start_matches(|c: char| c.is_alphabetic() && !is_dense(c))
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
 /// Minimum length of a name in characters.
 const NAME_CHARS_MIN: usize = 3;
 
@@ -283,7 +325,7 @@ fn capitals(text: &str) -> BTreeMap<&str, bool> {
 }
 
 /// A word in more texts than this, and in more than a quarter of them, does not distinguish any.
-const COMMON_MAX: usize = 3;
+pub(crate) const COMMON_MAX: usize = 3;
 
 /// Indexes of the texts that may be about the same thing as `text`: half of the significant words of the shorter one
 /// are in the other.

@@ -65,3 +65,34 @@ fn quote_is_shown_as_message_has_it() {
         assert_eq!(as_said(message, quote), said, "{quote}");
     }
 }
+
+#[test]
+fn numbers_and_units_are_no_subject() {
+    let common: BTreeSet<String> = ["the", "is", "my"].map(str::to_owned).into();
+    for (claim, text, is_shared) in [
+        ("My rent is 4000 euros", "The boat costs 4000 euros", false),
+        ("My rent is 4000 euros", "The rent was 4000 euros", true),
+        (
+            "The gym is 480 pesos (before 420)",
+            "420 pesos for the gym",
+            true,
+        ),
+        ("The gym is 480 pesos", "The taxi is 480 pesos", false),
+        (
+            "\u{5bb6}\u{8cc3}\u{306f}9\u{4e07}\u{5186}",
+            "\u{8239}\u{306f}9\u{4e07}\u{5186}\u{3059}\u{308b}",
+            false,
+        ),
+        (
+            "\u{5bb6}\u{8cc3}\u{306f}9\u{4e07}\u{5186}",
+            "\u{5bb6}\u{8cc3}\u{306f}8\u{4e07}\u{5186}",
+            true,
+        ),
+    ] {
+        assert_eq!(
+            shares_subject(claim, text, &common),
+            is_shared,
+            "{claim} | {text}"
+        );
+    }
+}

@@ -39,12 +39,12 @@ impl SessionConversations {
         Self { sessions, source }
     }
 
-    /// Passes each message of a session to `sink`, with its byte offset.
+    /// Passes each message of a session to `sink`.
     fn messages(
         &self,
         name: &SessionName,
         session: &SessionId,
-        sink: &mut dyn FnMut(SpokenMessage, u64),
+        sink: &mut dyn FnMut(SpokenMessage),
     ) -> Result<(), SourceError> {
         let path = SessionSource::path_of(name);
         let mut turns = Heartbeats::default();
@@ -62,13 +62,14 @@ impl SessionConversations {
                         session: session.clone(),
                         entry: entry.id.clone(),
                         line: message.place.line,
+                        offset: line.offset,
                         at: entry.at,
                         origin: message.origin,
                         is_person: is_person(entry),
                         // Here, because no cut or quotation of it may split a secret.
                         text: redact(&message.text).into_owned(),
                     };
-                    sink(said, line.offset);
+                    sink(said);
                 }
             })
     }
@@ -146,8 +147,8 @@ impl Conversations for SessionConversations {
         let Ok(lineage) = self.sessions.lineage(&name) else {
             return Ok(());
         };
-        self.messages(&name, &lineage.session, &mut |said, offset| {
-            if offset >= from {
+        self.messages(&name, &lineage.session, &mut |said| {
+            if said.offset >= from {
                 sink(said);
             }
         })
@@ -167,7 +168,7 @@ impl Conversations for SessionConversations {
             let wanted = entries.iter().filter(|(own, _)| is_there(own));
             let mut wanted: BTreeSet<&EntryId> = wanted.map(|(_, entry)| entry).collect();
             if !wanted.is_empty() {
-                self.messages(&name, &lineage.session, &mut |said, _| {
+                self.messages(&name, &lineage.session, &mut |said| {
                     if wanted.remove(&said.entry) {
                         found.push(said);
                     }

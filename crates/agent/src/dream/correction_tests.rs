@@ -442,7 +442,9 @@ async fn doubt_goes_back_to_the_model_once_and_the_correction_takes_effect() {
         told.holds("`Bengaluru` is in no message that you cite");
         if let [staged] = report.staged.as_slice() {
             let because = staged.staged_because.as_deref().unwrap();
-            because.holds("it says 1998, which you did not say; it names Bengaluru");
+            because.holds(
+                "it says 1998, which is not in the message that it cites; it names Bengaluru",
+            );
         }
     }
 }

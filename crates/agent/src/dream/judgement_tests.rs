@@ -185,6 +185,57 @@ fn text_not_said_in_person_is_never_promoted_in_five_languages() {
     assert_eq!(languages.len(), 5);
 }
 
+/// A dream reads many notes at once; what one says bears out no line about another.
+#[test]
+fn text_not_said_in_person_is_not_promoted_beside_a_hundred_other_notes() {
+    let mut rows = rows(REFUSED);
+    rows.retain(|row| !OWN_QUOTE.contains(&row["kind"].as_str()) && row["op"] == "add");
+    let (mut items, mut operations) = (Vec::new(), Vec::new());
+    for (number, row) in rows.iter().enumerate() {
+        let said_by = Origin::parse(&row["said_by"]).unwrap();
+        items.push(material(number + 1, &row["message"], said_by));
+        operations.push(json!({
+            "op": "add", "line": null, "section": "About the Owner", "text": row["text"], "importance": 7,
+            "evidence": [format!("e{}", number + 1)], "quote": row["quote"], "reason": "new",
+        }));
+    }
+    let material = Material {
+        items,
+        ..Material::default()
+    };
+    let reply = json!({ "operations": operations });
+    let (plan, _) = planned(&material, "", &reply.to_string(), &[]);
+    let written: Vec<&str> = plan.promoted.iter().map(|own| &*own.finding).collect();
+    println!("{} of {}: {written:#?}", written.len(), rows.len());
+    assert_eq!(written, [""; 0]);
+}
+
+#[test]
+fn figure_of_another_note_is_no_figure_of_this_one() {
+    let said = ["My rent is 900 euros.", "The boat costs 4000 euros."];
+    let items = said.iter().zip(1..);
+    let material = Material {
+        items: items
+            .map(|(text, number)| material(number, text, Origin::Owner))
+            .collect(),
+        ..Material::default()
+    };
+    let promoted = |text: &str| {
+        let reply = json!({"operations": [{
+            "op": "add", "line": null, "section": "Facts", "text": text, "importance": 7,
+            "evidence": ["e1"], "quote": "My rent is 900 euros", "reason": "new",
+        }]});
+        let (plan, _) = planned(&material, "", &reply.to_string(), &[]);
+        plan.promoted.len()
+    };
+    assert_eq!(promoted("My rent is 4000 euros"), 0);
+    assert_eq!(promoted("My rent is 900 euros"), 1);
+    assert_eq!(
+        promoted("My rent is 900 euros, and the boat costs 4000 euros"),
+        1
+    );
+}
+
 /// Who and what changes places in the owner's own words only a model can tell.
 #[test]
 fn wrong_lines_from_the_owners_own_quote_keep_it_beside_them() {

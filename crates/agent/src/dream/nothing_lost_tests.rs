@@ -99,6 +99,7 @@ const RENT: &str = "My rent is 1000 euros since October";
 /// A home in which a candidate waits in the owner's own wording, if reworded.
 fn waiting(is_reworded: bool) -> Home {
     let home = offline_home();
+    home.runtime.home.workspace.init().unwrap();
     let day = home.runtime.home.today();
     let own = Candidate {
         id: CandidateId::new("c7f3"),

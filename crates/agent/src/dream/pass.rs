@@ -23,6 +23,15 @@ use crate::runtime::Runtime;
 /// Retries of planning if `MEMORY.md` is saved or something is forgotten at the same moment.
 const TRIES_MAX: usize = 3;
 
+/// How far a pass came.
+#[derive(Debug, Default)]
+pub(super) struct PassEnd {
+    /// Whether some of the material must be read again because the pass reached its limit of lines.
+    pub(super) is_full: bool,
+    /// Up to which byte each session is read.
+    pub(super) reached: BTreeMap<String, u64>,
+}
+
 /// A running dream.
 pub(super) struct DreamRun<'a> {
     pub(super) runtime: &'a Runtime,
@@ -55,19 +64,18 @@ impl<'a> DreamRun<'a> {
         }
     }
 
-    /// Processes the material, if there is any and the budget allows it. Returns whether some of it must be read again
-    /// because the pass reached its limit of lines.
+    /// Processes the material, if there is any and the budget allows it.
     pub(super) async fn pass(
         &mut self,
         material: &Material,
         tell: &mut (dyn FnMut(DreamProgress) + Send),
-    ) -> Result<bool, DreamError> {
+    ) -> Result<PassEnd, DreamError> {
         if material.is_empty() {
-            return Ok(false);
+            return Ok(PassEnd::default());
         }
         if self.is_budget_spent()? {
             self.budget_spent = true;
-            return Ok(false);
+            return Ok(PassEnd::default());
         }
         if self.needs.is_none() {
             self.needs = Some(self.conversations.recalled().map_err(GatherError::from)?);
@@ -76,12 +84,12 @@ impl<'a> DreamRun<'a> {
         for warning in &extracted.warnings {
             tell(DreamProgress::Warning(warning.clone()));
         }
-        let report = self.settle(material, &extracted)?;
+        let (report, reached) = self.settle(material, &extracted)?;
         let is_full = report.is_full() && !report.promoted.is_empty();
         self.report.extend(report);
         self.due = None;
         self.n_parts += 1;
-        Ok(is_full)
+        Ok(PassEnd { is_full, reached })
     }
 
     /// Whether the token budget of the day is spent, so that the rest is left for the next backfill.
@@ -168,11 +176,11 @@ impl<'a> DreamRun<'a> {
         &self,
         material: &Material,
         extracted: &Extracted,
-    ) -> Result<DreamReport, DreamError> {
+    ) -> Result<(DreamReport, BTreeMap<String, u64>), DreamError> {
         let mut tries = 0;
         loop {
             match self.take_effect(material, extracted) {
-                Ok((report, result)) => return Ok(report.with_result(result)),
+                Ok((report, result, reached)) => return Ok((report.with_result(result), reached)),
                 Err(DreamError::Desk(
                     DeskError::Memory(ChangeError::Changed) | DeskError::Forgotten,
                 )) if tries < TRIES_MAX => {
@@ -187,7 +195,7 @@ impl<'a> DreamRun<'a> {
         &self,
         material: &Material,
         extracted: &Extracted,
-    ) -> Result<(DreamReport, DreamResult), DreamError> {
+    ) -> Result<(DreamReport, DreamResult, BTreeMap<String, u64>), DreamError> {
         let nothing = BTreeMap::new();
         let mut desk = self.desk()?;
         let workspace = &self.runtime.home.workspace;
@@ -211,6 +219,6 @@ impl<'a> DreamRun<'a> {
         for candidate in plan.promoted.iter().chain(&plan.staged) {
             reinstate(workspace, &candidate.finding)?;
         }
-        Ok((report, desk.dream(&plan)?))
+        Ok((report, desk.dream(&plan)?, plan.backfilled))
     }
 }

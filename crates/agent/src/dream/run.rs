@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use base::disk::DiskError;
-use base::{Day, Timestamp};
+use base::{Day, Timestamp, Tz};
 use compaction::{FlushOutcome, WindowEvent};
 use dreaming::{
     Conversations, DreamSettings, DueDream, GatherError, Material, Moment, NotedDays, Reach,
-    SessionStat, Skip, due, gather_logs, gather_session, next_due, noted_days, unread_sessions,
+    SessionStat, Skip, due, gather_logs, gather_session, next_due, noted_days, unread_from,
+    unread_sessions,
 };
 use memory::candidates::{DeskError, DreamState, Review};
 
@@ -106,7 +107,7 @@ async fn dream_of_logs(
         let mut is_full = false;
         loop {
             let part = logs.take_first(PASS_ITEMS_MAX);
-            is_full |= run.pass(&part, tell).await?;
+            is_full |= run.pass(&part, tell).await?.is_full;
             if logs.items.is_empty() {
                 break;
             }
@@ -143,16 +144,16 @@ async fn backfill(
     let n_all = sessions.len();
     for (n_done, session) in sessions.into_iter().enumerate() {
         tell(DreamProgress::Session { n_done, n_all });
-        let which = (old.state, old.since, &old.noted);
-        let messages = gather_session(old.conversations, session, which, timezone)?;
+        let messages = old.unread(session, timezone)?;
         if messages.is_empty() {
             continue;
         }
         let last = messages.items.last().map(|item| item.day);
         let before = last.map_or(0, |last| notes.n_until(last));
         let mut parts = notes.take_first(before);
-        let mut messages = messages;
-        if !in_parts(run, &mut parts, tell).await? || !in_parts(run, &mut messages, tell).await? {
+        if !in_parts(run, &mut parts, tell).await?
+            || !read_session(run, (old, session), messages, tell).await?
+        {
             run.leave(parts.n_days() + notes.n_days() + n_all - n_done);
             return Ok(());
         }
@@ -167,7 +168,65 @@ async fn backfill(
     Ok(())
 }
 
-/// Reads material part by part; returns whether the budget allowed it to the end.
+impl Old<'_> {
+    /// What is to be read of a session.
+    fn unread(&self, session: &SessionStat, timezone: Tz) -> Result<Material, GatherError> {
+        self.unread_from(
+            session,
+            unread_from(session, self.state, self.since),
+            timezone,
+        )
+    }
+
+    fn unread_from(
+        &self,
+        session: &SessionStat,
+        from: u64,
+        timezone: Tz,
+    ) -> Result<Material, GatherError> {
+        let which = (self.state, self.since, &self.noted);
+        gather_session(self.conversations, (session, from), which, timezone)
+    }
+}
+
+/// Reads the messages of a session part by part, and those again that a pass has left; returns whether the budget
+/// allowed it to the end. After a pass that left its first message, the parts are smaller; if it is the only one, the
+/// rest of the session waits for the next backfill.
+async fn read_session(
+    run: &mut DreamRun<'_>,
+    (old, session): (&Old<'_>, &SessionStat),
+    mut messages: Material,
+    tell: &mut (dyn FnMut(DreamProgress) + Send),
+) -> Result<bool, DreamError> {
+    let timezone = run.runtime.home.timezone;
+    let mut n_items = PASS_ITEMS_MAX;
+    while !messages.is_empty() {
+        if run.is_enough()? {
+            return Ok(false);
+        }
+        let part = messages.take_first(n_items);
+        let end = run.pass(&part, tell).await?;
+        let reached = end.reached.get(&session.path).copied();
+        let (Some(wanted), Some(reached)) = (part.backfilled.get(&session.path), reached) else {
+            continue;
+        };
+        if reached >= *wanted {
+            continue;
+        }
+        let begins = part.items.first().and_then(|item| item.offset);
+        if !end.is_full && Some(reached) <= begins {
+            n_items = part.items.len() / 2;
+        }
+        if n_items == 0 {
+            return Ok(true);
+        }
+        messages = old.unread_from(session, reached, timezone)?;
+    }
+    Ok(true)
+}
+
+/// Reads notes part by part, a part again after each pass that reached its limit of lines; returns whether the budget
+/// allowed it to the end.
 async fn in_parts(
     run: &mut DreamRun<'_>,
     material: &mut Material,
@@ -178,7 +237,11 @@ async fn in_parts(
             return Ok(false);
         }
         let part = material.take_first(PASS_ITEMS_MAX);
-        run.pass(&part, tell).await?;
+        while run.pass(&part, tell).await?.is_full {
+            if run.is_enough()? {
+                return Ok(false);
+            }
+        }
     }
     Ok(true)
 }

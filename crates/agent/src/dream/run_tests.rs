@@ -2,12 +2,14 @@
 //!
 //! Compares the owner's files and whole outcomes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::model::ReplyEvent;
 use base::test_kit::Words;
-use base::{Origin, TokenCount};
+use base::{Message, Origin, TokenCount};
 use dreaming::{DreamReport, Left, Trigger};
+use session::StoredMessage;
 
 use super::*;
 use crate::test_kit::{self, DREAM_NOW, Home, Script, dream_settings, offline_home};
@@ -170,6 +172,78 @@ async fn a_backfill_that_ran_out_of_tokens_goes_on_where_it_was() {
         panic!("{again:?}");
     };
     assert_eq!(unread.n_sessions, 0);
+}
+
+/// A home with a session of 150 messages of which a model has noted nothing.
+async fn long_session() -> Home {
+    let mut home = offline_home();
+    home.runtime.home.workspace.init().unwrap();
+    let mut turn = home.turn();
+    for number in 0..150 {
+        let said = Message::user(format!("The shelf number {number} holds jars"));
+        let at = format!("2026-01-05T{:02}:{:02}:00Z", 8 + number / 60, number % 60);
+        let said = StoredMessage::new(said, Origin::Owner);
+        turn.append_message(at.parse().unwrap(), said).unwrap();
+    }
+    drop(turn);
+    let nothing = |script: Script, _| script.says("{\"notes\":[]}");
+    with_model(&mut home, (0..20).fold(Script::new(), nothing));
+    let flushed = flush_whole(&home.runtime, &test_kit::main(), &mut |_| {}).await;
+    flushed.unwrap();
+    home
+}
+
+/// The numbers of the shelves that each request about them shows.
+fn shelves(script: &Script) -> Vec<Vec<usize>> {
+    let requests = script.requests();
+    let texts = requests.iter().map(|request| request.messages[0].text());
+    let dreams = texts.filter(|text| text.contains("Long-term memory:"));
+    let number = |part: &str| part.split(' ').next()?.parse().ok();
+    dreams
+        .map(|text| {
+            text.split("shelf number ")
+                .skip(1)
+                .filter_map(number)
+                .collect()
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn backfill_of_session_beyond_budget_goes_on_where_it_was() {
+    let mut home = long_session().await;
+    let script = Script::new().says("[]").says("[]");
+    let script = with_model(&mut home, script);
+    home.set("2026-03-02T20:00:00Z");
+    let first = asked(&home, Backfill::Sessions, 10).await;
+    assert!(report(first).left.is_some());
+    home.set("2026-03-03T20:00:00Z");
+    let second = asked(&home, Backfill::Sessions, 10).await;
+    assert_eq!(report(second).left, None);
+    let shown: Vec<Vec<usize>> = shelves(&script);
+    assert_eq!(shown.concat(), (0..150).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn messages_behind_reply_that_was_cut_off_are_read_again() {
+    let mut home = long_session().await;
+    let said = "The shelf number 0 holds jars";
+    let start = format!("[{},{{\"op\":", adds(said));
+    let script = Script::new()
+        .breaks_off(&start)
+        .breaks_off("[{\"op")
+        .says("[]")
+        .says("[]");
+    let script = with_model(&mut home, script);
+    home.set("2026-03-02T20:00:00Z");
+    report(asked(&home, Backfill::Sessions, 1_000_000).await);
+    let shown = shelves(&script);
+    // Memory has the first one.
+    let last = shown.iter().skip(2).flatten().filter(|number| **number > 0);
+    let last: BTreeSet<usize> = last.copied().collect();
+    assert_eq!(last, (1..150).collect(), "{shown:?}");
+    let again = asked(&home, Backfill::Sessions, 1_000_000).await;
+    assert!(matches!(again, DreamOutcome::NothingNew(_)), "{again:?}");
 }
 
 #[tokio::test]

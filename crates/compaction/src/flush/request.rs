@@ -61,13 +61,7 @@ pub fn flush_request(
     let taken = output_max + estimate_text(&system) + estimate_text(&format.schema) + FRAME;
     let input_max = window.saturating_sub(taken + retry_max(output_max));
     let material = transcript::render(excerpts, as_of.timezone, input_max);
-    let shown = fenced(shorten::head_tokens(&material, input_max));
-    request(system, shown, format, output_max)
-}
-
-/// The transcript between tags, which the prompt calls data; what stands behind them is asked of the model.
-fn fenced(material: &str) -> String {
-    format!("<transcript>\n{}\n</transcript>", material.trim_end())
+    request(system, material, format, output_max)
 }
 
 fn request(system: String, shown: String, format: ReplyFormat, output_max: TokenCount) -> Request {
@@ -180,7 +174,6 @@ pub fn sentence_request(
     let room = window.saturating_sub(taken + estimate_text(&asked));
     let room = room.min(MATERIAL_MAX);
     let material = transcript::render(&neighbours, as_of.timezone, room);
-    let material = fenced(shorten::head_tokens(&material, room));
     let shown = format!("{material}{asked}");
     Some(request(system, shown, format, output_max))
 }
