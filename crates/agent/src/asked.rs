@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use base::{EntryId, MEMORY_SECTIONS, Origin, SourceError, TokenCount};
+use base::{EntryId, MEMORY_SECTIONS, Origin, SourceError, Timestamp, TokenCount};
 use dreaming::{
     Conversations, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
     PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, holds_quote, objections,
@@ -17,7 +17,8 @@ use memory::candidates::{
 };
 use memory::curated::{ChangeError, CuratedLine, memory_lines};
 use memory::{
-    AddOutcome, AddedUnder, LogError, Note, TombstoneError, add_note, prepared_line, reinstate,
+    AddOutcome, AddReport, AddedUnder, LogError, Note, TombstoneError, add_note, prepared_line,
+    reinstate,
 };
 use session::SessionName;
 
@@ -192,7 +193,7 @@ pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutco
     let noted = add_note(&home.workspace, (&note, &under), now, home.timezone)?;
     let line = match noted.outcome {
         AddOutcome::Added(line) => line,
-        AddOutcome::AlreadyThere => 1,
+        AddOutcome::AlreadyThere => line_of(home, now, &noted)?,
         AddOutcome::Empty => return Ok(AskedOutcome::Refused("the text is empty".to_owned())),
         AddOutcome::Forgotten(id) => {
             let because =
@@ -213,6 +214,15 @@ pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutco
     };
     let by_owner = Proposer::Engine { is_asked: true };
     take_effect(home, vec![source], (asked, &text), by_owner)
+}
+
+/// The line of today's log that has the text which was noted before.
+fn line_of(home: &HomeAccess, now: Timestamp, noted: &AddReport) -> Result<usize, AskedError> {
+    let items = home.workspace.log_items(home.day(now));
+    let items = items.map_err(|error| SourceError::new(noted.log.as_str(), error))?;
+    let said = same_words(&noted.text);
+    let found = items.iter().find(|own| same_words(&own.text) == said);
+    Ok(found.map_or(1, |own| own.line))
 }
 
 fn take_effect(

@@ -5,16 +5,20 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use base::Tz;
 use base::model::{Extractor, ExtractorInput, Model, ModelProfile, Purpose, ReplyStream, Request};
+use base::{Origin, Tz};
+use compaction::{Pressure, WindowEvent};
 use models::OfflineEngine;
 use serde_json::json;
+use session::StoredMessage;
 
 use super::*;
 use crate::event::Event;
+use crate::jobs::{JobExecution, Jobs};
 use crate::session_end::{end_chat, note_long_backlog};
-use crate::test_kit::{Home, main, offline_home};
+use crate::test_kit::{Home, Script, main, offline_home};
 
 /// The offline engine, with a count of the notes that it was asked for.
 #[derive(Debug)]
@@ -105,6 +109,38 @@ async fn reply_does_not_wait_for_long_backlog() {
         noted.unwrap();
         assert!(n_asked(&model) > 0, "of {n_messages} messages");
     }
+}
+
+#[tokio::test]
+async fn owner_is_warned_of_older_messages_that_each_later_reply_leaves_out() {
+    let mut home = offline_home();
+    home.ask(Arc::new(Script::new().says("Hello.").says("Good.")));
+    let jobs = Jobs::new(JobExecution::Background, Duration::from_mins(1));
+    home.runtime.jobs = Arc::new(jobs);
+    let at = home.runtime.home.clock.now();
+    let mut turn = home.turn();
+    for _ in 0..100 {
+        let said = Message::user("the tide turns at noon ".repeat(300));
+        let said = StoredMessage::new(said, Origin::Owner);
+        turn.append_message(at, said).unwrap();
+    }
+    drop(turn);
+    // Another process compacts it.
+    let busy = home.runtime.home.sessions.lock_background(&main()).unwrap();
+    let (reply, events) = home.say_in("main", "2026-03-02T08:00:00Z", "Hello.").await;
+    assert_eq!(reply, "Hello.");
+    let is_warning = |event: &&Event| {
+        let Event::Window(WindowEvent::ContextWarning { pressure, .. }) = event else {
+            return false;
+        };
+        *pressure == Pressure::LeftOut
+    };
+    assert_eq!(events.iter().filter(is_warning).count(), 1, "{events:?}");
+    let (_, events) = home
+        .say_in("main", "2026-03-02T08:01:00Z", "How are you?")
+        .await;
+    assert_eq!(events.iter().filter(is_warning).count(), 0, "{events:?}");
+    drop(busy);
 }
 
 #[tokio::test]

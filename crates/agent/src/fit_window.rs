@@ -124,8 +124,8 @@ fn shortened(
     Ok(fits.then_some(shorter))
 }
 
-/// Begins the compaction of a backlog beside the reply, or leaves it until the model is free, and tells the owner that
-/// the model does not see the older messages yet.
+/// Begins the compaction of a backlog beside the reply, or leaves it until the model is free. Tells the owner that
+/// the model does not see the older messages: in a notice when it begins, in a warning once per epoch otherwise.
 fn summarise_after_reply(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -133,10 +133,14 @@ fn summarise_after_reply(
     need: CompactionNeed,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    match runtime.jobs.state(&runtime.home.sessions, turn) {
-        JobState::Unavailable | JobState::Busy | JobState::Deferred => return Ok(()),
-        JobState::Resting { until } if context.tokens() < until => return Ok(()),
-        JobState::Resting { .. } | JobState::Free => {}
+    let may_begin = match runtime.jobs.state(&runtime.home.sessions, turn) {
+        JobState::Unavailable | JobState::Busy | JobState::Deferred => false,
+        JobState::Resting { until } => context.tokens() >= until,
+        JobState::Free => true,
+    };
+    if !may_begin {
+        warn(runtime, turn, context, Pressure::LeftOut, on_event);
+        return Ok(());
     }
     let n_shown = shorter.shown.items.iter().filter_map(ViewItem::message);
     on_event(Event::Notice(format!(

@@ -10,7 +10,7 @@ use base::layout::transcript_path;
 use base::{EntryId, content_hash};
 use memory::{Workspace, WorkspaceError, replace_references};
 use search::NoteSource as _;
-use session::{BeginTurnError, ReadError, SessionName, SessionNameError, SessionStore};
+use session::{BeginTurnError, ReadError, SessionName, SessionNameError, SessionStore, Turn};
 
 use crate::scope::Repository;
 use crate::take::{HeldMessages, NO_VIEW};
@@ -76,13 +76,30 @@ pub fn relocate(
         return Ok(wanted);
     }
     // Both went on, so both stay.
-    let beside = here.session_name(&format!("{name}-2"))?;
+    let (beside, _beside_turn) = free_name(store, name, here)?;
     replace_references(
         workspace,
         &references(store, (name, &beside), HashMap::new())?,
     )?;
     moved(store, workspace, name, &beside)?;
     Ok(beside)
+}
+
+/// The first free name in the repository beside that of a session, with its turn lock.
+fn free_name(
+    store: &SessionStore,
+    name: &SessionName,
+    here: &Repository,
+) -> Result<(SessionName, Turn), RelocateError> {
+    let mut number = 2_u64;
+    loop {
+        let beside = here.session_name(&format!("{name}-{number}"))?;
+        let turn = store.begin_turn(&beside, NO_VIEW)?;
+        if store.stat(&beside)?.is_none() {
+            return Ok((beside, turn));
+        }
+        number += 1;
+    }
 }
 
 /// The references to change when `name` becomes `wanted`; `same` gives the entries that stand for others from now on.
@@ -141,4 +158,51 @@ fn set_aside(
         &from,
         &quarantine.join(format!("{stays}-0-{hash}.jsonl")),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{Message, Origin};
+    use session::StoredMessage;
+
+    use super::*;
+    use crate::test_kit::{Home, offline_home};
+
+    /// Appends what the owner said to a session, which begins with it.
+    fn said(home: &Home, name: &SessionName, texts: &[&str]) {
+        let mut turn = home
+            .runtime
+            .home
+            .sessions
+            .begin_turn(name, NO_VIEW)
+            .unwrap();
+        for text in texts {
+            let at = home.runtime.home.clock.now();
+            let message = StoredMessage::new(Message::user(*text), Origin::Owner);
+            turn.append_message(at, message).unwrap();
+        }
+    }
+
+    #[test]
+    fn session_that_went_on_elsewhere_overwrites_no_other() {
+        let home = offline_home();
+        let here = Repository::of_path("/harbour");
+        let store = &home.runtime.home.sessions;
+        let name = |rest: &str| here.session_name(rest).unwrap();
+        said(&home, &name("talk"), &["The pier is seven metres long."]);
+        said(&home, &name("talk-2"), &["The crane is red."]);
+        let talk: SessionName = "talk".parse().unwrap();
+        said(&home, &talk, &["The pier is nine metres long."]);
+        let kept = relocate(store, &home.runtime.home.workspace, &talk, &here).unwrap();
+        assert_eq!(kept, name("talk-3"));
+        for (name, text) in [
+            (name("talk"), "seven"),
+            (name("talk-2"), "crane"),
+            (name("talk-3"), "nine"),
+        ] {
+            let path = format!("sessions/{name}.jsonl");
+            assert!(home.read(&path).contains(text), "{path}");
+        }
+        assert_eq!(store.stat(&talk).unwrap(), None);
+    }
 }

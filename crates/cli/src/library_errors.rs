@@ -109,7 +109,7 @@ told! { ReadError [Disk]
 }
 
 told! { WorkspaceError [Disk, Tombstones]
-    WorkspaceError::Locked(..) => Locked [WAIT];
+    WorkspaceError::Locked(..) | WorkspaceError::InUse(_) => Locked [WAIT];
     _ => Internal [];
 }
 

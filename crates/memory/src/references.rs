@@ -62,7 +62,7 @@ fn replace_in(
     disk: &dyn Disk,
     path: &Path,
     references: &[(String, String)],
-) -> Result<(), DiskError> {
+) -> Result<(), WorkspaceError> {
     for _ in 0..TRIES {
         let Some(bytes) = read_some(disk, path, FILE_BYTES_MAX)? else {
             return Ok(());
@@ -79,7 +79,7 @@ fn replace_in(
             return Ok(());
         }
     }
-    Ok(())
+    Err(WorkspaceError::InUse(path.to_owned()))
 }
 
 fn replaced(text: &str, references: &[(String, String)]) -> String {

@@ -51,6 +51,9 @@ pub enum WorkspaceError {
     /// Another process holds the lock; its id if known.
     #[error("the workspace is locked{}", by_process(*.0))]
     Locked(Option<u32>),
+    /// Another program saved a file again and again while it was to be changed.
+    #[error("{} is being changed by another program; close it there and try again", .0.display())]
+    InUse(PathBuf),
     /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),

@@ -7,6 +7,7 @@ use memory::candidates::{Candidate, CandidateId, DreamPlan, FoundIn, Proposal, R
 use serde_json::json;
 use session::StoredMessage;
 
+use crate::asked::{AskedLine, AskedOutcome, remember_typed};
 use crate::test_kit::{Home, Script, home};
 
 const MEMORY: &str = "workspace/MEMORY.md";
@@ -283,6 +284,25 @@ fn line_to_correct_must_be_one_line_of_memory() {
         several.starts_with("failed: several lines of MEMORY.md say \"We live in\""),
         "{several}"
     );
+}
+
+#[test]
+fn line_typed_after_its_note_cites_the_line_of_the_note() {
+    let home = after("Good morning to you");
+    home.note("The boat costs 4000 euros", Origin::Owner);
+    home.note("Ann eats no meat", Origin::Owner);
+    let line = AskedLine {
+        text: "Ann eats no meat".to_owned(),
+        section: None,
+        replaces: None,
+    };
+    let done = remember_typed(&home.runtime.home, &line).unwrap();
+    let AskedOutcome::Taken(own) = done else {
+        panic!("{done:?}");
+    };
+    let log = home.read("workspace/memory/2026-03-02.md");
+    let cited = log.lines().nth(own.evidence[0].line - 1);
+    assert!(cited.unwrap().contains("Ann eats no meat"), "{log}");
 }
 
 #[test]
