@@ -217,7 +217,7 @@ fn listing_for(
     today: Day,
     question: &str,
 ) -> Result<Option<Listing>, AboutError> {
-    let Some(kind) = extract::listing_asked(question) else {
+    let Some(kind) = extract::listing_asked(question, today) else {
         return Ok(None);
     };
     let lines = match kind {

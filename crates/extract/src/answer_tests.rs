@@ -74,7 +74,7 @@ fn list_from_memory_stands_under_its_headings_in_the_language_of_the_question() 
             reach: MemoryReach::Whole,
             room: TokenCount(1_000),
         };
-        let kind = crate::listing_asked(text).unwrap();
+        let kind = crate::listing_asked(text, "2026-03-02".parse().unwrap()).unwrap();
         engine.listing(&question, &Listing { kind, lines }).text
     };
     let lines = vec![

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 
 use base::model::ListingKind;
-use base::{dates, n_words};
+use base::{Day, dates, n_words};
 
-use crate::language::{Cue, language_of, likely_by_stop_words};
+use crate::language::{Cue, Language, language_of, likely_by_stop_words};
+use crate::polite::{has_only_stop_words, without_courtesy};
 use crate::signals::asks;
 
 /// Distinct stop words that identify a language; a single one may be chance.
@@ -27,8 +28,10 @@ pub fn knows_language(text: &str) -> bool {
 const LISTING_WORDS_MAX: usize = 12;
 const LISTING_CHARS_MAX: usize = 100;
 
-/// The list from memory that a message asks for and that answers it as a whole, such as what is known about its author.
-pub fn listing_asked(message: &str) -> Option<ListingKind> {
+/// The list from memory that a message asks for and that answers it as a whole, such as what is known about its author:
+/// besides the words that ask for it, the message has only stop words, courtesy and days.
+pub fn listing_asked(message: &str, today: Day) -> Option<ListingKind> {
+    let message = &*without_courtesy(message);
     let is_short = n_words(message) <= LISTING_WORDS_MAX
         && message.trim().chars().count() <= LISTING_CHARS_MAX;
     let likely = if is_short {
@@ -36,7 +39,19 @@ pub fn listing_asked(message: &str) -> Option<ListingKind> {
     } else {
         Vec::new()
     };
-    likely.into_iter().find_map(|it| it.listing_asked(message))
+    likely.into_iter().find_map(|it| {
+        let is_nothing = |rest: &str| names_nothing(it, &dates::outside_days(rest, today));
+        it.listing_asked((message, &is_nothing))
+    })
+}
+
+/// Whether a plain text has no words but stop words and first persons.
+fn names_nothing(language: &Language, plain: &str) -> bool {
+    if !language.spaced {
+        return has_only_stop_words(language, plain);
+    }
+    let mut words = plain.split_whitespace();
+    words.all(|it| language.is_stop(it) || language.holds(Cue::First, it))
 }
 
 /// Denials in languages without a file.

@@ -290,12 +290,16 @@ impl Language {
         both.any(|it| self.openings(it, |it| self.matches(Cue::Forget, it)))
     }
 
-    /// The list from memory that a message asks for, possibly after a greeting.
-    pub(crate) fn listing_asked(&self, text: &str) -> Option<ListingKind> {
+    /// The list from memory that a message asks for, possibly after a greeting; what stands beside must be nothing.
+    pub(crate) fn listing_asked(
+        &self,
+        (text, is_nothing): (&str, &dyn Fn(&str) -> bool),
+    ) -> Option<ListingKind> {
         let questions = &self.later()?.questions;
         let asks = |text: &str, patterns: &[Pattern]| {
             self.openings(text, |plain| {
-                patterns.iter().any(|it| it.place(plain).is_some())
+                let mut around = patterns.iter().filter_map(|it| it.around(plain));
+                around.any(|(before, behind)| is_nothing(&format!("{before} {behind}")))
             })
         };
         let texts = [text, self.behind_greeting(text)];
@@ -475,6 +479,12 @@ impl Language {
 
 impl Pattern {
     /// Its first position in a plain text.
+    /// The parts of a text before and behind its first match.
+    fn around<'t>(&self, plain: &'t str) -> Option<(&'t str, &'t str)> {
+        let at = self.place(plain)?;
+        Some((plain.get(..at)?, plain.get(at + self.text.len()..)?))
+    }
+
     fn place(&self, plain: &str) -> Option<usize> {
         match (self.opens, self.closes) {
             (true, true) => (plain == self.text).then_some(0),

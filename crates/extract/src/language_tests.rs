@@ -125,6 +125,7 @@ fn only_a_request_to_keep_something_asks_for_it() {
 #[test]
 fn question_for_a_list_is_recognised_in_every_language_and_no_other_question() {
     use crate::checks::listing_asked;
+    let today = "2026-03-02".parse().unwrap();
     for text in [
         "What do you know about me?",
         "Hi, what do you know about me?",
@@ -141,13 +142,20 @@ fn question_for_a_list_is_recognised_in_every_language_and_no_other_question() {
         "私について何を知っていますか？",
         "你对我了解多少？",
     ] {
-        assert_eq!(listing_asked(text), Some(ListingKind::About), "{text}");
+        assert_eq!(
+            listing_asked(text, today),
+            Some(ListingKind::About),
+            "{text}"
+        );
     }
     for text in [
         "What is coming up?",
         "What's on my agenda this week?",
         "Was steht an?",
         "Was steht nächste Woche an?",
+        "Was steht an, bitte?",
+        "What do I have planned for next week, please?",
+        "What is planned for tomorrow?",
         "¿Qué tengo en la agenda?",
         "Qu'est-ce qui est prévu ?",
         "Cosa ho in programma?",
@@ -156,13 +164,24 @@ fn question_for_a_list_is_recognised_in_every_language_and_no_other_question() {
         "今後の予定は？",
         "接下来有什么安排？",
     ] {
-        assert_eq!(listing_asked(text), Some(ListingKind::Ahead), "{text}");
+        assert_eq!(
+            listing_asked(text, today),
+            Some(ListingKind::Ahead),
+            "{text}"
+        );
     }
     for text in [
         "What do you know about Ann?",
         "Remember what you know about me and tell Ann about it tomorrow, but leave out all that concerns the house.",
         "Was weißt du über Paris?",
         "Was steht in dem Vertrag?",
+        "Was steht an der Tafel?",
+        "Was liegt an der Elbe?",
+        "What is planned for the Berlin office?",
+        "What appointments do I have with Ann?",
+        "¿Qué viene en la caja?",
+        "柏林办公室有什么安排？",
+        "Was weißt du über mich und Ann?",
         "Que sais-tu de Lyon ?",
         "¿Qué sabes de Madrid?",
         "I live in Graz",
@@ -170,6 +189,6 @@ fn question_for_a_list_is_recognised_in_every_language_and_no_other_question() {
         "我住在北京",
         "",
     ] {
-        assert_eq!(listing_asked(text), None, "{text}");
+        assert_eq!(listing_asked(text, today), None, "{text}");
     }
 }

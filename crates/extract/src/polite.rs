@@ -5,32 +5,32 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::language::languages;
+use base::Script;
 
-/// The polite phrases of all languages.
+use crate::language::{Language, languages, likely_by_stop_words};
+
+/// The polite phrases of a language, the longest first: words with spaces between them, or characters.
 struct Polite {
-    /// As words, the longest first.
-    spaced: Vec<Vec<String>>,
-    /// As characters, of languages without spaces, the longest first.
-    unspaced: Vec<String>,
+    language: &'static Language,
+    phrases: Vec<Vec<String>>,
 }
 
-fn polite() -> &'static Polite {
-    static POLITE: OnceLock<Polite> = OnceLock::new();
+fn polite() -> &'static [Polite] {
+    static POLITE: OnceLock<Vec<Polite>> = OnceLock::new();
     POLITE.get_or_init(|| {
-        let (mut spaced, mut unspaced) = (Vec::new(), Vec::new());
-        for language in languages() {
-            for phrase in &language.search.polite {
+        let of = |language: &'static Language| {
+            let phrases = language.search.polite.iter().map(|phrase| {
                 if language.spaced {
-                    spaced.push(words(phrase).map(|(_, word)| word.to_lowercase()).collect());
+                    words(phrase).map(|(_, word)| word.to_lowercase()).collect()
                 } else {
-                    unspaced.push(phrase.clone());
+                    vec![phrase.clone()]
                 }
-            }
-        }
-        spaced.sort_by_key(|it: &Vec<String>| std::cmp::Reverse(it.len()));
-        unspaced.sort_by_key(|it| std::cmp::Reverse(it.len()));
-        Polite { spaced, unspaced }
+            });
+            let mut phrases: Vec<Vec<String>> = phrases.collect();
+            phrases.sort_by_key(|it| std::cmp::Reverse((it.len(), it.concat().len())));
+            Polite { language, phrases }
+        };
+        languages().iter().map(of).collect()
     })
 }
 
@@ -48,14 +48,23 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A question without the polite words before and after it; unchanged if it says nothing else.
+/// A question without the polite words of its language before and after it; unchanged if the rest says nothing.
 #[must_use]
 pub fn without_courtesy(question: &str) -> Cow<'_, str> {
-    let body = within_words(question).unwrap_or(question);
-    let body = within_characters(body).unwrap_or(body);
-    if body.len() == question.len() {
+    let (_, likely) = likely_by_stop_words(question);
+    let is_likely = |own: &&Polite| likely.iter().any(|it| it.code == own.language.code);
+    let found = polite().iter().filter(is_likely);
+    let bodies = found.filter_map(|own| {
+        let body = if own.language.spaced {
+            within_words(question, &own.phrases)
+        } else {
+            within_characters(question, &own.phrases)
+        };
+        body.filter(|body| !has_only_stop_words(own.language, &own.language.plain(body)))
+    });
+    let Some(body) = bodies.min_by_key(|body| body.len()) else {
         return Cow::Borrowed(question);
-    }
+    };
     // The mark at the end says that it asks.
     let end = question.trim_end();
     let mark = end
@@ -68,15 +77,32 @@ pub fn without_courtesy(question: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a plain text has no words but stop words; in a language without spaces, none but these and endings in
+/// hiragana.
+pub(crate) fn has_only_stop_words(language: &Language, plain: &str) -> bool {
+    if language.spaced {
+        return plain.split_whitespace().all(|it| language.is_stop(it));
+    }
+    let mut stop: Vec<String> = language.stop_words_of(plain).into_iter().collect();
+    stop.sort_by_key(|it| std::cmp::Reverse(it.len()));
+    let whole = plain.to_owned();
+    let rest = stop
+        .iter()
+        .fold(whole, |rest, word| rest.replace(word, " "));
+    let is_ending = |c: char| Script::of(c) == Script::Hiragana;
+    rest.chars()
+        .all(|it| !it.is_alphanumeric() || is_ending(it))
+}
+
 /// The part between polite words; `None` if it has none, or nothing else.
-fn within_words(question: &str) -> Option<&str> {
+fn within_words<'q>(question: &'q str, phrases: &[Vec<String>]) -> Option<&'q str> {
     let words: Vec<(usize, &str)> = words(question).collect();
     let lower: Vec<String> = words.iter().map(|(_, word)| word.to_lowercase()).collect();
     let (mut first, mut last) = (0, lower.len());
     loop {
         let rest = lower.get(first..last).unwrap_or_default();
-        let before = polite().spaced.iter().find(|it| rest.starts_with(it));
-        let after = polite().spaced.iter().find(|it| rest.ends_with(it));
+        let before = phrases.iter().find(|it| rest.starts_with(it));
+        let after = phrases.iter().find(|it| rest.ends_with(it));
         match (before, after) {
             (Some(phrase), _) => first += phrase.len(),
             (None, Some(phrase)) => last -= phrase.len(),
@@ -95,14 +121,14 @@ fn within_words(question: &str) -> Option<&str> {
 }
 
 /// The same for a language without spaces.
-fn within_characters(question: &str) -> Option<&str> {
+fn within_characters<'q>(question: &'q str, phrases: &[Vec<String>]) -> Option<&'q str> {
     let is_beside = |it: char| !it.is_alphanumeric();
     let mut body = question.trim_matches(is_beside);
     let whole = body;
+    let phrases = || phrases.iter().flatten();
     loop {
-        let phrases = &polite().unspaced;
-        let before = phrases.iter().find_map(|it| body.strip_prefix(it.as_str()));
-        let after = phrases.iter().find_map(|it| body.strip_suffix(it.as_str()));
+        let before = phrases().find_map(|it| body.strip_prefix(it.as_str()));
+        let after = phrases().find_map(|it| body.strip_suffix(it.as_str()));
         match before.or(after) {
             Some(rest) => body = rest.trim_matches(is_beside),
             None => break,
@@ -124,6 +150,7 @@ mod tests {
                 "where is the key?",
             ),
             ("Where is the key, please?", "Where is the key?"),
+            ("Tell me about Sai", "about Sai"),
             ("Kannst du mir bitte sagen, wo ich wohne?", "wo ich wohne?"),
             (
                 "\u{bf}Me puedes decir d\u{f3}nde vivo, por favor?",
@@ -156,6 +183,9 @@ mod tests {
             "The can you opened is empty",
             "Please!",
             "Can you please?",
+            "Tell me, who is it?",
+            "I want to call Sai",
+            "Who is Sai?",
             "?!",
             "",
         ] {
