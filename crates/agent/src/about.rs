@@ -10,7 +10,7 @@ use base::disk::DiskError;
 use base::model::{ListedLine, Listing, ListingKind};
 use base::{Day, LineRange, Locator, MEMORY_SECTIONS, Origin, redact};
 use memory::candidates::same_words;
-use memory::curated::{LineOwner, memory_lines};
+use memory::curated::{LineOwner, current_value, memory_lines};
 use memory::{
     Audience, FileLinesError, TombstoneError, Workspace, WorkspaceError, load_tombstones, note_text,
 };
@@ -24,9 +24,6 @@ const AHEAD_DAYS: u32 = 60;
 
 /// Logs older than this many days are not read for the agenda: plans are rarely noted earlier.
 const LOG_DAYS_MAX: i64 = 400;
-
-/// The beginning of the earlier value in a line of `MEMORY.md`.
-const UNTIL: &str = " (until ";
 
 /// One thing known about the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,7 +154,7 @@ pub fn agenda(
     let tombstones = load_tombstones(workspace)?;
     let mut items: Vec<AgendaItem> = Vec::new();
     let mut take = |text: &str, noted_on: Option<Day>, place: Locator| {
-        let current = text.split_once(UNTIL).map_or(text, |(now, _)| now);
+        let current = current_value(text);
         let days = named_days(current, noted_on.unwrap_or(today)).into_iter();
         // A note may carry the day on which it was said.
         let ahead = days.filter(|day| is_ahead(*day, today, n_days) && Some(*day) != noted_on);

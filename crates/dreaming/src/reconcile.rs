@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use base::Day;
 use base::layout::session_of_path;
 use memory::candidates::{Evidence, EvidenceRef, Proposal};
-use memory::curated::{CuratedLine, LineOwner, memory_lines};
+use memory::curated::{CuratedLine, LineOwner, current_value, memory_lines};
 
 use crate::conversations::TextReading;
 use crate::draft::FindingDraft;
@@ -97,8 +97,7 @@ fn is_still(line: &CuratedLine, shown: &CuratedLine) -> bool {
 
 /// The current value of a line, without the earlier value in parentheses.
 pub(crate) fn current(line: &CuratedLine) -> &str {
-    let text = line.text.split_once(" (until ");
-    text.map_or(line.text.as_str(), |(now, _)| now)
+    current_value(&line.text)
 }
 
 /// Compares the time of a draft with that of a line; `None` if unknown.

@@ -11,7 +11,7 @@ use super::archive::{fitted, raw_line};
 use super::change::StateChange;
 use super::model::{Candidate, CandidateId, Proposal, Status};
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
-use crate::curated::{CuratedLine, Edit, NewLine, edited, memory_lines};
+use crate::curated::{CuratedLine, Edit, NewLine, UNTIL, current_value, edited, memory_lines};
 
 /// The changes that a dream wants.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -195,16 +195,13 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
 /// Length limit of the earlier value in a line, in characters.
 const OLDER_CHARS_MAX: usize = 60;
 
-const UNTIL: &str = " (until ";
-
 /// The line of a candidate, followed by the value that it replaces and the day on which that ended.
 fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
     let text = match older {
         None => candidate.finding.clone(),
         Some(older) => {
             // Drop the value before that one: the archive has it.
-            let (own, _) = older.text.split_once(UNTIL).unwrap_or((&older.text, ""));
-            let value = earlier_value(own, &candidate.finding);
+            let value = earlier_value(current_value(&older.text), &candidate.finding);
             format!(
                 "{}{UNTIL}{}: {value})",
                 candidate.finding,

@@ -101,6 +101,20 @@ impl NewLine {
     }
 }
 
+/// Begins the earlier value at the end of a line, as in ` (until 2026-12-03: Connewitz)`.
+pub(crate) const UNTIL: &str = " (until ";
+
+/// A line of `MEMORY.md` without the earlier value that the program put at its end. Parentheses that the owner wrote,
+/// as in `valid (until 2026-12-20)`, stay.
+pub fn current_value(text: &str) -> &str {
+    let Some((now, earlier)) = text.rsplit_once(UNTIL) else {
+        return text;
+    };
+    let value = earlier.strip_suffix(')').and_then(|it| it.split_once(": "));
+    let is_ours = value.is_some_and(|(day, _)| day.parse::<Day>().is_ok());
+    if is_ours { now } else { text }
+}
+
 /// All lines with text, in order; skips headings and blank lines.
 pub fn memory_lines(text: &str) -> Vec<CuratedLine> {
     spelled_lines(&spelled_out(text))
@@ -160,4 +174,31 @@ pub(super) fn heading(line: &str) -> Option<&str> {
     let level = line.len() - rest.len();
     let is_heading = (1..=6).contains(&level) && (rest.is_empty() || rest.starts_with(' '));
     is_heading.then(|| rest.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn current_value_leaves_out_our_earlier_value_alone() {
+        for (line, expected) in [
+            (
+                "I live in Graz (until 2026-12-03: Connewitz)",
+                "I live in Graz",
+            ),
+            (
+                "The permit is valid (until 2026-12-20)",
+                "The permit is valid (until 2026-12-20)",
+            ),
+            (
+                "The permit is valid (until 2027-01-31) (until 2026-12-13: 2026-12-20)",
+                "The permit is valid (until 2027-01-31)",
+            ),
+            ("Open (until spring: maybe)", "Open (until spring: maybe)"),
+            ("I live in Graz", "I live in Graz"),
+        ] {
+            assert_eq!(current_value(line), expected);
+        }
+    }
 }
