@@ -110,9 +110,10 @@ fn leave_out_dumps(lines: &[&str], own: &mut [bool]) {
     let is_written = |line: &str| {
         is_machines(line) || (is_diff || has_both) && is_marked(line, &['+', '-', '@'])
     };
-    let written: Vec<usize> = (0..lines.len())
-        .filter(|idx| lines.get(*idx).is_some_and(|line| is_written(line)))
-        .collect();
+    // What stands in a fence is left out by itself: the words behind it are the writer's own.
+    let open = lines.iter().zip(own.iter()).enumerate();
+    let written = open.filter(|(_, (line, own))| **own && is_written(line));
+    let written: Vec<usize> = written.map(|(idx, _)| idx).collect();
     let (Some(first), Some(last)) = (written.first(), written.last()) else {
         return;
     };

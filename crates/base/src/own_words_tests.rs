@@ -85,6 +85,7 @@ fn quotations_code_and_tables_are_shown() {
         "Er sagte <<\u{201e}ich wohne jetzt in Graz\u{201c}>>, glaube ich.",
         "Elle a dit <<\u{ab} je vis \u{e0} Paris maintenant \u{bb}>> hier.",
         "Look:\n<<```\nname = 'I live in Graz'\n```>>\nIs that right?",
+        "<<```\nfor (let i = 0; i < n; i++) {\n  run(i);\n}\nclose(a, b);\n```>>\nI cover about 80% so far.",
         "<<> I live in Graz now>>\nDo you agree?",
         "<<| I live in Graz | yes |>>",
     ] {
