@@ -38,6 +38,17 @@ pub(super) struct MessageText<'a> {
     pub(super) of: usize,
 }
 
+/// What a summary owes an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It should hold it.
+    Audited,
+    /// It may hold it, if there is room: the assistant answered it, but once.
+    Said,
+    /// Nothing: it stands only in pasted matter, pages or tool results, or it is one of many names in code.
+    Shown,
+}
+
 /// The mentions counted so far.
 #[derive(Debug, Default)]
 pub(super) struct Tallies(BTreeMap<String, Tally>);
@@ -91,8 +102,13 @@ impl Tallies {
         }
     }
 
-    /// The identifiers, audited ones first, then by weight; each with whether it is audited.
-    pub(super) fn ranked(self) -> Vec<(ArtifactIdentifier, bool)> {
+    /// The identifiers of the lines of an earlier summary, which a new one may leave out.
+    pub(super) fn in_earlier(summary: &str) -> Vec<String> {
+        wanted(summary).into_keys().map(str::to_owned).collect()
+    }
+
+    /// The identifiers, audited ones first, then by weight.
+    pub(super) fn ranked(self) -> Vec<(ArtifactIdentifier, Standing)> {
         let mut tallies: Vec<(String, Tally)> = self.0.into_iter().collect();
         tallies.sort_by_key(|(_, tally)| {
             (
@@ -106,9 +122,15 @@ impl Tallies {
             .into_iter()
             .enumerate()
             .map(|(rank, (text, tally))| {
-                let is_audited = rank < ADDED_MAX && tally.is_audited();
+                let standing = if rank < ADDED_MAX && tally.is_audited() {
+                    Standing::Audited
+                } else if tally.is_spoken && tally.kind != IdentifierKind::Name {
+                    Standing::Said
+                } else {
+                    Standing::Shown
+                };
                 let entries = tally.entries;
-                (ArtifactIdentifier { text, entries }, is_audited)
+                (ArtifactIdentifier { text, entries }, standing)
             });
         found.collect()
     }

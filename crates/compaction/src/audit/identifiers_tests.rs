@@ -34,7 +34,7 @@ fn ranked(mentions: &[MessageText<'_>]) -> Vec<(String, bool)> {
 fn with_audited(tallies: Tallies) -> Vec<(String, bool)> {
     let found = tallies.ranked().into_iter();
     found
-        .map(|(found, is_audited)| (found.text, is_audited))
+        .map(|(found, standing)| (found.text, standing == Standing::Audited))
         .collect()
 }
 

@@ -8,9 +8,9 @@ use session::{Artifacts, ViewItem};
 
 use super::artifacts::{Files, failed_calls};
 use super::held::{holds, says};
-use super::identifiers::{MessageText, Tallies, listed};
+use super::identifiers::{MessageText, Standing, Tallies, listed};
 use crate::shorten;
-use crate::summarise::{EXACT_SEPARATOR, SummaryPlan, added_identifiers};
+use crate::summarise::{EXACT_SEPARATOR, SummaryPlan, added_identifiers, without_frame};
 
 /// Audit the most used identifiers: one for this many tokens of the summary...
 const TOKENS_EACH: u64 = 40;
@@ -32,6 +32,8 @@ pub struct Audit {
     identifiers: Vec<String>,
     /// ...and is judged by this many.
     n_audited: usize,
+    /// Those that a summary with room may list as well: said once, or only in the lines of the earlier summary.
+    others: Vec<String>,
     /// The owner's last request, on one line.
     last_request: Option<String>,
     artifacts: Artifacts,
@@ -48,7 +50,9 @@ impl Audit {
         let failed = failed_calls(said.iter().map(|(_, message, ..)| *message));
         let mut tallies = Tallies::default();
         let mut files = Files::default();
+        let mut earlier = Vec::new();
         if let Some((item, summary)) = plan.previous() {
+            earlier = Tallies::in_earlier(&without_frame(summary));
             let added = added_identifiers(summary).unwrap_or_default();
             tallies.carry(&listed(added, EXACT_SEPARATOR), &item.entry);
         }
@@ -69,10 +73,13 @@ impl Audit {
             matches!(message, Message::User { .. }) && own.contains(char::is_alphanumeric)
         });
         let found = tallies.ranked();
-        let audited = found.iter().filter(|(_, is_audited)| *is_audited);
-        let identifiers = audited.map(|(found, _)| found.text.clone()).collect();
+        let of = |standing: Standing| {
+            let found = found.iter().filter(move |(_, own)| *own == standing);
+            found.map(|(found, _)| found.text.clone())
+        };
         Self {
-            identifiers,
+            identifiers: of(Standing::Audited).collect(),
+            others: earlier.into_iter().chain(of(Standing::Said)).collect(),
             n_audited: n_audited(plan),
             last_request: asked.map(|(.., own)| one_line(own)),
             artifacts: Artifacts {
@@ -107,6 +114,13 @@ impl Audit {
             .iter()
             .map(String::as_str)
             .filter(move |identifier| !holds(text, identifier))
+    }
+
+    /// The others that a text lacks.
+    pub(crate) fn missing_others<'a>(&'a self, text: &'a str) -> impl Iterator<Item = &'a str> {
+        let others = self.others.iter().map(String::as_str);
+        let is_new = |it: &&str| !self.identifiers.iter().any(|own| own == it);
+        others.filter(move |it| is_new(it) && !holds(text, it))
     }
 
     /// The last request, if a text lacks it.

@@ -17,4 +17,4 @@ pub use reply::{read_part, read_summary};
 pub use request::{fits_whole, retry_request, spare_room, summary_evidence, summary_request};
 pub use staged::{SummaryParts, merge_request, without_oversized};
 
-pub(crate) use frame::{EXACT_SEPARATOR, added_identifiers};
+pub(crate) use frame::{EXACT_SEPARATOR, added_identifiers, without_frame};

@@ -115,11 +115,16 @@ impl SummaryPlan {
     /// Asks for a summary of at most `max`, and still to a sixth of what it replaces.
     #[must_use]
     pub(crate) fn with_output_max(self, max: TokenCount) -> Self {
-        let ratio_max = TokenCount(self.stored.min(self.replaced).0 / RATIO_MIN);
         Self {
-            output_max: max.min(ratio_max),
+            output_max: max.min(self.largest()),
             ..self
         }
+    }
+
+    /// The largest summary that the span is [`RATIO_MIN`] times as large as.
+    pub(super) fn largest(&self) -> TokenCount {
+        let leaving = self.replaced.saturating_sub(self.carried_tokens());
+        TokenCount(self.stored.min(leaving).0 / RATIO_MIN)
     }
 
     /// The earlier summary at the front of the span.

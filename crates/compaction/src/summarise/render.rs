@@ -14,9 +14,9 @@ use crate::shown::summary_tokens;
 /// Largest share of a model's summary that the added part may take, in hundredths.
 const ADDED_PERCENT: u64 = 5;
 
-/// Largest share of a summary by the offline engine that the added part may take if the engine leaves it free: the
-/// engine quotes sentences and leaves identifiers to the audit.
-const ADDED_OFFLINE_PERCENT: u64 = 30;
+/// Size of a summary by the offline engine with the added part, in hundredths of the size asked for: the engine quotes
+/// sentences and leaves identifiers to the audit.
+const OFFLINE_PERCENT: u64 = 160;
 
 /// Smallest size to ask for: the check for effect decides whether such a summary is worth it.
 const REPLY_MIN: TokenCount = TokenCount(100);
@@ -35,7 +35,8 @@ pub fn render_summary(
         return Err(SummaryReplyError::NoContent);
     }
     let bare = framed(&text, brief);
-    let added = added_part(audit, &bare, room_for_part(brief, &bare, rung));
+    let room = room_for_part(brief, &bare, rung);
+    let added = added_part(audit, &bare, (room, rung));
     let summary = framed(&format!("{text}{added}"), brief);
     Ok(match &brief.plan.carried {
         Some(carried) => format!("{carried}\n\n{summary}"),
@@ -56,13 +57,16 @@ fn room_for_part(brief: &SummaryBrief, bare: &str, rung: Rung) -> TokenCount {
     if rung < Rung::Offline {
         return share;
     }
-    let max = brief.plan.output_max;
-    let free = max.saturating_sub(bare);
-    free.min(max.percent(ADDED_OFFLINE_PERCENT)).max(share)
+    let plan = &brief.plan;
+    let max = plan.output_max.percent(OFFLINE_PERCENT).min(plan.largest());
+    max.saturating_sub(bare).max(share)
 }
 
 /// The last request and the identifiers that a summary lacks, as far as `room` allows; most used first.
-fn added_part(audit: &Audit, summary: &str, room: TokenCount) -> String {
+///
+/// The offline engine drops old lines for lack of room, and it quotes little of the assistant: for its summary the
+/// others come last.
+fn added_part(audit: &Audit, summary: &str, (room, rung): (TokenCount, Rung)) -> String {
     let request = audit.missing_request(summary);
     let request = request.map(|request| format!("- Last request: {request}"));
     let fits = |lines: &[String], list: &str| estimate_text(&exact_part(lines, list)) <= room;
@@ -72,7 +76,9 @@ fn added_part(audit: &Audit, summary: &str, room: TokenCount) -> String {
     }
     let known = format!("{summary}{}", exact_part(&lines, ""));
     let mut list = String::new();
-    for identifier in audit.missing_identifiers(&known) {
+    let others = (rung >= Rung::Offline).then(|| audit.missing_others(&known));
+    let others = others.into_iter().flatten();
+    for identifier in audit.missing_identifiers(&known).chain(others) {
         let is_single = !identifier.contains(EXACT_SEPARATOR) && !identifier.contains('\n');
         let separator = if list.is_empty() { "" } else { EXACT_SEPARATOR };
         let longer = format!("{list}{separator}{identifier}");

@@ -190,8 +190,8 @@ fn talk_of_files(n_files: usize) -> String {
 }
 
 #[test]
-fn added_part_takes_a_twentieth_of_a_models_summary_and_what_the_engine_leaves_free() {
-    let brief = brief_of(&talk_of_files(200), 1_000);
+fn added_part_takes_a_twentieth_of_a_models_summary_and_more_of_one_by_the_engine() {
+    let brief = brief_of(&talk_of_files(200), 600);
     let audit = Audit::of(&brief.plan);
     let reply = format!(
         "## Goals and Intent\n{}",
@@ -200,7 +200,7 @@ fn added_part_takes_a_twentieth_of_a_models_summary_and_what_the_engine_leaves_f
     for (rung, expected) in [
         (Rung::Model, 0..=5_u64),
         (Rung::Staged, 0..=5),
-        (Rung::Offline, 20..=40),
+        (Rung::Offline, 40..=65),
     ] {
         let summary = render_summary(&reply, &brief, &audit, rung).unwrap();
         summary.holds(reply.trim());
@@ -212,7 +212,30 @@ fn added_part_takes_a_twentieth_of_a_models_summary_and_what_the_engine_leaves_f
             "{rung:?}: {percent}\n{summary}"
         );
         assert!(list.starts_with("file0.rs; file1.rs"), "{list}");
+        assert!(
+            whole <= TokenCount(600).percent(OFFLINE_PERCENT),
+            "{rung:?}: {whole:?}"
+        );
     }
+}
+
+#[test]
+fn identifiers_of_dropped_lines_stay_only_in_a_summary_by_the_engine() {
+    let brief = brief_of(
+        "summary: move to Flask-WTF 1.1.1 by April 25, 2024\nuser: and tea\nassistant: ok",
+        600,
+    );
+    let audit = Audit::of(&brief.plan);
+    let reply = "## Goals and Intent\n- and tea";
+    let list = |rung| {
+        let summary = render_summary(reply, &brief, &audit, rung).unwrap();
+        added_identifiers(&summary).map(str::to_owned)
+    };
+    assert_eq!(list(Rung::Model), None);
+    assert_eq!(
+        list(Rung::Offline).as_deref(),
+        Some("1.1.1; April 25, 2024")
+    );
 }
 
 #[test]
