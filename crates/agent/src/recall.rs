@@ -90,14 +90,11 @@ pub(crate) fn recall(runtime: &Runtime, turn: &Turn, text: &str, on_event: OnEve
         Ok(answer) => about_these(answer, &documents),
         Err(error) => return Recall::failed(&error, on_event),
     };
-    let redacted = redact(text);
-    let is_question = |it: &SearchResult| {
-        it.path == own_path && (text.contains(&it.text) || redacted.contains(&it.text))
-    };
+    drop_question(&mut answer.results, (&own_path, text));
     let is_own = |found: &SearchResult| {
         is_primary || found.path == own_path || shows(&turn.view().items, &found.text)
     };
-    answer.results.retain(|it| !is_question(it) && is_own(it));
+    answer.results.retain(is_own);
     if !is_primary {
         answer.keep_shown_span();
     }
@@ -116,6 +113,14 @@ pub(crate) fn recall(runtime: &Runtime, turn: &Turn, text: &str, on_event: OnEve
         unreadable: answer.unreadable,
         unread: answer.unread,
     }
+}
+
+/// Drops the question itself, which is in the session's own file and may already be indexed.
+pub(crate) fn drop_question(found: &mut Vec<SearchResult>, (path, question): (&str, &str)) {
+    let redacted = redact(question);
+    found.retain(|it| {
+        it.path != path || !question.contains(&it.text) && !redacted.contains(&it.text)
+    });
 }
 
 fn budget(runtime: &Runtime) -> TokenCount {
@@ -227,8 +232,9 @@ impl Recall {
             message: spoken(passage),
             recalled: Some(Recalled {
                 place: passage.place(),
-                day: passage.day,
+                day: passage.day.or(passage.last_confirmed),
                 planned_for: passage.planned_for,
+                renews: passage.renews.clone(),
             }),
         };
         let weighed = for_weighing(self.found.clone());

@@ -247,6 +247,8 @@ pub struct Recalled {
     pub day: Option<Day>,
     /// The day for which it plans something, if that day has passed.
     pub planned_for: Option<Day>,
+    /// The place of the older passage that it corrects.
+    pub renews: Option<Locator>,
 }
 
 /// A tool that a reply may call.

@@ -261,6 +261,7 @@ fn excerpt(item: &MaterialItem) -> Excerpt {
             place: Locator::new(source.path.clone(), LineRange::line(source.line)),
             day: Some(item.day),
             planned_for: None,
+            renews: None,
         }),
     }
 }

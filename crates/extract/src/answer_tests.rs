@@ -1,58 +1,6 @@
-//! The order in which passages are quoted.
+//! The lists that answer a question as a whole.
 
 use super::*;
-
-fn passage(line: usize, day: &str) -> QuotedPassage {
-    QuotedPassage {
-        text: String::new(),
-        place: Locator {
-            path: "memory/a.md".into(),
-            start_line: line,
-            end_line: line,
-        },
-        day: day.parse().ok(),
-        planned_for: None,
-        is_assistants: false,
-    }
-}
-
-fn answer<'p>(passage: &'p QuotedPassage, text: &str, worth: f32) -> Quotation<'p> {
-    Quotation {
-        text: text.to_owned(),
-        dated: text.to_owned(),
-        passage,
-        worth,
-        is_answer: true,
-        stems: stems(text, None),
-        asked: BTreeSet::new(),
-    }
-}
-
-#[test]
-fn an_answer_keeps_its_place_before_what_is_quoted_beside_it() {
-    let passage = passage(1, "2026-01-05");
-    let beside = ["heron", "lake", "boat"].map(|it| Quotation {
-        is_answer: false,
-        ..answer(&passage, it, 2.0)
-    });
-    let found = beside.into_iter().chain([answer(&passage, "rent", 0.5)]);
-    let arranged = arranged(found.collect());
-    let texts: Vec<&str> = arranged.iter().map(|it| it.text.as_str()).collect();
-    assert_eq!(texts, ["rent", "heron", "lake"]);
-}
-
-#[test]
-fn the_newer_of_one_matter_stands_first_whatever_its_worth() {
-    let (old, new) = (passage(1, "2026-01-05"), passage(2, "2026-03-05"));
-    let found = vec![
-        answer(&old, "rent flat 800", 1.0),
-        answer(&new, "rent flat 950", 0.7),
-        answer(&new, "heron lake", 0.9),
-    ];
-    let arranged = arranged(found);
-    let texts: Vec<&str> = arranged.iter().map(|it| it.text.as_str()).collect();
-    assert_eq!(texts, ["rent flat 950", "rent flat 800", "heron lake"]);
-}
 
 #[test]
 fn list_from_memory_stands_under_its_headings_in_the_language_of_the_question() {

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::model::Excerpt;
-use base::{MEMORY_SECTIONS, Message, Origin};
+use base::{MEMORY_SECTIONS, Message, Origin, own_words};
 
 use crate::engine::Extract;
 use crate::evidence::{EvidenceReader, SECRET_MARK, Statement};
@@ -17,11 +17,11 @@ use crate::signals::names;
 /// Longer texts, in characters, do not fit a line of long-term memory.
 const CHARS_MAX: usize = 230;
 
+/// Least likelihood of a candidate to hold in a year: the owner's attention is scarce.
+const LASTING_MIN: f32 = 0.35;
+
 /// Least likelihood of a wish to be a standing instruction.
 const INSTRUCTION_MIN: f32 = 0.5;
-
-/// A message with more sentences may be pasted from somebody else, so its request to keep something needs confirmation.
-const ASKING_SENTENCES_MAX: usize = 1;
 
 /// Fewer stems are an idiom, as in `never mind`, and no instruction.
 const INSTRUCTION_STEMS_MIN: usize = 3;
@@ -41,7 +41,8 @@ pub struct ExtractedCandidate {
     pub text: String,
     /// Its importance, from 1 to 10.
     pub importance: u8,
-    /// Whether the owner explicitly asked to keep it or gave a standing instruction, in a message with little else.
+    /// Whether the owner explicitly asked to keep it or gave a standing instruction, at the beginning of a message
+    /// without pasted matter.
     pub is_asked_for: bool,
 }
 
@@ -56,19 +57,53 @@ impl Extract {
             if !is_owner {
                 continue;
             }
-            let is_short = sentences(&excerpt.message.text()).len() <= ASKING_SENTENCES_MAX;
-            for statement in reader.person(excerpt).statements {
+            let text = excerpt.message.text();
+            let is_whole = says_all(&own_words(&text), &text);
+            let read = reader.person(excerpt);
+            let is_asked = |at: usize| {
+                let mut statements = read.statements.iter();
+                statements.any(|it| it.position == at && it.asks_to_keep())
+            };
+            // What is asked for behind other words may be part of something pasted.
+            let mut telling = read.sentences.iter().enumerate();
+            let other =
+                telling.find(|(at, it)| reader.says_something(it.as_str()) && !is_asked(*at));
+            let opening = other.map_or(usize::MAX, |(at, _)| at);
+            for statement in read.statements {
+                let position = statement.position;
                 let is_line = statement.text.chars().count() <= CHARS_MAX;
                 let is_secret = base::redact(&statement.text).contains(SECRET_MARK);
-                if is_line && !is_secret && lasts(&statement) {
+                let lasts = statement.asks_to_keep() || statement.lasting >= LASTING_MIN;
+                if is_line && !is_secret && lasts {
                     let mut candidate = candidate(index, statement);
                     let later = excerpts.get(index + 1..).unwrap_or_default();
-                    candidate.is_asked_for &= is_short && !may_have_changed(&candidate.text, later);
+                    candidate.is_asked_for &=
+                        is_whole && position < opening && !may_have_changed(&candidate.text, later);
                     found.push(candidate);
                 }
             }
         }
         found
+    }
+}
+
+/// Whether a text has all letters and digits of another.
+fn says_all(part: &str, whole: &str) -> bool {
+    let n_signs = |text: &str| text.chars().filter(|it| it.is_alphanumeric()).count();
+    n_signs(part) == n_signs(whole)
+}
+
+impl Statement {
+    /// Whether it is a standing instruction beyond doubt.
+    fn is_clear_instruction(&self) -> bool {
+        self.is_instruction
+            && self.wish >= INSTRUCTION_MIN
+            && self.stems.len() >= INSTRUCTION_STEMS_MIN
+    }
+
+    /// Whether the owner asks to keep it, or it is a standing instruction.
+    fn asks_to_keep(&self) -> bool {
+        self.is_asked_for || self.is_clear_instruction()
     }
 }
 
@@ -88,20 +123,9 @@ fn may_have_changed(text: &str, later: &[Excerpt]) -> bool {
     })
 }
 
-/// Whether a statement may still hold in a year.
-fn lasts(statement: &Statement) -> bool {
-    match statement.class {
-        Class::Fact | Class::Wish | Class::Decision | Class::Task => true,
-        Class::Issue => statement.is_asked_for,
-        Class::Chatter | Class::Request | Class::Question | Class::Unreal => false,
-    }
-}
-
 fn candidate(excerpt: usize, statement: Statement) -> ExtractedCandidate {
     let [instructions, preferences, owner, _, decisions, facts] = MEMORY_SECTIONS;
-    let is_instruction = statement.is_instruction
-        && statement.wish >= INSTRUCTION_MIN
-        && statement.stems.len() >= INSTRUCTION_STEMS_MIN;
+    let is_instruction = statement.is_clear_instruction();
     let section = match statement.class {
         Class::Wish if is_instruction => instructions,
         Class::Wish => preferences,
@@ -114,7 +138,7 @@ fn candidate(excerpt: usize, statement: Statement) -> ExtractedCandidate {
         | Class::Question
         | Class::Unreal => facts,
     };
-    let is_asked_for = statement.is_asked_for || is_instruction;
+    let is_asked_for = statement.asks_to_keep();
     let importance = if is_asked_for {
         ASKED_FOR_IMPORTANCE
     } else {

@@ -19,6 +19,7 @@ use crate::said::{
 };
 use crate::signals::{asks, is_dated};
 use crate::words::{is_near, stems};
+use crate::worth::{lasting, noted};
 
 /// Least likelihood of a sentence to be worth a note.
 pub(crate) const NOTED_MIN: f32 = 0.5;
@@ -224,7 +225,10 @@ impl<'e> EvidenceReader<'e> {
         };
         let texts: Vec<&str> = (0..places.len()).map(|at| text(at, at)).collect();
         let judged = self.engine.judge(&texts, self.language);
-        let worth = |at: usize| judged.get(at).map_or(0.0, lasting);
+        let worth = |at: usize| {
+            let likely = judged.get(at);
+            likely.map_or(0.0, |it| lasting(it, text(at, at), self.language))
+        };
         let fits = |from, to| text(from, to).chars().count() <= self.chars_max;
         let fitting = (0..places.len()).filter(|at| fits(*at, *at));
         let best = fitting.max_by(|left, right| worth(*left).total_cmp(&worth(*right)))?;
@@ -242,7 +246,7 @@ impl<'e> EvidenceReader<'e> {
     }
 
     /// Whether a sentence says more than a request to remember: `please remember this` does not.
-    fn says_something(&self, text: &str) -> bool {
+    pub(crate) fn says_something(&self, text: &str) -> bool {
         let frame = [Cue::Remember, Cue::Courtesy];
         let frame = self.language.map(|it| it.words(&frame)).unwrap_or_default();
         let frame = stems(&frame, self.language);
@@ -262,7 +266,12 @@ impl<'e> EvidenceReader<'e> {
         let is_standing = tells && !holds(Cue::Once) && !holds(Cue::Question);
         let stems = stems(text, self.language);
         let is_sure = is_asked_for && self.says_something(text);
-        let score = if is_sure { 1.0 } else { likelihood.noted() };
+        let score = if is_sure {
+            1.0
+        } else {
+            noted(likelihood, text, self.language)
+        };
+        let lasting = lasting(likelihood, text, self.language);
         let text = shortened(text);
         let code = self.language.map(|it| it.code.as_str());
         let is_kept = score >= NOTED_MIN && !stems.is_empty() && !has_secret(&text);
@@ -271,30 +280,13 @@ impl<'e> EvidenceReader<'e> {
             class,
             score,
             wish: likelihood.of(Class::Wish),
-            lasting: lasting(likelihood),
+            lasting,
             is_instruction: class == Class::Wish && is_standing,
             is_asked_for,
             excerpts: Vec::new(),
             position,
             stems,
         })
-    }
-}
-
-/// The likelihood that a sentence still holds in a year.
-fn lasting(likely: &Likelihood) -> f32 {
-    let part = |class: &Class| likely.of(*class) * lasting_part(*class);
-    Class::ALL.iter().map(part).sum()
-}
-
-/// The share of a class that lasts.
-fn lasting_part(class: Class) -> f32 {
-    match class {
-        Class::Wish => 1.0,
-        Class::Fact => 0.7,
-        Class::Decision => 0.6,
-        Class::Task => 0.4,
-        Class::Issue | Class::Chatter | Class::Request | Class::Question | Class::Unreal => 0.0,
     }
 }
 

@@ -117,6 +117,8 @@ pub(crate) struct Phrases {
     pub(crate) hello: String,
     /// Follows a plan for a `{day}` that has passed.
     pub(crate) planned: String,
+    /// Follows a quotation that one before it corrects.
+    pub(crate) older: String,
     /// Precedes words of the assistant.
     pub(crate) assistant: String,
 }

@@ -16,6 +16,7 @@ mod language;
 mod notes;
 mod paragraph;
 mod polite;
+mod quotations;
 mod quoting;
 mod room;
 mod said;
@@ -23,6 +24,7 @@ mod signals;
 mod standing;
 mod summary;
 mod words;
+mod worth;
 
 pub use answer::{OwnerQuestion, QuotedAnswer, QuotedPassage};
 pub use candidates::ExtractedCandidate;

@@ -48,6 +48,18 @@ fn as_written(passage: &str, sentences: &[String]) -> String {
     text
 }
 
+/// A quotation with an ellipsis on each side where the passage says more.
+pub(crate) fn marked(passage: &str, quotation: &str) -> String {
+    let first = quotation.split(LEFT_OUT).next().unwrap_or_default();
+    let last = quotation.rsplit(LEFT_OUT).next().unwrap_or_default();
+    let says_more = |rest: Option<&str>| rest.is_some_and(|it| it.contains(char::is_alphanumeric));
+    let opens = says_more(passage.split_once(first).map(|(before, _)| before));
+    let closes = says_more(passage.rsplit_once(last).map(|(_, behind)| behind));
+    let opening = if opens { LEFT_OUT.trim_start() } else { "" };
+    let closing = if closes { LEFT_OUT.trim_end() } else { "" };
+    format!("{opening}{quotation}{closing}")
+}
+
 pub(crate) fn quoted(text: &str) -> String {
     shortened(&redact(text), QUOTED_CHARS_MAX).into_owned()
 }

@@ -147,6 +147,7 @@ fn passage(excerpt: &Excerpt) -> Option<QuotedPassage> {
         place: recalled.place.clone(),
         day: recalled.day,
         planned_for: recalled.planned_for,
+        renews: recalled.renews.clone(),
         is_assistants: matches!(excerpt.message, Message::Assistant(_)),
     })
 }

@@ -251,6 +251,7 @@ fn passage(number: usize, text: &str, day: &str) -> Excerpt {
         place: base::Locator::new(format!("memory/{day}.md"), base::LineRange::line(number)),
         day: day.parse().ok(),
         planned_for: None,
+        renews: None,
     });
     found
 }

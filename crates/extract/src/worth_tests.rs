@@ -1,0 +1,35 @@
+//! What length and news add to the head.
+
+use super::*;
+use crate::engine::Extract;
+use crate::language::language_of;
+
+fn worth(text: &str) -> (f32, f32) {
+    let language = language_of(text);
+    let likely = Extract::new(base::Tz::UTC, None).judge(&[text], language);
+    let likely = likely.first().unwrap();
+    (
+        noted(likely, text, language),
+        lasting(likely, text, language),
+    )
+}
+
+#[test]
+fn sentence_that_says_more_is_worth_more() {
+    let (short, long) = (
+        worth("My sister is tall."),
+        worth("My sister is tall, works as a nurse in Bergen and has two daughters."),
+    );
+    assert!(short.0 < long.0 && short.1 < long.1, "{short:?} {long:?}");
+}
+
+#[test]
+fn worth_is_a_likelihood_for_any_text() {
+    for text in ["", "?", "word", &"word ".repeat(100_000)] {
+        let (noted, lasting) = worth(text);
+        assert!(
+            (0.0..=1.0).contains(&noted) && (0.0..=1.0).contains(&lasting),
+            "{text}"
+        );
+    }
+}
