@@ -164,17 +164,36 @@ pub(crate) fn remember_said(
     said: &[SpokenMessage],
     (line, quote): (&AskedLine, &str),
 ) -> Result<AskedOutcome, AskedError> {
-    let sources = said.iter().map(|own| MaterialSource {
-        path: own.path.clone(),
-        key: own.entry.to_string(),
-        line: own.line,
-        text: own.text.clone(),
-        origin: own.origin,
-        day: home.day(own.at),
-        at: Some(own.at),
+    let sources = said.iter().map(|own| source_of(home, own));
+    let found_in = FoundIn::SessionReplay;
+    let from = (sources.collect(), found_in);
+    take_effect(home, from, (line, quote), Proposer::Model)
+}
+
+/// Remembers words of a message in which the owner asks to keep them.
+pub(crate) fn remember_quoted(
+    home: &HomeAccess,
+    said: &SpokenMessage,
+    (line, quote): (&AskedLine, &str),
+) -> Result<AskedOutcome, AskedError> {
+    let from = (vec![source_of(home, said)], FoundIn::SessionReplay);
+    take_effect(home, from, (line, quote), BY_OWNER)
+}
+
+/// The owner asked for the line, and its words are the owner's.
+const BY_OWNER: Proposer = Proposer::Engine { is_asked: true };
+
+fn source_of(home: &HomeAccess, said: &SpokenMessage) -> MaterialSource {
+    MaterialSource {
+        path: said.path.clone(),
+        key: said.entry.to_string(),
+        line: said.line,
+        text: said.text.clone(),
+        origin: said.origin,
+        day: home.day(said.at),
+        at: Some(said.at),
         scope: None,
-    });
-    take_effect(home, sources.collect(), (line, quote), Proposer::Model)
+    }
 }
 
 /// Remembers what the owner types outside a conversation, in just these words: notes it in today's log, which is then
@@ -212,8 +231,8 @@ pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutco
         at: Some(now),
         scope: None,
     };
-    let by_owner = Proposer::Engine { is_asked: true };
-    take_effect(home, vec![source], (asked, &text), by_owner)
+    let from = (vec![source], FoundIn::DailyLog);
+    take_effect(home, from, (asked, &text), BY_OWNER)
 }
 
 /// The line of today's log that has the text which was noted before.
@@ -227,14 +246,10 @@ fn line_of(home: &HomeAccess, now: Timestamp, noted: &AddReport) -> Result<usize
 
 fn take_effect(
     home: &HomeAccess,
-    sources: Vec<MaterialSource>,
+    (sources, found_in): (Vec<MaterialSource>, FoundIn),
     (line, quote): (&AskedLine, &str),
     proposer: Proposer,
 ) -> Result<AskedOutcome, AskedError> {
-    let found_in = match proposer {
-        Proposer::Model => FoundIn::SessionReplay,
-        Proposer::Engine { .. } => FoundIn::DailyLog,
-    };
     let numbered = sources.into_iter().zip(1_u64..);
     let items = numbered.map(|(source, number)| item(source, number, found_in));
     let material = Material {

@@ -65,6 +65,7 @@ mod course;
 mod dream;
 mod expand;
 mod history;
+mod keep_asked;
 
 pub mod review;
 

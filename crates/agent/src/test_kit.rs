@@ -270,7 +270,7 @@ impl Home {
             arguments: arguments.to_owned(),
         };
         let (name, entry) = (name.parse().unwrap(), EntryId::new("e-1"));
-        let result = answer(&self.runtime, &name, &entry, &call).now_or_never();
+        let result = answer(&self.runtime, (&name, &entry), "", &call).now_or_never();
         let (result, _) = result.unwrap();
         let failed = match result.outcome {
             ToolOutcome::Success => "",

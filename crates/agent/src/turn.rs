@@ -24,6 +24,7 @@ use crate::error::{N_ROUNDS_MAX, TurnError};
 use crate::event::{Event, OnEvent};
 use crate::fit_window::fit_window;
 use crate::heartbeat::offline_answer;
+use crate::keep_asked::keep_asked;
 use crate::overflow::{RefusedRequest, Relief, learn, relieve};
 use crate::poll::go_on;
 use crate::prompt::{RequestContext, RequestExtras};
@@ -157,6 +158,9 @@ async fn reply_until(
         }
         settle(runtime, &mut turn, (&mut relief.extras, &context), on_event)?;
         let entry = append_reply(&runtime.home, &mut turn, &reply, origin)?;
+        if origin == Origin::System && context.check.is_none() {
+            keep_asked(runtime, &turn, on_event).await;
+        }
         let calls = (&entry, &reply, relief.extras.client.as_deref());
         match answer_calls(runtime, &mut turn, calls, &mut stop, on_event).await? {
             called @ (CallsOutcome::Nothing | CallsOutcome::HandedBack) => {
@@ -414,6 +418,13 @@ fn append_reply(
     Ok(turn.append_message(home.clock.now(), message)?)
 }
 
+/// The text of the newest message of a person.
+fn newest_question(turn: &Turn) -> String {
+    let said = turn.view().items.iter().rev().filter_map(ViewItem::message);
+    let mut questions = said.filter(|it| matches!(it, Message::User { .. }));
+    questions.next().map(Message::text).unwrap_or_default()
+}
+
 /// The outcome of a reply's tool calls.
 enum CallsOutcome {
     /// No calls.
@@ -452,7 +463,12 @@ async fn answer_calls(
         let answered = if is_stopped {
             None
         } else {
-            until(stop, toolbox::answer(runtime, turn.name(), entry, call)).await
+            let asked = newest_question(turn);
+            until(
+                stop,
+                toolbox::answer(runtime, (turn.name(), entry), &asked, call),
+            )
+            .await
         };
         is_stopped = answered.is_none();
         let (result, notice) = answered.unwrap_or_else(|| (toolbox::broken_off(call), None));

@@ -122,13 +122,13 @@ impl Door {
 
     /// Searches notes and conversations.
     pub fn search(&self, arguments: &str) -> ToolReply {
-        searched(&self.knowledge, arguments, None, &self.viewer)
+        searched(&self.knowledge, arguments, (None, None), &self.viewer)
     }
 
     /// Searches conversations only.
     pub fn search_sessions(&self, arguments: &str) -> ToolReply {
         let sessions = Some(Source::Session);
-        searched(&self.knowledge, arguments, sessions, &self.viewer)
+        searched(&self.knowledge, arguments, (sessions, None), &self.viewer)
     }
 
     /// Returns lines of a note, or messages of a conversation.

@@ -117,6 +117,15 @@ fn changed(
     }
 }
 
+/// What the owner is told of a change that no model asked for.
+pub(crate) fn notice(outcome: &AskedOutcome) -> String {
+    match outcome {
+        AskedOutcome::Taken(own) => taken(own).notice,
+        AskedOutcome::Beside(own) => beside(own).notice,
+        AskedOutcome::Refused(because) => format!("MEMORY.md was not changed: {because}."),
+    }
+}
+
 const UNDO: &str = "`openclaw dream undo` reverts this";
 
 fn taken(own: &Candidate) -> LastingChange {

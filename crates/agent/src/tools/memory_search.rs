@@ -21,10 +21,11 @@ struct SearchArguments {
     limit: Option<usize>,
 }
 
+/// `asked` is the session's path and the message that waits for a reply, which answers nothing.
 pub(super) fn searched(
     knowledge: &Knowledge,
     arguments: &str,
-    source: Option<Source>,
+    (source, asked): (Option<Source>, Option<(&str, &str)>),
     viewer: &Viewer,
 ) -> ToolReply {
     let SearchArguments { question, limit } = read(arguments)?;
@@ -34,7 +35,10 @@ pub(super) fn searched(
         nearest: Nearest::InOtherLanguage,
         ..SearchOptions::default()
     };
-    let answer = found(knowledge, &question, &options, viewer)?;
+    let mut answer = found(knowledge, &question, &options, viewer)?;
+    if let Some(asked) = asked {
+        recall::drop_question(&mut answer.results, asked);
+    }
     let shown = pack(answer.results, ANSWER_MAX);
     let mut parts = recall::rendered(&shown, answer.span);
     let reason = answer.nothing.map(NothingFound::as_str);

@@ -12,7 +12,7 @@ pub(crate) mod door;
 mod files;
 pub(crate) mod forget;
 pub(crate) mod graph;
-mod lasting;
+pub(crate) mod lasting;
 pub(crate) mod memory_get;
 mod memory_search;
 mod outside;

@@ -19,6 +19,7 @@ use crate::asked::owner_asked;
 use crate::knowledge::Knowledge;
 use crate::runtime::Runtime;
 use crate::scope::Viewer;
+use crate::session_source::SessionSource;
 
 impl Tool {
     fn works_in(self, runtime: &Runtime, name: &SessionName) -> bool {
@@ -46,11 +47,12 @@ pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     own.chain(servers.unwrap_or_default()).collect()
 }
 
-/// Runs a call of the reply in `entry`. Returns the answer, and what the owner is told of its effect.
+/// Runs a call of the reply in `entry` to the message `asked`. Returns the answer, and what the owner is told of its
+/// effect.
 pub(crate) async fn answer(
     runtime: &Runtime,
-    name: &SessionName,
-    entry: &EntryId,
+    (name, entry): (&SessionName, &EntryId),
+    asked: &str,
     call: &ToolCall,
 ) -> (ToolResult, Option<String>) {
     let mut notice = None;
@@ -61,9 +63,14 @@ pub(crate) async fn answer(
             let approver = runtime.tools.approver.as_deref();
             outside::run(servers, approver, &offer, &call.name, &call.arguments).await
         }
-        None => run(runtime, (name, entry), call, &mut notice),
+        None => run(runtime, (name, entry), (asked, call), &mut notice),
     };
     (call.answered(answer), notice)
+}
+
+/// Whether what the owner asks for in a session may change `MEMORY.md`.
+pub(crate) fn may_remember(runtime: &Runtime, name: &SessionName) -> bool {
+    Tool::Remember.works_in(runtime, name)
 }
 
 pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
@@ -74,7 +81,7 @@ pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
 fn run(
     runtime: &Runtime,
     (name, entry): (&SessionName, &EntryId),
-    call: &ToolCall,
+    (asked, call): (&str, &ToolCall),
     notice: &mut Option<String>,
 ) -> ToolReply {
     let known = Tool::from_str(&call.name).ok();
@@ -83,7 +90,11 @@ fn run(
     let knowledge = || knowledge(runtime, name).ok_or_else(unknown);
     let (home, arguments, owner) = (&runtime.home, &call.arguments, &Viewer::Owner);
     match known.ok_or_else(unknown)? {
-        Tool::MemorySearch => memory_search::searched(knowledge()?, arguments, None, owner),
+        Tool::MemorySearch => {
+            let path = SessionSource::path_of(name);
+            let asked = Some((path.as_str(), asked));
+            memory_search::searched(knowledge()?, arguments, (None, asked), owner)
+        }
         Tool::MemoryGet => memory_get::run(home, knowledge()?, owner, arguments),
         Tool::Remember => {
             if let Some(done) = lasting::remember(home, name, arguments)? {
