@@ -262,6 +262,14 @@ impl Home {
         (Message::Assistant(reply).text(), events)
     }
 
+    /// The owner says it where nobody replies, as in a recorded conversation.
+    pub(crate) fn record(&self, now: &str, text: &str) {
+        self.set(now);
+        let message = StoredMessage::new(Message::user(text), Origin::Owner);
+        let at = now.parse().unwrap();
+        self.turn().append_message(at, message).unwrap();
+    }
+
     /// What a tool answers in a session; `failed: ` precedes why it does not.
     pub(crate) fn call(&self, name: &str, tool: &str, arguments: &str) -> String {
         let call = ToolCall {

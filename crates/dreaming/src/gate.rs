@@ -86,9 +86,18 @@ pub(crate) fn waits_because(
     None
 }
 
+/// Whether a candidate is important enough to wait beside many others.
+pub(crate) fn is_important(candidate: &Candidate) -> bool {
+    let importance = candidate.signals.iter();
+    let mut importance = importance.filter(|own| own.name == IMPORTANCE_NAME);
+    let least = u32::from(IMPORTANCE_MIN) * 10;
+    importance.next().is_none_or(|own| own.value >= least)
+}
+
 /// The reason to stage a second change of the same line.
 pub(crate) const SECOND_CHANGE: &str = "a later change of the same line took effect in this dream";
 
+const IMPORTANCE_NAME: &str = "importance";
 const IMPORTANCE: u32 = 50;
 const RECURRENCE: u32 = 20;
 const NEED: u32 = 20;
@@ -106,7 +115,7 @@ pub(crate) fn signals(draft: &FindingDraft, n_needed: usize, today: Day) -> Vec<
     };
     let importance = u32::from(draft.operation.importance) * 10;
     vec![
-        signal("importance", importance, IMPORTANCE),
+        signal(IMPORTANCE_NAME, importance, IMPORTANCE),
         signal("recurrence", recurrence(draft), RECURRENCE),
         signal("need", need(n_needed), NEED),
         signal("recency", recency(draft.day, today), RECENCY),

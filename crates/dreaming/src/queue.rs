@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use base::Day;
 use memory::candidates::Candidate;
 
+use crate::gate::is_important;
 use crate::settings::DreamSettings;
 
 /// Splits candidates into those that wait, the most useful first, and the others.
 ///
-/// Of what was said on one day at most `reviewPerDay` wait, and at most `reviewWaiting` in all. A candidate that the
-/// owner has reworded stays.
+/// Of what was said on one day at most `reviewPerDay` wait, and at most `reviewWaiting` in all; of little importance,
+/// only while no more than `reviewPerDay` wait in all. A candidate that the owner has reworded stays.
 pub(crate) fn offered(
     mut all: Vec<Candidate>,
     settings: &DreamSettings,
@@ -27,7 +28,9 @@ pub(crate) fn offered(
     let mut n_kept = 0;
     all.into_iter().partition(|own| {
         let n_of_day = of_day.entry(own.day).or_default();
-        let has_room = n_kept < settings.review_waiting && *n_of_day < settings.review_per_day;
+        let has_room = n_kept < settings.review_waiting
+            && *n_of_day < settings.review_per_day
+            && (is_important(own) || n_kept < settings.review_per_day);
         let stays = has_room || own.proposed_as.is_some();
         if stays {
             *n_of_day += 1;

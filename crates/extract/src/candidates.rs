@@ -17,18 +17,17 @@ use crate::signals::names;
 /// Longer texts, in characters, do not fit a line of long-term memory.
 const CHARS_MAX: usize = 230;
 
-/// Least likelihood of a candidate to hold in a year: the owner's attention is scarce.
-const LASTING_MIN: f32 = 0.35;
-
 /// Least likelihood of a wish to be a standing instruction.
 const INSTRUCTION_MIN: f32 = 0.5;
 
 /// Fewer stems are an idiom, as in `never mind`, and no instruction.
 const INSTRUCTION_STEMS_MIN: usize = 3;
 
-/// Importance if the owner asked to keep it, and the maximum otherwise, scaled by how likely it lasts.
+/// Importance if the owner asked to keep it.
 const ASKED_FOR_IMPORTANCE: u8 = 9;
-const OTHER_IMPORTANCE_MAX: f32 = 8.0;
+
+/// Otherwise, what is less likely than this to hold in a year has an importance of at most 3, the rest from 4 to 8.
+const LASTING_MIN: f32 = 0.35;
 
 /// A candidate for long-term memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,8 +72,7 @@ impl Extract {
                 let position = statement.position;
                 let is_line = statement.text.chars().count() <= CHARS_MAX;
                 let is_secret = base::redact(&statement.text).contains(SECRET_MARK);
-                let lasts = statement.asks_to_keep() || statement.lasting >= LASTING_MIN;
-                if is_line && !is_secret && lasts {
+                if is_line && !is_secret && lasts(&statement) {
                     let mut candidate = candidate(index, statement);
                     let later = excerpts.get(index + 1..).unwrap_or_default();
                     candidate.is_asked_for &=
@@ -104,6 +102,15 @@ impl Statement {
     /// Whether the owner asks to keep it, or it is a standing instruction.
     fn asks_to_keep(&self) -> bool {
         self.is_asked_for || self.is_clear_instruction()
+    }
+}
+
+/// Whether a statement may still hold in a year.
+fn lasts(statement: &Statement) -> bool {
+    match statement.class {
+        Class::Fact | Class::Wish | Class::Decision | Class::Task => true,
+        Class::Issue => statement.is_asked_for,
+        Class::Chatter | Class::Request | Class::Question | Class::Unreal => false,
     }
 }
 
@@ -142,7 +149,7 @@ fn candidate(excerpt: usize, statement: Statement) -> ExtractedCandidate {
     let importance = if is_asked_for {
         ASKED_FOR_IMPORTANCE
     } else {
-        whole(statement.lasting * OTHER_IMPORTANCE_MAX)
+        importance(statement.lasting)
     };
     ExtractedCandidate {
         excerpt,
@@ -153,8 +160,14 @@ fn candidate(excerpt: usize, statement: Statement) -> ExtractedCandidate {
     }
 }
 
-/// The nearest whole number from 1 to [`OTHER_IMPORTANCE_MAX`].
-fn whole(worth: f32) -> u8 {
-    let fits = |it: &u8| f32::from(*it) <= worth + 0.5;
+/// The importance of what is this likely to hold in a year.
+fn importance(lasting: f32) -> u8 {
+    let above = (lasting - LASTING_MIN) / (1.0 - LASTING_MIN);
+    let scaled = if above >= 0.0 {
+        4.0 + 4.0 * above
+    } else {
+        1.0 + 2.0 * lasting / LASTING_MIN
+    };
+    let fits = |it: &u8| f32::from(*it) <= scaled + 0.5;
     (1..ASKED_FOR_IMPORTANCE).rev().find(fits).unwrap_or(1)
 }

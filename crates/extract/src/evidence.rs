@@ -269,7 +269,7 @@ impl<'e> EvidenceReader<'e> {
         let score = if is_sure {
             1.0
         } else {
-            noted(likelihood, text, self.language)
+            noted(likelihood, text)
         };
         let lasting = lasting(likelihood, text, self.language);
         let text = shortened(text);

@@ -8,21 +8,24 @@ use base::n_words;
 use crate::head::{Class, Likelihood};
 use crate::language::{Cue, Language};
 
-/// Weights of the head's log odds, the logarithm of the length and news, and the bias.
-const NOTED_WEIGHTS: [f32; 4] = [0.5, 1.2, 1.0, -3.1];
+/// Weights of the head's log odds and of the logarithm of the length, and the bias.
+const NOTED_WEIGHTS: [f32; 3] = [0.5, 0.5, -1.56];
 
 /// Weights of a fact, a wish, a task, the logarithm of the length and news, and the bias.
-const LASTING_WEIGHTS: [f32; 6] = [1.1, 2.7, -1.1, 1.2, 1.0, -4.6];
+const LASTING_WEIGHTS: [f32; 6] = [1.5, 3.0, -0.6, 1.5, 0.9, -5.85];
+
+/// Up to this many words, a sentence is worth as much as a shorter one: `I live in Graz` is short.
+const WORDS_MIN: usize = 10;
 
 /// Keeps the log odds finite.
 const ODDS_MIN: f32 = 0.001;
 
-/// The likelihood that a sentence is worth a note: a short one without news needs a surer head than a long one.
-pub(crate) fn noted(likely: &Likelihood, text: &str, language: Option<&Language>) -> f32 {
+/// The likelihood that a sentence is worth a note: a short one needs a surer head than a long one.
+pub(crate) fn noted(likely: &Likelihood, text: &str) -> f32 {
     let head = likely.noted().clamp(ODDS_MIN, 1.0 - ODDS_MIN);
     let odds = (head / (1.0 - head)).ln();
-    let [by_head, by_length, by_news, bias] = NOTED_WEIGHTS;
-    logistic(by_head * odds + by_length * length(text) + by_news * news(text, language) + bias)
+    let [by_head, by_length, bias] = NOTED_WEIGHTS;
+    logistic(by_head * odds + by_length * length(text) + bias)
 }
 
 /// The likelihood that a sentence still holds in a year.
@@ -34,8 +37,10 @@ pub(crate) fn lasting(likely: &Likelihood, text: &str, language: Option<&Languag
     logistic(head + by_length * length(text) + by_news * news(text, language) + bias)
 }
 
+/// The logarithm of the number of words.
 fn length(text: &str) -> f32 {
-    let words = u16::try_from(n_words(text)).unwrap_or(u16::MAX);
+    let words = n_words(text).max(WORDS_MIN);
+    let words = u16::try_from(words).unwrap_or(u16::MAX);
     f32::from(words).ln_1p()
 }
 

@@ -63,13 +63,16 @@ async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine
 async fn more_useful_candidate_takes_the_place_of_the_least_useful_one() {
     let home = offline_home();
     let desk = || home.runtime.home.desk(Review::TakeIn).unwrap();
-    home.note(SISTER, Origin::Owner);
+    let sister =
+        "My sister Anna runs a bakery in Linz now and opens it at five, except on Mondays.";
+    home.note(sister, Origin::Owner);
     let first = home.dreamt().await.staged[0].clone();
     let others = (1..20).map(|number: u32| Candidate {
         id: CandidateId::new(format!("{number:04}")),
         finding: format!("The shelf number {number} is full"),
         day: format!("2026-01-{number:02}").parse().unwrap(),
         score: if number == 7 { 1 } else { 100 },
+        signals: Vec::new(),
         ..first.clone()
     });
     let plan = DreamPlan {
@@ -77,7 +80,8 @@ async fn more_useful_candidate_takes_the_place_of_the_least_useful_one() {
         ..DreamPlan::default()
     };
     desk().dream(&plan).unwrap();
-    let brother = "My brother Karl is a nurse in Graz.";
+    let brother =
+        "My brother Karl is a nurse in Graz now and lives by the river with his two daughters.";
     home.note(brother, Origin::Owner);
     let report = home.dreamt().await;
     let told: Vec<(&str, &str)> = report
@@ -271,13 +275,13 @@ const WISH: &str = "Remember that I prefer window seats on trains.";
 async fn wish_repeated_after_it_was_forgotten_is_proposed_again() {
     for again in ["2026-03-02T18:00:00Z", "2026-03-05T18:00:00Z"] {
         let home = offline_home();
-        home.say("2026-03-02T08:00:00Z", WISH).await;
+        home.record("2026-03-02T08:00:00Z", WISH);
         assert_eq!(home.dreamt().await.promoted.len(), 1);
         assert!(home.memory().contains("window seats"));
         home.set("2026-03-02T12:00:00Z");
         forget(&home, "window seats on trains");
         assert!(!home.memory().contains("window seats"));
-        home.say(again, WISH).await;
+        home.record(again, WISH);
         let report = home.dreamt().await;
         assert_eq!(report.promoted.len(), 1, "{again}: {report:?}");
         assert!(home.memory().contains("window seats"));
@@ -299,7 +303,7 @@ async fn forgotten_paraphrase_is_promoted_when_the_owner_repeats_it() {
             .says(&operations(&[adds(text, ("e1", quote))]))
             .says(&json!({"notes": [adds("A seat by the window on trains suits the owner", ("e1", quote))]}).to_string())
             .says(&operations(&[adds(text, ("e1", quote))]));
-        home.say("2026-03-02T08:00:00Z", WISH).await;
+        home.record("2026-03-02T08:00:00Z", WISH);
         let offline = home.runtime.engine.models.clone();
         home.ask(Arc::new(script));
         assert_eq!(home.dreamt().await.promoted.len(), 1);
@@ -314,7 +318,7 @@ async fn forgotten_paraphrase_is_promoted_when_the_owner_repeats_it() {
             assert!(!home.memory().contains("window seats"));
             continue;
         };
-        home.say(again, WISH).await;
+        home.record(again, WISH);
         home.runtime.engine.models = models;
         let report = home.dreamt().await;
         assert_eq!(report.promoted.len(), 1, "{again}: {report:?}");

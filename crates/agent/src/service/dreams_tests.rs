@@ -38,7 +38,7 @@ async fn minute(home: &Home, dreams: &mut Dreams) -> Minute {
 #[tokio::test]
 async fn a_dream_that_was_missed_in_sleep_runs_once_after_waking() {
     let home = offline_home();
-    home.say("2026-03-02T08:00:00Z", GRAZ).await;
+    home.record("2026-03-02T08:00:00Z", GRAZ);
     let mut dreams = Dreams::begin(&home.runtime, nightly()).at_once();
     assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
     // Three nights in sleep: the monotonic clock stood still.
@@ -59,7 +59,7 @@ async fn a_dream_that_was_missed_in_sleep_runs_once_after_waking() {
 #[tokio::test]
 async fn i11_nothing_is_opened_until_something_changes_or_a_time_comes() {
     let home = offline_home();
-    home.say("2026-03-02T08:00:00Z", GRAZ).await;
+    home.record("2026-03-02T08:00:00Z", GRAZ);
     let mut dreams = Dreams::begin(&home.runtime, nightly()).at_once();
     assert_eq!(minute(&home, &mut dreams).await, Minute::NothingFound);
     for _ in 0..100 {

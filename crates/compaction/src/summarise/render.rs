@@ -58,7 +58,8 @@ fn room_for_part(brief: &SummaryBrief, bare: &str, rung: Rung) -> TokenCount {
         return share;
     }
     let plan = &brief.plan;
-    let max = plan.output_max.percent(OFFLINE_PERCENT).min(plan.largest());
+    let max = plan.output_max.percent(OFFLINE_PERCENT);
+    let max = max.min(plan.largest()).max(plan.output_max);
     max.saturating_sub(bare).max(share)
 }
 

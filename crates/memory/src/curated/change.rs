@@ -298,6 +298,9 @@ impl<'w> OpenMemory<'w> {
     }
 
     fn put(&self, bytes: &[u8]) -> Result<ReplaceOutcome, ChangeError> {
+        // The workspace may hold nothing yet.
+        self.workspace
+            .poisoning(self.workspace.make_dir_of(&self.path))?;
         let disk = self.workspace.disk();
         let replaced = replace_unchanged(disk, &self.path, self.found.as_deref(), bytes);
         Ok(self.workspace.poisoning(replaced)?)
