@@ -61,6 +61,12 @@ const BESIDE: [&str; 7] = [
 /// Start of the instructions that Codex inserts from files; old versions do not record what was typed.
 const INSTRUCTIONS: &str = "# AGENTS.md instructions";
 
+/// Start of a text that an editor wrapped.
+const HEADING: &str = "# ";
+
+/// Start of what an editor puts above the request.
+const EDITOR: &str = "# Context from my IDE setup:";
+
 /// The heading above what the user typed, in a message that an editor wrapped.
 const REQUEST: &str = "\n## My request for Codex:";
 
@@ -257,16 +263,28 @@ fn by_whom(origin: Origin, message: Message, texts: &UserTexts) -> Vec<(Origin, 
     }
     let said = message.text();
     let said = said.trim();
-    let request = said.rsplit_once(REQUEST).map(|(_, request)| request.trim());
-    let has_no_events = texts.typed.is_empty();
-    if texts.is_typed(said) || request.is_some_and(|it| has_no_events || texts.is_typed(it)) {
+    if texts.is_typed(said) {
         return unwrapped(message);
     }
     if said.starts_with(INSTRUCTIONS) || texts.added.contains(said) {
         return vec![(Origin::System, message)];
     }
-    let parts = message.content().iter().cloned();
-    let parts = parts.flat_map(|block| parted(origin, by_user(vec![block])));
+    let request = said.rsplit_once(REQUEST).map(|(_, request)| request.trim());
+    if said.starts_with(HEADING) && request.is_some_and(|it| texts.is_typed(it)) {
+        return unwrapped(message);
+    }
+    let has_no_events = texts.typed.is_empty();
+    // The heading of the request alone proves nothing: any page may have it.
+    let parts = if has_no_events && said.starts_with(EDITOR) {
+        unwrapped(message)
+    } else {
+        vec![(origin, message)]
+    };
+    let blocks = parts.into_iter().flat_map(|(origin, part)| {
+        let blocks = part.content().to_vec().into_iter();
+        blocks.map(move |block| (origin, block))
+    });
+    let parts = blocks.flat_map(|(origin, block)| parted(origin, by_user(vec![block])));
     let parts = parts.map(|(origin, part)| {
         let origin = match origin {
             Origin::Owner if has_no_events || texts.is_typed(part.text().trim()) => origin,
@@ -280,7 +298,7 @@ fn by_whom(origin: Origin, message: Message, texts: &UserTexts) -> Vec<(Origin, 
 
 /// A typed message, without what an editor put above the request.
 fn unwrapped(message: Message) -> Vec<(Origin, Message)> {
-    let is_wrapped = |text: &str| text.trim_start().starts_with("# ");
+    let is_wrapped = |text: &str| text.trim_start().starts_with(HEADING);
     let (mut added, mut own) = (Vec::new(), Vec::new());
     for block in message.content() {
         if let Block::Text(text) = block
