@@ -105,12 +105,19 @@ pub(crate) struct PassageMoment<'r> {
 }
 
 impl PassageMoment<'_> {
-    /// Whether it is later than another. On one day, the lines of two documents have no order: a note has the day of
-    /// the message that it was made from; but what the owner writes by hand corrects what was said.
+    /// Whether it is later than another. On one day, what the owner writes by hand corrects what was said; otherwise the
+    /// lines of two documents have no order, because a note has the day of the message that it was made from.
+    ///
+    /// A line by hand without a known day has no order with anything that is dated.
     fn is_after(&self, other: &Self) -> bool {
-        let is_later_line = self.path == other.path && self.line > other.line;
-        let is_correction = self.is_by_hand && !other.is_by_hand;
-        self.day > other.day || self.day == other.day && (is_later_line || is_correction)
+        let is_undated = |it: &Self| it.is_by_hand && it.day.is_none();
+        if self.day != other.day {
+            return self.day > other.day && !is_undated(self) && !is_undated(other);
+        }
+        if self.is_by_hand != other.is_by_hand {
+            return self.is_by_hand;
+        }
+        self.path == other.path && self.line > other.line
     }
 }
 
@@ -215,6 +222,37 @@ mod tests {
             ..older
         };
         assert_eq!(newer_first(&[(line(1), older), (line(5), rare)]), unchanged);
+    }
+
+    #[test]
+    fn of_two_moments_at_most_one_is_later_and_a_line_by_hand_corrects_its_day() {
+        let days = [None, "2026-03-02".parse().ok(), "2026-03-03".parse().ok()];
+        let mut moments = Vec::new();
+        for day in days {
+            for is_by_hand in [false, true] {
+                for (path, line) in [("a.md", 1), ("a.md", 5), ("b.md", 3)] {
+                    moments.push(PassageMoment {
+                        day,
+                        is_by_hand,
+                        source: Source::Memory,
+                        path,
+                        line,
+                    });
+                }
+            }
+        }
+        for one in &moments {
+            for other in &moments {
+                let (there, back) = (one.is_after(other), other.is_after(one));
+                assert!(!(there && back), "{one:?} {other:?}");
+                if one.day == other.day && one.is_by_hand && !other.is_by_hand {
+                    assert!(there, "{one:?} {other:?}");
+                }
+                if one.is_by_hand && one.day.is_none() && other.day.is_some() {
+                    assert!(!there && !back, "{one:?} {other:?}");
+                }
+            }
+        }
     }
 
     #[test]
