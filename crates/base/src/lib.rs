@@ -59,7 +59,7 @@ pub use message::{
 pub use model::Model;
 pub use origin::Origin;
 pub use own_words::{TAKEN_OUT, own_lines, own_words};
-pub use parts::{CLIENT_NAME, Markup, markup_of, parted, sent_parts};
+pub use parts::{CLIENT_NAME, Markup, is_heading, markup_of, parted, sent_parts};
 pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
     SUMMARY_SECTIONS,

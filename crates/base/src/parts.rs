@@ -1,6 +1,6 @@
 //! Separates what a person said from what a program added to the message.
 //!
-//! Knows no tag names: programs mark additions with XML tags, and invent new names for them.
+//! Knows no names of tags for additions: programs mark these with XML tags, and invent new names for them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,6 +10,15 @@ use crate::{Block, Message, Origin};
 /// The name under which a client's additions to a user's message are stored. Like any other name, it says that the
 /// text is not the owner's.
 pub const CLIENT_NAME: &str = "client";
+
+/// The tag in which a client's template wraps the question that the owner typed.
+const QUESTION_TAG: &str = "user_query";
+
+/// Begins a comment, which is markup like a tag; no tag has this name.
+const COMMENT: &str = "!--";
+
+/// Ends a comment.
+const COMMENT_END: &str = "-->";
 
 /// The parts of an owner's message in the transcript of another program, in order, each with its origin.
 pub fn parted(origin: Origin, message: Message) -> Vec<(Origin, Message)> {
@@ -45,8 +54,9 @@ pub fn parted(origin: Origin, message: Message) -> Vec<(Origin, Message)> {
 /// The parts of a user's message that a client sent through the API, in order.
 ///
 /// A client may add documents and instructions to a question: as further texts, or in tags on lines of their own.
-/// Such a message is the owner's only in its one remaining text; without exactly one, no part of it is. Text with a
-/// Markdown heading next to such tags is a template of the client.
+/// Such a message is the owner's only in its one remaining text; without exactly one, no part of it is. From a
+/// Markdown heading on, text next to such tags is a template of the client. A template that wraps the question in
+/// [`QUESTION_TAG`] says itself what the owner's words are.
 pub fn sent_parts(message: Message) -> Vec<(Origin, Message)> {
     let Message::User {
         content,
@@ -56,16 +66,11 @@ pub fn sent_parts(message: Message) -> Vec<(Origin, Message)> {
         let origin = Origin::of(&message, Origin::Owner);
         return vec![(origin, message)];
     };
-    let is_text = |block: &&Block| matches!(block, Block::Text(text) if !text.trim().is_empty());
-    let is_single = content.iter().filter(is_text).count() <= 1;
-    let pieces: Vec<(Origin, Block)> = content.iter().cloned().flat_map(sent_pieces).collect();
-    let is_mixed = !is_single || pieces.len() > content.len();
-    let is_template = |block: &Block| matches!(block, Block::Text(text) if has_heading(text));
-    let is_own = |(origin, block): &&(Origin, Block)| {
-        *origin == Origin::Owner && is_text(&block) && !(is_mixed && is_template(block))
-    };
+    let is_single = content.iter().filter(|it| is_text(it)).count() <= 1;
+    let pieces = sent_pieces(&content, is_single);
+    let is_own = |(origin, block): &&(Origin, Block)| *origin == Origin::Owner && is_text(block);
     let n_own = pieces.iter().filter(is_own).count();
-    let n_added = pieces.iter().filter(|it| !is_own(it) && is_text(&&it.1));
+    let n_added = pieces.iter().filter(|it| !is_own(it) && is_text(&it.1));
     match (n_own, n_added.count()) {
         (_, 0) if is_single => vec![(
             Origin::Owner,
@@ -76,7 +81,7 @@ pub fn sent_parts(message: Message) -> Vec<(Origin, Message)> {
         )],
         (1, _) => {
             let parts = pieces.iter().map(|piece| {
-                let (origin, name) = match (is_own(&piece), is_text(&&piece.1)) {
+                let (origin, name) = match (is_own(&piece), is_text(&piece.1)) {
                     (false, true) => (Origin::Untrusted, Some(CLIENT_NAME.to_owned())),
                     (true, _) | (_, false) => (Origin::Owner, None),
                 };
@@ -95,14 +100,73 @@ pub fn sent_parts(message: Message) -> Vec<(Origin, Message)> {
     }
 }
 
-fn sent_pieces(block: Block) -> Vec<(Origin, Block)> {
-    match block {
-        Block::Text(text) => split(&text, TagPlace::LineStart),
-        other @ (Block::Thinking(_)
-        | Block::Image(_)
-        | Block::ToolCall(_)
-        | Block::Unknown { .. }) => vec![(Origin::Owner, other)],
+fn is_text(block: &Block) -> bool {
+    matches!(block, Block::Text(text) if !text.trim().is_empty())
+}
+
+/// The pieces of what a client sent: what may be the owner's, and what the client added.
+fn sent_pieces(content: &[Block], is_single: bool) -> Vec<(Origin, Block)> {
+    let mut pieces = Vec::new();
+    for block in content {
+        match block {
+            Block::Text(text) => pieces.extend(split(text, TagPlace::LineStart)),
+            other @ (Block::Thinking(_)
+            | Block::Image(_)
+            | Block::ToolCall(_)
+            | Block::Unknown { .. }) => pieces.push((Origin::Owner, other.clone())),
+        }
     }
+    if is_single && pieces.len() <= content.len() {
+        return pieces;
+    }
+    let mut wrapped = pieces.iter().enumerate().filter_map(|(at, piece)| {
+        let question = question_in(piece)?;
+        Some((at, question.to_owned()))
+    });
+    let question = wrapped.next().filter(|_| wrapped.next().is_none());
+    if let Some((asked, question)) = question {
+        let pieces = pieces.into_iter().enumerate().map(|(at, (_, block))| {
+            if at == asked {
+                return (Origin::Owner, Block::Text(question.clone()));
+            }
+            (Origin::Untrusted, block)
+        });
+        return pieces.collect();
+    }
+    pieces.into_iter().flat_map(without_template).collect()
+}
+
+/// The owner's question in the tag in which a client's template wraps it.
+fn question_in((origin, block): &(Origin, Block)) -> Option<&str> {
+    let Block::Text(text) = block else {
+        return None;
+    };
+    let is_wrapped = *origin == Origin::Untrusted && tag_name(text) == Some(QUESTION_TAG);
+    let (_, inner) = text.split_once('>').filter(|_| is_wrapped)?;
+    let (question, _) = inner.rsplit_once("</")?;
+    // With the tag inside, it is open where the question begins.
+    Some(question.trim()).filter(|it| !it.is_empty() && !it.contains(QUESTION_TAG))
+}
+
+/// Splits what may be the owner's at its first heading, with which a template begins.
+fn without_template((origin, block): (Origin, Block)) -> Vec<(Origin, Block)> {
+    let Block::Text(text) = &block else {
+        return vec![(origin, block)];
+    };
+    let mut at = 0;
+    let mut lines = text.split_inclusive('\n').map(|line| {
+        at += line.len();
+        (at - line.len(), line)
+    });
+    let heading = lines.find(|(_, line)| is_heading(line));
+    let Some((at, _)) = heading.filter(|_| origin == Origin::Owner) else {
+        return vec![(origin, block)];
+    };
+    let (own, template) = text.split_at(at);
+    let parts = [(Origin::Owner, own), (Origin::Untrusted, template)].into_iter();
+    let parts = parts.filter(|(_, text)| !text.trim().is_empty());
+    let parts = parts.map(|(origin, text)| (origin, Block::Text(text.trim().to_owned())));
+    parts.collect()
 }
 
 /// The markup of a text that a program may have made.
@@ -110,35 +174,35 @@ fn sent_pieces(block: Block) -> Vec<(Origin, Block)> {
 pub struct Markup {
     /// The text outside of tags on lines of their own.
     pub outside: String,
-    /// Whether it has a Markdown heading outside of such tags.
-    pub has_heading: bool,
-    /// Whether it has such tags, with an end.
-    pub has_tags: bool,
+    /// The text behind the last such tag; all of it if there is none.
+    pub behind: String,
+    /// The names of the outermost such tags that have an end, in order.
+    pub tags: Vec<String>,
 }
 
 /// Reads the markup of a text.
 pub fn markup_of(text: &str) -> Markup {
     let mut outside = String::new();
-    let (mut taken, mut has_tags) = (0, false);
+    let (mut taken, mut tags) = (0, Vec::new());
     for tagged in tagged(text, TagPlace::LineStart) {
         outside.push_str(text.get(taken..tagged.start).unwrap_or_default());
+        let name = text.get(tagged.clone()).and_then(tag_name);
+        tags.extend(name.map(str::to_owned));
         taken = tagged.end;
-        has_tags = true;
     }
-    outside.push_str(text.get(taken..).unwrap_or_default());
+    let behind = text.get(taken..).unwrap_or_default().to_owned();
+    outside.push_str(&behind);
     Markup {
-        has_heading: has_heading(&outside),
         outside,
-        has_tags,
+        behind,
+        tags,
     }
 }
 
 /// Whether a line is a Markdown heading.
-fn has_heading(text: &str) -> bool {
-    text.lines().any(|line| {
-        let title = line.trim_start().trim_start_matches('#');
-        line.trim_start().starts_with('#') && title.starts_with(' ')
-    })
+pub fn is_heading(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with('#') && line.trim_start_matches('#').starts_with(' ')
 }
 
 /// Splits a text: parts in tags are not the owner's.
@@ -203,7 +267,9 @@ fn last_ends(text: &str) -> HashMap<&str, usize> {
         let behind = blank.strip_prefix('>')?;
         Some((name, text.len() - behind.len()))
     });
-    closing.collect()
+    let comment = text.rfind(COMMENT_END);
+    let comment = comment.map(|at| (COMMENT, at + COMMENT_END.len()));
+    closing.chain(comment).collect()
 }
 
 /// The range of the tag that starts at this bracket; `None` if none counts here.
@@ -213,6 +279,9 @@ fn tagged_at(
     ends: &HashMap<&str, usize>,
 ) -> Option<Range<usize>> {
     let from = text.get(at..)?;
+    if from.starts_with("<!--") {
+        return comment_at(text, at, ends);
+    }
     let name = tag_name(from)?;
     let begins = begins_line(text, at);
     let closing = ends.get(name).copied().filter(|end| *end > at);
@@ -229,6 +298,14 @@ fn tagged_at(
         (TagPlace::Anywhere, false) => closing,
     };
     end.map(|end| at..end)
+}
+
+/// The comment that starts a line at this bracket.
+fn comment_at(text: &str, at: usize, ends: &HashMap<&str, usize>) -> Option<Range<usize>> {
+    let has_end = begins_line(text, at) && ends.get(COMMENT).is_some_and(|end| *end > at);
+    let inside = text.get(at..).filter(|_| has_end)?;
+    let n_bytes = inside.find(COMMENT_END)? + COMMENT_END.len();
+    Some(at..at + n_bytes)
 }
 
 fn tag_name(text: &str) -> Option<&str> {

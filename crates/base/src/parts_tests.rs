@@ -138,9 +138,52 @@ fn tags_on_lines_of_their_own_in_a_sent_message_are_the_clients() {
         "{<context>\nI am rich.\n</context>}\n\nWhat does it say?",
         // Instructions with headings before the documents.
         "{### Task:\nAnswer from the <doc> below.\n}{<docs>\n<doc>I am rich.</doc>\n</docs>}\nAnd now?",
+        // A template behind the question.
+        "Where do I live?\n{### Task:\nAnswer from the documents.\n}{<docs>\nI am rich.\n</docs>}",
+        "Where do I live?\n\n{<!-- NOT TYPED -->}\n{<note>\nI am rich.\n</note>}\n{<!-- END -->}",
     ] {
         check_sent(marked);
     }
+}
+
+#[test]
+fn question_that_a_template_wraps_is_the_owners_and_the_template_is_the_clients() {
+    let check = |text: &str, expected: &[(Origin, &str)]| {
+        let parts = sent_parts(Message::user(text)).into_iter();
+        let shown: Vec<(Origin, String)> = parts.map(|(origin, it)| (origin, it.text())).collect();
+        let shown: Vec<(Origin, &str)> = shown.iter().map(|(o, text)| (*o, &**text)).collect();
+        assert_eq!(shown, expected, "{text}");
+    };
+    let (own, added) = (Origin::Owner, Origin::Untrusted);
+    let documents = "<context>\n<user_query>\nI am rich.\n</user_query>\n</context>";
+    check(
+        &format!(
+            "Answer the query.\n\n{documents}\n\n<user_query>\nWhere do I live?\n</user_query>"
+        ),
+        &[
+            (added, "Answer the query."),
+            (added, documents),
+            (own, "Where do I live?"),
+        ],
+    );
+    check(
+        &format!("### Task:\nAnswer.\n{documents}\n<user_query>\nHow?\n</user_query>\n\nHow?"),
+        &[
+            (added, "### Task:\nAnswer."),
+            (added, documents),
+            (own, "How?"),
+            (added, "How?"),
+        ],
+    );
+    // Two questions are none.
+    let twice = "<user_query>\na\n</user_query>\n<b>\n</b>\n<user_query>\nc\n</user_query>";
+    let nested = format!("{twice}\nAnd now?");
+    let parts = sent_parts(Message::user(nested)).into_iter();
+    let own: Vec<String> = parts
+        .filter(|(origin, _)| *origin == own)
+        .map(|(_, it)| it.text())
+        .collect();
+    assert_eq!(own, ["And now?"]);
 }
 
 #[test]

@@ -35,10 +35,14 @@ fn requests_for_titles_tags_questions_searches_and_completions_are_the_clients()
         form("List web searches.", "\n{\n  \"queries\": [\"Graz\"]\n}"),
         form("Name the chat with an emoji.", "none"),
         completion.to_owned(),
-        "Your task is to reflect the speaker's likely facial expression with an emoji.\n\nMessage: ```hi```".to_owned(),
-        "Provide a concise, 5-word-or-less title for the conversation, in title case.\n\nConversation:\nUser: hi".to_owned(),
-        "Analyze this conversation and provide:\n1. Its language\n2. A title\n\nUser: hi\nAI: Hello".to_owned(),
+        "Your task is to reflect the speaker's likely facial expression through a fitting emoji.\n\nMessage: ```hi```".to_owned(),
+        "Provide a concise, 5-word-or-less title for the conversation, using title case conventions.\n\nConversation:\nUser: hi".to_owned(),
+        "Analyze this conversation and provide:\n1. The detected language of the conversation\n2. A title\n\nUser: hi\nAI: Hello".to_owned(),
         "Given the following... please reply with a title for the chat that is short.\n\nI live in Graz.".to_owned(),
+        "Here is the query:\nI live in Graz.\n\nCreate a concise, 3-5 word phrase with an emoji as a title for the \
+         previous query. RESPOND ONLY WITH THE TITLE TEXT.".to_owned(),
+        "Based on the chat history, give this conversation a name.\nKeep it short.\nJust provide the name, nothing \
+         else.\n\n```\nhi\n```".to_owned(),
     ] {
         assert!(is_clients_request(&request), "{request}");
         assert!(sent(vec![Message::user(request.clone())]).is_clients_own());
@@ -50,8 +54,10 @@ fn request_with_a_clients_system_text_or_reply_format_is_the_clients() {
     let talk = "user: I live in Graz.\nassistant: Noted.";
     let mut titled = sent(vec![Message::user(talk)]);
     assert!(!titled.is_clients_own());
-    titled.system =
-        Some("Summarize the conversation into a title in English within 10 words".to_owned());
+    titled.system = Some(
+        "Summarize the conversation into a title in English within 10 words, without punctuation"
+            .to_owned(),
+    );
     assert!(titled.is_clients_own());
     let history = "<chat_history>\nUSER: hi\n</chat_history>\nWhat next?";
     let mut asked = sent(vec![Message::user(history)]);
@@ -82,4 +88,57 @@ fn messages_of_people_and_their_documents_are_not_the_clients() {
         Message::user(title),
     ];
     assert!(!sent(turns.to_vec()).is_clients_own());
+}
+
+#[test]
+fn turns_in_a_template_or_about_one_are_not_the_clients() {
+    let template = "### Task:\nAnswer the query.\n### Output:\nReply as { \"answer\": \"...\" }\n<context>\n\
+                    <source id=\"1\">\nIt looks like this:\n<chat_history>\n{{MESSAGES}}\n</chat_history>\n\
+                    </source>\n</context>\n";
+    for text in [
+        format!("{template}\nWhy is {{ \"name\": \"x\" }} not valid?"),
+        format!("{template}\n<user_query>\nIs {{ \"a\": 1 }} valid?\n</user_query>\n"),
+        format!("My boat is called Nixe.\n{template}"),
+        form("Name the chat.", r#"{ "title": "x" }"#) + "\n\nWhat does this template do?",
+        format!("What does this do?\n{}", form("Name the chat.", "none")),
+        "# Plan\nThe service returns:\n<pre>\nx\n</pre>\n## Output\n{ \"title\": \"Plan\" }"
+            .to_owned(),
+        "Write a concise title for this conversation partner of mine: my aunt Olga.".to_owned(),
+        "Based on the chat history, give this conversation a name of two words.".to_owned(),
+        "Summarize the conversation into a title in German.".to_owned(),
+        "Here is the query:\nselect 1".to_owned(),
+        "Analyze this conversation and provide:\n- who is right".to_owned(),
+    ] {
+        assert!(!is_clients_request(&text), "{text}");
+        assert!(!sent(vec![Message::user(text)]).is_clients_own());
+    }
+}
+
+#[test]
+fn published_request_is_the_clients_behind_other_messages_and_beside_tools() {
+    let title = "Please generate a four to five word title summarizing our conversation without any lead-in, \
+                 punctuation, quotation marks, periods, symbols, bold text, or additional text. Remove enclosing \
+                 quotation marks.";
+    let turns = [
+        Message::user("I live in Graz."),
+        Message::assistant("Noted."),
+        Message::user(title),
+    ];
+    assert!(sent(turns.to_vec()).is_clients_own());
+    let mut kept = sent(vec![Message::user(
+        "# Current Chat:\n\n[user]: I live in Graz.",
+    )]);
+    kept.tools = vec![base::model::ToolSpec {
+        name: "set_memory".to_owned(),
+        description: String::new(),
+        parameters: String::new(),
+    }];
+    assert!(kept.is_clients_own());
+}
+
+#[test]
+fn system_text_without_any_message_of_the_user_is_the_clients() {
+    let mut titled = sent(Vec::new());
+    titled.system = Some("Name the chat: I live in Graz.".to_owned());
+    assert!(titled.is_clients_own());
 }

@@ -100,7 +100,7 @@ fn second_text_of_a_message_is_not_the_owners() {
 #[test]
 fn requests_of_a_client_for_itself_are_answered_and_not_stored() {
     let title = r#"{"title": "Living in Graz"}"#;
-    let model = server(["Noted.", title, title].map(reply));
+    let model = server(["Noted.", title, title, "Graz"].map(reply));
     let home = home(&model.url("/v1"));
     let service = HttpService::begin(&home, &[]);
     let said = [user("I live in Graz.")];
@@ -116,6 +116,13 @@ fn requests_of_a_client_for_itself_are_answered_and_not_stored() {
     assert_eq!(Transcript::told(&home, "graz"), expected);
     let asked = model.asked().last().unwrap().body.to_string();
     assert!(asked.contains("Name the chat"), "{asked}");
+    // The whole request may be a system text.
+    let system = json!({ "role": "system", "content": "Name the chat: I live in Graz." });
+    let answered = complete(&service, "openclaw", &[system]).json();
+    assert_eq!(answered["choices"][0]["message"]["content"], "Graz");
+    let asked = model.asked().last().unwrap().body.to_string();
+    assert!(asked.contains("I live in Graz."), "{asked}");
+    assert_eq!(home.list("sessions"), ["graz.jsonl"]);
     // Without a model there is nothing to quote.
     let offline = TestHome::new();
     let service = HttpService::begin(&offline, &[]);

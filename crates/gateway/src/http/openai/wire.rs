@@ -197,9 +197,6 @@ impl ChatRequest {
                 Spoken::InConversation(message) => messages.push(message),
             }
         }
-        if self.wants_json() && format.is_none() {
-            system.push(JSON_IN_WORDS.to_owned());
-        }
         match messages.last() {
             Some(Message::User { .. } | Message::ToolResult(_)) => {}
             Some(Message::Assistant(_)) => {
@@ -207,9 +204,14 @@ impl ChatRequest {
                     "messages: the last one is the assistant's, so there is nothing to reply to",
                 ));
             }
+            // A client may put a request of its own, such as for a title, into its system text alone.
+            None if !system.is_empty() => {}
             None => {
                 return Err(HttpError::bad_request("messages: none is from the user"));
             }
+        }
+        if self.wants_json() && format.is_none() {
+            system.push(JSON_IN_WORDS.to_owned());
         }
         let output_max = self.max_completion_tokens.or(self.max_tokens);
         if output_max == Some(0) {
