@@ -130,7 +130,10 @@ pub use session_end::{
     end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog,
 };
 pub use session_source::SessionSource;
-pub use take::{TakeError, TakeMode, TakenConversation, TakenState, take_conversation};
+pub use take::{
+    TakeError, TakeMode, TakenConversation, TakenState, beginning_in, beginning_of,
+    take_conversation,
+};
 pub use title::{forgotten_entries, set_title};
 pub use tools::access::{
     Approver, FileAccess, ForgetFound, ForgetPlace, Forgetting, OutsideCall, OwnerAnswer,

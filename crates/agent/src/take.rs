@@ -265,6 +265,30 @@ pub fn take_conversation(
     })
 }
 
+/// The hashes under which the first message of a conversation may be stored; none without a time, because its words
+/// alone may begin many conversations.
+pub fn beginning_of(conversation: &Conversation) -> Result<Vec<String>, TakeError> {
+    let first = conversation.messages.first();
+    let Some(first) = first.filter(|message| message.at.is_some()) else {
+        return Ok(Vec::new());
+    };
+    let mut hashes = other_hashes(first);
+    hashes.insert(0, hash(first)?);
+    Ok(hashes)
+}
+
+/// The hash of the first message of a session, if it was imported.
+pub fn beginning_in(store: &SessionStore, name: &SessionName) -> Result<Option<String>, ReadError> {
+    for line in store.lines(name)? {
+        if let LineContent::Entry(entry) = line?.content
+            && let Payload::Message(message) = entry.payload
+        {
+            return Ok(message.source.map(|source| source.hash));
+        }
+    }
+    Ok(None)
+}
+
 /// What an import may write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TakeMode {

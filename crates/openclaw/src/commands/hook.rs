@@ -18,7 +18,7 @@ use models::ModelLoad;
 use serde::Deserialize;
 
 use super::session::import::conversations_of;
-use super::session::naming::{Naming, session_with};
+use super::session::naming::{Beginnings, Naming, session_with};
 use super::stdin::bytes_of;
 use crate::prelude::*;
 use crate::repository;
@@ -293,9 +293,10 @@ fn take_over(
     let is_reply_whole = matches!(arguments.event.as_str(), "Stop" | "SessionEnd");
     let format = arguments.program.format();
     let directory = told.directory()?;
+    let beginnings = Beginnings::default();
     let naming = Naming {
         directory: Some(&directory),
-        ..Naming::plain(&store, now)
+        ..Naming::plain((&store, &beginnings), now)
     };
     let mut doubt = None;
     // Each try rereads the transcript, which may have grown.

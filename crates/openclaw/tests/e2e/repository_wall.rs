@@ -191,6 +191,64 @@ fn transcript_stays_in_its_repository_by_hook_import_and_copy_and_is_stored_once
     }
 }
 
+#[test]
+fn resumed_conversation_goes_on_in_its_session_whichever_id_its_copied_lines_have() {
+    let resumed = "0198f3c2-88bb-7000-8000-0123456789ab";
+    let more = "The pier closes in May.";
+    for has_new_ids in [false, true] {
+        for way in ["hook", "import"] {
+            let world = World::new();
+            let ours = world.ours.as_path();
+            let began = ClaudeCode.transcript(ours, &[(ours, SECRET), (ours, "Thanks.")]);
+            let whole = [(ours, SECRET), (ours, "Thanks."), (ours, more)];
+            let whole = ClaudeCode.transcript(ours, &whole);
+            let (copied, added) = whole.split_at(began.len());
+            let copied = copied.replace(ID, if has_new_ids { resumed } else { ID });
+            let text = format!("{copied}{}", added.replace(ID, resumed));
+            let first = world.put(&ClaudeCode.place(), &began);
+            let second = world.put(&ClaudeCode.place().replace(ID, resumed), &text);
+            for file in [&first, &second, &second, &first] {
+                let run = match way {
+                    "hook" => world.hook(ClaudeCode, file, ours),
+                    _ => world.run(&["session", "import", file.to_str().unwrap()]),
+                };
+                let run = run.with_code(0);
+                assert_eq!(run.stderr, "", "{way} {has_new_ids}");
+            }
+            let sessions = world.home.list("sessions");
+            assert_eq!(sessions.len(), 1, "{way} {has_new_ids}: {sessions:?}");
+            let kept = world.home.read(&format!("sessions/{}", sessions[0]));
+            for text in [SECRET, more] {
+                let n_times = kept.matches(text).count();
+                assert_eq!(n_times, 1, "{way} {has_new_ids}: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn conversations_that_fork_are_each_kept_whole() {
+    let world = World::new();
+    let ours = world.ours.as_path();
+    let forked = "0198f3c2-88bb-7000-8000-0123456789ab";
+    let one = ClaudeCode.transcript(ours, &[(ours, SECRET), (ours, "The pier is open.")]);
+    let two = ClaudeCode.transcript(ours, &[(ours, SECRET), (ours, "The pier is closed.")]);
+    let files = [
+        world.put(&ClaudeCode.place(), &one),
+        world.put(
+            &ClaudeCode.place().replace(ID, forked),
+            &two.replace(ID, forked),
+        ),
+    ];
+    for file in &files {
+        let _taken = world
+            .run(&["session", "import", file.to_str().unwrap()])
+            .with_code(0);
+    }
+    let sessions = world.home.list("sessions");
+    assert_eq!(sessions.len(), 2, "{sessions:?}");
+}
+
 #[tokio::test]
 async fn mcp_server_elsewhere_shows_nothing_of_an_imported_transcript() {
     let world = World::new();

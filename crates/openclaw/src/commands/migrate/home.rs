@@ -9,7 +9,7 @@ use cli::shell;
 use super::own::OwnHome;
 use super::within::Within;
 use crate::commands::session::import::{ConversationFiles, conversations_of, find};
-use crate::commands::session::naming::Naming;
+use crate::commands::session::naming::{Beginnings, Naming};
 
 use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
 use crate::prelude::*;
@@ -102,6 +102,7 @@ fn take_conversations(
 ) {
     let store = context.sessions(home);
     let now = context.host.clock.now();
+    let beginnings = Beginnings::default();
     for path in paths {
         let conversations = conversations_of(old, path, None);
         let conversations = conversations.unwrap_or_else(|error| vec![Err(error)]);
@@ -109,7 +110,7 @@ fn take_conversations(
             .conversations
             .extend(conversations.into_iter().map(|conversation| {
                 let taken = conversation.map_err(CliError::from).and_then(|it| {
-                    let session = Naming::plain(&store, now).session_for(&it)?;
+                    let session = Naming::plain((&store, &beginnings), now).session_for(&it)?;
                     let (session, how) = ((&store, &session), (now, TakeMode::Write));
                     ImportedReport::take((path, &it), session, how, context.output)
                 });

@@ -7,7 +7,7 @@ use base::{Disk, Origin, Timestamp};
 use clap::builder::PossibleValuesParser;
 use import::{Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store};
 
-use super::naming::{Naming, SessionFor, name_of};
+use super::naming::{Beginnings, Naming, SessionFor, name_of};
 use crate::commands::imported::{ImportReport, ImportedReport};
 use crate::prelude::*;
 use crate::repository;
@@ -81,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         store: &store,
         arguments,
         is_alone: found.files.len() + found.candidates.len() == 1,
+        beginnings: Beginnings::default(),
     };
     for path in &found.files {
         import.file(path, context, &mut report);
@@ -168,6 +169,7 @@ struct Import<'a> {
     store: &'a SessionStore,
     arguments: &'a Arguments,
     is_alone: bool,
+    beginnings: Beginnings,
 }
 
 impl Import<'_> {
@@ -248,6 +250,7 @@ impl Import<'_> {
             named: self.arguments.session.as_ref(),
             scope: self.arguments.scope.as_deref(),
             directory: None,
+            beginnings: &self.beginnings,
         };
         let session = naming.session_for(conversation)?;
         let is_taken = self.arguments.dry_run && report.would_begin(&session.name, conversation);

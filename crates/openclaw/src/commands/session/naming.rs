@@ -3,9 +3,11 @@
 //!
 //! Hooks, imports and migrations all ask here, so that no way in copies a conversation twice or out of its repository.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::OsStr;
 
-use agent::{Repository, TakeMode, TakenState, take_conversation};
+use agent::{Repository, TakeMode, TakenState, beginning_in, beginning_of, take_conversation};
 use base::{Timestamp, scope_of, short_hash, without_scope};
 use import::{Conversation, ImportFormat};
 use session::SessionNameError;
@@ -33,14 +35,54 @@ pub(crate) struct Naming<'a> {
     pub(crate) scope: Option<&'a str>,
     /// The directory, if the conversation names none.
     pub(crate) directory: Option<&'a Path>,
+    pub(crate) beginnings: &'a Beginnings,
+}
+
+/// The imported sessions by the hash of their first message, read once for all conversations of a command.
+#[derive(Debug, Default)]
+pub(crate) struct Beginnings(RefCell<Option<HashMap<String, Vec<SessionName>>>>);
+
+impl Beginnings {
+    /// The sessions that begin with one of these messages.
+    fn sessions(&self, store: &SessionStore, hashes: &[String]) -> Result<Vec<SessionName>> {
+        let mut known = self.0.borrow_mut();
+        let known = match &mut *known {
+            Some(known) => known,
+            None => known.insert(Self::read(store)?),
+        };
+        let found = hashes.iter().filter_map(|hash| known.get(hash));
+        Ok(found.flatten().cloned().collect())
+    }
+
+    fn read(store: &SessionStore) -> Result<HashMap<String, Vec<SessionName>>> {
+        let mut known: HashMap<String, Vec<SessionName>> = HashMap::new();
+        for name in store.names()? {
+            // A damaged session continues nothing.
+            if let Ok(Some(hash)) = beginning_in(store, &name) {
+                known.entry(hash).or_default().push(name);
+            }
+        }
+        Ok(known)
+    }
+
+    /// Adds a session that is about to begin.
+    fn add(&self, hashes: &[String], name: &SessionName) {
+        if let (Some(known), Some(hash)) = (&mut *self.0.borrow_mut(), hashes.first()) {
+            known.entry(hash.clone()).or_default().push(name.clone());
+        }
+    }
 }
 
 impl<'a> Naming<'a> {
     /// Names sessions as an import does to which the owner added nothing.
-    pub(crate) fn plain(store: &'a SessionStore, now: Timestamp) -> Self {
+    pub(crate) fn plain(
+        (store, beginnings): (&'a SessionStore, &'a Beginnings),
+        now: Timestamp,
+    ) -> Self {
         Self {
             store,
             now,
+            beginnings,
             named: None,
             scope: None,
             directory: None,
@@ -54,9 +96,48 @@ impl<'a> Naming<'a> {
         let known = |name| SessionFor { name, doubt: None };
         let names = names_of(conversation)?;
         let is_chosen = self.named.is_some() || self.scope.is_some();
-        if !is_chosen && let Some(held) = held(self.store, &names)? {
+        if is_chosen {
+            return self.new_session(conversation, &names);
+        }
+        if let Some(held) = held(self.store, &names)? {
             return Ok(known(held));
         }
+        if !COPYING.contains(&conversation.format) {
+            return self.new_session(conversation, &names);
+        }
+        let beginning = beginning_of(conversation)?;
+        if let Some(held) = self.continued(conversation, &beginning)? {
+            return Ok(known(held));
+        }
+        let new = self.new_session(conversation, &names)?;
+        self.beginnings.add(&beginning, &new.name);
+        Ok(new)
+    }
+
+    /// The session that holds the beginning of a conversation, under whatever id: a program that resumes a conversation
+    /// copies it into a new file. A session that has continued otherwise since is not it.
+    fn continued(
+        &self,
+        conversation: &Conversation,
+        beginning: &[String],
+    ) -> Result<Option<SessionName>> {
+        for name in self.beginnings.sessions(self.store, beginning)? {
+            let look = TakeMode::Look;
+            let taken = take_conversation(self.store, &name, conversation, self.now, look)?;
+            if matches!(taken.state, TakenState::Grown | TakenState::Unchanged) {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The session for a conversation that none holds.
+    fn new_session(
+        &self,
+        conversation: &Conversation,
+        names: &[SessionName],
+    ) -> Result<SessionFor> {
+        let known = |name| SessionFor { name, doubt: None };
         let place = if let Some(scope) = self.scope {
             Located {
                 repository: repository::named(scope),
@@ -68,7 +149,7 @@ impl<'a> Naming<'a> {
         };
         let Located { repository, doubt } = place;
         if let Some(here) = repository {
-            let wanted = self.named.map_or(names.as_slice(), std::slice::from_ref);
+            let wanted = self.named.map_or(names, std::slice::from_ref);
             return Ok(SessionFor {
                 name: name_in(&here, wanted)?,
                 doubt,
@@ -106,6 +187,9 @@ pub(crate) fn names_of_transcript(format: ImportFormat, path: &Path) -> Vec<Sess
     let names = [stem, id].map(|id| named((format, id), None));
     names.into_iter().flatten().collect()
 }
+
+/// The formats of programs that copy a conversation into a new file when it is resumed.
+const COPYING: [ImportFormat; 2] = [ImportFormat::ClaudeCode, ImportFormat::Codex];
 
 /// Characters of the id of a transcript.
 const UUID_CHARS: usize = 36;
