@@ -14,4 +14,4 @@ pub use memories::{
     BlockError, Holds, Memory, MemoryFile, MemoryFileError, MemoryFormat, find_memories,
     memories_in, read_memory_file, to_json_lines, to_markdown, with_block,
 };
-pub use recording::{Recorded, Recording, RecordingError, line_of};
+pub use recording::{Recorded, Recording, RecordingError, line_in_scope, line_of};

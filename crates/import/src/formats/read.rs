@@ -122,7 +122,7 @@ fn of_lines(
 ) -> Result<Conversation, ImportError> {
     let mut not_understood = NotUnderstood::default();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let source = match format {
+    let mut source = match format {
         ImportFormat::ClaudeCode => claude_code::source(&text),
         ImportFormat::Codex => codex::source(&text),
         ImportFormat::OpenClaw
@@ -138,7 +138,9 @@ fn of_lines(
             return openclaw_session(text, path, (&stem, key.as_deref()));
         }
         ImportFormat::Lines | ImportFormat::ChatGpt | ImportFormat::Claude => {
-            recorded(text, path, &mut not_understood)?
+            let (scope, messages) = recorded(text, path, &mut not_understood)?;
+            source.scope = scope;
+            messages
         }
     };
     Ok(Conversation {
@@ -168,7 +170,7 @@ pub(super) fn openclaw_session(
         let mended = openclaw::mended(&text, key);
         // A transcript may be large: keep only one copy in memory.
         drop(text);
-        recorded(mended, path, &mut not_understood)?
+        recorded(mended, path, &mut not_understood)?.1
     };
     if is_foreign {
         messages = messages.into_iter().flat_map(parted_message).collect();
@@ -195,12 +197,12 @@ fn key_of(disk: &dyn Disk, path: &Path, stem: &str) -> Option<String> {
     openclaw::key_of(std::str::from_utf8(&bytes).ok()?, stem)
 }
 
-/// The messages of a session or a JSON Lines file; from memory, because older formats were converted.
+/// The scope and the messages of a session or a JSON Lines file; from memory, because older formats were converted.
 fn recorded(
     text: String,
     path: &Path,
     not_understood: &mut NotUnderstood,
-) -> Result<Vec<ImportedMessage>, ImportError> {
+) -> Result<(Option<String>, Vec<ImportedMessage>), ImportError> {
     let file = (path.to_owned(), text.into_bytes());
     let disk = MemoryDisk::from_snapshot([file].into());
     let recording = Recording::open(Arc::new(disk), path)?;
@@ -217,5 +219,5 @@ fn recorded(
         let said = (recorded.origin, recorded.message);
         messages.push(ImportedMessage::new(recorded.at, said));
     }
-    Ok(messages)
+    Ok((recording.scope().map(str::to_owned), messages))
 }

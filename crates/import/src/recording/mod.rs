@@ -13,4 +13,4 @@ mod writing;
 
 pub use open::Recording;
 pub use recorded::{Recorded, RecordingError};
-pub use writing::line_of;
+pub use writing::{line_in_scope, line_of};

@@ -26,6 +26,8 @@ pub struct Recording {
     /// The number of leading warnings about the content; the rest are about times.
     n_of_form: usize,
     hashes: Vec<String>,
+    /// The scope of the repository that it comes from.
+    scope: Option<String>,
 }
 
 impl Recording {
@@ -36,7 +38,8 @@ impl Recording {
         }
         let mut session = None;
         let mut warnings = Vec::new();
-        if begins_session(&*disk, path)? {
+        let first = first_line(&*disk, path)?;
+        if wire::is_session_header(&first) {
             let (read, told) = SessionPath::read(&*disk, path)?;
             (session, warnings) = (Some(read), told);
         }
@@ -48,6 +51,7 @@ impl Recording {
             n_of_form: warnings.len(),
             warnings,
             hashes: Vec::new(),
+            scope: wire::scope_in(&first),
         };
         recording.check()?;
         Ok(recording)
@@ -61,6 +65,11 @@ impl Recording {
     /// Problems that do not prevent a replay, a sentence each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// The scope, `repo-HASH-`, of the repository that it comes from, as its first line says.
+    pub fn scope(&self) -> Option<&str> {
+        self.scope.as_deref()
     }
 
     /// The number of messages on abandoned branches, which are not part of the recording.
@@ -114,10 +123,15 @@ impl Recording {
     }
 }
 
-fn begins_session(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
+/// The first line; empty if it cannot be read.
+fn first_line(disk: &dyn Disk, path: &Path) -> Result<Vec<u8>, DiskError> {
     let first = lines(disk, path)?.next_line();
     // `messages` reports unreadable lines.
-    Ok(matches!(first, Ok(Some(line)) if wire::is_session_header(&line.bytes)))
+    Ok(first
+        .ok()
+        .flatten()
+        .map(|line| line.bytes)
+        .unwrap_or_default())
 }
 
 /// Messages with an earlier time than a previous one.

@@ -4,6 +4,7 @@
 
 use base::{
     Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome, ToolResult,
+    scope_of,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -85,6 +86,20 @@ pub(super) fn is_session_header(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let header: Result<WireHeader, _> = serde_json::from_slice(bytes);
     header.is_ok_and(|header| header.r#type == "session")
+}
+
+/// The repository scope in the first line of a recording: in the id of a session, or beside an exported message.
+pub(super) fn scope_in(bytes: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct WireScope {
+        id: Option<String>,
+        scope: Option<String>,
+    }
+    let is_session = is_session_header(bytes);
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let line: WireScope = serde_json::from_slice(bytes).ok()?;
+    let text = if is_session { line.id } else { line.scope };
+    text.as_deref().and_then(scope_of).map(str::to_owned)
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -20,6 +20,9 @@ struct RecordedLineOut<'a> {
     tool_call_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     is_error: Option<bool>,
+    /// The scope of the session's repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -66,6 +69,16 @@ pub fn line_of(
     at: Timestamp,
     origin: Origin,
 ) -> Result<String, serde_json::Error> {
+    line_in_scope(message, at, (origin, None))
+}
+
+/// Formats a message of a session in a repository, so that a copy stays there. Each line has the scope, because a part
+/// of the lines is a recording too.
+pub fn line_in_scope(
+    message: &Message,
+    at: Timestamp,
+    (origin, scope): (Origin, Option<&str>),
+) -> Result<String, serde_json::Error> {
     let (name, tool_call_id, is_error) = match message {
         Message::User { name, .. } => (name.as_deref(), None, None),
         Message::Assistant(_) => (None, None, None),
@@ -89,6 +102,7 @@ pub fn line_of(
         tool_calls: message.tool_calls().map(call).collect(),
         tool_call_id,
         is_error: is_error.filter(|has_failed| *has_failed),
+        scope,
     };
     let mut text = serde_json::to_string(&line)?;
     text.push('\n');

@@ -4,9 +4,9 @@
 
 use std::io;
 
-use agent::{Event, ReplayClock, ReplayInput, ReplayMode};
+use agent::{Event, ReplayClock, ReplayInput, ReplayMode, Repository};
 use base::disk::MemoryDisk;
-use base::{Clock, Disk};
+use base::{Clock, Disk, without_scope};
 use cli::executor::wait_for;
 use cli::output::{ProgressMeter, Verbosity};
 use compaction::{FlushOutcome, WindowEvent};
@@ -38,10 +38,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let home = context.home()?;
     let clock = Arc::new(ReplayClock::new());
     let runtime = wiring::runtime(context, &home, Arc::clone(&clock) as Arc<dyn Clock>)?;
-    wiring::warn_of_misread(context, &runtime, &arguments.session)?;
+    let session = session_for(&recording, &arguments.session)?;
+    if session != arguments.session {
+        let told = "the recording is of a session in a repository, and stays there: its session is";
+        context.output.warn(&format!("{told} {session}"));
+    }
+    wiring::warn_of_misread(context, &runtime, &session)?;
     let source = ReplayInput {
         recording: &recording,
-        name: &arguments.session,
+        name: &session,
         mode: if arguments.resume {
             ReplayMode::Resume
         } else {
@@ -66,6 +71,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         context_tokens: replayed?.context_tokens,
         ..told
     })
+}
+
+/// The session to write: the chosen one, in the repository that the recording comes from.
+fn session_for(recording: &Recording, chosen: &SessionName) -> Result<SessionName> {
+    let Some(here) = recording.scope().and_then(Repository::of_session) else {
+        return Ok(chosen.clone());
+    };
+    here.session_name(without_scope(chosen.as_str()))
+        .map_err(|_too_long| {
+            let failure = "with the scope of its repository, the name of the session is too long";
+            CliError::new(ErrorKind::Usage, failure).hint("use a shorter name after `-s`")
+        })
 }
 
 /// Opens a recording from a file, or from stdin if the file is `-`.

@@ -46,6 +46,33 @@ fn said_in(home: &TestHome, directory: &Path, said: &[String]) -> String {
     new.strip_suffix(".jsonl").unwrap().to_owned()
 }
 
+#[test]
+fn copy_of_an_exported_session_stays_in_its_repository() {
+    let home = TestHome::init();
+    let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
+    let said = "Remember that the lantern release ships from pier seven.";
+    let session = said_in(&home, &other, &[said.to_owned()]);
+    let exported = home.ok(&["session", "export", &session, "--format", "jsonl"]);
+    let lines = home.input("exported.jsonl", exported.stdout);
+    let file = lines.to_str().unwrap();
+    home.ok(&["session", "import", file]);
+    home.ok(&["session", "import", file, "-s", "named"]);
+    home.ok(&["replay", file, "-s", "again"]);
+    let transcript = home.path().join(format!("sessions/{session}.jsonl"));
+    home.ok(&["replay", transcript.to_str().unwrap(), "-s", "whole"]);
+    let sessions = home.list("sessions");
+    assert_eq!(sessions.len(), 5, "{sessions:?}");
+    let (scope, _) = session.split_at("repo-00000000-".len());
+    for name in &sessions {
+        assert!(name.starts_with(scope), "{name}");
+    }
+    let question = "Where does the lantern release ship from?";
+    let found = asked(&home, &ours, question);
+    assert!(!found.contains("pier seven"), "{found}");
+    let found = asked(&home, &other, question);
+    assert!(found.contains("pier seven"), "{found}");
+}
+
 /// A word that nobody knows.
 fn word(mut number: usize) -> String {
     let mut word = String::new();

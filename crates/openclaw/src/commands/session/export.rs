@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use base::disk::{DiskError, replace_with};
-use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, day};
+use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, day, scope_of};
 use cli::output::{shown_json, shown_page};
-use import::line_of;
+use import::line_in_scope;
 use session::{Entry, LineContent, LineStart, Payload, TranscriptLine, ViewContent};
 
 use super::found;
@@ -82,9 +82,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
                 .hint("omit `--ids`, or use `--format markdown`"),
         );
     }
+    let scope = scope_of(name.as_str());
     let mut pieces = match format {
-        ExportFormat::Jsonl => Box::new(parts.filter_map(|part| match part {
-            Ok(part) => line(&part).transpose(),
+        ExportFormat::Jsonl => Box::new(parts.filter_map(move |part| match part {
+            Ok(part) => line(&part, scope).transpose(),
             Err(error) => Some(Err(error.into())),
         })) as Box<dyn Iterator<Item = Result<String>>>,
         ExportFormat::Markdown => {
@@ -157,12 +158,14 @@ fn part(entry: Entry) -> Option<ExportPart> {
     Some(ExportPart { at, what })
 }
 
-fn line(part: &ExportPart) -> Result<Option<String>> {
+/// A part as a line, with the scope of the session, in which `replay` and `session import` keep a copy.
+fn line(part: &ExportPart, scope: Option<&str>) -> Result<Option<String>> {
     let at = part.at;
     let line = match &part.what {
-        ExportedItem::Said(_, message, origin) => line_of(message, at, *origin),
+        ExportedItem::Said(_, message, origin) => line_in_scope(message, at, (*origin, scope)),
         ExportedItem::Summary(summary) => {
-            line_of(&Message::user(summary.as_str()), at, Origin::System)
+            let message = Message::user(summary.as_str());
+            line_in_scope(&message, at, (Origin::System, scope))
         }
         ExportedItem::Compacted | ExportedItem::BegunAnew => return Ok(None),
     };
