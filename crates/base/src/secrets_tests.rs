@@ -104,6 +104,14 @@ fn i14_keys_are_known_by_their_marks_and_by_what_stands_around_them() {
     let hex = "0f1e2d3c4b5a6978".repeat(4);
     let base64 = key("Zx9", 70);
     let otp = "otpauth://totp/a?secret=JBSWY3DPEHPK3PXP".to_owned();
+    let words = [
+        "aisle", "advice", "broom", "cabin", "dawn", "eager", "fabric", "gadget", "habit", "icon",
+        "jacket", "kidney",
+    ];
+    let numbered = (1..)
+        .zip(words)
+        .map(|(number, word)| format!("{number}. {word}"));
+    let numbered = numbered.collect::<Vec<_>>().join(" ");
     for (before, secret, behind) in [
         ("hooks.slack.com/services/", key("T0/B0/", 24), ""),
         ("aws_secret_access_key = ", key("wJ/", 37), "\n"),
@@ -125,6 +133,21 @@ fn i14_keys_are_known_by_their_marks_and_by_what_stands_around_them() {
         ("Authorization: Basic ", "YW5uYTpodW50ZXIy".to_owned(), ""),
         ("IBAN ", "DE89 3704 0044 0532 0130 00".to_owned(), ""),
         ("My 2FA setup key: ", "JBSWY3DPEHPK3PXP".to_owned(), ""),
+        ("SECRET_KEY_BASE=", hex.clone(), ""),
+        ("client_secret: ", "q7Zp2mXw9Kd".to_owned(), ""),
+        ("x-api-key: ", "q7Zp2mXw9Kd".to_owned(), ""),
+        (
+            "The login for the NAS is admin / ",
+            "q7Zp!mXw".to_owned(),
+            "",
+        ),
+        (
+            "Zugangsdaten f\u{fc}rs Forum: ada / ",
+            "q7Zp!mXw".to_owned(),
+            "",
+        ),
+        ("The wallet words: ", words.join(" "), ""),
+        ("Recovery: ", numbered, ""),
         ("", otp, ""),
         ("private key ", format!("0x{hex}"), ""),
         ("", base64, ""),
@@ -133,6 +156,21 @@ fn i14_keys_are_known_by_their_marks_and_by_what_stands_around_them() {
         assert!(!shown.contains(&secret), "{shown}");
         let is_kept = shown.starts_with(before) && shown.ends_with(behind);
         assert!(is_kept, "{shown}");
+    }
+}
+
+#[test]
+fn text_about_logins_wallets_and_headers_stays() {
+    for text in [
+        "The login page is old / slow but works.",
+        "My login for the club is through Google / Apple accounts.",
+        "The wallet words of the year: big, red and made of leather.",
+        "Recovery: 1. rest 2. eat 3. walk 4. sleep",
+        "Send the x-api-key: see the documentation for it.",
+        "client_secret: stored in the vault",
+        "The user list: anna / jonas",
+    ] {
+        assert_eq!(redact(text), text);
     }
 }
 
