@@ -42,7 +42,7 @@ impl Grounds for MessageGrounds<'_> {
         }
         // The assistant's reply beside the owner's words only completes them.
         let is_owners = |excerpt: &&&Excerpt| excerpt.origin == Origin::Owner;
-        let has_owners = carrying.iter().any(|excerpt| is_owners(excerpt));
+        let has_owners = carrying.iter().any(is_owners);
         let origins = cited.iter().map(|excerpt| excerpt.origin);
         let origins = origins.filter(|it| !has_owners || *it != Origin::Agent);
         let least = least_trusted(origins).unwrap_or(Origin::Untrusted);

@@ -17,11 +17,13 @@ fn begun() -> Home {
 
 async fn notices(home: &Home, text: &str) -> Vec<String> {
     let (_, events) = home.say_in("main", "2026-03-02T08:00:00Z", text).await;
-    let notices = events.into_iter().filter_map(|event| match event {
-        Event::Notice(notice) => Some(notice),
-        _ => None,
-    });
-    notices.collect()
+    let mut notices = Vec::new();
+    for event in events {
+        if let Event::Notice(notice) = event {
+            notices.push(notice);
+        }
+    }
+    notices
 }
 
 #[tokio::test]

@@ -370,33 +370,34 @@ pub(crate) fn visible_part<'e>(
     }
     let originals = copied.into_iter().flat_map(CopiedFrom::entries);
     let ids: Vec<&EntryId> = originals.chain([&entry.id]).collect();
-    let content = match &entry.payload {
-        Payload::Message(stored) => stored.message.content(),
-        Payload::CustomMessage(custom) => &custom.content,
-        _ => return Some(Cow::Borrowed(entry)),
+    let content = if let Payload::Message(stored) = &entry.payload {
+        stored.message.content()
+    } else if let Payload::CustomMessage(custom) = &entry.payload {
+        &custom.content
+    } else {
+        return Some(Cow::Borrowed(entry));
     };
     let mut is_whole = true;
     let left: Vec<Block> = content
         .iter()
-        .map(|block| match block {
-            Block::Text(text) => match tombstones.left_of(&ids, text) {
-                Cow::Borrowed(_) => block.clone(),
-                Cow::Owned(left) => {
-                    is_whole = false;
-                    Block::Text(left)
-                }
-            },
-            block => block.clone(),
+        .map(|block| {
+            if let Block::Text(text) = block
+                && let Cow::Owned(left) = tombstones.left_of(&ids, text)
+            {
+                is_whole = false;
+                return Block::Text(left);
+            }
+            block.clone()
         })
         .collect();
     if is_whole {
         return Some(Cow::Borrowed(entry));
     }
     let mut entry = entry.clone();
-    match &mut entry.payload {
-        Payload::Message(stored) => *stored.message.content_mut() = left,
-        Payload::CustomMessage(custom) => custom.content = left,
-        _ => {}
+    if let Payload::Message(stored) = &mut entry.payload {
+        *stored.message.content_mut() = left;
+    } else if let Payload::CustomMessage(custom) = &mut entry.payload {
+        custom.content = left;
     }
     Some(Cow::Owned(entry))
 }

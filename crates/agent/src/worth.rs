@@ -24,7 +24,7 @@ pub(crate) const IN_CHAT: RecallBar = RecallBar {
 
 /// The bar for other programs: what they are shown leaves this one.
 pub(crate) const FOR_PROGRAMS: RecallBar = RecallBar {
-    best: 0.15,
+    best: 0.2,
     other: 0.1,
 };
 

@@ -100,15 +100,18 @@ async fn more_useful_candidate_takes_the_place_of_the_least_useful_one() {
 
 const RENT: &str = "My rent is 1000 euros since October";
 
-/// A home in which a candidate waits in the owner's own wording, if reworded.
-fn waiting(is_reworded: bool) -> Home {
+/// What a model had proposed before the owner reworded it.
+const PROPOSED: &str = "My rent is 990 euros";
+
+/// A home in which a candidate waits, in the owner's own wording if another one was proposed.
+fn waiting(proposed_as: Option<&str>) -> Home {
     let home = offline_home();
     home.runtime.home.workspace.init().unwrap();
     let day = home.runtime.home.today();
     let own = Candidate {
         id: CandidateId::new("c7f3"),
         finding: RENT.to_owned(),
-        proposed_as: is_reworded.then(|| "My rent is 990 euros".to_owned()),
+        proposed_as: proposed_as.map(str::to_owned),
         section: "Facts".to_owned(),
         proposal: Proposal::Add,
         evidence: Vec::new(),
@@ -152,19 +155,22 @@ async fn waiting_after(home: &mut Home, (text, origin): (&str, Origin)) -> Vec<S
 async fn waiting_candidate_gives_its_place_only_to_the_owners_word() {
     let page = ("The rent is 5 euros here", Origin::Untrusted);
     let both = [RENT, page.0];
-    assert_eq!(waiting_after(&mut waiting(true), page).await, both);
-    assert_eq!(waiting_after(&mut waiting(false), page).await, both);
+    assert_eq!(
+        waiting_after(&mut waiting(Some(PROPOSED)), page).await,
+        both
+    );
+    assert_eq!(waiting_after(&mut waiting(None), page).await, both);
     let said = ("My rent is 1100 euros since November", Origin::Owner);
     assert_eq!(
-        waiting_after(&mut waiting(true), said).await,
+        waiting_after(&mut waiting(Some(PROPOSED)), said).await,
         [RENT, said.0]
     );
-    assert_eq!(waiting_after(&mut waiting(false), said).await, [said.0]);
+    assert_eq!(waiting_after(&mut waiting(None), said).await, [said.0]);
 }
 
 #[tokio::test]
 async fn candidate_that_finds_no_room_takes_no_place() {
-    let mut home = waiting(false);
+    let mut home = waiting(None);
     let first = home.runtime.home.desk(Review::TakeIn).unwrap();
     let own = first.state().pending[0].clone();
     drop(first);
