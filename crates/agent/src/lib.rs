@@ -117,7 +117,9 @@ pub use owner_forgetting::{OwnerForgetting, OwnerPrompt};
 pub use poll::{PollOutcome, finish_jobs, poll_jobs};
 pub use recall::RECALL_TYPE;
 pub use refresher::Refresher;
-pub use relocate::{RelocateError, relocate};
+pub use relocate::{
+    RelocateError, is_scope_chosen, keep_scope_chosen, relocate, share_conversation,
+};
 pub use replay::{ReplayClock, ReplayError, ReplayInput, ReplayMode, ReplayReport, replay};
 pub use reply::Stop;
 pub use runtime::{

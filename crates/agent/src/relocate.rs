@@ -1,4 +1,4 @@
-//! Moves a session that came from a repository without its scope into that repository.
+//! Moves a session into the scope of another repository, or out of every one.
 //!
 //! Loses nothing: of two copies of one conversation, the one with less goes into quarantine.
 
@@ -7,13 +7,12 @@ use std::path::Path;
 
 use base::disk::{DiskError, create_dir, read_all};
 use base::layout::transcript_path;
-use base::{EntryId, content_hash};
+use base::{EntryId, Timestamp, content_hash, scope_of, without_scope};
 use memory::{Workspace, WorkspaceError, replace_references};
 use search::NoteSource as _;
-use session::{BeginTurnError, ReadError, SessionName, SessionNameError, SessionStore, Turn};
+use session::{BeginTurnError, Meta, ReadError, SessionName, SessionNameError, SessionStore, Turn};
 
-use crate::scope::Repository;
-use crate::take::{HeldMessages, NO_VIEW};
+use crate::take::{HeldMessages, NO_VIEW, TakeError};
 
 /// Why a session could not be moved.
 #[derive(Debug, thiserror::Error)]
@@ -42,17 +41,17 @@ const HASH_DIGITS: usize = 16;
 /// Maximum bytes of a transcript that goes into quarantine.
 const TRANSCRIPT_BYTES_MAX: u64 = 4 << 30;
 
-/// Moves the session into the repository, with its notes and what refers to them, and returns its new name. A copy that
-/// is there already becomes one with it.
+/// Moves a session to the name `wanted`, whose scope differs, with its notes and what refers to them, and returns its new
+/// name. A copy that is there already becomes one with it.
 ///
 /// Durability: references change before files, so that another call completes what a crash interrupted.
 pub fn relocate(
     store: &SessionStore,
     workspace: &Workspace,
     name: &SessionName,
-    here: &Repository,
+    wanted: &SessionName,
 ) -> Result<SessionName, RelocateError> {
-    let wanted = here.session_name(name.as_str())?;
+    let wanted = wanted.clone();
     let _background = store.lock_background(name)?;
     let _turn = store.begin_turn(name, NO_VIEW)?;
     let _other_turn = store.begin_turn(&wanted, NO_VIEW)?;
@@ -76,7 +75,7 @@ pub fn relocate(
         return Ok(wanted);
     }
     // Both went on, so both stay.
-    let (beside, _beside_turn) = free_name(store, name, here)?;
+    let (beside, _beside_turn) = free_name(store, &wanted)?;
     replace_references(
         workspace,
         &references(store, (name, &beside), HashMap::new())?,
@@ -85,21 +84,68 @@ pub fn relocate(
     Ok(beside)
 }
 
-/// The first free name in the repository beside that of a session, with its turn lock.
+/// The first of `NAME-2`, `NAME-3` and so on that no session has, with its turn lock.
 fn free_name(
     store: &SessionStore,
     name: &SessionName,
-    here: &Repository,
 ) -> Result<(SessionName, Turn), RelocateError> {
     let mut number = 2_u64;
     loop {
-        let beside = here.session_name(&format!("{name}-{number}"))?;
+        let beside: SessionName = format!("{name}-{number}").parse()?;
         let turn = store.begin_turn(&beside, NO_VIEW)?;
         if store.stat(&beside)?.is_none() {
             return Ok((beside, turn));
         }
-        number += 1;
+        number = number.saturating_add(1);
     }
+}
+
+/// Whether two sessions hold a message of one imported conversation.
+///
+/// # Errors
+///
+/// [`ReadError`] if a transcript cannot be read.
+pub fn share_conversation(
+    store: &SessionStore,
+    one: &SessionName,
+    other: &SessionName,
+) -> Result<bool, ReadError> {
+    let other = HeldMessages::read(store, other)?;
+    Ok(HeldMessages::read(store, one)?.shares_with(&other))
+}
+
+/// Whether the owner chose the scope of a session, which no repair may change.
+///
+/// # Errors
+///
+/// [`ReadError`] if the transcript cannot be read.
+pub fn is_scope_chosen(store: &SessionStore, name: &SessionName) -> Result<bool, ReadError> {
+    Ok(store.read(name, NO_VIEW)?.state.is_scope_chosen)
+}
+
+/// Records in a session that the owner chose its scope.
+///
+/// # Errors
+///
+/// [`TakeError`] if the session is in use or cannot be written.
+pub fn keep_scope_chosen(
+    store: &SessionStore,
+    name: &SessionName,
+    now: Timestamp,
+) -> Result<(), TakeError> {
+    if !store.exists(name)? {
+        return Ok(());
+    }
+    let mut turn = store.begin_turn(name, NO_VIEW)?;
+    let state = turn.state().clone();
+    if !state.is_scope_chosen {
+        let state = Meta {
+            is_scope_chosen: true,
+            ..state
+        };
+        turn.append_meta(now, state)?;
+    }
+    Ok(())
 }
 
 /// The references to change when `name` becomes `wanted`; `same` gives the entries that stand for others from now on.
@@ -109,9 +155,9 @@ fn references(
     same: HashMap<EntryId, EntryId>,
 ) -> Result<Vec<(String, String)>, ReadError> {
     let own = store.lineage(name)?.session.to_string();
-    let scope = base::scope_of(wanted.as_str()).unwrap_or_default();
+    let scope = scope_of(wanted.as_str()).unwrap_or_default();
     let mut references = vec![
-        (own.clone(), format!("{scope}{own}")),
+        (own.clone(), format!("{scope}{}", without_scope(&own))),
         (
             transcript_path(name.as_str()),
             transcript_path(wanted.as_str()),
@@ -166,6 +212,7 @@ mod tests {
     use session::StoredMessage;
 
     use super::*;
+    use crate::scope::Repository;
     use crate::test_kit::{Home, offline_home};
 
     /// Appends what the owner said to a session, which begins with it.
@@ -193,7 +240,7 @@ mod tests {
         said(&home, &name("talk-2"), &["The crane is red."]);
         let talk: SessionName = "talk".parse().unwrap();
         said(&home, &talk, &["The pier is nine metres long."]);
-        let kept = relocate(store, &home.runtime.home.workspace, &talk, &here).unwrap();
+        let kept = relocate(store, &home.runtime.home.workspace, &talk, &name("talk")).unwrap();
         assert_eq!(kept, name("talk-3"));
         for (name, text) in [
             (name("talk"), "seven"),

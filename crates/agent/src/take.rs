@@ -2,7 +2,7 @@
 //!
 //! Adds only missing messages, and none if the session holds other messages.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use base::{EntryId, Origin, Timestamp, TokenCount, content_hash};
 use import::{Conversation, ImportedMessage, line_of};
@@ -147,6 +147,19 @@ impl HeldMessages {
         let own = by_place(self).into_iter();
         own.map(|(place, entry)| Some((entry, there.get(&place)?.clone())))
             .collect()
+    }
+
+    /// Whether both hold a message of one conversation, at the same position.
+    pub(crate) fn shares_with(&self, other: &Self) -> bool {
+        let own: HashSet<(u64, &str)> = self.by_position().collect();
+        other.by_position().any(|it| own.contains(&it))
+    }
+
+    fn by_position(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.places.iter().filter_map(|((_, hash), idx)| {
+            let message = self.messages.get(*idx)?;
+            Some((message.index, hash.as_str()))
+        })
     }
 
     /// Compares the session to a conversation, given by its hashes. `others` gives the hashes that earlier versions may

@@ -262,6 +262,12 @@ pub struct Meta {
     /// Consecutive model attempts without a usable summary.
     #[serde(default, skip_serializing_if = "is_default")]
     pub compaction_failures: u64,
+    /// Whether other people talk in the session, so that the owner's memory stays out of it.
+    #[serde(default, rename = "isolated", skip_serializing_if = "is_default")]
+    pub is_isolated: bool,
+    /// Whether the owner chose the scope of the session, so that no repair changes it.
+    #[serde(default, rename = "scopeChosen", skip_serializing_if = "is_default")]
+    pub is_scope_chosen: bool,
 }
 
 /// RFC 3339 with milliseconds, in UTC.

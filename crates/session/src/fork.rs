@@ -8,6 +8,7 @@ use base::disk::DiskError;
 use base::{EntryId, Message, Origin, SessionId, Timestamp};
 
 use crate::draft;
+use crate::epoch;
 use crate::format::{self, RenderError};
 use crate::reader::TranscriptFile;
 use crate::tree;
@@ -32,6 +33,8 @@ pub struct Fork {
     flushed: Option<usize>,
     /// The originals of the items, if this session is itself a fork.
     copies: BTreeMap<EntryId, CopiedFrom>,
+    /// Whether other people talk in the original, and so in the fork.
+    is_isolated: bool,
 }
 
 /// Reads what a fork at `target` copies.
@@ -66,6 +69,7 @@ pub(crate) fn read(
         compaction,
         flushed,
         copies,
+        is_isolated: epoch::read_state(file)?.state.is_isolated,
     })
 }
 
@@ -114,7 +118,10 @@ impl Fork {
             leaf = Some(append(&mut bytes, draft, leaf)?);
             copies.push((position, pointer));
         }
-        let mut state = Meta::default();
+        let mut state = Meta {
+            is_isolated: self.is_isolated,
+            ..Meta::default()
+        };
         let flushed = self.flushed.and_then(|flushed| {
             let copy = copies.iter().find(|(position, _)| *position == flushed);
             copy.map(|(_, pointer)| pointer.id.clone())

@@ -3,7 +3,7 @@
 //! Reads backwards, so the cost grows with the window and not with the file.
 
 use base::disk::DiskError;
-use base::{EntryId, SessionId, scope_of};
+use base::{EntryId, SessionId, scope_of, without_scope};
 
 use crate::epoch::read_state;
 use crate::format::{Header, LineContent};
@@ -38,12 +38,14 @@ pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskE
     Ok(Some(header))
 }
 
-/// An id with the scope of the session's name: a transcript that was moved into a repository has an id without one.
+/// An id with the scope of the session's name: a transcript that was moved into a repository, or out of one, keeps the
+/// id in its header.
 pub(crate) fn in_scope_of(name: &SessionName, id: SessionId) -> SessionId {
-    match scope_of(name.as_str()) {
-        Some(scope) if scope_of(id.as_str()).is_none() => SessionId::new(format!("{scope}{id}")),
-        Some(_) | None => id,
+    let scope = scope_of(name.as_str()).unwrap_or_default();
+    if scope_of(id.as_str()).unwrap_or_default() == scope {
+        return id;
     }
+    SessionId::new(format!("{scope}{}", without_scope(id.as_str())))
 }
 
 /// Reads the snapshot of a file that has at least one line.

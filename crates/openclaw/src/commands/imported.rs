@@ -39,6 +39,9 @@ pub(crate) struct ImportedReport {
     /// Why only programs in its directory may see it, if its repository cannot be told.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept_private: Option<String>,
+    /// The name that the session had before the owner chose another scope.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_from: Option<String>,
     /// A warning about message times that go backwards.
     #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<String>,
@@ -70,7 +73,10 @@ impl ImportedReport {
         output: &Output,
     ) -> Result<Self> {
         let name = &session.name;
-        let taken = take_conversation(store, name, conversation, now, mode)?;
+        // A session that would move is still at its old name.
+        let moving = session.moved_from.as_ref();
+        let now_at = moving.filter(|_| mode == TakeMode::Look).unwrap_or(name);
+        let taken = take_conversation(store, now_at, conversation, now, mode)?;
         let (state, reason) = match taken.state {
             TakenState::New => ("new", ""),
             TakenState::Grown => ("grown", ""),
@@ -96,6 +102,7 @@ impl ImportedReport {
             added: taken.n_added,
             reason: Some(output.at_home(reason)).filter(|reason| !reason.is_empty()),
             kept_private: session.doubt.clone(),
+            moved_from: moving.map(ToString::to_string),
             times: backward(conversation),
             not_understood: conversation.not_understood.0.clone(),
             id: conversation.id.clone(),
@@ -120,6 +127,11 @@ impl ImportReport {
             it.state == "new" && has_name && it.id != conversation.id
         };
         self.conversations.iter().any(begins)
+    }
+
+    /// Whether a session moved to another scope.
+    pub(crate) fn has_moved(&self) -> bool {
+        self.conversations.iter().any(|it| it.moved_from.is_some())
     }
 
     /// Whether everything in the source is here now; a session that has continued here since counts as complete.
@@ -212,6 +224,10 @@ impl Report for ImportReport {
             add_line!(text, "{}  {what}", heading(session));
             if it.session.is_some() {
                 add_line!(text, "  from {path}");
+            }
+            if let Some(before) = &it.moved_from {
+                let verb = if self.dry_run { "would move" } else { "moved" };
+                add_line!(text, "  {verb} here from session {before}");
             }
             if let Some(reason) = &it.kept_private {
                 add_line!(

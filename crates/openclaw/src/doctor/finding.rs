@@ -2,7 +2,7 @@
 //!
 //! Fixes take the usual locks; one whose files are in use fails and can be repeated.
 
-use agent::{Repository, relocate};
+use agent::relocate;
 use memory::finish_forgetting;
 use models::ModelLoad;
 use serde::Serialize;
@@ -118,8 +118,8 @@ pub(crate) enum Mend {
     Remove(PathBuf),
     /// Remove forgotten lines that are still in their files.
     FinishForgetting,
-    /// Move a session, with its notes, into its repository.
-    Relocate(SessionName, Repository),
+    /// Move a session, with its notes, to the name that has the scope of its repository.
+    Relocate(SessionName, SessionName),
     /// Sync the index with notes and transcripts.
     Index,
 }
@@ -140,9 +140,9 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
             &context.host.workspace(home),
             context.host.clock.now(),
         )?),
-        Mend::Relocate(name, here) => {
+        Mend::Relocate(name, wanted) => {
             let store = context.sessions(home);
-            relocate(&store, &context.host.workspace(home), name, here)?;
+            relocate(&store, &context.host.workspace(home), name, wanted)?;
             // The index still has the session at its old place.
             sync_index(home, context)
         }
@@ -150,7 +150,8 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
     }
 }
 
-fn sync_index(home: &Home, context: &mut Context) -> Result<()> {
+/// Syncs the index with notes and transcripts.
+pub(crate) fn sync_index(home: &Home, context: &mut Context) -> Result<()> {
     let knowledge = context.knowledge(home)?;
     let embedder = wiring::embedder(context, home, ModelLoad::FromStart)?.embedder;
     knowledge.with_embedder(embedder).sync(&mut |_| {})?;

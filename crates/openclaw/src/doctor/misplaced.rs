@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use agent::Repository;
+use agent::{Repository, is_scope_chosen, share_conversation};
 use base::{scope_of, without_scope};
 use import::ImportFormat;
+use session::SessionNameError;
 
 use super::finding::{DoctorFinding, FindingWeight, Mend};
 use crate::commands::session::import::{ConversationFiles, conversations_of, find};
@@ -34,13 +35,7 @@ fn misplaced(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let (inside, outside): (Vec<_>, Vec<_>) = names
         .into_iter()
         .partition(|name| scope_of(name.as_str()).is_some());
-    let mut found: BTreeMap<SessionName, Repository> = BTreeMap::new();
-    for name in &outside {
-        let is_same = |it: &&SessionName| without_scope(it.as_str()) == name.as_str();
-        let scoped = inside.iter().find(is_same);
-        let here = scoped.and_then(|it| Repository::of_session(it.as_str()));
-        found.extend(here.map(|here| (name.clone(), here)));
-    }
+    let mut found = by_copy(&store, &inside, &outside)?;
     for (place, format, prefix) in TRANSCRIPTS {
         let is_open =
             |name: &&SessionName| name.as_str().starts_with(prefix) && !found.contains_key(*name);
@@ -49,11 +44,51 @@ fn misplaced(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
             found.extend(by_transcript(context, (place, format), &open));
         }
     }
+    without_chosen(&store, &mut found)?;
     with_forks(&store, &outside, &mut found);
-    Ok(found
-        .into_iter()
-        .map(|(name, here)| finding(name, here))
-        .collect())
+    without_chosen(&store, &mut found)?;
+    let findings = found.into_iter().map(|(name, here)| finding(&name, &here));
+    let findings: Result<_, SessionNameError> = findings.collect();
+    findings.map_err(|error| CliError::internal(&error))
+}
+
+/// The sessions that copy an imported conversation which is in a repository too. The owner's own sessions may have the
+/// names of others, so the names alone say nothing.
+fn by_copy(
+    store: &SessionStore,
+    inside: &[SessionName],
+    outside: &[SessionName],
+) -> Result<BTreeMap<SessionName, Repository>> {
+    let is_imported = |name: &&SessionName| {
+        let mut prefixes = TRANSCRIPTS.iter().map(|(_, _, prefix)| prefix);
+        prefixes.any(|prefix| name.as_str().starts_with(prefix))
+    };
+    let mut found = BTreeMap::new();
+    for name in outside.iter().filter(is_imported) {
+        let is_same = |it: &&SessionName| without_scope(it.as_str()) == name.as_str();
+        for scoped in inside.iter().filter(is_same) {
+            if share_conversation(store, name, scoped)? {
+                let here = Repository::of_session(scoped.as_str());
+                found.extend(here.map(|here| (name.clone(), here)));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Leaves out the sessions that the owner put where they are.
+fn without_chosen(
+    store: &SessionStore,
+    found: &mut BTreeMap<SessionName, Repository>,
+) -> Result<()> {
+    let mut chosen = Vec::new();
+    for name in found.keys() {
+        if is_scope_chosen(store, name)? {
+            chosen.push(name.clone());
+        }
+    }
+    found.retain(|name, _| !chosen.contains(name));
+    Ok(())
 }
 
 /// The sessions whose transcripts are still there and began in a repository.
@@ -116,9 +151,12 @@ fn with_forks(
     }
 }
 
-fn finding(name: SessionName, here: Repository) -> DoctorFinding {
+fn finding(name: &SessionName, here: &Repository) -> Result<DoctorFinding, SessionNameError> {
     let what = "it comes from a repository, but every program sees it: it was imported without the repository";
-    DoctorFinding::new(FindingWeight::Problem, "scope", what, "")
-        .at(format!("sessions/{name}.jsonl"))
-        .mended_by(Mend::Relocate(name, here))
+    let wanted = here.session_name(name.as_str())?;
+    Ok(
+        DoctorFinding::new(FindingWeight::Problem, "scope", what, "")
+            .at(format!("sessions/{name}.jsonl"))
+            .mended_by(Mend::Relocate(name.clone(), wanted)),
+    )
 }

@@ -14,7 +14,7 @@ mod settings;
 mod transcripts;
 mod writing;
 
-pub(crate) use finding::{DoctorFinding, FindingWeight, mend};
+pub(crate) use finding::{DoctorFinding, FindingWeight, mend, sync_index};
 
 pub(crate) use backups::look_at_backups;
 pub(crate) use client_requests::look_for_client_requests;

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use base::{scope_of, without_scope};
 use serde_json::{Value, json};
 use testkit::mcp_client::{Client, call, connect_in};
 use testkit::{ProgramRun, TestHome, Words};
@@ -122,6 +123,24 @@ impl World {
         let output = child.wait_with_output().unwrap();
         let command = self.home.command(&["hook", agent.name(), "Stop"]);
         ProgramRun::of(&self.home, &command, &output)
+    }
+
+    /// Takes the imported transcript out of its repository, as it was before imports knew repositories.
+    fn leak(&self) {
+        let name = self.home.list("sessions").remove(0);
+        let scope = scope_of(&name).unwrap();
+        let text = self.home.read(&format!("sessions/{name}"));
+        let plain = format!("sessions/{}", without_scope(&name));
+        self.home.write(&plain, text.replace(scope, ""));
+        self.remove(&format!("sessions/{name}"));
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "leaves what an earlier version did"
+    )]
+    fn remove(&self, relative: &str) {
+        std::fs::remove_file(self.home.path().join(relative)).unwrap();
     }
 
     /// Checks that only programs in our repository, and the owner, see what was said; and that it is here once.
@@ -353,15 +372,15 @@ fn doctor_finds_leaked_imports_and_fix_moves_them_into_their_repository() {
             &agent.transcript(&world.ours, &[(&world.ours, SECRET)]),
         );
         let path = file.to_str().unwrap();
-        let leak = ["session", "import", path, "--scope", "none"];
-        let _leaked = world.run(&leak).with_code(0);
+        let import = ["session", "import", path];
+        let _taken = world.run(&import).with_code(0);
+        let scoped = format!("sessions/{}", world.home.list("sessions")[0]);
+        let copy = world.home.read(&scoped);
+        world.leak();
         world.home.ok("dream --now --backfill");
         let notes = world.home.notes();
         if is_doubled {
-            let ours = world.ours.to_str().unwrap();
-            let _scoped = world
-                .run(&["session", "import", path, "--scope", ours])
-                .with_code(0);
+            world.home.write(&scoped, &copy);
         }
         let found = world.run(&["doctor", "--json"]).with_code(1);
         found.stdout.holds("every program sees it");
@@ -399,5 +418,76 @@ fn doctor_finds_leaked_imports_and_fix_moves_them_into_their_repository() {
             .told()
             .lacks("warning");
         assert_eq!(world.home.list("sessions"), sessions);
+    }
+}
+
+#[test]
+fn own_session_named_like_an_import_stays_where_it_is() {
+    let world = World::new();
+    world.home.ok(&["chat", "-m", "I keep bees in the garden."]);
+    world
+        .home
+        .ok(&["chat", "-s", "work", "-m", "The boat needs paint."]);
+    let file = world.put(
+        &ClaudeCode.place(),
+        &ClaudeCode.transcript(&world.ours, &[(&world.ours, SECRET)]),
+    );
+    let path = file.to_str().unwrap();
+    for name in ["main", "work"] {
+        let _taken = world
+            .run(&["session", "import", path, "-s", name])
+            .with_code(0);
+    }
+    let sessions = world.home.list("sessions");
+    assert_eq!(sessions.len(), 4, "{sessions:?}");
+    let found = world.run(&["doctor", "--json"]);
+    found.stdout.lacks("every program sees it");
+    let _fixed = world.run(&["doctor", "--fix"]);
+    assert_eq!(world.home.list("sessions"), sessions);
+    world.home.read("sessions/main.jsonl").holds("bees");
+}
+
+#[test]
+fn scope_chosen_by_the_owner_moves_the_session_and_doctor_leaves_it_there() {
+    for agent in [ClaudeCode, Codex] {
+        let world = World::new();
+        let file = world.put(
+            &agent.place(),
+            &agent.transcript(&world.ours, &[(&world.ours, SECRET)]),
+        );
+        let path = file.to_str().unwrap();
+        let other = world.other.to_str().unwrap();
+        let is_seen = |scope: &str| {
+            let search = ["memory", "search", QUESTION, "--scope", scope];
+            world.home.run(&search).stdout.contains("pier seven")
+        };
+        let _taken = world.run(&["session", "import", path]).with_code(0);
+        let before = world.home.files();
+        let dry = ["session", "import", path, "--scope", "none", "--dry-run"];
+        let told = world.run(&dry).with_code(0);
+        told.stdout.holds("would move here");
+        assert_eq!(world.home.files(), before);
+        for (scope, seen) in [
+            ("none", [true, true]),
+            (other, [false, true]),
+            ("none", [true, true]),
+        ] {
+            let import = ["session", "import", path, "--scope", scope];
+            let run = world.run(&import).with_code(0);
+            run.stdout.holds("moved here from session");
+            run.stdout.holds("already has all of it");
+            let sessions = world.home.list("sessions");
+            assert_eq!(sessions.len(), 1, "{sessions:?}");
+            assert_eq!(["none", other].map(is_seen), seen, "{scope}");
+            world
+                .hook(agent, &file, &world.ours)
+                .with_code(0)
+                .told()
+                .lacks("warning");
+            let found = world.run(&["doctor", "--json"]);
+            found.stdout.lacks("every program sees it");
+            let _fixed = world.run(&["doctor", "--fix"]);
+            assert_eq!(world.home.list("sessions"), sessions);
+        }
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! Never changes its sources; repeating an import changes nothing.
 
-use agent::TakeMode;
+use agent::{TakeMode, keep_scope_chosen, relocate};
 use base::{Disk, Origin, Timestamp};
 use clap::builder::PossibleValuesParser;
 use import::{Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store};
+use memory::Workspace;
 
 use super::naming::{Beginnings, Naming, SessionFor, name_of};
 use crate::commands::imported::{ImportReport, ImportedReport};
+use crate::doctor::sync_index;
 use crate::prelude::*;
 use crate::repository;
 
@@ -79,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     };
     let import = Import {
         store: &store,
+        workspace: &context.host.workspace(&home),
         arguments,
         is_alone: found.files.len() + found.candidates.len() == 1,
         beginnings: Beginnings::default(),
@@ -88,6 +91,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     for path in &found.candidates {
         import.candidate(path, context, &mut report);
+    }
+    if !arguments.dry_run && report.has_moved() {
+        // The index still has the sessions at their old places.
+        sync_index(&home, context)?;
     }
     context.emit(&report)?;
     let is_done = !report.has_failures();
@@ -167,6 +174,7 @@ pub(crate) fn conversations_of(
 
 struct Import<'a> {
     store: &'a SessionStore,
+    workspace: &'a Workspace,
     arguments: &'a Arguments,
     is_alone: bool,
     beginnings: Beginnings,
@@ -228,9 +236,16 @@ impl Import<'_> {
                     let failure = "`-s` cannot name several conversations; omit it";
                     return Err(CliError::new(ErrorKind::Usage, failure));
                 }
-                let session = self.session(&it, now, report)?;
+                let mut session = self.session(&it, now, report)?;
+                if let (TakeMode::Write, Some(held)) = (act, &session.moved_from) {
+                    session.name = relocate(self.store, self.workspace, held, &session.name)?;
+                }
                 let target = (self.store, &session);
-                ImportedReport::take((path, &it), target, (now, act), context.output)
+                let taken = ImportedReport::take((path, &it), target, (now, act), context.output)?;
+                if act == TakeMode::Write && self.arguments.scope.is_some() {
+                    keep_scope_chosen(self.store, &session.name, now)?;
+                }
+                Ok(taken)
             });
             let failed = |error: CliError| ImportedReport::failed(path, &error.one_line());
             report.conversations.push(taken.unwrap_or_else(failed));

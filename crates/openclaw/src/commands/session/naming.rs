@@ -7,7 +7,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 
-use agent::{Repository, TakeMode, TakenState, beginning_in, beginning_of, take_conversation};
+use agent::{
+    Repository, TakeMode, TakenState, beginning_in, beginning_of, share_conversation,
+    take_conversation,
+};
 use base::{Timestamp, scope_of, short_hash, without_scope};
 use import::{Conversation, ImportFormat};
 use session::SessionNameError;
@@ -22,6 +25,18 @@ pub(crate) struct SessionFor {
     pub(crate) name: SessionName,
     /// Why it is private to the path of its directory, if the repository cannot be told.
     pub(crate) doubt: Option<String>,
+    /// The session that holds the conversation and becomes this one, because the owner chose another scope.
+    pub(crate) moved_from: Option<SessionName>,
+}
+
+impl SessionFor {
+    fn known(name: SessionName) -> Self {
+        Self {
+            name,
+            doubt: None,
+            moved_from: None,
+        }
+    }
 }
 
 /// What determines the session for a conversation.
@@ -93,25 +108,39 @@ impl<'a> Naming<'a> {
     ///
     /// OpenClaw's main session becomes the primary session here, unless that holds something else.
     pub(crate) fn session_for(&self, conversation: &Conversation) -> Result<SessionFor> {
-        let known = |name| SessionFor { name, doubt: None };
         let names = names_of(conversation)?;
-        let is_chosen = self.named.is_some() || self.scope.is_some();
-        if is_chosen {
+        let held = held(self.store, &names)?;
+        if self.scope.is_some() {
+            let mut wanted = self.new_session(conversation, &names)?;
+            if let Some(held) = held
+                && held != wanted.name
+                && self.may_become(&held, &wanted.name)?
+            {
+                wanted.moved_from = Some(held);
+            }
+            return Ok(wanted);
+        }
+        if self.named.is_some() {
             return self.new_session(conversation, &names);
         }
-        if let Some(held) = held(self.store, &names)? {
-            return Ok(known(held));
+        if let Some(held) = held {
+            return Ok(SessionFor::known(held));
         }
         if !COPYING.contains(&conversation.format) {
             return self.new_session(conversation, &names);
         }
         let beginning = beginning_of(conversation)?;
         if let Some(held) = self.continued(conversation, &beginning)? {
-            return Ok(known(held));
+            return Ok(SessionFor::known(held));
         }
         let new = self.new_session(conversation, &names)?;
         self.beginnings.add(&beginning, &new.name);
         Ok(new)
+    }
+
+    /// Whether a session may move to this name: there is none, or one with the same conversation.
+    fn may_become(&self, held: &SessionName, wanted: &SessionName) -> Result<bool> {
+        Ok(!self.store.exists(wanted)? || share_conversation(self.store, held, wanted)?)
     }
 
     /// The session that holds the beginning of a conversation, under whatever id: a program that resumes a conversation
@@ -137,7 +166,6 @@ impl<'a> Naming<'a> {
         conversation: &Conversation,
         names: &[SessionName],
     ) -> Result<SessionFor> {
-        let known = |name| SessionFor { name, doubt: None };
         let place = if let Some(scope) = self.scope {
             Located {
                 repository: repository::named(scope),
@@ -151,14 +179,14 @@ impl<'a> Naming<'a> {
         if let Some(here) = repository {
             let wanted = self.named.map_or(names, std::slice::from_ref);
             return Ok(SessionFor {
-                name: name_in(&here, wanted)?,
                 doubt,
+                ..SessionFor::known(name_in(&here, wanted)?)
             });
         }
-        match self.named {
-            Some(name) => Ok(known(name.clone())),
-            None => Ok(known(self.outside(conversation)?)),
-        }
+        Ok(SessionFor::known(match self.named {
+            Some(name) => name.clone(),
+            None => self.outside(conversation)?,
+        }))
     }
 
     /// The session for a conversation that belongs to no repository.
