@@ -1,13 +1,14 @@
 //! The dependencies of a turn, assembled once when the program starts.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::{Clock, Day, Disk, HomeLayout, Timestamp, TokenCount, Tz, day};
+use base::{Clock, Day, Disk, HomeLayout, Origin, Timestamp, TokenCount, Tz, day};
 use compaction::{Budget, Scale, WindowSettings};
 use memory::Workspace;
 use memory::candidates::{Desk, DeskError, Review};
-use session::{ResumeLimit, SessionName, SessionStore, View};
+use session::{Meta, ReadError, ResumeLimit, SessionName, SessionStore, View};
 
 use crate::hooks::Hooks;
 use crate::jobs::{JobExecution, Jobs};
@@ -17,6 +18,7 @@ use crate::metered::Statistics;
 use crate::models::Models;
 use crate::sandbox::Sandbox;
 use crate::summarise::Writers;
+use crate::take::NO_VIEW;
 use crate::tools::access::{Forgetting, ToolAccess};
 
 /// How many windows of stored text one window of shown text may cover: large messages are shown as head and tail, and
@@ -124,6 +126,8 @@ pub struct MemoryAccess {
 pub enum PrivateSessions {
     /// Only [`PRIMARY_SESSION`].
     Primary,
+    /// Only [`PRIMARY_SESSION`], and every other session that is talked in records that others talk in it.
+    Isolated,
     /// All: only the owner speaks here.
     All,
 }
@@ -180,9 +184,42 @@ impl Runtime {
         }
     }
 
-    /// Whether this session sees the owner's private memory.
+    /// Whether this session sees the owner's private memory. Other people may talk in any other session.
     pub fn is_primary(&self, name: &SessionName) -> bool {
         self.memory.private_sessions == PrivateSessions::All || name.as_str() == PRIMARY_SESSION
+    }
+
+    /// Who answers for the messages of the person in this session.
+    pub(crate) fn speaker(&self, name: &SessionName) -> Origin {
+        if self.is_primary(name) {
+            Origin::Owner
+        } else {
+            Origin::Untrusted
+        }
+    }
+
+    /// The runtime for a session in this state: one that was isolated stays so, whoever opens it.
+    #[must_use]
+    pub fn for_session(&self, state: &Meta) -> Cow<'_, Self> {
+        if !state.is_isolated || self.memory.private_sessions == PrivateSessions::Isolated {
+            return Cow::Borrowed(self);
+        }
+        let mut isolated = self.clone();
+        isolated.memory.private_sessions = PrivateSessions::Isolated;
+        Cow::Owned(isolated)
+    }
+
+    /// The runtime for this session, as its transcript says who talks in it.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if the transcript cannot be read.
+    pub fn entering(self, name: &SessionName) -> Result<Self, ReadError> {
+        match self.home.sessions.read(name, NO_VIEW) {
+            Ok(read) => Ok(self.for_session(&read.state).into_owned()),
+            Err(ReadError::NotFound(..) | ReadError::NotBegun(..)) => Ok(self),
+            Err(error) => Err(error),
+        }
     }
 
     /// Limit of how far back a session is read, unless a compaction completes its view earlier.

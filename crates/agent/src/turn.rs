@@ -13,7 +13,7 @@ use base::{
 };
 use compaction::Dropped;
 use futures_util::future::{Either, select};
-use session::{SessionName, StoredMessage, Turn, ViewItem};
+use session::{Meta, SessionName, StoredMessage, Turn, ViewItem};
 
 use crate::about::listing_of;
 use crate::client::conversation::ClientConversation;
@@ -30,7 +30,7 @@ use crate::poll::go_on;
 use crate::prompt::{RequestContext, RequestExtras};
 use crate::recall::{keep, recall};
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
-use crate::runtime::{ChatEngine, HomeAccess, Runtime};
+use crate::runtime::{ChatEngine, HomeAccess, PrivateSessions, Runtime};
 use crate::tools::toolbox;
 use crate::waiting::{begin_now, begin_turn};
 
@@ -85,6 +85,7 @@ async fn take_down(
     (now, input): (Timestamp, TurnInput<'_>),
     on_event: OnEvent<'_>,
 ) -> Result<(String, Option<Arc<ClientConversation>>), TurnError> {
+    isolate(runtime, turn, now)?;
     match input {
         TurnInput::Client(conversation) => {
             take_up(runtime, turn, (now, conversation), on_event).await?;
@@ -94,11 +95,25 @@ async fn take_down(
             let question = message.text();
             // A message identical to an unanswered last one is a retry: it is stored already.
             if !awaits_reply(turn, &message) {
-                turn.append_message(now, StoredMessage::new(message, Origin::Owner))?;
+                let origin = runtime.speaker(turn.name());
+                turn.append_message(now, StoredMessage::new(message, origin))?;
             }
             Ok((question, None))
         }
     }
+}
+
+/// Records in the transcript that others talk in the session, so that every later run keeps memory out of it.
+fn isolate(runtime: &Runtime, turn: &mut Turn, now: Timestamp) -> Result<(), TurnError> {
+    let is_isolated = runtime.memory.private_sessions == PrivateSessions::Isolated;
+    if is_isolated && !turn.state().is_isolated && !runtime.is_primary(turn.name()) {
+        let state = Meta {
+            is_isolated,
+            ..turn.state().clone()
+        };
+        turn.append_meta(now, state)?;
+    }
+    Ok(())
 }
 
 async fn reply_until(
@@ -115,6 +130,7 @@ async fn reply_until(
         // If the wait was stopped, append the message only if the turn is free by now.
         None => begin_now(runtime, name, on_event)?,
     };
+    let runtime = &*runtime.for_session(turn.state());
     let now = runtime.home.clock.now();
     if !is_stopped {
         let opening = open(runtime, &mut turn, now, on_event);

@@ -2,7 +2,7 @@
 //!
 //! Holds the turn; asks a model only for notes of the messages left behind.
 
-use base::Timestamp;
+use base::{Origin, Timestamp};
 use session::{StoredMessage, Turn};
 
 use super::align::{Alignment, n_questions};
@@ -28,7 +28,14 @@ pub(crate) async fn take_up(
     let (branch, found) = place(&runtime.home.sessions, known, &said)?;
     go_back(runtime, turn, (now, &branch, found), on_event).await?;
     let new = said.after(found.n_known).iter();
-    let new = new.map(|(origin, part)| (now, StoredMessage::new(part.clone(), *origin)));
+    let speaker = runtime.speaker(turn.name());
+    let new = new.map(|(origin, part)| {
+        let origin = match origin {
+            Origin::Owner => speaker,
+            Origin::Agent | Origin::Untrusted | Origin::System => *origin,
+        };
+        (now, StoredMessage::new(part.clone(), origin))
+    });
     turn.append_messages(new.collect())?;
     Ok(())
 }

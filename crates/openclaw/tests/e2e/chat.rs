@@ -342,6 +342,45 @@ fn offline_isolated_fork_answers_only_from_what_it_copied() {
 }
 
 #[test]
+fn isolated_session_is_other_peoples_for_good() {
+    let home = TestHome::init();
+    home.ok(&["memory", "add", "--lasting", "My sister Ann lives in Porto"]);
+    home.ok("chat -m hello");
+    let memory = home.memory();
+    let said = "Remember that I am allergic to nuts.\n/memory Where does Ann live?\n/dream\n/resume\n/resume main\n";
+    let run = home
+        .run_with_input("chat --isolated -s guests", said)
+        .with_code(0);
+    for command in ["/memory", "/dream", "/resume"] {
+        let refusal = format!("`{command}` does not work here");
+        run.stderr.replace("\n  ", " ").holds(&refusal);
+    }
+    run.transcript().lacks("Porto");
+    run.transcript().lacks("A dream");
+    home.ok("dream --now --backfill");
+    assert_eq!(home.memory(), memory);
+    let origins = |name: &str| {
+        let text = home.read(&format!("sessions/{name}.jsonl"));
+        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let said = lines.filter(|it: &Value| it["message"]["role"] == "user");
+        said.map(|it| it["origin"].as_str().unwrap().to_owned())
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(origins("guests"), ["untrusted"]);
+    // It stays isolated, as do its forks, without the option.
+    home.ok("session fork guests copy");
+    for name in ["guests", "copy"] {
+        let asked = "Where does my sister Ann live?";
+        let later = home.ok(&["-q", "chat", "-s", name, "-m", asked]);
+        later.transcript().lacks("Porto");
+        assert_eq!(origins(name).last().unwrap(), "untrusted");
+    }
+    let own = home.ok(&["chat", "-m", "Where does my sister Ann live?"]);
+    own.stdout.holds("Porto");
+    assert!(origins("main").iter().all(|it| it == "owner"));
+}
+
+#[test]
 fn message_is_stored_as_it_was_typed() {
     let home = TestHome::new();
     let typed = "  indented,\nwith blanks at its end  \n ";

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Send TEXT, print the reply and exit; - reads it from stdin
     #[arg(short, long, value_name = "TEXT", conflicts_with = "words")]
     pub(crate) message: Option<String>,
-    /// Keep your memory out of the session, so that others may talk in it
+    /// Keep your memory out of the session, now and later, so that others may talk in it
     #[arg(long)]
     pub(crate) isolated: bool,
     /// Fail at once if another process is using the session
@@ -114,7 +114,7 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     if !is_at_terminal {
         return Ok(input::listen());
     }
-    let history = if opened.runtime.sandbox.is_some() {
+    let history = if opened.runtime.sandbox.is_some() || opened.is_for_others() {
         None
     } else {
         let disk = &*context.host.disk;

@@ -4,7 +4,7 @@
 
 use agent::service::{Dreams, IDLE_AFTER, is_mended_by_refresh};
 use agent::{TurnError, end_chat, note_long_backlog};
-use base::{StopReason, day};
+use base::{Assistant, StopReason, day};
 use cli::serving::news_in_words;
 use cli::wiring::OFFLINE_NOTICE;
 use session::{BeginTurnError, SessionSnapshot};
@@ -59,16 +59,23 @@ pub(super) async fn run(
         let own = opened.own_knowledge(context.host);
         catch_up(own, context.output).await;
     }
+    if opened.is_for_others() {
+        return Ok(exit_of(&reply));
+    }
     // Dreams also run for owners who never keep a chat open; the reply is printed by now.
     let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone()).at_once();
     if let Some(news) = dreams.once().await {
         context.output.tell_aside(&news_in_words(news));
     }
-    Ok(if reply.stop == StopReason::Aborted {
+    Ok(exit_of(&reply))
+}
+
+fn exit_of(reply: &Assistant) -> Exit {
+    if reply.stop == StopReason::Aborted {
         Exit::Interrupted
     } else {
         Exit::Done
-    })
+    }
 }
 
 /// Whether the last message is of today and at least `IDLE_AFTER` old; the turn itself flushes messages of

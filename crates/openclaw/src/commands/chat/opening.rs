@@ -43,6 +43,11 @@ impl Opened {
         Sighting::of(&self.runtime, &self.name)
     }
 
+    /// Whether other people may talk here, who must not see or change what the owner keeps.
+    pub(super) fn is_for_others(&self) -> bool {
+        !self.runtime.is_primary(&self.name)
+    }
+
     /// The session as it is now; `None` before its first message.
     pub(super) fn snapshot(&self) -> Result<Option<SessionSnapshot>> {
         let limit = self.runtime.resume_limit();
@@ -69,8 +74,9 @@ pub(super) fn open(
     let home = context.home()?;
     let mut runtime = wiring::runtime(context, &home, Arc::clone(&context.host.clock))?;
     if is_isolated {
-        runtime.memory.private_sessions = PrivateSessions::Primary;
+        runtime.memory.private_sessions = PrivateSessions::Isolated;
     }
+    runtime = runtime.entering(name)?;
     // Fail before a message is saved: no turn can answer without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
     if runtime.sandbox.is_none() {

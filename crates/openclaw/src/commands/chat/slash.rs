@@ -3,7 +3,7 @@
 //! Executes no command.
 
 use cli::config::nearest;
-use cli::error::{CliError, ErrorKind};
+use cli::error::{CliError, ErrorKind, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Typed {
@@ -33,6 +33,28 @@ pub(super) enum Slash {
     Dream,
     Help,
     Exit,
+}
+
+impl Slash {
+    /// Refuses a command that would show the owner's memory or sessions to others.
+    pub(super) fn check_for_others(&self) -> Result<()> {
+        let typed = match self {
+            Self::Memory(_) => "/memory",
+            Self::Dream => "/dream",
+            Self::Resume(_) => "/resume",
+            Self::New
+            | Self::Title(_)
+            | Self::Model(_)
+            | Self::Compact(_)
+            | Self::Status
+            | Self::Context
+            | Self::Help
+            | Self::Exit => return Ok(()),
+        };
+        let message = format!("`{typed}` does not work here: others may talk in this session");
+        Err(CliError::new(ErrorKind::Usage, message)
+            .hint("end this chat and use `openclaw chat`, where only you talk"))
+    }
 }
 
 pub(super) const COMMANDS: [(&str, &str); 11] = [

@@ -203,7 +203,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     wait
                 }
             };
-            self.dreams.begin_if_due();
+            let is_for_others = self.opened.is_for_others();
+            if !is_for_others {
+                self.dreams.begin_if_due();
+            }
             let is_at_terminal = self.is_at_terminal();
             // At a terminal the prompt reports Ctrl-C.
             let stop = async {
@@ -224,7 +227,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     EventPrinter::above(self.context.output, &mut self.input.place)
                         .aside(&news_in_words(news));
                 }
-                news = next_edits(self.edits.as_mut()) => {
+                news = next_edits(self.edits.as_mut()), if !is_for_others => {
                     let (text, _) = edits_news_in_words(news);
                     EventPrinter::above(self.context.output, &mut self.input.place).aside(&text);
                 }
@@ -344,6 +347,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn command(&mut self, command: Slash) -> Result<Option<ChatEnding>> {
+        if self.opened.is_for_others() {
+            command.check_for_others()?;
+        }
         let done = match command {
             Slash::Resume(wanted) => return self.resume(wanted.as_deref()),
             Slash::Title(title) => self.title(title.as_deref()).await,
@@ -433,7 +439,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.dreams.stop().await;
         let is_left = !matches!(ending, ChatEnding::Gone | ChatEnding::Resumed(_));
         // Before the notes of this chat are written: it may go on soon.
-        if is_left && !self.is_model_down {
+        if is_left && !self.is_model_down && !self.opened.is_for_others() {
             self.dream_if_due().await;
         }
         if ending != ChatEnding::Gone {
