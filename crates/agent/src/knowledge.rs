@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use base::dates::planned_for;
 use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Reranker, Timestamp, day, locked};
-use memory::curated::{CuratedLine, LineOwner};
+use memory::curated::{CuratedLine, LineOwner, LinesByHand};
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
@@ -211,7 +211,7 @@ impl Knowledge {
         let today = day(self.clock.now(), self.sessions.timezone());
         let options = SearchOptions {
             today: options.today.or(Some(today)),
-            standing: self.standing_lines(today),
+            standing: self.standing_lines(),
             ..options.clone()
         };
         let answered = |index: &Index, refreshed: Refreshed| {
@@ -261,20 +261,23 @@ impl Knowledge {
         }
     }
 
-    /// The days of the lines of `MEMORY.md`; a line that the owner wrote by hand has that of the file's last change.
-    fn standing_lines(&self, today: Day) -> Vec<StandingLine> {
+    /// The days of the lines of `MEMORY.md`; a line that the owner wrote by hand has the day on which it was first there,
+    /// or that of the file's last change if no write of ours has seen it.
+    fn standing_lines(&self) -> Vec<StandingLine> {
         let path = self.workspace.memory_path();
         let lines = curated_lines(&self.workspace).unwrap_or_default();
         let file = self.workspace.root().join(path.as_str());
         let stat = self.place.disk.stat(&file).ok().flatten();
         let changed = stat.and_then(|it| it.modified_at);
-        let changed = changed.map_or(today, |at| day(at, self.sessions.timezone()));
+        let first = LinesByHand::read(&self.workspace);
         let standing = lines.into_iter().filter_map(|line| {
             let is_by_hand = line.owner == LineOwner::Owner;
             let known = line.last_confirmed();
+            let since = || first.since(&line.text).or(changed).filter(|_| is_by_hand);
+            let since = || since().map(|at| day(at, self.sessions.timezone()));
             Some(StandingLine {
                 place: Locator::new(path.as_str(), LineRange::line(line.number)),
-                day: known.or_else(|| is_by_hand.then_some(changed))?,
+                day: known.or_else(since)?,
                 is_by_hand,
             })
         });

@@ -129,6 +129,11 @@ impl HomeLayout {
         self.state_file("memory-records")
     }
 
+    /// When the lines by hand of long-term memory were first there.
+    pub fn lines_by_hand(&self) -> PathBuf {
+        self.state_file("lines-by-hand.json")
+    }
+
     /// Tokens spent beside the conversation.
     pub fn ledger(&self) -> PathBuf {
         self.state_file("ledger.json")

@@ -9,6 +9,7 @@ use base::disk::{
 };
 use base::{Timestamp, Tz, day, locked_or_disk};
 
+use super::by_hand::keep_lines_by_hand;
 use super::preimage::{ChangeId, ContentBefore, MEMORY_BYTES_MAX, Preimage, Preimages, hash};
 use super::records::{keep_records, with_records};
 use crate::misread::{misread_line, readable};
@@ -302,6 +303,8 @@ impl<'w> OpenMemory<'w> {
         self.workspace
             .poisoning(self.workspace.make_dir_of(&self.path))?;
         let disk = self.workspace.disk();
+        let kept = keep_lines_by_hand(self.workspace, &self.text);
+        self.workspace.poisoning(kept)?;
         let replaced = replace_unchanged(disk, &self.path, self.found.as_deref(), bytes);
         Ok(self.workspace.poisoning(replaced)?)
     }

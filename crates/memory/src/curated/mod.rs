@@ -2,12 +2,15 @@
 //!
 //! Never changes a line of the owner, and never overwrites content that it has not read.
 
+mod by_hand;
 mod change;
 mod edit;
 mod line;
 mod preimage;
 mod records;
 
+pub use by_hand::LinesByHand;
+pub(crate) use by_hand::keep_lines_by_hand;
 pub(crate) use change::preimages;
 pub use change::{ChangeError, MemoryChange, OpenMemory, UndoError};
 pub use edit::{Edit, edited};

@@ -10,7 +10,7 @@ use super::model::{ForgetError, ForgetPlan, ForgetReport};
 use super::notes::{RemovedText, without};
 use super::preimage;
 use crate::candidates::{DeskError, forget_candidates};
-use crate::curated::keep_records;
+use crate::curated::{keep_lines_by_hand, keep_records};
 use crate::daily_log::inside;
 use crate::tombstone::{
     OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress, add_tombstone,
@@ -202,6 +202,10 @@ fn take_out(
             return Ok(());
         };
         preimage::keep(workspace, preimage, &found)?;
+        if path.as_str() == MEMORY_FILE {
+            let kept = keep_lines_by_hand(workspace, &String::from_utf8_lossy(&found));
+            workspace.poisoning(kept)?;
+        }
         let replaced = replace_unchanged(disk, &full, Some(&found), &after);
         if workspace.poisoning(replaced)? == ReplaceOutcome::Done {
             return keep_records_of(workspace, path, &after);
