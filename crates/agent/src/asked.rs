@@ -167,7 +167,12 @@ pub(crate) fn remember_said(
     let sources = said.iter().map(|own| source_of(home, own));
     let found_in = FoundIn::SessionReplay;
     let from = (sources.collect(), found_in);
-    take_effect(home, from, (line, quote), Proposer::Model)
+    take_effect(
+        home,
+        from,
+        (line, quote),
+        (Proposer::Model, PlanMode::Apply),
+    )
 }
 
 /// Remembers words of a message in which the owner asks to keep them.
@@ -177,7 +182,7 @@ pub(crate) fn remember_quoted(
     (line, quote): (&AskedLine, &str),
 ) -> Result<AskedOutcome, AskedError> {
     let from = (vec![source_of(home, said)], FoundIn::SessionReplay);
-    take_effect(home, from, (line, quote), BY_OWNER)
+    take_effect(home, from, (line, quote), (BY_OWNER, PlanMode::Apply))
 }
 
 /// The owner asked for the line, and its words are the owner's.
@@ -197,12 +202,21 @@ fn source_of(home: &HomeAccess, said: &SpokenMessage) -> MaterialSource {
 }
 
 /// Remembers what the owner types outside a conversation, in just these words: notes it in today's log, which is then
-/// the evidence of the line.
+/// the evidence of the line. What `MEMORY.md` would refuse is not noted.
 ///
 /// # Errors
 ///
 /// [`AskedError`]; `MEMORY.md` is unchanged, but the log may have the note.
 pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutcome, AskedError> {
+    let today = home.workspace.log_path(home.today());
+    let text = prepared_line(&asked.text);
+    if text.is_empty() {
+        return Ok(AskedOutcome::Refused("the text is empty".to_owned()));
+    }
+    let foreseen = typed(home, (today.as_str(), 1), &text);
+    if let refused @ AskedOutcome::Refused(_) = effect(home, foreseen, asked, PlanMode::Look)? {
+        return Ok(refused);
+    }
     let note = Note {
         text: asked.text.clone(),
         evidence: Vec::new(),
@@ -220,19 +234,34 @@ pub fn remember_typed(home: &HomeAccess, asked: &AskedLine) -> Result<AskedOutco
             return Ok(AskedOutcome::Refused(because));
         }
     };
-    let (log, text) = (noted.log, noted.text);
-    let source = MaterialSource {
-        path: log.to_string(),
-        key: Evidence::key_by_hand(&text),
+    let source = typed(home, (noted.log.as_str(), line), &noted.text);
+    effect(home, source, asked, PlanMode::Apply)
+}
+
+/// What the owner typed, as evidence in a line of the log.
+fn typed(home: &HomeAccess, (log, line): (&str, usize), text: &str) -> MaterialSource {
+    let now = home.clock.now();
+    MaterialSource {
+        path: log.to_owned(),
+        key: Evidence::key_by_hand(text),
         line,
-        text: text.clone(),
+        text: text.to_owned(),
         origin: Origin::Owner,
         day: home.day(now),
         at: Some(now),
         scope: None,
-    };
+    }
+}
+
+fn effect(
+    home: &HomeAccess,
+    source: MaterialSource,
+    asked: &AskedLine,
+    mode: PlanMode,
+) -> Result<AskedOutcome, AskedError> {
+    let quote = source.text.clone();
     let from = (vec![source], FoundIn::DailyLog);
-    take_effect(home, from, (asked, &text), BY_OWNER)
+    take_effect(home, from, (asked, &quote), (BY_OWNER, mode))
 }
 
 /// The line of today's log that has the text which was noted before.
@@ -244,11 +273,19 @@ fn line_of(home: &HomeAccess, now: Timestamp, noted: &AddReport) -> Result<usize
     Ok(found.map_or(1, |own| own.line))
 }
 
+/// Whether a plan is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PlanMode {
+    Apply,
+    /// Only tells the outcome.
+    Look,
+}
+
 fn take_effect(
     home: &HomeAccess,
     (sources, found_in): (Vec<MaterialSource>, FoundIn),
     (line, quote): (&AskedLine, &str),
-    proposer: Proposer,
+    (proposer, mode): (Proposer, PlanMode),
 ) -> Result<AskedOutcome, AskedError> {
     let numbered = sources.into_iter().zip(1_u64..);
     let items = numbered.map(|(source, number)| item(source, number, found_in));
@@ -259,7 +296,7 @@ fn take_effect(
     let operation = operation(&material, (line, quote), proposer);
     let mut tries = 0;
     loop {
-        match planned(home, &material, (&operation, line)) {
+        match planned(home, &material, (&operation, line), mode) {
             Err(AskedError::Desk(
                 DeskError::Memory(ChangeError::Changed) | DeskError::Forgotten,
             )) if tries < TRIES_MAX => tries += 1,
@@ -357,6 +394,7 @@ fn planned(
     home: &HomeAccess,
     material: &Material,
     (operation, line): (&Operation, &AskedLine),
+    mode: PlanMode,
 ) -> Result<AskedOutcome, AskedError> {
     // The owner's word takes effect whatever is set for dreams.
     let settings = DreamSettings {
@@ -367,7 +405,11 @@ fn planned(
         review_per_day: usize::MAX,
         review_waiting: usize::MAX,
     };
-    let mut desk = home.desk(Review::TakeIn)?;
+    let mut desk = home.desk(match mode {
+        PlanMode::Apply => Review::TakeIn,
+        // Without tombstones: the owner may say again what was forgotten.
+        PlanMode::Look => Review::LeaveAsIs,
+    })?;
     if let Some(because) = objection(home, material, (operation, desk.memory())) {
         return Ok(AskedOutcome::Refused(because));
     }
@@ -414,11 +456,13 @@ fn planned(
             ));
         }
     };
-    plan.withdrawn.extend(waiting);
-    plan.log = Some(cause.clone());
-    plan.asked = Some(cause);
-    reinstate(&home.workspace, &candidate.finding)?;
-    desk.dream(&plan)?;
+    if mode == PlanMode::Apply {
+        plan.withdrawn.extend(waiting);
+        plan.log = Some(cause.clone());
+        plan.asked = Some(cause);
+        reinstate(&home.workspace, &candidate.finding)?;
+        desk.dream(&plan)?;
+    }
     Ok(if is_taken {
         AskedOutcome::Taken(candidate)
     } else {

@@ -2,6 +2,8 @@
 //!
 //! Compares the files that change.
 
+use std::time::{Duration, SystemTime};
+
 use testkit::{TestHome, Words};
 
 fn home() -> TestHome {
@@ -124,4 +126,65 @@ fn agenda_prints_the_days_ahead() {
     home.ok("agenda --days 1")
         .stdout
         .holds("no note names one of the next 1 day");
+}
+
+#[test]
+fn refused_line_is_not_noted_either() {
+    let home = home();
+    let notes = home.notes();
+    let long = "a word about the garden ".repeat(20);
+    let secret = "The password of the router is hunter2-Xy7!qq";
+    for (text, hint) in [
+        (long.as_str(), "in fewer words"),
+        ("Where does Ann live now?", "as a statement"),
+        (secret, "without the secret"),
+        ("We live in Connewitz", "openclaw about"),
+    ] {
+        let refused = home.run(&["memory", "add", "--lasting", text]);
+        assert_eq!(refused.code, Some(1), "{text}");
+        refused.stderr.replace("\n  ", " ").holds(hint);
+        assert_eq!(home.notes(), notes, "{text}");
+    }
+    let refused = home.run(&["memory", "correct", "in Connewitz", "Where do we live now?"]);
+    assert_eq!(refused.code, Some(1));
+    assert_eq!(home.notes(), notes);
+}
+
+#[test]
+fn evidence_of_a_line_that_the_log_has_already_is_the_line_of_the_log() {
+    let home = TestHome::init();
+    home.ok(&["memory", "add", "The boiler was serviced"]);
+    home.ok(&["memory", "add", "Ann eats no meat"]);
+    home.ok(&["memory", "add", "--lasting", "Ann eats no meat"]);
+    let notes = home.notes();
+    let line = notes.lines().position(|it| it == "- Ann eats no meat");
+    let place = format!(".md:{}", line.unwrap() + 1);
+    home.ok("about").stdout.holds(&place);
+}
+
+#[test]
+fn line_written_by_hand_stays_as_old_as_it_is_when_memory_changes() {
+    let home = TestHome::init();
+    home.write_memory("# Long-term memory\n\n- The rent of the flat is 950 euros\n");
+    let by_hand = |home: &TestHome| {
+        let file = home.path().join("workspace/MEMORY.md");
+        let file = std::fs::File::options().write(true).open(file).unwrap();
+        let june = SystemTime::UNIX_EPOCH + Duration::from_hours(24 * 18_414);
+        file.set_modified(june).unwrap();
+    };
+    by_hand(&home);
+    let said = r#"{"role":"user","content":"The rent of the flat is 1000 euros now","timestamp":"2020-11-25T08:00:00Z"}"#;
+    home.replay("main", said);
+    let is_newer_first = || {
+        let found = home
+            .ok("memory search What is the rent of the flat?")
+            .stdout;
+        let at = |text: &str| found.find(text).unwrap();
+        at("1000 euros") < at("950 euros")
+    };
+    assert!(is_newer_first());
+    home.ok(&["memory", "add", "--lasting", "Ann eats no meat"]);
+    assert!(is_newer_first());
+    home.ok("memory forget meat --yes");
+    assert!(is_newer_first());
 }

@@ -3,6 +3,7 @@
 //! Never changes a line that the owner wrote by hand.
 
 use agent::{AskedLine, AskedOutcome, HomeAccess, line_saying, remember_typed};
+use dreaming::Refusal;
 use memory::candidates::{Proposal, Review};
 
 use super::known::MemoryContext;
@@ -66,10 +67,38 @@ pub(super) fn remember(
     let outcome = remember_typed(&home_of(known, context), asked)?;
     if let AskedOutcome::Refused(because) = &outcome {
         let failure = format!("MEMORY.md was not changed: {because}");
-        return Err(CliError::new(ErrorKind::Input, failure)
-            .hint("`openclaw about` prints what MEMORY.md says"));
+        let failure = CliError::new(ErrorKind::Input, failure);
+        return Err(match hint(because) {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        });
     }
     Ok(outcome)
+}
+
+/// The next step after a refusal, if there is one.
+fn hint(because: &str) -> Option<&'static str> {
+    [
+        (
+            Refusal::TooLong,
+            "say it in fewer words, or note it with `openclaw memory add`",
+        ),
+        (
+            Refusal::Question,
+            "say it as a statement, or ask it with `openclaw memory search`",
+        ),
+        (
+            Refusal::Redacted,
+            "say it without the secret: no secret is kept in memory",
+        ),
+        (
+            Refusal::Known,
+            "`openclaw about` prints what MEMORY.md says",
+        ),
+    ]
+    .into_iter()
+    .find(|(refusal, _)| refusal.in_words() == because)
+    .map(|(_, hint)| hint)
 }
 
 /// The reply to a line that the owner asked for.
