@@ -450,3 +450,28 @@ fn line_is_added_corrected_and_undone_on_the_memory_page() {
     browser.act("/dreams/undo", &[]);
     assert_eq!(home.memory(), before);
 }
+
+#[test]
+fn undo_of_an_added_line_reverts_that_change_alone() {
+    let home = TestHome::init();
+    let browser = Browser::open(&home);
+    let before = home.memory();
+    let add = |text: &str| {
+        let added = [("text", text), ("section", "Facts")];
+        let page = browser.act("/memory/remember", &added);
+        between(&page, "name=\"left\" value=\"", "\"").to_owned()
+    };
+    let first = add("We live in Connewitz");
+    home.ok(&["memory", "add", "--lasting", "Ann eats no meat"]);
+    let both = home.memory();
+    let refused = browser.form("/dreams/undo", &[("left", &first)]);
+    assert_eq!(refused.status, 409);
+    assert!(refused.body.contains("nothing was undone"), "{refused:?}");
+    assert_eq!(home.memory(), both);
+    home.ok("dream undo");
+    browser.act("/dreams/undo", &[("left", &first)]);
+    assert_eq!(home.memory(), before);
+    // The page that was shown is out of date.
+    let again = browser.form("/dreams/undo", &[("left", &first)]);
+    assert_eq!(again.status, 409);
+}

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use agent::review::{ReviewOrder, waiting_among};
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Redirect;
-use base::counted;
+use base::{counted, short_hash};
 use maud::{Markup, html};
 use memory::candidates::{Candidate, CandidateId, Desk, DeskError, Review};
 
@@ -93,12 +94,28 @@ pub(in crate::page) async fn decide(
     decided.await
 }
 
-/// Undoes the last change.
+/// The field of an undo that names what the change to undo left.
+pub(in crate::page) const LEFT_FIELD: &str = "left";
+
+/// Identifies the last change: what it left in `MEMORY.md`, and how it is told.
+pub(in crate::page) fn left_by_last(desk: &Desk<'_>) -> String {
+    let told = desk.last_decision().unwrap_or_default();
+    short_hash(&format!("{told}\n{}", desk.memory()))
+}
+
+/// Undoes the last change; if the form names a change, only that one.
 pub(in crate::page) async fn undo(
     State(state): State<Arc<HttpState>>,
+    FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
-    let done = state.work(|state| {
-        let undone = state.desk(Review::TakeIn)?.undo();
+    let done = state.work(move |state| {
+        let mut desk = state.desk(Review::TakeIn)?;
+        let left = left_by_last(&desk);
+        if fields.all(LEFT_FIELD).any(|own| own != left) {
+            let message = "another change was made since, so nothing was undone; the page Dreams shows the last change";
+            return Err(HttpError::new(StatusCode::CONFLICT, message));
+        }
+        let undone = desk.undo();
         undone.map_err(undecided)?;
         Ok(Done::Undone.address(1))
     });

@@ -7,6 +7,6 @@ mod evidence;
 mod look;
 mod view;
 
-pub(super) use act::{decide, undo};
+pub(super) use act::{LEFT_FIELD, decide, left_by_last, undo};
 pub(super) use evidence::evidence;
 pub(super) use look::{show, sources};

@@ -10,10 +10,12 @@ use axum::http::StatusCode;
 use axum::response::Redirect;
 use base::MEMORY_SECTIONS;
 use maud::{Markup, html};
+use memory::candidates::Review;
 use memory::curated::CuratedLine;
 use serde::Deserialize;
 
 use crate::http::{FormBody, HttpError, HttpState};
+use crate::page::dreams::{LEFT_FIELD, left_by_last};
 use crate::page::frame::csrf_field;
 use crate::page::request::FormFields;
 
@@ -23,6 +25,8 @@ use super::shown::{shown_line, shown_line_fields};
 #[derive(Debug, Deserialize)]
 pub(in crate::page) struct Asked {
     asked: Option<String>,
+    /// What the change left, so that its undo reverts nothing else.
+    left: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +45,7 @@ impl Asked {
                 span { "MEMORY.md has the line." }
                 form method="post" action="/dreams/undo" {
                     (csrf_field(csrf))
+                    input type="hidden" name=(LEFT_FIELD) value=(self.left.as_deref().unwrap_or_default());
                     button class="plain" { "Undo" }
                 }
             },
@@ -132,7 +137,9 @@ fn take(state: &HttpState, asked: &AskedLine) -> Result<Redirect, HttpError> {
             return Err(HttpError::new(StatusCode::CONFLICT, message));
         }
     };
-    Ok(Redirect::to(&format!("/memory?asked={}", done.as_str())))
+    let left = left_by_last(&state.desk(Review::LeaveAsIs)?);
+    let done = done.as_str();
+    Ok(Redirect::to(&format!("/memory?asked={done}&left={left}")))
 }
 
 fn failed(error: AskedError) -> HttpError {
