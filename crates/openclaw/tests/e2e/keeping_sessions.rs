@@ -365,3 +365,26 @@ fn deleted_session_leaves_no_typed_lines() {
         "#V2\nWhat is left to do?\n"
     );
 }
+
+#[test]
+fn failed_delete_keeps_the_transcript_that_names_what_was_typed() {
+    let home = TestHome::init();
+    home.ok(&["chat", "-m", "The locker opens with the green key."]);
+    // A folder cannot be read as the history of what was typed.
+    home.write("state/chat-history/in-the-way", "");
+    let failed = home.run("session delete main --yes");
+    assert_ne!(failed.code, Some(0));
+    home.read("sessions/main.jsonl").holds("green key");
+    remove_folder(&home, "state/chat-history");
+    home.write(
+        "state/chat-history",
+        "The locker opens with the green key.\n",
+    );
+    home.ok("session delete main --yes");
+    assert_eq!(home.list("sessions"), [""; 0]);
+    assert_eq!(home.read("state/chat-history"), "");
+}
+
+fn remove_folder(home: &TestHome, relative: &str) {
+    std::fs::remove_dir_all(home.path().join(relative)).unwrap();
+}

@@ -165,7 +165,8 @@ fn carry_out(
     }
     // Before, so that a crash leaves no word in the index, and after, in case another process has rebuilt it.
     drop_index(context, home)?;
-    turn.delete()?;
+    // The transcript goes last: only it names what was typed, so a failure before can be made up for.
     drop_typed(context, home, &[], typed.iter().map(String::as_str))?;
+    turn.delete()?;
     drop_index(context, home)
 }
