@@ -2,7 +2,9 @@
 //!
 //! Such a home names no file, program or variable of the worker, and no key goes to an address that it chose.
 
-use serde_json::Value;
+use std::path::Path;
+
+use serde_json::{Map, Value};
 
 use super::layers::{Config, settings_of};
 use super::values::ValueOrigin;
@@ -17,6 +19,12 @@ const NAMES: [&str; 6] = [
     "passphraseFile",
     "identityFile",
 ];
+
+/// Settings that may name a folder of the machine instead of a model.
+const MODELS: [&str; 2] = ["memory.embedding.model", "memory.reranker.model"];
+
+/// The group of the first model, whose address the other models of its group use unless they name one.
+const MODEL: &str = "model";
 
 /// Groups of settings that name programs.
 const PROGRAMS: [&str; 2] = ["hooks.", "mcp."];
@@ -38,8 +46,9 @@ impl Config {
             .collect();
         for (key, setting) in &mut self.values {
             let (group, name) = key.rsplit_once('.').unwrap_or(("", key));
-            let names_machine =
-                NAMES.contains(&name) || PROGRAMS.iter().any(|program| key.starts_with(program));
+            let names_machine = NAMES.contains(&name)
+                || PROGRAMS.iter().any(|program| key.starts_with(program))
+                || MODELS.contains(&key.as_str()) && is_folder(&setting.value);
             let is_to_own_address =
                 KEYS.contains(&name) && own_addresses.iter().any(|own| own == group);
             let default = defaults.get(key);
@@ -48,7 +57,18 @@ impl Config {
                 setting.value = default.map_or(Value::Null, |default| default.value.clone());
                 setting.origin = ValueOrigin::Default;
                 left_out.push(key.clone());
-            } else if is_own(&setting.origin) && without_keys(&mut setting.value) {
+                continue;
+            }
+            let is_model = key.split('.').next() == Some(MODEL);
+            let has_foreign_address = is_model && own_addresses.iter().any(|own| own == MODEL);
+            let loses_keys: &dyn Fn(&Map<String, Value>) -> bool = if is_own(&setting.origin) {
+                &|_| true
+            } else if has_foreign_address {
+                &names_no_server
+            } else {
+                &|_| false
+            };
+            if without_keys(&mut setting.value, loses_keys) {
                 left_out.push(key.clone());
             }
         }
@@ -57,10 +77,23 @@ impl Config {
     }
 }
 
-/// Removes the settings of keys from the entries of a list; returns whether there were any.
-fn without_keys(value: &mut Value) -> bool {
+/// Whether the value is a path outside the home.
+fn is_folder(value: &Value) -> bool {
+    let path = value.as_str().unwrap_or_default();
+    path.starts_with('~') || Path::new(path).is_absolute()
+}
+
+/// Whether a model in a list takes the address of the first model.
+fn names_no_server(entry: &Map<String, Value>) -> bool {
+    let is_named = |name: &str| entry.get(name).is_some_and(|value| !value.is_null());
+    !is_named("provider") && !is_named("baseUrl")
+}
+
+/// Removes the settings of keys from those entries of a list; returns whether there were any.
+fn without_keys(value: &mut Value, loses_keys: &dyn Fn(&Map<String, Value>) -> bool) -> bool {
     let entries = value.as_array_mut().into_iter().flatten();
     let entries = entries.filter_map(Value::as_object_mut);
+    let entries = entries.filter(|entry| loses_keys(entry));
     entries.fold(false, |found, entry| {
         let before = entry.len();
         entry.retain(|name, _| !KEYS.contains(&name.as_str()));
@@ -139,5 +172,44 @@ mcp: {servers: [{name: box, command: box-server}]}
             Some("WORKER_KEY")
         );
         assert!(left_out.is_empty(), "{left_out:?}");
+    }
+
+    #[test]
+    fn i14_workers_key_of_a_further_model_goes_to_no_address_of_the_home() {
+        let bare = "[{name: n, apiKeyEnv: WORKER_KEY}]";
+        let elsewhere = "[{provider: anthropic, name: n, apiKeyEnv: OTHER_KEY}, {name: o, baseUrl: 'https://model.internal/v1', apiKeyFile: /key}]";
+        let worker = [
+            ("model.fallbacks", bare),
+            ("model.purposes.flush", bare),
+            ("model.purposes.dream", elsewhere),
+        ];
+        let (config, left_out) = served("model: {baseUrl: 'https://example.org/v1'}", &worker);
+        assert_eq!(left_out, ["model.fallbacks", "model.purposes.flush"]);
+        let settings = format!("{:?}", config.settings);
+        assert!(!settings.contains("WORKER_KEY"), "{settings}");
+        assert!(settings.contains("OTHER_KEY"), "{settings}");
+        assert!(settings.contains("/key"), "{settings}");
+        let (config, left_out) = served("model: {name: m}", &worker);
+        assert!(left_out.is_empty(), "{left_out:?}");
+        assert!(format!("{:?}", config.settings).contains("WORKER_KEY"));
+    }
+
+    #[test]
+    fn i14_served_home_names_no_folder_of_the_worker_as_a_model() {
+        for (model, is_left_out) in [
+            ("/etc/models", true),
+            ("~/models", true),
+            ("bge-small-en", false),
+        ] {
+            let home =
+                format!("memory: {{embedding: {{model: {model}}}, reranker: {{model: {model}}}}}");
+            let (_, left_out) = served(&home, &[]);
+            let expected: &[&str] = if is_left_out {
+                &["memory.embedding.model", "memory.reranker.model"]
+            } else {
+                &[]
+            };
+            assert_eq!(left_out, expected, "{model}");
+        }
     }
 }
