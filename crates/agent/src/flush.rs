@@ -17,6 +17,7 @@ use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
 use crate::heartbeat::without_heartbeats;
 use crate::notes::{NotesBrief, block, warnings};
+use crate::reply_scope::is_of_repository;
 use crate::runtime::HomeAccess;
 use crate::session_source::visible_part;
 use crate::step::AnnouncedFlush;
@@ -63,7 +64,8 @@ pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
         return Ok(true);
     };
     let entries = unflushed.collect::<Result<Vec<Entry>, _>>()?;
-    Ok(!without_heartbeats(&entries).is_empty())
+    let spoken = without_heartbeats(&entries).into_iter();
+    Ok(spoken.filter(|entry| !is_of_repository(entry)).count() > 0)
 }
 
 /// The entries that one block covers.
@@ -229,6 +231,7 @@ fn begin_part(
         }
     };
     let entries = without_heartbeats(&part.entries).into_iter();
+    let entries = entries.filter(|entry| !is_of_repository(entry));
     let entries: Vec<Cow<'_, Entry>> = entries
         .filter_map(|entry| visible_part(entry, &tombstones))
         .collect();

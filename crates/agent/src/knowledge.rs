@@ -369,6 +369,11 @@ impl Knowledge {
             let found: BTreeSet<&str> = answer.results.iter().map(|it| it.path.as_str()).collect();
             let is_note = |path: &&str| SessionSource::name_of(path).is_none();
             let mut hidden = Vec::new();
+            for path in found.iter().filter(|path| !is_note(path)) {
+                let lines = viewer.hidden_messages(self.sessions.store(), path);
+                let lines = lines.into_iter();
+                hidden.extend(lines.map(|lines| Locator::new(*path, lines)));
+            }
             for path in found.into_iter().filter(is_note) {
                 let lines = viewer.hidden_lines(&self.workspace, path).into_iter();
                 let whole = is_behind.then_some(LineRange::ALL);

@@ -6,6 +6,7 @@ mod error;
 mod event;
 mod runtime;
 mod turn;
+mod turn_input;
 
 mod fence;
 mod hooks;
@@ -51,6 +52,7 @@ mod step;
 mod unseen;
 
 mod reply;
+mod reply_scope;
 mod tools;
 
 mod client;
@@ -144,5 +146,6 @@ pub use tools::access::{
 pub use tools::answer::ToolReply;
 pub use tools::door::{Door, ForgetOffer, ReviewOffer};
 pub use tools::graph::{GraphAction, GraphAnswer};
-pub use turn::{TurnInput, run_turn, run_turn_until};
+pub use turn::{run_turn, run_turn_until};
+pub use turn_input::TurnInput;
 pub use waiting::TURN_TIMEOUT;

@@ -5,7 +5,7 @@
 use base::{LineRange, SessionId, scope_of, short_hash};
 use memory::candidates::{Candidate, Evidence};
 use memory::{Workspace, WorkspacePath, lines_known_from, sessions_of};
-use session::SessionName;
+use session::{SessionName, SessionStore};
 
 use crate::session_source::SessionSource;
 
@@ -83,6 +83,20 @@ impl Viewer {
         let evidence: Vec<_> = candidate.evidence.iter().map(Evidence::reference).collect();
         let mut sessions = sessions_of(workspace, &evidence).into_iter();
         *self == Self::Owner || sessions.all(|name| self.sees_session(&name))
+    }
+
+    /// The lines of a conversation that the viewer must not see: what the model said from passages of other repositories;
+    /// all lines if it cannot be read.
+    pub(crate) fn hidden_messages(&self, sessions: &SessionStore, path: &str) -> Vec<LineRange> {
+        let Some(name) = SessionSource::name_of(path).filter(|_| *self != Self::Owner) else {
+            return Vec::new();
+        };
+        let Ok(scoped) = sessions.scoped_lines(&name) else {
+            return vec![LineRange::ALL];
+        };
+        let is_hidden = |scopes: &[String]| scopes.iter().any(|scope| !self.sees_session(scope));
+        let hidden = scoped.into_iter().filter(|(_, scopes)| is_hidden(scopes));
+        hidden.map(|(line, _)| LineRange::line(line)).collect()
     }
 
     /// The lines of a note that the viewer must not see; all lines if it cannot be read.

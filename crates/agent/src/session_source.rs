@@ -88,6 +88,11 @@ impl SessionSource {
         self.timezone
     }
 
+    /// The transcripts themselves.
+    pub(crate) fn store(&self) -> &SessionStore {
+        &self.sessions
+    }
+
     /// The path of a session's document.
     pub fn path_of(name: &SessionName) -> String {
         transcript_path(name.as_str())

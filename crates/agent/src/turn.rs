@@ -3,7 +3,6 @@
 //! Holds the session's lock from the first append to the last.
 
 use std::pin::pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use base::model::{Model, ModelError, Quoting, Request, SaidSizes};
@@ -13,11 +12,10 @@ use base::{
 };
 use compaction::Dropped;
 use futures_util::future::{Either, select};
-use session::{Meta, SessionName, StoredMessage, Turn, ViewItem};
+use session::{SessionName, StoredMessage, Turn, ViewItem};
 
 use crate::about::listing_of;
 use crate::client::conversation::ClientConversation;
-use crate::client::take_up::take_up;
 use crate::compaction_events::{report_dropped, report_orphaned};
 use crate::driver::{apply_finished_job, flush_other_day};
 use crate::error::{N_ROUNDS_MAX, TurnError};
@@ -30,8 +28,10 @@ use crate::poll::go_on;
 use crate::prompt::{RequestContext, RequestExtras};
 use crate::recall::{keep, recall};
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
-use crate::runtime::{ChatEngine, HomeAccess, PrivateSessions, Runtime};
+use crate::reply_scope::{scopes_of_reply, scopes_of_result};
+use crate::runtime::{ChatEngine, HomeAccess, Runtime};
 use crate::tools::toolbox;
+use crate::turn_input::{TurnInput, record_input};
 use crate::waiting::{begin_now, begin_turn};
 
 /// The least reply room that a fallback model needs to be asked.
@@ -68,54 +68,6 @@ pub async fn run_turn_until(
     reply
 }
 
-/// The input of a turn.
-#[derive(Debug)]
-pub enum TurnInput<'a> {
-    /// The owner's message.
-    Owner(Message),
-    /// A conversation that a client keeps. A reply that calls the client's own tools ends the turn; their results
-    /// arrive with the next request.
-    Client(&'a Arc<ClientConversation>),
-}
-
-/// Appends new input; returns the question for recall, and the conversation if a client keeps it.
-async fn take_down(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    (now, input): (Timestamp, TurnInput<'_>),
-    on_event: OnEvent<'_>,
-) -> Result<(String, Option<Arc<ClientConversation>>), TurnError> {
-    isolate(runtime, turn, now)?;
-    match input {
-        TurnInput::Client(conversation) => {
-            take_up(runtime, turn, (now, conversation), on_event).await?;
-            Ok((conversation.question(), Some(Arc::clone(conversation))))
-        }
-        TurnInput::Owner(message) => {
-            let question = message.text();
-            // A message identical to an unanswered last one is a retry: it is stored already.
-            if !awaits_reply(turn, &message) {
-                let origin = runtime.speaker(turn.name());
-                turn.append_message(now, StoredMessage::new(message, origin))?;
-            }
-            Ok((question, None))
-        }
-    }
-}
-
-/// Records in the transcript that others talk in the session, so that every later run keeps memory out of it.
-fn isolate(runtime: &Runtime, turn: &mut Turn, now: Timestamp) -> Result<(), TurnError> {
-    let is_isolated = runtime.memory.private_sessions == PrivateSessions::Isolated;
-    if is_isolated && !turn.state().is_isolated && !runtime.is_primary(turn.name()) {
-        let state = Meta {
-            is_isolated,
-            ..turn.state().clone()
-        };
-        turn.append_meta(now, state)?;
-    }
-    Ok(())
-}
-
 async fn reply_until(
     runtime: &Runtime,
     name: &SessionName,
@@ -136,7 +88,7 @@ async fn reply_until(
         let opening = open(runtime, &mut turn, now, on_event);
         is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
     }
-    let (question, client) = take_down(runtime, &mut turn, (now, input), on_event).await?;
+    let (question, client) = record_input(runtime, &mut turn, (now, input), on_event).await?;
     if is_stopped {
         return Ok(broken_off(Assistant::default()));
     }
@@ -173,7 +125,7 @@ async fn reply_until(
             return Ok(reply);
         }
         settle(runtime, &mut turn, (&mut relief.extras, &context), on_event)?;
-        let entry = append_reply(&runtime.home, &mut turn, &reply, origin)?;
+        let entry = append_reply(&runtime.home, &mut turn, (&reply, origin), &context)?;
         if origin == Origin::System && context.check.is_none() {
             keep_asked(runtime, &turn, on_event).await;
         }
@@ -344,7 +296,7 @@ async fn ask_models(
                 return Ok(RequestOutcome::Reply(reply, origin_of(model)));
             }
             Replied::Failed { part, error } if !part.content.is_empty() => {
-                append_reply(&runtime.home, turn, &part, origin_of(model))?;
+                append_reply(&runtime.home, turn, (&part, origin_of(model)), context)?;
                 return Err(error.into());
             }
             Replied::Failed {
@@ -409,11 +361,6 @@ async fn until<T>(stop: &mut Stop<'_>, work: impl Future<Output = T>) -> Option<
     }
 }
 
-/// Whether this message is already the last one of the view.
-fn awaits_reply(turn: &Turn, message: &Message) -> bool {
-    turn.view().items.last().and_then(ViewItem::message) == Some(message)
-}
-
 /// Whether the owner stopped a reply before its first word. Nothing of it is kept.
 fn is_nothing(reply: &Assistant) -> bool {
     let is_said = |block: &Block| match block {
@@ -427,10 +374,13 @@ fn is_nothing(reply: &Assistant) -> bool {
 fn append_reply(
     home: &HomeAccess,
     turn: &mut Turn,
-    reply: &Assistant,
-    origin: Origin,
+    (reply, origin): (&Assistant, Origin),
+    context: &RequestContext,
 ) -> Result<EntryId, TurnError> {
-    let message = StoredMessage::new(Message::Assistant(reply.clone()), origin);
+    let message = StoredMessage {
+        scopes: scopes_of_reply(home, turn, &context.recalled),
+        ..StoredMessage::new(Message::Assistant(reply.clone()), origin)
+    };
     Ok(turn.append_message(home.clock.now(), message)?)
 }
 
@@ -499,7 +449,10 @@ async fn answer_calls(
         if let Some(notice) = notice {
             on_event(Event::Notice(notice));
         }
-        let result = StoredMessage::new(result, Origin::Untrusted);
+        let result = StoredMessage {
+            scopes: scopes_of_result(turn, &result),
+            ..StoredMessage::new(result, Origin::Untrusted)
+        };
         results.push((runtime.home.clock.now(), result));
     }
     let has_calls = !results.is_empty();

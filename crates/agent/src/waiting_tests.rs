@@ -16,7 +16,8 @@ use crate::poll::poll_jobs;
 use crate::session_end::end_chat;
 use crate::test_kit::{self, DREAM_NOW, Home, Script, done, dream_settings, home, main};
 use crate::title::set_title;
-use crate::turn::{TurnInput, run_turn, run_turn_until};
+use crate::turn::{run_turn, run_turn_until};
+use crate::turn_input::TurnInput;
 
 /// Lets time pass, which is paused.
 async fn pass(time: Duration) {

@@ -91,6 +91,8 @@ pub struct StoredMessage {
     pub source: Option<ReplaySource>,
     /// Where a message of a fork was copied from.
     pub copied_from: Option<CopiedFrom>,
+    /// The scopes of the repositories whose passages it was made from, if the session is not in them.
+    pub scopes: Vec<String>,
 }
 
 /// Where a replayed message comes from.
@@ -142,6 +144,7 @@ impl StoredMessage {
             message,
             source: None,
             copied_from: None,
+            scopes: Vec::new(),
         }
     }
 

@@ -8,7 +8,7 @@ use base::disk::DiskError;
 use crate::epoch;
 use crate::format::LineContent;
 use crate::path::place_of;
-use crate::reader::{BackwardReader, TranscriptFile};
+use crate::reader::{BackwardReader, RawText, TranscriptFile};
 use crate::{EntryPointer, Epoch, Meta, Payload, ReadError, SessionName};
 
 /// How a user selects an entry.
@@ -114,6 +114,28 @@ pub(crate) fn compaction(
         }
     }
     Ok(None)
+}
+
+/// The lines whose messages were made from passages of repositories, each with their scopes.
+///
+/// Parses only lines that name scopes.
+pub(crate) fn scoped_lines(file: &TranscriptFile) -> Result<Vec<(usize, Vec<String>)>, DiskError> {
+    let finder = memchr::memmem::Finder::new(b"\"scopes\":[");
+    let mut found = Vec::new();
+    for (raw, number) in file.raw_lines().zip(1..) {
+        let raw = raw?;
+        let RawText::Bytes(bytes) = &raw.text else {
+            continue;
+        };
+        if finder.find(bytes).is_some()
+            && let LineContent::Entry(entry) = raw.parse()
+            && let Payload::Message(stored) = entry.payload
+            && !stored.scopes.is_empty()
+        {
+            found.push((number, stored.scopes));
+        }
+    }
+    Ok(found)
 }
 
 #[cfg(test)]

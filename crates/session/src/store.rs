@@ -12,6 +12,7 @@ use base::{Clock, EntryId, HomeLayout, SessionId};
 
 use crate::format::FORMAT_VERSION;
 use crate::home::{BegunTranscript, SessionFiles};
+use crate::lookup;
 use crate::queue::{Ticket, first_waiting};
 use crate::reader::{ForwardReader, TranscriptFile};
 use crate::resume;
@@ -165,6 +166,12 @@ impl SessionStore {
     pub fn lines(&self, name: &SessionName) -> Result<ForwardReader, ReadError> {
         ForwardReader::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))
+    }
+
+    /// The lines whose messages were made from passages of repositories that the session is not in, each with the scopes
+    /// of these repositories.
+    pub fn scoped_lines(&self, name: &SessionName) -> Result<Vec<(usize, Vec<String>)>, ReadError> {
+        Ok(lookup::scoped_lines(&self.open(name)?)?)
     }
 
     /// Reads the live branch from a line on, skipping branches that a rewind abandoned.

@@ -331,7 +331,13 @@ impl Door {
 
     fn is_hidden(&self, place: &Locator) -> bool {
         if SessionSource::name_of(&place.path).is_some() {
-            return !self.viewer.sees(&place.path);
+            let sessions = &self.runtime.home.sessions;
+            let mut hidden = self
+                .viewer
+                .hidden_messages(sessions, &place.path)
+                .into_iter();
+            return !self.viewer.sees(&place.path)
+                || hidden.any(|lines| lines.overlaps(place.lines()));
         }
         let workspace = &self.runtime.home.workspace;
         let mut hidden = self.viewer.hidden_lines(workspace, &place.path).into_iter();

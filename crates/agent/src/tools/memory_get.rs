@@ -54,7 +54,7 @@ pub(super) fn run(
     let wanted = GetArguments::of(arguments)?;
     let lines = wanted.range();
     if SessionSource::name_of(&wanted.path).is_some() {
-        return messages(knowledge, &wanted.path, lines);
+        return messages(knowledge, viewer, &wanted.path, lines);
     }
     let path = wanted.path.parse::<WorkspacePath>();
     let path = path.map_err(|error| error.to_string())?;
@@ -138,14 +138,16 @@ pub(super) fn note(
     Ok(format!("{}{rest}", fenced(fence, &text)))
 }
 
-fn messages(knowledge: &Knowledge, path: &str, lines: LineRange) -> ToolReply {
+fn messages(knowledge: &Knowledge, viewer: &Viewer, path: &str, lines: LineRange) -> ToolReply {
+    let hidden = viewer.hidden_messages(knowledge.sessions().store(), path);
     let mut left = ANSWER_MAX;
     let mut parts: Vec<String> = Vec::new();
     let mut is_full = false;
     let (mut last_line, mut last_shown) = (0, 0);
     let mut take = |message: SourceMessage| {
         last_line = message.place.line;
-        if is_full || !lines.contains(last_line) {
+        let is_hidden = hidden.iter().any(|lines| lines.contains(last_line));
+        if is_full || is_hidden || !lines.contains(last_line) {
             return;
         }
         let part = rendered(path, &message, left);

@@ -12,7 +12,8 @@ use session::SessionName;
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
 use crate::tools::toolbox::specs;
-use crate::turn::{TurnInput, run_turn_until};
+use crate::turn::run_turn_until;
+use crate::turn_input::TurnInput;
 
 /// A server with two tools: `fast` answers, `never` does not.
 #[derive(Debug)]

@@ -265,6 +265,7 @@ fn begun(mode: FlushMode, texts: [&str; 2]) -> Begun {
             origin: Some(Origin::Owner),
             source: None,
             copied_from: None,
+            scopes: Vec::new(),
         };
         turn.append_message(last_at, message).unwrap()
     });

@@ -226,6 +226,7 @@ fn a_session_that_holds_something_else_does_not_follow() {
         origin: Some(Origin::Owner),
         source: None,
         copied_from: None,
+        scopes: Vec::new(),
     };
     turn.append_message(now(), own).unwrap();
     drop(turn);

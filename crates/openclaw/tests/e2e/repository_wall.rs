@@ -491,3 +491,57 @@ fn scope_chosen_by_the_owner_moves_the_session_and_doctor_leaves_it_there() {
         }
     }
 }
+
+#[tokio::test]
+async fn reply_made_from_a_repository_is_seen_there_alone() {
+    let mut world = World::new();
+    let reply = crate::chat_with_model::reply("The lantern release ships from pier seven.");
+    let server = crate::chat_with_model::server([reply]);
+    let url = server.url("/v1");
+    world.home = crate::chat_with_model::home(&url);
+    for (path, name) in [(&mut world.ours, "tools"), (&mut world.other, "site")] {
+        *path = world.home.folder().join("work").join(name);
+        make_repository(path, &format!("https://example.org/acme/{name}"));
+    }
+    let file = world.put(
+        &ClaudeCode.place(),
+        &ClaudeCode.transcript(&world.ours, &[(&world.ours, SECRET)]),
+    );
+    let _taken = world
+        .run(&["session", "import", file.to_str().unwrap()])
+        .with_code(0);
+    let own = world.home.ok(&["chat", "-m", QUESTION]);
+    own.stdout.holds("pier seven");
+    // From here on without the model.
+    world.home.write("config.yaml", "");
+    world.home.ok(&["chat", "-m", "The boat needs paint."]);
+    let nowhere = world.home.folder();
+    for (directory, is_seen) in [
+        (world.ours.as_path(), true),
+        (&world.other, false),
+        (nowhere, false),
+    ] {
+        let server = connect_in(&world.home, (directory, &[]), Client::default()).await;
+        for (tool, arguments) in [
+            ("memory_search", json!({ "question": QUESTION })),
+            ("session_search", json!({ "question": QUESTION })),
+            ("memory_get", json!({ "path": "sessions/main.jsonl" })),
+        ] {
+            let found = call(&server, tool, arguments).await;
+            assert_eq!(found.contains("pier seven"), is_seen, "{tool}: {found}");
+        }
+        let input = told(directory, QUESTION).to_string();
+        let hook = ["hook", "claude-code", "UserPromptSubmit"];
+        let run = world.home.run_with_input(&hook, &input).with_code(0);
+        assert_eq!(run.stdout.contains("pier seven"), is_seen, "{directory:?}");
+    }
+    world
+        .home
+        .run_with_input("chat", "Good night.\n")
+        .with_code(0);
+    world.home.ok("dream --now --backfill");
+    world.home.notes().lacks("pier seven");
+    world.home.memory().lacks("pier seven");
+    let main = world.home.read("sessions/main.jsonl");
+    main.holds("\"scopes\":[\"repo-");
+}

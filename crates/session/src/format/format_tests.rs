@@ -83,6 +83,7 @@ fn the_header_is_version_3() {
 fn a_user_message_keeps_origin_source_and_name() {
     let line = concat!(
         r#""origin":"owner","source":{"hash":"ab","index":7},"copiedFrom":{"session":"s0","entry":"e0"},"#,
+        r#""scopes":["repo-0a1b2c3d-"],"#,
         r#""message":{"role":"user","content":[{"type":"text","text":"café\n🙂 \"x\"\u0000"}],"#,
         r#""name":"Ana","timestamp":1776694985678}"#
     );

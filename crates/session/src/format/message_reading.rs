@@ -39,6 +39,7 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
         origin,
         source: line.source,
         copied_from: line.copied_from,
+        scopes: line.scopes,
     }))
 }
 
@@ -62,6 +63,8 @@ struct MessageLineIn<'a> {
     source: Option<ReplaySource>,
     #[serde(rename = "copiedFrom", default)]
     copied_from: Option<CopiedFrom>,
+    #[serde(default)]
+    scopes: Vec<String>,
     #[serde(borrow)]
     message: &'a RawValue,
 }

@@ -19,6 +19,7 @@ pub(super) struct MessageLineOut<'a> {
     origin: Option<Origin>,
     source: Option<&'a ReplaySource>,
     copied_from: Option<&'a CopiedFrom>,
+    scopes: Option<&'a [String]>,
     message: MessageOut<'a>,
 }
 
@@ -29,6 +30,7 @@ impl<'a> MessageLineOut<'a> {
             origin: stored.origin,
             source: stored.source.as_ref(),
             copied_from: stored.copied_from.as_ref(),
+            scopes: Some(stored.scopes.as_slice()).filter(|scopes| !scopes.is_empty()),
             message: message_out(&stored.message, at.timestamp_millis()),
         }
     }

@@ -171,6 +171,7 @@ pub(super) fn append(talk: &Talk, name: &SessionName, messages: Vec<Message>) {
             origin: Some(origin),
             source: None,
             copied_from: None,
+            scopes: Vec::new(),
         };
         (talk.clock.now(), stored)
     });
