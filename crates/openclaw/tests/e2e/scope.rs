@@ -110,7 +110,14 @@ fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
     let _ours = said_in(&home, &ours, &here);
     let _other = said_in(&home, &other, &there);
     let mut own = String::from("# 2026-03-01\n\n");
-    for (number, name) in names.iter().enumerate() {
+    // A name that 150 other lines hold too is not rare enough for the bar of recall.
+    let cousins: Vec<String> = (0..50)
+        .map(|number| match number {
+            0..3 => format!("{}{number}", word(number + 100)),
+            _ => names[number].clone(),
+        })
+        .collect();
+    for (number, name) in cousins.iter().enumerate() {
         writeln!(own, "- My cousin {name} lives in house {}.", 9_000 + number).unwrap();
     }
     home.note("2026-03-01", own);
@@ -119,14 +126,10 @@ fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
         let found = asked(&home, &ours, &question);
         assert!(found.contains(&here[number]), "{question}: {found}");
         assert!(!found.contains("port 7"), "{question}: {found}");
-        let question = format!("In which house does my cousin {name} live?");
+        let question = format!("In which house does my cousin {} live?", cousins[number]);
         let found = asked(&home, &ours, &question);
-        // What 150 other lines name too is not rare enough for the bar of recall.
-        let is_rare = number >= 3;
-        assert!(
-            !is_rare || found.contains(&format!("house {}.", 9_000 + number)),
-            "{question}: {found}"
-        );
+        let house = format!("house {}.", 9_000 + number);
+        assert!(found.contains(&house), "{question}: {found}");
         assert!(!found.contains("port 7"), "{question}: {found}");
     }
 }
