@@ -198,6 +198,30 @@ fn backward(conversation: &Conversation) -> Option<String> {
     ))
 }
 
+/// What of a conversation was not understood, the first kinds by name.
+fn left_out(it: &ImportedReport) -> Vec<String> {
+    let known = it
+        .not_understood
+        .iter()
+        .filter(|(what, _)| !names_type(what));
+    let known = known.map(|(what, n_times)| match n_times {
+        1 => printable(what),
+        _ => format!(
+            "{} ({})",
+            printable(what),
+            counted(*n_times, "time", "times")
+        ),
+    });
+    let mut known: Vec<String> = known.collect();
+    let n_more = known.len().saturating_sub(LEFT_OUT_MAX) as u64;
+    known.truncate(LEFT_OUT_MAX);
+    if n_more > 0 {
+        let more = counted(n_more, "more kind", "more kinds");
+        known.push(format!("and {more}, which `--json` lists"));
+    }
+    known
+}
+
 impl Report for ImportReport {
     const INDENT: Option<&'static str> = Some("    ");
 
@@ -239,25 +263,7 @@ impl Report for ImportReport {
             if let Some(times) = &it.times {
                 add_line!(text, "  {times}");
             }
-            let known = it
-                .not_understood
-                .iter()
-                .filter(|(what, _)| !names_type(what));
-            let known = known.map(|(what, n_times)| match n_times {
-                1 => printable(what),
-                _ => format!(
-                    "{} ({})",
-                    printable(what),
-                    counted(*n_times, "time", "times")
-                ),
-            });
-            let mut known: Vec<String> = known.collect();
-            let n_more = known.len().saturating_sub(LEFT_OUT_MAX) as u64;
-            known.truncate(LEFT_OUT_MAX);
-            if n_more > 0 {
-                let more = counted(n_more, "more kind", "more kinds");
-                known.push(format!("and {more}, which `--json` lists"));
-            }
+            let known = left_out(it);
             if !known.is_empty() {
                 add_line!(text, "  left out: {}", known.join(", "));
             }
