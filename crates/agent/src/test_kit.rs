@@ -1,20 +1,18 @@
 //! What the tests of this crate share: a runtime on a disk in memory with its index in a folder that
 //! vanishes, and a model that follows a script. Never part of the program.
 
-use std::collections::VecDeque;
-use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use base::disk::{MemoryDisk, OsDisk, read_all};
-use base::model::{Model, ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
+use base::model::Model;
 use base::{
-    Assistant, Clock, Day, Disk, EntryId, FixedClock, HomeLayout, Message, Origin, StopReason,
-    TokenCount, ToolCall, ToolCallId, ToolOutcome, Tz,
+    Clock, Day, Disk, EntryId, FixedClock, HomeLayout, Message, Origin, TokenCount, ToolCall,
+    ToolCallId, ToolOutcome, Tz,
 };
 use compaction::{AsOf, SummaryBrief, SummaryPlan, WindowSettings};
 use dreaming::{DreamReport, DreamSettings, MaterialItem, MaterialSource, Promotion};
-use futures_util::{FutureExt, StreamExt};
+use futures_util::FutureExt;
 use memory::candidates::FoundIn;
 use memory::{
     AddedUnder, ForgottenEntry, Note, OwnerLines, Tombstone, TombstoneCause, TombstoneId,
@@ -36,6 +34,10 @@ use crate::session_source::SessionSource;
 use crate::tools::toolbox::answer;
 use crate::turn::run_turn;
 use crate::waiting::begin_now;
+
+mod script;
+
+pub(crate) use script::{Script, cut_reply, done};
 
 /// A home with its clock.
 pub(crate) struct Home {
@@ -374,137 +376,6 @@ impl Home {
             }
         }
         payloads
-    }
-}
-
-/// A model that gives the replies of a script, in order, whatever it is asked.
-pub(crate) struct Script {
-    profile: ModelProfile,
-    replies: Mutex<VecDeque<Vec<Result<ReplyEvent, ModelError>>>>,
-    requests: Mutex<Vec<Request>>,
-    meanwhile: Box<dyn Fn() + Send + Sync>,
-}
-
-impl fmt::Debug for Script {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.profile.name)
-    }
-}
-
-impl Script {
-    pub(crate) fn new() -> Self {
-        Self {
-            profile: ModelProfile {
-                name: "script".to_owned(),
-                context_window: None,
-                concurrency: usize::MAX,
-                only_quotes: false,
-            },
-            replies: Mutex::default(),
-            requests: Mutex::default(),
-            meanwhile: Box::new(|| ()),
-        }
-    }
-
-    /// This happens before each reply.
-    pub(crate) fn meanwhile(self, happens: impl Fn() + Send + Sync + 'static) -> Self {
-        let meanwhile = Box::new(happens);
-        Self { meanwhile, ..self }
-    }
-
-    pub(crate) fn named(mut self, name: &str, concurrency: usize) -> Self {
-        name.clone_into(&mut self.profile.name);
-        self.profile.concurrency = concurrency;
-        self
-    }
-
-    pub(crate) fn with_window(mut self, window: u64) -> Self {
-        self.profile.context_window = Some(TokenCount(window));
-        self
-    }
-
-    /// Says `Reply 1.` and so on.
-    pub(crate) fn replies(n_replies: usize) -> Arc<Self> {
-        let says = |script: Self, number| script.says(&format!("Reply {number}."));
-        Arc::new((1..=n_replies).fold(Self::new(), says))
-    }
-
-    pub(crate) fn says(self, text: &str) -> Self {
-        self.streams(vec![Ok(ReplyEvent::Text(text.to_owned())), Ok(done())])
-    }
-
-    /// Says this and is cut at its length limit.
-    pub(crate) fn breaks_off(self, text: &str) -> Self {
-        let stop = StopReason::Length;
-        let text = Ok(ReplyEvent::Text(text.to_owned()));
-        self.streams(vec![text, Ok(ReplyEvent::Done { stop, usage: None })])
-    }
-
-    pub(crate) fn calls(self, tool: &str, arguments: &str) -> Self {
-        let call = ToolCall {
-            id: ToolCallId::new("call-1"),
-            name: tool.to_owned(),
-            arguments: arguments.to_owned(),
-        };
-        self.streams(vec![Ok(ReplyEvent::ToolCall(call)), Ok(done())])
-    }
-
-    /// A reply that never ends unless it is broken off, where nothing says that it is done.
-    pub(crate) fn streams(self, pieces: Vec<Result<ReplyEvent, ModelError>>) -> Self {
-        self.replies.lock().unwrap().push_back(pieces);
-        self
-    }
-
-    pub(crate) fn requests(&self) -> Vec<Request> {
-        self.requests.lock().unwrap().clone()
-    }
-}
-
-pub(crate) fn done() -> ReplyEvent {
-    ReplyEvent::Done {
-        stop: StopReason::Stop,
-        usage: None,
-    }
-}
-
-impl Model for Script {
-    fn profile(&self) -> ModelProfile {
-        self.profile.clone()
-    }
-
-    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
-        (self.meanwhile)();
-        self.requests.lock().unwrap().push(request.clone());
-        let pieces = self.replies.lock().unwrap().pop_front();
-        let pieces = pieces.unwrap_or_else(|| {
-            vec![Err(ModelError::Unavailable {
-                model: self.profile.name.clone(),
-                reason: format!("no further {:?} reply", request.purpose),
-            })]
-        });
-        let is_whole = pieces
-            .iter()
-            .any(|piece| matches!(piece, Ok(ReplyEvent::Done { .. }) | Err(_)));
-        let events = futures_util::stream::iter(pieces);
-        if is_whole {
-            events.boxed()
-        } else {
-            events.chain(futures_util::stream::pending()).boxed()
-        }
-    }
-}
-
-/// A reply that was broken off after this text.
-pub(crate) fn cut_reply(text: &str, stop: StopReason) -> Assistant {
-    let content = if text.is_empty() {
-        Vec::new()
-    } else {
-        vec![base::Block::Text(text.to_owned())]
-    };
-    Assistant {
-        content,
-        usage: None,
-        stop,
     }
 }
 

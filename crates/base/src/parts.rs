@@ -66,13 +66,12 @@ pub fn sent_parts(message: Message) -> Vec<(Origin, Message)> {
         let origin = Origin::of(&message, Origin::Owner);
         return vec![(origin, message)];
     };
-    let is_single = content.iter().filter(|it| is_text(it)).count() <= 1;
-    let pieces = sent_pieces(&content, is_single);
+    let pieces = sent_pieces(&content);
     let is_own = |(origin, block): &&(Origin, Block)| *origin == Origin::Owner && is_text(block);
     let n_own = pieces.iter().filter(is_own).count();
     let n_added = pieces.iter().filter(|it| !is_own(it) && is_text(&it.1));
     match (n_own, n_added.count()) {
-        (_, 0) if is_single => vec![(
+        (_, 0) if has_one_text(&content) => vec![(
             Origin::Owner,
             Message::User {
                 content,
@@ -100,12 +99,16 @@ pub fn sent_parts(message: Message) -> Vec<(Origin, Message)> {
     }
 }
 
+fn has_one_text(content: &[Block]) -> bool {
+    content.iter().filter(|it| is_text(it)).count() <= 1
+}
+
 fn is_text(block: &Block) -> bool {
     matches!(block, Block::Text(text) if !text.trim().is_empty())
 }
 
 /// The pieces of what a client sent: what may be the owner's, and what the client added.
-fn sent_pieces(content: &[Block], is_single: bool) -> Vec<(Origin, Block)> {
+fn sent_pieces(content: &[Block]) -> Vec<(Origin, Block)> {
     let mut pieces = Vec::new();
     for block in content {
         match block {
@@ -116,7 +119,7 @@ fn sent_pieces(content: &[Block], is_single: bool) -> Vec<(Origin, Block)> {
             | Block::Unknown { .. }) => pieces.push((Origin::Owner, other.clone())),
         }
     }
-    if is_single && pieces.len() <= content.len() {
+    if has_one_text(content) && pieces.len() <= content.len() {
         return pieces;
     }
     let mut wrapped = pieces.iter().enumerate().filter_map(|(at, piece)| {

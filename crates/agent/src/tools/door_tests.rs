@@ -6,6 +6,7 @@ use memory::{Because, PlannedCandidate};
 
 use super::*;
 use crate::dream::{Backfill, Begin, DreamRequest, dream};
+use crate::runtime::PrivateSessions;
 use crate::session_end::flush_whole;
 use crate::test_kit::{Home, dream_settings, offline_home};
 use crate::tools::memory_get::HIDDEN;
@@ -115,7 +116,9 @@ fn a_plan_of_forgetting_counts_only_what_the_program_may_see() {
 
 #[tokio::test]
 async fn candidates_of_another_repository_are_neither_planned_nor_counted() {
-    let (door, home) = door(offline_home());
+    let mut own = offline_home();
+    own.runtime.memory.private_sessions = PrivateSessions::All;
+    let (door, home) = door(own);
     let elsewhere = [
         "planes", "cars", "bikes", "boats", "buses", "trams", "taxis",
     ];

@@ -181,7 +181,7 @@ mcp: {servers: [{name: box, command: box-server}]}
         let worker = [
             ("model.fallbacks", bare),
             ("model.purposes.flush", bare),
-            ("model.purposes.dream", elsewhere),
+            ("model.purposes.consolidate", elsewhere),
         ];
         let (config, left_out) = served("model: {baseUrl: 'https://example.org/v1'}", &worker);
         assert_eq!(left_out, ["model.fallbacks", "model.purposes.flush"]);
