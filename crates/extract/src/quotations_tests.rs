@@ -82,10 +82,13 @@ fn correction_stands_before_the_older_value_which_is_named_as_older() {
         let found = corrected(found).into_iter();
         found.map(|it| (it.text, it.is_older)).collect()
     };
-    let line = |text: &str, is_older| (text.to_owned(), is_older);
-    let (heron, linz) = (line("heron lake", false), line("I live in Linz", false));
-    let graz = line("now I live in Graz, by the river", false);
-    let older = line("I live in Linz", true);
+    let told_line = |text: &str, is_older| (text.to_owned(), is_older);
+    let (heron, linz) = (
+        told_line("heron lake", false),
+        told_line("I live in Linz", false),
+    );
+    let graz = told_line("now I live in Graz, by the river", false);
+    let older = told_line("I live in Linz", true);
     assert_eq!(told(&["live"]), [heron.clone(), graz.clone(), older]);
     // What answers less of the question may be about something else.
     assert_eq!(told(&[]), [heron, linz, graz]);
