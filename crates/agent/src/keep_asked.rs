@@ -3,7 +3,7 @@
 //! The engine proposes as it does for a dream; only what the owner asked for in so many words is taken.
 
 use base::model::{Excerpt, ExtractorInput, Purpose, Quoting, Request};
-use base::{Message, Origin, TokenCount};
+use base::{MEMORY_SECTIONS, Message, Origin, TokenCount};
 use dreaming::{KnownMemory, Operation, Proposer, ReplyFrom, parse_proposals};
 use session::Turn;
 
@@ -48,7 +48,9 @@ async fn asked(runtime: &Runtime, turn: &Turn) -> Vec<Operation> {
     let reply = reply.unwrap_or_default();
     let found = parse_proposals(&reply, ReplyFrom::Engine, KnownMemory::default());
     let mut asked = found.operations;
-    asked.retain(|own| own.proposer == Proposer::Engine { is_asked: true });
+    let is_standing = |own: &Operation| MEMORY_SECTIONS.first() == Some(&own.section.as_str());
+    // A standing instruction was given, but nobody asked to keep it: the next dream promotes it.
+    asked.retain(|own| own.proposer == Proposer::Engine { is_asked: true } && !is_standing(own));
     asked
 }
 

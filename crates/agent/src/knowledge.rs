@@ -10,17 +10,18 @@ use std::time::Duration;
 
 use base::dates::planned_for;
 use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Reranker, Timestamp, day, locked};
-use memory::curated::{CuratedLine, LineOwner, LinesByHand};
+use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
     CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
-    SearchOptions, SearchResult, Source, StandingLine, SyncProgress, SyncReport, Unread, WishCues,
+    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues,
     hide_forgotten, hindrance, refresh, search, sync, when_free, when_made,
 };
 
 use crate::refresher::Refresher;
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
+use crate::standing_lines::standing_lines;
 
 /// How long a search waits for another thread to sync the index.
 const SEARCH_PATIENCE: Duration = Duration::from_secs(10);
@@ -211,7 +212,7 @@ impl Knowledge {
         let today = day(self.clock.now(), self.sessions.timezone());
         let options = SearchOptions {
             today: options.today.or(Some(today)),
-            standing: self.standing_lines(),
+            standing: standing_lines(&self.workspace, &*self.place.disk, self.sessions.timezone()),
             ..options.clone()
         };
         let answered = |index: &Index, refreshed: Refreshed| {
@@ -259,29 +260,6 @@ impl Knowledge {
                 .renews
                 .take_if(|older| have_one_source(&self.workspace, &place, older));
         }
-    }
-
-    /// The days of the lines of `MEMORY.md`; a line that the owner wrote by hand has the day on which it was first there,
-    /// or that of the file's last change if no write of ours has seen it.
-    fn standing_lines(&self) -> Vec<StandingLine> {
-        let path = self.workspace.memory_path();
-        let lines = curated_lines(&self.workspace).unwrap_or_default();
-        let file = self.workspace.root().join(path.as_str());
-        let stat = self.place.disk.stat(&file).ok().flatten();
-        let changed = stat.and_then(|it| it.modified_at);
-        let first = LinesByHand::read(&self.workspace);
-        let standing = lines.into_iter().filter_map(|line| {
-            let is_by_hand = line.owner == LineOwner::Owner;
-            let known = line.last_confirmed();
-            let since = || first.since(&line.text).or(changed).filter(|_| is_by_hand);
-            let since = || since().map(|at| day(at, self.sessions.timezone()));
-            Some(StandingLine {
-                place: Locator::new(path.as_str(), LineRange::line(line.number)),
-                day: known.or_else(since)?,
-                is_by_hand,
-            })
-        });
-        standing.collect()
     }
 
     /// Adds the past days for which results planned, and to lines of `MEMORY.md` the day of their last confirmation.

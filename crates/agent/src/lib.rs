@@ -48,6 +48,7 @@ mod jobs;
 mod overflow;
 mod owner_compaction;
 mod poll;
+mod standing_lines;
 mod step;
 mod unseen;
 

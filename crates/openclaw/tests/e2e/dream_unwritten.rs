@@ -12,7 +12,7 @@ fn edited() -> TestHome {
     let home = said(SAID);
     home.ok(REVIEW);
     home.ok(&["dream", "accept", &first_id(&home)]);
-    let _said = home.run("chat -m 'I prefer trains over planes, and I always travel by night.'");
+    let _said = home.run("chat -m 'Always book trains over planes when I ask for a trip.'");
     let dreams = home.read("workspace/DREAMS.md");
     let dreams = dreams.replacen("Status: pending", "Status: accepted", 1);
     home.write("workspace/DREAMS.md", dreams);

@@ -280,10 +280,10 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
     home.ok(&[&window[..], &["replay", sample, "-s", "demo"]].concat());
     let browser = Browser::open(&home);
     let list = browser.page("/sessions");
-    assert!(list.contains("270 messages, 4 compactions"), "{list}");
+    assert!(list.contains("270 messages, 5 compactions"), "{list}");
     let page = browser.page("/sessions/demo");
     assert!(page.contains("<polyline class=\"curve\""), "{page}");
-    page.holds_times(5, "class=\"cut\" x1");
+    page.holds_times(6, "class=\"cut\" x1");
     let entry = between(&page, "hx-get=\"/sessions/demo/summary/", "\"");
     let covered = browser.page(&format!("/sessions/demo/summary/{entry}"));
     assert!(covered.contains("tokens, word for word"), "{covered}");
@@ -311,7 +311,7 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
 #[test]
 fn nothing_of_a_note_or_a_message_becomes_markup() {
     let home = said(
-        "Remember that I like <script>alert(1)</script><img src=x onerror=alert(2)> \"quotes\".\n",
+        "I prefer <script>alert(1)</script><img src=x onerror=alert(2)> \"quotes\" over tea.\n",
     );
     home.ok(REVIEW);
     home.write(
