@@ -173,7 +173,7 @@ fn i1_i2_i4_a_crash_at_any_operation_loses_and_doubles_nothing() {
 #[test]
 fn i1_i2_i4_a_second_crash_during_the_resume_changes_nothing() {
     let (case, run) = Case::new(&two_days(8, 41), Engine::Double);
-    assert_eq!(case.n_compactions, 1);
+    assert!(case.n_compactions > 0, "nothing was compacted");
     let boundaries: Vec<u64> = run.boundaries().into_iter().collect();
     for (number, at) in boundaries.iter().enumerate() {
         // Some other boundary, another one for each; a prime that shares no rhythm with them.

@@ -614,12 +614,10 @@ fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
     assert_eq!(Message::Assistant(reply).text(), MATCHES);
     let asked = model.requests();
     let purposes: Vec<Purpose> = asked[n_asked..].iter().map(|it| it.purpose).collect();
-    // The scripted notes are sent back once: this part of the talk does not say what is in them.
     assert_eq!(
         purposes,
         [
             Purpose::Chat,
-            Purpose::Flush,
             Purpose::Flush,
             Purpose::Summarise,
             Purpose::Chat
