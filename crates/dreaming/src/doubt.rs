@@ -366,7 +366,7 @@ fn foreign_name(
 }
 
 /// Whether a claim in the words of its message adds a negation that no source has, or drops one. A clause of the quote
-/// that says the same without a negation bears the claim out, as in `in Graz, not Linz`.
+/// that says the same without a negation bears the claim out, as in `in Graz, not Leeds`.
 fn turned(claim: &str, (said, quote): (&str, &str), reading: &TextReading) -> Option<Doubt> {
     let denies = reading.denies;
     // What follows may belong to another statement, as in `she started in August and must not eat nuts`.
