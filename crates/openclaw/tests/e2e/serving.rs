@@ -78,10 +78,23 @@ impl Drop for Service {
     }
 }
 
+/// A home with this message of yesterday, which a chat has not noted: only a dream reads it.
+fn said_yesterday(words: &str) -> TestHome {
+    let home = TestHome::new();
+    let yesterday = SystemClock::new().now() - Duration::from_hours(24);
+    let said = serde_json::json!({
+        "role": "user",
+        "content": words,
+        "timestamp": yesterday.to_rfc3339(),
+    });
+    home.replay("main", format!("{said}\n"));
+    home
+}
+
 #[test]
 fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
     for signal in ["-TERM", "-INT"] {
-        let home = said("Remember that I live in Graz.\n");
+        let home = said_yesterday("Remember that I live in Graz.");
         let mut service = Service::begin(&home, "{type: schedule, cron: \"0 * * * *\"}");
         service.until("dream triggers: schedule");
         assert_eq!(
@@ -100,14 +113,7 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
 
 #[test]
 fn a_session_that_fell_idle_is_dreamt_of() {
-    let home = TestHome::new();
-    let yesterday = SystemClock::new().now() - Duration::from_hours(24);
-    let said = serde_json::json!({
-        "role": "user",
-        "content": "Remember that I work at Bosch.",
-        "timestamp": yesterday.to_rfc3339(),
-    });
-    home.replay("main", format!("{said}\n"));
+    let home = said_yesterday("Remember that I work at Bosch.");
     let mut service = Service::begin(&home, "{type: session_idle, idle_minutes: 30}");
     service.until("dream triggers: session_idle");
     service.until("A dream: promoted 1 line to MEMORY.md");
