@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::dates::planned_for;
-use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Reranker, Timestamp, day, locked};
+use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Timestamp, day, locked};
 use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
@@ -53,7 +53,6 @@ pub struct Knowledge {
     clock: Arc<dyn Clock>,
     access: IndexAccess,
     embedder: Option<Arc<dyn Embedder>>,
-    reranker: Option<Arc<dyn Reranker>>,
     /// Reported with every answer that has no degradation of its own.
     lack: Option<Degraded>,
     /// Idle open indexes. Each search takes one, so that no search waits for another or for a refresh.
@@ -109,7 +108,6 @@ impl Knowledge {
             clock,
             access,
             embedder: None,
-            reranker: None,
             lack: None,
             opened: Mutex::default(),
             refresher: None,
@@ -123,16 +121,8 @@ impl Knowledge {
         self
     }
 
-    /// Also puts the best results in the order of this model, if there is one.
-    #[must_use]
-    pub fn with_reranker(mut self, reranker: Option<Arc<dyn Reranker>>) -> Self {
-        self.reranker = reranker;
-        self
-    }
-
     fn equipped(&self, index: Index) -> Index {
         let index = index.with_embedder(self.embedder.clone());
-        let index = index.with_reranker(self.reranker.clone());
         let index = index.with_common_words(COMMON_WORDS);
         index.with_wish_cues(WISH_CUES)
     }

@@ -177,8 +177,7 @@ fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
         | Some(
             Degraded::VectorsIncomplete
             | Degraded::EmbedderFailed
-            | Degraded::EmbedderMissing
-            | Degraded::RerankerFailed,
+            | Degraded::EmbedderMissing,
         ) => whole,
         Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable) => {
             MemoryReach::Behind

@@ -32,7 +32,6 @@ mod embed;
 mod estimate;
 pub mod model;
 mod reply_contract;
-mod rerank;
 #[cfg(any(test, feature = "testing"))]
 pub mod test_kit;
 pub mod tool_server;
@@ -64,7 +63,6 @@ pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
     SUMMARY_SECTIONS,
 };
-pub use rerank::{RerankError, Reranker};
 pub use script::{Script, is_unspaced, plain_letter};
 pub use secrets::{REDACTED, redact, redact_lines};
 pub use sentence::{only_asks, sentences, without_sentences};

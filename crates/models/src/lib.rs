@@ -10,7 +10,7 @@ mod remote;
 mod trace;
 
 pub use embed::{
-    BundledEmbedder, EmbeddingServer, FastEmbedder, FastReranker, HttpEmbedder, ModelLoad,
+    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad,
     OnnxError, OnnxModel, OnnxRuntime,
 };
 pub use offline::OfflineEngine;

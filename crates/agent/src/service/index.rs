@@ -114,7 +114,6 @@ pub fn is_mended_by_refresh(degraded: Degraded) -> bool {
         | Degraded::Unreadable
         | Degraded::NotWritable
         | Degraded::EmbedderFailed
-        | Degraded::EmbedderMissing
-        | Degraded::RerankerFailed => false,
+        | Degraded::EmbedderMissing => false,
     }
 }

@@ -20,8 +20,8 @@ const NAMES: [&str; 6] = [
     "identityFile",
 ];
 
-/// Settings that may name a folder of the machine instead of a model.
-const MODELS: [&str; 2] = ["memory.embedding.model", "memory.reranker.model"];
+/// The setting that may name a folder of the machine instead of a model.
+const EMBEDDING_MODEL: &str = "memory.embedding.model";
 
 /// The group of the first model, whose address the other models of its group use unless they name one.
 const MODEL: &str = "model";
@@ -48,7 +48,7 @@ impl Config {
             let (group, name) = key.rsplit_once('.').unwrap_or(("", key));
             let names_machine = NAMES.contains(&name)
                 || PROGRAMS.iter().any(|program| key.starts_with(program))
-                || MODELS.contains(&key.as_str()) && is_folder(&setting.value);
+                || key == EMBEDDING_MODEL && is_folder(&setting.value);
             let is_to_own_address =
                 KEYS.contains(&name) && own_addresses.iter().any(|own| own == group);
             let default = defaults.get(key);
@@ -201,11 +201,10 @@ mcp: {servers: [{name: box, command: box-server}]}
             ("~/models", true),
             ("bge-small-en", false),
         ] {
-            let home =
-                format!("memory: {{embedding: {{model: {model}}}, reranker: {{model: {model}}}}}");
+            let home = format!("memory: {{embedding: {{model: {model}}}}}");
             let (_, left_out) = served(&home, &[]);
             let expected: &[&str] = if is_left_out {
-                &["memory.embedding.model", "memory.reranker.model"]
+                &["memory.embedding.model"]
             } else {
                 &[]
             };

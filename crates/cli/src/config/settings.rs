@@ -87,8 +87,6 @@ pub struct MemorySettings {
     pub recall: RecallSettings,
     /// The embedder, which compares passages by meaning.
     pub embedding: EmbeddingSettings,
-    /// The reranker, which compares the question with each of the best passages.
-    pub reranker: RerankerSettings,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -107,13 +105,6 @@ const RECALL_MAX: u64 = 100_000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecallSettings {
     pub budget_tokens: Limited<0, RECALL_MAX>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct RerankerSettings {
-    pub model: Option<String>,
-    pub base_url: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -37,12 +37,11 @@ pub fn assembled(context: &mut Context, home: &Home, admission: Admission) -> Re
     // Nothing can be answered without the tombstones.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = wiring::embedder(context, home, ModelLoad::FromFirstText)?;
-    let reranker = wiring::reranker(context, home)?;
     let access = wiring::access_of(&runtime);
     let (host, timezone) = (context.host, runtime.home.timezone);
     let knowledge = || {
         let knowledge = host.knowledge(home, timezone, access);
-        chosen.equip(knowledge).with_reranker(reranker.clone())
+        chosen.equip(knowledge)
     };
     let index = IndexRefresh::start(knowledge());
     let shared = Arc::new(knowledge().refreshed_by(index.refresher()));

@@ -85,8 +85,8 @@ fn fastembed(
     home: &Home,
     held: ModelLoad,
 ) -> Result<ChosenEmbedder> {
-    let name = needed("model", settings.model.as_deref(), onnx::EMBEDDER.hint)?;
-    let prepared = onnx::EMBEDDER.find(&name, host, home)?.and_then(|model| {
+    let name = needed("model", settings.model.as_deref(), onnx::HINT)?;
+    let prepared = onnx::find(&name, host, home)?.and_then(|model| {
         let runtime = onnx::runtime(host)?;
         let embedder = FastEmbedder::new(model, runtime, Arc::clone(&host.disk), held)?;
         Ok(Arc::new(embedder) as Arc<dyn Embedder>)

@@ -7,11 +7,9 @@ use std::collections::BTreeMap;
 use base::disk::MemoryDisk;
 use base::{Disk, SystemClock};
 use insta::assert_snapshot;
-use models::FastReranker;
 
-use super::super::onnx::{RUNTIME_VARIABLE, models_to_fetch};
+use super::super::onnx::{RUNTIME_VARIABLE, model_to_fetch};
 use super::*;
-use crate::config::MemorySettings;
 use crate::environment::{Environment, OtherVariables};
 
 fn settings(provider: EmbeddingProvider) -> EmbeddingSettings {
@@ -132,58 +130,23 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
 }
 
 #[test]
-fn only_a_model_that_is_named_and_not_there_is_fetched() {
-    let fetched = |provider: &str, embedder: &str, reranker: Option<&str>| {
+fn only_missing_named_model_is_fetched() {
+    let fetched = |provider: &str, model: &str| {
         let settings = json!({
-            "sessions": "all",
-            "recall": { "budgetTokens": 800 },
-            "embedding": { "provider": provider, "model": embedder },
-            "reranker": { "model": reranker, "baseUrl": "http://localhost:1" },
+            "provider": provider,
+            "model": model,
+            "baseUrl": (provider == "http").then_some("http://localhost:1"),
         });
-        let settings: MemorySettings = serde_json::from_value(settings).unwrap();
+        let settings: EmbeddingSettings = serde_json::from_value(settings).unwrap();
         let host = host(&["/lib/onnx.so"], Some("/lib/onnx.so"));
-        let missing = models_to_fetch(&settings, &host, &home()).unwrap();
-        let shown = missing
-            .iter()
-            .map(|(model, from)| format!("{} from {from}", model.name()));
-        shown.collect::<Vec<String>>()
+        let missing = model_to_fetch(&settings, &host, &home()).unwrap();
+        missing.map(|(model, from)| format!("{} from {from}", model.name()))
     };
     let name = "bge-small-en-v1.5";
-    let nothing: [&str; 0] = [];
     for provider in ["auto", "http"] {
-        assert_eq!(fetched(provider, name, None), nothing);
+        assert_eq!(fetched(provider, name), None);
     }
-    let local = "fastembed";
-    assert_eq!(fetched(local, "/root/gone", Some("/root/gone")), nothing);
-    assert_eq!(
-        fetched(local, name, Some("BAAI/bge-reranker-base")),
-        [
-            "BGESmallENV15 from https://huggingface.co",
-            "bge-reranker-base from http://localhost:1"
-        ]
-    );
-}
-
-#[test]
-fn a_missing_part_of_a_reranker_is_reported_and_search_goes_on_without_it() {
-    let whole = host(&FILES, Some("/lib/onnx.so"));
-    let found = |host: &Host, model: &str| {
-        let found = onnx::RERANKER.find(model, host, &home());
-        let found = found.map(|found| {
-            found.and_then(|model| FastReranker::new(model, &onnx::runtime(host)?, &*host.disk))
-        });
-        match found {
-            Ok(Ok(_)) => "found".to_owned(),
-            Ok(Err(missing)) => missing.to_string(),
-            Err(wrong) => wrong.one_line(),
-        }
-    };
-    let half = host(&FILES[..2], Some("/root/mine/model.onnx"));
-    let found = [
-        found(&whole, "~/mine"),
-        found(&half, "/root/mine"),
-        found(&host(&FILES, Some("/lib/gone.so")), "/root/mine"),
-        found(&whole, "bge-rerank"),
-    ];
-    assert_snapshot!(found.join("\n"));
+    assert_eq!(fetched("fastembed", "/root/gone"), None);
+    let expected = "BGESmallENV15 from https://huggingface.co";
+    assert_eq!(fetched("fastembed", name), Some(expected.to_owned()));
 }

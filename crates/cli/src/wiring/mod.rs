@@ -9,7 +9,6 @@ mod encryption;
 mod model_choice;
 mod models;
 mod onnx;
-mod reranker;
 mod tool_servers;
 mod trial;
 
@@ -21,8 +20,7 @@ pub use model_choice::{
     Choice, ModelSource, OLLAMA_HOST_VARIABLE, choose, known_keys, suggested_model,
 };
 pub use models::{lacking, server};
-pub use onnx::{models_to_fetch, unusable_models};
-pub use reranker::reranker;
+pub use onnx::{model_to_fetch, unusable_model};
 pub use runtime::{
     OFFLINE_NOTICE, access, access_of, change_models, check_room, door, dreaming_settings,
     embedder, make_workspace, resume_limit, runtime, runtime_as_it_is, settings, warn_of_misread,

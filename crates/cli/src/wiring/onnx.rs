@@ -2,8 +2,7 @@
 
 use models::{OnnxError, OnnxModel, OnnxRuntime};
 
-use crate::config::EmbeddingProvider;
-use crate::config::MemorySettings;
+use crate::config::{EmbeddingProvider, EmbeddingSettings};
 use crate::host::Host;
 use crate::prelude::*;
 
@@ -15,113 +14,78 @@ const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
 
 const MODELS_URL: &str = "https://huggingface.co";
 
-/// A setting that names a model.
-pub(super) struct ModelSetting {
-    key: &'static str,
-    named: fn(&str, &Path) -> Result<OnnxModel, OnnxError>,
-    pub(super) hint: &'static str,
-}
+/// The setting that names the embedder's model.
+const SETTING: &str = "memory.embedding.model";
 
-pub(super) const EMBEDDER: ModelSetting = ModelSetting {
-    key: "memory.embedding.model",
-    named: OnnxModel::named,
-    hint: "set one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory with model.onnx and its \
-           tokenizer",
-};
+/// What to type where the setting names no known model.
+pub(super) const HINT: &str =
+    "set one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory with model.onnx and its tokenizer";
 
-pub(super) const RERANKER: ModelSetting = ModelSetting {
-    key: "memory.reranker.model",
-    named: OnnxModel::reranker_named,
-    hint: "set one with `--set memory.reranker.model=bge-reranker-base`, or a directory with model.onnx and its \
-           tokenizer",
-};
-
-impl ModelSetting {
-    /// Finds the model of this name or directory. The outer error is a wrong setting, the inner one a missing file.
-    pub(super) fn find(
-        &self,
-        name: &str,
-        host: &Host,
-        home: &Home,
-    ) -> Result<Result<OnnxModel, OnnxError>> {
-        let directory = host.environment.expand_home(name);
-        if directory.is_absolute() {
-            return Ok(OnnxModel::in_directory(&*host.disk, &directory));
+/// Finds the model of this name or directory. The outer error is a wrong setting, the inner one a missing file.
+pub(super) fn find(
+    name: &str,
+    host: &Host,
+    home: &Home,
+) -> Result<Result<OnnxModel, OnnxError>> {
+    let directory = host.environment.expand_home(name);
+    if directory.is_absolute() {
+        return Ok(OnnxModel::in_directory(&*host.disk, &directory));
+    }
+    match OnnxModel::named(name, &home.models()) {
+        Err(error @ OnnxError::UnknownModel { .. }) => {
+            Err(CliError::from_error(ErrorKind::Config, &error)
+                .doing(format!("reading {SETTING}"))
+                .hint(HINT))
         }
-        match (self.named)(name, &home.models()) {
-            Err(error @ OnnxError::UnknownModel { .. }) => {
-                Err(CliError::from_error(ErrorKind::Config, &error)
-                    .doing(format!("reading {}", self.key))
-                    .hint(self.hint))
-            }
-            found => Ok(found),
-        }
+        model => Ok(model),
     }
 }
 
-/// The settings that name a model, each with the name and where to download from.
-fn named(
-    settings: &MemorySettings,
-) -> [(&'static ModelSetting, Option<&String>, Option<&String>); 2] {
-    let (embedding, reranker) = (&settings.embedding, &settings.reranker);
-    let is_local = embedding.provider == EmbeddingProvider::Fastembed;
-    let embedder = embedding.model.as_ref().filter(|_| is_local);
-    [
-        (&EMBEDDER, embedder, embedding.base_url.as_ref()),
-        (
-            &RERANKER,
-            reranker.model.as_ref(),
-            reranker.base_url.as_ref(),
-        ),
-    ]
+/// The name of the model that runs on this machine, if the settings choose one.
+fn local_model(settings: &EmbeddingSettings) -> Option<&str> {
+    let is_local = settings.provider == EmbeddingProvider::Fastembed;
+    settings.model.as_deref().filter(|_| is_local)
 }
 
-/// The named models of which files are missing, each with the URL to download it from.
-pub fn models_to_fetch(
-    settings: &MemorySettings,
+/// The chosen model if files of it are missing, with the URL to download it from.
+pub fn model_to_fetch(
+    settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
-) -> Result<Vec<(OnnxModel, String)>> {
-    let mut missing = Vec::new();
-    for (setting, name, base_url) in named(settings) {
-        // Building the model reports a missing part.
-        let Some(Ok(model)) = name
-            .map(|name| setting.find(name, host, home))
-            .transpose()?
-        else {
-            continue;
-        };
-        let is_missing = model.is_fetchable() && !model.missing(&*host.disk)?.is_empty();
-        if is_missing && runtime(host).is_ok() {
-            let base_url = base_url.map_or(MODELS_URL, String::as_str);
-            missing.push((model, base_url.to_owned()));
-        }
+) -> Result<Option<(OnnxModel, String)>> {
+    // Building the model reports a missing part.
+    let Some(Ok(model)) = local_model(settings)
+        .map(|name| find(name, host, home))
+        .transpose()?
+    else {
+        return Ok(None);
+    };
+    let is_missing = model.is_fetchable() && !model.missing(&*host.disk)?.is_empty();
+    if !is_missing || runtime(host).is_err() {
+        return Ok(None);
     }
-    Ok(missing)
+    let base_url = settings.base_url.as_deref().unwrap_or(MODELS_URL);
+    Ok(Some((model, base_url.to_owned())))
 }
 
-/// The settings of models that cannot run for lack of a file or of the runtime, each with the reason.
-pub fn unusable_models(
-    settings: &MemorySettings,
+/// The setting of a model that cannot run for lack of a file or of the runtime, with the reason.
+pub fn unusable_model(
+    settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
-) -> Vec<(&'static str, CliError)> {
-    let named = named(settings).into_iter();
-    let found = named.filter_map(|(setting, name, _)| {
-        let failure = match setting.find(name?, host, home) {
-            Err(wrong) => wrong,
-            Ok(found) => {
-                let usable = found.and_then(|model| {
-                    model.check(&*host.disk)?;
-                    runtime(host)
-                });
-                let error = usable.err()?;
-                CliError::from_error(ErrorKind::Config, &error).hint(hint(&error))
-            }
-        };
-        Some((setting.key, failure))
-    });
-    found.collect()
+) -> Option<(&'static str, CliError)> {
+    let failure = match find(local_model(settings)?, host, home) {
+        Err(wrong) => wrong,
+        Ok(model) => {
+            let usable = model.and_then(|model| {
+                model.check(&*host.disk)?;
+                runtime(host)
+            });
+            let error = usable.err()?;
+            CliError::from_error(ErrorKind::Config, &error).hint(hint(&error))
+        }
+    };
+    Some((SETTING, failure))
 }
 
 /// Finds the runtime library.

@@ -18,7 +18,6 @@ use session::ResumeLimit;
 
 use super::embedder::{ChosenEmbedder, choose_embedder};
 use super::models::{Answering, answering};
-use super::reranker::reranker;
 use crate::config::{self, Config, ExecutionSetting, FilesSetting, SessionsSetting, ValueOrigin};
 use crate::prelude::*;
 
@@ -88,14 +87,9 @@ pub fn door(
     // Refuse to answer anything if the tombstones cannot be read: they say what is forgotten.
     load_tombstones(&runtime.home.workspace)?;
     let chosen = embedder(context, home, held)?;
-    let reranker = match held {
-        ModelLoad::FromFirstText => reranker(context, home)?,
-        // A hook must answer within seconds.
-        ModelLoad::FromStart => None,
-    };
     let (host, access) = (context.host, access_of(&runtime));
     let knowledge = host.knowledge(home, runtime.home.timezone, access);
-    let knowledge = chosen.equip(knowledge).with_reranker(reranker);
+    let knowledge = chosen.equip(knowledge);
     Ok(Door::new(runtime, Arc::new(knowledge), here))
 }
 

@@ -13,4 +13,4 @@ mod onnx;
 
 pub use bundled::BundledEmbedder;
 pub use http::{EmbeddingServer, HttpEmbedder};
-pub use onnx::{FastEmbedder, FastReranker, ModelLoad, OnnxError, OnnxModel, OnnxRuntime};
+pub use onnx::{FastEmbedder, ModelLoad, OnnxError, OnnxModel, OnnxRuntime};

@@ -248,10 +248,6 @@ fn degraded_recall(degraded: Degraded) -> &'static str {
         Degraded::VectorsIncomplete | Degraded::EmbedderFailed => {
             "Memory was searched by words only; run `openclaw memory status` to see why."
         }
-        Degraded::RerankerFailed => {
-            "The reranker failed, so passages of memory are in the order of the search; \
-             the next start of the program says why if it fails again."
-        }
         Degraded::Stale
         | Degraded::BeingWritten
         | Degraded::Unreadable

@@ -62,12 +62,8 @@ fn look_at_named(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFin
     for (group, failure) in [("backup", recipients), ("homes", key)] {
         findings.extend(failure.map(|it| problem("keyFile", &it).at(group)));
     }
-    let unusable = wiring::unusable_models(&settings.memory, host, home);
-    findings.extend(
-        unusable
-            .iter()
-            .map(|(key, it)| problem("localModel", it).at(*key)),
-    );
+    let unusable = wiring::unusable_model(&settings.memory.embedding, host, home);
+    findings.extend(unusable.map(|(key, it)| problem("localModel", &it).at(key)));
     findings.extend(open_files(settings, host, home));
     let zone = settings.timezone.find(&host.environment);
     findings.extend(zone.warning.map(|warning| {

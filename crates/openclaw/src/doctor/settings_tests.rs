@@ -52,7 +52,10 @@ fn what_is_named_and_is_there_is_well() {
 #[test]
 fn what_is_named_and_is_not_there_is_a_problem_with_the_next_command() {
     let settings = [
-        &[("memory.reranker.model", "/nowhere/model")][..],
+        &[
+            ("memory.embedding.provider", "fastembed"),
+            ("memory.embedding.model", "/nowhere/model"),
+        ][..],
         &[("model.provider", "anthropic")],
         &[
             ("model.provider", "ollama"),

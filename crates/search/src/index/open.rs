@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::disk::Lock;
-use base::{Disk, Embedder, Reranker};
+use base::{Disk, Embedder};
 
 use super::error::IndexError;
 use super::heal::refill;
@@ -26,7 +26,6 @@ pub struct Index {
     pub(crate) store: Store,
     pub(crate) lexical: Lexical,
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
-    pub(crate) reranker: Option<Arc<dyn Reranker>>,
     pub(crate) common: CommonWords,
     pub(crate) wish_cues: WishCues,
     pub(super) scan: VectorScan,
@@ -189,7 +188,6 @@ impl Index {
             store,
             lexical,
             embedder: None,
-            reranker: None,
             common: CommonWords::default(),
             wish_cues: WishCues::default(),
             scan: VectorScan::default(),
@@ -301,7 +299,6 @@ impl Index {
         let empty = Self::reset(disk, &self.directory, state, &lock)?;
         *self = Self {
             embedder: self.embedder.take(),
-            reranker: self.reranker.take(),
             common: self.common,
             wish_cues: self.wish_cues,
             scan: self.scan,
@@ -314,13 +311,6 @@ impl Index {
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
-        self
-    }
-
-    /// Also puts the best results in the order of this model.
-    #[must_use]
-    pub fn with_reranker(mut self, reranker: Option<Arc<dyn Reranker>>) -> Self {
-        self.reranker = reranker;
         self
     }
 

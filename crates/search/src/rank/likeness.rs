@@ -1,6 +1,6 @@
 //! Word-by-word similarity of passage and question.
 //!
-//! Reranks the best passages of notes; it finds nothing new.
+//! Reorders the best passages of notes; it finds nothing new.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,13 @@ use super::score::{EvidenceKind, EvidenceWeights};
 use super::texts::{Rows, Texts, best_of_notes};
 use crate::index::{IndexError, StretchRow};
 
-/// How many of the best pieces are reranked.
+/// How many of the best pieces are compared.
 const LOOKED_AT: usize = 64;
 
 /// Weight of a word in a neighbouring piece.
 const NEIGHBOUR: f64 = 0.6;
 
-/// Initial capacity of the word table: about as many words as the reranked pieces have.
+/// Initial capacity of the word table: about as many words as the compared pieces have.
 const WORDS_USUAL: usize = 1_024;
 
 /// A word of the question.

@@ -28,7 +28,6 @@ mod other_language;
 mod pack;
 mod parts;
 mod ranked;
-mod rerank;
 mod results;
 mod span;
 mod stretches;

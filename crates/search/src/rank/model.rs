@@ -177,15 +177,12 @@ pub enum Degraded {
     EmbedderFailed,
     /// The configured embedder is missing a file, so another one was used.
     EmbedderMissing,
-    /// The reranker failed, so the order is that of the search alone.
-    RerankerFailed,
 }
 
 base::words! {
     Degraded: Stale = "stale", BeingWritten = "being-written", NotWritable = "not-writable",
     Unreadable = "unreadable", VectorsIncomplete = "vectors-incomplete",
-    EmbedderFailed = "embedder-failed", EmbedderMissing = "embedder-missing",
-    RerankerFailed = "reranker-failed"
+    EmbedderFailed = "embedder-failed", EmbedderMissing = "embedder-missing"
 }
 
 /// Why nothing was found, or nothing clearly relevant.

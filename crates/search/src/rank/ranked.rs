@@ -14,13 +14,13 @@ use super::gather::Gathered;
 use super::likeness::add_likeness;
 use super::literal::add_literals;
 use super::meaning::QuestionVector;
-use super::model::{Degraded, SearchOptions, StandingLine};
+use super::model::{SearchOptions, StandingLine};
 use super::newer::{self, ComparedClaim, PassageMoment, newer_first, notes_first};
 use super::parts::{EvidenceParts, answer_cosine_min};
 use super::query::Question;
 use super::score::{EvidenceKind, EvidenceWeights};
 use super::texts::Texts;
-use crate::index::{Index, IndexError, IndexSnapshot, PassageRecord, StretchRow};
+use crate::index::{IndexError, IndexSnapshot, PassageRecord, StretchRow};
 use crate::passage_source::Source;
 use crate::terms::CommonWords;
 
@@ -201,22 +201,16 @@ impl Ranked {
         !self.best.is_empty() && parts.any(|parts| parts.is_answer(cosine_min))
     }
 
-    /// Puts the results into their final order: that of the reranker if there is one, then wishes first, and the newer
-    /// before the older. Returns how a failing reranker degrades the answer.
+    /// Puts the results into their final order: wishes first, and the newer before the older.
     pub(super) fn arrange(
         &mut self,
         texts: &mut Texts<'_>,
-        (index, question): (&Index, &str),
+        common: CommonWords,
         (gathered, options): (&Gathered, &SearchOptions),
-    ) -> Result<Option<Degraded>, IndexError> {
-        let failed = match &index.reranker {
-            Some(reranker) => self.rerank(texts, &**reranker, question)?,
-            None => None,
-        };
+    ) -> Result<(), IndexError> {
         self.put_wishes_first();
         self.leave_out_far();
-        self.put_newer_first(texts, (gathered, options), index.common)?;
-        Ok(failed)
+        self.put_newer_first(texts, (gathered, options), common)
     }
 
     /// Among the best, puts the newer of two passages about the same subject first, a note before its message, and what

@@ -75,7 +75,7 @@ pub fn search(
             return Ok(SearchAnswer { n_asked, ..nothing });
         }
     }
-    let failed = ranked.arrange(&mut texts, (index, text), (&gathered, options))?;
+    ranked.arrange(&mut texts, index.common, (&gathered, options))?;
     let days = question.long_span();
     let days = days.filter(|_| unsure.is_none() && !options.each_place);
     let of_span = days.and_then(|days| ranked.take_span(days, &question, &gathered));
@@ -100,7 +100,6 @@ pub fn search(
     let nothing = over_budget.or(unsure).or_else(|| unlikely(&results));
     let mut answer = answer(results, nothing);
     (answer.left_out, answer.span, answer.spellings) = (left_out, span, gathered.spellings);
-    answer.degraded = answer.degraded.or(failed);
     answer.keep_shown_spellings();
     Ok(answer)
 }
@@ -168,7 +167,3 @@ mod slips_tests;
 #[cfg(test)]
 #[path = "other_language_tests.rs"]
 mod other_language_tests;
-
-#[cfg(test)]
-#[path = "rerank_tests.rs"]
-mod rerank_tests;

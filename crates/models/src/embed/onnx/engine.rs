@@ -1,6 +1,6 @@
 //! Runs a model with fastembed and the ONNX runtime.
 //!
-//! Only this module and `reranker` use either of them.
+//! Only this module uses either of them.
 
 use std::path::Path;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! An embedder and a reranker that run ONNX models on this machine, with fastembed and the ONNX runtime.
+//! An embedder that runs ONNX models on this machine, with fastembed and the ONNX runtime.
 //!
 //! Reads no environment, and sends nothing except requests for the files of a model.
 
@@ -11,10 +11,8 @@ mod download;
 mod engine;
 
 mod embedder;
-mod reranker;
 
 pub use embedder::{FastEmbedder, ModelLoad};
 pub use error::OnnxError;
 pub use model::OnnxModel;
-pub use reranker::FastReranker;
 pub use runtime::OnnxRuntime;

@@ -85,11 +85,10 @@ pub(super) fn open(
     wiring::warn_of_misread(context, &runtime, name)?;
     let dreaming = wiring::dreaming_settings(context, &home)?;
     let chosen = wiring::embedder(context, &home, held)?;
-    let reranker = wiring::reranker(context, &home)?;
     let access = wiring::access_of(&runtime);
     let host = context.host;
     let knowledge = host.knowledge(&home, runtime.home.timezone, access);
-    let knowledge = chosen.equip(knowledge).with_reranker(reranker);
+    let knowledge = chosen.equip(knowledge);
     let refreshed = refresh(&knowledge, context);
     if let Err(reason) = &refreshed {
         let warning = format!("cannot search memory: {reason}");

@@ -3,7 +3,7 @@
 //! Changes no note and no session.
 
 use cli::output::ProgressMeter;
-use cli::wiring::models_to_fetch;
+use cli::wiring::model_to_fetch;
 use models::{OnnxModel, shown_address};
 use search::{Index, when_free};
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("indexing")?;
-    fetch_models(context)?;
+    fetch_model(context)?;
     let known = MemoryContext::find(context)?;
     if arguments.rebuild {
         let directory = known.home.index();
@@ -91,8 +91,8 @@ impl Report for IndexReport {
     }
 }
 
-/// Downloads the owner's models that are missing; no other command does.
-fn fetch_models(context: &mut Context) -> Result<()> {
+/// Downloads the owner's model if it is missing; no other command does.
+fn fetch_model(context: &mut Context) -> Result<()> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let host = context.host;
@@ -100,7 +100,7 @@ fn fetch_models(context: &mut Context) -> Result<()> {
     if settings.sandbox.read_only || host.disk.stat(home.root())?.is_none() {
         return Ok(());
     }
-    for (model, base_url) in models_to_fetch(&settings.memory, host, &home)? {
+    if let Some((model, base_url)) = model_to_fetch(&settings.memory.embedding, host, &home)? {
         fetch(&model, &base_url, context);
     }
     Ok(())

@@ -48,9 +48,7 @@ impl MemoryContext {
     /// The notes and sessions for a search; does not open the index yet.
     pub(super) fn knowledge(&self, context: &mut Context) -> Result<Knowledge> {
         let chosen = self.embedder(context)?;
-        let reranker = wiring::reranker(context, &self.home)?;
-        let knowledge = chosen.equip(self.unembedded(context));
-        Ok(knowledge.with_reranker(reranker))
+        Ok(chosen.equip(self.unembedded(context)))
     }
 
     /// The notes and sessions without an embedder, for reading.

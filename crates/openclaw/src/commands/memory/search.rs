@@ -200,10 +200,6 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
             "the embedder did not answer, so it was searched by words only; \
              `openclaw memory status` shows which one is set",
         ),
-        Degraded::RerankerFailed => Some(
-            "the reranker failed, so the results are in the order of the search; \
-             check the model and the ONNX runtime, or set memory.reranker.model to null",
-        ),
     }
 }
 
