@@ -253,6 +253,7 @@ fn wrong_lines_from_the_owners_own_quote_keep_it_beside_them() {
             assert!(message.contains(&own.evidence[0].quote));
         }
     }
+    assert!(n_written > 0, "no line was written");
     assert_eq!(rows.len(), 53);
     assert!(n_written <= 44, "{n_written}");
 }

@@ -311,12 +311,14 @@ fn a_record_of_a_newer_version_is_left_alone() {
     let disk = waiting();
     let path = std::path::Path::new("/home/state/dreams/state.json");
     base::disk::replace(&disk, path, b"{\"version\":2}").unwrap();
-    let workspace = workspace(Arc::new(disk));
+    let workspace = workspace(Arc::new(disk.clone()));
     let refused = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).map(|_| ());
     assert!(
         matches!(refused, Err(DeskError::TooNew(_, 2))),
         "{refused:?}"
     );
+    let kept = base::disk::read_all(&disk, path, 100).unwrap();
+    assert_eq!(kept, b"{\"version\":2}");
 }
 
 #[test]

@@ -131,7 +131,7 @@ mod tests {
             calls.take_piece(piece(&id.to_string(), "look", ""));
         }
         let n_bytes = calls.n_bytes();
-        assert!(n_bytes >= 100 * "look".len(), "{n_bytes}");
+        assert!(n_bytes >= 100 * ("look".len() + CALL_BYTES), "{n_bytes}");
         calls.take_piece(piece("7", "look", "{\"a\":"));
         calls.take_piece(piece("7", "look", "{\"a\":1}"));
         assert_eq!(calls.n_bytes(), n_bytes + "{\"a\":1}".len());

@@ -85,7 +85,9 @@ fn the_settings_keep_their_mode() {
         let (code, told) = connect(&home, &[&["claude-code"], end].concat());
         assert_eq!((code, mode(&file)), (Some(0), 0o644), "{told}");
         let hooks = home.folder().join(".claude/settings.json");
-        assert!(!hooks.exists() || mode(&hooks) == 0o600);
+        let is_connected = end == ["--yes"];
+        assert_eq!(hooks.exists(), is_connected, "{told}");
+        assert!(!is_connected || mode(&hooks) == 0o600);
     }
 }
 

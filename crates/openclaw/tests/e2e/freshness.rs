@@ -122,10 +122,16 @@ fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_
     let note = home.path().join(path);
     OsDisk.remove(&note).unwrap();
     std::os::unix::fs::symlink(&note, &note).unwrap();
+    // The chat itself may be indexing what changed; until it has, a reply says so.
     let reply = |chat: &mut Running| {
-        chat.say("Where is the shed key?");
-        let recall = chat.wait("recall");
-        (recall, chat.wait("reply")["text"].to_string())
+        loop {
+            chat.say("Where is the shed key?");
+            let recall = chat.wait("recall");
+            let text = chat.wait("reply")["text"].to_string();
+            if recall["degraded"] != "being-written" {
+                return (recall, text);
+            }
+        }
     };
     let (recall, told) = reply(&mut chat);
     assert_eq!(recall["degraded"], "unreadable");

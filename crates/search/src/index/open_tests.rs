@@ -183,10 +183,18 @@ fn an_older_index_is_built_anew_and_a_newer_one_left_alone() {
     home.sync(&index);
     assert_eq!(found(&index, "ferry").len(), 1);
     drop(index);
+    let path = home.index_path().join(STORE);
+    let connection = rusqlite::Connection::open(path).unwrap();
+    let version: u32 = connection
+        .pragma_query_value(None, "user_version", |row| row.get(0))
+        .unwrap();
+    drop(connection);
     set_version(99);
     let refused = Index::open(Arc::new(OsDisk), &home.index_path());
     let is_refused = matches!(refused, Err(IndexError::TooNew(_, 99)));
     assert!(is_refused, "{refused:?}");
+    set_version(version);
+    assert_eq!(found(&home.open(), "ferry").len(), 1, "left alone");
 }
 
 #[test]
