@@ -26,8 +26,8 @@ mod test_kit;
 
 pub use app::run;
 pub use bucket::{
-    BucketAddress, BucketHomes, Cache, DamagedObject, HomeSummary, RequestCounts, Verification,
-    check_new_vault, create_vault, is_beyond_repair, is_vault,
+    BucketAddress, BucketHomes, Cache, DamagedObject, HomeSummary, RequestCounts, SeenObjects,
+    Verification, check_new_vault, create_vault, is_beyond_repair, is_vault,
 };
 pub use error::{HomesError, NameError};
 pub use exchange::{Changes, FileDigest, HomePlace, Listing, WrittenFiles, copy};

@@ -169,6 +169,11 @@ impl Cache {
         Ok(())
     }
 
+    /// Drops the copy of an object, if there is one.
+    pub(crate) fn drop_object(&self, home: &str, object: &str) -> Result<(), DiskError> {
+        self.forget(&mut self.state(), &format!("{home}/{object}"))
+    }
+
     fn forget(&self, state: &mut CacheState, name: &str) -> Result<(), DiskError> {
         if let Some(held) = state.held.remove(name) {
             state.n_bytes = state.n_bytes.saturating_sub(held.n_bytes);

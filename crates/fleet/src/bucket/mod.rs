@@ -27,4 +27,4 @@ pub use cache::Cache;
 pub use homes::BucketHomes;
 pub use requests::RequestCounts;
 pub use vault::{check_new_vault, create_vault, is_vault};
-pub use verify::{DamagedObject, HomeSummary, Verification, is_beyond_repair};
+pub use verify::{DamagedObject, HomeSummary, SeenObjects, Verification, is_beyond_repair};

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of homes; counts requests.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 
@@ -9,7 +10,8 @@ use base::disk::DiskError;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::path::Path as Key;
 use object_store::{
-    Error, GetResult, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload, UpdateVersion,
+    Error, GetResult, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload,
+    UpdateVersion,
 };
 use tokio::runtime::{Builder, Runtime};
 
@@ -183,6 +185,29 @@ impl Requests {
         directory: &str,
         after: Option<&str>,
     ) -> Result<Vec<(String, u64)>, HomesError> {
+        let found = self.listed(directory, after)?;
+        let mut keys: Vec<(String, u64)> = found
+            .into_iter()
+            .map(|object| (self.below(object.location.as_ref()), object.size))
+            .collect();
+        keys.sort();
+        Ok(keys)
+    }
+
+    /// What a listing shows of each object in a directory, by key: its size, time and etag, which change when somebody
+    /// writes it.
+    pub(crate) fn looks(&self, directory: &str) -> Result<BTreeMap<String, String>, HomesError> {
+        let found = self.listed(directory, None)?.into_iter();
+        let looks = found.map(|object| {
+            let (size, at) = (object.size, object.last_modified.timestamp_micros());
+            let etag = object.e_tag.unwrap_or_default();
+            let key = self.below(object.location.as_ref());
+            (key, format!("{size} {at} {etag}"))
+        });
+        Ok(looks.collect())
+    }
+
+    fn listed(&self, directory: &str, after: Option<&str>) -> Result<Vec<ObjectMeta>, HomesError> {
         let (store, at) = (Arc::clone(&self.store), self.key(directory));
         let after = after.map(|after| self.key(after));
         let listed: Result<Vec<_>, Error> = self.wait(async move {
@@ -194,12 +219,7 @@ impl Requests {
         })?;
         let found = listed.map_err(failed("list", directory))?;
         self.counts().lists += 1 + found.len() as u64 / 1000;
-        let mut keys: Vec<(String, u64)> = found
-            .into_iter()
-            .map(|object| (self.below(object.location.as_ref()), object.size))
-            .collect();
-        keys.sort();
-        Ok(keys)
+        Ok(found)
     }
 
     /// Names of the directories directly below the prefix.

@@ -204,7 +204,10 @@ impl Vault {
             };
             match self.disk.stat(&directory.join(&name)).map_err(failed)? {
                 Some(stat) if stat.is_dir => listing.common_prefixes.push(key),
-                Some(stat) => listing.objects.push(meta_of(key, stat.len)),
+                Some(stat) => listing.objects.push(ObjectMeta {
+                    last_modified: stat.modified_at.unwrap_or(Timestamp::UNIX_EPOCH),
+                    ..meta_of(key, stat.len)
+                }),
                 None => {}
             }
         }
@@ -325,7 +328,7 @@ fn locked(disk: &dyn Disk, path: &Path) -> Result<Lock, DiskError> {
     })
 }
 
-/// Metadata of an object; nobody asks when it was written.
+/// Metadata of an object; only a listing says when it was written.
 fn meta_of(location: Key, size: u64) -> ObjectMeta {
     ObjectMeta {
         location,

@@ -80,6 +80,9 @@ pub struct DamagedObject {
     pub files: Vec<String>,
 }
 
+/// How each object looked in a listing when it was last found to be whole, by name.
+pub type SeenObjects = BTreeMap<String, String>;
+
 impl BucketHomes {
     /// Summarises a home without reading its files. If the key does not open it, says only that it exists; a home in
     /// clear text needs no key.
@@ -135,6 +138,43 @@ impl BucketHomes {
             found = self.verify_once(home)?;
         }
         Ok(found)
+    }
+
+    /// Checks that the files of a home are whole in the bucket, and gives what it saw of each object that they have a part
+    /// in, and the first damage. An object that looks as in `seen` is not read again. Drops cached copies of damaged
+    /// objects, so that nothing reads these as if they were in the bucket.
+    ///
+    /// # Errors
+    ///
+    /// [`HomesError`] if the home cannot be read at all.
+    pub fn check_files(
+        &self,
+        home: &HomeName,
+        seen: &SeenObjects,
+    ) -> Result<(SeenObjects, Option<HomesError>), HomesError> {
+        let objects = self.objects(home, Absent::Missing)?;
+        let (head, _) = objects.existing_head()?;
+        let directory = format!("{}/objects", home.key());
+        let looks = self.requests.looks(&directory)?;
+        let (mut now, mut damage) = (SeenObjects::new(), None);
+        let parts = head.files.values().flat_map(|file| &file.parts);
+        let named: BTreeSet<&str> = parts.map(|part| part.object.as_str()).collect();
+        for object in named {
+            let look = looks.get(&object_key(home, object));
+            if look.is_none() || look != seen.get(object) {
+                match objects.fetch(object) {
+                    Ok(_) => {}
+                    Err(error @ HomesError::Damaged { .. }) => {
+                        objects.cache.drop_object(&home.key(), object)?;
+                        damage.get_or_insert(error);
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            now.extend(look.map(|look| (object.to_owned(), look.clone())));
+        }
+        Ok((now, damage))
     }
 
     fn verify_once(&self, home: &HomeName) -> Result<Verification, HomesError> {

@@ -13,14 +13,14 @@ use base::disk::{DiskError, Lock, LockError, create_dir};
 use cli::home::LAYOUT;
 use cli::wiring::KeyOptions;
 
-use super::address::{Address, are_apart};
+use super::address::{Address, HomeStore, are_apart};
 use super::holder::{terms, unless_dead};
 use super::marker::Marker;
 use super::report::{Direction, ExchangeReport};
 use crate::prelude::*;
 use crate::{
-    Changes, HomeName, HomePlace, HomeView, Homes, HomesError, LeasedHome, Listing, WrittenFiles,
-    copy,
+    Changes, HomeName, HomePlace, HomeView, Homes, HomesError, LeasedHome, Listing, SeenObjects,
+    WrittenFiles, copy,
 };
 
 /// How often an exchange is tried again while its source changes.
@@ -84,8 +84,10 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
     }
     other.check_apart(&*disk, &home)?;
     let key = other.key.key_of_homes(context)?;
-    let homes = other.address.open(context.host, key)?.homes();
+    let store = other.address.open(context.host, key)?;
+    let homes = store.homes();
     other.prepare_vault(&*disk, &home)?;
+    let mut seen = other.marker(&*disk, &home)?.and_then(|it| it.objects);
     let workspace = context.host.workspace(&home);
     // Held while reading only: a chat here goes on while the copy is sent.
     let read = || -> Result<Listing> {
@@ -100,6 +102,7 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         } else {
             match homes.read(&other.name) {
                 Ok(view) => {
+                    other.check_whole(&store, &mut seen)?;
                     marker = of_same_home(marker, &view);
                     listing_of(&view, marker.as_ref(), &own)?
                 }
@@ -116,17 +119,21 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         let own = terms("openclaw-fleet push");
         let leased = unless_dead(&own, |terms| homes.lease(&other.name, terms))?;
         let mut sent = WrittenFiles::new();
-        let pushed = tried(|| match read() {
-            Ok(own) => other.push_into(&*leased, (&*disk, &home), own, &mut sent),
-            Err(refusal) => Ok(Err(refusal)),
+        let pushed = tried(|| {
+            other.check_whole(&store, &mut seen)?;
+            match read() {
+                Ok(own) => other.push_into(&*leased, (&*disk, &home), own, &mut sent),
+                Err(refusal) => Ok(Err(refusal)),
+            }
         });
         // Release the home at once, even if the push failed, so that another process can lease it.
         let version = leased.version();
         let released = leased.release();
         let mut plan = pushed?;
         released?;
-        Marker::new(&other.address, &other.name, version, plan.source.clone())
-            .save(&*disk, &home)?;
+        let mut marker = Marker::new(&other.address, &other.name, version, plan.source.clone());
+        marker.objects = seen;
+        marker.save(&*disk, &home)?;
         plan.changes.bytes = sent.values().map(|digest| digest.bytes).sum();
         plan.changes.write = sent.into_keys().collect();
         plan
@@ -206,6 +213,22 @@ impl OtherHome {
             return self.address.check_new_vault(disk);
         }
         self.address.create_vault(disk)
+    }
+
+    /// Fails if a file in a bucket is damaged: a push relies on what it sent before. With `--overwrite`, the push reads all
+    /// files there and sends the damaged ones again. `seen` saves reading objects again.
+    fn check_whole(
+        &self,
+        store: &HomeStore,
+        seen: &mut Option<SeenObjects>,
+    ) -> Result<(), HomesError> {
+        let HomeStore::Bucket(bucket) = store else {
+            return Ok(());
+        };
+        let known = seen.take().unwrap_or_default();
+        let (now, damage) = bucket.check_files(&self.name, &known)?;
+        *seen = Some(now);
+        damage.filter(|_| !self.overwrite).map_or(Ok(()), Err)
     }
 
     /// Makes the leased home the same as `own`, the listing of this one; enters what it sends in `sent`.

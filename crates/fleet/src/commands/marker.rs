@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::address::Address;
 use crate::prelude::*;
-use crate::{HomeName, HomeVersion, Listing};
+use crate::{HomeName, HomeVersion, Listing, SeenObjects};
 
 const FILE: &str = "exchange.json";
 
@@ -24,6 +24,9 @@ pub(super) struct Marker {
     pub(super) version: Option<HomeVersion>,
     /// What the other home holds at that version.
     pub(super) listing: Listing,
+    /// The objects of the other home that were found whole; `None` keeps those of the last marker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) objects: Option<SeenObjects>,
 }
 
 impl Marker {
@@ -38,6 +41,7 @@ impl Marker {
             name: name.to_string(),
             version,
             listing,
+            objects: None,
         }
     }
 
@@ -63,10 +67,14 @@ impl Marker {
     }
 
     pub(super) fn save(&self, disk: &dyn Disk, home: &Home) -> Result<(), DiskError> {
-        let others = Self::all(disk, home)?;
-        let mut all: Vec<&Self> = others.iter().collect();
-        all.retain(|it| (&it.address, &it.name) != (&self.address, &self.name));
-        all.push(self);
+        let (last, mut all): (Vec<_>, Vec<_>) = Self::all(disk, home)?
+            .into_iter()
+            .partition(|it| (&it.address, &it.name) == (&self.address, &self.name));
+        let last = last.into_iter().find_map(|it| it.objects);
+        all.push(Self {
+            objects: self.objects.clone().or(last),
+            ..self.clone()
+        });
         let directory = home.locks();
         create_dir(disk, &directory)?;
         let path = directory.join(FILE);

@@ -221,3 +221,30 @@ fn vault_that_is_gone_is_not_begun_anew_by_a_push() {
     OsDisk.rename(&away, &vault).unwrap();
     let _verified = homes(&machine, &["verify", &there, "anna"]).with_code(0);
 }
+
+#[test]
+fn push_over_damaged_object_fails_and_overwrite_repairs_it() {
+    let (machine, vault) = machine();
+    let there = address(&vault);
+    let push = |more: &[&str]| homes(&machine, &[&["push", &there, "anna"], more].concat());
+    let missing: fn(&Path) = |path| OsDisk.remove(path).unwrap();
+    let other_bytes: fn(&Path) = |path| replace(&OsDisk, path, b"damaged").unwrap();
+    let _pushed = push(&[]).with_code(0);
+    for damage in [missing, other_bytes] {
+        // This push sees what the last one stored; the next one relies on that.
+        push(&[]).with_code(0).stdout.holds("wrote 0 files");
+        let objects = files_below(&vault).into_iter().map(|(name, _)| name);
+        let mut objects = objects.filter(|name| name.contains("/objects/"));
+        let object = objects.next().unwrap();
+        damage(&vault.join(&object));
+        for more in [&[][..], &["--dry-run"]] {
+            let refused = push(more).with_code(5);
+            refused.stderr.holds(&object);
+            refused.stderr.holds("--overwrite` repairs it");
+        }
+        let repaired = push(&["--overwrite"]).with_code(0);
+        assert!(!repaired.stdout.contains("wrote 0 files"));
+        let _whole = homes(&machine, &["verify", &there, "anna"]).with_code(0);
+    }
+    push(&[]).with_code(0).stdout.holds("wrote 0 files");
+}
