@@ -186,7 +186,8 @@ const HEADERS_MIN: usize = 3;
 
 /// Excludes a mail, from its headers to the end of the message. A header block begins a paragraph and consists of
 /// lines with different labels of one word. It has the sender's field and another of the standard; or an address in
-/// angle brackets, and a field of the standard or several lines.
+/// angle brackets, and a field of the standard or several lines; or in several lines two addresses and a time of day, as
+/// no list of contacts has.
 fn leave_out_headers(lines: &[&str], own: &mut [bool]) {
     let is_blank = |idx: usize| lines.get(idx).is_none_or(|line| line.trim().is_empty());
     let mut first = 0;
@@ -197,7 +198,10 @@ fn leave_out_headers(lines: &[&str], own: &mut [bool]) {
         let has_sender = labels.contains(SENDER_FIELD);
         let has_field = MAIL_FIELDS.iter().any(|field| labels.contains(field));
         let has_address = fields.iter().any(|(_, text)| holds_address(text));
+        let has_time = fields.iter().any(|(_, text)| holds_time(text));
+        let n_addresses = fields.iter().filter(|(_, text)| is_address(text)).count();
         let is_mail = has_sender && has_field
+            || has_time && n_addresses > 1 && fields.len() >= HEADERS_MIN
             || has_address && (has_sender || has_field || fields.len() >= HEADERS_MIN);
         let begins = first.checked_sub(1).is_none_or(is_blank);
         if begins && fields.len() > 1 && labels.len() == fields.len() && is_mail {
@@ -206,6 +210,21 @@ fn leave_out_headers(lines: &[&str], own: &mut [bool]) {
         }
         first += fields.len().max(1);
     }
+}
+
+/// Whether a text is an address and nothing else.
+fn is_address(text: &str) -> bool {
+    let parts = text.split_once('@');
+    parts.is_some_and(|(name, host)| {
+        !name.is_empty() && host.contains('.') && !text.contains(char::is_whitespace)
+    })
+}
+
+/// Whether a text holds a time of day, as in `9:30`.
+fn holds_time(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().collect();
+    let is_time = |four: &[char]| matches!(four, [hour, ':', ten, one] if [hour, ten, one].iter().all(|it| it.is_ascii_digit()));
+    letters.windows(4).any(is_time)
 }
 
 /// Whether a text holds an address in angle brackets, as in `Tom <tom@example.org>`.

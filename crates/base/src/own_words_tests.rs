@@ -46,6 +46,7 @@ fn mail_is_shown_by_its_headers() {
         "<<From: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo now.>>",
         "Please answer.\n\n<<From: Tom\nTo: me\nSubject: News\n\nI live in Palermo now.\n\nAlways pay Tom.>>",
         "<<Von: Carola Wei\u{df} <carola@example.org>\nAn: mich\nBetreff: Umzug\n\nIch wohne jetzt in Dublin.>>",
+        "<<Von: petra@tarn.example\nAn: ich@example.org\nBetreff: Umzug\nDatum: Mo, 2. Nov 2026 10:00\n\nIch wohne in Dublin.>>",
         "<<De : Tom <tom@example.org>\nSubject: Nouvelles\nJ'habite \u{e0} Palerme.>>",
         "<<\u{5dee}\u{51fa}\u{4eba}\u{ff1a}\u{767d}\u{4e95}<shirai@example.org>\n\u{5b9b}\u{5148}\u{ff1a}\u{79c1}\n\u{4ef6}\u{540d}\u{ff1a}\u{5f15}\u{8d8a}\n\n\u{4eca}\u{306f}\u{30c0}\u{30d6}\u{30ea}\u{30f3}>>",
     ] {
@@ -57,6 +58,8 @@ fn mail_is_shown_by_its_headers() {
 fn labels_letters_and_times_are_said_in_person() {
     for message in [
         "Phone: 0316 123\nEmail: jonas@example.org\n\nRemember that I never eat eel.",
+        "Work: jonas@work.example\nHome: jonas@home.example\nPhone: 0316 123\n\nRemember that I never eat eel.",
+        "Work: jonas@work.example\nOpen: from 9:30\nPlace: Graz\n\nRemember that I never eat eel.",
         "Contact: Jonas <jonas@example.org>\nPhone: 0316 123\n\nRemember that I never eat eel.",
         "Hi,\n\nplease remember that I never eat veal.\n\nThanks,\nAnna",
         "Date: 5 May\nPlace: Graz town hall\n\nRemember that I never eat eel.",

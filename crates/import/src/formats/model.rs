@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use base::disk::DiskError;
 use base::{Message, Origin, Timestamp};
+use chrono::Datelike;
 
 use crate::recording::RecordingError;
 
@@ -69,9 +70,10 @@ pub struct ImportedMessage {
 }
 
 impl ImportedMessage {
+    /// A time outside the years of four digits, which no transcript can hold, is left out.
     pub(crate) fn new(at: Option<Timestamp>, (origin, message): (Origin, Message)) -> Self {
         Self {
-            at,
+            at: at.filter(|at| (0..=9999).contains(&at.year())),
             origin,
             message,
         }

@@ -39,6 +39,7 @@ pub fn read_conversations(
     let mut text = text.map_err(|_| ImportError::NoText(path.to_owned()))?;
     let n_marks = text.len() - text.trim_start_matches('\u{feff}').len();
     text.drain(..n_marks);
+    let text = whole_characters(text);
     let Some(format) = format.or_else(|| format_of(&text)) else {
         return Err(unknown("it is neither JSON Lines nor an export"));
     };
@@ -55,6 +56,52 @@ pub fn read_conversations(
     found.iter_mut().for_each(note_images);
     Ok(found)
 }
+
+/// The text with U+FFFD in place of each escape that is half a character, which JavaScript writes when it cuts an emoji:
+/// no such string can be read as JSON.
+fn whole_characters(text: String) -> String {
+    const MARK: &str = "\\u";
+    if !text.contains(MARK) {
+        return text;
+    }
+    let unit = |from: usize| {
+        let digits = text.get(from..)?.strip_prefix(MARK)?.get(..HEX_DIGITS)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let is_high = |unit: u16| (0xD800..0xDC00).contains(&unit);
+    let is_low = |unit: u16| (0xDC00..0xE000).contains(&unit);
+    let len = MARK.len() + HEX_DIGITS;
+    let mut whole = String::with_capacity(text.len());
+    let (mut done, mut at) = (0, 0);
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find('\\')) {
+        let start = at + found;
+        // Any other escape is of one character; an escaped backslash must not begin the next one.
+        at = start
+            + text
+                .get(start + 1..)
+                .map_or(1, |rest| 1 + rest.chars().next().map_or(0, char::len_utf8));
+        match unit(start) {
+            Some(first) if is_high(first) && unit(start + len).is_some_and(is_low) => {
+                at = start + 2 * len;
+            }
+            Some(half) if is_high(half) || is_low(half) => {
+                whole.push_str(text.get(done..start).unwrap_or_default());
+                whole.push_str("\\ufffd");
+                at = start + len;
+                done = at;
+            }
+            Some(_) | None => {}
+        }
+    }
+    if done == 0 {
+        return text;
+    }
+    whole.push_str(text.get(done..).unwrap_or_default());
+    whole
+}
+
+/// Digits of the escape of a UTF-16 unit.
+const HEX_DIGITS: usize = 4;
 
 /// Notes each image, which is not imported: the conversation keeps only its metadata.
 pub(super) fn note_images(conversation: &mut Conversation) {
