@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use base::{EntryId, MEMORY_SECTIONS, Origin, SourceError, Timestamp, TokenCount};
+use base::{EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, TokenCount};
 use dreaming::{
-    Conversations, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
-    PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, holds_quote, objections,
+    DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind, PlanInput,
+    Promotion, Proposals, Proposer, SpokenMessage, TextReading, holds_quote, objections,
     plan_promotions,
 };
 use memory::candidates::{
@@ -20,15 +20,17 @@ use memory::{
     AddOutcome, AddReport, AddedUnder, LogError, Note, TombstoneError, add_note, prepared_line,
     reinstate,
 };
-use session::SessionName;
+use session::{Entry, Payload, SessionName};
 
 use crate::dream::SessionConversations;
 use crate::grounds::OFFLINE_READING;
 use crate::runtime::HomeAccess;
-use crate::session_source::SessionSource;
 
 /// Number of the owner's last messages that may support figures and names, besides the message that asks.
 const SUPPORTING_MAX: usize = 50;
+
+/// Number of the newest entries among which those messages are looked for: a reply of many steps may have hundreds.
+const LOOKED_AT_MAX: usize = 2_000;
 
 /// Attempts to write `MEMORY.md` while an editor is saving it.
 const TRIES_MAX: usize = 3;
@@ -134,7 +136,12 @@ pub(crate) fn owner_said(
     let workspace = Arc::clone(&home.workspace);
     let conversations = SessionConversations::new(home.sessions.clone(), workspace);
     let mut said: Vec<SpokenMessage> = Vec::new();
-    conversations.read(&SessionSource::path_of(name), 0, &mut |message| {
+    let mut n_owners = 0;
+    let mut ends = |entry: &Entry| {
+        n_owners += usize::from(is_of_owner(entry));
+        n_owners > SUPPORTING_MAX
+    };
+    conversations.newest(name, (LOOKED_AT_MAX, &mut ends), &mut |message| {
         if message.is_person {
             said.push(message);
         }
@@ -147,6 +154,13 @@ pub(crate) fn owner_said(
     said.reverse();
     said.truncate(1 + SUPPORTING_MAX);
     Ok(said)
+}
+
+fn is_of_owner(entry: &Entry) -> bool {
+    let Payload::Message(stored) = &entry.payload else {
+        return false;
+    };
+    stored.origin() == Origin::Owner && matches!(stored.message, Message::User { .. })
 }
 
 /// The owner's message that waits for a reply, if the newest message of a person is the owner's.

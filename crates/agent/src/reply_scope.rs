@@ -4,13 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use base::layout::session_of_path;
 use base::{Message, scope_of};
-use memory::{Workspace, WorkspacePath, lines_known_from};
+use memory::{WorkspacePath, lines_known_from};
 use search::SearchResult;
 use session::{Entry, Payload, Turn, ViewItem};
 
 use crate::runtime::HomeAccess;
+use crate::scope::Repository;
+use crate::session_source::SessionSource;
 
 /// The start of every scope.
 const SCOPE: &str = "repo-";
@@ -24,7 +25,7 @@ pub(crate) fn scopes_of_reply(
 ) -> Vec<String> {
     let mut scopes: BTreeSet<String> = shown
         .iter()
-        .flat_map(|passage| scopes_of_passage(&home.workspace, passage))
+        .flat_map(|passage| scopes_of_passage(home, passage))
         .collect();
     let messages = turn.view().items.iter().rev().filter_map(ViewItem::message);
     let since = messages.take_while(|message| !matches!(message, Message::User { .. }));
@@ -54,12 +55,13 @@ fn scopes_in(text: &str) -> BTreeSet<String> {
     scopes.map(str::to_owned).collect()
 }
 
-fn scopes_of_passage(workspace: &Workspace, passage: &SearchResult) -> Vec<String> {
-    if let Some(session) = session_of_path(&passage.path) {
-        return scope_of(session).map(str::to_owned).into_iter().collect();
+fn scopes_of_passage(home: &HomeAccess, passage: &SearchResult) -> Vec<String> {
+    if let Some(session) = SessionSource::name_of(&passage.path) {
+        let there = Repository::holding(&home.sessions, &session);
+        return there.map(|it| it.scope().to_owned()).into_iter().collect();
     }
     let path = passage.path.parse::<WorkspacePath>().ok();
-    let known = path.and_then(|path| lines_known_from(workspace, &path).ok());
+    let known = path.and_then(|path| lines_known_from(&home.workspace, &path).ok());
     let known = known.unwrap_or_default().into_iter();
     let lines = passage.place().lines();
     let there = known.filter(|(own, _)| own.overlaps(lines));

@@ -5,7 +5,7 @@
 use base::{LineRange, SessionId, scope_of, short_hash};
 use memory::candidates::{Candidate, Evidence};
 use memory::{Workspace, WorkspacePath, lines_known_from, sessions_of};
-use session::{SessionName, SessionStore};
+use session::{ReadError, SessionName, SessionStore};
 
 use crate::session_source::SessionSource;
 
@@ -32,6 +32,12 @@ impl Repository {
     /// The repository in the name or id of a session.
     pub fn of_session(name: &str) -> Option<Self> {
         scope_of(name).map(|scope| Self(scope.to_owned()))
+    }
+
+    /// The repository that a session is in, by its name or, for a file that was copied by hand, by its transcript.
+    pub fn holding(sessions: &SessionStore, name: &SessionName) -> Option<Self> {
+        let by_transcript = || Self::of_session(sessions.id(name).ok()?.as_str());
+        Self::of_session(name.as_str()).or_else(by_transcript)
     }
 
     /// The prefix of its session names.
@@ -69,6 +75,19 @@ impl Viewer {
         SessionSource::name_of(path).is_none_or(|name| self.sees_session(name.as_str()))
     }
 
+    /// Whether the viewer may see this path, judged by the transcript too; not if the transcript cannot be read.
+    pub fn may_read(&self, sessions: &SessionStore, path: &str) -> bool {
+        let Some(name) = SessionSource::name_of(path).filter(|_| *self != Self::Owner) else {
+            return true;
+        };
+        self.sees(path)
+            && match sessions.id(&name) {
+                Ok(id) => self.sees_session(id.as_str()),
+                Err(ReadError::NotFound(..) | ReadError::NotBegun(..)) => true,
+                Err(_) => false,
+            }
+    }
+
     /// Whether the viewer may see a session with this name or id.
     pub(crate) fn sees_session(&self, name: &str) -> bool {
         let there = Repository::of_session(name);
@@ -91,6 +110,9 @@ impl Viewer {
         let Some(name) = SessionSource::name_of(path).filter(|_| *self != Self::Owner) else {
             return Vec::new();
         };
+        if !self.may_read(sessions, path) {
+            return vec![LineRange::ALL];
+        }
         let Ok(scoped) = sessions.scoped_lines(&name) else {
             return vec![LineRange::ALL];
         };

@@ -13,7 +13,7 @@ use memory::{Tombstones, Workspace, load_tombstones};
 use search::{DocumentStat, IndexedStamp, PassageSource, ResumePlace, SourceMessage};
 use serde::{Deserialize, Serialize};
 use session::{
-    CopiedFrom, Entry, LineContent, LineStart, Lineage, Payload, ReadError, SessionName,
+    CopiedFrom, Entry, LineContent, LineStart, Lineage, LiveLines, Payload, ReadError, SessionName,
     SessionStore, TranscriptLine,
 };
 
@@ -216,12 +216,24 @@ impl SessionSource {
     ) -> Result<(), SourceError> {
         let missing = || SourceError::new(path, "there is no session at this path");
         let name = Self::name_of(path).ok_or_else(missing)?;
-        let failed = |error: ReadError| SourceError::new(path, error);
+        let lines = self.sessions.live_lines(&name, start);
+        let lines = lines.map_err(|error| SourceError::new(path, error))?;
+        self.each_of(path, lines, sink)
+    }
+
+    /// Passes each visible message of these lines of a transcript to `sink`.
+    pub(crate) fn each_of(
+        &self,
+        path: &str,
+        lines: LiveLines,
+        sink: &mut dyn FnMut(&TranscriptLine, SourceMessage),
+    ) -> Result<(), SourceError> {
+        let present = self.present();
         let hides = Hides {
-            present: self.present().map_err(failed)?,
+            present: present.map_err(|error| SourceError::new(path, error))?,
             tombstones: self.tombstones()?,
         };
-        for line in self.sessions.live_lines(&name, start).map_err(failed)? {
+        for line in lines {
             let line = line.map_err(|error| SourceError::new(path, error))?;
             if let Some(message) = self.message(&line, &hides) {
                 sink(&line, message);

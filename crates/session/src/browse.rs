@@ -11,7 +11,6 @@ use crate::{
     EntryPointer, EntrySelector, Fork, ReadError, ReplacedItems, ResumeLimit, RewindPlan,
     SessionName, SessionStore, View, epoch, fork, replaced, rewind,
 };
-use base::SessionId;
 
 impl SessionStore {
     /// Plans a rewind to an earlier entry.
@@ -49,9 +48,7 @@ impl SessionStore {
             Some(spot) => find(&file, name, spot)?,
             None => leaf(&file, name)?,
         };
-        let header = resume::read_header(&file)?;
-        let session = header.map_or_else(|| SessionId::new(name.as_str()), |header| header.id);
-        let session = resume::in_scope_of(name, session);
+        let session = resume::read_id(&file, name)?;
         Ok(fork::read(&file, session, target, limit)?)
     }
 

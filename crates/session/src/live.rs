@@ -4,10 +4,12 @@
 
 use std::path::Path as FilePath;
 
+use base::Message;
 use base::disk::{Disk, DiskError};
 
 use crate::path::Path;
 use crate::reader::{ForwardReader, LineStart, TranscriptFile, TranscriptLine};
+use crate::{Entry, Payload};
 
 /// Iterates over the lines of the newest entry's branch that hold an entry, in file order.
 ///
@@ -48,6 +50,56 @@ impl LiveLines {
             offsets,
         }))
     }
+
+    /// The lines from the beginning of the turn on that holds the byte `from`. Parses nothing before it.
+    pub(crate) fn open_in(disk: &dyn Disk, path: &FilePath, from: u64) -> Result<Self, DiskError> {
+        let file = TranscriptFile::open(disk, path)?;
+        let mut offsets = Vec::new();
+        let mut way = Path::from_leaf(&file);
+        while let Some(line) = way.next()? {
+            if line.entry.is_some() {
+                offsets.push(line.offset);
+            }
+            if line.offset <= from && line.entry.as_ref().is_some_and(is_of_person) {
+                break;
+            }
+        }
+        let start = match offsets.last() {
+            Some(offset) => LineStart {
+                number: file.n_lines_before(*offset)? + 1,
+                offset: *offset,
+            },
+            None => LineStart::FIRST,
+        };
+        Ok(Self {
+            lines: ForwardReader::begin_at(file, start),
+            offsets,
+        })
+    }
+}
+
+fn is_of_person(entry: &Entry) -> bool {
+    matches!(&entry.payload, Payload::Message(stored) if matches!(stored.message, Message::User { .. }))
+}
+
+/// Where the newest entry lies that ends a look back from the leaf, or the last one of those that were looked at.
+pub(crate) fn look_back(
+    file: &TranscriptFile,
+    n_entries_max: usize,
+    ends: &mut dyn FnMut(&Entry) -> bool,
+) -> Result<u64, DiskError> {
+    let mut way = Path::from_leaf(file);
+    let mut offset = file.end();
+    for _ in 0..n_entries_max {
+        let Some(line) = way.next()? else {
+            break;
+        };
+        offset = line.offset;
+        if line.entry.as_ref().is_some_and(&mut *ends) {
+            break;
+        }
+    }
+    Ok(offset)
 }
 
 impl Iterator for LiveLines {

@@ -116,3 +116,48 @@ fn what_a_program_keeps_for_itself_is_in_the_file_and_never_in_the_view() {
     let refused = turn.append_custom(at(3), "x", "{".into());
     assert!(matches!(refused, Err(crate::AppendError::Refused(..))));
 }
+
+#[test]
+fn turn_that_holds_a_byte_begins_with_its_question() {
+    let transcript = [
+        header_line(),
+        user_line("a", "null"),
+        line(
+            "message",
+            "b",
+            "a",
+            ",\"message\":{\"role\":\"assistant\",\"content\":\"yes\"}",
+        ),
+        "no json\n".to_owned(),
+        user_line("c", "b"),
+        line("custom", "d", "c", ",\"customType\":\"x\",\"data\":1"),
+    ]
+    .concat();
+    let store = store(home_with(&transcript));
+    let from = |number: usize| {
+        let lines = store.turns_from(&main(), offset_of(&transcript, number));
+        let found = lines.unwrap().map(|line| line.unwrap().number);
+        found.collect::<Vec<u64>>()
+    };
+    assert_eq!(from(1), [2, 3, 5, 6]);
+    assert_eq!(from(3), [2, 3, 5, 6]);
+    assert_eq!(from(5), [5, 6]);
+    assert_eq!(from(6), [5, 6]);
+}
+
+#[test]
+fn look_back_stops_at_entry_that_ends_it_or_at_limit() {
+    let transcript = branched();
+    let store = store(home_with(&transcript));
+    let look = |n_entries_max: usize, end: &str| {
+        let mut seen = Vec::new();
+        let offset = store.look_back(&main(), n_entries_max, &mut |entry| {
+            seen.push(entry.id.to_string());
+            entry.id.as_str() == end
+        });
+        (offset.unwrap(), seen.concat())
+    };
+    assert_eq!(look(9, "c"), (offset_of(&transcript, 5), "dc".to_owned()));
+    assert_eq!(look(1, "c"), (offset_of(&transcript, 6), "d".to_owned()));
+    assert_eq!(look(9, ""), (offset_of(&transcript, 2), "dca".to_owned()));
+}

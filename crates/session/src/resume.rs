@@ -38,14 +38,31 @@ pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskE
     Ok(Some(header))
 }
 
-/// An id with the scope of the session's name: a transcript that was moved into a repository, or out of one, keeps the
-/// id in its header.
-pub(crate) fn in_scope_of(name: &SessionName, id: SessionId) -> SessionId {
+/// An id of the header as it counts now: with the scope of the session's name, because a transcript that was moved into a
+/// repository, or out of one at the owner's word, keeps its header. A file that somebody copied to a name without a scope
+/// stays in the repository that its header names.
+pub(crate) fn in_scope(
+    file: &TranscriptFile,
+    name: &SessionName,
+    id: SessionId,
+) -> Result<SessionId, DiskError> {
     let scope = scope_of(name.as_str()).unwrap_or_default();
-    if scope_of(id.as_str()).unwrap_or_default() == scope {
-        return id;
+    let is_same = scope_of(id.as_str()).unwrap_or_default() == scope;
+    if is_same || scope.is_empty() && !read_state(file)?.state.is_scope_chosen {
+        return Ok(id);
     }
-    SessionId::new(format!("{scope}{}", without_scope(id.as_str())))
+    Ok(SessionId::new(format!(
+        "{scope}{}",
+        without_scope(id.as_str())
+    )))
+}
+
+/// The id of a transcript that has begun; one that lost its header is known by its name.
+pub(crate) fn read_id(file: &TranscriptFile, name: &SessionName) -> Result<SessionId, DiskError> {
+    match read_header(file)? {
+        Some(header) => in_scope(file, name, header.id),
+        None => Ok(SessionId::new(name.as_str())),
+    }
 }
 
 /// Reads the snapshot of a file that has at least one line.
@@ -57,7 +74,7 @@ pub(crate) fn resume(
     let mut repairs = Vec::new();
     let first = file.line_at(0)?.map(|line| line.parse());
     let session = if let Some(LineContent::Header(header)) = first {
-        in_scope_of(name, header.id)
+        in_scope(file, name, header.id)?
     } else {
         if !matches!(first, Some(LineContent::Damaged { damage, .. }) if damage.is_absence()) {
             repairs.push(Repair::NoHeader);

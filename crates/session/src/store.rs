@@ -12,13 +12,14 @@ use base::{Clock, EntryId, HomeLayout, SessionId};
 
 use crate::format::FORMAT_VERSION;
 use crate::home::{BegunTranscript, SessionFiles};
+use crate::live::look_back;
 use crate::lookup;
 use crate::queue::{Ticket, first_waiting};
 use crate::reader::{ForwardReader, TranscriptFile};
 use crate::resume;
 use crate::resume::{SessionSnapshot, newest_part};
 use crate::turn::Turn;
-use crate::{Epoch, LineStart, LiveLines, ResumeLimit, SessionName, epoch};
+use crate::{Entry, Epoch, LineStart, LiveLines, ResumeLimit, SessionName, epoch};
 
 /// The sessions of a home.
 #[derive(Debug, Clone)]
@@ -185,21 +186,43 @@ impl SessionStore {
         lines.ok_or_else(|| ReadError::NotOnBranch(name.clone(), from.number))
     }
 
+    /// Reads the live branch from the beginning of the turn on that holds the byte `from`.
+    ///
+    /// Parses nothing before it.
+    pub fn turns_from(&self, name: &SessionName, from: u64) -> Result<LiveLines, ReadError> {
+        LiveLines::open_in(&*self.home.disk, &self.home.path(name), from)
+            .map_err(|error| not_found(name, error))
+    }
+
+    /// Looks at the newest entries of the live branch, newest first, until `ends` is true; returns where the last one that
+    /// it looked at begins.
+    pub fn look_back(
+        &self,
+        name: &SessionName,
+        n_entries_max: usize,
+        ends: &mut dyn FnMut(&Entry) -> bool,
+    ) -> Result<u64, ReadError> {
+        Ok(look_back(&self.open(name)?, n_entries_max, ends)?)
+    }
+
     /// Length and modification time of a transcript; `None` if it does not exist.
     pub fn stat(&self, name: &SessionName) -> Result<Option<FileStat>, ReadError> {
         Ok(self.home.disk.stat(&self.home.path(name))?)
     }
 
+    /// The id of a session; it carries the scope of the repository that the session is in, even if its name does not.
+    pub fn id(&self, name: &SessionName) -> Result<SessionId, ReadError> {
+        Ok(resume::read_id(&self.open(name)?, name)?)
+    }
+
     /// Lets a caller tell, without reading the whole file, whether it has only grown since the last look.
     pub fn lineage(&self, name: &SessionName) -> Result<Lineage, ReadError> {
         let file = self.open(name)?;
-        let header = resume::read_header(&file)?;
-        let own = |id| resume::in_scope_of(name, id);
-        let parent = header.as_ref().and_then(|header| header.parent.clone());
-        let session = header.map_or_else(|| SessionId::new(name.as_str()), |header| header.id);
+        let parent = resume::read_header(&file)?.and_then(|header| header.parent);
+        let parent = parent.map(|id| resume::in_scope(&file, name, id));
         Ok(Lineage {
-            session: own(session),
-            parent: parent.map(own),
+            session: resume::read_id(&file, name)?,
+            parent: parent.transpose()?,
             rewind_count: epoch::read_state(&file)?.state.rewind_count,
         })
     }

@@ -39,39 +39,58 @@ impl SessionConversations {
         Self { sessions, source }
     }
 
-    /// Passes each message of a session to `sink`.
-    fn messages(
+    /// Passes the newest messages of a session to `sink`, in order: those since the one that `ends` accepts in a look back
+    /// over at most so many entries.
+    pub(crate) fn newest(
         &self,
         name: &SessionName,
-        session: &SessionId,
+        (n_entries_max, ends): (usize, &mut dyn FnMut(&Entry) -> bool),
         sink: &mut dyn FnMut(SpokenMessage),
     ) -> Result<(), SourceError> {
         let path = SessionSource::path_of(name);
+        // A missing or unreadable session yields no messages, as in `read`.
+        let from = self.sessions.look_back(name, n_entries_max, ends);
+        self.read(&path, from.unwrap_or_default(), sink)
+    }
+
+    /// Passes each message of a session to `sink`, from the turn on that holds the byte `from`.
+    fn messages(
+        &self,
+        name: &SessionName,
+        (session, from): (&SessionId, u64),
+        sink: &mut dyn FnMut(SpokenMessage),
+    ) -> Result<(), SourceError> {
+        let path = SessionSource::path_of(name);
+        let failed = |error: ReadError| SourceError::new(&path, error);
         let mut turns = Heartbeats::default();
-        self.each_entry(name, &mut |entry| turns.take(entry))
-            .map_err(|error| SourceError::new(&path, error))?;
+        for line in self.sessions.turns_from(name, from).map_err(failed)? {
+            let line = line.map_err(|error| SourceError::new(&path, error))?;
+            if let LineContent::Entry(entry) = &line.content {
+                turns.take(entry);
+            }
+        }
         let checks = turns.found();
-        self.source
-            .each_line(&path, LineStart::FIRST, &mut |line, message| {
-                let LineContent::Entry(entry) = &line.content else {
-                    return;
+        let lines = self.sessions.turns_from(name, from).map_err(failed)?;
+        self.source.each_of(&path, lines, &mut |line, message| {
+            let LineContent::Entry(entry) = &line.content else {
+                return;
+            };
+            if !checks.contains(&entry.id) {
+                let said = SpokenMessage {
+                    path: path.clone(),
+                    session: session.clone(),
+                    entry: entry.id.clone(),
+                    line: message.place.line,
+                    offset: line.offset,
+                    at: entry.at,
+                    origin: message.origin,
+                    is_person: is_person(entry),
+                    // Here, because no cut or quotation of it may split a secret.
+                    text: redact(&message.text).into_owned(),
                 };
-                if !checks.contains(&entry.id) {
-                    let said = SpokenMessage {
-                        path: path.clone(),
-                        session: session.clone(),
-                        entry: entry.id.clone(),
-                        line: message.place.line,
-                        offset: line.offset,
-                        at: entry.at,
-                        origin: message.origin,
-                        is_person: is_person(entry),
-                        // Here, because no cut or quotation of it may split a secret.
-                        text: redact(&message.text).into_owned(),
-                    };
-                    sink(said);
-                }
-            })
+                sink(said);
+            }
+        })
     }
 
     /// How often recall showed each line, by path and number; a session that cannot be read counts nothing.
@@ -109,7 +128,7 @@ impl Conversations for SessionConversations {
     fn sessions(&self) -> Result<Vec<SessionStat>, SourceError> {
         // Sessions of a repository are private to it: nothing from them may become a memory that others see.
         let names = self.source.names()?.into_iter();
-        let names = names.filter(|name| Repository::of_session(name.as_str()).is_none());
+        let names = names.filter(|name| Repository::holding(&self.sessions, name).is_none());
         let stats = names.filter_map(|name| {
             let n_bytes = match self.sessions.stat(&name) {
                 Ok(stat) => stat?.len,
@@ -147,7 +166,7 @@ impl Conversations for SessionConversations {
         let Ok(lineage) = self.sessions.lineage(&name) else {
             return Ok(());
         };
-        self.messages(&name, &lineage.session, &mut |said| {
+        self.messages(&name, (&lineage.session, from), &mut |said| {
             if said.offset >= from {
                 sink(said);
             }
@@ -168,7 +187,7 @@ impl Conversations for SessionConversations {
             let wanted = entries.iter().filter(|(own, _)| is_there(own));
             let mut wanted: BTreeSet<&EntryId> = wanted.map(|(_, entry)| entry).collect();
             if !wanted.is_empty() {
-                self.messages(&name, &lineage.session, &mut |said| {
+                self.messages(&name, (&lineage.session, 0), &mut |said| {
                     if wanted.remove(&said.entry) {
                         found.push(said);
                     }

@@ -69,6 +69,8 @@ impl IdleNotes {
         let mut names = self.runtime.home.sessions.names().unwrap_or_default();
         // Sessions of a repository are private to it, but notes are visible everywhere.
         names.retain(|name| Repository::of_session(name.as_str()).is_none());
+        let sessions = self.runtime.home.sessions.clone();
+        let is_ours = |name: &SessionName| Repository::holding(&sessions, name).is_none();
         self.known.retain(|name, _| names.contains(name));
         let mut has_grown = false;
         let mut due = None;
@@ -79,7 +81,8 @@ impl IdleNotes {
             // On the first check nothing is known of a session; its transcript dates the last message.
             let next = known.map_or(NextFlush::Now, |known| next_flush(known, sighting));
             match next {
-                NextFlush::Now => due = due.or(Some(name)),
+                NextFlush::Now if due.is_none() && is_ours(&name) => due = Some(name),
+                NextFlush::Now => {}
                 NextFlush::In(_, activity) => {
                     self.known.insert(name, activity);
                 }

@@ -325,8 +325,10 @@ impl Door {
     }
 
     fn check_visible(&self, path: &str) -> Result<(), String> {
-        let is_visible = self.viewer.sees(path).then_some(());
-        is_visible.ok_or_else(|| format!("{path} belongs to another repository."))
+        let is_visible = self.viewer.may_read(&self.runtime.home.sessions, path);
+        is_visible
+            .then_some(())
+            .ok_or_else(|| format!("{path} belongs to another repository."))
     }
 
     fn is_hidden(&self, place: &Locator) -> bool {
@@ -336,8 +338,7 @@ impl Door {
                 .viewer
                 .hidden_messages(sessions, &place.path)
                 .into_iter();
-            return !self.viewer.sees(&place.path)
-                || hidden.any(|lines| lines.overlaps(place.lines()));
+            return hidden.any(|lines| lines.overlaps(place.lines()));
         }
         let workspace = &self.runtime.home.workspace;
         let mut hidden = self.viewer.hidden_lines(workspace, &place.path).into_iter();

@@ -36,6 +36,8 @@ fn misplaced(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
         .into_iter()
         .partition(|name| scope_of(name.as_str()).is_some());
     let mut found = by_copy(&store, &inside, &outside)?;
+    let by_header = |name: &SessionName| Some((name.clone(), Repository::holding(&store, name)?));
+    found.extend(outside.iter().filter_map(by_header));
     for (place, format, prefix) in TRANSCRIPTS {
         let is_open =
             |name: &&SessionName| name.as_str().starts_with(prefix) && !found.contains_key(*name);
@@ -47,7 +49,13 @@ fn misplaced(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     without_chosen(&store, &mut found)?;
     with_forks(&store, &outside, &mut found);
     without_chosen(&store, &mut found)?;
-    let findings = found.into_iter().map(|(name, here)| finding(&name, &here));
+    let findings = found.into_iter().map(|(name, here)| {
+        let what = match Repository::holding(&store, &name) {
+            Some(_) => "its transcript is of a repository, but its name is not",
+            None => "it comes from a repository, but every program sees it: it was imported without the repository",
+        };
+        finding((&name, what), &here)
+    });
     let findings: Result<_, SessionNameError> = findings.collect();
     findings.map_err(|error| CliError::internal(&error))
 }
@@ -151,8 +159,10 @@ fn with_forks(
     }
 }
 
-fn finding(name: &SessionName, here: &Repository) -> Result<DoctorFinding, SessionNameError> {
-    let what = "it comes from a repository, but every program sees it: it was imported without the repository";
+fn finding(
+    (name, what): (&SessionName, &str),
+    here: &Repository,
+) -> Result<DoctorFinding, SessionNameError> {
     let wanted = here.session_name(name.as_str())?;
     Ok(
         DoctorFinding::new(FindingWeight::Problem, "scope", what, "")

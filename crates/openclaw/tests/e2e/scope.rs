@@ -73,6 +73,35 @@ fn copy_of_an_exported_session_stays_in_its_repository() {
     assert!(found.contains("pier seven"), "{found}");
 }
 
+#[test]
+fn transcript_copied_by_hand_stays_in_its_repository() {
+    let home = TestHome::init();
+    let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
+    let said = "Remember that the lantern release ships from pier seven.";
+    let session = said_in(&home, &other, &[said.to_owned()]);
+    let transcript = home.read(&format!("sessions/{session}.jsonl"));
+    home.write("sessions/handcopy.jsonl", transcript);
+    let question = "Where does the lantern release ship from?";
+    let found = asked(&home, &ours, question);
+    assert!(!found.contains("pier seven"), "{found}");
+    let ours = ours.to_str().unwrap();
+    let listed = home.ok(&["session", "list", "--scope", ours]).stdout;
+    assert!(!listed.contains("handcopy"), "{listed}");
+    home.ok("dream --now --backfill");
+    let memory = home.read("workspace/MEMORY.md");
+    assert!(!memory.contains("pier seven"), "{memory}");
+    let found = asked(&home, &other, question);
+    assert!(found.contains("pier seven"), "{found}");
+
+    let told = home.run("doctor").stdout;
+    told.holds("its transcript is of a repository, but its name is not");
+    let _mended = home.run("doctor --fix");
+    let (scope, _) = session.split_at("repo-00000000-".len());
+    let named = |name: &String| name.starts_with(scope);
+    let sessions = home.list("sessions");
+    assert!(sessions.iter().all(named), "{sessions:?}");
+}
+
 /// A word that nobody knows.
 fn word(mut number: usize) -> String {
     let mut word = String::new();

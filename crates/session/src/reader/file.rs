@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use base::disk::{Disk, DiskError, ReadAt};
-use memchr::memrchr;
+use memchr::{memchr_iter, memrchr};
 
 /// Bytes per read; about a hundred lines.
 pub(super) const CHUNK_BYTES: usize = 64 * 1024;
@@ -84,6 +84,17 @@ impl TranscriptFile {
             return Err(DiskError::on("read", &self.path)(cut));
         }
         Ok(bytes)
+    }
+
+    /// The number of line ends before `offset`.
+    pub(crate) fn n_lines_before(&self, offset: u64) -> Result<u64, DiskError> {
+        let (mut at, mut n_lines) = (0, 0);
+        while at < offset {
+            let n_bytes = chunk_len(offset - at);
+            n_lines += memchr_iter(b'\n', &self.read(at, n_bytes)?).count() as u64;
+            at += n_bytes as u64;
+        }
+        Ok(n_lines)
     }
 
     fn after_last_line_end(&self) -> Result<u64, DiskError> {

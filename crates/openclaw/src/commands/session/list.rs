@@ -3,7 +3,7 @@
 //! Changes nothing.
 
 use agent::{SessionSource, forgotten_entries};
-use base::{SessionId, head};
+use base::{SessionId, head, without_scope};
 use cli::output::{Align, Column, minute, size, table};
 use session::timeline::{SessionPart, TimelineRead, timeline};
 
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let mut n_left_out = 0_usize;
     let viewer = repository::viewer(arguments.scope.as_deref());
     let mut names = store.names()?;
-    names.retain(|name| viewer.sees(&SessionSource::path_of(name)));
+    names.retain(|name| viewer.may_read(&store, &SessionSource::path_of(name)));
     let is_forgotten = forgotten_entries(&context.host.workspace(&home));
     for name in names {
         match timeline(&store, &name, timezone, &is_forgotten) {
@@ -151,8 +151,9 @@ fn labels(sessions: &[SessionPart]) -> Vec<String> {
     labels.collect()
 }
 
+/// The beginning of an id without the scope of its repository, which all sessions there share.
 fn short(id: &SessionId) -> String {
-    printable(head(id.as_str(), ID_CHARS))
+    printable(head(without_scope(id.as_str()), ID_CHARS))
 }
 
 fn row(line: &SessionPart, label: String, timezone: Tz) -> Vec<String> {

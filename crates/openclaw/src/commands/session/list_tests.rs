@@ -53,6 +53,22 @@ fn sessions_stand_in_a_table() {
 }
 
 #[test]
+fn ids_of_repository_sessions_are_shown_without_scope() {
+    let id = |rest: &str| format!("repo-bdcbad3a-0198f3a0-{rest}-7d3e-8f40-aabbccddeeff");
+    let mut original = line("repo-bdcbad3a-talk", None);
+    original.id = SessionId::new(id("1b2c"));
+    let mut copy = line("repo-bdcbad3a-copy", Some(&id("1b2c")));
+    copy.id = SessionId::new(id("9f9f"));
+    let listing = SessionListing {
+        sessions: vec![copy, original],
+        timezone: Tz::UTC,
+    };
+    let text = shown(&listing, Tz::UTC);
+    let ids = "ID             0198f3a0-9f9f\nCOPY OF        0198f3a0-1b2c\n";
+    assert!(text.contains(ids), "{text}");
+}
+
+#[test]
 fn bytes_are_shown_in_units() {
     for (bytes, expected) in [
         (0, "0 B"),
