@@ -178,11 +178,23 @@ impl NotesEngine<'_> {
     }
 }
 
-/// The warnings of how notes were made, and one for each refused note with its reason.
+/// The warnings of how notes were made, and one for each reason for which notes were refused.
 pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
-    let refused = notes.refused.iter();
-    let refused =
-        refused.map(|note| format!("a note was dropped because {}: {:?}", note.why, note.text));
+    let mut by_reason: Vec<(String, &str, usize)> = Vec::new();
+    for note in &notes.refused {
+        let why = note.why.to_string();
+        match by_reason.iter_mut().find(|(known, ..)| *known == why) {
+            Some((.., n_notes)) => *n_notes += 1,
+            None => by_reason.push((why, &note.text, 1)),
+        }
+    }
+    let refused = by_reason
+        .into_iter()
+        .map(|(why, text, n_notes)| match n_notes {
+            1 => format!("a note was dropped because {why}: {text:?}"),
+            _ => format!("{n_notes} notes were dropped, such as {text:?}: {why}"),
+        });
+    let refused: Vec<String> = refused.collect();
     let warnings = notes.warnings.iter().cloned();
     warnings.chain(refused).map(Event::Warning)
 }

@@ -217,6 +217,29 @@ async fn the_owner_is_warned_of_a_form_that_a_server_does_not_take() {
 }
 
 #[tokio::test]
+async fn notes_refused_for_one_reason_are_one_warning_with_count() {
+    let right = note("I drink green tea", "e1", "I drink green tea");
+    let wrong =
+        ["I am rich", "I am tall", "I am old"].map(|text| note(text, "e1", "I am very rich"));
+    let script = Script::new().says("Fine.");
+    let script = script.says(&format!("[{right},{}]", wrong.join(",")));
+    let script = script.says("[]").says("Good morning.");
+    let home = home(Arc::new(script));
+    home.say("2026-03-02T08:00:00Z", "I drink green tea.").await;
+    let (_, events) = home.say_in("main", "2026-03-03T08:00:00Z", "Hello.").await;
+    let warnings = events.iter().filter_map(|event| {
+        let Event::Warning(warning) = event else {
+            return None;
+        };
+        Some(warning.as_str())
+    });
+    let told: Vec<&str> = warnings.collect();
+    let expected =
+        "3 notes were dropped, such as \"I am rich\": its quote is not in the lines it cites";
+    assert_eq!(told, [expected]);
+}
+
+#[tokio::test]
 async fn fallbacks_and_refusals_are_events_of_the_turn() {
     let wrong = note("I am rich", "e1", "I am very rich");
     let right = note("I drink green tea", "e1", "I drink green tea");

@@ -175,9 +175,7 @@ fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
         // Compared in fewer ways, but with all of memory.
         None
         | Some(
-            Degraded::VectorsIncomplete
-            | Degraded::EmbedderFailed
-            | Degraded::EmbedderMissing,
+            Degraded::VectorsIncomplete | Degraded::EmbedderFailed | Degraded::EmbedderMissing,
         ) => whole,
         Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable) => {
             MemoryReach::Behind

@@ -10,8 +10,8 @@ mod remote;
 mod trace;
 
 pub use embed::{
-    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad,
-    OnnxError, OnnxModel, OnnxRuntime,
+    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, OnnxError, OnnxModel,
+    OnnxRuntime,
 };
 pub use offline::OfflineEngine;
 pub use remote::{

@@ -426,7 +426,10 @@ fn long_evidence_gives_bounded_notes() {
     let said: Vec<String> = (0..400).map(boat).collect();
     let found = about(Purpose::Flush, said.iter().map(String::as_str));
     let n_tokens = base::estimate_text(&found);
-    assert!(TokenCount(100) < n_tokens && n_tokens <= TokenCount(2_000), "{n_tokens:?}");
+    assert!(
+        TokenCount(100) < n_tokens && n_tokens <= TokenCount(2_000),
+        "{n_tokens:?}"
+    );
 }
 
 proptest! {

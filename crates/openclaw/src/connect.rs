@@ -315,6 +315,9 @@ fn server_in<'s>(settings: &'s Value, path: &str) -> Option<&'s Value> {
 }
 
 fn json_root(text: &str) -> Result<CstRootNode, String> {
+    if text.starts_with('\u{feff}') {
+        return Err("it begins with a byte order mark: save it as UTF-8 without one".to_owned());
+    }
     let text = if text.trim().is_empty() { "{}\n" } else { text };
     CstRootNode::parse(text, &ParseOptions::default())
         .map_err(|error| format!("it is not valid JSON: {error}"))

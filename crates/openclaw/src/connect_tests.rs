@@ -101,6 +101,17 @@ fn settings_of_an_unknown_shape_are_refused() {
 }
 
 #[test]
+fn byte_order_mark_in_settings_is_named() {
+    let program = ALL
+        .into_iter()
+        .flat_map(|program| program.files(Path::new("/home/ada")));
+    let mut json = program.filter(|file| matches!(file.form, SettingsSyntax::Json));
+    let file = json.next().unwrap();
+    let refused = file.connected("\u{feff}{}", &invocation()).unwrap_err();
+    assert!(refused.contains("byte order mark"), "{refused}");
+}
+
+#[test]
 fn a_connection_says_how_it_starts_this_program() {
     for program in ALL {
         for file in program.files(Path::new("/home/ada")) {

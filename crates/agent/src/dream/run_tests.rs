@@ -440,9 +440,7 @@ async fn fallback_to_the_offline_engine_is_reported_once() {
     };
     let expected = "script: its reply contains no valid operation; falling back to offline";
     assert_eq!(last, expected);
-    let is_fallback = |it: &&DreamProgress| {
-        matches!(it, DreamProgress::Warning(text) if text.contains("falling back"))
-    };
+    let is_fallback = |it: &&DreamProgress| matches!(it, DreamProgress::Warning(text) if text.contains("falling back"));
     assert_eq!(told.iter().filter(is_fallback).count(), 1, "{told:?}");
 }
 

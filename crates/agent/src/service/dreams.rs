@@ -151,12 +151,17 @@ impl Dreams {
         pending().await
     }
 
-    /// Runs a dream if one is due, for at most a minute.
-    pub async fn once(mut self) -> Option<DreamNews> {
+    /// Runs a dream if one is due, for at most a minute and not beyond `interrupted`; it has ended when this returns.
+    pub async fn once(mut self, interrupted: impl Future<Output = ()>) -> Option<DreamNews> {
         self.begin_if_due();
-        let news = tokio::time::timeout(ONCE_MAX, self.end()).await;
+        let news = tokio::select! {
+            biased;
+            news = self.end() => news,
+            () = interrupted => None,
+            () = tokio::time::sleep(ONCE_MAX) => None,
+        };
         self.stop().await;
-        news.ok().flatten()
+        news
     }
 
     /// Waits for the running dream; returns its news for the owner.

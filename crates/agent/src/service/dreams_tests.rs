@@ -72,3 +72,16 @@ async fn i11_nothing_is_opened_until_something_changes_or_a_time_comes() {
     home.set("2026-03-03T02:00:00Z");
     assert_ne!(minute(&home, &mut dreams).await, Minute::NoLook);
 }
+
+#[tokio::test]
+async fn interrupted_dream_has_ended_when_once_returns() {
+    let home = offline_home();
+    home.record("2026-03-02T08:00:00Z", GRAZ);
+    home.set("2026-03-05T07:00:00Z");
+    let dreams = Dreams::begin(&home.runtime, nightly()).at_once();
+    let held = Arc::clone(&dreams.runtime);
+    let news = dreams.once(std::future::ready(())).await;
+    assert!(news.is_none(), "{news:?}");
+    // The task of the dream holds the runtime until it ends.
+    assert_eq!(Arc::strong_count(&held), 1);
+}

@@ -18,15 +18,10 @@ const MODELS_URL: &str = "https://huggingface.co";
 const SETTING: &str = "memory.embedding.model";
 
 /// What to type where the setting names no known model.
-pub(super) const HINT: &str =
-    "set one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory with model.onnx and its tokenizer";
+pub(super) const HINT: &str = "set one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory with model.onnx and its tokenizer";
 
 /// Finds the model of this name or directory. The outer error is a wrong setting, the inner one a missing file.
-pub(super) fn find(
-    name: &str,
-    host: &Host,
-    home: &Home,
-) -> Result<Result<OnnxModel, OnnxError>> {
+pub(super) fn find(name: &str, host: &Host, home: &Home) -> Result<Result<OnnxModel, OnnxError>> {
     let directory = host.environment.expand_home(name);
     if directory.is_absolute() {
         return Ok(OnnxModel::in_directory(&*host.disk, &directory));

@@ -173,7 +173,10 @@ mod tests {
         for weak in ["hunter2", "", "fifteen-letters", "sixteen letters ok"] {
             let error = AccessToken::given(weak, "OPENCLAW_TOKEN").unwrap_err();
             let error = error.to_string();
-            assert!(error.starts_with("the token in OPENCLAW_TOKEN has"), "{error}");
+            assert!(
+                error.starts_with("the token in OPENCLAW_TOKEN has"),
+                "{error}"
+            );
             assert!(weak.is_empty() || !error.contains(weak), "{error}");
         }
         assert!(

@@ -308,7 +308,7 @@ fn offline_session_beside_the_primary_one_answers_only_from_itself() {
     assert_eq!(
         asked("Where does Ann live?"),
         "I am offline, and I find nothing about this in this session. \
-         Your notes and other sessions are for the session main alone.\n"
+         It is kept apart from your notes and from the other sessions.\n"
     );
 }
 

@@ -57,6 +57,70 @@ fn a_directory_is_imported_once() {
 }
 
 #[test]
+fn link_out_of_directory_or_into_itself_is_skipped_by_import() {
+    let home = TestHome::new();
+    home.write("../in/sub/own.jsonl", CLAUDE_CODE);
+    home.write("../out/other.jsonl", OPENCLAW);
+    for (target, link) in [
+        (".", "loop"),
+        ("../out", "outside"),
+        ("../out/other.jsonl", "other.jsonl"),
+    ] {
+        let link = home.folder().join("in").join(link);
+        std::os::unix::fs::symlink(target, link).unwrap();
+    }
+    let run = home.run("session import in").with_code(0);
+    run.stdout.holds("from in/sub/own.jsonl");
+    assert_eq!(run.stdout.matches("from in/").count(), 1, "{}", run.stdout);
+    for link in ["in/other.jsonl", "in/outside"] {
+        run.stderr
+            .holds(&format!("{link} is a link out of the given directory"));
+    }
+    assert_eq!(home.list("sessions").len(), 1);
+}
+
+#[test]
+fn half_an_emoji_and_a_year_without_four_digits_keep_their_messages() {
+    let home = TestHome::new();
+    let line = |id: &str, parent: &str, at: &str, text: &str| {
+        format!(
+            r#"{{"type":"user","uuid":"{id}","parentUuid":{parent},"sessionId":"s","timestamp":"{at}","message":{{"role":"user","content":"{text}"}}}}"#
+        )
+    };
+    let transcript = [
+        line(
+            "a",
+            "null",
+            "2026-03-02T08:00:00.000Z",
+            r"My cat is Tom \ud83d and well",
+        ),
+        line(
+            "b",
+            r#""a""#,
+            "-9999-03-02T08:00:01.000Z",
+            r"My dog \ud83d\ude00 is Bello",
+        ),
+        line(
+            "c",
+            r#""b""#,
+            "2026-03-02T08:00:02.000Z",
+            r"A path: C:\\ud83d",
+        ),
+    ];
+    home.input("cut.jsonl", transcript.join("\n"));
+    let run = home.run("session import cut.jsonl").with_code(0);
+    run.stdout.holds("imported 3 messages");
+    let session = home.read(&format!("sessions/{}", home.list("sessions")[0]));
+    for text in [
+        "My cat is Tom \u{fffd} and well",
+        "My dog \u{1f600} is Bello",
+        r"C:\\ud83d",
+    ] {
+        session.holds(text);
+    }
+}
+
+#[test]
 fn a_conversation_that_grew_is_gone_on_with_and_a_session_that_went_on_is_left_alone() {
     let home = TestHome::new();
     let lines: Vec<&str> = CLAUDE_CODE.split_inclusive('\n').collect();

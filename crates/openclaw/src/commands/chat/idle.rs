@@ -79,14 +79,13 @@ impl Talk<'_, '_, '_> {
     /// dreams too. Ctrl-C postpones it.
     pub(super) async fn dream_if_due(&mut self) {
         let dreams = Dreams::begin(&self.opened.runtime, self.opened.dreaming.clone()).at_once();
-        let mut news = pin!(dreams.once());
+        let mut news = pin!(dreams.once(interrupt()));
         let is_at_terminal = self.is_at_terminal();
         let mut is_announced = !is_at_terminal;
         let news = loop {
             tokio::select! {
                 biased;
                 news = &mut news => break news,
-                () = interrupt() => return,
                 () = tokio::time::sleep(ANNOUNCED_AFTER), if !is_announced => {
                     is_announced = true;
                     self.aside("A dream is due and reads your notes... Ctrl-C postpones it.");

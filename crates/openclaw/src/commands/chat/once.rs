@@ -5,6 +5,7 @@
 use agent::service::{Dreams, IDLE_AFTER, is_mended_by_refresh};
 use agent::{TurnError, end_chat, note_long_backlog};
 use base::{Assistant, StopReason, day};
+use cli::executor::interrupt;
 use cli::serving::news_in_words;
 use cli::wiring::OFFLINE_NOTICE;
 use session::{BeginTurnError, SessionSnapshot};
@@ -64,7 +65,7 @@ pub(super) async fn run(
     }
     // Dreams also run for owners who never keep a chat open; the reply is printed by now.
     let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone()).at_once();
-    if let Some(news) = dreams.once().await {
+    if let Some(news) = dreams.once(interrupt()).await {
         context.output.tell_aside(&news_in_words(news));
     }
     Ok(exit_of(&reply))

@@ -114,7 +114,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
     if arguments.dry_run {
         let event = ForgetEvent::Planned;
-        return context.emit(&told(asked, &plan, owner_lines, event, context.output));
+        let mut report = told(asked, &plan, owner_lines, event, context.output);
+        let yes = arguments.yes.then(|| "--yes".to_owned());
+        let options = after(arguments.after.as_deref()).chain(yes);
+        let asked = (arguments.limit, &*arguments.what);
+        report.command = Some(to_type(options, asked, context.output));
+        return context.emit(&report);
     }
     let next = match next(owner, &what, &plan) {
         // The same request ran before, so the named lines may hold another text by now.

@@ -19,6 +19,8 @@ pub(super) struct ForgottenReport {
     pub(super) next: String,
     /// The command that undoes it.
     undo: Option<String>,
+    /// The command that carries out what a dry run planned.
+    pub(super) command: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +89,7 @@ impl ForgottenReport {
             event,
             more: plan.n_more,
             next: String::new(),
+            command: None,
         }
     }
 
@@ -105,7 +108,16 @@ impl ForgottenReport {
         if let Some(undo) = &self.undo {
             add_line!(text, "{done} {undo} restores it exactly, within 30 days.");
         }
-        wrap(&text, columns, "") + &self.rest()
+        let mut text = wrap(&text, columns, "");
+        if let Some(command) = &self.command {
+            // On a line of its own, so that it can be copied whole.
+            add_line!(
+                text,
+                "Nothing was changed. To forget this:\n  {}",
+                printable(command)
+            );
+        }
+        text + &self.rest()
     }
 
     /// The passages to ask about, and the matches beyond them.
@@ -226,8 +238,7 @@ impl Report for ForgetList<'_> {
                 places => printable(&places.join(", ")),
             };
             let (id, day) = (printable(&it.id.to_string()), day(it.at, self.timezone));
-            let n_texts = it.texts.len() as u64;
-            let passages = counted(n_texts, "passage of a note", "passages of notes");
+            let passages = counted(it.texts.len() as u64, "passage", "passages");
             format!("{id}  {day}  {passages}; {places}\n")
         };
         self.tombstones.iter().map(line).collect()

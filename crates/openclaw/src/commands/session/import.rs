@@ -2,6 +2,8 @@
 //!
 //! Never changes its sources; repeating an import changes nothing.
 
+use std::collections::BTreeSet;
+
 use agent::{TakeMode, keep_scope_chosen, relocate};
 use base::{Disk, Origin, Timestamp};
 use clap::builder::PossibleValuesParser;
@@ -69,6 +71,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     for path in &arguments.paths {
         find(&*disk, path, DEPTH_MAX, &mut found)?;
     }
+    for link in &found.outside {
+        context.output.warn(&format!(
+            "{} is a link out of the given directory and was left out; to import it, pass the link itself",
+            printable(&link.display().to_string())
+        ));
+    }
     if found.files.is_empty() && found.candidates.is_empty() {
         let shown = arguments.paths.iter();
         let shown: Vec<String> = shown.map(|path| path.display().to_string()).collect();
@@ -107,9 +115,13 @@ pub(crate) struct ConversationFiles {
     pub(crate) files: Vec<PathBuf>,
     /// JSON files with other names, which may hold a conversation.
     pub(crate) candidates: Vec<PathBuf>,
+    /// Links that lead out of the directory that the owner named.
+    pub(crate) outside: Vec<PathBuf>,
+    /// What was found, with its links followed, so that nothing is found twice and links in a circle end.
+    seen: BTreeSet<PathBuf>,
 }
 
-/// Finds the conversation files below a path; skips links that form a loop.
+/// Finds the conversation files at or below a path; does not follow links that lead out of it.
 pub(crate) fn find(
     disk: &dyn Disk,
     path: &Path,
@@ -124,31 +136,54 @@ pub(crate) fn find(
         found.files.push(path.to_owned());
         return Ok(());
     }
-    if depth == 0 {
-        return Ok(());
-    }
-    for name in disk.list(path)? {
+    let top = disk.resolve(path)?;
+    found.seen.insert(top.clone());
+    find_below((disk, &top), path, depth.saturating_sub(1), found)
+}
+
+fn find_below(
+    (disk, top): (&dyn Disk, &Path),
+    directory: &Path,
+    depth: usize,
+    found: &mut ConversationFiles,
+) -> Result<()> {
+    for name in disk.list(directory)? {
         let text = name.to_string_lossy();
-        let inner = path.join(&name);
-        let stat = match disk.stat(&inner) {
-            Err(error) if error.is_link_loop() => continue,
-            stat => stat?,
-        };
-        let is_dir = stat.is_some_and(|stat| stat.is_dir);
+        if text.starts_with('.') {
+            continue;
+        }
+        let path = directory.join(&name);
         let is_conversations = text == "conversations.json"
             || is_store(&name)
             || (name.extension().is_some_and(|ending| ending == "jsonl")
                 && !text.contains(".checkpoint."));
-        if text.starts_with('.') {
+        let is_json = name.extension().is_some_and(|ending| ending == "json");
+        let stat = match disk.stat(&path) {
+            Err(error) if error.is_link_loop() => continue,
+            stat => stat?,
+        };
+        let Some(stat) = stat else {
+            // Keep a dangling link: reading it reports the error, without hiding the other files.
+            found.files.extend(is_conversations.then_some(path));
+            continue;
+        };
+        if !stat.is_dir && !is_conversations && !is_json {
             continue;
         }
-        if stat.is_none() {
-            // Keep a dangling link: reading it reports the error, without hiding the other files.
-            found.files.extend(is_conversations.then_some(inner));
-        } else if is_dir || is_conversations {
-            find(disk, &inner, depth.saturating_sub(1), found)?;
-        } else if name.extension().is_some_and(|ending| ending == "json") {
-            found.candidates.push(inner);
+        let target = disk.resolve(&path)?;
+        if !target.starts_with(top) {
+            found.outside.push(path);
+        } else if !found.seen.insert(target) {
+            // Found under another name.
+        } else if !stat.is_dir {
+            let list = if is_conversations {
+                &mut found.files
+            } else {
+                &mut found.candidates
+            };
+            list.push(path);
+        } else if let Some(depth) = depth.checked_sub(1) {
+            find_below((disk, top), &path, depth, found)?;
         }
     }
     Ok(())
