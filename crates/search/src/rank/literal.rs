@@ -35,14 +35,19 @@ pub(crate) fn add_literals(
 
 /// The phrases of a question, in the form of [`plain`].
 pub(crate) fn literals(question: &str) -> BTreeSet<String> {
-    let is_sentence = question.trim_end().ends_with(['?', '.', '!']);
-    let named = if !is_sentence && question.split_whitespace().count() <= NAME_WORDS_MAX {
+    let named = if is_name(question) {
         BTreeSet::from([plain(question)])
     } else {
         quoted(question).into_iter().map(plain).collect()
     };
     let is_more = |it: &String| base::words(it).nth(1).is_some();
     named.into_iter().filter(is_more).collect()
+}
+
+/// Whether a query names what it looks for instead of asking about it.
+pub(crate) fn is_name(question: &str) -> bool {
+    let is_sentence = question.trim_end().ends_with(['?', '.', '!']);
+    !is_sentence && question.split_whitespace().count() <= NAME_WORDS_MAX
 }
 
 /// The quoted parts of a text; a mark that is never closed opens none.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use base::dates::{DaySpan, WrittenDate, named_span, outside_dates, outside_days, written_dates};
 use base::{Day, is_unspaced};
 
-use super::literal::literals;
+use super::literal::{is_name, literals};
 use crate::passage::ends_in_question;
 use crate::terms::{CommonWords, Term, TermKind, day_term};
 
@@ -30,6 +30,8 @@ pub(crate) struct Question {
     pub(crate) subject: BTreeSet<String>,
     /// Whether it asks for advice or for a task, so that standing wishes may apply.
     pub(crate) asks_for_advice: bool,
+    /// Whether it only names what it looks for.
+    pub(crate) is_name: bool,
     /// Whether it asks at all: most statements call for nothing from memory.
     pub(crate) asks: bool,
     /// Recognises common words, which carry no meaning alone.
@@ -82,6 +84,7 @@ impl Question {
             dates,
             span,
             asks_for_advice: false,
+            is_name: is_name(text),
             asks: ends_in_question(text),
             common,
         }

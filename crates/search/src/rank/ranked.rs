@@ -22,7 +22,7 @@ use super::score::{EvidenceKind, EvidenceWeights};
 use super::texts::Texts;
 use crate::index::{IndexError, IndexSnapshot, PassageRecord, StretchRow};
 use crate::passage_source::Source;
-use crate::terms::CommonWords;
+use crate::terms::{CommonWords, TermKind};
 
 /// Results below this share of the best score are dropped.
 pub(super) const SCORE_SHARE_MIN: f64 = 0.3;
@@ -47,6 +47,9 @@ pub(super) struct Ranked {
     pub(super) asks_of_days: bool,
     /// Whether it asks only for the current state: it names no days that end before today, and no speaker, and seeks no advice.
     asks_how_it_stands: bool,
+    /// Whether it only names what it looks for, and whether the name has several words.
+    is_name: bool,
+    has_literal: bool,
 }
 
 /// The best piece of a result.
@@ -126,6 +129,8 @@ pub(super) fn rank(
         weights,
         asks_of_days: !question.days.is_empty(),
         asks_how_it_stands: named.is_nobody() && !has_past && !question.asks_for_advice,
+        is_name: question.is_name,
+        has_literal: !question.literals.is_empty(),
     })
 }
 
@@ -214,7 +219,7 @@ impl Ranked {
     }
 
     /// Among the best, puts the newer of two passages about the same subject first, a note before its message, and what
-    /// only asks last.
+    /// only asks last, unless it has the very name that is looked for.
     fn put_newer_first(
         &mut self,
         texts: &mut Texts<'_>,
@@ -230,7 +235,8 @@ impl Ranked {
             let says = passage.filter(|passage| is_of_people(row, passage));
             let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
-            if row.source == Source::Session && text.is_some_and(only_asks) {
+            let is_asked = row.source == Source::Session && text.is_some_and(only_asks);
+            if is_asked && !self.has_name(best, gathered) {
                 asks.insert(claims.len());
             }
             let line = passage.map_or(0, |passage| passage.lines.start);
@@ -262,6 +268,24 @@ impl Ranked {
             }
         }
         Ok(())
+    }
+
+    /// Whether a query is a name of several words or an identifier that the result has as it is written.
+    fn has_name(&self, best: &Best, gathered: &Gathered) -> bool {
+        let row = self.rows.get(best.row).filter(|_| self.is_name);
+        row.is_some_and(|(row, parts)| {
+            if self.has_literal {
+                let parts = parts.get(best.piece);
+                return parts.is_some_and(|it| it.get(EvidenceKind::Literal) > 0.0);
+            }
+            let passage = row.record.passages.get(best.passage);
+            let held = passage.map(|it| gathered.held_by(best.row, &it.pieces));
+            let mut terms = held
+                .iter()
+                .flatten()
+                .filter_map(|it| gathered.terms.get(it.term));
+            terms.any(|it| it.term.term.kind == TermKind::Identifier)
+        })
     }
 
     /// Removes echoes: earlier questions of the owner that name nothing new. Returns how many there were.

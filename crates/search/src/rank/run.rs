@@ -167,3 +167,7 @@ mod slips_tests;
 #[cfg(test)]
 #[path = "other_language_tests.rs"]
 mod other_language_tests;
+
+#[cfg(test)]
+#[path = "asking_tests.rs"]
+mod asking_tests;
