@@ -76,8 +76,9 @@ pub struct TextReading {
     pub claimed: fn(&str) -> Vec<BTreeSet<u64>>,
     /// Whether a lowercase word belongs to the calendar, such as the name of a month.
     pub is_calendar_word: fn(&str) -> bool,
-    /// Whether a text contains a negation or a prohibition.
-    pub denies: fn(&str) -> bool,
+    /// Whether a part of a text contains a negation or a prohibition, in the language of the whole text: a part may be
+    /// too short to tell its language.
+    pub denies: fn(&str, &str) -> bool,
     /// Whether a text is in a language that capitalises all nouns.
     pub capitalises_nouns: fn(&str) -> bool,
     /// The stop words in a text, in lower case; empty if its language is unknown.

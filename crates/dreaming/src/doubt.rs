@@ -10,6 +10,7 @@ use chrono::Datelike;
 
 use crate::conversations::TextReading;
 use crate::figures::{figures, iso_dates};
+use crate::ground::holds_quote;
 use crate::literals::{clock_times, hours, identifiers, names};
 use crate::wording::{
     COMMON_MAX, clauses, holds_name, holds_word, is_dense, is_dense_word, keeps_words, new_words,
@@ -187,7 +188,7 @@ pub fn doubts(claim: &str, quote: &str, sources: Sources<'_>, reading: &TextRead
     ));
     found.extend(foreign_identifier(&undated, (sources, &all), reading));
     found.extend(foreign_name(claim, (sources, &all), reading));
-    found.extend(turned(claim, (&all, quote), reading));
+    found.extend(turned(claim, (sources.said, &all, quote), reading));
     let has_date = undated.len() < claim.len();
     found.extend(unsaid((&undated, has_date), (sources, &all), reading));
     found
@@ -367,7 +368,11 @@ fn foreign_name(
 
 /// Whether a claim in the words of its message adds a negation that no source has, or drops one. A clause of the quote
 /// that says the same without a negation bears the claim out, as in `in Graz, not Leeds`.
-fn turned(claim: &str, (said, quote): (&str, &str), reading: &TextReading) -> Option<Doubt> {
+fn turned(
+    claim: &str,
+    (said, all, quote): (&[SaidText], &str, &str),
+    reading: &TextReading,
+) -> Option<Doubt> {
     let denies = reading.denies;
     // What follows may belong to another statement, as in `she started in August and must not eat nuts`.
     let n_behind = if quote.ends_with(is_dense) {
@@ -375,17 +380,19 @@ fn turned(claim: &str, (said, quote): (&str, &str), reading: &TextReading) -> Op
     } else {
         0
     };
-    let beside = widened(said, quote, (BESIDE_QUOTE_WORDS, n_behind));
+    let beside = widened(all, quote, (BESIDE_QUOTE_WORDS, n_behind));
     if !keeps_words(claim, beside) {
         return None;
     }
     let claimed = tokens(claim);
     let shares = |clause: &&str| !tokens(clause).is_disjoint(&claimed);
-    let is_turned = if denies(claim) {
-        !clauses(said).filter(shares).any(denies)
+    let mut said = said.iter().map(|(text, _)| text.as_str());
+    let is_turned = if denies(claim, claim) {
+        !said.any(|text| clauses(text).filter(shares).any(|own| denies(own, text)))
     } else {
+        let whole = said.find(|text| holds_quote(text, quote)).unwrap_or(all);
         let mut sharing = clauses(beside).filter(shares).peekable();
-        sharing.peek().is_some() && sharing.all(denies)
+        sharing.peek().is_some() && sharing.all(|own| denies(own, whole))
     };
     is_turned.then_some(Doubt::Denial)
 }

@@ -57,12 +57,17 @@ fn names_nothing(language: &Language, plain: &str) -> bool {
 /// Denials in languages without a file.
 const DENIALS: &str = include_str!("../data/denials.txt");
 
-/// Whether a text denies or forbids something, in a language whose words for it are known.
-pub fn denies(text: &str) -> bool {
-    let is_denial = |word: &str| DENIALS.lines().any(|denial| denial == word);
-    let lower = text.to_lowercase();
+/// Whether a part of a text denies or forbids something, in a language whose words for it are known.
+///
+/// The whole text tells the language: `Also donnerstagabends bitte nichts` alone begins like English, and `se` denies in
+/// Hungarian, not in Spanish.
+pub fn denies(part: &str, whole: &str) -> bool {
+    let language = language_of(whole);
+    let is_stop = |word: &str| language.is_some_and(|it| it.is_stop(word));
+    let is_denial = |word: &str| DENIALS.lines().any(|denial| denial == word) && !is_stop(word);
+    let lower = part.to_lowercase();
     let is_denied = base::words(&lower).any(is_denial);
-    is_denied || language_of(text).is_some_and(|it| it.holds(Cue::Negation, text))
+    is_denied || language.is_some_and(|it| it.holds(Cue::Negation, part))
 }
 
 /// The numbers that a text states in words, each with all its readings.
@@ -100,6 +105,23 @@ mod tests {
             ("妹はベルゲンに住んでいます", true),
         ] {
             assert_eq!(knows_language(text), is_known, "{text}");
+        }
+    }
+
+    #[test]
+    fn denial_is_read_in_the_language_of_the_whole_text() {
+        let yoga = "Mein Yoga ist jetzt donnerstags um 19 Uhr. Also donnerstagabends bitte nichts";
+        for (part, whole, expected) in [
+            ("Also donnerstagabends bitte nichts", yoga, true),
+            ("Mein Yoga ist jetzt donnerstags um 19 Uhr", yoga, false),
+            (
+                "Se la compro ahora a mi hermana",
+                "Se la compro ahora a mi hermana, que entrega los lunes",
+                false,
+            ),
+            ("Nincs kutyám", "Nincs kutyám, csak egy macskám", true),
+        ] {
+            assert_eq!(denies(part, whole), expected, "{part}");
         }
     }
 }
