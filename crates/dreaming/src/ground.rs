@@ -90,21 +90,28 @@ pub(crate) fn grounded(
     let is_personal = !personal.is_empty();
     let carrying = if is_personal { personal } else { carrying };
     let origin = carrying.iter().map(|own| own.origin).max();
+    let is_long = |own: &&MaterialSource| {
+        let mut paragraphs = own
+            .text
+            .split(PARAGRAPH_END)
+            .filter(|own| holds(own))
+            .peekable();
+        paragraphs.peek().is_some() && paragraphs.all(|own| is_long_paragraph(own, reading))
+    };
+    let is_in_long = carrying.iter().all(is_long);
     let said: Vec<SaidText> = if is_personal {
         let owners = sources.iter().filter(|own| own.origin == Origin::Owner);
-        let said = owners.map(|own| ((reading.in_person)(&own.text), own.day));
-        said.collect()
+        let words = |text: &str| {
+            if is_in_long {
+                (reading.in_person)(text)
+            } else {
+                typed_words(text, reading)
+            }
+        };
+        owners.map(|own| (words(&own.text), own.day)).collect()
     } else {
         let said = carrying.iter().map(|own| (own.text.clone(), own.day));
         said.collect()
-    };
-    let is_long = |own: &&MaterialSource| {
-        let paragraphs = own.text.split("\n\n").filter(|own| holds(own));
-        let lengths: Vec<usize> = paragraphs.map(|own| own.chars().count()).collect();
-        !lengths.is_empty()
-            && lengths
-                .iter()
-                .all(|n_chars| *n_chars > reading.paragraph_chars_max)
     };
     let is_shown = !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner);
     Ok(Grounded {
@@ -116,13 +123,28 @@ pub(crate) fn grounded(
         origin: origin.unwrap_or(Origin::Untrusted),
         stands_in: if is_shown {
             ClaimPlace::Shown
-        } else if carrying.iter().all(is_long) {
+        } else if is_in_long {
             ClaimPlace::LongParagraph
         } else {
             ClaimPlace::OwnWords
         },
         said,
     })
+}
+
+const PARAGRAPH_END: &str = "\n\n";
+
+fn is_long_paragraph(paragraph: &str, reading: &TextReading) -> bool {
+    paragraph.chars().count() > reading.paragraph_chars_max
+}
+
+/// The author's own words in a text, without the paragraphs so long that they may be pasted: they bear out no claim that
+/// quotes another paragraph.
+pub(crate) fn typed_words(text: &str, reading: &TextReading) -> String {
+    let own = (reading.in_person)(text);
+    let paragraphs = own.split(PARAGRAPH_END);
+    let typed = paragraphs.filter(|own| !is_long_paragraph(own, reading));
+    typed.collect::<Vec<_>>().join(PARAGRAPH_END)
 }
 
 /// The sources of the items, without duplicates.

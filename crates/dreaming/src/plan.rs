@@ -14,6 +14,7 @@ use crate::conversations::TextReading;
 use crate::doubt::{Doubt, KnownWords};
 use crate::draft::{FindingDraft, draft};
 use crate::gate::{PASS_LINES_MAX, SECOND_CHANGE, signals, total, waits_because};
+use crate::ground::typed_words;
 use crate::material::{Material, MaterialItem, resting};
 use crate::propose::{Operation, Proposals};
 use crate::queue::offered;
@@ -157,7 +158,7 @@ fn known_words<'a>(
 ) -> KnownWords {
     let sources = || items.iter().flat_map(|item| &item.sources);
     let owners = sources().filter(|own| own.origin == Origin::Owner);
-    let said = owners.map(|own| (reading.in_person)(&own.text));
+    let said = owners.map(|own| typed_words(&own.text, reading));
     let others = sources().filter(|own| matches!(own.origin, Origin::Owner | Origin::Untrusted));
     KnownWords::of(said.chain(lines.map(|line| line.text.clone())), reading)
         .beside(others.map(|own| own.text.as_str()))
