@@ -47,9 +47,15 @@ pub(super) struct Ranked {
     pub(super) asks_of_days: bool,
     /// Whether it asks only for the current state: it names no days that end before today, and no speaker, and seeks no advice.
     asks_how_it_stands: bool,
-    /// Whether it only names what it looks for, and whether the name has several words.
-    is_name: bool,
-    has_literal: bool,
+    /// The form of the name, if the question only names what it looks for.
+    name: Option<NameForm>,
+}
+
+/// The form of a name that is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NameForm {
+    SeveralWords,
+    OneWord,
 }
 
 /// The best piece of a result.
@@ -129,8 +135,11 @@ pub(super) fn rank(
         weights,
         asks_of_days: !question.days.is_empty(),
         asks_how_it_stands: named.is_nobody() && !has_past && !question.asks_for_advice,
-        is_name: question.is_name,
-        has_literal: !question.literals.is_empty(),
+        name: question.is_name.then_some(if question.literals.is_empty() {
+            NameForm::OneWord
+        } else {
+            NameForm::SeveralWords
+        }),
     })
 }
 
@@ -272,9 +281,9 @@ impl Ranked {
 
     /// Whether a query is a name of several words or an identifier that the result has as it is written.
     fn has_name(&self, best: &Best, gathered: &Gathered) -> bool {
-        let row = self.rows.get(best.row).filter(|_| self.is_name);
-        row.is_some_and(|(row, parts)| {
-            if self.has_literal {
+        let named = self.name.zip(self.rows.get(best.row));
+        named.is_some_and(|(name, (row, parts))| {
+            if name == NameForm::SeveralWords {
                 let parts = parts.get(best.piece);
                 return parts.is_some_and(|it| it.get(EvidenceKind::Literal) > 0.0);
             }
