@@ -1,6 +1,6 @@
 //! What memory says about the owner, theme by theme, and what lies ahead.
 //!
-//! Reads only `MEMORY.md`, `USER.md` and the daily logs; derives nothing but dates.
+//! Reads only `MEMORY.md` with the values that it had before, `USER.md` and the daily logs; derives nothing but dates.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -17,6 +17,7 @@ use memory::{
 use session::SessionName;
 
 use crate::event::{Event, OnEvent};
+use crate::replaced::{ComparedPassage, ReplacedValues};
 use crate::runtime::Runtime;
 
 /// Length of the agenda that a question in a chat gets, in days.
@@ -152,6 +153,7 @@ pub fn agenda(
     n_days: u32,
 ) -> Result<Vec<AgendaItem>, AboutError> {
     let tombstones = load_tombstones(workspace)?;
+    let replaced = ReplacedValues::of(workspace);
     let mut items: Vec<AgendaItem> = Vec::new();
     let mut take = |text: &str, noted_on: Option<Day>, place: Locator| {
         let current = current_value(text);
@@ -172,12 +174,15 @@ pub fn agenda(
     for day in workspace.log_days()?.into_iter().filter(is_recent) {
         let log = workspace.log_path(day).to_string();
         for note in workspace.log_items(day)? {
-            if !tombstones.hides_note(&note.text, &note.evidence) {
-                take(
-                    &note.text,
-                    Some(day),
-                    Locator::new(log.clone(), LineRange::line(note.line)),
-                );
+            let place = Locator::new(log.clone(), LineRange::line(note.line));
+            let is_replaced = replaced.replaced_on(&ComparedPassage {
+                text: &note.text,
+                day: Some(day),
+                place: &place,
+                entries: &note.evidence,
+            });
+            if is_replaced.is_none() && !tombstones.hides_note(&note.text, &note.evidence) {
+                take(&note.text, Some(day), place);
             }
         }
     }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use base::{EntryId, MEMORY_SECTIONS, Message, Origin, SourceError, Timestamp, TokenCount};
 use dreaming::{
-    DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind, PlanInput,
-    Promotion, Proposals, Proposer, SpokenMessage, TextReading, holds_quote, objections,
-    plan_promotions,
+    ChangeReason, DreamSettings, Material, MaterialItem, MaterialSource, Operation, OperationKind,
+    PlanInput, Promotion, Proposals, Proposer, SpokenMessage, TextReading, holds_quote, objections,
+    plan_promotions, reason_for,
 };
 use memory::candidates::{
     Candidate, CandidateId, DeskError, DreamState, Evidence, FoundIn, Proposal, Review, same_words,
@@ -69,6 +69,8 @@ pub struct AskedLine {
     pub section: Option<String>,
     /// The line of `MEMORY.md` that it replaces.
     pub replaces: Option<CuratedLine>,
+    /// Why that line changes.
+    pub reason: ChangeReason,
 }
 
 /// The effect of asking.
@@ -357,6 +359,7 @@ fn operation(
             .collect(),
         quote: quote.to_owned(),
         waiting: None,
+        reason: line.reason,
         proposer,
     }
 }
@@ -457,14 +460,13 @@ fn planned(
             (own.clone(), false)
         }
         (None, Some(own)) => {
-            let because = own.staged_because.clone().unwrap_or_default();
-            return Ok(AskedOutcome::Refused(because));
+            let because = own.staged_because.as_deref().unwrap_or_default();
+            let because = reason_for(because, operation.proposer);
+            return Ok(AskedOutcome::Refused(because.to_owned()));
         }
         (None, None) => {
-            let because = report
-                .refused
-                .first()
-                .map(|(refusal, _)| refusal.in_words());
+            let refused = report.refused.first();
+            let because = refused.map(|(refusal, _)| refusal.words_for(operation.proposer));
             return Ok(AskedOutcome::Refused(
                 because.unwrap_or_default().to_owned(),
             ));

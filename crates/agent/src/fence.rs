@@ -23,6 +23,8 @@ pub(crate) struct RecallFence<'a> {
     pub(crate) origin: Option<Origin>,
     /// The day that it planned for, if that has passed.
     pub(crate) planned_for: Option<Day>,
+    /// The day on which a newer value took the place of what it says.
+    pub(crate) replaced_on: Option<Day>,
 }
 
 impl<'a> RecallFence<'a> {
@@ -33,6 +35,7 @@ impl<'a> RecallFence<'a> {
             day: None,
             origin: None,
             planned_for: None,
+            replaced_on: None,
         }
     }
 }
@@ -46,9 +49,10 @@ pub(crate) fn fenced(fence: RecallFence<'_>, text: &str) -> String {
     let day = attribute("day", fence.day);
     let origin = attribute("origin", fence.origin);
     let planned = attribute("planned-for", fence.planned_for);
+    let replaced = attribute("replaced", fence.replaced_on);
     let text = escaped(text.trim_end());
     let (opening, closing) = RECALLED;
-    format!("{opening}source=\"{source}\"{day}{origin}{planned}>\n{text}\n{closing}")
+    format!("{opening}source=\"{source}\"{day}{origin}{planned}{replaced}>\n{text}\n{closing}")
 }
 
 /// Puts long-term memory, which the owner approved, into a fence that names its file.

@@ -118,8 +118,10 @@ impl Knowledge {
         };
         let results = answer.results.into_iter();
         let results = results.filter(|found| !is_request(found));
-        let (results, n_words_min) = holding_most(question, results);
-        let mut results = meant(results);
+        let (results, near, n_words_min) = holding_most(question, results);
+        // What has every word is meant, whatever its score.
+        let has_every_word = n_words_min == COMMON_WORDS.telling_stems(question).len();
+        let mut results = meant(results, if has_every_word { 0.0 } else { SCORE_PART });
         let left = results.split_off(limit.min(results.len()));
         let mut choice = ForgetChoice {
             question: Some(ForgetQuestion {
@@ -153,6 +155,8 @@ impl Knowledge {
             .map(|result| (result.path.as_str(), result.start_line))
             .collect();
         plan.n_more += places.len();
+        let near = near.into_iter().filter(|result| !goes(&plan, result));
+        plan.near = near.map(|result| (result.place(), result.text)).collect();
         Ok(plan)
     }
 
@@ -290,30 +294,41 @@ impl Knowledge {
     }
 }
 
-/// The results that contain the most words of a question, and that number.
+/// The results that contain the most words of a question, those that contain fewer, and the most words.
 ///
-/// Drops matches by meaning or by neighbouring passages, which the owner did not name, and weaker matches: asking to
-/// forget a phone number must not take the number plate.
+/// Drops matches by meaning or by neighbouring passages, which the owner did not name. Weaker matches stay, because
+/// asking to forget a phone number must not take the number plate; but not those that say nothing except what the
+/// question says.
 fn holding_most(
     question: &str,
     results: impl Iterator<Item = SearchResult>,
-) -> (Vec<SearchResult>, usize) {
+) -> (Vec<SearchResult>, Vec<SearchResult>, usize) {
     let held: Vec<(usize, SearchResult)> = results
         .filter_map(|found| Some((n_words_held(question, &found.text, COMMON_WORDS)?, found)))
         .collect();
     let most = held.iter().map(|(n_held, _)| *n_held).max().unwrap_or(0);
-    let held = held.into_iter().filter(|(n_held, _)| *n_held == most);
-    (held.map(|(_, found)| found).collect(), most)
+    let asked = COMMON_WORDS.telling_stems(question);
+    let says_no_more = |text: &str| {
+        let told = COMMON_WORDS.telling_stems(text);
+        told.len() >= SAME_WORDS_MIN && told.is_subset(&asked)
+    };
+    let held = held.into_iter();
+    let (most_of_it, near): (Vec<_>, Vec<_>) =
+        held.partition(|(n_held, found)| *n_held == most || says_no_more(&found.text));
+    let results = |held: Vec<(usize, SearchResult)>| held.into_iter().map(|(_, it)| it).collect();
+    (results(most_of_it), results(near), most)
 }
 
-/// Statements first, then questions (which resemble the query most), each cut off at [`SCORE_PART`] of its best
-/// score.
-fn meant(results: Vec<SearchResult>) -> Vec<SearchResult> {
+/// Minimum number of telling words by which two passages can say the same.
+const SAME_WORDS_MIN: usize = 3;
+
+/// Statements first, then questions (which resemble the query most), each cut off at this part of their best score.
+fn meant(results: Vec<SearchResult>, score_part: f64) -> Vec<SearchResult> {
     let results = results.into_iter();
     let (asking, stating): (Vec<_>, Vec<_>) = results.partition(|it| only_asks(&it.text));
     let near = |mut results: Vec<SearchResult>| {
         let best = results.first().map_or(0.0, |result| result.score);
-        results.retain(|result| result.score >= best * SCORE_PART);
+        results.retain(|result| result.score >= best * score_part);
         results
     };
     let mut meant = near(stating);

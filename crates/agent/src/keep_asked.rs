@@ -4,7 +4,7 @@
 
 use base::model::{Excerpt, ExtractorInput, Purpose, Quoting, Request};
 use base::{MEMORY_SECTIONS, Message, Origin, TokenCount};
-use dreaming::{KnownMemory, Operation, Proposer, ReplyFrom, parse_proposals};
+use dreaming::{ChangeReason, KnownMemory, Operation, Proposer, ReplyFrom, parse_proposals};
 use session::Turn;
 
 use crate::asked::{AskedError, AskedLine, owner_said, remember_quoted};
@@ -87,6 +87,7 @@ fn kept(
         text: operation.text.clone(),
         section: Some(operation.section.clone()),
         replaces: None,
+        reason: ChangeReason::Changed,
     };
     let own = said.first();
     let outcome = own.map(|own| remember_quoted(home, own, (&line, &operation.quote)));

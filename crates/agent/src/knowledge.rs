@@ -19,6 +19,7 @@ use search::{
 };
 
 use crate::refresher::Refresher;
+use crate::replaced::mark_replaced;
 use crate::scope::Viewer;
 use crate::session_source::SessionSource;
 use crate::standing_lines::standing_lines;
@@ -209,6 +210,7 @@ impl Knowledge {
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &*self.workspace)?;
             self.add_days(&mut answer.results, options.today);
+            mark_replaced(&self.workspace, &mut answer.results);
             self.separate_sources(&mut answer.results);
             for note in answer
                 .results

@@ -104,10 +104,11 @@ async fn the_request_to_forget_is_not_forgotten_itself() {
         home.say("2026-03-02T08:00:00Z", text).await;
     }
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();
-    let asker = Box::new(|_: &[crate::ForgetPlace]| crate::OwnerAnswer::No);
-    let forgetting = crate::OwnerForgetting::new(knowledge, "main".parse().unwrap(), asker);
-    let found = crate::Forgetting::find(&forgetting, "bicycle lock code").unwrap();
-    let texts: Vec<String> = found.places.into_iter().map(|place| place.text).collect();
+    let request = knowledge.newest_request(&"main".parse().unwrap());
+    let owner = (&crate::Viewer::Owner, request.as_ref());
+    let plan = knowledge.plan_question("bicycle lock code", 20, owner, &mut |_| {});
+    let texts = plan.unwrap().entries.into_iter().map(|it| it.text);
+    let texts: Vec<String> = texts.collect();
     assert_eq!(texts, ["user: The bicycle lock code is 4711"]);
 }
 

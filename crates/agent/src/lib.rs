@@ -19,6 +19,7 @@ mod worth;
 
 mod knowledge;
 mod recall;
+mod recall_changes;
 mod refresher;
 mod scope;
 mod session_entries;
@@ -26,7 +27,6 @@ mod session_source;
 
 mod forgetting;
 mod forgotten_words;
-mod owner_forgetting;
 
 pub mod prompt;
 
@@ -52,6 +52,7 @@ mod standing_lines;
 mod step;
 mod unseen;
 
+mod replaced;
 mod reply;
 mod reply_scope;
 mod tools;
@@ -116,7 +117,6 @@ pub use models::{Models, OtherModels};
 pub use owner_compaction::{
     CompactionOutcome, CompactionPlan, StaysWhole, compact_now, plan_compaction,
 };
-pub use owner_forgetting::{OwnerForgetting, OwnerPrompt};
 pub use poll::{PollOutcome, finish_jobs, poll_jobs};
 pub use recall::RECALL_TYPE;
 pub use refresher::Refresher;
@@ -140,10 +140,7 @@ pub use take::{
     take_conversation,
 };
 pub use title::{forgotten_entries, set_title};
-pub use tools::access::{
-    Approver, FileAccess, ForgetFound, ForgetPlace, Forgetting, OutsideCall, OwnerAnswer,
-    ToolAccess,
-};
+pub use tools::access::{Approver, FileAccess, OutsideCall, OwnerAnswer, ToolAccess};
 pub use tools::answer::ToolReply;
 pub use tools::door::{Door, ForgetOffer, ReviewOffer};
 pub use tools::graph::{GraphAction, GraphAnswer};

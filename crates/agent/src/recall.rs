@@ -17,15 +17,19 @@ use session::{Turn, ViewItem};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::fence::{RecallFence, fenced};
+use crate::recall_changes::add_changes;
 use crate::runtime::{HomeAccess, Runtime};
 use crate::session_source::SessionSource;
-use crate::worth::for_weighing;
+use crate::worth::{IN_CHAT, for_weighing};
 
 /// Type of the transcript entry that records the recalled passages.
 pub const RECALL_TYPE: &str = "openclaw:recall";
 
 /// How many passages of a search are weighed.
 pub(crate) const FOUND_MAX: usize = 20;
+
+/// What is less likely to bear on a message is never shown.
+pub(crate) const REACHES_MODEL: f64 = IN_CHAT.other;
 
 /// Recall gets at most the window divided by this.
 const WINDOW_PART: u64 = 16;
@@ -95,6 +99,9 @@ pub(crate) fn recall(runtime: &Runtime, turn: &Turn, text: &str, on_event: OnEve
         is_primary || found.path == own_path || shows(&turn.view().items, &found.text)
     };
     answer.results.retain(is_own);
+    if is_primary {
+        add_changes(&runtime.home, &mut answer.results);
+    }
     if !is_primary {
         answer.keep_shown_span();
     }
@@ -265,6 +272,7 @@ pub(crate) fn render(passage: &SearchResult) -> String {
         day: passage.day,
         origin: Some(passage.origin),
         planned_for: passage.planned_for,
+        replaced_on: passage.replaced_on,
     };
     let text = shown_text(passage);
     match &passage.speaker {

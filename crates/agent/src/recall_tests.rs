@@ -48,3 +48,64 @@ async fn one_turn_searches_once() {
         assert_eq!(counting.n_questions.load(Ordering::Relaxed), n_turns);
     }
 }
+
+#[tokio::test]
+async fn passage_with_a_replaced_value_names_the_day_of_the_newer_one() {
+    let home = home(Arc::new(Script::new()));
+    home.runtime.home.workspace.init().unwrap();
+    let (older, newer) = ("I live in Goerlitz", "I live in Zittau");
+    home.record("2026-03-02T08:00:00Z", &format!("Remember that {older}."));
+    let asked = serde_json::json!({ "text": older, "quote": older });
+    home.call("main", "remember", &asked.to_string());
+    home.record(
+        "2026-03-05T08:00:00Z",
+        &format!("No longer Goerlitz, {newer} now."),
+    );
+    let asked =
+        serde_json::json!({ "line": older, "text": newer, "quote": newer, "reason": "changed" });
+    let answer = home.call("main", "correct", &asked.to_string());
+    assert!(answer.starts_with("MEMORY.md now says"), "{answer}");
+    home.record("2026-03-06T08:00:00Z", "Good morning to you.");
+    let found = home.call(
+        "main",
+        "memory_search",
+        r#"{"question": "live in Goerlitz or Zittau"}"#,
+    );
+    let marks: Vec<&str> = found
+        .lines()
+        .filter(|it| it.starts_with("<recalled"))
+        .collect();
+    let is_marked = |source: &str| {
+        let mark = marks.iter().find(|it| it.contains(source));
+        mark.is_some_and(|it| it.contains("replaced=\"2026-03-05\""))
+    };
+    assert!(is_marked("sessions/main.jsonl:2"), "{found}");
+    assert!(!is_marked("sessions/main.jsonl:3"), "{found}");
+    assert!(!is_marked("MEMORY.md:"), "{found}");
+    // What a tool confirmed is no source.
+    assert!(!found.contains("MEMORY.md now says"), "{found}");
+}
+
+#[tokio::test]
+async fn plan_for_a_day_ahead_takes_its_change_with_it() {
+    let script = Arc::new(Script::new().says("By the one at 9:16."));
+    let home = home(Arc::clone(&script) as _);
+    home.write(
+        "memory/2026-03-01.md",
+        "- On 2026-03-12 I take the 7:42 train to the birthday of my mother-in-law\n",
+    );
+    home.write(
+        "memory/2026-03-02.md",
+        "- For 2026-03-12 it is coach 6, not 7\n- Ann eats no meat\n- The choir is off on 2026-03-20\n",
+    );
+    home.write("memory/2026-03-04.md", "- The tea is gone\n");
+    let asked = "How do I get to the birthday of my mother-in-law?";
+    home.say("2026-03-05T08:00:00Z", asked).await;
+    let request = format!("{:?}", script.requests().last().unwrap().messages);
+    let (change, plan) = (
+        request.find("it is coach 6, not 7"),
+        request.find("7:42 train"),
+    );
+    assert!(change.is_some() && change < plan, "{request}");
+    assert!(!request.contains("The choir is off"), "{request}");
+}

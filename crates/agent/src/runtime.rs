@@ -19,7 +19,7 @@ use crate::models::Models;
 use crate::sandbox::Sandbox;
 use crate::summarise::Writers;
 use crate::take::NO_VIEW;
-use crate::tools::access::{Forgetting, ToolAccess};
+use crate::tools::access::ToolAccess;
 
 /// How many windows of stored text one window of shown text may cover: large messages are shown as head and tail, and
 /// old tool results as a placeholder.
@@ -115,8 +115,6 @@ pub struct MemoryAccess {
     pub knowledge: Option<Arc<Knowledge>>,
     /// Token limit of recalled passages in a request.
     pub recall_budget: TokenCount,
-    /// Forgets on the assistant's request; `None` if that is not possible.
-    pub forgetting: Option<Arc<dyn Forgetting>>,
     /// Which sessions see the owner's private memory.
     pub private_sessions: PrivateSessions,
 }
@@ -154,7 +152,6 @@ impl Runtime {
             memory: MemoryAccess {
                 knowledge: None,
                 recall_budget: RECALL_BUDGET,
-                forgetting: None,
                 private_sessions: PrivateSessions::Primary,
             },
             jobs: Arc::new(Jobs::never()),
@@ -165,7 +162,7 @@ impl Runtime {
         }
     }
 
-    /// A copy for background work: no recall, no forgetting, no jobs of its own.
+    /// A copy for background work: no recall, no jobs of its own.
     #[must_use]
     pub fn beside(&self) -> Self {
         Self {
@@ -175,7 +172,6 @@ impl Runtime {
             },
             memory: MemoryAccess {
                 knowledge: None,
-                forgetting: None,
                 ..self.memory.clone()
             },
             jobs: Arc::new(Jobs::new(JobExecution::Inline, BESIDE_MAX)),

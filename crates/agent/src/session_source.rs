@@ -19,9 +19,10 @@ use session::{
 
 use crate::evidence::message_of;
 use crate::fence::without_fenced;
+use crate::tools::spec::only_confirms;
 
 /// Version of this reader, stored in every history: bumping it reindexes all transcripts.
-const READING: u32 = 3;
+const READING: u32 = 4;
 
 /// Stamp of a transcript that cannot be read.
 const UNREADABLE: &str = "unreadable";
@@ -359,6 +360,9 @@ fn said(entry: &Entry, present: &BTreeSet<SessionId>) -> Option<(String, String,
         return None;
     }
     let (message, origin) = message_of(entry)?;
+    if matches!(&*message, Message::ToolResult(result) if only_confirms(&result.tool_name)) {
+        return None;
+    }
     if let Payload::CustomMessage(custom) = &entry.payload {
         return Some((custom.custom_type.clone(), message.text(), origin));
     }

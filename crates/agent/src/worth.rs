@@ -13,7 +13,7 @@ pub(crate) struct RecallBar {
     /// The best one; otherwise none is shown.
     best: f64,
     /// Each other.
-    other: f64,
+    pub(crate) other: f64,
 }
 
 /// The bar in a chat.
@@ -68,9 +68,9 @@ pub(crate) fn worth_showing(
     packed
 }
 
-/// The passages for an engine that weighs them itself: without questions, repetitions and those far below the best.
+/// The passages for an engine that weighs them itself: without questions, values that a newer one replaced, repetitions and those far below the best.
 pub(crate) fn for_weighing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
-    found.retain(|it| !base::only_asks(&it.text));
+    found.retain(|it| !base::only_asks(&it.text) && it.replaced_on.is_none());
     let best = found.iter().map(|it| it.score).fold(0.0, f64::max);
     let mut kept: Vec<SearchResult> = Vec::new();
     for passage in found {

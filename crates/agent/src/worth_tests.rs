@@ -20,6 +20,7 @@ fn found(line: usize, score: f64, text: &str) -> SearchResult {
         day: None,
         renews: None,
         planned_for: None,
+        replaced_on: None,
         last_confirmed: None,
         is_of_span: false,
         also: Vec::new(),

@@ -44,6 +44,9 @@ pub(crate) fn draft(
     by_label: &BTreeMap<&str, &MaterialItem>,
     reading: &TextReading,
 ) -> Result<FindingDraft, Refusal> {
+    if operation.waiting.is_some() && matches!(operation.kind, OperationKind::Retire(_)) {
+        return Err(Refusal::RetiresWaiting);
+    }
     let finding = prepared_line(&operation.text);
     check_shape(&finding)?;
     let items: Vec<&MaterialItem> = operation
@@ -181,5 +184,38 @@ impl FindingDraft {
         texts
             .find(|text| holds_quote(text, quote))
             .map_or(quote, |text| clauses_of(text, quote))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::propose::{ReplyFrom, parse_proposals};
+    use crate::request::KnownMemory;
+
+    const READING: TextReading = TextReading {
+        in_person: str::to_owned,
+        paragraph_chars_max: 600,
+        claimed: |_| Vec::new(),
+        is_calendar_word: |_| false,
+        denies: |_, _| false,
+        capitalises_nouns: |_| false,
+        common_words: |_| BTreeSet::new(),
+    };
+
+    #[test]
+    fn retiring_a_waiting_candidate_is_refused_with_the_reason_for_owner_and_model() {
+        let reply = r#"{"operations":[{"op":"retire","line":"w1","text":"Adaeze has left","evidence":["e1"],
+            "quote":"Adaeze has left us","reason":"ended"}]}"#;
+        let waiting = ["Adaeze started in August".to_owned()];
+        let shown = KnownMemory {
+            waiting: &waiting,
+            ..KnownMemory::default()
+        };
+        let found = parse_proposals(reply, ReplyFrom::Model, shown).operations;
+        let refusal = draft(&found[0], &BTreeMap::new(), &READING).err().unwrap();
+        assert_eq!(refusal, Refusal::RetiresWaiting);
+        assert!(refusal.in_words().contains("openclaw dream review"));
+        assert!(refusal.for_model().unwrap().contains("use update if"));
     }
 }

@@ -37,6 +37,31 @@ pub(crate) fn check_shape(finding: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The reasons to stage a finding that speak of the owner's words, each as the owner reads it and as a model does.
+const ASSISTANT_SAID: (&str, &str) = (
+    "the assistant said it, and nothing shows that you did",
+    "the assistant said it, and nothing shows that the owner did",
+);
+const FROM_OUTSIDE: (&str, &str) = (
+    "it comes from outside, not from you; accept it only if you want it",
+    "it comes from outside, not from the owner",
+);
+const SHOWN: (&str, &str) = (
+    "it is from text that you quoted or pasted, not your own words",
+    "the quote is from text that the owner quoted or pasted; quote the owner's own words",
+);
+
+/// A reason to stage a finding, as whoever proposed it reads it.
+pub fn reason_for(because: &str, proposer: Proposer) -> &str {
+    if proposer != Proposer::Model {
+        return because;
+    }
+    let mut known = [ASSISTANT_SAID, FROM_OUTSIDE, SHOWN].into_iter();
+    known
+        .find(|(owners, _)| *owners == because)
+        .map_or(because, |(_, models)| models)
+}
+
 /// Why a finding is staged for the owner; `None` if it is promoted.
 pub(crate) fn waits_because(
     candidate: &Candidate,
@@ -48,10 +73,10 @@ pub(crate) fn waits_because(
         Origin::Owner => {}
         Origin::Agent if promotion == Promotion::Auto => {}
         Origin::Agent | Origin::System => {
-            return because("the assistant said it, and nothing shows that you did");
+            return because(ASSISTANT_SAID.0);
         }
         Origin::Untrusted => {
-            return because("it comes from outside, not from you; accept it only if you want it");
+            return because(FROM_OUTSIDE.0);
         }
     }
     if draft.is_orphan {
@@ -63,7 +88,7 @@ pub(crate) fn waits_because(
             return because("it is from a long paragraph, which may be pasted from somebody else");
         }
         ClaimPlace::Shown => {
-            return because("it is from text that you quoted or pasted, not your own words");
+            return because(SHOWN.0);
         }
     }
     if let Proposal::Beside { .. } = candidate.proposal {

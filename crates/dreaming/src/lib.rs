@@ -33,7 +33,7 @@ mod report;
 pub use conversations::TextReading;
 pub use conversations::{Conversations, SessionStat, SpokenMessage};
 pub use doubt::{Doubt, KnownWords, SaidText, Sources, doubts};
-pub use gate::PASS_LINES_MAX;
+pub use gate::{PASS_LINES_MAX, reason_for};
 pub use gather::{
     GatherError, NotedDays, Reach, gather_logs, gather_session, noted_days, still_standing,
     unread_from, unread_sessions,
@@ -41,7 +41,9 @@ pub use gather::{
 pub use ground::{holds_quote, is_quote};
 pub use material::{Material, MaterialItem, MaterialSource};
 pub use plan::{Objection, PlanInput, objections, plan_promotions};
-pub use propose::{Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals};
+pub use propose::{
+    ChangeReason, Operation, OperationKind, Proposals, Proposer, ReplyFrom, parse_proposals,
+};
 pub use reconcile::compared_lines;
 pub use refusal::Refusal;
 pub use report::{DreamReport, Left};

@@ -32,8 +32,33 @@ pub struct Operation {
     pub quote: String,
     /// The text of the waiting candidate that it replaces, as the model saw it.
     pub waiting: Option<String>,
+    /// Why a line changes.
+    pub reason: ChangeReason,
     /// Who proposed it.
     pub proposer: Proposer,
+}
+
+/// Why a line of `MEMORY.md` is replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ChangeReason {
+    /// It was true and has changed.
+    #[default]
+    Changed,
+    /// It was never true.
+    Corrected,
+    /// It is still true; the new line says more.
+    Extended,
+}
+
+impl ChangeReason {
+    /// The reason that a model names; it changed, if the word is none of the known ones.
+    pub fn named(word: &str) -> Self {
+        match word.trim().to_lowercase().as_str() {
+            "corrected" | "was_wrong" => Self::Corrected,
+            "more_detail" => Self::Extended,
+            _ => Self::Changed,
+        }
+    }
 }
 
 /// The kind of change, with the line of `MEMORY.md` as the model saw it: the file may have changed before the reply
@@ -97,6 +122,8 @@ struct OperationWire {
     quote: Option<String>,
     #[serde(default)]
     line: Value,
+    #[serde(default)]
+    reason: Option<String>,
     #[serde(default)]
     asked: bool,
 }
@@ -192,6 +219,10 @@ fn operation(wire: OperationWire, from: ReplyFrom, shown: KnownMemory<'_>) -> Pa
         evidence: wire.evidence,
         quote,
         waiting,
+        reason: wire
+            .reason
+            .as_deref()
+            .map_or_else(Default::default, ChangeReason::named),
         proposer,
     }))
 }

@@ -4,14 +4,14 @@
 
 use std::cmp::Ordering;
 
-use base::Day;
 use base::layout::session_of_path;
-use memory::candidates::{Evidence, EvidenceRef, Proposal};
+use base::{Day, MEMORY_SECTIONS, words};
+use memory::candidates::{Evidence, EvidenceRef, Proposal, earlier_value};
 use memory::curated::{CuratedLine, LineOwner, current_value, memory_lines};
 
 use crate::conversations::TextReading;
 use crate::draft::FindingDraft;
-use crate::propose::{Operation, OperationKind};
+use crate::propose::{ChangeReason, Operation, OperationKind};
 use crate::refusal::Refusal;
 use crate::wording::{Wording, shares_word};
 
@@ -71,9 +71,25 @@ pub(crate) fn reconcile(
     let proposal = if is_retired {
         Proposal::Retire { line, older }
     } else {
-        Proposal::Supersede { line, older }
+        Proposal::Supersede {
+            line,
+            older,
+            names_older: names_older(&draft.operation, target, reading),
+        }
     };
     Ok((proposal, None))
+}
+
+/// Whether a new line names the value before: one that was true, of a line that is no standing instruction, and that
+/// does not end with a common word, as a part of a sentence does.
+fn names_older(operation: &Operation, line: &CuratedLine, reading: &TextReading) -> bool {
+    let is_standing = MEMORY_SECTIONS.first().copied() == line.section.as_deref();
+    let older = current(line);
+    let value = earlier_value(older, &operation.text);
+    let common = (reading.common_words)(older);
+    let is_telling = |word: &str| !common.contains(&word.to_lowercase());
+    let ends = words(&value).last().is_some_and(is_telling);
+    operation.reason == ChangeReason::Changed && !is_standing && ends
 }
 
 /// Whether a draft or its source may be about the same thing as a line.

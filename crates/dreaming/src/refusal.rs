@@ -2,6 +2,8 @@
 
 use strum::EnumMessage;
 
+use crate::propose::Proposer;
+
 /// The reason for refusing a finding.
 #[derive(
     Debug,
@@ -64,6 +66,13 @@ pub enum Refusal {
     /// It removes something that `MEMORY.md` does not contain.
     #[strum(message = "ends something that is not in MEMORY.md")]
     NoLine,
+    /// It takes back a candidate that waits for review.
+    #[strum(
+        message = "takes back what waits for your review; `openclaw dream review` rejects it",
+        detailed_message = "`line` is a proposal that the owner has not decided yet, which cannot be retired; use update if \
+                            a new fact replaces it, or leave it out"
+    )]
+    RetiresWaiting,
     /// Another finding of this dream says the same.
     #[strum(message = "repeats another finding of this dream")]
     Repeated,
@@ -117,6 +126,12 @@ impl Refusal {
     /// The reason for people.
     pub fn in_words(self) -> &'static str {
         self.get_message().unwrap_or_default()
+    }
+
+    /// The reason for whoever proposed the finding.
+    pub fn words_for(self, proposer: Proposer) -> &'static str {
+        let for_model = self.for_model().filter(|_| proposer == Proposer::Model);
+        for_model.unwrap_or(self.in_words())
     }
 
     /// The reason for the model that wrote the finding; `None` if a model cannot mend it.

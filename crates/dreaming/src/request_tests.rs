@@ -11,7 +11,7 @@ use memory::curated::memory_lines;
 
 use super::*;
 use crate::material::MaterialSource;
-use crate::propose::{OperationKind, Proposer};
+use crate::propose::{ChangeReason, OperationKind, Proposer};
 
 const NOTHING: KnownMemory<'_> = KnownMemory {
     lines: &[],
@@ -129,6 +129,7 @@ fn the_request_for_one_sentence_shows_its_neighbours_and_three_lines() {
         evidence: vec!["e3".into()],
         quote: "We moved to Oslo.".into(),
         waiting: None,
+        reason: ChangeReason::Changed,
         proposer: Proposer::Engine { is_asked: false },
     };
     let request = sentence_request(&chosen, &items, &lines, Tz::UTC).unwrap();

@@ -50,7 +50,7 @@ fn nearness(own: &Operation, other: &Operation) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::propose::{OperationKind, Proposer};
+    use crate::propose::{ChangeReason, OperationKind, Proposer};
 
     fn adds(text: &str, quote: &str) -> Operation {
         Operation {
@@ -61,6 +61,7 @@ mod tests {
             evidence: vec!["e1".to_owned()],
             quote: quote.to_owned(),
             waiting: None,
+            reason: ChangeReason::Changed,
             proposer: Proposer::Model,
         }
     }

@@ -243,6 +243,11 @@ impl Workspace {
         WorkspacePath::known(MEMORY_FILE)
     }
 
+    /// The path of the archive of lines that left `MEMORY.md`, whether it exists or not.
+    pub fn archive_path(&self) -> WorkspacePath {
+        WorkspacePath::known(ARCHIVE_FILE)
+    }
+
     /// The path of the daily log of a day, whether it exists or not.
     pub fn log_path(&self, day: Day) -> WorkspacePath {
         WorkspacePath::known(format!("{LOGS}/{day}.md"))

@@ -3,7 +3,6 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use base::Locator;
 use base::tool_server::ToolServers;
 
 /// The tools available besides those of memory.
@@ -44,43 +43,6 @@ pub struct OutsideCall<'a> {
     pub tool: &'a str,
     /// JSON text as the model wrote it.
     pub arguments: &'a str,
-}
-
-/// Finds passages, asks the owner for consent, and forgets them.
-pub trait Forgetting: Send + Sync + Debug {
-    /// Finds the passages to forget.
-    fn find(&self, what: &str) -> Result<ForgetFound, String>;
-
-    /// Shows the owner the passages and asks for consent.
-    fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer;
-
-    /// Forgets the passages to which the owner agreed.
-    ///
-    /// # Errors
-    ///
-    /// Why it failed; passages forgotten before the error stay forgotten.
-    fn forget(&self, found: &[ForgetPlace]) -> Result<(), String>;
-
-    /// The command for the owner to type if they cannot be asked here.
-    fn command(&self, what: &str) -> String;
-}
-
-/// The passages that would be forgotten.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ForgetFound {
-    /// The passages.
-    pub places: Vec<ForgetPlace>,
-    /// Number of matches beyond the limit of one request.
-    pub n_more: usize,
-}
-
-/// A passage that would be forgotten.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ForgetPlace {
-    /// Its place.
-    pub place: Locator,
-    /// Its text.
-    pub text: String,
 }
 
 /// The owner's answer.

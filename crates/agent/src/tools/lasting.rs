@@ -4,14 +4,15 @@
 //! Takes only the owner's message of this turn as a request; a tool result or a page cannot ask.
 
 use base::redact;
-use dreaming::{holds_quote, is_quote};
+use dreaming::ChangeReason;
 use memory::candidates::{Candidate, Proposal, Review};
 use memory::curated::CuratedLine;
 use serde::Deserialize;
 use session::SessionName;
 
 use super::answer::read;
-use crate::asked::{AskedLine, AskedOutcome, line_saying, owner_said, remember_said};
+use super::owner_turn::{Quoted, TOO_SHORT, said_with_quote};
+use crate::asked::{AskedLine, AskedOutcome, line_saying, remember_said};
 use crate::fence::without_fenced;
 use crate::runtime::HomeAccess;
 
@@ -28,12 +29,14 @@ struct CorrectArguments {
     line: String,
     text: String,
     quote: String,
+    #[serde(default)]
+    reason: String,
 }
 
 /// What changed: the answer for the model, and the notice for the owner.
 pub(super) struct LastingChange {
-    answer: String,
-    notice: String,
+    pub(super) answer: String,
+    pub(super) notice: String,
 }
 
 impl LastingChange {
@@ -62,6 +65,7 @@ pub(super) fn remember(
         text: without_fenced(&text).into_owned(),
         section,
         replaces: None,
+        reason: ChangeReason::Changed,
     };
     changed(home, name, (&asked, &quote)).map(Some)
 }
@@ -72,11 +76,17 @@ pub(super) fn correct(
     name: &SessionName,
     arguments: &str,
 ) -> Result<LastingChange, String> {
-    let CorrectArguments { line, text, quote } = read(arguments)?;
+    let CorrectArguments {
+        line,
+        text,
+        quote,
+        reason,
+    } = read(arguments)?;
     let asked = AskedLine {
         text: without_fenced(&text).into_owned(),
         section: None,
         replaces: Some(meant(home, &line)?),
+        reason: ChangeReason::named(&reason),
     };
     changed(home, name, (&asked, &quote))
 }
@@ -98,15 +108,17 @@ fn changed(
     (asked, quote): (&AskedLine, &str),
 ) -> Result<LastingChange, String> {
     let failed = |error: &dyn std::fmt::Display| format!("MEMORY.md was not changed: {error}.");
-    let said = owner_said(home, name).map_err(|error| failed(&error))?;
-    let asks = |text: &str| is_quote(quote) && holds_quote(text, quote);
-    if !said.first().is_some_and(|own| asks(&own.text)) {
-        return Err(
-            "MEMORY.md was not changed: the quote is not in the owner's message. If the owner asked for this, copy at \
-             least three words of their last message into `quote`."
-                .to_owned(),
-        );
-    }
+    let found = said_with_quote(home, name, quote).map_err(|error| failed(&error))?;
+    let said = match found {
+        Ok(said) => said,
+        Err(Quoted::TooShort) => return Err(failed(&TOO_SHORT)),
+        Err(Quoted::Yes | Quoted::No) => {
+            return Err(failed(
+                &"the quote is not in the owner's message. If the owner's last message asks for this, copy at least three \
+                  words of it, or of the message that it is about, into `quote`",
+            ));
+        }
+    };
     let done = remember_said(home, &said, (asked, quote)).map_err(|error| failed(&error))?;
     match done {
         AskedOutcome::Taken(own) => Ok(taken(&own)),
@@ -126,17 +138,20 @@ pub(crate) fn notice(outcome: &AskedOutcome) -> String {
     }
 }
 
+/// Begins the answer to a call that changed `MEMORY.md`.
+pub(super) const CHANGED: &str = "MEMORY.md now says ";
+
 const UNDO: &str = "`openclaw dream undo` reverts this";
 
 fn taken(own: &Candidate) -> LastingChange {
     let finding = redact(&own.finding);
     match &own.proposal {
         Proposal::Supersede { older, .. } => LastingChange {
-            answer: format!("MEMORY.md now says {finding:?} instead of {older:?}."),
+            answer: format!("{CHANGED}{finding:?} instead of {older:?}."),
             notice: format!("Corrected: {finding} (before: {older}; {UNDO})"),
         },
         Proposal::Add | Proposal::Retire { .. } | Proposal::Beside { .. } => LastingChange {
-            answer: format!("MEMORY.md now says {finding:?}."),
+            answer: format!("{CHANGED}{finding:?}."),
             notice: format!("Remembered: {finding} ({UNDO})"),
         },
     }

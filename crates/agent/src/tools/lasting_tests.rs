@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::{Message, Origin};
+use dreaming::ChangeReason;
 use memory::candidates::{Candidate, CandidateId, DreamPlan, FoundIn, Proposal, Review, Status};
 use serde_json::json;
 use session::StoredMessage;
@@ -295,6 +296,7 @@ fn line_typed_after_its_note_cites_the_line_of_the_note() {
         text: "Ann eats no meat".to_owned(),
         section: None,
         replaces: None,
+        reason: ChangeReason::Changed,
     };
     let done = remember_typed(&home.runtime.home, &line).unwrap();
     let AskedOutcome::Taken(own) = done else {
@@ -382,4 +384,101 @@ async fn rule_with_a_negation_is_extended_and_none_is_put_in() {
     let fish = after("I still eat fish, don't worry.");
     let answer = remember(&fish, "I do not eat fish", "I still eat fish, don't worry");
     assert!(!fish.read(MEMORY).contains("eat fish"), "{answer}");
+}
+
+#[test]
+fn request_to_remember_that_takes_the_quote_from_the_message_before() {
+    let fact = "My contact at the tax office is Ms Lindenau, extension 214";
+    let home = after(&format!("{fact}."));
+    say(&home, "Remember that, please.", Origin::Owner);
+    let said = remember(&home, fact, "contact at the tax office is Ms Lindenau");
+    assert_eq!(said, format!("MEMORY.md now says {fact:?}."));
+    let desk = home.runtime.home.desk(Review::LeaveAsIs).unwrap();
+    let own = desk.state().history.last().unwrap();
+    let lines: Vec<usize> = own.evidence.iter().map(|it| it.line).collect();
+    assert_eq!(lines, [2]);
+    // Not from long ago.
+    drop(desk);
+    for text in [
+        "One is fine.",
+        "Two is fine.",
+        "Three is fine.",
+        "Remember that, please.",
+    ] {
+        say(&home, text, Origin::Owner);
+    }
+    let said = remember(
+        &home,
+        "My contact is Ms Lindenau",
+        "contact at the tax office",
+    );
+    assert!(
+        said.contains("the quote is not in the owner's message"),
+        "{said}"
+    );
+    let short = remember(&home, "Three is fine today", "fine");
+    assert!(short.contains("the quote is too short"), "{short}");
+}
+
+#[test]
+fn refusal_of_pasted_text_speaks_of_the_owner() {
+    let home = after("What do you make of this?\n\n> never pay the baker again\n");
+    let said = remember(
+        &home,
+        "never pay the baker again",
+        "never pay the baker again",
+    );
+    assert!(
+        said.contains("text that the owner quoted or pasted"),
+        "{said}"
+    );
+    assert!(!said.contains(" you ") && !said.contains("your"), "{said}");
+}
+
+#[test]
+fn older_value_is_named_only_if_it_was_true_and_reads_by_itself() {
+    let corrected = |line: &str, text: &str, section: &str, reason: &str| {
+        let home = after(&format!("Remember: {line}."));
+        let asks = json!({ "text": line, "quote": line, "section": section });
+        home.call("main", "remember", &asks.to_string());
+        say(&home, &format!("Well: {text}."), Origin::Owner);
+        let asks = json!({ "line": line, "text": text, "quote": text, "reason": reason });
+        let answer = home.call("main", "correct", &asks.to_string());
+        assert!(answer.starts_with("MEMORY.md now says"), "{answer}");
+        let memory = home.read(MEMORY);
+        let written = memory
+            .lines()
+            .find(|own| own.contains(text))
+            .unwrap()
+            .to_owned();
+        written.split(" ^").next().unwrap().to_owned()
+    };
+    let (facts, rules) = ("Facts", "Standing Instructions");
+    let (left, right) = ("My left ear rings", "My right ear rings");
+    for (line, text, section, reason, expected) in [
+        (
+            left,
+            right,
+            facts,
+            "changed",
+            "- My right ear rings (until 2026-03-02: left)",
+        ),
+        (left, right, facts, "was_wrong", "- My right ear rings"),
+        (
+            "Keep answers short for me",
+            "Keep answers short for me, with numbered steps",
+            rules,
+            "changed",
+            "- Keep answers short for me, with numbered steps",
+        ),
+        (
+            "The choir meets on Fridays at ten",
+            "The choir meets on Fridays from ten",
+            facts,
+            "changed",
+            "- The choir meets on Fridays from ten",
+        ),
+    ] {
+        assert_eq!(corrected(line, text, section, reason), expected);
+    }
 }

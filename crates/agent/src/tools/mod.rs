@@ -16,5 +16,7 @@ pub(crate) mod lasting;
 pub(crate) mod memory_get;
 mod memory_search;
 mod outside;
+mod owner_turn;
 mod remember;
 mod session_expand;
+mod undo;

@@ -16,6 +16,7 @@ pub(super) enum Tool {
     Remember,
     Correct,
     Forget,
+    Undo,
     SessionExpand,
     ListFiles,
     ReadFile,
@@ -39,6 +40,7 @@ impl Tool {
             Self::Remember => include_str!("remember.json"),
             Self::Correct => include_str!("correct.json"),
             Self::Forget => include_str!("forget.json"),
+            Self::Undo => include_str!("undo.json"),
             Self::SessionExpand => include_str!("session_expand.json"),
             Self::ListFiles => include_str!("list_files.json"),
             Self::ReadFile => include_str!("read_file.json"),
@@ -56,6 +58,17 @@ impl Tool {
             parameters: wire.parameters.get().to_owned(),
         })
     }
+}
+
+/// Whether a tool only confirms a change of memory: its answers say nothing that memory does not say.
+pub(crate) fn only_confirms(name: &str) -> bool {
+    let tool = Tool::from_str(name).ok();
+    tool.is_some_and(|tool| {
+        matches!(
+            tool,
+            Tool::Remember | Tool::Correct | Tool::Forget | Tool::Undo
+        )
+    })
 }
 
 pub(crate) fn is_own(name: &str) -> bool {

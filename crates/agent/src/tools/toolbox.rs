@@ -12,9 +12,12 @@ use strum::IntoEnumIterator;
 
 use super::access::FileAccess;
 use super::answer::ToolReply;
+use super::forget::ForgetOutcome;
 use super::remember::RememberCaller;
 use super::spec::Tool;
-use super::{files, forget, lasting, memory_get, memory_search, outside, remember, session_expand};
+use super::{
+    files, forget, lasting, memory_get, memory_search, outside, remember, session_expand, undo,
+};
 use crate::asked::owner_asked;
 use crate::knowledge::Knowledge;
 use crate::runtime::Runtime;
@@ -27,8 +30,9 @@ impl Tool {
         match self {
             Self::MemorySearch | Self::MemoryGet => has_memory(),
             // A sandbox is read-only.
-            Self::Remember | Self::Correct => has_memory() && runtime.sandbox.is_none(),
-            Self::Forget => has_memory() && runtime.memory.forgetting.is_some(),
+            Self::Remember | Self::Correct | Self::Forget | Self::Undo => {
+                has_memory() && runtime.sandbox.is_none()
+            }
             Self::SessionExpand => true,
             Self::ListFiles | Self::ReadFile => files(runtime, name) >= FileAccess::Read,
             Self::WriteFile | Self::EditFile => files(runtime, name) == FileAccess::Write,
@@ -111,10 +115,11 @@ fn run(
         Tool::ReadFile => files::read_lines(home, arguments),
         Tool::WriteFile => files::write(home, arguments),
         Tool::EditFile => files::edit(home, arguments),
-        Tool::Forget => match &runtime.memory.forgetting {
-            Some(forgetting) => forget::run(&**forgetting, arguments),
-            None => Err("Nothing can be forgotten here.".to_owned()),
+        Tool::Forget => match forget::run(runtime, knowledge()?, name, arguments)? {
+            ForgetOutcome::Forgotten(done) => Ok(done.told(notice)),
+            ForgetOutcome::Kept(answer) => Ok(answer),
         },
+        Tool::Undo => Ok(undo::run(runtime, knowledge()?, name, arguments)?.told(notice)),
     }
 }
 

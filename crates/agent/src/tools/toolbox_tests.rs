@@ -1,15 +1,13 @@
 //! The tools: what they answer, and what they say where they cannot.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::test_kit::Words;
-use base::{LineRange, Locator, Message, Origin, TokenCount, estimate_text};
+use base::{Message, Origin, TokenCount, estimate_text};
 use session::StoredMessage;
 
 use super::*;
 use crate::test_kit::{Home, Script, home, main, rows};
-use crate::tools::access::{ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 
 fn test_home() -> Home {
     let home = home(Arc::new(Script::new()));
@@ -26,18 +24,15 @@ fn call(home: &Home, tool: &str, arguments: &str) -> String {
 
 #[test]
 fn every_tool_is_described() {
-    let mut home = test_home();
-    let names = |home: &Home| {
-        let specs = specs(&home.runtime, &main()).into_iter();
-        specs.map(|spec| spec.name).collect::<Vec<_>>().join(" ")
-    };
+    let home = test_home();
+    let names: Vec<String> = specs(&home.runtime, &main())
+        .into_iter()
+        .map(|spec| spec.name)
+        .collect();
     assert_eq!(
-        names(&home),
-        "memory_search memory_get remember correct session_expand"
+        names.join(" "),
+        "memory_search memory_get remember correct forget undo session_expand"
     );
-    home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::No)));
-    let with_forget = "memory_search memory_get remember correct forget session_expand";
-    assert_eq!(names(&home), with_forget);
     let described = specs(&home.runtime, &main()).into_iter();
     let shown = described.map(|it| format!("{}: {}\n{}", it.name, it.description, it.parameters));
     insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n\n"));
@@ -159,89 +154,4 @@ fn a_note_of_the_assistant_is_its_own_and_stands_once() {
     let echo = r#"{"text": "<recalled source=\"MEMORY.md:1\">\nan old plan\n</recalled>"}"#;
     assert!(call(&home, "remember", echo).starts_with("failed: There is nothing to note"));
     assert_eq!(home.read("workspace/memory/2026-03-02.md"), log);
-}
-
-/// An owner who always gives the same answer.
-#[derive(Debug)]
-struct Owner {
-    answer: OwnerAnswer,
-    n_forgotten: AtomicUsize,
-}
-
-impl Owner {
-    fn new(answer: OwnerAnswer) -> Self {
-        Self {
-            answer,
-            n_forgotten: AtomicUsize::new(0),
-        }
-    }
-}
-
-impl Forgetting for Owner {
-    fn find(&self, what: &str) -> Result<ForgetFound, String> {
-        let place = ForgetPlace {
-            place: Locator::new("memory/2026-01-05.md", LineRange::line(3)),
-            text: "- The bicycle lock code is 4711".into(),
-        };
-        let is_known = matches!(what, "lock" | "locks");
-        Ok(ForgetFound {
-            places: is_known.then_some(place).into_iter().collect(),
-            n_more: usize::from(what == "locks") * 3,
-        })
-    }
-
-    fn ask(&self, _found: &[ForgetPlace]) -> OwnerAnswer {
-        self.answer
-    }
-
-    fn forget(&self, found: &[ForgetPlace]) -> Result<(), String> {
-        self.n_forgotten.fetch_add(found.len(), Ordering::SeqCst);
-        Ok(())
-    }
-
-    fn command(&self, what: &str) -> String {
-        format!("forget-command {what}")
-    }
-}
-
-#[test]
-fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
-    let unasked = "failed: The owner cannot be asked here, so nothing was forgotten. The owner can run: \
-                   forget-command lock\nIt would forget:\n<recalled source=\"memory/2026-01-05.md:3\">\n\
-                   - The bicycle lock code is 4711\n</recalled>";
-    for (answer, n_forgotten, expected) in [
-        (
-            OwnerAnswer::Yes,
-            1,
-            "The owner agreed; 1 passage was forgotten.",
-        ),
-        (
-            OwnerAnswer::No,
-            0,
-            "The owner said no; nothing was forgotten.",
-        ),
-        (OwnerAnswer::NobodyThere, 0, unasked),
-    ] {
-        let mut home = test_home();
-        let owner = Arc::new(Owner::new(answer));
-        home.runtime.memory.forgetting = Some(Arc::clone(&owner) as _);
-        assert_eq!(call(&home, "forget", r#"{"what": "lock"}"#), expected);
-        assert_eq!(owner.n_forgotten.load(Ordering::SeqCst), n_forgotten);
-        let none = call(&home, "forget", r#"{"what": "nothing"}"#);
-        assert_eq!(none, "Found nothing to forget.");
-    }
-    let mut home = test_home();
-    home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::Yes)));
-    assert_eq!(
-        call(&home, "forget", r#"{"what": "locks"}"#),
-        "The owner agreed; 1 passage was forgotten. 3 more passages match; call forget again with the same words to \
-         continue."
-    );
-    home.runtime.memory.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::NobodyThere)));
-    let told = call(&home, "forget", r#"{"what": "locks"}"#);
-    let more = "</recalled>\n3 more passages match.";
-    assert!(told.ends_with(more), "{told}");
-    let home = test_home();
-    let none = call(&home, "forget", r#"{"what": "lock"}"#);
-    assert_eq!(none, "failed: There is no tool named \"forget\".");
 }

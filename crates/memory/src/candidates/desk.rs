@@ -1,5 +1,7 @@
 //! The desk: memory and candidates, locked and loaded. Dreams and decisions take effect here and nowhere else.
 
+use std::collections::BTreeSet;
+
 use base::Timestamp;
 
 use super::change::StateChange;
@@ -8,7 +10,7 @@ use super::model::{Candidate, CandidateId, Status};
 use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{Reviewed, meant, reviewed};
-use super::state::{DreamLogLine, DreamState, OWNER, UNDONE};
+use super::state::{DreamLogLine, DreamState, OWNER, UNDONE, same_words};
 use crate::curated::{ChangeError, OpenMemory, Preimage, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
@@ -251,6 +253,28 @@ impl<'w> Desk<'w> {
             ..StateChange::of_state(next, cause.clone())
         })?;
         Ok(told.unwrap_or(cause))
+    }
+
+    /// Undoes the last decision as [`undo`](Self::undo) does, for an owner who thereby decides: its candidates do not wait
+    /// for review, and no dream proposes them again.
+    pub fn undo_for_good(&mut self) -> Result<String, DeskError> {
+        let waited: BTreeSet<CandidateId> = self
+            .state
+            .pending
+            .iter()
+            .map(|own| own.id.clone())
+            .collect();
+        let cause = self.undo()?;
+        let mut next = self.state.clone();
+        let is_reopened = |own: &Candidate| !waited.contains(&own.id);
+        let reopened = next.pending.iter().filter(|own| is_reopened(own));
+        let rejected: Vec<String> = reopened.map(|own| same_words(&own.finding)).collect();
+        if !rejected.is_empty() {
+            next.rejected.extend(rejected);
+            next.pending.retain(|own| !is_reopened(own));
+            self.commit(StateChange::of_state(next, cause.clone()))?;
+        }
+        Ok(cause)
     }
 
     /// The cause of the decision that [`undo`](Self::undo) would undo, in words for the owner; `None` if there is none.

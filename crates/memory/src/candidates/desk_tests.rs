@@ -195,6 +195,7 @@ fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived()
         proposal: Proposal::Supersede {
             line: "aa11".into(),
             older: "I prefer tea over coffee".into(),
+            names_older: true,
         },
         day: "2026-09-01".parse().unwrap(),
         ..candidate("cc33", "I prefer coffee over tea now")

@@ -18,6 +18,7 @@ mod desk;
 mod forgetting;
 mod kept;
 mod pending;
+mod replaced;
 
 #[cfg(test)]
 pub(crate) mod kit;
@@ -34,7 +35,8 @@ pub(crate) use kept::is_kept_dreams;
 pub use model::{Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 pub use pending::check_records;
 pub(crate) use pending::{check_kept, forgotten_candidates, is_forgotten_candidates};
-pub use plan::{DreamPlan, DreamResult};
+pub use plan::{DreamPlan, DreamResult, earlier_value};
+pub use replaced::{ReplacedValue, replaced_values};
 pub use review::Reviewed;
 pub use state::{DreamDetail, DreamLogLine, DreamState, Outcome, SizeMark, same_words};
 

@@ -57,6 +57,8 @@ pub enum Proposal {
         line: String,
         /// The text of the old line.
         older: String,
+        /// Whether the new line names the old value, which was true until then.
+        names_older: bool,
     },
     /// Remove a line of ours that no longer holds.
     Retire {
@@ -74,13 +76,24 @@ pub enum Proposal {
 
 /// The serialized form: one key per kind, no key for [`Proposal::Add`].
 #[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct ProposalWire {
     #[serde(skip_serializing_if = "Option::is_none")]
     supersedes: Option<(String, String)>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    older_unnamed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     retires: Option<(String, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     beside: Option<(String, String)>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference to the field"
+)]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// The first element of `beside`.
@@ -91,7 +104,14 @@ impl From<Proposal> for ProposalWire {
         let mut wire = Self::default();
         match proposal {
             Proposal::Add => {}
-            Proposal::Supersede { line, older } => wire.supersedes = Some((line, older)),
+            Proposal::Supersede {
+                line,
+                older,
+                names_older,
+            } => {
+                wire.supersedes = Some((line, older));
+                wire.older_unnamed = !names_older;
+            }
             Proposal::Retire { line, older } => wire.retires = Some((line, older)),
             Proposal::Beside { other } => wire.beside = Some((OWNERS_LINE.to_owned(), other)),
         }
@@ -102,7 +122,11 @@ impl From<Proposal> for ProposalWire {
 impl From<ProposalWire> for Proposal {
     fn from(wire: ProposalWire) -> Self {
         match (wire.supersedes, wire.retires, wire.beside) {
-            (Some((line, older)), _, _) => Self::Supersede { line, older },
+            (Some((line, older)), _, _) => Self::Supersede {
+                line,
+                older,
+                names_older: !wire.older_unnamed,
+            },
             (None, Some((line, older)), _) => Self::Retire { line, older },
             // Older files have other reasons here; `staged_because` names them.
             (None, None, Some((_, other))) => Self::Beside { other },

@@ -195,9 +195,16 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
 /// Length limit of the earlier value in a line, in characters.
 const OLDER_CHARS_MAX: usize = 60;
 
-/// The line of a candidate, followed by the value that it replaces and the day on which that ended.
+/// The line of a candidate, followed by the value that it replaces and the day on which that ended, if it was true.
 fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
-    let text = match older {
+    let names_older = matches!(
+        candidate.proposal,
+        Proposal::Supersede {
+            names_older: true,
+            ..
+        }
+    );
+    let text = match older.filter(|_| names_older) {
         None => candidate.finding.clone(),
         Some(older) => {
             // Drop the value before that one: the archive has it.
@@ -245,7 +252,7 @@ fn changed_on(candidate: &Candidate) -> Day {
 
 /// What an earlier text says else than a later one: without the words that both begin and end with, at most
 /// `OLDER_CHARS_MAX` characters, cut after a word.
-fn earlier_value(older: &str, newer: &str) -> String {
+pub fn earlier_value(older: &str, newer: &str) -> String {
     let (own, other) = (parts(older), parts(newer));
     let is_same =
         |(left, right): &(&&str, &&str)| left.trim().to_lowercase() == right.trim().to_lowercase();

@@ -68,6 +68,8 @@ pub struct ForgetPlan {
     pub spared_texts: BTreeSet<TextHash>,
     /// Number of further matches of the question that its limit left out.
     pub n_more: usize,
+    /// What has only some words of the question and stays: places and texts.
+    pub near: Vec<(Locator, String)>,
     /// Identifies the request, so that repeating it finishes an interrupted forget.
     pub asked: Option<TextHash>,
 }

@@ -1,4 +1,4 @@
-//! A chat with a model at the other end of a connection: broken off, unreachable, and asking to forget.
+//! A chat with a model at the other end of a connection: broken off, unreachable, and forgetting.
 //!
 //! The server is on this machine and follows a script.
 
@@ -161,19 +161,22 @@ fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
 }
 
 #[test]
-fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
-    let server = server([
-        calls("c1", "forget", &json!({ "what": "lock code" })),
-        reply("You can type the command yourself."),
-    ]);
+fn request_to_forget_takes_effect_in_a_one_shot_chat_and_undo_restores_it() {
+    let forget = json!({ "what": "lock code", "quote": "Forget the lock code" });
+    let server = server([calls("c1", "forget", &forget), reply("It is forgotten.")]);
     let home = home(&server.url("/v1"));
     home.note("2026-03-02", "- The lock code is 4711\n");
     let run = home.ok("chat -m 'Forget the lock code.'");
-    assert_eq!(run.stdout, "You can type the command yourself.\n");
-    run.stderr.holds("Using forget...");
+    assert_eq!(run.stdout, "It is forgotten.\n");
+    run.stderr
+        .holds("Forgotten: 1 passage (`openclaw memory forget --undo ");
     let asked = server.asked();
     let told = asked.last().unwrap().body.to_string();
-    told.holds("openclaw memory forget 'lock code'");
+    told.holds("1 passage was forgotten.");
+    assert_eq!(home.read("workspace/memory/2026-03-02.md"), "");
+    let id = run.stderr.split("--undo ").nth(1).unwrap();
+    let id = id.split('`').next().unwrap();
+    home.ok(&format!("memory forget --undo {id}"));
     let note = home.read("workspace/memory/2026-03-02.md");
     assert_eq!(note, "- The lock code is 4711\n");
 }

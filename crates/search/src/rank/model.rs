@@ -248,6 +248,8 @@ pub struct SearchResult {
     pub day: Option<Day>,
     /// The past day for which it states a plan; the outcome is unknown. Left to the caller, who may know its day better.
     pub planned_for: Option<Day>,
+    /// The day on which a newer value took the place of what it says. Left to the caller.
+    pub replaced_on: Option<Day>,
     /// The latest known day on which it was said.
     pub last_confirmed: Option<Day>,
     /// Whether [`SearchAnswer::span`] counts it.

@@ -105,6 +105,7 @@ impl Ranked {
             origin: passage.origin,
             day: row.day,
             planned_for: None,
+            replaced_on: None,
             last_confirmed: row.day,
             is_of_span: false,
             renews: best.older.and_then(|older| self.place(older)),

@@ -51,6 +51,18 @@ impl CommonWords {
         }
     }
 
+    /// Whether a text has a word that is not common.
+    pub fn tells(self, text: &str) -> bool {
+        let common = self.terms(text);
+        let common: BTreeSet<&str> = common.iter().map(|term| term.text.as_str()).collect();
+        let mut tells = false;
+        Analyser::new().each(text, &mut |kind, term| {
+            let is_word = kind != TermKind::Stem || is_pair(term);
+            tells |= is_word && !common.contains(term);
+        });
+        tells
+    }
+
     /// The terms of the common words of a text.
     pub(crate) fn terms(self, text: &str) -> BTreeSet<Term> {
         let (mut analyser, mut common) = (Analyser::new(), BTreeSet::new());

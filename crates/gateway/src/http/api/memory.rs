@@ -115,6 +115,8 @@ pub(crate) struct FoundPassage {
     day: Option<String>,
     /// The day for which it plans something, if that day has passed.
     planned_for: Option<String>,
+    /// The day on which a newer line of `MEMORY.md` took the place of what it says.
+    replaced_on: Option<String>,
     /// The last day on which it was said or noted.
     last_confirmed: Option<String>,
 }
@@ -131,6 +133,7 @@ impl From<&SearchResult> for FoundPassage {
             origin: found.origin.as_str(),
             day: found.day.map(|day| day.to_string()),
             planned_for: found.planned_for.map(|day| day.to_string()),
+            replaced_on: found.replaced_on.map(|day| day.to_string()),
             last_confirmed: found.last_confirmed.map(|day| day.to_string()),
         }
     }

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Redirect;
 use base::MEMORY_SECTIONS;
+use dreaming::ChangeReason;
 use maud::{Markup, html};
 use memory::candidates::Review;
 use memory::curated::CuratedLine;
@@ -100,6 +101,7 @@ pub(in crate::page) async fn remember(
             text: fields.one("text")?.to_owned(),
             section: known_section(fields.one("section")?),
             replaces: None,
+            reason: ChangeReason::Changed,
         };
         take(state, &asked)
     });
@@ -117,6 +119,7 @@ pub(in crate::page) async fn correct(
             text: fields.one("text")?.to_owned(),
             section: None,
             replaces: Some(line),
+            reason: ChangeReason::Changed,
         };
         take(state, &asked)
     });

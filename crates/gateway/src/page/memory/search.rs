@@ -91,6 +91,7 @@ fn passage(result: &SearchResult, best: f64) -> Markup {
                 @if let Some(speaker) = &result.speaker { span { (safe(speaker)) } }
                 span { (place(result)) }
                 @if let Some(day) = result.planned_for { span { "planned for " (day) } }
+                @if let Some(day) = result.replaced_on { span { "replaced on " (day) } }
                 @if let Some(older) = &result.renews { span { "newer than " (older) } }
             }
             @if let Some(explanation) = &result.explanation { (explained(explanation, result.score)) }

@@ -45,7 +45,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         return converse(arguments, context);
     };
     let mut opened = opened(arguments, &arguments.session, ModelLoad::FromStart, context)?;
-    opened.let_forget(asking::nobody());
     let executor = threads()?;
     let servers = executor.block_on(opening::start(&mut opened, context))?;
     let ended = executor.block_on(once::run(opened, message, context));
@@ -124,12 +123,11 @@ fn listen(opened: &Opened, context: &Context) -> Result<Input> {
     terminal::listen(history, context.output.paint())
 }
 
-/// Lets forgetting and tool calls ask at the prompt, if there is one.
+/// Lets tool calls ask at the prompt, if there is one.
 fn attend(opened: &mut Opened, input: &Input, context: &Context) {
     match input.place {
         InputPlace::Terminal(_) => {
             let (wanted, screen) = (input.wanted.clone(), context.host.environment.screen());
-            opened.let_forget(asking::at_the_prompt(wanted.clone(), screen));
             opened.runtime.tools.approver = Some(Arc::new(asking::AtThePrompt { wanted, screen }));
         }
         InputPlace::Lines => {
@@ -137,7 +135,6 @@ fn attend(opened: &mut Opened, input: &Input, context: &Context) {
                 // Wait for the turn as long as it takes: nobody could resend a refused line.
                 opened.runtime.turn_timeout = Duration::MAX;
             }
-            opened.let_forget(asking::nobody());
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::sync::Mutex;
 
 use agent::service::{Edits, Sighting, take_in_edits};
-use agent::{Forgetting, Knowledge, OwnerForgetting, OwnerPrompt, PrivateSessions, Runtime};
+use agent::{Knowledge, PrivateSessions, Runtime};
 use base::{Embedder, SessionId};
 use cli::host::Host;
 use cli::serving::edits_news_in_words;
@@ -52,16 +52,6 @@ impl Opened {
     pub(super) fn snapshot(&self) -> Result<Option<SessionSnapshot>> {
         let limit = self.runtime.resume_limit();
         if_begun(self.runtime.home.sessions.read(&self.name, limit))
-    }
-
-    pub(super) fn let_forget(&mut self, asker: OwnerPrompt) {
-        let knowledge = self.runtime.memory.knowledge.clone();
-        let knowledge = knowledge.filter(|_| self.runtime.sandbox.is_none());
-        let name = self.name.clone();
-        self.runtime.memory.forgetting = knowledge.map(|knowledge| {
-            let forgetting = OwnerForgetting::new(knowledge, name, asker);
-            Arc::new(forgetting) as Arc<dyn Forgetting>
-        });
     }
 }
 

@@ -5,6 +5,7 @@
 use agent::AskedLine;
 use base::{Origin, SessionId};
 use cli::output::without_empty;
+use dreaming::ChangeReason;
 use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note};
 
 use super::correct::{AskedReport, remember};
@@ -67,6 +68,7 @@ fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
             text,
             section: None,
             replaces: None,
+            reason: ChangeReason::Changed,
         };
         let report = AskedReport {
             outcome: remember(&known, &asked, context)?,

@@ -3,7 +3,7 @@
 //! Never changes a line that the owner wrote by hand.
 
 use agent::{AskedLine, AskedOutcome, HomeAccess, line_saying, remember_typed};
-use dreaming::Refusal;
+use dreaming::{ChangeReason, Refusal};
 use memory::candidates::{Proposal, Review};
 
 use super::known::MemoryContext;
@@ -44,6 +44,7 @@ fn correct(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         text: arguments.text.join(" "),
         section: None,
         replaces: Some(line),
+        reason: ChangeReason::Changed,
     };
     let report = AskedReport {
         outcome: remember(&known, &asked, context)?,

@@ -353,6 +353,7 @@ fn found_json(found: &SearchResult) -> Value {
         "origin": found.origin.as_str(),
         "day": found.day,
         "plannedFor": found.planned_for,
+        "replacedOn": found.replaced_on,
         "lastConfirmed": last_confirmed(found),
         "renews": found.renews.as_ref().map(Locator::to_string),
         "also": also,
@@ -360,6 +361,7 @@ fn found_json(found: &SearchResult) -> Value {
     });
     let optional = [
         "plannedFor",
+        "replacedOn",
         "lastConfirmed",
         "renews",
         "also",
@@ -401,6 +403,7 @@ fn shown(found: &SearchResult, stdout: Stream) -> String {
             .as_ref()
             .map(|speaker| speaker.replace('\n', " ")),
         found.planned_for.map(|day| format!("(planned for {day})")),
+        found.replaced_on.map(|day| format!("(replaced on {day})")),
         found
             .renews
             .as_ref()
