@@ -35,19 +35,17 @@ pub(crate) fn transcript(bytes: &[u8]) {
     assert_eq!(verify(), verify());
 }
 
-/// Every line that a log reports exists, and hiding comments adds no text.
+/// Every line that a note reports exists, and hiding what is known about its lines adds no text.
 pub(crate) fn daily_log(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    let log = memory::daily_log::parse(&text);
+    let home = base::HomeLayout::new("/home");
+    let workspace = memory::Workspace::new(disk_with(bytes), home);
+    let spelled = workspace.spelled("memory/2026-04-20.md", &text);
     let n_lines = text.lines().count();
-    let blocks = log.blocks.iter().map(|block| block.lines);
-    for lines in blocks.chain(log.by_hand.iter().copied()) {
-        assert!(1 <= lines.start && lines.start <= lines.end && lines.end <= n_lines);
+    for line in memory::curated::memory_lines(&spelled) {
+        assert!(1 <= line.number && line.number <= n_lines);
     }
-    for note in log.blocks.iter().flat_map(|block| &block.notes) {
-        assert!(1 <= note.line && note.line <= n_lines);
-    }
-    assert!(memory::daily_log::without_comments(&text).len() <= text.len());
+    assert!(memory::daily_log::without_comments(&spelled).len() <= text.len());
 }
 
 /// A candidate is reported only where its id stands in the file.

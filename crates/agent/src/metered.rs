@@ -8,7 +8,7 @@ use std::time::Duration;
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{Clock, TokenCount, Tz, Usage, day, estimate_message, estimate_text, locked};
 use futures_util::StreamExt;
-use memory::{LedgerError, Workspace, note_spent};
+use memory::{SpendingError, Workspace, note_spent};
 
 /// A model with its meter.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Metered {
     clock: Arc<dyn Clock>,
     timezone: Tz,
     /// Why a call was not entered in the ledger; taken once reported.
-    failure: Mutex<Option<LedgerError>>,
+    failure: Mutex<Option<SpendingError>>,
 }
 
 impl Metered {

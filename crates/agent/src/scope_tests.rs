@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use base::Origin;
-use memory::daily_log::parse;
 use memory::{AddedUnder, Note, add_note};
 
 use super::*;
@@ -75,10 +74,12 @@ async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository()
     flushed.unwrap();
     let log = home.read(LOG);
     assert!(log.contains("hall 0") && log.contains("turquoise"), "{log}");
-    let blocks = parse(&log).blocks;
-    assert!(blocks.len() >= 2, "{log}");
-    for block in blocks {
-        let found = Repository::of_session(block.session.as_str());
+    let workspace = &home.runtime.home.workspace;
+    let items = workspace.log_items("2026-03-02".parse().unwrap()).unwrap();
+    assert!(items.len() >= 2, "{log}");
+    for item in items {
+        let session = item.session.unwrap();
+        let found = Repository::of_session(session.as_str());
         assert_eq!(found.as_ref(), Some(&repository), "{log}");
     }
 }

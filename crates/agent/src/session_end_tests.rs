@@ -48,11 +48,23 @@ async fn the_end_of_a_chat_leaves_its_notes_and_a_second_end_nothing() {
 async fn what_a_crash_left_in_a_log_is_removed_with_a_warning() {
     let home = talked().await;
     let (session, entries) = (home.turn().session_id().clone(), home.entries(&main()));
-    let half = format!(
-        "- Tea\n\n<!-- flush session={session} epoch=0 span={}..{} -->\n## 08:",
-        entries[0], entries[1]
-    );
-    home.write("memory/2026-03-02.md", &half);
+    let note = memory::Note {
+        text: "Tea".to_owned(),
+        evidence: vec![entries[0].clone()],
+        origin: base::Origin::Owner,
+    };
+    let block = memory::FlushBlock {
+        session,
+        epoch: 0,
+        span: (entries[0].clone(), entries[1].clone()),
+        kind: memory::BlockKind::SessionNotes,
+        at: "2026-03-02T08:00:00Z".parse().unwrap(),
+        sections: vec![("User Preferences".to_owned(), vec![note])],
+    };
+    memory::write_block(&home.runtime.home.workspace, &block, base::Tz::UTC).unwrap();
+    let whole = log(&home);
+    let (half, _) = whole.split_once("ea ^").unwrap();
+    home.write("memory/2026-03-02.md", half);
     let mut told = Vec::new();
     let mut on_event = |event| {
         if let Event::Warning(warning) = event {
@@ -63,7 +75,7 @@ async fn what_a_crash_left_in_a_log_is_removed_with_a_warning() {
     assert_eq!(ended.unwrap(), ONE_NOTE);
     let expected = "an unfinished block of memory/2026-03-02.md was removed; \
                     the file as it was is kept in /home/state/quarantine/2026-03-02.md.";
-    assert_eq!(told, [format!("{expected}{}", base::short_hash(&half))]);
+    assert_eq!(told, [format!("{expected}{}", base::short_hash(half))]);
 }
 
 #[tokio::test]

@@ -417,7 +417,7 @@ async fn a_first_day_leaves_its_notes_when_the_second_begins() {
     log.holds("I decided to rent the small hall for 300 euros.");
     assert!(reply.starts_with("I am offline"), "{reply}");
     let quoted =
-        "- I decided to rent the small hall for 300 euros. (memory/2026-03-02.md:7, 2026-03-02)";
+        "- I decided to rent the small hall for 300 euros. (memory/2026-03-02.md:6, 2026-03-02)";
     assert!(reply.contains(quoted), "{reply}");
     let system = home.payloads(&main()).into_iter().filter(
         |payload| matches!(payload, Payload::Message(stored) if stored.origin() == Origin::System),

@@ -124,7 +124,12 @@ impl HomeLayout {
         self.state_file("preimages")
     }
 
-    /// Copy of the records of long-term memory.
+    /// What is known about each line of ours in the notes.
+    pub fn note_records(&self) -> PathBuf {
+        self.state_file("notes.jsonl")
+    }
+
+    /// The records of long-term memory, as earlier versions kept them.
     pub fn memory_records(&self) -> PathBuf {
         self.state_file("memory-records")
     }

@@ -6,7 +6,6 @@ use base::disk::{DiskError, read_all};
 use base::{LineRange, counted, redact_lines};
 
 use crate::daily_log::without_comments;
-use crate::marks::spelled_out;
 use crate::tombstone::{TombstoneError, hidden_lines, load_tombstones};
 use crate::workspace::{LOGS, UNSEARCHED_FILES, is_of_template};
 use crate::{Workspace, WorkspacePath};
@@ -69,7 +68,7 @@ pub fn file_lines(
     lines: Option<LineRange>,
 ) -> Result<FileLines, FileLinesError> {
     let text = read(workspace, path)?;
-    let text = spelled_out(&text);
+    let text = workspace.spelled(path.as_str(), &text);
     // Redact the whole text: one line of a key, or a password below its heading, is not recognised alone.
     let clean = redact_lines(&text);
     let all: Vec<&str> = clean.lines().collect();
@@ -108,7 +107,7 @@ pub fn file_lines(
 /// A whole note with records inline; forgotten lines and unfilled template lines are blank.
 pub fn note_text(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
     let text = read(workspace, path)?;
-    let text = spelled_out(&text);
+    let text = workspace.spelled(path.as_str(), &text);
     let hidden = hidden_lines(&text, &load_tombstones(workspace)?);
     let lines = text.lines().zip(1..);
     let says =

@@ -9,29 +9,30 @@ use base::{LineRange, Locator};
 
 use crate::candidates::{Evidence, EvidenceRef};
 use crate::curated::{CuratedLine, LineOwner, memory_lines};
-use crate::daily_log::lines::without_bullet;
-use crate::daily_log::{ParsedBlock, parse, without_comments};
 use crate::file_lines::read;
-use crate::marks::spelled_out;
-use crate::note;
+use crate::note::{self, NoteLine};
 use crate::{FileLinesError, Workspace, WorkspacePath};
 
-/// The start of a comment.
-const COMMENT: &str = "<!--";
+/// The start of a record at the end of a line.
+const RECORD: &str = "<!-- n:";
 
-/// Lines of a note with a session they come from: lines of blocks, and lines of ours with evidence.
+/// Lines of a note with a session they come from: notes of that session, and lines of ours with evidence in it.
 pub fn lines_known_from(
     workspace: &Workspace,
     path: &WorkspacePath,
 ) -> Result<Vec<(LineRange, String)>, FileLinesError> {
     let text = read(workspace, path)?;
-    // Blocks and evidence are both marked by comments.
-    if !text.contains(COMMENT) {
+    let text = workspace.spelled(path.as_str(), &text);
+    // Sessions and evidence both stand in records.
+    if !text.contains(RECORD) {
         return Ok(Vec::new());
     }
-    let blocks = parse(&text).blocks.into_iter();
-    let mut known: Vec<_> = blocks
-        .map(|block| (block.lines, block.session.to_string()))
+    let notes = text.lines().zip(1..);
+    let mut known: Vec<_> = notes
+        .filter_map(|(line, number)| {
+            let session = note::parse(line)?.session?;
+            Some((LineRange::line(number), session.to_string()))
+        })
         .collect();
     for line in memory_lines(&text) {
         if let LineOwner::Ours { evidence, .. } = &line.owner {
@@ -45,10 +46,12 @@ pub fn lines_known_from(
 
 /// The lines of `MEMORY.md` as in the file, including forgotten ones.
 pub fn curated_lines(workspace: &Workspace) -> Result<Vec<CuratedLine>, FileLinesError> {
-    Ok(memory_lines(&read(workspace, &workspace.memory_path())?))
+    let path = workspace.memory_path();
+    let text = read(workspace, &path)?;
+    Ok(memory_lines(&workspace.spelled(path.as_str(), &text)))
 }
 
-/// The sessions of this evidence: the session that it points into, or the session of the block it points into. If the
+/// The sessions of this evidence: the session that it points into, or the session of the note it points at. If the
 /// evidence has a scope, returns the scope instead.
 pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<String> {
     let mut sessions = Vec::new();
@@ -59,10 +62,11 @@ pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<Strin
         } else if let Ok(path) = own.path.parse::<WorkspacePath>()
             && let Ok(text) = read(workspace, &path)
         {
-            let blocks = parse(&text).blocks.into_iter();
-            let spelled = spelled_out(&text);
-            let mut blocks = blocks.filter(|block| holds(block, &spelled, own));
-            sessions.extend(blocks.next().map(|block| block.session.to_string()));
+            let text = workspace.spelled(&own.path, &text);
+            let mut notes = text.lines().filter_map(note::parse);
+            let session =
+                notes.find_map(|note| note.session.clone().filter(|_| is_meant(&note, own)));
+            sessions.extend(session.map(|session| session.to_string()));
         }
     }
     sessions
@@ -83,8 +87,8 @@ fn sources_at(workspace: &Workspace, place: &Locator) -> BTreeSet<String> {
     let Some(text) = path.and_then(|path| read(workspace, &path).ok()) else {
         return sources;
     };
-    let spelled = spelled_out(&text);
-    let lines = spelled.lines().skip(place.start_line.saturating_sub(1));
+    let text = workspace.spelled(&place.path, &text);
+    let lines = text.lines().skip(place.start_line.saturating_sub(1));
     let n_lines = place.end_line.saturating_sub(place.start_line) + 1;
     for note in lines.take(n_lines).filter_map(note::parse) {
         sources.insert(note.id.to_string());
@@ -98,19 +102,10 @@ fn sources_at(workspace: &Workspace, place: &Locator) -> BTreeSet<String> {
     sources
 }
 
-/// Whether the evidence is in this block of `text`. Compares the id, or the hash of the line if it was written by hand,
-/// because line numbers change.
-fn holds(block: &ParsedBlock, text: &str, own: &EvidenceRef) -> bool {
-    let mut notes = block.notes.iter();
-    if notes.any(|note| note.id.to_string() == own.key) {
-        return true;
-    }
-    let inside = text.lines().zip(1..);
-    let mut inside = inside.filter(|(_, line)| block.lines.contains(*line));
-    inside.any(|(line, _)| {
-        let said = without_comments(line);
-        Evidence::key_by_hand(without_bullet(said.trim())) == own.key
-    })
+/// Whether the evidence is this note. Compares the id, or the hash of the text if it was written by hand, because line
+/// numbers change.
+fn is_meant(note: &NoteLine, own: &EvidenceRef) -> bool {
+    note.id.as_str() == own.key || Evidence::key_by_hand(&note.text) == own.key
 }
 
 #[cfg(test)]

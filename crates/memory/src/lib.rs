@@ -11,7 +11,6 @@ mod misread;
 mod prompt_files;
 mod workspace;
 
-mod marks;
 mod note;
 mod notes;
 mod references;
@@ -33,6 +32,7 @@ mod tombstone;
 mod forget;
 
 mod ledger;
+mod spending;
 
 pub mod graph;
 
@@ -51,14 +51,14 @@ pub use forget::{
     plan_hidden_lines, sentences_meant, undo_forgetting,
 };
 pub use known_from::{curated_lines, have_one_source, lines_known_from, sessions_of};
-pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
+pub use ledger::{LedgerState, ledger_state, take_note_records};
 pub use log_items::LogItem;
-pub use marks::spelled_out;
 pub use misread::Misread;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use notes::note_paths;
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use references::replace_references;
+pub use spending::{SpendingError, Spent, SpentDay, note_spent, spent_on};
 pub use tombstone::{
     ForgottenEntry, Gone, OwnerLines, TOMBSTONES_BYTES_MAX, TextHash, Tombstone, TombstoneCause,
     TombstoneError, TombstoneId, TombstoneProgress, Tombstones, add_tombstone, lift_tombstone,

@@ -6,11 +6,9 @@ use base::{Day, EntryId, Origin, SessionId};
 use search::NoteSource;
 
 use crate::Workspace;
-use crate::daily_log::lines::{heading, title, without_bullet};
-use crate::daily_log::{
-    LOG_BYTES_MAX, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
-};
-use crate::marks::spelled_out;
+use crate::daily_log::lines::{title, without_bullet};
+use crate::daily_log::{LOG_BYTES_MAX, without_comments};
+use crate::note::{self, NoteLine};
 use crate::workspace::LOGS;
 
 /// A note of a log.
@@ -24,7 +22,7 @@ pub struct LogItem {
     pub origin: Origin,
     /// Its id, if it is a note of ours.
     pub id: Option<String>,
-    /// The session of the block around it.
+    /// The session that it was noted from.
     pub session: Option<SessionId>,
     /// The entries it is based on.
     pub evidence: Vec<EntryId>,
@@ -48,7 +46,7 @@ impl Workspace {
         Ok(self.disk().stat(&path)?.map_or(0, |stat| stat.len))
     }
 
-    /// The notes of a day, in order; empty if there is no log. Skips blocks that were never finished.
+    /// The notes of a day, in order; empty if there is no log.
     ///
     /// # Errors
     ///
@@ -60,80 +58,20 @@ impl Workspace {
         }
         let path = self.locate(log.as_str())?;
         let bytes = read_all(self.disk(), &path, LOG_BYTES_MAX)?;
-        Ok(items(&String::from_utf8_lossy(&bytes)))
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(items(&self.spelled(log.as_str(), &text)))
     }
 }
 
+/// The notes of a text with its records.
 fn items(text: &str) -> Vec<LogItem> {
-    let log = parse(text);
-    let mut items = Vec::new();
-    for block in &log.blocks {
-        if block.state == crate::daily_log::BlockState::Torn {
-            continue;
-        }
-        let notes = block.notes.iter();
-        items.extend(notes.map(|note| of_note(note, &block.session)));
-    }
-    let spelled = spelled_out(text);
-    let all: Vec<&str> = spelled.lines().collect();
-    for run in &log.by_hand {
-        for number in run.start..=run.end {
-            let line = all
-                .get(number.saturating_sub(1))
-                .copied()
-                .unwrap_or_default();
-            let found = by_hand(line, number);
-            // A note left over from an unfinished block is written again by the next flush.
-            let found =
-                found.filter(|item| item.evidence.is_empty() || !is_left_over(&all, number));
-            items.extend(found.map(|item| LogItem {
-                session: session_at(&log, number),
-                ..item
-            }));
-        }
-    }
-    items.sort_by_key(|item| item.line);
-    items
+    let lines = text.lines().zip(1..);
+    lines
+        .filter_map(|(line, number)| item(line, number))
+        .collect()
 }
 
-/// Whether a line outside of all blocks stands under the heading of one, which was never finished.
-fn is_left_over(lines: &[&str], number: usize) -> bool {
-    let mut above = lines.iter().take(number).rev();
-    let heading_above = above.find(|line| line.starts_with("## "));
-    heading_above.is_some_and(|line| heading(line).is_some())
-}
-
-/// The session of the block around a line; `None` outside of all blocks.
-fn session_at(log: &ParsedLog, line: usize) -> Option<SessionId> {
-    let holds = |block: &&ParsedBlock| block.lines.contains(line);
-    log.blocks
-        .iter()
-        .find(holds)
-        .map(|block| block.session.clone())
-}
-
-fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
-    let as_written = LogItem {
-        line: note.line,
-        text: note.text.clone(),
-        origin: note.origin,
-        id: Some(note.id.to_string()),
-        session: Some(session.clone()),
-        evidence: note.evidence.clone(),
-    };
-    if note.is_as_written {
-        return as_written;
-    }
-    LogItem {
-        origin: Origin::Owner,
-        id: None,
-        evidence: Vec::new(),
-        ..as_written
-    }
-}
-
-/// The note in a line that belongs to no flush: written by hand, or added by a command with a mark for its origin.
-fn by_hand(line: &str, number: usize) -> Option<LogItem> {
+fn item(line: &str, number: usize) -> Option<LogItem> {
     let readable = without_comments(line);
     let text = readable.trim();
     let is_title = title(text).is_some();
@@ -141,15 +79,20 @@ fn by_hand(line: &str, number: usize) -> Option<LogItem> {
         return None;
     }
     let text = without_bullet(text);
-    let own = crate::note::parse(line).filter(crate::note::NoteLine::is_as_written);
-    let has_words = text.chars().any(char::is_alphanumeric);
-    has_words.then(|| LogItem {
+    if !text.chars().any(char::is_alphanumeric) {
+        return None;
+    }
+    let note = note::parse(line);
+    let session = note.as_ref().and_then(|note| note.session.clone());
+    let is_ours = |note: &NoteLine| note.is_as_written() && !note.is_added_by_owner();
+    let ours = note.filter(is_ours);
+    Some(LogItem {
         line: number,
         text: text.to_owned(),
-        origin: own.as_ref().map_or(Origin::Owner, |own| own.origin),
-        id: own.as_ref().map(|own| own.id.to_string()),
-        session: None,
-        evidence: own.map(|own| own.evidence).unwrap_or_default(),
+        origin: ours.as_ref().map_or(Origin::Owner, |own| own.origin),
+        id: ours.as_ref().map(|own| own.id.to_string()),
+        session,
+        evidence: ours.map(|own| own.evidence).unwrap_or_default(),
     })
 }
 

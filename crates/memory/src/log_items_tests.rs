@@ -6,7 +6,9 @@ use super::*;
 
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
-    let found: Vec<String> = items(text)
+    let workspace = crate::workspace_kit::workspace_with(&[]);
+    let spelled = workspace.spelled("memory/2026-04-20.md", text);
+    let found: Vec<String> = items(&spelled)
         .iter()
         .map(|item| {
             let session = item.session.as_ref().map_or("-", SessionId::as_str);
@@ -53,11 +55,11 @@ fn notes_of_blocks_name_their_session_and_lines_by_hand_are_the_owners() {
 }
 
 #[test]
-fn a_block_that_was_never_finished_says_nothing_yet() {
+fn notes_of_a_block_that_an_earlier_version_never_finished_are_read() {
     let hash = base::short_hash("half");
     let text = format!(
         "<!-- flush session=s1 epoch=0 span=a1..a9 -->\n## 14:23 \u{2014} Session Notes\n\n\
-         **Task Progress:**\n- half <!-- n:4c1d22e0 e:a3 h:{hash} o:owner -->\n"
+         **Task Progress:**\n- half <!-- n:4c1d22e0 e:a3 h:{hash} o:owner -->\n- torn ^0a0a0a0a\n"
     );
-    check(&text, &[]);
+    check(&text, &["5 owner s1 1 half", "6 agent s1 0 torn"]);
 }

@@ -11,13 +11,11 @@ use base::disk::DiskError;
 use base::{Disk, Origin};
 use search::{ForgottenFilter, LineReader, NoteFile, NoteSource};
 
-use crate::curated::with_records;
 use crate::daily_log::without_comments;
 use crate::graph::{BY_PROGRAM, is_graph, with_type_by_program};
-use crate::marks::spelled_out;
 use crate::note;
 use crate::tombstone::{Tombstones, load_tombstones};
-use crate::workspace::{LOGS, MEMORY_FILE, UNSEARCHED_FILES, Workspace, is_of_template};
+use crate::workspace::{LOGS, UNSEARCHED_FILES, Workspace, is_of_template};
 use crate::workspace_path::WorkspacePath;
 
 /// Maximum depth of directories below the logs.
@@ -62,12 +60,14 @@ impl NoteSource for Workspace {
     }
 
     fn prepare(&self, path: &str, text: String) -> String {
-        let text = match path {
-            MEMORY_FILE => with_records(self, text),
-            _ if path.parse().is_ok_and(|path| is_graph(&path)) => with_type_by_program(&text),
-            _ => text,
+        let is_of_graph = path.parse().is_ok_and(|path| is_graph(&path));
+        let text = if is_of_graph {
+            with_type_by_program(&text)
+        } else {
+            text
         };
-        prepared(&text).into_owned()
+        self.spelled(path, without_byte_order_mark(&text))
+            .into_owned()
     }
 
     fn line_reader(&self) -> LineReader {
@@ -76,6 +76,16 @@ impl NoteSource for Workspace {
 
     fn is_boilerplate(&self, path: &str, passage: &str) -> bool {
         is_of_template(path, passage)
+    }
+
+    fn known_version(&self) -> u64 {
+        let records = self.layout().note_records();
+        let stat = self.disk().stat(&records).unwrap_or_default();
+        stat.map_or(0, |stat| stat.len)
+    }
+
+    fn known_since(&self, version: u64) -> Option<Vec<String>> {
+        self.ledger().files_behind(version)
     }
 
     fn forgotten(&self) -> Result<Box<dyn ForgottenFilter>, Box<dyn Error + Send + Sync>> {
@@ -101,11 +111,10 @@ impl ForgottenFilter for Tombstones {
     }
 }
 
-/// Cuts the raw text of a note into passages and passes each to `sink`.
+/// Cuts the text of a note, with its records, into passages and passes each to `sink`.
 pub(crate) fn cut_note(text: &str, sink: &mut dyn FnMut(search::Passage)) {
-    let text = prepared(text);
     let note = search::MarkdownFile {
-        text: &text,
+        text: without_byte_order_mark(text),
         title: "",
         day: None,
         read_line: without_our_comments,
@@ -115,13 +124,13 @@ pub(crate) fn cut_note(text: &str, sink: &mut dyn FnMut(search::Passage)) {
     });
 }
 
-fn prepared(text: &str) -> Cow<'_, str> {
-    spelled_out(text.strip_prefix('\u{feff}').unwrap_or(text))
+fn without_byte_order_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// A line without our comments, and who answers for it.
 fn without_our_comments(line: &str) -> (Cow<'_, str>, Origin) {
-    if !line.contains("<!--") {
+    if !line.contains("<!--") && !line.contains('^') {
         return (Cow::Borrowed(line), Origin::Owner);
     }
     if let Some(said) = line.strip_suffix(BY_PROGRAM) {

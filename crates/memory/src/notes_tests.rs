@@ -16,9 +16,13 @@ use crate::workspace_kit::IndexedWorkspace;
 
 fn cut(text: &str) -> Vec<(usize, String, Origin)> {
     let mut passages = Vec::new();
-    cut_note(text, &mut |it| {
-        passages.push((it.lines.start, it.text, it.origin));
-    });
+    let workspace = crate::workspace_kit::workspace_with(&[]);
+    cut_note(
+        &workspace.prepare("memory/x.md", text.to_owned()),
+        &mut |it| {
+            passages.push((it.lines.start, it.text, it.origin));
+        },
+    );
     passages
 }
 
@@ -109,4 +113,31 @@ fn one_bad_file_stops_no_other() {
             "memory/deep/er/2024-05-01 trip.md:1"
         ]
     );
+}
+
+#[test]
+fn change_of_the_records_alone_indexes_their_notes_again() {
+    let home = IndexedWorkspace::new();
+    let block = crate::daily_log::kit::block(&[("Issues Found", "The boat leaks")]);
+    crate::write_block(&home.workspace, &block, base::Tz::UTC).unwrap();
+    fs::write(home.workspace.root().join("other.md"), "- the pier\n").unwrap();
+    assert_eq!(home.sync(&home.index).n_changed, 2);
+    let origins = || -> Vec<Origin> {
+        let found = search(&home.index, "boat leaks", &SearchOptions::default()).unwrap();
+        found.results.iter().map(|it| it.origin).collect()
+    };
+    assert_eq!(origins(), [Origin::Agent]);
+    let ledger = home.workspace.ledger();
+    let known = ledger.begun_at("memory/2026-04-20.md", "s", "e1");
+    let record = crate::ledger::NoteRecord {
+        origin: Origin::Untrusted,
+        ..known[0].clone()
+    };
+    home.workspace.commit_records(&[record]).unwrap();
+    assert_eq!(home.sync(&home.index).n_changed, 1);
+    assert_eq!(origins(), [Origin::Untrusted]);
+    // A lost file is noticed too.
+    fs::remove_file(home.directory.path().join("state/notes.jsonl")).unwrap();
+    assert_eq!(home.sync(&home.index).n_changed, 2);
+    assert_eq!(origins(), [Origin::Agent]);
 }

@@ -5,7 +5,6 @@
 use base::disk::{DiskError, ReadAt};
 use base::{Day, Origin, TokenCount, estimate_text, head};
 
-use crate::curated::with_records;
 use crate::misread::readable;
 use crate::tombstone::{Tombstones, load_tombstones, without_hidden};
 use crate::workspace::{
@@ -65,7 +64,7 @@ const MARGIN_BYTES: usize = 16 * 1024;
 /// Maximum size of a character in UTF-8.
 const CHAR_BYTES_MAX: usize = 4;
 
-/// Bytes of a log to read per shown character: four per character, and comments may take half.
+/// Bytes of a log to read per shown character: four per character, and comments of earlier versions may take half.
 const LOG_BYTES_PER_CHAR: usize = 8;
 
 impl Workspace {
@@ -102,9 +101,10 @@ impl Workspace {
         )?;
         let is_whole = bytes.len() as u64 >= n_bytes;
         let text = readable(&bytes);
+        let text = self.spelled(name.as_str(), &text);
         let text = without_hidden(&text, tombstones);
         let (text, unapproved) = match (name.as_str(), audience) {
-            (MEMORY_FILE, _) => self.by_approval(&text),
+            (MEMORY_FILE, _) => by_approval(&text),
             (_, Audience::EverySession | Audience::PrimarySession) => {
                 (daily_log::without_comments(&text), String::new())
             }
@@ -131,18 +131,6 @@ impl Workspace {
             audience,
         })
         .filter(|file| !file.text.trim().is_empty() || !file.unapproved.is_empty()))
-    }
-
-    /// The readable lines of `MEMORY.md`: those that the owner said, approved or wrote, and the others.
-    fn by_approval(&self, text: &str) -> (String, String) {
-        let (mut approved, mut others) = (String::new(), String::new());
-        for (line, origin) in daily_log::readable_lines(&with_records(self, text.to_owned())) {
-            match origin {
-                Origin::Owner => approved.push_str(&line),
-                Origin::Agent | Origin::Untrusted | Origin::System => others.push_str(&line),
-            }
-        }
-        (approved, others)
     }
 
     /// Yesterday's and today's log, together at most `max` tokens; keeps the newest lines.
@@ -184,6 +172,7 @@ impl Workspace {
         let start = n_bytes.saturating_sub(n_wanted as u64);
         let bytes = read_at_most(&*file, start, n_wanted)?;
         let text = readable(&bytes);
+        let text = self.spelled(name.as_str(), &text);
         let lines = daily_log::readable_lines(&without_hidden(&text, tombstones));
         let (lines, origins): (Vec<String>, Vec<Origin>) = lines.into_iter().unzip();
         let readable = lines.concat();
@@ -209,6 +198,18 @@ impl Workspace {
         })
         .filter(|log| !log.text.trim().is_empty()))
     }
+}
+
+/// The readable lines of `MEMORY.md`: those that the owner said, approved or wrote, and the others.
+fn by_approval(text: &str) -> (String, String) {
+    let (mut approved, mut others) = (String::new(), String::new());
+    for (line, origin) in daily_log::readable_lines(text) {
+        match origin {
+            Origin::Owner => approved.push_str(&line),
+            Origin::Agent | Origin::Untrusted | Origin::System => others.push_str(&line),
+        }
+    }
+    (approved, others)
 }
 
 /// A form without the lines that are still as in its template. Headings stay if anything is filled in.

@@ -106,7 +106,7 @@ fn i12_yesterdays_log_and_todays_are_shown_without_comments() {
         logs(&files, 1_000),
         [
             shown("2026-04-19", "half a \u{fffd}"),
-            shown("2026-04-20", "# 2026-04-20\n\n- tea\n"),
+            shown("2026-04-20", "# 2026-04-20\n\n\n- tea\n\n"),
         ]
     );
     assert_eq!(logs(&files[..1], 1_000), []);

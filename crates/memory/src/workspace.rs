@@ -4,8 +4,8 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::disk::{
@@ -15,6 +15,7 @@ use base::disk::{
 use base::{Day, Disk, HomeLayout, locked_or_disk};
 
 use crate::WorkspacePath;
+use crate::ledger::Ledger;
 use crate::tombstone::TombstoneError;
 
 /// The owner's files and the state that belongs to them.
@@ -24,6 +25,8 @@ pub struct Workspace {
     layout: HomeLayout,
     /// Set once a sync failed: the content on disk is then unknown until the next start.
     is_poisoned: AtomicBool,
+    /// What is known about the lines of ours, as last read.
+    ledger: Mutex<Option<Arc<Ledger>>>,
 }
 
 /// The result of [`Workspace::init`].
@@ -134,6 +137,7 @@ const LOG_LOCK: &str = "@daily-log.lock";
 const CURATED_LOCK: &str = "@curated.lock";
 const DREAM_LOCK: &str = "@dream.lock";
 const LEDGER_LOCK: &str = "@ledger.lock";
+const NOTE_RECORDS_LOCK: &str = "@notes.lock";
 const INIT_LOCK: &str = "@workspace.lock";
 const TOMBSTONES_LOCK: &str = "@tombstones.lock";
 
@@ -144,6 +148,7 @@ impl Workspace {
             disk,
             layout,
             is_poisoned: AtomicBool::new(false),
+            ledger: Mutex::new(None),
         }
     }
 
@@ -323,7 +328,16 @@ impl Workspace {
         self.lock_for_a_write(TOMBSTONES_LOCK)
     }
 
-    /// Held briefly, while the ledger is written.
+    /// Held briefly, while records about lines of notes are written.
+    pub(crate) fn lock_note_records(&self) -> Result<Lock, LockError> {
+        self.lock_for_a_write(NOTE_RECORDS_LOCK)
+    }
+
+    pub(crate) fn ledger_cache(&self) -> &Mutex<Option<Arc<Ledger>>> {
+        &self.ledger
+    }
+
+    /// Held briefly, while the tokens spent are written.
     pub(crate) fn lock_ledger(&self) -> Result<Lock, LockError> {
         self.lock_for_a_write(LEDGER_LOCK)
     }

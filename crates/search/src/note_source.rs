@@ -33,6 +33,12 @@ pub trait NoteSource: Send + Sync + Debug {
     /// Whether every note of this kind has this passage, so that it carries no information.
     fn is_boilerplate(&self, path: &str, passage: &str) -> bool;
 
+    /// A number that changes whenever the source learns more about the lines of its notes, such as whose they are.
+    fn known_version(&self) -> u64;
+
+    /// The notes about which more is known than at this version; `None` if that may be any.
+    fn known_since(&self, version: u64) -> Option<Vec<String>>;
+
     /// The forgotten texts as of now.
     fn forgotten(&self) -> Result<Box<dyn ForgottenFilter>, Box<dyn Error + Send + Sync>>;
 }

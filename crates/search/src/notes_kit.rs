@@ -120,6 +120,8 @@ pub(crate) struct FolderNotes {
     root: PathBuf,
     /// Lines that may not be found, without the mark of their list.
     pub(crate) forgotten: Mutex<BTreeSet<String>>,
+    /// The notes about which more became known, one after another.
+    pub(crate) known: Mutex<Vec<String>>,
 }
 
 impl FolderNotes {
@@ -129,6 +131,7 @@ impl FolderNotes {
             disk,
             root,
             forgotten,
+            known: Mutex::default(),
         }
     }
 
@@ -179,6 +182,15 @@ impl NoteSource for FolderNotes {
 
     fn is_boilerplate(&self, _: &str, _: &str) -> bool {
         false
+    }
+
+    fn known_version(&self) -> u64 {
+        self.known.lock().unwrap().len() as u64
+    }
+
+    fn known_since(&self, version: u64) -> Option<Vec<String>> {
+        let known = self.known.lock().unwrap();
+        Some(known.get(usize::try_from(version).unwrap()..)?.to_vec())
     }
 
     fn forgotten(&self) -> Result<Box<dyn ForgottenFilter>, Box<dyn Error + Send + Sync>> {

@@ -38,7 +38,7 @@ pub use noted::{ShownLine, noted, shown_lines};
 pub use odd_files::{files_below, home_with_odd_files};
 pub use run::ProgramRun;
 pub use tool_server::{pid_file, tool_server};
-pub use transcript::{LogBlock, Stored, Transcript, log_blocks};
+pub use transcript::{LogBlock, LogNote, Stored, Transcript, log_blocks, log_blocks_in};
 pub use words::{each, fields, one_line};
 
 pub use base::test_kit::Words;

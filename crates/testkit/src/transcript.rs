@@ -3,6 +3,7 @@
 //! Follows `docs/formats.md` and shares no parser with the program.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -29,26 +30,41 @@ pub struct Stored {
     pub hash: Option<String>,
 }
 
-/// A block of a daily log.
+/// A block of a daily log: what one flush noted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LogBlock {
     /// The log, such as `2026-04-20.md`.
     pub log: String,
-    /// The epoch in the opening mark.
+    /// The session that was flushed.
+    pub session: String,
+    /// The epoch in its records.
     pub epoch: u64,
     /// The first and last entry of the span.
     pub span: (String, String),
-    /// Whether the block has a closing mark.
+    /// What the heading above it says.
+    pub kind: String,
+    /// Its notes that stand in the log, in order.
+    pub notes: Vec<LogNote>,
+    /// Whether the note that was written last stands there, and each of its notes once.
     pub is_closed: bool,
 }
 
-static MARK: LazyLock<Regex> = LazyLock::new(|| {
-    let opening = r"<!-- flush session=\S+ epoch=(\d+) span=(\S+)\.\.(\S+) -->";
-    Regex::new(&format!(
-        "(?m)^{opening}$|^(<!-- /flush [0-9a-f]+(?: .*)? -->)$"
-    ))
-    .unwrap()
-});
+/// A note of a block.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LogNote {
+    /// Its text.
+    pub text: String,
+    /// Its evidence.
+    pub evidence: Vec<String>,
+    /// Who answers for it.
+    pub origin: String,
+}
+
+static NOTE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^- (.*) \^([0-9a-f]{8})\r?$").unwrap());
+
+static HEADING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^## \d\d:\d\d \x{2014} (.+?)\r?$").unwrap());
 
 impl Transcript {
     /// Reads a session of a home.
@@ -144,23 +160,100 @@ fn stored(line: &Value) -> Stored {
 
 /// The blocks of all daily logs of a home, in order of log and position.
 pub fn log_blocks(home: &TestHome) -> Vec<LogBlock> {
-    let mut blocks: Vec<LogBlock> = Vec::new();
-    for log in home.list("workspace/memory") {
-        let text = home.read(&format!("workspace/memory/{log}"));
-        for found in MARK.captures_iter(&text) {
-            if let (Some(epoch), Some(first), Some(last)) =
-                (found.get(1), found.get(2), found.get(3))
-            {
-                blocks.push(LogBlock {
-                    log: log.clone(),
-                    epoch: epoch.as_str().parse().unwrap(),
-                    span: (first.as_str().to_owned(), last.as_str().to_owned()),
-                    is_closed: false,
-                });
-            } else if let Some(block) = blocks.last_mut() {
-                block.is_closed = true;
+    let logs = home.list("workspace/memory").into_iter();
+    let logs = logs.filter(|log| Path::new(log).extension() == Some("md".as_ref()));
+    let logs = logs.map(|log| (log.clone(), home.read(&format!("workspace/memory/{log}"))));
+    let records = "state/notes.jsonl";
+    let is_there = home.path().join(records).exists();
+    let records = if is_there {
+        home.read(records)
+    } else {
+        String::new()
+    };
+    log_blocks_in(&records, &logs.collect())
+}
+
+/// The blocks of these logs, by name, with these records.
+pub fn log_blocks_in(records: &str, logs: &BTreeMap<String, String>) -> Vec<LogBlock> {
+    let records: Vec<Value> = records
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let mut blocks = Vec::new();
+    for (log, text) in logs {
+        let file = format!("memory/{log}");
+        let own = records
+            .iter()
+            .filter(|record| record["file"] == file.as_str());
+        let own: Vec<&Value> = own.filter(|record| record["span"].is_array()).collect();
+        let key = |record: &Value| (record["session"].clone(), record["span"].clone());
+        let mut keys: Vec<_> = own.iter().map(|record| key(record)).collect();
+        keys.dedup();
+        let mut placed: Vec<(usize, LogBlock)> = Vec::new();
+        for of_block in keys {
+            let of_block: Vec<&Value> = own
+                .iter()
+                .filter(|record| key(record) == of_block)
+                .copied()
+                .collect();
+            let found = placed_block((log, text), &of_block);
+            if placed.iter().all(|(_, block)| *block != found.1) {
+                placed.push(found);
             }
         }
+        placed.sort();
+        blocks.extend(placed.into_iter().map(|(_, block)| block));
     }
     blocks
+}
+
+/// The block of these records, and its place in the log.
+fn placed_block((log, text): (&str, &str), records: &[&Value]) -> (usize, LogBlock) {
+    let texts = |value: &Value| -> Vec<String> {
+        let all = value.as_array().into_iter().flatten();
+        all.filter_map(|own| Some(own.as_str()?.to_owned()))
+            .collect()
+    };
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut places: Vec<usize> = Vec::new();
+    let mut ids: Vec<String> = Vec::new();
+    let mut notes = Vec::new();
+    for found in NOTE.captures_iter(text) {
+        let (Some(whole), Some(said), Some(id)) = (found.get(0), found.get(1), found.get(2)) else {
+            continue;
+        };
+        let is_own = |record: &&&Value| record["id"] == id.as_str();
+        if let Some(record) = records.iter().rev().find(is_own) {
+            places.push(whole.start());
+            ids.push(id.as_str().to_owned());
+            notes.push(LogNote {
+                text: said.as_str().to_owned(),
+                evidence: texts(&record["evidence"]),
+                origin: word(&record["origin"]),
+            });
+        }
+    }
+    let place = places.first().copied().unwrap_or(usize::MAX);
+    let headings = HEADING.captures_iter(text);
+    let above = headings.filter(|it| it.get(0).is_some_and(|it| it.start() < place));
+    let kind = above
+        .last()
+        .and_then(|it| Some(it.get(1)?.as_str().to_owned()));
+    let newest = records.last().map_or(&Value::Null, |record| *record);
+    let is_last_there = ids.iter().any(|id| newest["id"] == id.as_str());
+    let n_ids = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    let span = texts(&newest["span"]);
+    let entry = |place: usize| span.get(place).cloned().unwrap_or_default();
+    let block = LogBlock {
+        log: log.to_owned(),
+        session: word(&newest["session"]),
+        epoch: newest["epoch"].as_u64().unwrap_or_default(),
+        span: (entry(0), entry(1)),
+        kind: kind.unwrap_or_default(),
+        notes,
+        is_closed: is_last_there && ids.len() == n_ids,
+    };
+    (place, block)
 }

@@ -4,7 +4,7 @@ use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount};
 use dreaming::{DreamReport, GatherError, Skip};
 use memory::candidates::DeskError;
-use memory::{LedgerError, TombstoneError, WorkspaceError};
+use memory::{SpendingError, TombstoneError, WorkspaceError};
 
 /// What a dream is asked to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub enum DreamError {
     Tombstones(#[from] TombstoneError),
     /// The ledger cannot be read.
     #[error(transparent)]
-    Ledger(#[from] LedgerError),
+    Ledger(#[from] SpendingError),
     /// No engine gave usable proposals.
     #[error("no engine gave usable proposals: {reasons}")]
     Model {

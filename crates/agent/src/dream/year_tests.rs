@@ -191,7 +191,8 @@ fn holds(memory: &str, number: usize) {
 fn every_line_resolves(home: &Home, memory: &str) {
     let said = said(home);
     let (mut n_of_logs, mut n_of_sessions) = (0, 0);
-    for line in memory_lines(memory) {
+    let workspace = &home.runtime.home.workspace;
+    for line in memory_lines(&workspace.spelled("MEMORY.md", memory)) {
         let LineOwner::Ours { evidence, .. } = line.owner else {
             continue;
         };
@@ -205,6 +206,8 @@ fn every_line_resolves(home: &Home, memory: &str) {
             } else {
                 n_of_logs += 1;
                 let log = home.read(&format!("workspace/{}", reference.path));
+                let log = workspace.spelled(&reference.path, &log);
+                let log = memory::daily_log::without_comments(&log);
                 let cited = log.lines().nth(reference.line - 1).unwrap_or_default();
                 cited.trim_start_matches("- ").to_owned()
             };

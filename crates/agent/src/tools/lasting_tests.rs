@@ -316,8 +316,8 @@ fn note_without_a_quote_goes_into_the_log_of_the_day() {
     // It cites the owner's message.
     let turn = home.turn();
     let said = turn.view().items.last().unwrap().entry.clone();
-    let log = home.read("workspace/memory/2026-03-02.md");
-    assert!(log.contains(said.as_str()), "{log}");
+    let records = home.read("state/notes.jsonl");
+    assert!(records.contains(said.as_str()), "{records}");
 }
 
 #[test]

@@ -147,8 +147,9 @@ fn a_note_of_the_assistant_is_its_own_and_stands_once() {
     assert_eq!(noted, "Noted in memory/2026-03-02.md:5.");
     let log = home.read("workspace/memory/2026-03-02.md");
     assert!(log.contains("- The owner rents the small hall. ^"), "{log}");
-    log.holds("e:e-1 ");
-    log.holds("o:agent -->");
+    let records = home.read("state/notes.jsonl");
+    records.holds(r#""evidence":["e-1"]"#);
+    records.holds(r#""origin":"agent""#);
     let again = call(&home, "remember", arguments);
     assert_eq!(again, "memory/2026-03-02.md already says it.");
     let echo = r#"{"text": "<recalled source=\"MEMORY.md:1\">\nan old plan\n</recalled>"}"#;

@@ -8,7 +8,6 @@ use base::{Day, MEMORY_SECTIONS};
 
 use crate::curated::{CuratedLine, Edit, LineOwner, edited, memory_lines};
 use crate::daily_log::lines::lines;
-use crate::marks::{MarkRecords, mark_of_text, spelled_out};
 use crate::note;
 
 /// Size limit of `MEMORY.md` in characters, without comments, as a prompt shows it.
@@ -22,7 +21,7 @@ const HEADER: &str = "# Archive\n\nWhat left MEMORY.md for want of room, or for 
 pub(super) struct Fitted {
     /// The new content of `MEMORY.md`.
     pub(super) text: String,
-    /// Lines to archive, with their records inline.
+    /// Lines to archive, with their records.
     pub(super) archived: Vec<String>,
     /// Ids of new lines that did not fit.
     pub(super) homeless: BTreeSet<String>,
@@ -60,10 +59,9 @@ pub(super) fn n_chars(text: &str) -> usize {
     crate::daily_log::without_comments(text).chars().count()
 }
 
-/// Line `number` (from 1) of `text`, with its record inline.
+/// Line `number` (from 1) of `text`, with its record.
 pub(super) fn raw_line(text: &str, number: usize) -> Option<String> {
-    let spelled = spelled_out(text);
-    let all = lines(&spelled);
+    let all = lines(text);
     let line = all.get(number.checked_sub(1)?)?;
     Some(line.text.to_owned())
 }
@@ -86,10 +84,10 @@ fn usefulness(line: &CuratedLine) -> (usize, u8, Option<Day>) {
     (MEMORY_SECTIONS.len() - rank, trust, line.day())
 }
 
-/// Text to append to an archive that contains `found`. Skips lines that `found` already contains (same id and
+/// The archive `found`, a text with its records, with these lines; `None` if it already contains them (same id and
 /// hash), so that a retry appends nothing.
-pub(super) fn addition(found: &str, archived: &[String]) -> String {
-    let standing: BTreeSet<String> = lines(&spelled_out(found))
+pub(super) fn archive_with(found: &str, archived: &[String]) -> Option<String> {
+    let standing: BTreeSet<String> = lines(found)
         .iter()
         .filter_map(|line| note::parse(line.text))
         .map(|line| format!("{} {}", line.id, line.hash))
@@ -97,25 +95,21 @@ pub(super) fn addition(found: &str, archived: &[String]) -> String {
     let is_new = |line: &&String| {
         note::parse(line).is_none_or(|own| !standing.contains(&format!("{} {}", own.id, own.hash)))
     };
-    let mut records = MarkRecords::of(found);
-    let new = archived.iter().filter(is_new).map(|line| {
-        let line = line.trim_start();
-        let marked = records.mark(line, mark_of_text);
-        marked.unwrap_or_else(|| line.to_owned())
-    });
-    let new: Vec<String> = new.collect();
+    let new: Vec<&str> = archived
+        .iter()
+        .filter(is_new)
+        .map(|line| line.trim_start())
+        .collect();
     if new.is_empty() {
-        return String::new();
+        return None;
     }
-    let new = new.join("\n");
-    let comment = records.comment_below(&new).map(|it| format!("{it}\n"));
     let header = if found.is_empty() { HEADER } else { "" };
     let gap = if found.is_empty() || found.ends_with('\n') {
         ""
     } else {
         "\n"
     };
-    format!("{gap}{header}{new}\n{}", comment.unwrap_or_default())
+    Some(format!("{found}{gap}{header}{}\n", new.join("\n")))
 }
 
 #[cfg(test)]

@@ -209,7 +209,12 @@ fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived()
         )
     );
     let archive = read(&disk, "memory/archive.md");
-    assert!(archive.contains("- I prefer tea over coffee ^") && archive.contains(" n:aa11 "));
+    assert!(
+        archive.contains("- I prefer tea over coffee ^"),
+        "{archive}"
+    );
+    let archive = workspace.spelled("memory/archive.md", &archive);
+    assert!(archive.contains(" n:aa11 "), "{archive}");
 }
 
 /// One step of an owner's day: what is done, from files on a disk.

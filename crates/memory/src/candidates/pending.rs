@@ -8,14 +8,14 @@ use base::Timestamp;
 use base::disk::{ReplaceOutcome, append, read_some, remove, replace, replace_unchanged};
 use serde::de::DeserializeOwned;
 
-use super::archive::addition;
+use super::archive::archive_with;
 use super::change::{BegunChange, KeptCandidates, StateChange};
 use super::error::DeskError;
 use super::kept::{DREAMS_BYTES_MAX, keep};
 use super::model::Candidate;
 use super::state::DreamState;
 use super::wire::{from_json, to_json};
-use crate::curated::{ChangeError, ChangeId, MemoryChange, OpenMemory};
+use crate::curated::{ChangeError, ChangeId, FileText, MemoryChange, OpenMemory};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::TombstoneId;
@@ -153,15 +153,23 @@ impl PendingRecords<'_> {
         if archived.is_empty() {
             return Ok(());
         }
-        let disk = self.workspace.disk();
-        let path = self.workspace.root().join(ARCHIVE_FILE);
+        let (workspace, disk) = (self.workspace, self.workspace.disk());
+        let path = workspace.root().join(ARCHIVE_FILE);
         let found = read_some(disk, &path, RECORD_BYTES_MAX)?.unwrap_or_default();
-        let addition = addition(&String::from_utf8_lossy(&found), archived);
-        if addition.is_empty() {
+        let decoded = String::from_utf8_lossy(&found);
+        let text = FileText::of(workspace, ARCHIVE_FILE, &decoded);
+        let Some(after) = archive_with(text.spelled(), archived) else {
             return Ok(());
+        };
+        let (written, records) = text.rewritten(&after);
+        workspace
+            .commit_records(&records)
+            .map_err(ChangeError::from)?;
+        workspace.make_dir_of(&path)?;
+        match written.strip_prefix(&*decoded) {
+            Some(addition) => Ok(append(disk, &path, addition.as_bytes())?),
+            None => Ok(replace(disk, &path, written.as_bytes())?),
         }
-        self.workspace.make_dir_of(&path)?;
-        Ok(append(disk, &path, addition.as_bytes())?)
     }
 
     /// Rewrites `DREAMS.md` with the pending candidates. If the file could not be read whole, keeps a copy next to it

@@ -10,8 +10,8 @@ use base::disk::{
 use base::{Timestamp, Tz, day, locked_or_disk};
 
 use super::by_hand::keep_lines_by_hand;
+use super::file_text::FileText;
 use super::preimage::{ChangeId, ContentBefore, MEMORY_BYTES_MAX, Preimage, Preimages, hash};
-use super::records::{keep_records, with_records};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::{TombstoneId, load_tombstones};
 use crate::workspace::{MEMORY_FILE, Workspace};
@@ -94,7 +94,7 @@ pub struct OpenMemory<'w> {
     workspace: &'w Workspace,
     path: PathBuf,
     found: Option<Vec<u8>>,
-    text: String,
+    text: FileText,
     /// The first line with invalid UTF-8.
     misread_line: Option<usize>,
     _lock: Lock,
@@ -112,7 +112,7 @@ impl<'w> OpenMemory<'w> {
         let found = read_some(workspace.disk(), &path, MEMORY_BYTES_MAX)?;
         let bytes = found.as_deref().unwrap_or_default();
         let misread_line = misread_line(bytes);
-        let text = with_records(workspace, readable(bytes).into_owned());
+        let text = FileText::of(workspace, MEMORY_FILE, &readable(bytes));
         Ok(Self {
             workspace,
             path,
@@ -123,9 +123,9 @@ impl<'w> OpenMemory<'w> {
         })
     }
 
-    /// The decoded content, with records that the file lost restored from the copy.
+    /// The decoded content, with what is known about each line at its end.
     pub fn text(&self) -> &str {
-        &self.text
+        self.text.spelled()
     }
 
     /// The first line with invalid UTF-8.
@@ -166,16 +166,18 @@ impl<'w> OpenMemory<'w> {
         Ok(ChangeId(ids.last().map_or(1, |id| id.0 + 1)))
     }
 
-    /// Replaces the content of the file with `text` and keeps the preimage.
+    /// Replaces the content of the file with `text`, in which what is known about each line stands at its end, and keeps
+    /// the preimage.
     ///
-    /// Durability: the preimage is on disk before the file changes. After a crash the file has either the old or the
+    /// Durability: records and preimage are on disk before the file changes. After a crash the file has either the old or the
     /// new content, never a mix.
     ///
     /// # Errors
     ///
     /// [`ChangeError`]; [`ChangeError::Changed`] if another program has saved the file since it was read.
     pub fn write(&mut self, text: &str, change: MemoryChange<'_>) -> Result<(), ChangeError> {
-        if self.found.as_deref() == Some(text.as_bytes()) {
+        let (written, records) = self.text.rewritten(text);
+        if self.found.as_deref() == Some(written.as_bytes()) {
             return Ok(());
         }
         self.check_whole()?;
@@ -191,19 +193,21 @@ impl<'w> OpenMemory<'w> {
                 .found
                 .clone()
                 .map_or(ContentBefore::Nothing, ContentBefore::Bytes),
-            after_hash: hash(Some(text.as_bytes())),
+            after_hash: hash(Some(written.as_bytes())),
         };
         self.workspace.poisoning(preimages.keep(&preimage))?;
-        self.keep_records(text)?;
-        match self.put(text.as_bytes())? {
+        if !records.is_empty() {
+            self.workspace.commit_records(&records)?;
+        }
+        match self.put(written.as_bytes())? {
             ReplaceOutcome::Done => {}
             ReplaceOutcome::Changed => {
                 self.workspace.poisoning(preimages.drop_one(change.id))?;
                 return Err(ChangeError::Changed);
             }
         }
-        self.found = Some(text.as_bytes().to_vec());
-        text.clone_into(&mut self.text);
+        self.text = FileText::of(self.workspace, MEMORY_FILE, &written);
+        self.found = Some(written.into_bytes());
         self.workspace
             .poisoning(preimages.trim(day(change.at, Tz::UTC)))?;
         Ok(())
@@ -268,7 +272,6 @@ impl<'w> OpenMemory<'w> {
         let before = preimage.before.bytes();
         if self.hash() != hash(before) {
             let text = readable(before.unwrap_or_default()).into_owned();
-            self.keep_records(&text)?;
             let replaced = match before {
                 Some(before) => self.put(before)?,
                 None => self.take_away()?,
@@ -276,7 +279,7 @@ impl<'w> OpenMemory<'w> {
             if replaced == ReplaceOutcome::Changed {
                 return Err(ChangeError::Changed);
             }
-            self.text = text;
+            self.text = FileText::of(self.workspace, MEMORY_FILE, &text);
             self.misread_line = before.and_then(misread_line);
             self.found = before.map(<[u8]>::to_vec);
         }
@@ -292,18 +295,12 @@ impl<'w> OpenMemory<'w> {
         Ok(self.workspace.poisoning(removed)?)
     }
 
-    /// Keeps the records of the new text and of the old one, which an undo needs.
-    fn keep_records(&self, text: &str) -> Result<(), ChangeError> {
-        let kept = keep_records(self.workspace, &[text, &self.text]);
-        Ok(self.workspace.poisoning(kept)?)
-    }
-
     fn put(&self, bytes: &[u8]) -> Result<ReplaceOutcome, ChangeError> {
         // The workspace may hold nothing yet.
         self.workspace
             .poisoning(self.workspace.make_dir_of(&self.path))?;
         let disk = self.workspace.disk();
-        let kept = keep_lines_by_hand(self.workspace, &self.text);
+        let kept = keep_lines_by_hand(self.workspace, self.text());
         self.workspace.poisoning(kept)?;
         let replaced = replace_unchanged(disk, &self.path, self.found.as_deref(), bytes);
         Ok(self.workspace.poisoning(replaced)?)

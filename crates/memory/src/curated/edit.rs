@@ -2,9 +2,8 @@
 //!
 //! Pure; never changes a line of the owner.
 
-use super::line::{LineOwner, NewLine, heading, spelled_lines};
+use super::line::{LineOwner, NewLine, heading, memory_lines};
 use crate::daily_log::lines::lines;
-use crate::marks::{MarkRecords, mark_of_text, without_notes_lines};
 
 /// An edit of `MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,47 +26,24 @@ pub enum Edit {
     Remove(String),
 }
 
-/// Applies `edits` to `text`, in order.
+/// Applies `edits` to `text`, a text with its records, in order.
 ///
-/// Lines of the owner stay byte for byte. An edit is ignored if its line is missing or not ours. If anything
-/// changes, each line of ours ends in a mark and one comment at the end of the file holds all records.
+/// Lines of the owner stay byte for byte. An edit is ignored if its line is missing or not ours.
 pub fn edited(text: &str, edits: &[Edit]) -> String {
-    let mut records = MarkRecords::of(text);
-    let before = without_notes_lines(text);
-    let after = edits.iter().fold(before.clone(), |text, edit| match edit {
-        Edit::Add { section, line } => with_line(&text, section, &marked(&mut records, line)),
-        Edit::Replace { id, line } => with_replaced(&text, &mut records, id, Some(line)),
-        Edit::Remove(id) => with_replaced(&text, &mut records, id, None),
-    });
-    if after == before {
-        return text.to_owned();
-    }
-    let newline = newline_of(text);
-    let mut out = String::with_capacity(after.len());
-    for line in lines(&after) {
-        let whole = after.get(line.bytes.clone()).unwrap_or_default();
-        let marked = records.mark(line.text, mark_of_text);
-        let end = whole.get(line.text.len()..).unwrap_or_default();
-        out.extend([marked.as_deref().unwrap_or(line.text), end]);
-    }
-    if let Some(comment) = records.comment_below(&out) {
-        let end = if out.ends_with('\n') { "" } else { newline };
-        out.extend([end, newline, &comment, newline]);
-    }
-    out
-}
-
-fn marked(records: &mut MarkRecords, line: &NewLine) -> String {
-    let line = line.render();
-    records.mark(&line, mark_of_text).unwrap_or(line)
+    let text = text.to_owned();
+    edits.iter().fold(text, |text, edit| match edit {
+        Edit::Add { section, line } => with_line(&text, section, &line.render()),
+        Edit::Replace { id, line } => with_replaced(&text, id, Some(line)),
+        Edit::Remove(id) => with_replaced(&text, id, None),
+    })
 }
 
 fn newline_of(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-fn with_replaced(text: &str, records: &mut MarkRecords, id: &str, new: Option<&NewLine>) -> String {
-    let number = spelled_lines(&records.spell_out(text))
+fn with_replaced(text: &str, id: &str, new: Option<&NewLine>) -> String {
+    let number = memory_lines(text)
         .into_iter()
         .find_map(|line| match &line.owner {
             LineOwner::Ours { id: own, .. } if own == id => Some(line.number),
@@ -83,9 +59,8 @@ fn with_replaced(text: &str, records: &mut MarkRecords, id: &str, new: Option<&N
             out.push_str(whole);
             continue;
         }
-        records.drop_of(line.text);
         if let Some(new) = new {
-            out.push_str(&marked(records, new));
+            out.push_str(&new.render());
             out.push_str(whole.get(line.text.len()..).unwrap_or_default());
         }
     }

@@ -16,25 +16,7 @@ fn add(section: &str, id: &str, text: &str) -> Edit {
 /// Texts in which `{id text}` stands for a line of ours.
 #[track_caller]
 fn check(found: &str, edits: &[Edit], expected: &str) {
-    assert_eq!(edited(&filled(found), edits), with_marks(expected));
-}
-
-/// The same with a mark in each such line, and the comment at the end.
-fn with_marks(text: &str) -> String {
-    let newline = newline_of(text);
-    let (mut text, mut comment) = (text.to_owned(), String::new());
-    while let Some((before, after)) = text.clone().split_once('{') {
-        let (own, behind) = after.split_once('}').unwrap();
-        let (id, own) = own.split_once(' ').unwrap();
-        let hash = base::short_hash(own);
-        text = format!("{before}- {own} ^{hash}{behind}");
-        let record = format!(" ^{hash} n:{id} e: h:{hash} o:owner d:2026-04-20");
-        comment.push_str(&record);
-    }
-    match comment.as_str() {
-        "" => text,
-        records => format!("{text}{newline}<!-- notes{records} -->{newline}"),
-    }
+    assert_eq!(edited(&filled(found), edits), filled(expected));
 }
 
 fn filled(text: &str) -> String {

@@ -7,7 +7,6 @@ use base::{Day, Origin, short_hash};
 use crate::candidates::EvidenceRef;
 use crate::daily_log::lines::{lines, without_bullet};
 use crate::daily_log::without_comments;
-use crate::marks::{is_notes_line, spelled_out};
 use crate::note;
 
 /// The owner of a line.
@@ -115,12 +114,9 @@ pub fn current_value(text: &str) -> &str {
     if is_ours { now } else { text }
 }
 
-/// All lines with text, in order; skips headings and blank lines.
+/// All lines with text, in order; skips headings and blank lines. The text is one with its records, as
+/// [`Workspace::spelled`](crate::Workspace::spelled) returns it.
 pub fn memory_lines(text: &str) -> Vec<CuratedLine> {
-    spelled_lines(&spelled_out(text))
-}
-
-pub(super) fn spelled_lines(text: &str) -> Vec<CuratedLine> {
     let mut section = None;
     let mut found = Vec::new();
     for (line, number) in lines(text).into_iter().zip(1..) {
@@ -135,7 +131,7 @@ pub(super) fn spelled_lines(text: &str) -> Vec<CuratedLine> {
                 text,
                 owner,
             });
-        } else if trimmed.chars().any(char::is_alphanumeric) && !is_notes_line(trimmed) {
+        } else if trimmed.chars().any(char::is_alphanumeric) {
             let readable = without_comments(line.text);
             found.push(CuratedLine {
                 number,
@@ -148,13 +144,10 @@ pub(super) fn spelled_lines(text: &str) -> Vec<CuratedLine> {
     found
 }
 
-/// Parses our comment; `None` if the text before it has been edited.
+/// Parses what is known about a line of ours; `None` if its text has been edited.
 fn ours(line: &str) -> Option<LineOwner> {
     let found = note::parse(line).filter(note::NoteLine::is_as_written)?;
-    let day = line
-        .rsplit_once(" d:")
-        .and_then(|(_, rest)| rest.get(..10))
-        .and_then(|day| day.parse().ok());
+    let day = note::fields(line).and_then(|found| found.day?.parse().ok());
     let evidence = found
         .evidence
         .iter()

@@ -5,17 +5,16 @@
 mod by_hand;
 mod change;
 mod edit;
+mod file_text;
 mod line;
 mod preimage;
-mod records;
 
 pub use by_hand::LinesByHand;
 pub(crate) use by_hand::keep_lines_by_hand;
 pub(crate) use change::preimages;
 pub use change::{ChangeError, MemoryChange, OpenMemory, UndoError};
 pub use edit::{Edit, edited};
+pub(crate) use file_text::FileText;
 pub(crate) use line::UNTIL;
 pub use line::{CuratedLine, LineOwner, NewLine, current_value, memory_lines};
 pub use preimage::{ChangeId, ContentBefore, Preimage, Preimages};
-pub(crate) use records::keep_records;
-pub use records::with_records;

@@ -2,16 +2,15 @@
 //!
 //! Never changes an existing line.
 
-use base::{
-    EntryId, Origin, SessionId, Timestamp, Tz, content_hash, day, scope_of, short_hash, time_of_day,
-};
+use std::collections::BTreeSet;
 
-use super::block::between_marks;
+use base::{Origin, SessionId, Timestamp, Tz, day, scope_of, short_hash, time_of_day};
+
 use super::lines::{lines, same_length_text};
-use super::plan::{addition, standing_of};
+use super::plan::{addition, statements};
 use super::statements::may_say;
 use super::write::{LogError, OpenLog};
-use crate::marks::{note_with_record, notes_line, spelled_out};
+use crate::ledger::{Ledger, NoteRecord};
 use crate::note::{self, NOTE_CHARS_MAX, Note, NoteId};
 use crate::tombstone::{load_tombstones, reinstate};
 use crate::{TombstoneId, Workspace, WorkspacePath};
@@ -62,8 +61,8 @@ impl Default for AddedUnder {
 
 /// Adds a note to the log of the day of `at`.
 ///
-/// A note of the owner is a plain bullet, as if written by hand; any other ends in a mark, and a comment below
-/// records its origin. If the owner adds a forgotten note, its text is reinstated and search finds it again.
+/// A note of the owner is a plain bullet, as if written by hand; any other, and one that belongs to a repository, ends in a
+/// mark, and its record is committed first. If the owner adds a forgotten note, its text is reinstated and search finds it again.
 ///
 /// # Errors
 ///
@@ -113,66 +112,47 @@ pub fn add_notes(
 
 fn add_to(
     open: OpenLog<'_>,
-    (notes, under): (&[Note], &AddedUnder),
+    notes: (&[Note], &AddedUnder),
     at: Timestamp,
     timezone: Tz,
 ) -> Result<Vec<AddOutcome>, LogError> {
-    let found = same_length_text(open.found());
-    let tombstones = load_tombstones(open.workspace())?;
-    let scope = under.known_from.as_ref();
-    let scope = scope.and_then(|session| scope_of(session.as_str()));
-    let mut standing = None;
-    let mut says = |text: &str, origin| {
-        let read = || standing_of(&lines(&spelled_out(&found)), scope);
-        may_say(&found, text) && standing.get_or_insert_with(read).says(text, origin)
-    };
+    let ledger = open.workspace().ledger();
+    let taken = ledger.taken_over(open.log().as_str(), open.found(), &BTreeSet::new());
+    let is_rewritten = taken.bytes != open.found();
+    let found = same_length_text(&taken.bytes);
     let time = time_of_day(at, timezone);
-    let (mut new, mut records) = (Vec::new(), String::new());
-    let mut outcomes = Vec::new();
-    for note in notes {
-        let text = note::prepare(&note.text);
-        outcomes.push(if text.is_empty() {
-            AddOutcome::Empty
-        } else if let Some(id) = tombstones.forgotten_by(&text) {
-            AddOutcome::Forgotten(id.clone())
-        } else if says(&text, note.origin) {
-            AddOutcome::AlreadyThere
-        } else {
-            let (line, record) = match note.origin {
-                Origin::Owner => (format!("- {text}"), String::new()),
-                Origin::Agent | Origin::Untrusted | Origin::System => {
-                    let id = free_id(&found, (open.log(), scope, &time), &text);
-                    note_with_record(&note::render(&id, &text, &note.evidence, note.origin))
-                }
-            };
-            new.push(line);
-            records.push_str(&record);
-            AddOutcome::Added(new.len())
-        });
-    }
+    let AddedNotes {
+        lines,
+        records,
+        mut outcomes,
+    } = added(&open, (&ledger, &found), notes, &time)?;
     if outcomes.contains(&AddOutcome::AlreadyThere) {
         // An earlier call may have written the note and then failed to sync.
         open.make_durable()?;
     }
-    if new.is_empty() {
+    if lines.is_empty() {
         return Ok(outcomes);
     }
-    let content = format!("## {time} \u{2014} {}\n\n{}\n", under.title, new.join("\n"));
-    let (block, n_below) = match &under.known_from {
-        Some(session) => {
-            let key = EntryId::new(content_hash(content.as_bytes()));
-            let about = (session, 0, &(key.clone(), key));
-            (between_marks(about, &content, &records), 1)
-        }
-        None if records.is_empty() => (content, 0),
-        None => (format!("{content}{}\n", notes_line(&records)), 1),
-    };
+    let (_, under) = notes;
+    let content = format!(
+        "## {time} \u{2014} {}\n\n{}\n",
+        under.title,
+        lines.join("\n")
+    );
     let header = format!("# {}\n\n", day(at, timezone));
-    let addition = addition(&found, &header, &block);
+    let addition = addition(&found, &header, &content);
     open.check_length(found.len() + addition.len())?;
     let n_lines = found.matches('\n').count() + addition.matches('\n').count();
-    open.add_or_take_back(addition.as_bytes())?;
-    let first = n_lines - n_below - new.len();
+    let records = [taken.records, records].concat();
+    if !records.is_empty() {
+        open.workspace().commit_records(&records)?;
+    }
+    if is_rewritten {
+        open.put(&[&taken.bytes, addition.as_bytes()].concat())?;
+    } else {
+        open.add_or_take_back(addition.as_bytes())?;
+    }
+    let first = n_lines - lines.len();
     for outcome in &mut outcomes {
         if let AddOutcome::Added(line) = outcome {
             *line += first;
@@ -181,19 +161,96 @@ fn add_to(
     Ok(outcomes)
 }
 
-/// The hash of the text, by which the line is known as ours even if a crash cut off its record; another one if the log
-/// has that mark already.
-fn free_id(
-    found: &str,
-    (log, scope, time): (&WorkspacePath, Option<&str>, &str),
-    text: &str,
-) -> NoteId {
-    let mark = short_hash(text);
-    if !found.contains(&format!("^{mark}")) {
-        return NoteId::new(mark);
+/// What is added to a log.
+#[derive(Debug, Default)]
+struct AddedNotes {
+    lines: Vec<String>,
+    records: Vec<NoteRecord>,
+    /// Of each note; the line counts from the first that is added.
+    outcomes: Vec<AddOutcome>,
+}
+
+/// Decides what becomes of each note in a log that holds `found`.
+fn added(
+    open: &OpenLog<'_>,
+    (ledger, found): (&Ledger, &str),
+    (notes, under): (&[Note], &AddedUnder),
+    time: &str,
+) -> Result<AddedNotes, LogError> {
+    let file = open.log().as_str();
+    let tombstones = load_tombstones(open.workspace())?;
+    let scope = under.known_from.as_ref();
+    let scope = scope.and_then(|session| scope_of(session.as_str()));
+    let mut standing = None;
+    let mut says = |text: &str, origin| {
+        let read = || {
+            let before = same_length_text(open.found());
+            let spelled = ledger.spelled(file, &before);
+            statements(lines(&spelled).iter(), scope)
+        };
+        may_say(found, text) && standing.get_or_insert_with(read).says(text, origin)
+    };
+    let mut added = AddedNotes::default();
+    for note in notes {
+        let text = note::prepare(&note.text);
+        let outcome = if text.is_empty() {
+            AddOutcome::Empty
+        } else if let Some(id) = tombstones.forgotten_by(&text) {
+            AddOutcome::Forgotten(id.clone())
+        } else if says(&text, note.origin) {
+            AddOutcome::AlreadyThere
+        } else {
+            let record = record(ledger, (file, found), (note, under), (&text, time));
+            let mark = record.as_ref().map(|own| format!(" ^{}", own.id));
+            added
+                .lines
+                .push(format!("- {text}{}", mark.unwrap_or_default()));
+            added.records.extend(record);
+            AddOutcome::Added(added.lines.len())
+        };
+        added.outcomes.push(outcome);
     }
-    let place = scope.unwrap_or_default();
-    NoteId::new(short_hash(&format!("{log}\n{place}{time}\n{text}")))
+    Ok(added)
+}
+
+/// What is known about an added note; `None` for one of the owner that holds everywhere, which is a line as any other.
+fn record(
+    ledger: &Ledger,
+    (file, found): (&str, &str),
+    (note, under): (&Note, &AddedUnder),
+    (text, time): (&str, &str),
+) -> Option<NoteRecord> {
+    let session = under.known_from.as_ref().map(ToString::to_string);
+    let is_owners = note.origin == Origin::Owner;
+    if is_owners && session.is_none() {
+        return None;
+    }
+    let record = |mark: String| {
+        let record = note.record(file, &NoteId::new(mark), text);
+        let record = NoteRecord {
+            session: session.clone(),
+            ..record
+        };
+        if is_owners {
+            return NoteRecord {
+                origin: Origin::Owner,
+                evidence: Vec::new(),
+                ..record
+            };
+        }
+        record
+    };
+    let own = record(short_hash(text));
+    let known = ledger.in_file(file, &own.id);
+    let is_free =
+        known.is_none_or(|known| known == own) && !found.contains(&format!("^{}", own.id));
+    if is_free {
+        return Some(own);
+    }
+    let place = session.as_deref().unwrap_or_default();
+    Some(record(short_hash(&format!(
+        "{file}\n{place}{time}\n{text}"
+    ))))
 }
 
 #[cfg(test)]

@@ -54,14 +54,13 @@ fn a_note_says_whose_it_is_and_an_owners_is_the_owners_own_line() {
     ];
     let (outcomes, log) = check("", &notes);
     let added = |line| AddOutcome::Added(line);
-    assert_eq!(outcomes, [added(5), added(10)]);
+    assert_eq!(outcomes, [added(5), added(9)]);
     assert_eq!(
         log,
         "# 2026-04-20\n\n## 14:05 \u{2014} Note\n\n\
-         - Rent the small hall ^ID\n<!-- notes ^ID e:e-1 h:HASH o:agent -->\n\n\
+         - Rent the small hall ^ID\n\n\
          ## 14:05 \u{2014} Note\n\n- The deposit is 300 euros\n"
             .replace("ID", &short_hash("Rent the small hall"))
-            .replace("HASH", &short_hash("Rent the small hall"))
     );
 }
 
@@ -84,8 +83,8 @@ fn i14_a_note_holds_no_secret_and_stays_one_line() {
     let (_, log) = check("by hand", &[note(&text, Origin::Agent)]);
     assert!(!log.contains(&key), "{log}");
     assert!(log.starts_with("by hand\n\n## 14:05"), "{log}");
-    assert_eq!(log.lines().count(), 6, "{log}");
-    assert_eq!(log.matches("<!--").count(), 1, "{log}");
+    assert_eq!(log.lines().count(), 5, "{log}");
+    assert!(!log.contains("<!--"), "{log}");
 }
 
 #[test]
@@ -226,7 +225,7 @@ fn failed_sync_leaves_the_note_of_a_later_writer_and_says_that_its_own_may_stand
 }
 
 #[test]
-fn what_is_known_from_a_repository_stands_in_a_block_of_it_and_silences_nobody_elsewhere() {
+fn note_of_a_repository_keeps_its_session_and_silences_nobody_elsewhere() {
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
     let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
     let at: Timestamp = "2026-04-20T12:05:00Z".parse().unwrap();
@@ -248,10 +247,10 @@ fn what_is_known_from_a_repository_stands_in_a_block_of_it_and_silences_nobody_e
     let here = Some("repo-0a0a0a0a-notes");
     let added = |first| [AddOutcome::Added(first), AddOutcome::Added(first + 1)];
     let again = [AddOutcome::AlreadyThere, AddOutcome::AlreadyThere];
-    assert_eq!(add(here), added(6));
+    assert_eq!(add(here), added(5));
     assert_eq!(add(here), again);
-    assert_eq!(add(Some("repo-0b0b0b0b-notes")), added(13));
-    assert_eq!(add(None), added(19));
+    assert_eq!(add(Some("repo-0b0b0b0b-notes")), added(10));
+    assert_eq!(add(None), added(15));
     assert_eq!(add(Some("repo-0c0c0c0c-notes")), again);
     let log = "memory/2026-04-20.md".parse().unwrap();
     let known = crate::lines_known_from(&workspace, &log).unwrap();
@@ -262,14 +261,16 @@ fn what_is_known_from_a_repository_stands_in_a_block_of_it_and_silences_nobody_e
     assert_eq!(
         known,
         [
-            (3, 8, "repo-0a0a0a0a-notes"),
-            (10, 15, "repo-0b0b0b0b-notes")
+            (5, 5, "repo-0a0a0a0a-notes"),
+            (6, 6, "repo-0a0a0a0a-notes"),
+            (10, 10, "repo-0b0b0b0b-notes"),
+            (11, 11, "repo-0b0b0b0b-notes"),
         ]
     );
     let items = workspace.log_items("2026-04-20".parse().unwrap()).unwrap();
     let items: Vec<(usize, Origin)> = items.iter().map(|it| (it.line, it.origin)).collect();
     let [untrusted, owner] = [Origin::Untrusted, Origin::Owner];
-    let expected = [6, 7, 13, 14, 19, 20]
+    let expected = [5, 6, 10, 11, 15, 16]
         .into_iter()
         .zip([untrusted, owner].into_iter().cycle());
     assert_eq!(items, expected.collect::<Vec<_>>());
@@ -303,10 +304,7 @@ fn a_note_longer_than_the_limit_is_refused_and_not_cut() {
 fn new_note_does_not_read_every_line_of_long_log() {
     let known = (0..3_000).map(|number| {
         let id = format!("{number:08x}");
-        format!(
-            "## 14:05 \u{2014} Note\n\n- The pump of room {number} was oiled ^{id}\n\
-             <!-- notes ^{id} e: h:{id} o:agent -->\n"
-        )
+        format!("## 14:05 \u{2014} Note\n\n- The pump of room {number} was oiled ^{id}\n")
     });
     let known: Vec<String> = known.collect();
     let before = format!("# 2026-04-20\n\n{}", known.join("\n"));

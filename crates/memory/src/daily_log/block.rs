@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use base::{EntryId, SessionId, Timestamp, Tz, short_hash, time_of_day};
+use base::{EntryId, SessionId, Timestamp, Tz, time_of_day};
 
-use super::lines::{BlockKind, CLOSING, OPENING};
-use crate::marks::note_with_record;
+use super::lines::BlockKind;
+use crate::ledger::NoteRecord;
 use crate::note::{self, Note, NoteId};
 
 /// The notes that one flush keeps of a span of a session.
@@ -27,67 +27,66 @@ pub struct FlushBlock {
     pub sections: Vec<(String, Vec<Note>)>,
 }
 
-/// Renders the block as it is written into a log, from its opening to its closing mark, with `\n` line ends.
+/// Renders the block as it is written into a log, with `\n` line ends.
 ///
 /// Leaves out notes that are empty or repeat an earlier one of the block, and sections without notes; a block
 /// without notes renders to the empty string.
 pub fn render(block: &FlushBlock, timezone: Tz) -> String {
-    render_where(block, timezone, |_, _| true).0
+    rendered(block, "", timezone, |_, _, _| true).text
 }
 
-/// Renders the notes for which `is_kept` returns true and counts them. `is_kept` gets the prepared text.
-pub(crate) fn render_where(
+/// The text of a block, and what is known about its notes, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct RenderedBlock {
+    pub(crate) text: String,
+    pub(crate) records: Vec<NoteRecord>,
+}
+
+/// Renders the notes for which `is_kept` returns true, for a log at `file`. `is_kept` gets the prepared text.
+pub(crate) fn rendered(
     block: &FlushBlock,
+    file: &str,
     timezone: Tz,
-    is_kept: impl Fn(&str, &Note) -> bool,
-) -> (String, usize) {
+    is_kept: impl Fn(&NoteId, &str, &Note) -> bool,
+) -> RenderedBlock {
     let mut seen = BTreeSet::new();
-    let mut n_notes = 0;
-    let (mut body, mut records) = (String::new(), String::new());
+    let (mut body, mut records) = (String::new(), Vec::new());
     for (title, notes) in &block.sections {
         let title = note::prepare(title);
         let mut lines = String::new();
         for note in notes {
             let text = note::prepare(&note.text);
-            if text.is_empty() || !is_kept(&text, note) || !seen.insert(text.to_lowercase()) {
+            let id = NoteId::of(&block.session, &block.span, &title, &text);
+            if text.is_empty() || !is_kept(&id, &text, note) || !seen.insert(text.to_lowercase()) {
                 continue;
             }
-            let id = NoteId::of(&block.session, &block.span, &title, &text);
-            let line = note::render(&id, &text, &note.evidence, note.origin);
-            let (line, record) = note_with_record(&line);
-            lines.extend([line.as_str(), "\n"]);
-            records.push_str(&record);
-            n_notes += 1;
+            lines.extend(["- ", &text, " ^", id.as_str(), "\n"]);
+            records.push(record(block, file, (&id, &text), note));
         }
         if !lines.is_empty() {
             body.extend(["\n", &title_line(&title), "\n", &lines]);
         }
     }
-    if n_notes == 0 {
-        return (String::new(), 0);
+    if records.is_empty() {
+        return RenderedBlock::default();
     }
     let time = time_of_day(block.at, timezone);
-    let content = format!("## {time} \u{2014} {}\n{body}", block.kind.as_str());
-    let about = (&block.session, block.epoch, &block.span);
-    (between_marks(about, &content, &records), n_notes)
+    let text = format!("## {time} \u{2014} {}\n{body}", block.kind.as_str());
+    RenderedBlock { text, records }
+}
+
+fn record(block: &FlushBlock, file: &str, (id, text): (&NoteId, &str), note: &Note) -> NoteRecord {
+    let (first, last) = &block.span;
+    NoteRecord {
+        session: Some(block.session.to_string()),
+        epoch: Some(block.epoch),
+        span: Some((first.to_string(), last.to_string())),
+        ..note.record(file, id, text)
+    }
 }
 
 pub(crate) fn title_line(title: &str) -> String {
     format!("**{title}:**")
-}
-
-/// Puts `content` between the opening and closing marks of a span.
-pub(super) fn between_marks(
-    (session, epoch, (first, last)): (&SessionId, u64, &(EntryId, EntryId)),
-    content: &str,
-    records: &str,
-) -> String {
-    let [session, first, last] =
-        [session.as_str(), first.as_str(), last.as_str()].map(note::encode);
-    let hash = short_hash(content);
-    format!(
-        "{OPENING}{session} epoch={epoch} span={first}..{last} -->\n{content}{CLOSING}{hash}{records} -->\n"
-    )
 }
 
 #[cfg(test)]

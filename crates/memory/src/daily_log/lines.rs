@@ -1,4 +1,4 @@
-//! Splits a log into lines and recognises marks, headings and titles.
+//! Splits a log into lines and recognises headings and titles.
 //!
 //! Looks at one line at a time.
 
@@ -6,10 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use base::{EntryId, SessionId};
 use regex::Regex;
-
-use crate::note;
 
 /// A line and its byte range.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,55 +71,10 @@ pub enum BlockKind {
 
 base::words! { BlockKind: PreFlush = "Compaction Pre-flush", SessionNotes = "Session Notes" }
 
-/// The prefix of every opening mark; no other line starts with it.
-pub(crate) const OPENING: &str = "<!-- flush session=";
-
-/// The prefix of every closing mark.
-pub(crate) const CLOSING: &str = "<!-- /flush ";
-
-/// The mark that opens a block.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Opening {
-    pub(crate) session: SessionId,
-    pub(crate) epoch: u64,
-    pub(crate) span: (EntryId, EntryId),
-}
-
-static OPENING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r"^<!-- flush session=([\w%-]*) epoch=(\d{1,20}) span=([\w%-]*)\.\.([\w%-]*) -->\s*$",
-    )
-    .ok()
-});
-
-static CLOSING_LINE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^<!-- /flush ([0-9a-f]{8})(?: .*)? -->\s*$").ok());
-
-/// Parses an opening mark.
-pub(crate) fn opening(line: &str) -> Option<Opening> {
-    let found = OPENING_LINE.as_ref()?.captures(line)?;
-    let (_, [session, epoch, first, last]) = found.extract();
-    let id = |text| EntryId::new(note::decode(text));
-    Some(Opening {
-        session: SessionId::new(note::decode(session)),
-        epoch: epoch.parse().ok()?,
-        span: (id(first), id(last)),
-    })
-}
-
-/// Parses the hash of a closing mark.
-pub(crate) fn closing(line: &str) -> Option<&str> {
-    let found = CLOSING_LINE.as_ref()?.captures(line)?;
-    found.get(1).map(|hash| hash.as_str())
-}
-
 static HEADING: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^## \d\d:\d\d \x{2014} (.+?)\s*$").ok());
 
 static TITLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\*\*(.+):\*\*\s*$").ok());
-
-static DAY_HEADER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^\x{feff}?# \d{4}-\d\d-\d\d\s*$").ok());
 
 /// The block kind named by a heading of ours.
 pub(crate) fn heading(line: &str) -> Option<BlockKind> {
@@ -134,10 +86,4 @@ pub(crate) fn heading(line: &str) -> Option<BlockKind> {
 pub(crate) fn title(line: &str) -> Option<&str> {
     let found = TITLE.as_ref()?.captures(line)?;
     found.get(1).map(|title| title.as_str())
-}
-
-pub(crate) fn is_day_header(line: &str) -> bool {
-    DAY_HEADER
-        .as_ref()
-        .is_some_and(|pattern| pattern.is_match(line))
 }

@@ -4,14 +4,12 @@
 
 pub(crate) mod lines;
 
-pub(crate) mod extent;
-
 mod block;
-mod parse;
+mod read;
 mod statements;
 
-mod leftover;
 mod plan;
+mod unfinished;
 mod write;
 
 mod add;
@@ -22,9 +20,9 @@ pub(crate) mod kit;
 
 pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_notes};
 pub use block::{FlushBlock, render};
-pub(crate) use emptied::{sealed_again, with_emptied};
+pub(crate) use emptied::with_emptied;
 pub use lines::BlockKind;
-pub(crate) use parse::readable_lines;
-pub use parse::{BlockState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments};
+pub(crate) use read::readable_lines;
+pub use read::without_comments;
 pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

@@ -6,106 +6,180 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, SessionId, Tz, day, scope_of};
 
-use super::block::{FlushBlock, render_where};
-use super::extent::{Extent, extents};
-use super::leftover::{leftovers, own_lines};
+use super::block::{FlushBlock, RenderedBlock, rendered};
 use super::lines::{LogLine, lines, same_length_text};
 use super::statements::Statements;
-use crate::marks::spelled_out;
+use super::unfinished::Unfinished;
+use crate::ledger::{Ledger, NoteRecord, holds_closed_block};
+use crate::note;
 
 /// The change that one flush makes to a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BlockPlan {
     /// None: the log has a complete block of the same session and span.
     AlreadyThere,
-    /// Remove leftovers, then append; either may be empty.
-    Change {
-        /// The log without the leftovers of unfinished flushes; `None` if there are none.
-        mended: Option<Vec<u8>>,
-        /// The text to append in one write; empty if there is nothing to add.
-        addition: String,
-        /// The number of notes in `addition`.
-        n_notes: usize,
-    },
+    /// Append, or replace the log.
+    Change(LogChange),
 }
 
-/// Plans the write of `block` into a log that contains `found`; empty for a missing log.
-pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> BlockPlan {
+/// How a log changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct LogChange {
+    /// The records to commit first.
+    pub(crate) records: Vec<NoteRecord>,
+    /// The log without what an earlier try left, and as this version writes it; `None` if that changes nothing.
+    pub(crate) mended: Option<Vec<u8>>,
+    /// Whether `mended` lacks what an earlier try left.
+    pub(crate) has_unfinished: bool,
+    /// The text to append in one write; empty if there is nothing to add.
+    pub(crate) addition: String,
+    /// The number of notes of the block.
+    pub(crate) n_notes: usize,
+}
+
+/// Plans the write of `block` into the log `file` that contains `found`; empty for a missing log.
+pub(crate) fn plan(
+    ledger: &Ledger,
+    (file, found): (&str, &[u8]),
+    block: &FlushBlock,
+    timezone: Tz,
+) -> BlockPlan {
     let text = same_length_text(found);
-    let spelled = spelled_out(&text);
-    let (raw, lines) = (lines(&text), lines(&spelled));
-    let extents = extents(&lines);
-    if is_closed(&extents, &block.session, &block.span) {
+    let raw = lines(&text);
+    if holds(ledger, (file, &text), &block.session, &block.span) {
         return BlockPlan::AlreadyThere;
     }
-    let statements = statements((&lines, &extents), scope_of(block.session.as_str()));
-    let (rendered, n_notes) = render_where(block, timezone, |text, note| {
+    let (session, (first, _)) = (block.session.as_str(), &block.span);
+    let begun = ledger.begun_at(file, session, first.as_str());
+    let header = format!("# {}\n\n", day(block.at, timezone));
+    // Of a log that is not even begun, its header is written again.
+    let is_new = header.starts_with(&*text);
+    let unfinished = Unfinished::of(if is_new { &[] } else { &raw }, &begun);
+    let spelled = ledger.spelled(file, &text);
+    let spelled = lines(&spelled);
+    let others = spelled.iter().enumerate();
+    let others = others.filter(|(idx, _)| !unfinished.holds(*idx));
+    let scope = scope_of(session);
+    let statements = statements(others.map(|(_, line)| line), scope);
+    let whole = rendered(block, file, timezone, |_, text, note| {
         !statements.says(text, note.origin)
     });
-    let replaced = leftovers(&lines, &extents, &block.session, &block.span);
-    let mended = (!replaced.is_empty()).then(|| {
-        let kept = raw
-            .iter()
-            .enumerate()
-            .filter(|(idx, _)| !replaced.contains(idx));
-        kept.filter_map(|(_, line)| found.get(line.bytes.clone()))
-            .flatten()
-            .copied()
-            .collect::<Vec<u8>>()
-    });
-    let header = format!("# {}\n\n", day(block.at, timezone));
-    let addition = if n_notes == 0 {
-        String::new()
-    } else {
-        let before = same_length_text(mended.as_deref().unwrap_or(found));
-        addition(&before, &header, &rendered)
-    };
-    BlockPlan::Change {
-        mended,
-        addition,
-        n_notes,
+    let own: BTreeSet<&str> = whole.records.iter().map(|own| own.id.as_str()).collect();
+    let gone = unfinished.gone(if is_new { &[] } else { &raw }, &own);
+    let kept = unfinished.marks_in(&own);
+    if gone.stale.is_empty()
+        && !is_new
+        && let Some(rest) = rest_of(&text, &whole, &kept)
+    {
+        return BlockPlan::Change(LogChange {
+            records: records(&begun, &whole, &kept),
+            n_notes: whole.records.len(),
+            addition: rest,
+            ..LogChange::default()
+        });
     }
-}
-
-/// Whether a log has a complete block of the session and span; the owner may have edited it since.
-pub(crate) fn holds(found: &[u8], session: &SessionId, span: &(EntryId, EntryId)) -> bool {
-    let text = same_length_text(found);
-    is_closed(&extents(&lines(&text)), session, span)
-}
-
-fn is_closed(extents: &[Extent], session: &SessionId, span: &(EntryId, EntryId)) -> bool {
-    extents.iter().any(|extent| {
-        let opening = &extent.opening;
-        extent.closing_hash.is_some() && opening.session == *session && opening.span == *span
+    let has_unfinished = !gone.all.is_empty();
+    let taken = ledger.taken_over(file, found, &gone.all);
+    let is_changed = taken.bytes != found && (has_unfinished || !own.is_empty());
+    let mended = is_changed.then(|| taken.bytes.clone());
+    let before = same_length_text(mended.as_deref().unwrap_or(found));
+    let rest = rest_of(&before, &whole, &kept).filter(|_| !is_new);
+    let missing = match rest {
+        Some(rest) => rest,
+        None if kept.len() == own.len() => String::new(),
+        None if kept.is_empty() => addition(&before, &header, &whole.text),
+        None => {
+            let rest = rendered(block, file, timezone, |id, text, note| {
+                !statements.says(text, note.origin) && !kept.contains(id.as_str())
+            });
+            addition(&before, &header, &rest.text)
+        }
+    };
+    drop(before);
+    let own = records(&begun, &whole, &kept);
+    let taken = taken.records.into_iter().filter(|_| is_changed);
+    BlockPlan::Change(LogChange {
+        records: taken.chain(own).collect(),
+        mended,
+        has_unfinished,
+        addition: missing,
+        n_notes: whole.records.len(),
     })
 }
 
-/// The statements of a log that are visible in `scope`.
-pub(super) fn standing_of(lines: &[LogLine<'_>], scope: Option<&str>) -> Statements {
-    statements((lines, &extents(lines)), scope)
+/// The records to commit of a block; none if its last try committed the same. Those of notes that stand come first: the
+/// last record is that of the note written last, so that this note proves the block complete.
+fn records(
+    begun: &[NoteRecord],
+    block: &RenderedBlock,
+    standing: &BTreeSet<String>,
+) -> Vec<NoteRecord> {
+    let (mut records, missing): (Vec<_>, Vec<_>) = block
+        .records
+        .iter()
+        .cloned()
+        .partition(|own| standing.contains(&own.id));
+    records.extend(missing);
+    let is_repeated =
+        records.last() == begun.last() && records.iter().all(|own| begun.contains(own));
+    if is_repeated { Vec::new() } else { records }
 }
 
-/// Skips unfinished blocks, because their session will write them again, and blocks of other repositories.
-fn statements((lines, extents): (&[LogLine<'_>], &[Extent]), scope: Option<&str>) -> Statements {
-    let silent: BTreeSet<usize> = extents
+/// What is left of a block whose beginning stands at the end of a log, with all of its notes that stand in the log.
+fn rest_of(log: &str, block: &RenderedBlock, standing: &BTreeSet<String>) -> Option<String> {
+    let newline = newline_of(log);
+    let block = block.text.replace('\n', newline);
+    let starts = log.rmatch_indices('\n').map(|(at, _)| at + 1).chain([0]);
+    let starts = starts.take_while(|start| log.len() - start <= block.len());
+    let begun = starts.filter_map(|start| log.get(start..));
+    let begun = begun
+        .filter(|begun| !begun.trim().is_empty() && block.starts_with(begun))
+        .last()?;
+    let n_marks = lines(begun)
         .iter()
-        .flat_map(|extent| {
-            let there = scope_of(extent.opening.session.as_str());
-            if extent.closing_hash.is_none() {
-                own_lines(extent, lines)
-            } else if there.is_some() && there != scope {
-                extent.lines.clone().collect()
-            } else {
-                BTreeSet::new()
-            }
-        })
-        .collect();
-    let heard = lines.iter().enumerate();
-    Statements::of(
-        heard
-            .filter(|(idx, _)| !silent.contains(idx))
-            .map(|(_, line)| line),
-    )
+        .filter_map(|line| note::marked(line.text))
+        .count();
+    let rest = block.get(begun.len()..)?;
+    (n_marks >= standing.len()).then(|| rest.to_owned())
+}
+
+/// Whether a log has the complete block of the session and span; the owner may have edited it since.
+pub(crate) fn holds(
+    ledger: &Ledger,
+    (file, text): (&str, &str),
+    session: &SessionId,
+    span: &(EntryId, EntryId),
+) -> bool {
+    let (first, last) = span;
+    let begun = ledger.begun_at(file, session.as_str(), first.as_str());
+    let ends_there = |own: &&NoteRecord| {
+        own.span
+            .as_ref()
+            .is_some_and(|(_, end)| end == last.as_str())
+    };
+    let newest = begun.iter().rfind(ends_there);
+    let stands = |own: &NoteRecord| {
+        let all = lines(text);
+        let mut ended = all.iter().filter(|line| line.is_ended);
+        ended.any(|line| note::marked(line.text).is_some_and(|(_, mark)| mark == own.id))
+    };
+    newest.is_some_and(stands) || holds_closed_block(text, session, span)
+}
+
+/// The statements of a log, with its records, that are visible in `scope`: not those of other repositories.
+pub(super) fn statements<'t>(
+    lines: impl Iterator<Item = &'t LogLine<'t>>,
+    scope: Option<&str>,
+) -> Statements {
+    Statements::of(lines.filter(|line| {
+        let session = note::parse(line.text).and_then(|note| note.session);
+        let there = session.as_ref().and_then(|own| scope_of(own.as_str()));
+        there.is_none() || there == scope
+    }))
+}
+
+fn newline_of(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
 /// The text to append to a log so that a blank line separates the block from the rest.
@@ -116,11 +190,7 @@ pub(super) fn addition(before: &str, header: &str, block: &str) -> String {
     if let Some(rest_of_header) = header.strip_prefix(before) {
         return format!("{rest_of_header}{block}");
     }
-    let newline = if before.contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    };
+    let newline = newline_of(before);
     let block = block.replace('\n', newline);
     let last_line = before.rsplit('\n').next().unwrap_or_default();
     let rest_of_block = block.strip_prefix(last_line);

@@ -9,7 +9,7 @@ use base::Origin;
 use memchr::memmem;
 
 use super::lines::LogLine;
-use super::parse::without_note_comment;
+use super::read::without_note_comment;
 use crate::note;
 
 /// The normalized lines of a log.

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use base::disk::{
-    DiskError, FileStat, Lock, append, append_shared, by_process, read_all, remove, replace,
+    DiskError, FileStat, Lock, ReplaceOutcome, append, append_shared, by_process, read_all, remove,
+    replace, replace_unchanged,
 };
 use base::{EntryId, Origin, SessionId, Tz, content_hash, day, locked_or_disk};
 
 use super::block::FlushBlock;
+use super::lines::same_length_text;
 use super::plan::{BlockPlan, holds, plan};
 use crate::note::NOTE_CHARS_MAX;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, reinstate};
@@ -55,7 +57,7 @@ pub enum LogError {
     /// A symlink in the path leads out of the workspace: path, target.
     #[error("{0} points outside the workspace, to {target}", target = .1.display())]
     Outside(WorkspacePath, PathBuf),
-    /// Another program saved the log while an unfinished block was being removed.
+    /// Another program saved the log while it was being rewritten.
     #[error("{0} changed while it was being repaired; nothing was written")]
     Changed(WorkspacePath),
     /// An earlier sync failed, so the content on disk is unknown.
@@ -79,9 +81,9 @@ pub const LOG_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
 /// Writes the block into the log of the day of `block.at`, exactly once.
 ///
-/// Durability: after `Ok` the block is on disk. After a crash or an error at any point, a retry with the same
-/// session and span ends with one complete block. Leftovers of unfinished flushes are removed first, with a copy
-/// of the log in quarantine. Notes that the log already says are left out.
+/// Durability: the records of the notes are on disk before the notes, and after `Ok` both are. After a crash or an error
+/// at any point, a retry with the same session and span ends with each note once. What an unfinished try left is removed
+/// first, with a copy of the log in quarantine. Notes that the log already says are left out.
 ///
 /// # Errors
 ///
@@ -95,31 +97,39 @@ pub fn write_block(
     let open = OpenLog::open(workspace, &log)?;
     reinstate_what_the_owner_restated(workspace, block)?;
     let block = &without_forgotten(block, &load_tombstones(workspace)?);
-    let (outcome, n_notes, quarantined) = match plan(&open.found, block, timezone) {
-        BlockPlan::AlreadyThere => {
-            open.make_durable()?;
-            (BlockOutcome::AlreadyThere, 0, None)
+    let ledger = workspace.ledger();
+    let planned = plan(&ledger, (log.as_str(), &open.found), block, timezone);
+    let BlockPlan::Change(change) = planned else {
+        open.make_durable()?;
+        return Ok(BlockReport {
+            outcome: BlockOutcome::AlreadyThere,
+            log,
+            n_notes: 0,
+            quarantined: None,
+        });
+    };
+    let n_before = change.mended.as_ref().map_or(open.found.len(), Vec::len);
+    open.check_length(n_before + change.addition.len())?;
+    let n_notes = change.n_notes;
+    if n_notes > 0 {
+        workspace.commit_records(&change.records)?;
+    }
+    let mut quarantined = None;
+    match &change.mended {
+        Some(mended) => {
+            if change.has_unfinished {
+                quarantined = Some(open.quarantine()?);
+            }
+            open.put(&[mended, change.addition.as_bytes()].concat())?;
         }
-        BlockPlan::Change {
-            mended,
-            addition,
-            n_notes,
-        } => {
-            let before = mended.as_ref().map_or(open.found.len(), Vec::len);
-            open.check_length(before + addition.len())?;
-            let quarantined = match mended {
-                Some(mended) => Some(open.mend(&mended)?),
-                None => None,
-            };
-            let outcome = if n_notes == 0 {
-                open.make_durable_if_there()?;
-                BlockOutcome::Nothing
-            } else {
-                open.add(addition.as_bytes())?;
-                BlockOutcome::Written
-            };
-            (outcome, n_notes, quarantined)
-        }
+        None if n_notes == 0 => open.make_durable_if_there()?,
+        None if change.addition.is_empty() => open.make_durable()?,
+        None => open.add(change.addition.as_bytes())?,
+    }
+    let outcome = if n_notes == 0 {
+        BlockOutcome::Nothing
+    } else {
+        BlockOutcome::Written
     };
     Ok(BlockReport {
         outcome,
@@ -139,7 +149,8 @@ pub fn confirm_block(
     span: &(EntryId, EntryId),
 ) -> Result<bool, LogError> {
     let open = OpenLog::open(workspace, log)?;
-    let is_there = holds(&open.found, session, span);
+    let text = same_length_text(&open.found);
+    let is_there = holds(&workspace.ledger(), (log.as_str(), &text), session, span);
     if is_there {
         open.make_durable()?;
     }
@@ -223,18 +234,20 @@ impl<'w> OpenLog<'w> {
         Ok(())
     }
 
-    /// Replaces the content with `mended` and keeps a copy of the old content in quarantine.
-    fn mend(&self, mended: &[u8]) -> Result<PathBuf, LogError> {
-        let quarantined = self.quarantine()?;
+    /// Replaces the content.
+    pub(super) fn put(&self, bytes: &[u8]) -> Result<(), LogError> {
+        let disk = self.workspace.disk();
+        let found = Some(self.found.as_slice());
+        let replaced = replace_unchanged(disk, &self.path, found, bytes);
         // Never overwrite what an editor saved in between.
-        if read(self.workspace, self.log, &self.path)? != self.found {
-            return Err(LogError::Changed(self.log.clone()));
+        match self.workspace.poisoning(replaced)? {
+            ReplaceOutcome::Done => Ok(()),
+            ReplaceOutcome::Changed => Err(LogError::Changed(self.log.clone())),
         }
-        self.workspace
-            .poisoning(replace(self.workspace.disk(), &self.path, mended))?;
-        Ok(quarantined)
     }
 
+    /// Keeps a copy of the content before what an earlier try left is removed.
+    ///
     /// The name derives from the content, so that retries keep one copy.
     fn quarantine(&self) -> Result<PathBuf, LogError> {
         let directory = self.workspace.layout().quarantine();

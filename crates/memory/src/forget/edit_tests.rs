@@ -1,7 +1,6 @@
 //! Only the lines that were forgotten go, to the byte.
 
 use super::*;
-use crate::daily_log::{BlockState, parse};
 use crate::note::{self, NoteId};
 
 fn ours(text: &str) -> String {
@@ -20,8 +19,14 @@ fn saying(texts: &[&str]) -> RemovedText {
 fn check(before: &str, owner_lines: OwnerLines, expected: Option<&str>) {
     let texts = ["Anna lives in Lisbon", "code\nwords"];
     let goes = saying(&texts);
-    let after = without(before.as_bytes(), &goes, owner_lines);
-    let after = after.map(|after| String::from_utf8(after).unwrap());
+    let ledger = Ledger::default();
+    let after = without(
+        &ledger,
+        ("memory/x.md", before.as_bytes()),
+        &goes,
+        owner_lines,
+    );
+    let after = after.map(|after| String::from_utf8(after.bytes).unwrap());
     assert_eq!(after.as_deref(), expected);
 }
 
@@ -48,55 +53,26 @@ fn i9_an_owners_line_goes_only_when_the_owner_gave_it_up() {
 }
 
 #[test]
-fn a_block_that_loses_a_note_is_still_closed() {
-    let inside = format!(
-        "## 14:23 \u{2014} Session Notes\n\n{}\n{}\n",
-        ours("Anna lives in Lisbon"),
-        ours("Tea")
-    );
-    let sealed = |inside: &str| {
-        let hash = base::short_hash(inside);
-        format!("<!-- flush session=s epoch=0 span=a..b -->\n{inside}<!-- /flush {hash} -->\n")
+fn block_of_an_earlier_version_that_loses_a_note_is_taken_over() {
+    let inside = |lines: &str| format!("## 14:23 \u{2014} Session Notes\n\n{lines}\n");
+    let [gone, tea] = ["Anna lives in Lisbon", "Tea"].map(ours);
+    let block = |inside: &str| {
+        format!("<!-- flush session=s epoch=0 span=a..b -->\n{inside}<!-- /flush 00000000 -->\n")
     };
-    let text = format!("mine\n{}more\n", sealed(&inside));
-    let left = inside.split_inclusive('\n');
-    let left: String = left.filter(|line| !line.contains("Lisbon")).collect();
-    // What stays gets marks, and the closing mark the records.
-    let (said, comment) = left.split_once(" <!-- n:0a0a0a0a ").unwrap();
-    let record = comment.trim_end().trim_end_matches(" -->");
-    let left = sealed(&format!("{said} ^0a0a0a0a\n"));
-    let left = left.replace(" -->\n<!--", "\n<!--");
-    let left = format!(
-        "mine\n{} ^0a0a0a0a {record} -->\nmore\n",
-        left.strip_suffix(" -->\n").unwrap()
-    );
+    let text = format!("mine\n{}more\n", block(&inside(&format!("{gone}\n{tea}"))));
+    let left = format!("mine\n{}more\n", inside("- Tea ^0a0a0a0a"));
     check(&text, OwnerLines::Leave, Some(&left));
-    // Of a block with marks the record goes with its line.
-    let hash = base::short_hash("Anna lives in Lisbon");
-    let marked = left
-        .replace("- Tea", "- Anna lives in Lisbon ^0b0b0b0b\n- Tea")
-        .replace(
-            " ^0a0a0a0a e:",
-            &format!(" ^0b0b0b0b e:e1 h:{hash} o:agent ^0a0a0a0a e:"),
-        );
-    let found = marked.split_once("-->\n").unwrap().1;
-    let content = found.split_once("<!-- /flush ").unwrap().0;
-    let seal = |text: &str, of: &str| {
-        let (start, end) = text.split_once("<!-- /flush ").unwrap();
-        format!(
-            "{start}<!-- /flush {}{}",
-            base::short_hash(of),
-            end.get(8..).unwrap()
-        )
-    };
-    check(&seal(&marked, content), OwnerLines::Leave, Some(&left));
-    // A block that the owner edited stays one.
-    let edited = text.replace("Session Notes", "My Notes");
     let goes = saying(&["Anna lives in Lisbon"]);
-    let after = without(edited.as_bytes(), &goes, OwnerLines::Leave).unwrap();
-    let log = parse(std::str::from_utf8(&after).unwrap());
-    assert_eq!(log.blocks[0].state, BlockState::Edited);
-    assert_eq!(log.blocks[0].notes.len(), 1);
+    let file = ("memory/x.md", text.as_bytes());
+    let after = without(&Ledger::default(), file, &goes, OwnerLines::Leave).unwrap();
+    let [record] = after.records.as_slice() else {
+        panic!("{:?}", after.records);
+    };
+    assert_eq!(record.session.as_deref(), Some("s"));
+    assert_eq!(
+        (record.id.as_str(), record.evidence.as_slice()),
+        ("0a0a0a0a", &["e1".to_owned()][..])
+    );
 }
 
 #[test]
@@ -116,32 +92,28 @@ fn a_heading_of_ours_goes_with_its_last_line() {
     );
     let by_hand = format!("## Anna\n\n{ours}\n**More:**\n{ours}\n");
     check(&by_hand, OwnerLines::Leave, Some("## Anna\n\n**More:**\n"));
-    let sealed = |inside: &str| {
-        let hash = base::short_hash(inside);
-        format!("<!-- flush session=s epoch=0 span=a..b -->\n{inside}<!-- /flush {hash} -->\n")
-    };
     let heading = "## 14:23 \u{2014} Session Notes\n\n";
     let tea = "**User Preferences:**\n- Tea\n";
     let block = format!("{heading}**Issues Found:**\n{ours}\n\n{tea}");
-    check(
-        &sealed(&block),
-        OwnerLines::Leave,
-        Some(&sealed(&format!("{heading}{tea}"))),
-    );
-    // Of a block that loses all its notes the marks stay: what was flushed is not flushed again.
+    check(&block, OwnerLines::Leave, Some(&format!("{heading}{tea}")));
     let emptied = format!("{heading}**Issues Found:**\n{ours}\n\n");
-    check(&sealed(&emptied), OwnerLines::Leave, Some(&sealed("")));
+    check(
+        &format!("mine\n\n{emptied}"),
+        OwnerLines::Leave,
+        Some("mine\n\n"),
+    );
     let by_hand = format!("{heading}{ours}\n\nmine\n");
     check(
-        &sealed(&by_hand),
+        &by_hand,
         OwnerLines::Leave,
-        Some(&sealed(&format!("{heading}\nmine\n"))),
+        Some(&format!("{heading}\nmine\n")),
     );
 }
 
 #[test]
 fn bytes_that_are_not_utf8_stay_as_they_are() {
     let goes = saying(&["gone"]);
-    let after = without(b"caf\xe9\n- gone\n\n\xff\xfe", &goes, OwnerLines::Remove);
-    assert_eq!(after.as_deref(), Some(&b"caf\xe9\n\n\xff\xfe"[..]));
+    let file = ("memory/x.md", &b"caf\xe9\n- gone\n\n\xff\xfe"[..]);
+    let after = without(&Ledger::default(), file, &goes, OwnerLines::Remove).unwrap();
+    assert_eq!(after.bytes, b"caf\xe9\n\n\xff\xfe");
 }

@@ -16,6 +16,7 @@ use crate::candidates::{
     DeskError, holds_what_is_gone, is_forgotten_candidates, is_kept_dreams, redact_candidates,
 };
 use crate::curated::{ContentBefore, preimages};
+use crate::ledger::Ledger;
 use crate::tombstone::{Gone, OwnerLines, TombstoneId, load_tombstones};
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
@@ -88,7 +89,8 @@ fn drop_kept_files(workspace: &Workspace, gone: &Gone) -> Result<Vec<PathBuf>, F
     drop_all_of(workspace, &gone.forgettings)?;
     let forgotten = workspace.layout().forgotten();
     let any = |_: &Path| true;
-    let says_it = |bytes: &[u8]| says(bytes, gone);
+    let ledger = workspace.ledger();
+    let says_it = |bytes: &[u8]| says(&ledger, bytes, gone);
     let mut files = Vec::new();
     let mut look = |directory: &Path, is_looked_at: &dyn Fn(&Path) -> bool, goes: IsRemoved<'_>| {
         drop_files(workspace, directory, is_looked_at, goes).map(|left| files.extend(left))
@@ -139,8 +141,8 @@ fn is_memory(path: &WorkspacePath) -> bool {
     path.as_str() == MEMORY_FILE
 }
 
-fn says(bytes: &[u8], gone: &Gone) -> bool {
-    let mut found = passages(bytes).into_iter();
+fn says(ledger: &Ledger, bytes: &[u8], gone: &Gone) -> bool {
+    let mut found = passages(ledger, MEMORY_FILE, bytes).into_iter();
     gone.holds_words(bytes) || found.any(|passage| gone.texts.contains(&passage.hash))
 }
 
@@ -177,14 +179,14 @@ fn redact_preimages(workspace: &Workspace, gone: &Gone) -> Result<(), ForgetErro
     let taken_from =
         of.filter(|it| gone.forgettings.contains(&it.id) && it.files.iter().any(is_memory));
     let taken_at = taken_from.map(|it| it.at).max();
-    let kept = preimages(workspace);
+    let (kept, ledger) = (preimages(workspace), workspace.ledger());
     let ids = kept.ids()?;
     for id in &ids {
         let Some(preimage) = kept.read(*id)? else {
             continue;
         };
         let said_it = match &preimage.before {
-            ContentBefore::Bytes(bytes) => says(bytes, gone),
+            ContentBefore::Bytes(bytes) => says(&ledger, bytes, gone),
             ContentBefore::Nothing => false,
             ContentBefore::Redacted => continue,
         };

@@ -8,8 +8,9 @@ use base::{EntryId, LineRange};
 
 use super::model::Keeper;
 use crate::candidates::EvidenceRef;
-use crate::daily_log::{sealed_again, with_emptied};
-use crate::marks::{spelled_out, with_lost_comments, without_lines};
+use crate::daily_log::lines::same_length_text;
+use crate::daily_log::with_emptied;
+use crate::ledger::{Ledger, TakenOver};
 use crate::notes::cut_note;
 use crate::tombstone::{TextHash, Tombstone};
 use crate::{OwnerLines, note};
@@ -24,9 +25,9 @@ pub(super) struct NotePassage {
 }
 
 /// The passages of a note, in order.
-pub(super) fn passages(bytes: &[u8]) -> Vec<NotePassage> {
+pub(super) fn passages(ledger: &Ledger, file: &str, bytes: &[u8]) -> Vec<NotePassage> {
     let text = String::from_utf8_lossy(bytes);
-    let text = spelled_out(&text);
+    let text = ledger.spelled(file, &text);
     let lines: Vec<&str> = text.split('\n').collect();
     let mut found = Vec::new();
     cut_note(&text, &mut |passage| {
@@ -50,7 +51,11 @@ fn keeper(lines: &[&str], range: LineRange) -> (Keeper, Vec<EntryId>) {
     let line = lines.get(range.start.saturating_sub(1));
     let note = line.and_then(|line| note::parse(line.trim_end_matches('\r')));
     let keeper = match &note {
-        Some(note) if note.is_as_written() && range.start == range.end => Keeper::Program,
+        Some(note)
+            if note.is_as_written() && !note.is_added_by_owner() && range.start == range.end =>
+        {
+            Keeper::Program
+        }
         Some(_) | None => Keeper::Owner,
     };
     let evidence = note.map(|note| note.evidence).unwrap_or_default();
@@ -97,13 +102,15 @@ impl RemovedText {
     }
 }
 
-/// Removes the passages, and our headings that would become empty; `None` if there is nothing to remove.
+/// The note as this version writes it without the passages, and without our headings that would become empty; `None` if
+/// there is nothing to remove.
 pub(super) fn without(
-    bytes: &[u8],
+    ledger: &Ledger,
+    (file, bytes): (&str, &[u8]),
     goes: &RemovedText,
     owner_lines: OwnerLines,
-) -> Option<Vec<u8>> {
-    let gone: BTreeSet<usize> = passages(bytes)
+) -> Option<TakenOver> {
+    let gone: BTreeSet<usize> = passages(ledger, file, bytes)
         .iter()
         .filter(|passage| goes.holds(passage))
         .filter(|passage| passage.keeper == Keeper::Program || owner_lines == OwnerLines::Remove)
@@ -112,8 +119,9 @@ pub(super) fn without(
     if gone.is_empty() {
         return None;
     }
-    let gone = with_emptied(bytes, with_lost_comments(bytes, gone));
-    Some(sealed_again(bytes, without_lines(bytes, &gone)))
+    let text = same_length_text(bytes);
+    let gone = with_emptied(&ledger.spelled(file, &text), gone);
+    Some(ledger.taken_over(file, bytes, &gone))
 }
 
 #[cfg(test)]

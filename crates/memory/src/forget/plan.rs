@@ -15,10 +15,9 @@ use super::model::{
 use super::named::{holds_most_of, n_words_held};
 use super::notes::{NotePassage, passages};
 use crate::candidates::{Candidate, CandidateId, DeskError, Evidence, waiting_candidates};
-use crate::curated::with_records;
 use crate::notes::note_paths;
 use crate::tombstone::{TextHash, Tombstone, Tombstones};
-use crate::workspace::{DREAMS_FILE, MEMORY_FILE};
+use crate::workspace::DREAMS_FILE;
 use crate::{Workspace, WorkspacePath};
 
 /// Plans a forget.
@@ -79,17 +78,13 @@ pub fn left_standing(
 }
 
 fn notes(workspace: &Workspace) -> Vec<(WorkspacePath, Vec<NotePassage>)> {
+    let ledger = workspace.ledger();
     let mut files = Vec::new();
     for path in note_paths(workspace) {
         let full = path.under(workspace.root());
         // A note that cannot be read is not indexed either.
         if let Ok(bytes) = read_all(workspace.disk(), &full, NOTE_BYTES_MAX) {
-            let passages = if path.as_str() == MEMORY_FILE {
-                let text = String::from_utf8_lossy(&bytes).into_owned();
-                passages(with_records(workspace, text).as_bytes())
-            } else {
-                passages(&bytes)
-            };
+            let passages = passages(&ledger, path.as_str(), &bytes);
             files.push((path, passages));
         }
     }

@@ -10,7 +10,7 @@ use super::model::{ForgetError, ForgetPlan, ForgetReport};
 use super::notes::{RemovedText, without};
 use super::preimage;
 use crate::candidates::{DeskError, forget_candidates};
-use crate::curated::{keep_lines_by_hand, keep_records};
+use crate::curated::keep_lines_by_hand;
 use crate::daily_log::inside;
 use crate::tombstone::{
     OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress, add_tombstone,
@@ -176,7 +176,9 @@ fn with_curated(
     // If the file cannot be read, no dream has written it.
     let path = inside(workspace, &curated).ok();
     let found = path.and_then(|path| read_all(workspace.disk(), &path, NOTE_BYTES_MAX).ok());
-    let after = found.and_then(|found| without(&found, goes, OwnerLines::Leave));
+    let ledger = workspace.ledger();
+    let after =
+        found.and_then(|found| without(&ledger, (MEMORY_FILE, &found), goes, OwnerLines::Leave));
     if after.is_some() && !tombstone.files.contains(&curated) {
         tombstone.files.push(curated);
         replace_tombstone(workspace, tombstone.clone())?;
@@ -198,33 +200,25 @@ fn take_out(
             return Ok(());
         }
         let found = read_all(disk, &full, NOTE_BYTES_MAX)?;
-        let Some(after) = without(&found, goes, owner_lines) else {
+        let ledger = workspace.ledger();
+        let Some(after) = without(&ledger, (path.as_str(), &found), goes, owner_lines) else {
             return Ok(());
         };
         preimage::keep(workspace, preimage, &found)?;
         if path.as_str() == MEMORY_FILE {
-            let kept = keep_lines_by_hand(workspace, &String::from_utf8_lossy(&found));
+            let text = String::from_utf8_lossy(&found);
+            let kept = keep_lines_by_hand(workspace, &ledger.spelled(MEMORY_FILE, &text));
             workspace.poisoning(kept)?;
         }
-        let replaced = replace_unchanged(disk, &full, Some(&found), &after);
+        if !after.records.is_empty() {
+            workspace.commit_records(&after.records)?;
+        }
+        let replaced = replace_unchanged(disk, &full, Some(&found), &after.bytes);
         if workspace.poisoning(replaced)? == ReplaceOutcome::Done {
-            return keep_records_of(workspace, path, &after);
+            return Ok(());
         }
     }
     Err(ForgetError::Changed(path.clone()))
-}
-
-/// Updates the copy of the records of `MEMORY.md` to match its new content.
-pub(super) fn keep_records_of(
-    workspace: &Workspace,
-    path: &WorkspacePath,
-    bytes: &[u8],
-) -> Result<(), ForgetError> {
-    if path.as_str() == MEMORY_FILE {
-        let text = String::from_utf8_lossy(bytes);
-        workspace.poisoning(keep_records(workspace, &[&text]))?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -11,10 +11,11 @@ use search::NOTE_BYTES_MAX;
 use super::model::{ForgetError, UndoReport};
 use super::notes::{RemovedText, passages, without};
 use super::preimage;
-use super::run::{finish_forgetting, keep_records_of};
+use super::run::finish_forgetting;
 use crate::Workspace;
 use crate::candidates::{Desk, Review, check_kept, forgotten_candidates};
 use crate::daily_log::inside;
+use crate::ledger::Ledger;
 use crate::tombstone::{
     TextHash, Tombstone, TombstoneCause, TombstoneError, TombstoneId, lift_tombstone,
     load_tombstones,
@@ -99,15 +100,22 @@ fn restore(
     let current = found.as_deref().unwrap_or_default();
     let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
     let goes = RemovedText::of(tombstone, tombstone.texts.iter());
-    let after = without(&before, &goes, tombstone.owner_lines);
-    match restoring(&before, &after.unwrap_or_default(), current, &texts) {
+    let ledger = workspace.ledger();
+    let forgotten = |bytes: &[u8]| forgotten(&ledger, (path.as_str(), bytes), &texts);
+    let after = without(
+        &ledger,
+        (path.as_str(), &before),
+        &goes,
+        tombstone.owner_lines,
+    );
+    let after = after.map(|after| after.bytes).unwrap_or_default();
+    match restoring(&before, &after, current, &forgotten) {
         Restoring::Holds => report.restored.push(path.clone()),
         Restoring::Write(bytes) => {
             let replaced = replace_unchanged(disk, &full, found.as_deref(), &bytes);
             if workspace.poisoning(replaced)? == ReplaceOutcome::Changed {
                 return Err(ForgetError::Changed(path.clone()));
             }
-            keep_records_of(workspace, path, &bytes)?;
             report.restored.push(path.clone());
         }
         Restoring::Changed => {
@@ -118,19 +126,29 @@ fn restore(
     Ok(())
 }
 
-fn restoring(before: &[u8], after: &[u8], current: &[u8], texts: &BTreeSet<TextHash>) -> Restoring {
+fn restoring(
+    before: &[u8],
+    after: &[u8],
+    current: &[u8],
+    forgotten: &dyn Fn(&[u8]) -> BTreeSet<TextHash>,
+) -> Restoring {
     if current.starts_with(before) {
         return Restoring::Holds;
     }
     match current.strip_prefix(after) {
         Some(added) => Restoring::Write([before, added].concat()),
-        None if forgotten(before, texts).is_subset(&forgotten(current, texts)) => Restoring::Holds,
+        None if forgotten(before).is_subset(&forgotten(current)) => Restoring::Holds,
         None => Restoring::Changed,
     }
 }
 
 /// Those of `texts` that the note contains, anywhere.
-fn forgotten(bytes: &[u8], texts: &BTreeSet<TextHash>) -> BTreeSet<TextHash> {
-    let hashes = passages(bytes).into_iter().map(|passage| passage.hash);
+fn forgotten(
+    ledger: &Ledger,
+    (file, bytes): (&str, &[u8]),
+    texts: &BTreeSet<TextHash>,
+) -> BTreeSet<TextHash> {
+    let passages = passages(ledger, file, bytes).into_iter();
+    let hashes = passages.map(|passage| passage.hash);
     hashes.filter(|hash| texts.contains(hash)).collect()
 }

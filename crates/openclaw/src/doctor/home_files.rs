@@ -187,7 +187,12 @@ fn workspace(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, Disk
     let present = disk.list(home.root())?;
     let mut present = present.iter().map(|name| home.root().join(name));
     let exists = |path: &PathBuf| disk.stat(path).is_ok_and(|stat| stat.is_some());
-    let traces = [home.tombstones(), home.ledger(), home.dreams()];
+    let traces = [
+        home.tombstones(),
+        home.ledger(),
+        home.dreams(),
+        home.note_records(),
+    ];
     let is_gone = !present.any(|path| path == home.workspace()) && traces.iter().any(exists);
     let what = "it does not exist, so the assistant has no instructions and no notes";
     let hint = "put it back from a backup, or create a new one with `openclaw init`";

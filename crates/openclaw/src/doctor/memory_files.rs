@@ -10,8 +10,8 @@ use base::disk::{DiskError, read_some};
 use base::layout::no_data;
 use cli::shell;
 use memory::candidates::check_records;
-use memory::curated::{LineOwner, memory_lines, with_records};
-use memory::{Misread, TombstoneProgress, load_tombstones, note_paths, spelled_out};
+use memory::curated::{LineOwner, memory_lines};
+use memory::{Misread, TombstoneProgress, ledger_state, load_tombstones, note_paths};
 use search::Inspection;
 use session::LineContent;
 
@@ -28,6 +28,7 @@ pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<DoctorFindin
         evidence(context, home),
         review_page(context, home).map(Vec::from_iter),
         Ok(Vec::from_iter(dream_records(context, home))),
+        note_records(context, home),
         Ok(Vec::from_iter(half_forgotten(context, home))),
         index(context, home).map(Vec::from_iter),
     ];
@@ -88,7 +89,7 @@ fn secrets(context: &Context, home: &Home) -> Vec<DoctorFinding> {
                 continue;
             }
         };
-        for (line, number) in spelled_out(&text).lines().zip(1..) {
+        for (line, number) in workspace.spelled(&path, &text).lines().zip(1..) {
             if base::redact(line) != line {
                 let what = "this line seems to contain a secret";
                 let place = format!("{path}:{number}");
@@ -117,7 +118,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     // Unreadable tombstones are a separate finding.
     let tombstones = load_tombstones(&workspace).unwrap_or_default();
     let mut findings = Vec::new();
-    for line in memory_lines(&with_records(&workspace, curated)) {
+    for line in memory_lines(&workspace.spelled("MEMORY.md", &curated)) {
         let LineOwner::Ours { evidence, .. } = &line.owner else {
             continue;
         };
@@ -168,7 +169,8 @@ impl KnownEvidence<'_> {
     fn read(&self, context: &Context, home: &Home, path: &str) -> Result<BTreeSet<String>> {
         let Some(name) = agent::SessionSource::name_of(path) else {
             let text = text(context, home, path)?.unwrap_or_default();
-            let text = spelled_out(&text);
+            let workspace = context.host.workspace(home);
+            let text = workspace.spelled(path, &text);
             let ids = text.match_indices("<!-- n:").map(|(at, mark)| {
                 let rest = text.get(at + mark.len()..).unwrap_or_default();
                 rest.split([' ', '\n'])
@@ -189,6 +191,27 @@ impl KnownEvidence<'_> {
         }
         Ok(ids)
     }
+}
+
+/// Records about lines of notes that are lost or cannot be read.
+fn note_records(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+    let state = ledger_state(&context.host.workspace(home))?;
+    let finding = |code, what: String| {
+        let hint = "restore state/notes.jsonl from a backup; no line of a note is lost";
+        let finding = DoctorFinding::new(FindingWeight::Warning, code, what, hint);
+        finding.at("state/notes.jsonl")
+    };
+    let (n_damaged, n_unknown) = (state.n_damaged as u64, state.n_unknown as u64);
+    let damaged = (n_damaged > 0).then(|| {
+        let records = counted(n_damaged, "record about notes", "records about notes");
+        finding("noteRecordsDamaged", format!("{records} cannot be read"))
+    });
+    let unknown = (n_unknown > 0).then(|| {
+        let lines = counted(n_unknown, "line of a note has", "lines of notes have");
+        let what = format!("{lines} no record; without it a line counts as the assistant's");
+        finding("noteRecordsLost", what)
+    });
+    Ok(damaged.into_iter().chain(unknown).collect())
 }
 
 /// A review page whose decisions cannot be read.

@@ -10,10 +10,9 @@ use base::disk::MemoryDisk;
 use base::model::{Purpose, ReplyEvent, Request};
 use base::{EntryId, Message, NOTHING_TO_FLUSH, Origin, SessionId, StopReason, Timestamp, Tz};
 use compaction::{FlushMode, FlushOutcome, WindowEvent};
-use memory::daily_log::ParsedBlock;
 use memory::{BlockKind, FlushBlock, Note};
 use session::{Epoch, FlushIntent, Meta, Payload, ResumeLimit};
-use testkit::TimedMessage;
+use testkit::{LogBlock, TimedMessage};
 
 use crate::pipeline::{
     Answer, Double, Home, MAIN, assert_exactly_once, cut_lines, done, extract, main_session,
@@ -53,10 +52,10 @@ fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
 }
 
 /// Day, epoch and kind of each block.
-fn kinds(blocks: &[(String, ParsedBlock)]) -> Vec<(&str, u64, Option<BlockKind>)> {
+fn kinds(blocks: &[(String, LogBlock)]) -> Vec<(&str, u64, Option<BlockKind>)> {
     let kinds = blocks.iter();
     kinds
-        .map(|(day, block)| (day.as_str(), block.epoch, block.kind))
+        .map(|(day, block)| (day.as_str(), block.epoch, BlockKind::parse(&block.kind)))
         .collect()
 }
 
@@ -307,10 +306,12 @@ impl Begun {
         }
     }
 
-    /// Puts the first `n_bytes` of the log with that block on the disk, or all of it.
+    /// Puts the first `n_bytes` of the log with that block on the disk, or all of it, below its records.
     fn write(&self, kind: BlockKind, n_bytes: Option<usize>) {
-        let whole = memory::daily_log::render(&self.block(kind), Tz::UTC);
-        let log = format!("# 2026-04-20\n\n{whole}");
+        let disk = std::sync::Arc::new(self.disk.clone());
+        let workspace = memory::Workspace::new(disk, base::HomeLayout::new("/home"));
+        memory::write_block(&workspace, &self.block(kind), Tz::UTC).unwrap();
+        let log = Home::logs(&self.disk)["2026-04-20"].clone();
         let n_bytes = n_bytes.unwrap_or(log.len());
         crate::pipeline::put(
             &self.disk,
@@ -520,10 +521,14 @@ fn i10_the_evidence_of_notes_lies_in_the_span() {
     home.say(MAIN, "2026-04-20T09:00:00Z", "One.");
     home.say(MAIN, "2026-04-21T09:00:00Z", "Two.");
     let ids = home.transcript(MAIN).ids();
+    let evidence = |ids: Vec<String>| ids.into_iter().map(EntryId::new).collect();
     let notes: Vec<(String, Vec<EntryId>, Origin)> = Home::blocks(&disk)
         .into_iter()
         .flat_map(|(_, block)| block.notes)
-        .map(|note| (note.text, note.evidence, note.origin))
+        .map(|note| {
+            let origin = Origin::parse(&note.origin).unwrap();
+            (note.text, evidence(note.evidence), origin)
+        })
         .collect();
     assert_eq!(
         notes,
@@ -549,7 +554,7 @@ fn what_a_foreign_assistant_said_is_the_agents() {
     let notes: Vec<(String, Origin)> = Home::blocks(&disk)
         .into_iter()
         .flat_map(|(_, block)| block.notes)
-        .map(|note| (note.text, note.origin))
+        .map(|note| (note.text, Origin::parse(&note.origin).unwrap()))
         .collect();
     assert_eq!(
         notes,

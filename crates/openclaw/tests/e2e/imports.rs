@@ -564,3 +564,24 @@ fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() 
     );
     run.stdout.holds("imported 2 messages");
 }
+
+#[test]
+fn records_of_notes_come_along_from_a_home_of_our_own() {
+    let text = "The hall has forty chairs";
+    let (file, hash) = ("memory/2026-04-20.md", base::short_hash(text));
+    let record =
+        format!(r#"{{"id":"0a0a0a0a","file":"{file}","hash":"{hash}","origin":"untrusted"}}"#);
+    let home = beside_old_home(&[
+        (
+            "workspace/memory/2026-04-20.md",
+            &format!("- {text} ^0a0a0a0a\n"),
+        ),
+        ("state/notes.jsonl", &format!("{record}\n")),
+    ]);
+    for _ in 0..2 {
+        home.ok("init --from old");
+        let found = home.ok("memory search --json 'how many chairs?'").stdout;
+        found.holds("\"origin\":\"untrusted\"");
+        assert_eq!(home.read("state/notes.jsonl").lines().count(), 1);
+    }
+}

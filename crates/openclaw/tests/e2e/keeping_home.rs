@@ -254,6 +254,25 @@ fn what_is_wrong_is_reported_with_what_to_type_and_mended_where_it_can_be() {
 }
 
 #[test]
+fn lost_and_damaged_records_of_notes_are_reported_and_cost_no_line() {
+    let home = home();
+    let note = "- The hall has forty chairs ^0a0a0a0a\n";
+    home.write(
+        "workspace/memory/2026-04-20.md",
+        format!("# 2026-04-20\n\n{note}"),
+    );
+    let records = home.read("state/notes.jsonl");
+    home.write("state/notes.jsonl", format!("{records}{{\"id\":\"0b0b\n"));
+    let run = home.run("doctor").with_code(1);
+    run.stdout.holds("1 record about notes cannot be read");
+    run.stdout.holds("1 line of a note has no record");
+    assert!(home.notes().contains(note));
+    let found = home.ok("memory search --json 'how many chairs?'").stdout;
+    found.holds("\"origin\":\"agent\"");
+    found.lacks("0a0a0a0a");
+}
+
+#[test]
 fn links_are_not_followed_and_those_that_lead_out_are_named() {
     let home = home();
     let outside = home.input("outside.md", "not yours\n");

@@ -23,14 +23,13 @@ use base::{
 };
 use compaction::{Strategy, WindowSettings};
 use import::Recording;
-use memory::daily_log::{ParsedBlock, parse};
 use memory::{BlockKind, Workspace};
 use models::OfflineEngine;
 use session::{
     Compaction, Entry, LineContent, Meta, Payload, SessionName, SessionStore, Severity,
     StoredMessage, VerifyReport,
 };
-use testkit::{TimedMessage, to_jsonl};
+use testkit::{LogBlock, TimedMessage, to_jsonl};
 
 /// The one session that sees memory files.
 pub(super) const MAIN: &str = "main";
@@ -344,13 +343,15 @@ impl Home {
     }
 
     /// The blocks of all logs with their days, by day and place.
-    pub(super) fn blocks(disk: &MemoryDisk) -> Vec<(String, ParsedBlock)> {
+    pub(super) fn blocks(disk: &MemoryDisk) -> Vec<(String, LogBlock)> {
         let logs = Self::logs(disk).into_iter();
-        logs.flat_map(|(day, text)| {
-            let blocks = parse(&text).blocks;
-            blocks.into_iter().map(move |block| (day.clone(), block))
-        })
-        .collect()
+        let logs = logs.map(|(day, text)| (format!("{day}.md"), text));
+        let records = Self::files(disk).remove(Path::new("state/notes.jsonl"));
+        let records = String::from_utf8(records.unwrap_or_default()).expect("records are UTF-8");
+        let blocks = testkit::log_blocks_in(&records, &logs.collect()).into_iter();
+        blocks
+            .map(|block| (block.log.trim_end_matches(".md").to_owned(), block))
+            .collect()
     }
 }
 
@@ -480,9 +481,13 @@ impl Transcript {
     }
 
     /// Where the messages of each block stand among all messages, first and last, by place.
-    pub(super) fn spans(&self, blocks: &[(String, ParsedBlock)]) -> Vec<(usize, usize)> {
+    pub(super) fn spans(&self, blocks: &[(String, LogBlock)]) -> Vec<(usize, usize)> {
         let ids = self.ids();
-        let place = |id: &EntryId| ids.iter().position(|it| it == id).expect("a message of it");
+        let place = |id: &str| {
+            let mut ids = ids.iter();
+            ids.position(|it| it.as_str() == id)
+                .expect("a message of it")
+        };
         let mut spans: Vec<(usize, usize)> = blocks
             .iter()
             .map(|(_, block)| (place(&block.span.0), place(&block.span.1)))
@@ -512,15 +517,11 @@ pub(super) fn assert_exactly_once(transcript: &Transcript, disk: &MemoryDisk) {
         assert!(pair[0].1 < pair[1].0, "{pair:?} overlap");
     }
     for (day, block) in &blocks {
-        assert_eq!(
-            block.state,
-            memory::daily_log::BlockState::Closed,
-            "a block of {day}"
-        );
+        assert!(block.is_closed, "{block:?} of {day}");
     }
     let mut epochs: Vec<u64> = blocks
         .iter()
-        .filter(|(_, block)| block.kind == Some(BlockKind::PreFlush))
+        .filter(|(_, block)| block.kind == BlockKind::PreFlush.as_str())
         .map(|(_, block)| block.epoch)
         .collect();
     epochs.sort_unstable();

@@ -89,7 +89,7 @@ fn where_the_model_fails_the_offline_engine_writes_the_notes() {
     let server = server_of(64_000, [ServerAnswer::json(400, "no")]);
     let home = TestHome::new();
     replay(&home, &config(&server, "")).with_code(0);
-    home.notes().holds("<!-- flush ");
+    home.notes().holds("Session Notes");
 }
 
 #[test]

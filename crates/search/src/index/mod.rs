@@ -38,7 +38,7 @@ pub(crate) use postings::{StretchHits, StretchId, TermPostings};
 pub(crate) use record::StretchRecord;
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub use room::hindrance;
-pub(crate) use schema::meta::FORGOTTEN;
+pub(crate) use schema::meta::{FORGOTTEN, KNOWN};
 pub(crate) use snapshot::IndexSnapshot;
 pub(crate) use store::{FileRow, StretchMark, StretchRow, Totals};
 pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};

@@ -66,6 +66,8 @@ pub(crate) mod meta {
     pub(crate) const IS_COMPLETE: &str = "isComplete";
     /// Version of the forgotten texts at the last full sync.
     pub(crate) const FORGOTTEN: &str = "forgotten";
+    /// Version of what is known about the lines of notes at the last full sync.
+    pub(crate) const KNOWN: &str = "known";
     /// Number of the pack; 0 if there is none.
     pub(crate) const PACK: &str = "pack";
     /// Highest pack number ever used.

@@ -296,14 +296,24 @@ impl<'i> BatchWriter<'i> {
         self.postings.finish()
     }
 
-    /// Commits, marks the index complete, records the version of the forgotten texts, and waits for merges.
-    pub(crate) fn finish(mut self, forgotten: u64) -> Result<(), IndexError> {
+    /// Commits, marks the index complete, records the versions of the forgotten texts and of what is known about the
+    /// notes, and waits for merges.
+    pub(crate) fn finish(mut self, forgotten: u64, known: u64) -> Result<(), IndexError> {
         self.commit()?;
         let store = &self.index.store;
-        if store.number(meta::IS_COMPLETE)? == 0 || store.number(meta::FORGOTTEN)? != forgotten {
+        let numbers = [
+            (meta::IS_COMPLETE, 1),
+            (meta::FORGOTTEN, forgotten),
+            (meta::KNOWN, known),
+        ];
+        let mut is_new = false;
+        for (name, number) in numbers {
+            is_new |= store.number(name)? != number;
+        }
+        if is_new {
             store.write(|| {
-                store.set_number(meta::IS_COMPLETE, 1)?;
-                store.set_number(meta::FORGOTTEN, forgotten)
+                let mut numbers = numbers.into_iter();
+                numbers.try_for_each(|(name, number)| store.set_number(name, number))
             })?;
         }
         self.postings.finish()

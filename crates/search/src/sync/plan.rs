@@ -21,6 +21,8 @@ pub(crate) struct SyncPlan {
     pub(crate) gone: Vec<FileRow>,
     /// Whether the set of forgotten texts has changed since the index was written.
     pub(crate) is_forgetting: bool,
+    /// The version of what is known about the lines of notes, before any is read.
+    pub(crate) known_version: u64,
     /// What this plan leaves to a later sync.
     pub(crate) unread: Unread,
 }

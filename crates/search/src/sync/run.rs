@@ -10,7 +10,7 @@ use base::{EmbedError, SourceError, Timestamp};
 use super::notes::{self, title};
 use super::plan::{FoundFile, PARTLY_HIDDEN, SyncPlan, plan};
 use crate::index::{
-    BatchWriter, DocumentWrite, FORGOTTEN, FileRow, Index, IndexError, StretchMark, fill,
+    BatchWriter, DocumentWrite, FORGOTTEN, FileRow, Index, IndexError, KNOWN, StretchMark, fill,
 };
 use crate::note_source::{ForgottenFilter, NoteSource};
 use crate::passage::{MarkdownFile, MessageCutter, Stretch, cut_markdown, day_in};
@@ -180,8 +180,20 @@ pub(crate) fn look(index: &Index, corpus: &Corpus<'_>) -> Result<SyncPreview, In
             }
         }
     }
+    let known_version = corpus.notes.known_version();
+    let known_at = index.store.number(KNOWN)?;
+    if known_version != known_at {
+        let changed = corpus.notes.known_since(known_at);
+        let is_changed = |path: &String| changed.as_ref().is_none_or(|all| all.contains(path));
+        let notes = known.iter_mut().filter(|row| row.source == Source::Memory);
+        for row in notes.filter(|row| is_changed(&row.path)) {
+            row.stamp.clear();
+            row.history.clear();
+        }
+    }
     let plan = SyncPlan {
         is_forgetting,
+        known_version,
         ..plan(found, known)
     };
     Ok(SyncPreview {
@@ -262,7 +274,8 @@ pub(crate) fn run_plan(
         progress(done);
     }
     if plan.unread.is_nothing() {
-        run.writer.finish(forgotten.text_version())?;
+        run.writer
+            .finish(forgotten.text_version(), plan.known_version)?;
     } else {
         run.writer.stop()?;
     }

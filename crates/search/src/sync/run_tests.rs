@@ -277,3 +277,20 @@ fn i7_interrupted_sync_goes_on_where_its_last_commit_ended() {
         assert_eq!(places(&interrupted, &question), places(&index, &question));
     }
 }
+
+#[test]
+fn note_about_which_more_became_known_is_read_again_alone() {
+    let home = Home::new();
+    home.write("a.md", "- the pier\n");
+    home.write("b.md", "- the boat\n");
+    let index = home.open();
+    assert_eq!(home.sync(&index).n_changed, 2);
+    let learn = |path: &str| home.workspace.known.lock().unwrap().push(path.to_owned());
+    learn("a.md");
+    assert_eq!(home.sync(&index).n_changed, 1);
+    assert_eq!(home.sync(&index).n_changed, 0);
+    // What was known is gone, or is another: every note is read again.
+    *home.workspace.known.lock().unwrap() = Vec::new();
+    assert_eq!(home.sync(&index).n_changed, 2);
+    assert_eq!(home.sync(&index).n_changed, 0);
+}

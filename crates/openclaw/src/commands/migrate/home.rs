@@ -71,6 +71,9 @@ pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result
         Some(own) => own.take_decisions(home, context, &mut report)?,
         None => false,
     };
+    if let Some(own) = &own {
+        own.take_records(home, context, &mut report)?;
+    }
     if let Some(workspace) = workspace {
         let mut notes = Vec::new();
         find_notes(&old, &workspace, Path::new(""), &mut notes)?;

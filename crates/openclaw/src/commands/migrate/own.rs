@@ -1,5 +1,5 @@
 //! Imports what a home of our own holds besides notes and cannot be rebuilt: tombstones, candidates with the
-//! decisions about them, and transcripts.
+//! decisions about them, what is known about the lines of notes, and transcripts.
 //!
 //! Never changes that home, and hides nothing here that was not forgotten there.
 
@@ -8,7 +8,9 @@ use std::ffi::OsStr;
 use base::Disk;
 use base::disk::read_all;
 use memory::candidates::{Desk, Review};
-use memory::{ForgottenEntry, Tombstone, Workspace, load_tombstones, take_tombstones};
+use memory::{
+    ForgottenEntry, Tombstone, Workspace, load_tombstones, take_note_records, take_tombstones,
+};
 
 use super::within::{FILE_BYTES_MAX, Within};
 use crate::commands::imported::{ImportReport, NoteTaken};
@@ -18,6 +20,7 @@ const TOMBSTONES: &str = "state/tombstones.jsonl";
 const DECISIONS: &str = "state/dreams/state.json";
 /// A change that a crash interrupted; it is completed here if `MEMORY.md` is the same.
 const UNDER_WAY: &str = "state/dreams/pending.json";
+const RECORDS: &str = "state/notes.jsonl";
 const SESSIONS: &str = "sessions";
 
 #[derive(Debug)]
@@ -42,7 +45,7 @@ impl OwnHome {
             }
         }
         let mut is_own = !transcripts.is_empty();
-        for name in [TOMBSTONES, DECISIONS] {
+        for name in [TOMBSTONES, DECISIONS, RECORDS] {
             is_own |= old.stat(&root.join(name))?.is_some();
         }
         Ok(is_own.then(|| Self {
@@ -82,6 +85,21 @@ impl OwnHome {
         let mut decided = Desk::open(&workspace, now, Review::TakeIn)?;
         decided.take_rejections(&theirs)?;
         Ok(false)
+    }
+
+    /// Imports what is known about the lines of the notes.
+    pub(super) fn take_records(
+        &self,
+        home: &Home,
+        context: &Context,
+        report: &mut ImportReport,
+    ) -> Result<()> {
+        if self.old.stat(&self.root.join(RECORDS))?.is_some() {
+            let n_new = take_note_records(&context.host.workspace(home), &self.workspace())?;
+            let state = if n_new > 0 { "taken" } else { "unchanged" };
+            add(report, RECORDS, state);
+        }
+        Ok(())
     }
 
     /// Copies transcripts byte for byte with their flush state, so that nothing is noted twice.

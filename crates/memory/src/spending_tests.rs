@@ -79,7 +79,7 @@ fn a_damaged_ledger_begins_anew_and_a_newer_one_is_left_alone() {
     let cost = (TokenCount(1), TokenCount(1));
     let refused = note_spent(&workspace, day("2026-04-20"), Purpose::Flush, cost);
     assert!(
-        matches!(refused, Err(LedgerError::TooNew(2))),
+        matches!(refused, Err(SpendingError::TooNew(2))),
         "{refused:?}"
     );
     assert_eq!(read_all(&disk, Path::new(PATH), 100).unwrap(), newer);

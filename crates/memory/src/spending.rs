@@ -70,7 +70,7 @@ impl SpentDay {
 /// The ledger could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum LedgerError {
+pub enum SpendingError {
     /// A newer version of this program wrote the ledger.
     #[error("state/ledger.json has the newer version {0}; nothing was written")]
     TooNew(u32),
@@ -89,7 +89,7 @@ struct Wire {
 }
 
 /// Reads what was spent on a day.
-pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, LedgerError> {
+pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, SpendingError> {
     let mut found = read(workspace)?;
     Ok(found.days.remove(&day.to_string()).unwrap_or_default())
 }
@@ -100,7 +100,7 @@ pub fn note_spent(
     day: Day,
     purpose: Purpose,
     (input, output): (TokenCount, TokenCount),
-) -> Result<(), LedgerError> {
+) -> Result<(), SpendingError> {
     let _lock = workspace.lock_ledger()?;
     let mut found = read(workspace)?;
     let spent = found.days.entry(day.to_string()).or_default();
@@ -123,18 +123,18 @@ pub fn note_spent(
 }
 
 /// Reads the ledger. A missing or damaged one reads as empty: only counts are lost.
-fn read(workspace: &Workspace) -> Result<Wire, LedgerError> {
+fn read(workspace: &Workspace) -> Result<Wire, SpendingError> {
     let path = workspace.layout().ledger();
     let Some(bytes) = read_some(workspace.disk(), &path, BYTES_MAX)? else {
         return Ok(Wire::default());
     };
     let wire: Wire = serde_json::from_slice(&bytes).unwrap_or_default();
     if wire.version > VERSION {
-        return Err(LedgerError::TooNew(wire.version));
+        return Err(SpendingError::TooNew(wire.version));
     }
     Ok(wire)
 }
 
 #[cfg(test)]
-#[path = "ledger_tests.rs"]
+#[path = "spending_tests.rs"]
 mod tests;

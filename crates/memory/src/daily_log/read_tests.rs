@@ -1,0 +1,40 @@
+//! A reader sees the words of a log and nothing else.
+
+use proptest::prelude::*;
+
+use super::*;
+
+#[test]
+fn a_reader_sees_no_marks_and_no_records() {
+    let text = "\
+# 2026-04-20
+
+- one ^1a2b3c4d
+- two <!-- n:1a2b3c4d e: h:00000000 o:owner s:a -->
+- torn <!-- n:1a2b e:
+- mine <!-- keep --> so
+- mine <!-- n:1 --> so
+- mine ^my-block
+";
+    let expected = "\
+# 2026-04-20
+
+- one
+- two
+- torn
+- mine <!-- keep --> so
+- mine <!-- n:1 --> so
+- mine ^my-block
+";
+    assert_eq!(without_comments(text), expected);
+    let origins = readable_lines(text).into_iter().map(|(_, origin)| origin);
+    let expected = [Origin::Owner, Origin::Owner, Origin::Agent, Origin::Owner];
+    assert_eq!(origins.take(4).collect::<Vec<_>>(), expected);
+}
+
+proptest! {
+    #[test]
+    fn i16_any_text_can_be_read(text in "(?s).*") {
+        without_comments(&text);
+    }
+}

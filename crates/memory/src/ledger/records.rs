@@ -1,0 +1,201 @@
+//! The records in memory, found by mark.
+//!
+//! Reads the file whole but parses only the records that are asked for: a home may have a hundred thousand.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, PoisonError};
+
+use base::disk::{FileStat, read_some};
+
+use super::legacy::{is_mark, records_of};
+use super::record::NoteRecord;
+use crate::workspace::Workspace;
+
+/// Size limit of the file in bytes.
+pub(super) const LEDGER_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+
+/// Size limit of the copy that earlier versions kept, in bytes.
+const COPY_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// The start of every record.
+const START: &[u8] = b"{\"id\":\"";
+
+/// All records.
+#[derive(Clone, Default)]
+pub(crate) struct Ledger {
+    bytes: Vec<u8>,
+    /// Each mark with the start of its line, sorted.
+    places: Vec<(u32, usize)>,
+    /// Lines that are no record.
+    n_damaged: usize,
+    /// The file as it was read.
+    stat: Option<FileStat>,
+    /// What earlier versions kept about `MEMORY.md`, in the syntax of a comment at the end of a line.
+    pub(super) copy: BTreeMap<String, String>,
+}
+
+impl fmt::Debug for Ledger {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Ledger of {} marks", self.places.len())
+    }
+}
+
+impl Ledger {
+    /// Finds the lines of `bytes`; a last line without its end was never acknowledged and does not count.
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+        let mut ledger = Self::default();
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', &bytes) {
+            let line = bytes.get(start..end).unwrap_or_default();
+            match mark_of(line) {
+                Some(mark) => ledger.places.push((mark, start)),
+                None if line.is_empty() => {}
+                None => ledger.n_damaged += 1,
+            }
+            start = end + 1;
+        }
+        ledger.places.sort_unstable();
+        ledger.bytes = bytes;
+        ledger
+    }
+
+    /// The same with records that are not in the file yet.
+    pub(crate) fn with(&self, records: &[NoteRecord]) -> Self {
+        let mut bytes = self.bytes.clone();
+        bytes.truncate(self.n_whole_bytes());
+        let lines = records.iter().map(NoteRecord::line);
+        bytes.extend(lines.flat_map(String::into_bytes));
+        Self {
+            copy: self.copy.clone(),
+            ..Self::of(bytes)
+        }
+    }
+
+    /// The length of all lines with an end.
+    pub(super) fn n_whole_bytes(&self) -> usize {
+        memchr::memrchr(b'\n', &self.bytes).map_or(0, |end| end + 1)
+    }
+
+    pub(super) fn n_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub(super) fn n_damaged(&self) -> usize {
+        self.n_damaged
+    }
+
+    /// All records, in order.
+    pub(super) fn all(&self) -> impl Iterator<Item = NoteRecord> {
+        let whole = self.bytes.get(..self.n_whole_bytes()).unwrap_or_default();
+        whole.split(|byte| *byte == b'\n').filter_map(parsed)
+    }
+
+    /// The records of a mark, newest first.
+    pub(crate) fn all_of(&self, mark: &str) -> impl Iterator<Item = NoteRecord> {
+        let own = number(mark.as_bytes());
+        let first = self.places.partition_point(|(mark, _)| Some(*mark) < own);
+        let places = self.places.get(first..).unwrap_or_default();
+        let n_places = places.partition_point(|(mark, _)| Some(*mark) == own);
+        let places = places.iter().take(n_places).rev();
+        places.filter_map(|(_, start)| {
+            let rest = self.bytes.get(*start..)?;
+            let end = memchr::memchr(b'\n', rest)?;
+            parsed(rest.get(..end)?)
+        })
+    }
+
+    /// The newest record of a line of `file`: with its mark and text, if possible from this file; else with its mark.
+    pub(crate) fn find(&self, file: &str, mark: &str, hash: &str) -> Option<NoteRecord> {
+        let rank = |record: &NoteRecord| (record.hash == hash, record.file == file);
+        let mut best: Option<NoteRecord> = None;
+        for record in self.all_of(mark) {
+            if best.as_ref().is_none_or(|best| rank(&record) > rank(best)) {
+                best = Some(record);
+            }
+        }
+        best
+    }
+
+    /// The newest record of a mark in `file`.
+    pub(crate) fn in_file(&self, file: &str, mark: &str) -> Option<NoteRecord> {
+        self.all_of(mark).find(|record| record.file == file)
+    }
+
+    /// The records of a session in `file` whose flush began with this entry.
+    pub(crate) fn begun_at(&self, file: &str, session: &str, first: &str) -> Vec<NoteRecord> {
+        let needle = serde_json::to_string(session).unwrap_or_default();
+        let needle = format!("\"session\":{needle}");
+        let mut found: Vec<NoteRecord> = Vec::new();
+        for at in memchr::memmem::find_iter(&self.bytes, needle.as_bytes()) {
+            let (before, behind) = self.bytes.split_at_checked(at).unwrap_or_default();
+            let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+            let Some(end) = memchr::memchr(b'\n', behind).map(|end| at + end) else {
+                continue;
+            };
+            let record = self.bytes.get(start..end).and_then(parsed);
+            found.extend(record.filter(|record| {
+                let begins = record.span.as_ref().is_some_and(|(own, _)| own == first);
+                begins && record.file == file && record.session.as_deref() == Some(session)
+            }));
+        }
+        found
+    }
+
+    /// The files of the records behind the first `n_bytes` of the file; `None` if no record begins there.
+    pub(crate) fn files_behind(&self, n_bytes: u64) -> Option<Vec<String>> {
+        let start = usize::try_from(n_bytes).ok()?;
+        let (before, behind) = self.bytes.split_at_checked(start)?;
+        let is_between = before.is_empty() || before.ends_with(b"\n");
+        let lines = behind.split(|byte| *byte == b'\n');
+        let files = lines.filter_map(parsed).map(|record| record.file);
+        is_between.then(|| files.collect())
+    }
+}
+
+impl Workspace {
+    /// What is known about the lines of ours, as of now.
+    ///
+    /// What cannot be read is unknown: its lines are the assistant's, and `doctor` reports it.
+    pub(crate) fn ledger(&self) -> Arc<Ledger> {
+        let path = self.layout().note_records();
+        let stat = self.disk().stat(&path).unwrap_or_default();
+        let mut cached = self
+            .ledger_cache()
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cached.as_ref().filter(|known| known.stat == stat) {
+            return Arc::clone(known);
+        }
+        let read = read_some(self.disk(), &path, LEDGER_BYTES_MAX);
+        let bytes = read.unwrap_or_default().unwrap_or_default();
+        let copy = read_some(self.disk(), &self.layout().memory_records(), COPY_BYTES_MAX);
+        let copy = copy.unwrap_or_default().unwrap_or_default();
+        let ledger = Arc::new(Ledger {
+            stat,
+            copy: records_of(&String::from_utf8_lossy(&copy)),
+            ..Ledger::of(bytes)
+        });
+        *cached = Some(Arc::clone(&ledger));
+        ledger
+    }
+}
+
+/// The mark at the start of a record.
+fn mark_of(line: &[u8]) -> Option<u32> {
+    let rest = line.strip_prefix(START)?;
+    let (mark, behind) = rest.split_at_checked(8)?;
+    let is_whole = behind.starts_with(b"\",") && line.ends_with(b"}");
+    number(mark).filter(|_| is_whole)
+}
+
+fn number(mark: &[u8]) -> Option<u32> {
+    let mark = std::str::from_utf8(mark)
+        .ok()
+        .filter(|mark| is_mark(mark))?;
+    u32::from_str_radix(mark, 16).ok()
+}
+
+fn parsed(line: &[u8]) -> Option<NoteRecord> {
+    serde_json::from_slice(line).ok()
+}

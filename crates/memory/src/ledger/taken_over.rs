@@ -1,0 +1,139 @@
+//! Writes a text as this version does: a short mark at the end of each line of ours, and the records beside it.
+//!
+//! Pure; a line that is not known to be ours stays as it is, to the byte.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::short_hash;
+
+use super::legacy::{Comments, is_mark};
+use super::record::NoteRecord;
+use super::records::Ledger;
+use crate::daily_log::lines::{lines, same_length_text};
+use crate::note::{self, NoteFields};
+use crate::workspace::{ARCHIVE_FILE, MEMORY_FILE};
+
+/// A file as this version writes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct TakenOver {
+    pub(crate) bytes: Vec<u8>,
+    /// The records of its lines that stood in comments.
+    pub(crate) records: Vec<NoteRecord>,
+}
+
+impl Ledger {
+    /// The content of a file without the lines `gone` (numbers from 1) and without the comments of earlier versions.
+    pub(crate) fn taken_over(&self, file: &str, bytes: &[u8], gone: &BTreeSet<usize>) -> TakenOver {
+        let text = same_length_text(bytes);
+        let has_copy = file == MEMORY_FILE && !self.copy.is_empty();
+        if gone.is_empty() && !has_copy && !text.contains("<!--") {
+            return TakenOver {
+                bytes: bytes.to_vec(),
+                records: Vec::new(),
+            };
+        }
+        let all = lines(&text);
+        let comments = Comments::of(&all);
+        let mut marks = Marks::new(self, file);
+        let mut out = Vec::with_capacity(bytes.len());
+        for (idx, line) in all.iter().enumerate() {
+            let is_below = |next: usize| comments.is_comment(next);
+            // The blank line above a comment that stands apart went in with it.
+            let is_gap = line.text.is_empty() && is_below(idx + 1) && idx + 2 >= all.len();
+            if gone.contains(&(idx + 1)) || comments.is_comment(idx) || is_gap {
+                continue;
+            }
+            let whole = bytes.get(line.bytes.clone()).unwrap_or_default();
+            // A line with a mark is as this version writes it, unless its record may stand elsewhere.
+            let has_own = note::fields(line.text).is_some();
+            let is_current = comments.is_empty() && !has_copy && !has_own;
+            let found = if is_current {
+                None
+            } else {
+                self.record_at(file, (&comments, idx), line.text)
+            };
+            // What the owner has changed stays as it stands.
+            let found = found.filter(|(said, own)| short_hash(note::text_of(said)) == own.hash);
+            match found {
+                Some((said, record)) => {
+                    let mark = marks.add(record);
+                    out.extend_from_slice(format!("{} ^{mark}", said.trim_end()).as_bytes());
+                    out.extend_from_slice(whole.get(line.text.len()..).unwrap_or_default());
+                }
+                None => out.extend_from_slice(whole),
+            }
+        }
+        TakenOver {
+            bytes: out,
+            records: marks.records,
+        }
+    }
+}
+
+/// Chooses the marks of new lines of a file, and collects their records.
+#[derive(Debug)]
+pub(crate) struct Marks<'l> {
+    ledger: &'l Ledger,
+    file: &'l str,
+    chosen: BTreeMap<String, NoteRecord>,
+    pub(crate) records: Vec<NoteRecord>,
+}
+
+impl<'l> Marks<'l> {
+    pub(crate) fn new(ledger: &'l Ledger, file: &'l str) -> Self {
+        Self {
+            ledger,
+            file,
+            chosen: BTreeMap::new(),
+            records: Vec::new(),
+        }
+    }
+
+    /// The line with a mark in the place of the record at its end; `None` if it has none, or has been edited.
+    pub(crate) fn marked(&mut self, line: &str) -> Option<String> {
+        let found = note::fields(line)?;
+        if short_hash(found.text) != found.hash {
+            return None;
+        }
+        let mark = wanted_mark(self.file, &found);
+        let mark = self.add(NoteRecord::of(&found, self.file, &mark));
+        Some(format!("{} ^{mark}", found.said.trim_end()))
+    }
+
+    /// The mark of a record: its own, unless that belongs to another line of the file.
+    fn add(&mut self, mut record: NoteRecord) -> String {
+        let own = record.id.clone();
+        self.file.clone_into(&mut record.file);
+        let is_free = |mark: &str, record: &NoteRecord| {
+            let chosen = self.chosen.get(mark).cloned();
+            let known = chosen.or_else(|| self.ledger.in_file(self.file, mark));
+            known.is_none_or(|known| known == *record)
+        };
+        if !is_free(&own, &record) {
+            let text = format!(
+                "{}\n{}",
+                record.candidate.as_ref().unwrap_or(&own),
+                record.hash
+            );
+            record.candidate.get_or_insert(own);
+            record.id = short_hash(&text);
+        }
+        let mark = record.id.clone();
+        let known = self.ledger.in_file(self.file, &mark);
+        if !self.chosen.contains_key(&mark) && known.as_ref() != Some(&record) {
+            self.records.push(record.clone());
+        }
+        self.chosen.insert(mark.clone(), record);
+        mark
+    }
+}
+
+/// The mark that a line gets if it is free: in `MEMORY.md` and the archive the hash of its text, else its id.
+pub(super) fn wanted_mark(file: &str, found: &NoteFields<'_>) -> String {
+    let is_curated = [MEMORY_FILE, ARCHIVE_FILE].contains(&file);
+    if is_mark(found.id) && !is_curated {
+        found.id.to_owned()
+    } else {
+        short_hash(found.text)
+    }
+}
