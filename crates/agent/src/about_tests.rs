@@ -22,7 +22,7 @@ fn test_home() -> Home {
 }
 
 #[test]
-fn known_lines_come_by_theme_with_their_places() {
+fn known_about_owner_lists_lines_by_theme_with_places() {
     let home = test_home();
     let known = known_about_owner(&home.runtime.home.workspace).unwrap();
     let shown: Vec<String> = known
@@ -40,7 +40,7 @@ fn known_lines_come_by_theme_with_their_places() {
 }
 
 #[test]
-fn agenda_lists_the_days_ahead_of_notes_and_memory() {
+fn agenda_lists_dated_notes_and_memory_lines_within_days() {
     let home = test_home();
     home.write(
         "memory/2026-03-01.md",
@@ -108,7 +108,7 @@ fn agenda_leaves_out_notes_of_an_appointment_that_was_moved() {
 }
 
 #[tokio::test]
-async fn question_about_the_owner_is_answered_from_memory_offline() {
+async fn question_about_owner_is_answered_from_memory_offline() {
     let home = offline_home();
     home.write("MEMORY.md", MEMORY);
     home.say("2026-03-02T08:00:00Z", "What do you know about me?")

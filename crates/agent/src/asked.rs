@@ -13,7 +13,8 @@ use dreaming::{
     plan_promotions, reason_for,
 };
 use memory::candidates::{
-    Candidate, CandidateId, DeskError, DreamState, Evidence, FoundIn, Proposal, Review, same_words,
+    Access, Candidate, CandidateId, DreamState, Evidence, FoundIn, MemoryTxnError, Proposal,
+    same_words,
 };
 use memory::curated::{ChangeError, CuratedLine, memory_lines};
 use memory::{
@@ -93,7 +94,7 @@ pub enum AskedError {
     Source(#[from] SourceError),
     /// Memory could not be read or written.
     #[error(transparent)]
-    Desk(#[from] DeskError),
+    MemoryTxn(#[from] MemoryTxnError),
     /// The note could not be written.
     #[error(transparent)]
     Log(#[from] LogError),
@@ -313,8 +314,8 @@ fn take_effect(
     let mut tries = 0;
     loop {
         match planned(home, &material, (&operation, line), mode) {
-            Err(AskedError::Desk(
-                DeskError::Memory(ChangeError::Changed) | DeskError::Forgotten,
+            Err(AskedError::MemoryTxn(
+                MemoryTxnError::Memory(ChangeError::Changed) | MemoryTxnError::Forgotten,
             )) if tries < TRIES_MAX => tries += 1,
             outcome => return outcome,
         }
@@ -423,9 +424,9 @@ fn planned(
         review_waiting: usize::MAX,
     };
     let mut desk = home.desk(match mode {
-        PlanMode::Apply => Review::TakeIn,
+        PlanMode::Apply => Access::Write,
         // Without tombstones: the owner may say again what was forgotten.
-        PlanMode::Look => Review::LeaveAsIs,
+        PlanMode::Look => Access::Read,
     })?;
     if let Some(because) = objection(home, material, (operation, desk.memory())) {
         return Ok(AskedOutcome::Refused(because));

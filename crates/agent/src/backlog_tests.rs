@@ -112,7 +112,7 @@ async fn reply_does_not_wait_for_long_backlog() {
 }
 
 #[tokio::test]
-async fn owner_is_warned_of_older_messages_that_each_later_reply_leaves_out() {
+async fn chat_warns_once_of_older_messages_left_out_of_replies() {
     let mut home = offline_home();
     home.ask(Arc::new(Script::new().says("Hello.").says("Good.")));
     let jobs = Jobs::new(JobExecution::Background, Duration::from_mins(1));
@@ -144,7 +144,7 @@ async fn owner_is_warned_of_older_messages_that_each_later_reply_leaves_out() {
 }
 
 #[tokio::test]
-async fn long_backlog_is_noted_in_portions_and_each_entry_once() {
+async fn long_backlog_is_noted_in_batches_without_duplicates() {
     let n_messages = 2 * ENTRIES_MAX + 100;
     let (home, _) = imported(n_messages);
     home.say("2026-03-02T08:00:00Z", "Hello.").await;

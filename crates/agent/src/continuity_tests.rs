@@ -74,7 +74,7 @@ fn check_finished(summary: &str) {
 }
 
 #[tokio::test]
-async fn work_goes_on_after_a_summary_by_extraction() {
+async fn offline_summary_keeps_what_continued_work_needs() {
     let offline = Arc::new(OfflineEngine::new(Tz::UTC));
     let summary = summary(offline, Rung::Offline).await;
     check(&summary);
@@ -82,7 +82,7 @@ async fn work_goes_on_after_a_summary_by_extraction() {
 }
 
 #[tokio::test]
-async fn work_goes_on_after_a_poor_summary_that_is_asked_for_again() {
+async fn poor_summary_is_retried_until_work_can_continue() {
     // It forgets the decision, the last request and most identifiers.
     let poor = "## Goals and Intent\n- build auth-service\n\n## Timeline and Progress\n\
                 - login endpoint in src/login.rs finished\n- refresh tokens done";

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_stretch_is_shown_in_the_window_it_ran_in() {
+    fn window_after_returns_window_of_next_or_last_compaction() {
         let told = |windows: &[Option<u64>]| -> Vec<Option<u64>> {
             let windows: Vec<_> = windows.iter().map(|it| it.map(TokenCount)).collect();
             let window = |n| window_after(&windows, n).map(|window| window.0);

@@ -23,7 +23,7 @@ pub enum Event {
         context_tokens: TokenCount,
     },
     /// A model failed to answer, and a fallback is asked.
-    AskedInstead {
+    FallbackModel {
         /// The fallback.
         model: String,
         /// Why the model before it failed.

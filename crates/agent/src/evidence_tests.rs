@@ -33,7 +33,7 @@ fn read(entries: &[Entry]) -> Vec<String> {
 }
 
 #[test]
-fn i8_recalled_text_and_the_programs_own_words_are_not_read() {
+fn i8_evidence_omits_recalled_text_and_quoted_answers() {
     let recalled = fenced(RecallFence::of("MEMORY.md:3"), "the hall costs 300 euros");
     let noted = format!("As noted:\n{recalled}\n300.");
     let quoted = "- the hall costs 300 euros (MEMORY.md:3)";
@@ -52,7 +52,7 @@ fn i8_recalled_text_and_the_programs_own_words_are_not_read() {
 }
 
 #[test]
-fn refusals_of_our_own_tools_are_no_evidence() {
+fn evidence_omits_failures_of_own_tools() {
     let entries = ["read_file", "shell", "memory_get"]
         .map(|tool| result(tool, &format!("no {tool}"), ToolOutcome::Failure));
     assert_eq!(read(&entries), ["e1: no shell"]);

@@ -31,7 +31,7 @@ fn check(texts: &[&str], budget: u64, order: &ExpandOrder, expected: &str) {
 }
 
 #[test]
-fn messages_that_do_not_fit_are_listed() {
+fn expand_lists_messages_that_exceed_budget() {
     let texts = ["one", "two", "three", "four", "five"];
     let (ends, start, end) = (&ExpandOrder::Ends, &ExpandOrder::Start, &ExpandOrder::End);
     check(&texts, 1_000, ends, "m1, m2, m3, m4, m5");
@@ -43,7 +43,7 @@ fn messages_that_do_not_fit_are_listed() {
 }
 
 #[test]
-fn a_query_selects_by_words_and_rare_words_weigh_more() {
+fn expand_query_picks_matching_messages_first() {
     let texts = [
         "the budget of May",
         "the budget of June is 4,711",
@@ -68,7 +68,7 @@ fn a_query_selects_by_words_and_rare_words_weigh_more() {
 }
 
 #[test]
-fn a_long_message_leaves_room_for_others() {
+fn expand_shortens_long_message_to_leave_room_for_others() {
     let long = "word ".repeat(4_000);
     check(&[&long], 500, &ExpandOrder::Ends, "part of m1");
     let texts = ["one", &long, "three"];
@@ -83,7 +83,7 @@ fn a_long_message_leaves_room_for_others() {
 
 proptest! {
     #[test]
-    fn every_message_is_shown_or_named_and_the_budget_holds(
+    fn expand_shows_or_names_every_message_within_budget(
         texts in proptest::collection::vec("[a-e\u{e9}\u{1f642} ]{0,400}", 0..20),
         budget in 0_u64..800,
         which in 0_usize..4,

@@ -40,7 +40,7 @@ async fn says(home: &Home, text: &str) -> Result<Assistant, TurnError> {
 }
 
 #[tokio::test]
-async fn when_a_model_fails_the_next_is_asked_and_that_is_reported() {
+async fn failed_model_falls_back_to_next_and_reports_it() {
     let refused = ModelError::Refused {
         model: "first".to_owned(),
         reason: "no such model".to_owned(),
@@ -59,7 +59,7 @@ async fn when_a_model_fails_the_next_is_asked_and_that_is_reported() {
         let now = "2026-03-02T08:00:00Z";
         let (reply, events) = home.say_in("main", now, "Hello?").await;
         assert_eq!(reply, "Good morning.");
-        let told = Event::AskedInstead {
+        let told = Event::FallbackModel {
             model: "second".to_owned(),
             reason: error.to_string(),
         };
@@ -74,7 +74,7 @@ async fn when_a_model_fails_the_next_is_asked_and_that_is_reported() {
 }
 
 #[tokio::test]
-async fn i3_a_reply_broken_off_in_the_middle_is_not_restarted_by_another_model() {
+async fn i3_reply_broken_off_midway_is_not_restarted_by_fallback() {
     let first = Script::new().streams(vec![
         Ok(ReplyEvent::Text("Once upon".to_owned())),
         Err(unavailable()),
@@ -92,7 +92,7 @@ async fn i3_a_reply_broken_off_in_the_middle_is_not_restarted_by_another_model()
 }
 
 #[tokio::test]
-async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
+async fn i6_fallback_skips_model_whose_window_is_too_small() {
     let small = Arc::new(Script::new().named("small", 9).with_window(1_200));
     let large = Script::new().named("large", 9).with_window(8_000);
     let large = Arc::new(large.says("There is room."));
@@ -112,7 +112,7 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
 }
 
 #[tokio::test]
-async fn an_offline_fallback_quotes_and_its_origin_is_system() {
+async fn offline_fallback_quotes_notes_with_system_origin() {
     let mut home = with_fallbacks(failing(unavailable()), Vec::new());
     let offline = Arc::clone(&home.runtime.engine.models.offline);
     home.runtime.engine.models.others.chat = vec![offline];
@@ -125,7 +125,7 @@ async fn an_offline_fallback_quotes_and_its_origin_is_system() {
 }
 
 #[tokio::test]
-async fn when_no_model_answers_the_last_error_is_returned_and_the_message_kept() {
+async fn failure_of_all_models_returns_last_error_and_keeps_message() {
     let second = Script::new().named("second", 9);
     let home = with_fallbacks(failing(unavailable()), vec![Arc::new(second)]);
     let error = says(&home, "Hello?").await;
@@ -137,7 +137,7 @@ async fn when_no_model_answers_the_last_error_is_returned_and_the_message_kept()
 }
 
 #[tokio::test]
-async fn i6_a_request_that_the_first_refuses_as_too_large_goes_to_no_other() {
+async fn i6_context_overflow_does_not_fall_back_to_next_model() {
     let overflow = ModelError::ContextOverflow {
         model: "first".to_owned(),
         said: SaidSizes::default(),

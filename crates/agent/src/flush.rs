@@ -195,7 +195,7 @@ fn begin_part(
     };
     let through = last.id.clone();
     if let Some(begun) = &part.begun {
-        match stands(home, turn, begun) {
+        match is_block_written(home, turn, begun) {
             Ok(true) => {
                 let flushed = begun.before_compaction.then_some(begun.epoch);
                 succeed(home, turn, flushed, Some(through))?;
@@ -313,7 +313,7 @@ pub(crate) fn conclude(
 }
 
 /// Whether the log named by an unfinished flush holds its block; another time zone might choose another log now.
-fn stands(home: &HomeAccess, turn: &Turn, begun: &FlushIntent) -> Result<bool, LogError> {
+fn is_block_written(home: &HomeAccess, turn: &Turn, begun: &FlushIntent) -> Result<bool, LogError> {
     match begun.log_file.parse::<WorkspacePath>() {
         Ok(log) => memory::confirm_block(&home.workspace, &log, turn.session_id(), &begun.span),
         // We never write such a file name, so no block of ours can be there.

@@ -118,7 +118,7 @@ impl Knowledge {
         };
         let results = answer.results.into_iter();
         let results = results.filter(|found| !is_request(found));
-        let (results, near, n_words_min) = holding_most(question, results);
+        let (results, near, n_words_min) = best_matches(question, results);
         // What has every word is meant, whatever its score.
         let has_every_word = n_words_min == COMMON_WORDS.telling_stems(question).len();
         let mut results = meant(results, if has_every_word { 0.0 } else { SCORE_PART });
@@ -299,7 +299,7 @@ impl Knowledge {
 /// Drops matches by meaning or by neighbouring passages, which the owner did not name. Weaker matches stay, because
 /// asking to forget a phone number must not take the number plate; but not those that say nothing except what the
 /// question says.
-fn holding_most(
+fn best_matches(
     question: &str,
     results: impl Iterator<Item = SearchResult>,
 ) -> (Vec<SearchResult>, Vec<SearchResult>, usize) {

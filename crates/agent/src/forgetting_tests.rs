@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use base::Clock;
-use memory::Because;
+use memory::Reason;
 
 use super::*;
 use crate::session_end::end_chat;
@@ -33,7 +33,7 @@ async fn told_everywhere() -> Home {
     home
 }
 
-fn places(plan: &ForgetPlan) -> Vec<(String, Because)> {
+fn places(plan: &ForgetPlan) -> Vec<(String, Reason)> {
     let lines = plan.lines.iter();
     let lines = lines.map(|it| (it.place().to_string(), it.because));
     let entries = plan.entries.iter();
@@ -56,12 +56,12 @@ fn found(knowledge: &Knowledge, word: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn forgetting_one_place_forgets_the_same_words_everywhere() {
+async fn forgetting_one_place_forgets_same_words_everywhere() {
     for chosen in [at("sessions/main.jsonl", 2), at("memory/2026-03-01.md", 1)] {
         let home = told_everywhere().await;
         let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
         let plan = knowledge.plan_lines(std::slice::from_ref(&chosen)).unwrap();
-        let (said, because): (Vec<String>, Vec<Because>) = places(&plan).into_iter().unzip();
+        let (said, because): (Vec<String>, Vec<Reason>) = places(&plan).into_iter().unzip();
         let expected = [
             "memory/2026-03-01.md:1",
             "sessions/main.jsonl:2",
@@ -70,7 +70,7 @@ async fn forgetting_one_place_forgets_the_same_words_everywhere() {
             "sessions/other.jsonl:2",
         ];
         assert_eq!(said, expected);
-        let chosen_for = because.iter().filter(|it| **it == Because::Chosen);
+        let chosen_for = because.iter().filter(|it| **it == Reason::Chosen);
         assert_eq!(chosen_for.count(), 1, "{because:?}");
         let report = knowledge.forget(&plan, OwnerLines::Leave).unwrap();
         assert_eq!(found(knowledge, "4711"), [""; 0]);
@@ -109,7 +109,7 @@ async fn three_things_at_once() -> (Home, Arc<Knowledge>) {
 }
 
 #[tokio::test]
-async fn of_a_message_that_says_three_things_one_is_forgotten_and_the_notes_of_the_others_stay() {
+async fn forget_takes_one_statement_of_message_and_keeps_notes_of_others() {
     for by in ["place", "question"] {
         let (home, knowledge) = three_things_at_once().await;
         let log = home.read("workspace/memory/2026-03-02.md");
@@ -170,7 +170,7 @@ async fn passages_that_match_fewer_words_are_not_forgotten() {
 }
 
 #[tokio::test]
-async fn statements_are_forgotten_before_questions_and_the_rest_is_counted() {
+async fn forget_plan_takes_statements_before_questions_and_counts_rest() {
     let asked = [
         "Where is the bicycle lock code?",
         "What is the bicycle lock code?",
@@ -389,7 +389,7 @@ const TOLD: [(&str, [[&str; 5]; 3]); 7] = [
 ];
 
 #[tokio::test]
-async fn forgotten_fact_is_found_in_no_wording_and_the_rest_of_its_message_is_kept() {
+async fn forgotten_fact_is_found_in_no_wording_and_rest_is_kept() {
     let home = offline_home();
     for (day, (told, _)) in (2..).zip(TOLD) {
         home.say(&format!("2026-03-0{day}T08:00:00Z"), told).await;
@@ -426,7 +426,7 @@ async fn forgotten_fact_is_found_in_no_wording_and_the_rest_of_its_message_is_ke
 }
 
 #[tokio::test]
-async fn undo_of_a_forgotten_sentence_brings_it_back_where_it_was() {
+async fn undo_restores_forgotten_sentence_in_place() {
     let (home, knowledge) = three_things_at_once().await;
     let log = home.read("workspace/memory/2026-03-02.md");
     let plan = knowledge.plan_question("do I work at Bosch", 5, OWNER, &mut |_| {});

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_of_forgotten_message_leave_every_line_that_repeats_them() {
+    fn forgotten_sentences_are_removed_with_lines_that_repeat_them() {
         let tombstones = Tombstones::default();
         let words = ForgottenWords {
             tombstones: &tombstones,

@@ -169,17 +169,17 @@ fn check(table: &'static str, is_right: impl Fn(Result<Origin, NoteRefusal>) -> 
 }
 
 #[test]
-fn a_note_that_repeats_the_owner_has_the_owner_as_origin() {
+fn note_that_repeats_owner_has_owner_origin() {
     check(FAITHFUL, |found| found == Ok(Origin::Owner));
 }
 
 #[test]
-fn a_note_that_says_something_else_is_not_the_owners() {
+fn note_that_departs_from_owners_words_lacks_owner_origin() {
     check(UNFAITHFUL, |found| found != Ok(Origin::Owner));
 }
 
 #[test]
-fn a_note_on_text_that_the_owner_only_pasted_is_untrusted() {
+fn note_on_text_pasted_by_owner_is_untrusted() {
     check(SHOWN, |found| found == Ok(Origin::Untrusted));
     let named = Message::User {
         content: vec![base::Block::Text("I always drink green tea.".to_owned())],
@@ -195,7 +195,7 @@ fn a_note_on_text_that_the_owner_only_pasted_is_untrusted() {
 }
 
 #[test]
-fn a_note_has_the_least_trusted_origin_of_its_evidence() {
+fn note_origin_drops_to_least_trusted_cited_message() {
     let owner = excerpt(Origin::Owner, Message::user("Please read the page."));
     let tool = Message::user("The owner lives in Palermo.");
     let tool = excerpt(Origin::Untrusted, tool);
@@ -223,7 +223,7 @@ fn a_note_has_the_least_trusted_origin_of_its_evidence() {
 }
 
 #[test]
-fn a_note_without_words_of_its_evidence_is_refused() {
+fn note_without_quote_from_its_evidence_is_refused() {
     for (text, quote, refusal) in [
         ("I live in Graz", "in Graz", NoteRefusal::NoQuote),
         ("I live in Graz", "", NoteRefusal::NoQuote),
@@ -239,7 +239,7 @@ fn a_note_without_words_of_its_evidence_is_refused() {
 }
 
 #[test]
-fn note_that_names_a_replaced_value_is_accepted_only_if_that_was_noted_before() {
+fn note_with_replaced_value_needs_earlier_note_of_that_value() {
     let said = "The doctor raised my levothyroxine to 50.";
     let text = "Levothyroxine is 50 micrograms now (before 25, by Dr Pulido)";
     let message = excerpt(Origin::Owner, Message::user(said));

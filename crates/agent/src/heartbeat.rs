@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_is_asked_for_by_its_file_or_the_heading_of_it() {
+    fn health_check_is_recognised_by_file_name_or_heading() {
         let asks =
             |question: &str, file: &str| asks_for_check(&items([Message::user(question)]), file);
         let file = "# Health check\n\nLook at the oven.";
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn offline_answer_quotes_what_the_file_lists() {
+    fn offline_health_check_quotes_items_of_file() {
         let template = "# Health check\n\nIf nothing needs attention, answer exactly `HEARTBEAT_OK`.\n\n\
                         <!-- List here, one line each,\nwhat to look at. -->\n";
         assert_eq!(offline_answer(template), "HEARTBEAT_OK");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_found_nothing_is_known_by_its_whole_answer() {
+    fn clean_health_check_is_recognised_by_its_whole_answer() {
         let [ask, well, talk] = [
             Message::user("Health check"),
             Message::assistant("`HEARTBEAT_OK`\n"),

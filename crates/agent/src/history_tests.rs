@@ -46,7 +46,7 @@ fn searched(home: &Home, path: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_rewind_flushes_the_dead_branch_first_and_hides_it() {
+async fn rewind_flushes_abandoned_branch_and_hides_it_from_search() {
     let home = talked().await;
     let to = first(&home);
     let rewound = went_back(&home, &to).await.unwrap();
@@ -64,7 +64,7 @@ async fn a_rewind_flushes_the_dead_branch_first_and_hides_it() {
 }
 
 #[tokio::test]
-async fn going_where_the_conversation_is_writes_nothing() {
+async fn rewind_to_current_entry_writes_nothing() {
     let home = talked().await;
     let to = first(&home);
     went_back(&home, &to).await.unwrap();
@@ -75,7 +75,7 @@ async fn going_where_the_conversation_is_writes_nothing() {
 }
 
 #[tokio::test]
-async fn i4_a_rewind_of_a_rewind_notes_nothing_twice() {
+async fn i4_rewind_of_rewind_notes_nothing_twice() {
     let home = talked().await;
     let last = home.entries(&main()).pop().unwrap().to_string();
     went_back(&home, &first(&home)).await.unwrap();
@@ -88,7 +88,7 @@ async fn i4_a_rewind_of_a_rewind_notes_nothing_twice() {
 }
 
 #[tokio::test]
-async fn a_fork_is_found_once_and_noted_once() {
+async fn fork_copies_are_indexed_and_noted_once() {
     let home = talked().await;
     let new = "plan-b".parse().unwrap();
     let forked = fork_of(&home, &main(), &new).await.unwrap();
@@ -106,7 +106,7 @@ async fn a_fork_is_found_once_and_noted_once() {
 }
 
 #[tokio::test]
-async fn forgotten_messages_do_not_come_back_in_a_fork() {
+async fn forgotten_messages_stay_hidden_in_forks() {
     let home = talked().await;
     let EntrySelector::Entry(original) = first(&home) else {
         unreachable!()
@@ -140,7 +140,7 @@ async fn forgotten_messages_do_not_come_back_in_a_fork() {
 }
 
 #[tokio::test]
-async fn copies_are_found_where_the_original_is_gone() {
+async fn fork_copies_are_found_after_original_is_removed() {
     let home = talked().await;
     let new = "plan-b".parse().unwrap();
     fork_of(&home, &main(), &new).await.unwrap();
@@ -150,7 +150,7 @@ async fn copies_are_found_where_the_original_is_gone() {
 }
 
 #[tokio::test]
-async fn one_turn_at_a_time_holds_for_going_back_too() {
+async fn rewind_and_fork_fail_while_turn_is_open() {
     let home = talked().await;
     let to = first(&home);
     let turn = home.turn();
@@ -166,7 +166,7 @@ async fn one_turn_at_a_time_holds_for_going_back_too() {
 }
 
 #[tokio::test]
-async fn i4_nothing_is_copied_that_could_not_be_written_down() {
+async fn i4_fork_is_rejected_while_notes_cannot_be_written() {
     let home = talked().await;
     let lock = std::path::Path::new("/home/state/locks/@daily-log.lock");
     let lock = home.disk.try_lock(lock).unwrap();
@@ -180,7 +180,7 @@ async fn i4_nothing_is_copied_that_could_not_be_written_down() {
 }
 
 #[tokio::test]
-async fn the_epoch_never_decreases() {
+async fn rewind_behind_compaction_keeps_epoch() {
     let home = talked().await;
     let to = first(&home);
     let spot = EntrySelector::EndOf(Epoch(0));

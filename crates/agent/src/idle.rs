@@ -16,7 +16,7 @@ pub const IDLE_AFTER: Duration = Duration::from_mins(30);
 pub const LOOK_EVERY: Duration = Duration::from_mins(1);
 
 /// Whether [`IDLE_AFTER`] has passed since the last message, by the wall clock.
-pub(crate) fn rests(last: Timestamp, now: Timestamp) -> bool {
+pub(crate) fn is_idle(last: Timestamp, now: Timestamp) -> bool {
     let rested = (now - last).to_std();
     rested.is_ok_and(|rested| rested >= IDLE_AFTER)
 }
@@ -25,7 +25,7 @@ pub(crate) fn rests(last: Timestamp, now: Timestamp) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Activity {
     /// The session at the time of the activity.
-    pub seen: Sighting,
+    pub seen: ActivitySnapshot,
     /// Whether there may be unflushed text.
     pub unflushed: UnflushedState,
 }
@@ -41,7 +41,7 @@ pub enum UnflushedState {
 
 /// A snapshot of a session's clocks and transcript length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sighting {
+pub struct ActivitySnapshot {
     /// Monotonic time; this clock may stop while the machine sleeps.
     pub at: Duration,
     /// Wall-clock time; this clock may be set.
@@ -61,7 +61,7 @@ pub enum NextFlush {
     In(Duration, Activity),
 }
 
-impl Sighting {
+impl ActivitySnapshot {
     /// Takes a snapshot of a session now.
     pub fn of(runtime: &Runtime, name: &SessionName) -> Self {
         // If the length cannot be read, reading the transcript will report why.
@@ -78,27 +78,30 @@ impl Sighting {
 
 impl Activity {
     /// The activity right after a message or a flush attempt.
-    pub fn now(seen: Sighting, unflushed: UnflushedState) -> Self {
+    pub fn now(seen: ActivitySnapshot, unflushed: UnflushedState) -> Self {
         Self { seen, unflushed }
     }
 }
 
 /// Decides when the next flush is due: after [`IDLE_AFTER`] without a message, or when the day changes.
-pub fn next_flush(activity: Activity, sighting: Sighting) -> NextFlush {
+pub fn next_flush(activity: Activity, snapshot: ActivitySnapshot) -> NextFlush {
     // Another process has written to the session, so the idle time starts over.
-    let activity = if sighting.len == activity.seen.len {
+    let activity = if snapshot.len == activity.seen.len {
         activity
     } else {
         let day = activity.seen.day;
-        Activity::now(Sighting { day, ..sighting }, UnflushedState::Waiting)
+        Activity::now(
+            ActivitySnapshot { day, ..snapshot },
+            UnflushedState::Waiting,
+        )
     };
     if activity.unflushed == UnflushedState::Tried {
         return NextFlush::In(LOOK_EVERY, activity);
     }
-    let awake_for = sighting.at.saturating_sub(activity.seen.at);
-    let passed = (sighting.wall - activity.seen.wall).to_std();
+    let awake_for = snapshot.at.saturating_sub(activity.seen.at);
+    let passed = (snapshot.wall - activity.seen.wall).to_std();
     let silent_for = awake_for.max(passed.unwrap_or_default());
-    if silent_for >= IDLE_AFTER || sighting.day != activity.seen.day {
+    if silent_for >= IDLE_AFTER || snapshot.day != activity.seen.day {
         return NextFlush::Now;
     }
     let wait = LOOK_EVERY.min(IDLE_AFTER.saturating_sub(silent_for));
@@ -113,8 +116,8 @@ mod tests {
 
     const MINUTE: Duration = Duration::from_mins(1);
 
-    fn sighting(clock: &FixedClock, len: u64) -> Sighting {
-        Sighting {
+    fn snapshot(clock: &FixedClock, len: u64) -> ActivitySnapshot {
+        ActivitySnapshot {
             at: clock.monotonic(),
             wall: clock.now(),
             day: day(clock.now(), Tz::named("Europe/Berlin").unwrap()),
@@ -128,27 +131,27 @@ mod tests {
 
     #[track_caller]
     fn check(clock: &FixedClock, (activity, len): (Activity, u64), expected: NextFlush) {
-        assert_eq!(next_flush(activity, sighting(clock, len)), expected);
+        assert_eq!(next_flush(activity, snapshot(clock, len)), expected);
     }
 
     #[test]
-    fn silence_is_written_down_once() {
+    fn idle_session_is_flushed_once() {
         let clock = clock("2026-03-02T08:00:00Z");
-        let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
+        let activity = Activity::now(snapshot(&clock, 10), UnflushedState::Waiting);
         check(&clock, (activity, 10), NextFlush::In(MINUTE, activity));
         clock.advance(IDLE_AFTER.saturating_sub(MINUTE / 2));
         check(&clock, (activity, 10), NextFlush::In(MINUTE / 2, activity));
         clock.advance(MINUTE / 2);
         check(&clock, (activity, 10), NextFlush::Now);
-        let tried = Activity::now(sighting(&clock, 14), UnflushedState::Tried);
+        let tried = Activity::now(snapshot(&clock, 14), UnflushedState::Tried);
         clock.advance(48 * 60 * MINUTE);
         check(&clock, (tried, 14), NextFlush::In(MINUTE, tried));
     }
 
     #[test]
-    fn i12_midnight_on_the_owners_clock_is_a_reason() {
+    fn i12_owners_midnight_triggers_flush() {
         let clock = clock("2026-03-02T22:58:00Z");
-        let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
+        let activity = Activity::now(snapshot(&clock, 10), UnflushedState::Waiting);
         clock.advance(MINUTE);
         check(&clock, (activity, 10), NextFlush::In(MINUTE, activity));
         clock.advance(MINUTE);
@@ -156,9 +159,9 @@ mod tests {
     }
 
     #[test]
-    fn a_silence_counts_the_sleep_of_the_machine_and_a_clock_set_back_takes_nothing_from_it() {
+    fn idle_time_counts_machine_sleep_and_survives_clock_set_back() {
         let clock = clock("2026-03-02T08:00:00Z");
-        let activity = Activity::now(sighting(&clock, 10), UnflushedState::Waiting);
+        let activity = Activity::now(snapshot(&clock, 10), UnflushedState::Waiting);
         clock.set("2026-03-02T08:31:00Z".parse().unwrap());
         check(&clock, (activity, 10), NextFlush::Now);
         clock.set("2026-03-02T02:00:00Z".parse().unwrap());
@@ -168,11 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn what_another_process_says_is_waited_for_anew() {
+    fn idle_time_restarts_after_message_from_other_process() {
         let clock = clock("2026-03-02T08:00:00Z");
-        let tried = Activity::now(sighting(&clock, 10), UnflushedState::Tried);
+        let tried = Activity::now(snapshot(&clock, 10), UnflushedState::Tried);
         clock.advance(IDLE_AFTER * 3);
-        let heard = Activity::now(sighting(&clock, 20), UnflushedState::Waiting);
+        let heard = Activity::now(snapshot(&clock, 20), UnflushedState::Waiting);
         check(&clock, (tried, 20), NextFlush::In(MINUTE, heard));
         clock.advance(IDLE_AFTER);
         check(&clock, (heard, 20), NextFlush::Now);

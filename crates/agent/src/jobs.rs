@@ -15,9 +15,9 @@ use session::{BeginTurnError, Epoch, FlushIntent, Repair, SessionName, SessionSt
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use crate::aside::aside;
 use crate::asking::Timeout;
 use crate::backlog::FlushExtent;
+use crate::off_thread::off_thread;
 use crate::step::{JobResult, Step};
 
 /// A compaction whose start was reported, but not its end.
@@ -44,7 +44,7 @@ pub struct Jobs {
     timeout: Timeout,
     /// Each change of a slot is one assignment, so a poisoned lock still guards valid slots.
     slots: Mutex<BTreeMap<SessionName, SessionSlot>>,
-    /// The number of [`Standstill`] guards.
+    /// The number of [`JobsPaused`] guards.
     n_waiting: AtomicUsize,
 }
 
@@ -60,9 +60,9 @@ impl fmt::Debug for Jobs {
 }
 
 /// While this guard lives, no job starts: its holder runs every step inline.
-pub(crate) struct Standstill<'a>(&'a Jobs);
+pub(crate) struct JobsPaused<'a>(&'a Jobs);
 
-impl Drop for Standstill<'_> {
+impl Drop for JobsPaused<'_> {
     fn drop(&mut self) {
         self.0.n_waiting.fetch_sub(1, Ordering::Relaxed);
     }
@@ -72,7 +72,7 @@ impl Drop for Standstill<'_> {
 struct SessionSlot {
     job: Option<Job>,
     /// After an attempt without effect, the request size at which the next one may start.
-    rest_until: Option<TokenCount>,
+    retry_above_tokens: Option<TokenCount>,
     /// Work that waits until the model is free.
     waiting: Option<Work>,
     /// The epoch in which the owner's message preempted or deferred a compaction.
@@ -236,7 +236,7 @@ impl Jobs {
 
     /// Cancels all running jobs, because a session's owner needs the only model; returns whether one of them was
     /// making a summary of that session.
-    pub(crate) fn make_way(&self, name: &SessionName) -> bool {
+    pub(crate) fn preempt_for(&self, name: &SessionName) -> bool {
         let mut was_summarising = false;
         for (session, slot) in locked(&self.slots).iter_mut() {
             if let Some(job) = slot.job.take_if(|job| !job.result.is_over()) {
@@ -257,7 +257,7 @@ impl Jobs {
             && Handle::try_current().is_ok()
     }
 
-    /// How much of a backlog a turn may flush: all of it while a [`Standstill`] exists.
+    /// How much of a backlog a turn may flush: all of it while a [`JobsPaused`] exists.
     pub(crate) fn extent_in_turn(&self) -> FlushExtent {
         if self.n_waiting.load(Ordering::Relaxed) > 0 {
             FlushExtent::Whole
@@ -267,9 +267,9 @@ impl Jobs {
     }
 
     /// Prevents jobs from starting while the guard lives.
-    pub(crate) fn stand_still(&self) -> Standstill<'_> {
+    pub(crate) fn pause_jobs(&self) -> JobsPaused<'_> {
         self.n_waiting.fetch_add(1, Ordering::Relaxed);
-        Standstill(self)
+        JobsPaused(self)
     }
 
     /// The state of a session's job, for `decide`.
@@ -279,9 +279,9 @@ impl Jobs {
         }
         let name = turn.name();
         let epoch = turn.state().compaction_count;
-        let (has_job, is_put_off, rest_until) = self.with_slot(name, |slot| {
+        let (has_job, is_put_off, retry_above_tokens) = self.with_slot(name, |slot| {
             let is_put_off = slot.put_off_in == Some(epoch);
-            (slot.job.is_some(), is_put_off, slot.rest_until)
+            (slot.job.is_some(), is_put_off, slot.retry_above_tokens)
         });
         // Without a job here, only another process can hold the lock; starting a job reports other lock errors.
         let is_elsewhere = || {
@@ -290,9 +290,9 @@ impl Jobs {
                 Err(BeginTurnError::Locked(..))
             )
         };
-        match rest_until {
+        match retry_above_tokens {
             _ if has_job || is_elsewhere() => JobState::Busy,
-            // A deferred compaction was about to start, so it had reached `rest_until`.
+            // A deferred compaction was about to start, so it had reached `retry_above_tokens`.
             _ if is_put_off => JobState::Deferred,
             Some(until) => JobState::Resting { until },
             None => JobState::Free,
@@ -344,7 +344,7 @@ impl Jobs {
     /// Sets the size at which the next attempt may start; `None` after an attempt that took effect.
     pub(crate) fn rest(&self, name: &SessionName, until: Option<TokenCount>) {
         self.with_slot(name, |slot| {
-            slot.rest_until = until;
+            slot.retry_above_tokens = until;
             // The deferred compaction has had its attempt.
             slot.put_off_in = None;
         });
@@ -365,7 +365,7 @@ impl Jobs {
             basis,
             step,
             result,
-            _task: Task(handle.spawn(aside(work))),
+            _task: Task(handle.spawn(off_thread(work))),
             _lock: lock,
         };
         self.put_back(turn.name(), job);

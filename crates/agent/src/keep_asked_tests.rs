@@ -1,7 +1,7 @@
 //! What the owner asks to keep in a chat without a model: when `MEMORY.md` changes, and when it does not.
 
 use base::{Message, Origin};
-use memory::candidates::Review;
+use memory::candidates::Access;
 use session::StoredMessage;
 
 use crate::event::Event;
@@ -27,7 +27,7 @@ async fn notices(home: &Home, text: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn request_to_remember_takes_effect_in_that_turn_and_can_be_undone() {
+async fn keep_request_takes_effect_at_once_and_can_be_undone() {
     let home = begun();
     let before = home.read(MEMORY);
     let told = notices(&home, "Remember that the bins go out on Tuesday.").await;
@@ -43,14 +43,14 @@ async fn request_to_remember_takes_effect_in_that_turn_and_can_be_undone() {
     assert_eq!(home.read(MEMORY).matches(line).count(), 1);
     let again = notices(&home, "Remember that the bins go out on Tuesday.").await;
     assert_eq!(again, ["MEMORY.md was not changed: already in MEMORY.md."]);
-    let mut desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
     desk.undo().unwrap();
     drop(desk);
     assert_eq!(home.read(MEMORY), before);
 }
 
 #[tokio::test]
-async fn request_in_other_languages_and_around_the_fact_takes_effect() {
+async fn keep_request_works_in_other_languages_and_around_fact() {
     for (text, line) in [
         (
             "Hi! We moved to Leipzig in May. Please remember that.",
@@ -76,7 +76,7 @@ async fn request_in_other_languages_and_around_the_fact_takes_effect() {
 }
 
 #[tokio::test]
-async fn what_nobody_asked_to_keep_changes_nothing() {
+async fn message_without_keep_request_leaves_memory_unchanged() {
     for text in [
         "We moved to Leipzig in May.",
         "Do you remember that we moved to Leipzig?",
@@ -95,7 +95,7 @@ async fn what_nobody_asked_to_keep_changes_nothing() {
 }
 
 #[tokio::test]
-async fn words_of_another_speaker_and_isolated_sessions_change_nothing() {
+async fn keep_request_by_named_speaker_or_untrusted_text_is_ignored() {
     let home = begun();
     let before = home.read(MEMORY);
     let other = Message::User {

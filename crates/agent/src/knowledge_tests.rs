@@ -26,7 +26,7 @@ fn check(knowledge: &Knowledge, code: &str) {
 }
 
 #[test]
-fn a_fresh_note_is_found() {
+fn search_finds_note_written_since_last_search() {
     let home = test_home();
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     check(knowledge, "4711");
@@ -37,7 +37,7 @@ fn a_fresh_note_is_found() {
 }
 
 #[test]
-fn i7_a_damaged_index_is_built_anew() {
+fn i7_damaged_index_is_rebuilt() {
     let home = test_home();
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     check(knowledge, "4711");
@@ -54,7 +54,7 @@ fn i7_a_damaged_index_is_built_anew() {
 }
 
 #[test]
-fn i7_an_index_that_another_process_made_anew_is_opened_again() {
+fn i7_index_rebuilt_by_other_process_is_reopened() {
     let home = test_home();
     let knowledge = home.runtime.memory.knowledge.as_ref().unwrap();
     assert_eq!(ask(knowledge, "lock").unwrap().len(), 1);
@@ -73,7 +73,7 @@ fn i7_an_index_that_another_process_made_anew_is_opened_again() {
 }
 
 #[test]
-fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
+fn i13_read_only_index_is_neither_created_nor_changed() {
     let home = test_home();
     let folder = tempfile::tempdir().unwrap();
     let place = IndexPlace {
@@ -94,7 +94,7 @@ fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
 }
 
 #[tokio::test]
-async fn the_request_to_forget_is_not_forgotten_itself() {
+async fn forget_request_is_not_among_places_to_forget() {
     let script = Script::new().says("Noted.").says("Yes.");
     let home = home(Arc::new(script));
     for text in [
@@ -113,7 +113,7 @@ async fn the_request_to_forget_is_not_forgotten_itself() {
 }
 
 #[tokio::test]
-async fn a_turn_reports_a_stale_index_even_when_nothing_is_found() {
+async fn turn_reports_stale_index_even_without_results() {
     let script = Script::new().says("Hello.").says("No.");
     let home = home(Arc::new(script));
     home.say("2026-03-02T08:00:00Z", "Hello!").await;
@@ -140,7 +140,7 @@ async fn a_turn_reports_a_stale_index_even_when_nothing_is_found() {
 }
 
 #[test]
-fn a_reply_waits_for_no_thread_that_writes_the_index() {
+fn recall_answers_while_index_is_being_written() {
     let mut home = test_home();
     let knowledge = home.runtime.memory.knowledge.take().unwrap();
     let knowledge = Arc::into_inner(knowledge).unwrap();

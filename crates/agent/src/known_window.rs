@@ -90,7 +90,7 @@ mod known_window_tests {
     use super::*;
 
     #[test]
-    fn a_window_is_known_in_later_runs_and_only_of_this_model_and_setting() {
+    fn learned_window_persists_for_its_model_and_setting() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
         let open = || KnownWindow::at(Arc::clone(&disk), "/state/window.json".into());
         let set = TokenCount(200_000);
@@ -106,7 +106,7 @@ mod known_window_tests {
     }
 
     #[test]
-    fn a_file_that_says_nothing_is_as_none() {
+    fn unreadable_window_file_counts_as_missing() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
         let path = Path::new("/state/window.json");
         disk.create_dir(Path::new("/state")).unwrap();

@@ -30,13 +30,13 @@ mod forgotten_words;
 
 pub mod prompt;
 
-mod aside;
 mod asking;
 mod backlog;
 mod evidence;
 mod grounds;
 mod heartbeat;
 mod notes;
+mod off_thread;
 mod summarise;
 
 mod compact;
@@ -100,7 +100,7 @@ pub use client::session::session_of;
 pub use course::{SessionCourse, session_course};
 pub use dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionConversations,
-    Talks, Unread, dream,
+    SessionFilter, Unread, dream,
 };
 pub use error::TurnError;
 pub use event::{Event, OnEvent};
@@ -131,9 +131,7 @@ pub use runtime::{
 };
 pub use sandbox::Sandbox;
 pub use scope::{Repository, Viewer};
-pub use session_end::{
-    end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog,
-};
+pub use session_end::{end_chat, end_chat_offline, flush_if_idle, new_session, note_long_backlog};
 pub use session_source::SessionSource;
 pub use take::{
     TakeError, TakeMode, TakenConversation, TakenState, beginning_in, beginning_of,

@@ -202,7 +202,7 @@ mod statistics_tests {
     use super::*;
 
     #[test]
-    fn replies_add_up_and_the_last_one_tells_its_speed() {
+    fn statistics_sum_usage_and_report_speed_of_last_reply() {
         let statistics = Statistics::default();
         let slow = Duration::from_millis(1_500);
         statistics.replied(TokenCount(100), TokenCount(30), slow);

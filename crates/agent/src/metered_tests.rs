@@ -33,7 +33,7 @@ fn spent(input: u64, output: u64) -> Spent {
 }
 
 #[tokio::test]
-async fn counted_tokens_are_entered_in_the_ledger_by_purpose() {
+async fn ledger_records_tokens_by_purpose_except_chat() {
     let home = offline_home();
     let usage = Usage {
         input: TokenCount(70),
@@ -62,7 +62,7 @@ async fn counted_tokens_are_entered_in_the_ledger_by_purpose() {
 }
 
 #[tokio::test]
-async fn a_broken_off_reply_is_estimated_and_a_refused_one_costs_nothing() {
+async fn ledger_estimates_broken_off_reply_and_omits_refused_request() {
     let home = offline_home();
     let text = || Ok(ReplyEvent::Text("word ".repeat(40)));
     let refused = ModelError::RateLimited {
@@ -89,7 +89,7 @@ async fn a_broken_off_reply_is_estimated_and_a_refused_one_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_call_that_the_ledger_misses_is_reported_and_fails_nothing() {
+async fn unrecorded_spending_is_reported_and_call_succeeds() {
     let home = offline_home();
     let ledger = base::HomeLayout::new("/home").ledger();
     base::Disk::create_dir(&*home.disk, ledger.parent().unwrap()).unwrap();

@@ -14,7 +14,7 @@ fn names(models: &[&Arc<dyn Model>]) -> Vec<String> {
 }
 
 #[test]
-fn a_purpose_without_models_of_its_own_asks_those_that_answer() {
+fn purpose_without_own_models_uses_chat_models() {
     let mut models = models(script("first", 9));
     models.others.chat = vec![script("second", 9)];
     models.others.summarise = vec![script("cheap", 9), script("dear", 9)];
@@ -25,7 +25,7 @@ fn a_purpose_without_models_of_its_own_asks_those_that_answer() {
 }
 
 #[test]
-fn no_model_is_asked_after_the_offline_engine_which_is_asked_once() {
+fn offline_engine_ends_list_of_remote_models() {
     let mut models = models(script("first", 9));
     models.others.flush = vec![Arc::clone(&models.offline) as _, script("never", 9)];
     assert!(models.remote(Purpose::Flush).is_empty());
@@ -39,7 +39,7 @@ fn no_model_is_asked_after_the_offline_engine_which_is_asked_once() {
 }
 
 #[test]
-fn work_goes_on_beside_an_answer_where_the_writers_take_a_second_call() {
+fn can_work_beside_requires_writers_that_take_second_call() {
     let mut models = models(script("busy", 1));
     assert!(!models.can_work_beside());
     models.others.flush = vec![script("free", 2), script("last resort", 1)];
@@ -49,7 +49,7 @@ fn work_goes_on_beside_an_answer_where_the_writers_take_a_second_call() {
 }
 
 #[test]
-fn i6_who_answers_is_held_to_the_window_of_the_owner_and_a_writer_has_its_own() {
+fn i6_chat_models_keep_owners_window_and_summarisers_their_own() {
     let windowed = |window: u64| -> Arc<dyn Model> { Arc::new(Script::new().with_window(window)) };
     let mut models = models(windowed(64_000));
     models.others.chat = vec![windowed(8_000)];

@@ -62,7 +62,7 @@ async fn made_of(brief: &NotesBrief, script: Script) -> (Made, Arc<Script>) {
 }
 
 #[tokio::test]
-async fn a_reply_as_asked_for_is_taken_at_once() {
+async fn notes_reply_in_requested_form_is_accepted_at_once() {
     let script = Script::new().says(&format!("{{\"notes\":[{}]}}", graz()));
     let ((notes, refused, told), script) = made(script).await;
     assert_eq!(notes, ["owner: I live in Graz with my two cats"]);
@@ -74,7 +74,7 @@ async fn a_reply_as_asked_for_is_taken_at_once() {
 }
 
 #[tokio::test]
-async fn valid_notes_survive_prose_fences_unknown_keys_and_half_a_reply() {
+async fn valid_notes_survive_prose_fences_unknown_keys_and_cut() {
     let fenced = format!("Sure!\n```json\n{{\"notes\":[{},", graz());
     let unknown = graz().replace("{\"", "{\"mood\":1,\"");
     let half = format!("{{\"notes\":[{},{{\"section\":\"Notes\",\"te", graz());
@@ -85,7 +85,7 @@ async fn valid_notes_survive_prose_fences_unknown_keys_and_half_a_reply() {
 }
 
 #[tokio::test]
-async fn invalid_notes_are_sent_back_once_with_the_reason_and_then_reported() {
+async fn invalid_notes_are_retried_once_with_reasons_and_then_reported() {
     let wrong = note("My cats are two", "e1", "two cats of mine");
     let lost = note("The owner is rich", "e9", "the owner is rich");
     let mended = note("with my two cats", "e1", "with my two cats");
@@ -112,7 +112,7 @@ async fn invalid_notes_are_sent_back_once_with_the_reason_and_then_reported() {
 }
 
 #[tokio::test]
-async fn a_model_that_obeys_a_tool_notes_nothing_as_the_owners() {
+async fn notes_of_model_obeying_tool_text_lack_owner_origin() {
     let italian = "wants all answers in Italian";
     let obeyed = [
         note("The owner lives in Palermo", "e1", "Please read the page"),
@@ -129,7 +129,7 @@ async fn a_model_that_obeys_a_tool_notes_nothing_as_the_owners() {
 }
 
 #[tokio::test]
-async fn a_reply_cut_at_its_limit_is_asked_for_the_rest() {
+async fn cut_notes_reply_is_asked_for_its_rest() {
     let cut = format!("{{\"notes\":[{}", graz());
     let rest = note("Please read the page", "e1", "Please read the page");
     let ((notes, refused, _), script) = made(Script::new().breaks_off(&cut).says(&rest)).await;
@@ -139,7 +139,7 @@ async fn a_reply_cut_at_its_limit_is_asked_for_the_rest() {
 }
 
 #[tokio::test]
-async fn a_small_model_is_asked_for_one_sentence_at_a_time() {
+async fn small_model_is_asked_for_notes_sentence_by_sentence() {
     let small = || Script::new().with_window(4_096);
     let quote = "I live in Graz with my two cats";
     let right = note("I live in Graz with two cats", "e1", quote);
@@ -171,7 +171,7 @@ async fn a_small_model_is_asked_for_one_sentence_at_a_time() {
 }
 
 #[tokio::test]
-async fn replies_of_a_small_model_that_stops_answering_are_kept() {
+async fn replies_of_small_model_that_stops_answering_are_kept() {
     let anna = "My sister Anna works in Linz as a nurse.";
     let graz = "I live in Graz with my two cats. Please read the page.";
     let brief = brief_of([(Origin::Owner, graz), (Origin::Owner, anna)]);
@@ -187,7 +187,7 @@ async fn replies_of_a_small_model_that_stops_answering_are_kept() {
 }
 
 #[tokio::test]
-async fn a_model_without_a_usable_note_falls_back_to_the_offline_engine_and_that_is_reported() {
+async fn model_without_usable_notes_falls_back_to_offline_and_is_reported() {
     let wrong = note("The owner is rich", "e1", "the owner is rich");
     for script in [
         Script::new().says("I have noted everything."),
@@ -204,7 +204,7 @@ async fn a_model_without_a_usable_note_falls_back_to_the_offline_engine_and_that
 }
 
 #[tokio::test]
-async fn the_owner_is_warned_of_a_form_that_a_server_does_not_take() {
+async fn notes_pass_on_warning_about_unsupported_reply_format() {
     let warning = "no schema here; retrying with a tool call";
     let pieces = [
         ReplyEvent::Warning(warning.to_owned()),
@@ -240,7 +240,7 @@ async fn notes_refused_for_one_reason_are_one_warning_with_count() {
 }
 
 #[tokio::test]
-async fn fallbacks_and_refusals_are_events_of_the_turn() {
+async fn refused_note_is_warning_event_of_turn() {
     let wrong = note("I am rich", "e1", "I am very rich");
     let right = note("I drink green tea", "e1", "I drink green tea");
     let script = Script::new()

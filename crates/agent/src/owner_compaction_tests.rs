@@ -15,7 +15,7 @@ fn compactions(home: &Home) -> usize {
 }
 
 #[tokio::test]
-async fn a_compaction_does_what_was_planned_after_a_flush() {
+async fn compact_now_executes_plan_after_flush() {
     let home = offline_home();
     home.talk_long_in("main").await;
     let file = home.read("sessions/main.jsonl");
@@ -48,7 +48,7 @@ async fn a_compaction_does_what_was_planned_after_a_flush() {
 }
 
 #[tokio::test]
-async fn instructions_for_a_summary_reach_the_model_even_with_an_open_breaker() {
+async fn compact_instructions_reach_model_despite_open_breaker() {
     let script = Script::replies(5);
     let home = home(Arc::clone(&script) as _);
     home.talk_long_in("main").await;
@@ -76,7 +76,7 @@ async fn instructions_for_a_summary_reach_the_model_even_with_an_open_breaker() 
 }
 
 #[tokio::test]
-async fn where_nothing_can_leave_nothing_is_written() {
+async fn compact_without_anything_to_replace_writes_nothing() {
     let home = offline_home();
     home.say("2026-03-02T08:00:00Z", "I decided to rent the hall.")
         .await;

@@ -49,7 +49,7 @@ pub fn poll_jobs(
         // A tool call waits for its result; no summary may replace messages before it arrives.
         return Ok(PollOutcome::Held);
     }
-    go_on(runtime, &mut turn, &extras, on_event)?;
+    start_next_job(runtime, &mut turn, &extras, on_event)?;
     Ok(PollOutcome::Done)
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn stop_jobs(runtime: &Runtime, name: &SessionName, on_event: OnEvent
 }
 
 /// Starts deferred work, or the compaction that the size of the next request calls for.
-pub(crate) fn go_on(
+pub(crate) fn start_next_job(
     runtime: &Runtime,
     turn: &mut Turn,
     extras: &RequestExtras,

@@ -32,7 +32,7 @@ impl Embedder for Counting {
 }
 
 #[tokio::test]
-async fn one_turn_searches_once() {
+async fn turn_embeds_question_once() {
     let model = Arc::new(Script::new().says("It is 4711.").says("You live in Bern."));
     let mut home = home(model);
     let counting = Arc::new(Counting::default());

@@ -115,7 +115,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(30);
 
     #[test]
-    fn one_sync_meets_all_who_asked_before_it_and_nobody_waits_for_a_long_one() {
+    fn refresher_merges_requests_made_during_sync() {
         let refresher = Arc::new(Refresher::default());
         let (begun, has_begun) = channel();
         let (end, may_end) = channel();
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_thread_that_panicked() {
+    fn refresher_stops_waiting_for_panicked_thread() {
         let refresher = Arc::new(Refresher::default());
         refresher.request();
         let own = Arc::clone(&refresher);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn who_hears_of_a_sync_finds_its_requests_met() {
+    fn refresher_is_up_to_date_when_sync_is_announced() {
         let refresher = Arc::new(Refresher::default());
         refresher.request();
         let own = Arc::clone(&refresher);

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn session_that_went_on_elsewhere_overwrites_no_other() {
+    fn relocate_keeps_differing_sessions_under_numbered_names() {
         let home = offline_home();
         let here = Repository::of_path("/harbour");
         let store = &home.runtime.home.sessions;

@@ -137,7 +137,7 @@ pub async fn replay(
         n_stored(&runtime.home, source)?;
     }
     // Run all work inline, so that a replay gives the same result each time.
-    let _still = runtime.jobs.stand_still();
+    let _still = runtime.jobs.pause_jobs();
     let mut turn = begin_now(runtime, name, on_event).map_err(TurnError::from)?;
     // ...and again under the lock, because another replay may have run in between.
     let n_stored = n_stored(&runtime.home, source)?;

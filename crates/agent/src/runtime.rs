@@ -7,7 +7,7 @@ use std::time::Duration;
 use base::{Clock, Day, Disk, HomeLayout, Origin, Timestamp, TokenCount, Tz, day};
 use compaction::{Budget, Scale, WindowSettings};
 use memory::Workspace;
-use memory::candidates::{Desk, DeskError, Review};
+use memory::candidates::{Access, MemoryTxn, MemoryTxnError};
 use session::{Meta, ReadError, ResumeLimit, SessionName, SessionStore, View};
 
 use crate::hooks::Hooks;
@@ -89,9 +89,9 @@ impl HomeAccess {
     ///
     /// # Errors
     ///
-    /// [`DeskError`] if a file cannot be read, or a review cannot be taken in.
-    pub fn desk(&self, review: Review) -> Result<Desk<'_>, DeskError> {
-        Desk::open(&self.workspace, self.clock.now(), review)
+    /// [`MemoryTxnError`] if a file cannot be read, or a review cannot be taken in.
+    pub fn desk(&self, access: Access) -> Result<MemoryTxn<'_>, MemoryTxnError> {
+        MemoryTxn::open(&self.workspace, self.clock.now(), access)
     }
 }
 

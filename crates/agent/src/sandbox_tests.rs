@@ -8,7 +8,7 @@ use super::*;
 use crate::test_kit::{Script, home, main};
 
 #[tokio::test]
-async fn i13_a_talk_that_outgrows_the_window_goes_on_without_notes_and_without_a_compaction() {
+async fn i13_sandboxed_chat_truncates_old_messages_without_notes() {
     let script = Script::replies(8);
     let mut home = home(Arc::clone(&script) as _);
     home.runtime.sandbox = Some(Sandbox::default());

@@ -14,7 +14,7 @@ use crate::test_kit::{Script, adds, offline_home};
 const LOG: &str = "workspace/memory/2026-03-02.md";
 
 #[test]
-fn one_remote_is_one_repository_however_it_is_reached() {
+fn repository_of_remote_ignores_protocol_user_and_case() {
     let same = [
         "https://github.com/acme/Tools.git",
         "https://anna:secret@github.com/acme/tools/",
@@ -31,7 +31,7 @@ fn one_remote_is_one_repository_however_it_is_reached() {
 }
 
 #[test]
-fn a_conversation_is_seen_in_its_repository_and_by_the_owner() {
+fn repository_session_is_visible_to_its_repository_and_owner() {
     let [own, other] = ["a", "b"].map(Repository::of_path);
     let name = own.session_name("claude-code-0198f3aa").unwrap();
     let path = SessionSource::path_of(&name);
@@ -55,7 +55,7 @@ fn a_conversation_is_seen_in_its_repository_and_by_the_owner() {
 }
 
 #[tokio::test]
-async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository() {
+async fn notes_of_compaction_and_fork_carry_repository_scope() {
     let home = offline_home();
     let repository = Repository::of_path("/src/tools");
     let name = repository.session_name("work").unwrap();
@@ -85,7 +85,7 @@ async fn notes_of_a_compaction_and_of_a_fork_carry_the_scope_of_the_repository()
 }
 
 #[tokio::test]
-async fn a_promoted_line_stays_in_its_repository_when_the_log_with_its_evidence_is_deleted() {
+async fn promoted_line_keeps_its_repository_after_log_is_deleted() {
     let mut home = offline_home();
     let text = "I prefer the gate turquoise";
     let operation = adds("Preferences", text, &["e1"], text).to_string();

@@ -12,7 +12,7 @@ use crate::driver::flush_notes;
 use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::heartbeat::last_spoken;
-use crate::idle::rests;
+use crate::idle::is_idle;
 use crate::poll::{finish_jobs, note_beside, stop_jobs};
 use crate::runtime::Runtime;
 use crate::summarise::Engines;
@@ -83,7 +83,7 @@ pub async fn note_long_backlog(
 }
 
 /// Like [`end_chat`] after a model could not be reached: uses the offline engine instead of asking again.
-pub async fn end_unanswered_chat(
+pub async fn end_chat_offline(
     runtime: &Runtime,
     name: &SessionName,
     on_event: OnEvent<'_>,
@@ -112,7 +112,7 @@ pub async fn flush_if_idle(
     let now = runtime.home.clock.now();
     let is_past = day(last, runtime.home.timezone) < day(now, runtime.home.timezone);
     drop(turn);
-    if !rests(last, now) && !is_past {
+    if !is_idle(last, now) && !is_past {
         return Ok(None);
     }
     note_beside(runtime, name, FlushExtent::Portion, on_event).await

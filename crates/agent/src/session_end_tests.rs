@@ -35,7 +35,7 @@ fn log(home: &Home) -> String {
 }
 
 #[tokio::test]
-async fn the_end_of_a_chat_leaves_its_notes_and_a_second_end_nothing() {
+async fn end_chat_writes_notes_once() {
     let home = talked().await;
     assert_eq!(ended(&home).await, ONE_NOTE);
     assert!(log(&home).contains("Session Notes"), "{}", log(&home));
@@ -45,7 +45,7 @@ async fn the_end_of_a_chat_leaves_its_notes_and_a_second_end_nothing() {
 }
 
 #[tokio::test]
-async fn what_a_crash_left_in_a_log_is_removed_with_a_warning() {
+async fn unfinished_block_in_log_is_removed_with_warning() {
     let home = talked().await;
     let (session, entries) = (home.turn().session_id().clone(), home.entries(&main()));
     let note = memory::Note {
@@ -79,7 +79,7 @@ async fn what_a_crash_left_in_a_log_is_removed_with_a_warning() {
 }
 
 #[tokio::test]
-async fn a_new_session_begins_with_an_empty_view_after_the_notes() {
+async fn new_session_starts_with_empty_view_after_notes() {
     let home = talked().await;
     let before = home.turn().session_id().clone();
     let reset = anew(&home).await;
@@ -90,7 +90,7 @@ async fn a_new_session_begins_with_an_empty_view_after_the_notes() {
 }
 
 #[tokio::test]
-async fn i11_where_nothing_was_said_nothing_is_written() {
+async fn i11_session_without_messages_is_not_written() {
     let home = offline_home();
     assert_eq!(anew(&home).await, None);
     assert_eq!(ended(&home).await, None);
@@ -99,7 +99,7 @@ async fn i11_where_nothing_was_said_nothing_is_written() {
 }
 
 #[tokio::test]
-async fn i11_silence_is_flushed_once_and_talk_is_not() {
+async fn i11_idle_session_is_flushed_once_and_active_one_is_not() {
     let home = talked().await;
     home.set("2026-03-02T08:29:59Z");
     assert_eq!((idle(&home).await, log(&home).as_str()), (None, ""));
@@ -111,7 +111,7 @@ async fn i11_silence_is_flushed_once_and_talk_is_not() {
 }
 
 #[tokio::test]
-async fn i12_midnight_on_the_owners_clock_ends_the_day() {
+async fn i12_owners_midnight_ends_day_of_session() {
     let home = offline_home();
     home.say("2026-03-02T22:50:00Z", HALL).await;
     home.set("2026-03-02T22:59:00Z");
@@ -121,19 +121,19 @@ async fn i12_midnight_on_the_owners_clock_ends_the_day() {
 }
 
 #[tokio::test]
-async fn a_model_that_could_not_be_reached_is_not_asked_for_notes() {
+async fn end_unanswered_chat_writes_notes_without_asking_model() {
     let script = Arc::new(Script::new().says("Good."));
     let home = home(Arc::clone(&script) as _);
     home.say("2026-03-02T08:00:00Z", HALL).await;
     let asked = script.requests().len();
-    let ended = end_unanswered_chat(&home.runtime, &main(), &mut |_| {}).await;
+    let ended = end_chat_offline(&home.runtime, &main(), &mut |_| {}).await;
     assert_eq!(ended.unwrap(), ONE_NOTE);
     assert!(log(&home).contains("rent the small hall"), "{}", log(&home));
     assert_eq!(script.requests().len(), asked);
 }
 
 #[tokio::test]
-async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity() {
+async fn i11_clean_health_check_is_neither_flushed_nor_activity() {
     let script = Script::new().says("Noted.").says("HEARTBEAT_OK");
     let script = Arc::new(script.says("NOTHING_TO_FLUSH"));
     let home = home(Arc::clone(&script) as _);
@@ -155,7 +155,7 @@ async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity()
 }
 
 #[tokio::test]
-async fn i11_where_only_health_checks_came_nothing_is_written_and_no_model_is_asked() {
+async fn i11_session_of_clean_health_checks_writes_and_asks_nothing() {
     let script = Arc::new(Script::new().says("HEARTBEAT_OK").says("**HEARTBEAT_OK**"));
     let home = home(Arc::clone(&script) as _);
     home.say("2026-03-02T08:00:00Z", "Health check").await;

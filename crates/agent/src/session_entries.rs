@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base::{EntryId, LineRange, SourceError, head, redact, sentences};
-use memory::{Because, ForgottenEntry, PlannedEntry, TextHash, sentences_meant};
+use memory::{ForgottenEntry, PlannedEntry, Reason, TextHash, sentences_meant};
 use search::PassageSource;
 
 use crate::knowledge::COMMON_WORDS;
@@ -26,7 +26,7 @@ impl SessionSource {
         lines: LineRange,
         wanted: &[&str],
     ) -> Result<Vec<PlannedEntry>, SourceError> {
-        self.entries_where(path, Because::Chosen, &|_, line, text| {
+        self.entries_where(path, Reason::Chosen, &|_, line, text| {
             let is_there = lines.contains(line);
             is_there.then(|| sentences_meant(text, wanted, COMMON_WORDS))
         })
@@ -46,7 +46,7 @@ impl SessionSource {
         let is_one = |text: &str| TextHash::of(text).filter(|hash| texts.contains(hash));
         for document in self.documents(&|_| None)? {
             let path = &document.path;
-            let said = self.entries_where(path, Because::SaysTheSame, &|_, _, text| {
+            let said = self.entries_where(path, Reason::SameText, &|_, _, text| {
                 if is_one(text).is_some() {
                     return Some(Vec::new());
                 }
@@ -77,7 +77,7 @@ impl SessionSource {
         }
         for document in self.documents(&|_| None)? {
             let behind =
-                self.entries_where(&document.path, Because::IsEvidence, &|id, _, text| {
+                self.entries_where(&document.path, Reason::IsEvidence, &|id, _, text| {
                     let wanted: Vec<&str> = noted.get(id)?.iter().map(String::as_str).collect();
                     Some(sentences_meant(text, &wanted, COMMON_WORDS))
                 })?;
@@ -111,7 +111,7 @@ impl SessionSource {
     fn entries_where(
         &self,
         path: &str,
-        because: Because,
+        because: Reason,
         sought: SoughtPart<'_>,
     ) -> Result<Vec<PlannedEntry>, SourceError> {
         let mut found = Vec::new();

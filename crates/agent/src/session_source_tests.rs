@@ -43,7 +43,7 @@ fn test_home() -> Home {
 }
 
 #[test]
-fn i12_messages_are_given_with_line_speaker_day_and_origin() {
+fn i12_session_messages_carry_line_speaker_day_and_origin() {
     let home = test_home();
     let mut turn = begin(&home, "main");
     say(&mut turn, 30, "one");
@@ -74,7 +74,7 @@ fn i12_messages_are_given_with_line_speaker_day_and_origin() {
 }
 
 #[test]
-fn i8_what_was_recalled_or_quoted_is_not_found() {
+fn i8_session_source_omits_recalled_and_quoted_text() {
     let home = test_home();
     let mut turn = begin(&home, "main");
     let fenced = "<recalled source=\"MEMORY.md:1\">\nthe plan\n</recalled>";
@@ -98,7 +98,7 @@ fn i8_what_was_recalled_or_quoted_is_not_found() {
 }
 
 #[test]
-fn a_rewind_hides_the_dead_branch_and_changes_the_history() {
+fn rewind_hides_abandoned_branch_and_changes_history() {
     let home = test_home();
     let mut turn = begin(&home, "main");
     let first = say(&mut turn, 1, "a");
@@ -117,7 +117,7 @@ fn a_rewind_hides_the_dead_branch_and_changes_the_history() {
 }
 
 #[test]
-fn a_copy_is_found_only_where_its_original_is_not() {
+fn forked_message_is_read_only_if_its_original_is_gone() {
     let home = test_home();
     let mut original = begin(&home, "main");
     let entry = say(&mut original, 1, "a");
@@ -141,7 +141,7 @@ fn a_copy_is_found_only_where_its_original_is_not() {
 }
 
 #[test]
-fn i16_a_path_that_is_no_session_is_an_error() {
+fn i16_path_outside_sessions_is_rejected() {
     let home = test_home();
     let source = source(&home);
     for path in ["sessions/../x.jsonl", "main.jsonl", "sessions/none.jsonl"] {
@@ -152,7 +152,7 @@ fn i16_a_path_that_is_no_session_is_an_error() {
 }
 
 #[test]
-fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
+fn forgotten_entry_is_omitted_and_only_its_transcript_reindexed() {
     let home = test_home();
     let source = source(&home).hiding(Arc::clone(&home.runtime.home.workspace));
     let mut turn = begin(&home, "main");
@@ -173,7 +173,7 @@ fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
 }
 
 #[test]
-fn a_transcript_that_is_as_it_was_indexed_is_not_opened() {
+fn transcript_with_recorded_stamp_is_not_reopened() {
     let home = test_home();
     let mut turn = begin(&home, "main");
     say(&mut turn, 1, "a");

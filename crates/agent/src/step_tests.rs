@@ -53,7 +53,7 @@ fn check_saved_and_summarised(extracted: &NotesAndSummary) {
 }
 
 #[tokio::test]
-async fn memories_are_saved_in_the_call_that_writes_the_summary() {
+async fn memories_are_saved_in_same_call_as_summary() {
     let script = Script::new().calls("memory_save", SAVES).says(SUMMARY);
     let (extracted, script) = run(script).await;
     check_saved_and_summarised(&extracted);
@@ -65,7 +65,7 @@ async fn memories_are_saved_in_the_call_that_writes_the_summary() {
 }
 
 #[tokio::test]
-async fn a_poor_summary_is_asked_once_more_and_the_memories_are_kept() {
+async fn poor_summary_is_retried_without_tool_and_memories_are_kept() {
     let script = Script::new().calls("memory_save", SAVES);
     let script = script.says("They talked about a plan.").says(SUMMARY);
     let (extracted, script) = run(script).await;
@@ -82,7 +82,7 @@ async fn a_poor_summary_is_asked_once_more_and_the_memories_are_kept() {
 }
 
 #[tokio::test]
-async fn i5_where_the_model_is_away_both_are_made_offline() {
+async fn i5_unreachable_model_falls_back_to_offline_summary_and_notes() {
     let (extracted, script) = run(Script::new()).await;
     assert_eq!(script.requests().len(), 1);
     let summary = extracted.1.summary.as_ref().unwrap();
@@ -93,7 +93,7 @@ async fn i5_where_the_model_is_away_both_are_made_offline() {
 }
 
 #[tokio::test]
-async fn a_model_that_only_saves_is_stopped_after_ten_replies() {
+async fn model_that_only_saves_is_stopped_after_ten_replies() {
     let saves = |script: Script, _| script.calls("memory_save", SAVES);
     let (extracted, script) = run((0..12).fold(Script::new(), saves)).await;
     let reason = "the model called its tool in 10 replies without writing a summary";

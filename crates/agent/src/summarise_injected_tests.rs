@@ -421,7 +421,7 @@ fn demand(requests: &[Request]) -> String {
 }
 
 #[tokio::test]
-async fn injected_order_is_not_carried_by_program_if_the_model_refuses() {
+async fn injected_order_refused_by_model_is_absent_from_summary_and_retry() {
     let cases = cases();
     assert_eq!(cases.len(), 60);
     for case in cases {
@@ -437,7 +437,7 @@ async fn injected_order_is_not_carried_by_program_if_the_model_refuses() {
 }
 
 #[tokio::test]
-async fn injected_order_that_a_model_obeys_is_only_in_its_own_words_and_in_no_later_summary() {
+async fn injected_order_obeyed_by_model_is_absent_from_later_summary() {
     for case in cases() {
         let obeying = format!("{REFUSING}\n- {}", case.order);
         let (summary, requests) = run(&case.brief, &[&obeying, &obeying]).await;

@@ -75,14 +75,14 @@ fn check_room(requests: &[Request], window: u64) {
 }
 
 #[tokio::test]
-async fn a_good_reply_is_taken_at_once() {
+async fn good_summary_reply_is_accepted_at_once() {
     let outcome = run(&brief(&[200]), Script::new().says(GOOD), 32_000).await;
     check(&outcome, Rung::Model, &[]);
     assert_eq!(outcome.requests.len(), 1);
 }
 
 #[tokio::test]
-async fn reply_that_lacks_one_identifier_of_ten_is_not_asked_again() {
+async fn reply_lacking_one_of_ten_identifiers_is_not_retried() {
     let files: Vec<String> = (0..10)
         .map(|number| format!("src/part{number}.rs"))
         .collect();
@@ -102,7 +102,7 @@ async fn reply_that_lacks_one_identifier_of_ten_is_not_asked_again() {
 }
 
 #[tokio::test]
-async fn a_poor_reply_is_asked_once_more_with_what_it_lacks() {
+async fn poor_summary_reply_is_retried_with_list_of_gaps() {
     let script = Script::new().says(POOR).says(GOOD);
     let outcome = run(&brief(&[200]), script, 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Model));
@@ -113,14 +113,14 @@ async fn a_poor_reply_is_asked_once_more_with_what_it_lacks() {
 }
 
 #[tokio::test]
-async fn poor_reply_is_kept_as_it_is_if_the_second_one_is_no_summary() {
+async fn poor_summary_is_kept_if_retry_is_no_summary() {
     let outcome = run(&brief(&[200]), Script::new().says(POOR).says("no"), 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Model));
     insta::assert_snapshot!(outcome.text);
 }
 
 #[tokio::test]
-async fn a_reply_that_is_no_summary_leads_to_parts() {
+async fn reply_without_summary_leads_to_staged_summary() {
     for nonsense in ["Sure!", "## Goals and Intent\n"] {
         let script = Script::new()
             .says(nonsense)
@@ -137,7 +137,7 @@ async fn a_reply_that_is_no_summary_leads_to_parts() {
 }
 
 #[tokio::test]
-async fn a_poor_summary_of_parts_is_asked_once_more_with_what_it_lacks() {
+async fn poor_merged_summary_is_retried_with_list_of_gaps() {
     let script = Script::new().says("Sure!").says(GOOD).says(GOOD);
     let script = script.says(POOR).says(GOOD);
     let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
@@ -153,7 +153,7 @@ async fn a_poor_summary_of_parts_is_asked_once_more_with_what_it_lacks() {
 }
 
 #[tokio::test]
-async fn a_reply_that_was_cut_at_its_limit_is_no_summary() {
+async fn reply_cut_at_length_limit_is_rejected_as_summary() {
     let outcome = run(&brief(&[200]), Script::new().breaks_off(GOOD), 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Offline));
     let reason = "the reply to the summary request was cut off at its length limit";
@@ -161,7 +161,7 @@ async fn a_reply_that_was_cut_at_its_limit_is_no_summary() {
 }
 
 #[tokio::test]
-async fn a_span_that_fits_no_single_request_goes_in_parts_at_once() {
+async fn span_larger_than_one_request_is_staged_at_once() {
     let brief = brief(&[1_000; 8]);
     let script = (0..24).fold(Script::new(), |script, _| script.says(GOOD));
     let outcome = run(&brief, script, 16_000).await;
@@ -170,7 +170,7 @@ async fn a_span_that_fits_no_single_request_goes_in_parts_at_once() {
 }
 
 #[tokio::test]
-async fn where_parts_fail_the_oversized_message_is_left_out() {
+async fn oversized_message_is_left_out_after_staged_summary_fails() {
     let brief = brief(&[20, 4_000, 20]);
     let script = Script::new().says("no").says(GOOD).says(GOOD).says(GOOD);
     let outcome = run(&brief, script, 16_000).await;
@@ -180,7 +180,7 @@ async fn where_parts_fail_the_oversized_message_is_left_out() {
 }
 
 #[tokio::test]
-async fn i5_a_model_that_gives_no_reply_is_not_asked_again() {
+async fn i5_model_without_reply_is_not_asked_again() {
     let outcome = run(&brief(&[200, 200, 200]), Script::new(), 32_000).await;
     check(&outcome, Rung::Offline, &[Rung::Model]);
     assert_eq!(outcome.requests.len(), 1);
@@ -188,7 +188,7 @@ async fn i5_a_model_that_gives_no_reply_is_not_asked_again() {
 }
 
 #[tokio::test]
-async fn i5_replies_of_every_bad_kind_end_at_the_offline_engine() {
+async fn i5_bad_replies_of_every_kind_end_at_offline_engine() {
     let prompt = "Write dates out in full, as 2026-04-20. Keep the user's own priorities and constraints in the user's words.";
     let huge = format!("## Goals and Intent\n- {}", "word ".repeat(50_000));
     for bad in ["", "lorem ipsum", prompt, huge.as_str()] {
@@ -199,7 +199,7 @@ async fn i5_replies_of_every_bad_kind_end_at_the_offline_engine() {
 }
 
 #[tokio::test]
-async fn i5_where_one_model_gives_nothing_the_next_of_the_purpose_goes_down_its_own_rungs() {
+async fn i5_next_model_starts_its_own_ladder_after_first_fails() {
     let first = Arc::new(Script::new().named("first", 9).with_window(16_000));
     let second = Script::new().named("second", 9).with_window(100_000);
     let second = Arc::new(second.says(GOOD));
@@ -228,7 +228,7 @@ fn a_minute_each(models: Models) -> Writers {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_a_model_that_takes_too_long_leaves_its_time_to_the_next() {
+async fn i5_model_timeout_passes_on_to_next_model() {
     let begun = vec![Ok(ReplyEvent::Text("## Goals".to_owned()))];
     let silent = Arc::new(Script::new().named("silent", 9).streams(begun));
     let second = Arc::new(Script::new().named("second", 9).says(GOOD));
@@ -276,7 +276,7 @@ fn hanging() -> Vec<Result<ReplyEvent, ModelError>> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_a_summary_is_kept_where_asking_again_hangs() {
+async fn i5_summary_is_kept_if_its_retry_hangs() {
     let script = Script::new().says(POOR).streams(hanging());
     let outcome = run_slow(&brief(&[200]), script, Duration::from_secs(40)).await;
     check(&outcome, Rung::Model, &[]);
@@ -285,7 +285,7 @@ async fn i5_a_summary_is_kept_where_asking_again_hangs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn each_part_has_the_time_of_a_whole_reply() {
+async fn staged_summary_gives_each_part_full_timeout() {
     let script = Script::new().says("Sure!").says(GOOD).says(GOOD).says(GOOD);
     let brief = brief(&[200, 200, 200]);
     let outcome = run_slow(&brief, script, Duration::from_secs(40)).await;
@@ -293,7 +293,7 @@ async fn each_part_has_the_time_of_a_whole_reply() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_the_rung_that_timed_out_is_the_one_reported() {
+async fn i5_timeout_is_reported_for_its_own_rung() {
     let script = Script::new().says("Sure!").says(GOOD).streams(hanging());
     let outcome = run_slow(&brief(&[200, 200, 200]), script, Duration::ZERO).await;
     check(&outcome, Rung::Offline, &[Rung::Model, Rung::Staged]);
@@ -316,7 +316,7 @@ fn middle() -> SummaryBrief {
 }
 
 #[tokio::test]
-async fn middle_asks_once_whatever_its_reply_lacks() {
+async fn middle_asks_once_despite_gaps() {
     let script = Script::new().says("The user builds something.").says(GOOD);
     let outcome = run(&middle(), script, 32_000).await;
     check(&outcome, Rung::Model, &[]);
@@ -325,7 +325,7 @@ async fn middle_asks_once_whatever_its_reply_lacks() {
 }
 
 #[tokio::test]
-async fn middle_asks_for_4096_tokens_however_the_provider_counts() {
+async fn middle_requests_4096_output_tokens_at_any_scale() {
     let script = Arc::new(Script::new().says("They sign tokens with RS256."));
     let mut writers = Writers::untimed(models(script.clone()), TokenCount(32_000));
     let reply = Assistant {
@@ -347,7 +347,7 @@ async fn middle_asks_for_4096_tokens_however_the_provider_counts() {
 }
 
 #[tokio::test]
-async fn middle_does_not_wait_for_a_second_try() {
+async fn middle_fails_instead_of_waiting_for_retry() {
     let again = ReplyEvent::AskedAgain {
         reason: "nobody answers".into(),
         wait: Duration::from_secs(2),

@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_missing_at_the_end_is_added() {
+    fn take_adds_only_messages_missing_at_end() {
         check((&[], false), &["a", "b"], TakenState::New);
         check((&["a"], false), &["a", "b"], TakenState::Grown);
         check((&["a", "b"], false), &["a", "b"], TakenState::Unchanged);

@@ -24,7 +24,7 @@ use crate::fit_window::fit_window;
 use crate::heartbeat::offline_answer;
 use crate::keep_asked::keep_asked;
 use crate::overflow::{RefusedRequest, Relief, learn, relieve};
-use crate::poll::go_on;
+use crate::poll::start_next_job;
 use crate::prompt::{RequestContext, RequestExtras};
 use crate::recall::{keep, recall};
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
@@ -182,7 +182,7 @@ async fn open(
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     apply_finished_job(runtime, turn, &RequestExtras::default(), on_event)?;
-    if !runtime.engine.models.can_work_beside() && runtime.jobs.make_way(turn.name()) {
+    if !runtime.engine.models.can_work_beside() && runtime.jobs.preempt_for(turn.name()) {
         report_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
         let waits = "The compaction waits for this reply: the model serves one request at a time.";
         on_event(Event::Notice(waits.to_owned()));
@@ -200,7 +200,7 @@ fn close(
     let newest = turn.view().items.last().map(|item| item.tokens);
     let is_large = context.tokens() + newest.unwrap_or_default() >= context.budget.trigger;
     if is_large || runtime.jobs.is_waiting(turn.name()) {
-        go_on(runtime, turn, extras, on_event)?;
+        start_next_job(runtime, turn, extras, on_event)?;
     }
     Ok(())
 }
@@ -278,7 +278,7 @@ async fn ask_models(
                     )));
                     continue;
                 };
-                on_event(Event::AskedInstead {
+                on_event(Event::FallbackModel {
                     model: model.profile().name,
                     reason: error.to_string(),
                 });

@@ -51,7 +51,7 @@ fn replies(home: &Home) -> Vec<Assistant> {
 }
 
 #[tokio::test]
-async fn a_reply_is_streamed_and_stored_with_its_usage() {
+async fn reply_is_streamed_and_stored_with_usage() {
     let usage = Usage {
         input: TokenCount(12),
         output: TokenCount(3),
@@ -88,7 +88,7 @@ fn call() -> ReplyEvent {
 }
 
 #[tokio::test]
-async fn a_reply_that_the_model_broke_off_calls_nothing() {
+async fn reply_broken_off_by_model_runs_no_tool_calls() {
     let end = ReplyEvent::Done {
         stop: StopReason::Aborted,
         usage: None,
@@ -102,7 +102,7 @@ async fn a_reply_that_the_model_broke_off_calls_nothing() {
 }
 
 #[tokio::test]
-async fn i3_a_stopped_turn_keeps_the_partial_reply() {
+async fn i3_stopped_turn_keeps_partial_reply() {
     let pieces = [call(), text("One, "), text("two")].map(Ok);
     let script = Script::new().streams(pieces.into()).says("Three.");
     let home = home(Arc::new(script));
@@ -128,7 +128,7 @@ async fn i3_reply_stopped_before_its_first_word_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn i1_a_failed_stream_keeps_the_partial_reply_and_the_reason() {
+async fn i1_failed_stream_keeps_partial_reply_and_returns_error() {
     let error = ModelError::Broken {
         model: "script".into(),
         reason: "the line is dead".into(),
@@ -141,7 +141,7 @@ async fn i1_a_failed_stream_keeps_the_partial_reply_and_the_reason() {
 }
 
 #[tokio::test]
-async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
+async fn turn_recalls_passages_and_stores_only_their_places() {
     let script = Script::replies(3);
     let home = home(Arc::clone(&script) as _);
     home.write("MEMORY.md", "# Long-term memory\n");
@@ -186,7 +186,7 @@ async fn a_turn_recalls_passages_and_stores_only_where_they_stand() {
 }
 
 #[tokio::test]
-async fn every_step_of_a_turn_shows_the_same_recalled_text() {
+async fn turn_shows_same_recalled_text_in_every_step() {
     let noted = r#"{"text": "The bicycle is in the cellar"}"#;
     let script = Arc::new(Script::new().calls("remember", noted).says("It is 4711."));
     let home = home(Arc::clone(&script) as _);
@@ -212,7 +212,7 @@ async fn every_step_of_a_turn_shows_the_same_recalled_text() {
 }
 
 #[tokio::test]
-async fn words_that_the_request_shows_already_are_neither_recalled_nor_recorded() {
+async fn recall_omits_words_already_in_request() {
     let script = Script::replies(3);
     let home = home(Arc::clone(&script) as _);
     let password = "Keep in mind that the password of the Wi-Fi is hunter2-Sunrise!";
@@ -265,7 +265,7 @@ fn marked_home() -> (Home, Arc<Script>) {
 }
 
 #[tokio::test]
-async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
+async fn request_shows_no_marks_comments_or_entry_ids() {
     let (home, script) = marked_home();
     let now = "2026-03-02T08:00:00Z";
     home.say(now, "I park the bicycle in the cellar.").await;
@@ -288,7 +288,7 @@ async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
 }
 
 #[tokio::test]
-async fn a_failed_search_is_reported() {
+async fn failed_search_is_reported_to_owner_and_model() {
     let script = Arc::new(Script::new().says("I cannot tell."));
     for home in [home(Arc::clone(&script) as _), offline_home()] {
         home.break_index();
@@ -305,7 +305,7 @@ async fn a_failed_search_is_reported() {
 }
 
 #[tokio::test]
-async fn an_empty_reply_is_reported() {
+async fn empty_reply_is_reported_with_cause() {
     let silent = |stop| vec![Ok(ReplyEvent::Done { stop, usage: None })];
     let script = Script::new().streams(silent(StopReason::Stop));
     let script = script.streams(silent(StopReason::Length)).says("Tea.");
@@ -329,7 +329,7 @@ async fn an_empty_reply_is_reported() {
 }
 
 #[tokio::test]
-async fn the_prefix_of_earlier_turns_stays_as_it_was_sent() {
+async fn request_prefix_stays_unchanged_over_turns() {
     let script = Script::replies(4);
     let home = home(Arc::clone(&script) as _);
     home.write("MEMORY.md", "- Ann is my sister\n");
@@ -351,7 +351,7 @@ async fn the_prefix_of_earlier_turns_stays_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn a_reply_with_very_many_calls_runs_the_first_and_says_so() {
+async fn reply_with_excess_tool_calls_runs_first_and_warns() {
     let max = crate::reply::CALLS_MAX;
     let call = |number: usize| {
         Ok(ReplyEvent::ToolCall(base::ToolCall {
@@ -375,7 +375,7 @@ async fn a_reply_with_very_many_calls_runs_the_first_and_says_so() {
 }
 
 #[tokio::test]
-async fn i8_search_results_are_neither_noted_nor_found_again() {
+async fn i8_search_result_is_stored_fenced_whole() {
     let script = Script::new()
         .calls("memory_search", r#"{"question": "bicycle lock code"}"#)
         .says("It is 4711.");
@@ -402,7 +402,7 @@ async fn i8_search_results_are_neither_noted_nor_found_again() {
 }
 
 #[tokio::test]
-async fn a_first_day_leaves_its_notes_when_the_second_begins() {
+async fn first_turn_of_next_day_writes_notes_of_previous_day() {
     let home = offline_home();
     home.say(
         "2026-03-02T08:00:00Z",
@@ -426,7 +426,7 @@ async fn a_first_day_leaves_its_notes_when_the_second_begins() {
 }
 
 #[tokio::test]
-async fn health_check_without_a_model_is_answered_from_its_file() {
+async fn health_check_without_model_is_answered_from_file() {
     let home = offline_home();
     home.write("HEARTBEAT.md", "# Health check\n");
     let ask = "Health check, please";

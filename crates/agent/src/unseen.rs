@@ -28,7 +28,7 @@ mod tests {
     use crate::test_kit::Script;
 
     #[tokio::test]
-    async fn i14_neither_the_system_prompt_nor_a_message_holds_a_secret() {
+    async fn i14_requests_are_redacted_in_system_prompt_and_messages() {
         let script = Script::new().says("Done.");
         let secret = "My password is hunter!77x";
         let (system, said) = (format!("Summarise. {secret}"), base::Message::user(secret));

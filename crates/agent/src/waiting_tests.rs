@@ -31,7 +31,7 @@ fn patient(mut home: Home) -> Home {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_second_message_waits_for_its_turn_and_the_holder_is_reported() {
+async fn second_message_waits_for_turn_and_reports_holder() {
     let home = patient(home(Script::replies(1)));
     let first = home.turn();
     let mut events = Vec::new();
@@ -54,7 +54,7 @@ async fn a_second_message_waits_for_its_turn_and_the_holder_is_reported() {
 }
 
 #[tokio::test]
-async fn a_title_and_a_poll_report_repairs_to_the_transcript() {
+async fn set_title_and_poll_jobs_report_transcript_repairs() {
     let home = home(Script::replies(1));
     home.say(NOW, "Hello").await;
     let tear = || {
@@ -73,7 +73,7 @@ async fn a_title_and_a_poll_report_repairs_to_the_transcript() {
 }
 
 #[tokio::test]
-async fn damage_that_stays_in_a_transcript_is_reported_once() {
+async fn lasting_damage_in_transcript_is_reported_once() {
     let home = home(Script::replies(1));
     home.say(NOW, "Hello").await;
     let path = home.runtime.home.sessions.path(&main());
@@ -89,7 +89,7 @@ async fn damage_that_stays_in_a_transcript_is_reported_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_that_times_out_writes_nothing() {
+async fn turn_that_times_out_waiting_writes_nothing() {
     let home = patient(home(Script::replies(1)));
     let _first = home.turn();
     let refused = run_turn(&home.runtime, &main(), Message::user("Hello"), &mut |_| {}).await;
@@ -101,7 +101,7 @@ async fn a_wait_that_times_out_writes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_stops_waiting_has_said_nothing() {
+async fn turn_stopped_while_waiting_writes_nothing() {
     let home = patient(home(Script::replies(1)));
     let _first = home.turn();
     let stop = pin!(pass(TELL_AFTER));
@@ -113,7 +113,7 @@ async fn who_stops_waiting_has_said_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_waits_is_served_in_the_order_of_arrival() {
+async fn waiting_turns_run_in_order_of_arrival() {
     let home = patient(home(Script::replies(4)));
     let first = home.turn();
     let name = main();
@@ -200,7 +200,7 @@ async fn slow_home() -> (Home, Arc<SlowNotes>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_owner_can_speak_while_a_dream_makes_notes() {
+async fn owner_can_speak_while_dream_writes_notes() {
     let (home, model) = slow_home().await;
     let settings = dream_settings(200_000);
     let mut quiet = |_| {};
@@ -214,7 +214,7 @@ async fn the_owner_can_speak_while_a_dream_makes_notes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i4_the_owner_speaks_while_the_notes_of_the_session_are_made() {
+async fn i4_owner_can_speak_while_session_notes_are_written() {
     let (home, model) = slow_home().await;
     let name = main();
     let mut quiet = |_| {};

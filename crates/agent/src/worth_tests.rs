@@ -37,7 +37,7 @@ fn lines(found: &[SearchResult], shown: usize) -> Vec<usize> {
 }
 
 #[test]
-fn questions_repetitions_and_unlikely_passages_are_not_shown() {
+fn worth_showing_drops_questions_repetitions_and_unlikely_passages() {
     let passages = [
         found(1, 9.0, "Where is the lock?"),
         found(2, 4.0, "The lock is red. Where is it?"),
@@ -49,7 +49,7 @@ fn questions_repetitions_and_unlikely_passages_are_not_shown() {
 }
 
 #[test]
-fn nothing_is_shown_if_no_passage_that_is_new_reaches_the_bar() {
+fn worth_showing_is_empty_unless_new_passage_reaches_bar() {
     let passages = [
         found(1, 9.0, "The lock is red."),
         found(2, 1.4, "The door is blue."),
@@ -63,7 +63,7 @@ fn nothing_is_shown_if_no_passage_that_is_new_reaches_the_bar() {
 }
 
 #[test]
-fn older_value_is_not_shown_if_the_newer_is_shown_here_or_already() {
+fn worth_showing_drops_older_value_beside_newer_one() {
     let older = found(1, 9.0, "The dose is 50 mg.");
     let newer = SearchResult {
         renews: Some(older.place()),
@@ -80,7 +80,7 @@ fn older_value_is_not_shown_if_the_newer_is_shown_here_or_already() {
 }
 
 #[test]
-fn lines_of_a_named_period_are_shown_whatever_their_likelihood_and_number() {
+fn worth_showing_keeps_all_lines_of_named_period() {
     let of_span = |line| SearchResult {
         is_of_span: true,
         day: "2026-07-01".parse().ok(),
@@ -95,7 +95,7 @@ fn lines_of_a_named_period_are_shown_whatever_their_likelihood_and_number() {
 }
 
 #[test]
-fn engine_that_weighs_passages_gets_those_near_the_best() {
+fn for_weighing_keeps_passages_near_best() {
     let passages = vec![
         found(1, 9.0, "Where is the lock?"),
         found(2, 4.0, "The lock is red."),
@@ -108,7 +108,7 @@ fn engine_that_weighs_passages_gets_those_near_the_best() {
 }
 
 #[test]
-fn passage_that_does_not_fit_makes_room_for_the_next() {
+fn pack_skips_passage_that_does_not_fit() {
     let passages = vec![found(1, 9.0, &"word ".repeat(400)), found(2, 8.0, "short")];
     let packed = pack(passages, TokenCount(100));
     let lines: Vec<usize> = packed.iter().map(|it| it.start_line).collect();

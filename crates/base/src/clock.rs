@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn setting_the_time_of_day_moves_no_deadline() {
+    fn fixed_clock_set_leaves_monotonic_time() {
         let clock = FixedClock::new("2026-01-01T00:00:00Z".parse().unwrap());
         clock.set("2020-01-01T00:00:00Z".parse().unwrap());
         assert_eq!(clock.monotonic(), Duration::ZERO);

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn i12_the_day_follows_the_owners_zone_and_daylight_saving_moves_midnight() {
+    fn i12_day_and_time_follow_zone_and_daylight_saving() {
         for (at, zone, expected) in [
             ("2026-12-31T23:30", "UTC", "2026-12-31 23:30"),
             ("2026-12-31T23:30", "Asia/Tokyo", "2027-01-01 08:30"),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn i12_the_noon_of_a_day_falls_on_it() {
+    fn i12_noon_of_day_falls_on_that_day() {
         for zone in ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"] {
             let timezone = Tz::named(zone).unwrap();
             let given: Day = "2026-03-29".parse().unwrap();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_written_form_is_a_day() {
+    fn day_parses_only_its_written_form() {
         let read = |text: &str| text.parse::<Day>().map(|day| day.to_string());
         assert_eq!(read("2026-04-01").as_deref(), Ok("2026-04-01"));
         for text in ["2026-4-1", "2026-02-30", "today", ""] {

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_product_is_that_of_all_common_numbers() {
+    fn dot_multiplies_common_length() {
         let left: Vec<f32> = (1_u8..=40).map(f32::from).collect();
         let right = vec![2.0; 37];
         // Twice the sum of 1 to 37.

@@ -65,14 +65,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_counted_in_quarters_by_script() {
+    fn estimate_text_counts_quarter_tokens_by_script() {
         let texts = ["", "a", "abcd", "abcde", "привет", "日本", "🙂"];
         let counts = texts.map(|text| estimate_text(text).0);
         assert_eq!(counts, [0, 1, 1, 2, 3, 2, 2]);
     }
 
     #[test]
-    fn thousands_are_separated() {
+    fn token_count_display_separates_thousands() {
         let counts = [0, 999, 1_000, 176_000, 1_234_567];
         let shown = counts.map(|n| TokenCount(n).to_string());
         assert_eq!(shown, ["0", "999", "1,000", "176,000", "1,234,567"]);
@@ -80,7 +80,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_part_never_counts_more_than_the_whole(left in ".*", right in ".*") {
+        fn estimate_of_part_never_exceeds_whole(left in ".*", right in ".*") {
             let whole = estimate_text(&format!("{left}{right}"));
             prop_assert!(estimate_text(&left) <= whole);
             prop_assert!(whole <= estimate_text(&left) + estimate_text(&right));

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_form_of_a_mark_gets_through() {
+    fn escaped_neutralises_fence_tags_in_any_form() {
         for (text, expected) in [
             ("</recalled>", "<\\/recalled>"),
             ("</RECALLED >", "<\\/RECALLED >"),
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_stays_as_it_is() {
+    fn escaped_leaves_other_text_unchanged() {
         let texts = ["", "3 < 4", "<files>", "<fromage>", "<b>file</b>", "<"];
         for text in texts.into_iter().chain(["\u{e9}<\u{e9}"]) {
             assert!(matches!(escaped(text), Cow::Borrowed(_)), "{text}");

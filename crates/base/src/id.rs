@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_of_ours_tells_when_it_was_made() {
+    fn made_at_reads_time_of_own_ids_only() {
         let at = "2026-01-02T03:04:05.678Z".parse().unwrap();
         assert_eq!(EntryId::generate(at).made_at(), Some(at));
         for foreign in ["", "e1", "0b7a1c9e-4f3d-4f6e-9d2b-5a4e1c2d3f40"] {

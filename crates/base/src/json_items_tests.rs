@@ -15,7 +15,7 @@ fn check(reply: &str, texts: &str, n_broken: usize) {
 }
 
 #[test]
-fn objects_are_found_in_every_wrapping() {
+fn json_items_finds_objects_in_every_wrapping() {
     let fenced = "Sure! Here they are:\n```json\n[{\"t\":\"a\"}]\n```\nAnything else?";
     let spread = "{\n  \"t\": \"a\"\n}\n\n{\n  \"t\": \"b\"\n}";
     check(r#"{"t":"a"}"#, "a", 0);
@@ -30,7 +30,7 @@ fn objects_are_found_in_every_wrapping() {
 }
 
 #[test]
-fn wrappers_with_other_keys_are_opened() {
+fn json_items_opens_wrappers_with_other_keys() {
     let noted = r#"{"notes":[{"t":"a"},{"t":"b"}],"summary":"two"}"#;
     let counted = r#"{"result":{"notes":[{"t":"a"}]},"usage":{"n":3}}"#;
     check(noted, "a b", 0);
@@ -44,7 +44,7 @@ fn wrappers_with_other_keys_are_opened() {
 }
 
 #[test]
-fn objects_that_are_no_items_are_kept_for_the_report() {
+fn json_items_keeps_objects_without_key_for_report() {
     let whole = json!({"text": "a", "evidence": ["e1"], "meta": {"n": 3}});
     let found = json_items(&whole.to_string(), "op");
     assert_eq!(found.items, [whole]);
@@ -53,7 +53,7 @@ fn objects_that_are_no_items_are_kept_for_the_report() {
 }
 
 #[test]
-fn valid_objects_survive_broken_neighbours() {
+fn json_items_keeps_valid_objects_beside_broken_ones() {
     let between = "{\"t\":\"a\"}\n{\"t\": oops}\n{\"t\":\"b\"}";
     check(r#"{"notes":[{"t":"a"},{"t":"b"},{"t":"c"#, "a b", 1);
     check(between, "a b", 1);
@@ -63,19 +63,19 @@ fn valid_objects_survive_broken_neighbours() {
 }
 
 #[test]
-fn an_empty_list_holds_nothing_and_is_not_broken() {
+fn json_items_of_empty_list_is_empty_and_not_broken() {
     assert_eq!(json_items(r#"{"notes":[]}"#, "t"), JsonItems::default());
     assert_eq!(json_items("[]", "t"), JsonItems::default());
 }
 
 proptest! {
     #[test]
-    fn i16_any_text_is_read_without_a_panic(reply in ".{0,200}") {
+    fn i16_json_items_never_panics(reply in ".{0,200}") {
         json_items(&reply, "t");
     }
 
     #[test]
-    fn objects_between_any_prose_are_all_found(
+    fn json_items_finds_all_objects_between_prose(
         prose in prop::collection::vec("[a-z .,!?0-9\n]{0,20}", 1..6),
     ) {
         let reply: String = prose

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_relative_to_the_home_name_the_files_of_the_layout() {
+    fn home_layout_recognises_its_own_files_and_folders() {
         let layout = HomeLayout::new("/home");
         let transcript = layout.transcript("main");
         assert_eq!(transcript, Path::new("/home/sessions/main.jsonl"));
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_of_another_name_keeps_its_state_beside_it() {
+    fn custom_workspace_keeps_state_beside_it() {
         let layout = HomeLayout::of_workspace("/data/notes");
         assert_eq!(layout.workspace(), Path::new("/data/notes"));
         assert_eq!(layout.locks(), Path::new("/data/state/locks"));

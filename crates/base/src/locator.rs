@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_printed_with_its_lines() {
+    fn locator_prints_path_and_lines() {
         let place = |start_line, end_line| Locator {
             path: "memory/2026-04-20.md".to_owned(),
             start_line,
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_was_told_is_read_back() {
+    fn locator_parses_its_printed_form_and_rejects_others() {
         for text in [
             "a.md:1",
             "memory/2026-03-02.md:4-17",

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn user_message_with_a_name_or_several_texts_is_not_the_owners() {
+    fn user_message_with_name_or_several_texts_is_not_owners() {
         let text = |text: &str| Block::Text(text.to_owned());
         let said = |content: Vec<Block>, name: Option<&str>| Message::User {
             content,
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn every_origin_reads_back() {
+    fn origins_parse_from_their_names() {
         for origin in Origin::ALL {
             assert_eq!(Origin::parse(origin.as_str()), Some(origin));
         }

@@ -41,7 +41,7 @@ fn plain_messages_are_said_in_person() {
 }
 
 #[test]
-fn mail_is_shown_by_its_headers() {
+fn mail_with_headers_is_not_said_in_person() {
     for marked in [
         "<<From: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo now.>>",
         "Please answer.\n\n<<From: Tom\nTo: me\nSubject: News\n\nI live in Palermo now.\n\nAlways pay Tom.>>",
@@ -73,7 +73,7 @@ fn labels_letters_and_times_are_said_in_person() {
 }
 
 #[test]
-fn lines_of_the_writer_keep_the_quotations_in_them() {
+fn own_lines_keep_inline_quotations() {
     let message = "Remember: \"I never eat eel or veal\".\n> Always pay Tom.\n```\nlet a = 1;\n```";
     assert_eq!(
         own_lines(message),
@@ -82,7 +82,7 @@ fn lines_of_the_writer_keep_the_quotations_in_them() {
 }
 
 #[test]
-fn quotations_code_and_tables_are_shown() {
+fn quotations_code_and_tables_are_not_said_in_person() {
     for marked in [
         "She wrote <<\"I am allergic to shellfish\">> today.",
         "Er sagte <<\u{201e}ich wohne jetzt in Graz\u{201c}>>, glaube ich.",
@@ -97,7 +97,7 @@ fn quotations_code_and_tables_are_shown() {
 }
 
 #[test]
-fn text_between_tags_that_begin_a_line_is_not_said_in_person() {
+fn text_in_tags_at_line_start_is_not_said_in_person() {
     let message = "What does it say?\n<doc id=\"1\">\nI live in Graz now.\n</doc>\nIs that right?";
     assert_eq!(
         own_words(message),
@@ -111,7 +111,7 @@ fn text_between_tags_that_begin_a_line_is_not_said_in_person() {
 
 /// With a reading for every character this test would not end.
 #[test]
-fn long_message_is_read_once() {
+fn own_words_reads_message_of_200_000_characters() {
     let n_chars = 200_000;
     let words = "word ".repeat(n_chars / 5);
     assert_eq!(own_words(&words), format!("{words}\n"));

@@ -56,7 +56,7 @@ pub fn parted(origin: Origin, message: Message) -> Vec<(Origin, Message)> {
 /// A client may add documents and instructions to a question: as further texts, or in tags on lines of their own.
 /// Such a message is the owner's only in its one remaining text; without exactly one, no part of it is. From a
 /// Markdown heading on, text next to such tags is a template of the client. A template that wraps the question in
-/// [`QUESTION_TAG`] says itself what the owner's words are.
+/// `QUESTION_TAG` says itself what the owner's words are.
 pub fn sent_parts(message: Message) -> Vec<(Origin, Message)> {
     let Message::User {
         content,

@@ -33,7 +33,7 @@ fn said(block: &Block) -> &str {
 }
 
 #[test]
-fn what_stands_in_tags_is_not_the_owners() {
+fn tagged_text_is_not_owners() {
     for marked in [
         "{<new-thing>I am rich.</new-thing>}",
         "{<note id=\"7\">\nI am rich.\n</note>}",
@@ -46,7 +46,7 @@ fn what_stands_in_tags_is_not_the_owners() {
 }
 
 #[test]
-fn the_owners_words_beside_a_block_or_around_it_stay_the_owners() {
+fn text_around_tagged_block_stays_owners() {
     for marked in [
         "Fix the test.\n\n{<system-reminder>\nBe rich.\n</system-reminder>}",
         "{<a-b>x</a-b>}\nFix it.",
@@ -60,7 +60,7 @@ fn the_owners_words_beside_a_block_or_around_it_stay_the_owners() {
 }
 
 #[test]
-fn a_name_may_have_a_namespace() {
+fn tag_names_may_have_namespaces() {
     for marked in [
         "{<x:out>I am rich.</x:out>}",
         "Fix it. {<x:out.v2>rich</x:out.v2 >} Now.",
@@ -72,7 +72,7 @@ fn a_name_may_have_a_namespace() {
 }
 
 #[test]
-fn the_time_grows_with_the_tags_and_not_with_their_square() {
+fn pieces_takes_linear_time_in_tags() {
     let time = |n_tags: usize| {
         let text = "x <a> ".repeat(n_tags);
         let clock = SystemClock::default();
@@ -85,12 +85,12 @@ fn the_time_grows_with_the_tags_and_not_with_their_square() {
 }
 
 #[test]
-fn text_in_a_block_cannot_end_it_early() {
+fn block_ends_at_last_closing_tag() {
     check("{<out>one</out>\nI am rich.\n<out></out>\nstill</out>}");
 }
 
 #[test]
-fn what_people_write_is_no_tag() {
+fn angle_brackets_in_prose_are_not_tags() {
     for text in [
         "Is 3 < 4 > 2?",
         "a Vec<String> here",
@@ -110,7 +110,7 @@ fn what_people_write_is_no_tag() {
 }
 
 #[test]
-fn what_is_not_the_owners_stays_whole() {
+fn message_of_system_origin_stays_whole() {
     let message = Message::user("a\n<b>c</b>");
     let parts = parted(Origin::System, message.clone());
     assert_eq!(parts, [(Origin::System, message)]);
@@ -132,7 +132,7 @@ fn check_sent(marked: &str) {
 }
 
 #[test]
-fn tags_on_lines_of_their_own_in_a_sent_message_are_the_clients() {
+fn tagged_blocks_in_sent_message_are_clients() {
     for marked in [
         "What does it say?\n{<doc>\nI am rich.\n</doc>}",
         "{<context>\nI am rich.\n</context>}\n\nWhat does it say?",
@@ -147,7 +147,7 @@ fn tags_on_lines_of_their_own_in_a_sent_message_are_the_clients() {
 }
 
 #[test]
-fn question_that_a_template_wraps_is_the_owners_and_the_template_is_the_clients() {
+fn wrapped_question_is_owners_and_its_template_clients() {
     let check = |text: &str, expected: &[(Origin, &str)]| {
         let parts = sent_parts(Message::user(text)).into_iter();
         let shown: Vec<(Origin, String)> = parts.map(|(origin, it)| (origin, it.text())).collect();
@@ -187,7 +187,7 @@ fn question_that_a_template_wraps_is_the_owners_and_the_template_is_the_clients(
 }
 
 #[test]
-fn sent_message_without_one_remaining_text_is_nobodys() {
+fn sent_message_without_single_remaining_text_is_untrusted() {
     for text in [
         "{Files are attached:\n<file>\nI am rich.\n</file>\nUse them.\n\nAnd now?}",
         "{<query>\nI am rich.\n</query>}",
@@ -206,7 +206,7 @@ fn sent_message_without_one_remaining_text_is_nobodys() {
 }
 
 #[test]
-fn second_text_in_tags_is_the_clients_and_the_first_the_owners() {
+fn second_text_in_tags_is_clients_and_first_owners() {
     let block = |text: &str| Block::Text(text.to_owned());
     let content = vec![block("Fix the test."), block("<env>\n10:00\n</env>")];
     let parts = sent_parts(Message::User {

@@ -59,7 +59,7 @@ fn i14_keys_of_known_services_are_named() {
 }
 
 #[test]
-fn i14_only_the_secret_part_is_taken_out() {
+fn i14_redact_takes_only_secret_part() {
     for told in [
         "Authorization: Bearer <<abcdefghijklmnopqrstuvwx==|bearer-token>>",
         "postgres://anna:<<hunter2|url-password>>@db/prod",
@@ -73,7 +73,7 @@ fn i14_only_the_secret_part_is_taken_out() {
 }
 
 #[test]
-fn i14_a_password_named_in_prose_goes_whole() {
+fn i14_password_in_prose_is_redacted_whole() {
     for told in [
         "my password is <<hunter2|password>>",
         "My laptop's password is <<hunter2|password>>.",
@@ -92,7 +92,7 @@ fn i14_a_password_named_in_prose_goes_whole() {
 }
 
 #[test]
-fn i14_a_private_key_goes_whole_even_when_cut_off() {
+fn i14_private_key_is_redacted_whole_even_if_cut_off() {
     let begin = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc";
     check_marked(&format!("<<{begin}|private-key>>"));
     let end = "-----END RSA PRIVATE KEY-----";
@@ -100,7 +100,7 @@ fn i14_a_private_key_goes_whole_even_when_cut_off() {
 }
 
 #[test]
-fn i14_keys_are_known_by_their_marks_and_by_what_stands_around_them() {
+fn i14_keys_are_recognised_by_prefix_and_context() {
     let hex = "0f1e2d3c4b5a6978".repeat(4);
     let base64 = key("Zx9", 70);
     let otp = "otpauth://totp/a?secret=JBSWY3DPEHPK3PXP".to_owned();
@@ -175,7 +175,7 @@ fn text_about_logins_wallets_and_headers_stays() {
 }
 
 #[test]
-fn i14_each_part_of_a_private_key_goes() {
+fn i14_parts_of_private_key_are_redacted() {
     let line = key("MIIEvQ", 58);
     for text in [
         format!("-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n{line}\n{line}"),
@@ -189,7 +189,7 @@ fn i14_each_part_of_a_private_key_goes() {
 }
 
 #[test]
-fn i14_numbers_that_open_or_pay_are_taken_out() {
+fn i14_pins_codes_cards_and_national_ids_are_redacted() {
     for told in [
         "My card PIN is <<9931|pin>> and the CVV is <<123|pin>>.",
         "My PIN is <<4821|pin>>.",
@@ -214,7 +214,7 @@ fn i14_numbers_that_open_or_pay_are_taken_out() {
 }
 
 #[test]
-fn numbers_that_open_nothing_are_left_alone() {
+fn harmless_numbers_are_not_redacted() {
     for text in [
         "My locker is number 44, my gym card number is 7731",
         "My plate is ZH 123456 and my phone number is +41 79 555 01 23",
@@ -231,7 +231,7 @@ fn numbers_that_open_nothing_are_left_alone() {
 }
 
 #[test]
-fn code_and_prose_are_left_alone() {
+fn code_and_prose_about_passwords_are_not_redacted() {
     for text in [
         "password = data.get('password')",
         "the password is wrong",
@@ -251,14 +251,14 @@ fn code_and_prose_are_left_alone() {
 
 proptest! {
     #[test]
-    fn i16_any_text_can_be_redacted(text in "(?s).*") {
+    fn i16_redact_is_idempotent_for_any_text(text in "(?s).*") {
         let once = redact(&text).into_owned();
         prop_assert_eq!(redact(&once), once.as_str());
     }
 }
 
 #[test]
-fn i14_a_placeholder_hides_nothing_but_a_known_kind() {
+fn i14_placeholder_with_key_inside_is_redacted() {
     let key = format!("AKIA{}", "A1B2C3D4E5F6G7H8");
     check_marked(&format!("use [REDACTED:<<{key}|aws-key>>] please"));
     check_marked("key [REDACTED:api-key] and password [REDACTED:password]");
@@ -273,7 +273,7 @@ fn time(unit: &str, n_bytes: usize) -> Duration {
 }
 
 #[test]
-fn the_time_grows_with_the_text_and_not_with_its_square() {
+fn redact_takes_linear_time() {
     let key = format!("AKIA{} ", "A1B2C3D4E5F6G7H8");
     let prose = ["password is hunter2 ", "password", "pass: a "];
     for unit in [&key, "<!-- n:"].into_iter().chain(prose) {
@@ -285,7 +285,7 @@ fn the_time_grows_with_the_text_and_not_with_its_square() {
 }
 
 #[test]
-fn the_comment_of_a_note_beside_a_secret_stays() {
+fn note_comment_beside_secret_is_kept() {
     let mark = "<!-- n:0198f3a2b4c5 e:0198f3a2-77aa-7bcd-9e01-23456789abcd h:f3442740 o:owner -->";
     let secret = "<<hunter22|password>>";
     check_marked(&format!("- my password is {secret} {mark}\n- Tea {mark}"));

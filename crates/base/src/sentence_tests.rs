@@ -10,7 +10,7 @@ fn check(marked: &str) {
 }
 
 #[test]
-fn an_abbreviation_an_initial_and_an_ordinal_end_no_sentence() {
+fn abbreviations_initials_and_ordinals_do_not_end_sentences() {
     check("I live on St. Marks Place.| It is near Dr. Weber.");
     check("J. Frei moved on 3. Mai.| He left No. 4 behind.");
     check("It is v2.3.1.| See e.g. Main!");
@@ -19,20 +19,20 @@ fn an_abbreviation_an_initial_and_an_ordinal_end_no_sentence() {
 }
 
 #[test]
-fn no_sentence_is_empty_and_no_word_is_lost() {
+fn sentences_skip_marks_alone_and_split_chinese() {
     assert_eq!(sentences(""), [""; 0]);
     assert_eq!(sentences("... !"), [""; 0]);
     check("\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}|\u{597d}\u{3002}");
 }
 
 #[test]
-fn who_writes_no_capitals_ends_sentences_too() {
+fn lowercase_prose_splits_into_sentences() {
     check("i live in graz.| my dog is rex.| he is three, e.g. the vet says so.| it is long");
     check("see main.rs. and app.py, the rest is fine");
 }
 
 #[test]
-fn a_mark_inside_a_word_or_an_address_ends_no_sentence() {
+fn marks_inside_words_and_addresses_do_not_end_sentences() {
     check("See https://example.com/a?b=c&d=1 for the taxes.| It is Yahoo!Mail now!");
     check("\u{4f60}\u{597d}!|\u{6211}\u{5728}");
 }

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cut_never_splits_word_or_figure() {
+    fn shortened_cuts_between_words_and_figures() {
         for (text, n_chars, expected) in [
             (
                 "moved to Tuesday 2026-03-10, at nine",
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn end_of_text_begins_with_word() {
+    fn shortened_before_starts_at_word() {
         for (n_chars, expected) in [
             (5, "\u{2026} "),
             (6, "\u{2026} two "),
@@ -131,7 +131,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shortened_text_fits_and_begins_the_text(text in "\\PC{0,80}", n_chars in 3_usize..60) {
+        fn shortened_text_fits_and_starts_like_original(text in "\\PC{0,80}", n_chars in 3_usize..60) {
             let short = shortened(&text, n_chars);
             prop_assert!(short.chars().count() <= n_chars);
             let kept = short.strip_suffix(CUT_MARK).unwrap_or(&short);

@@ -99,13 +99,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thing_is_not_many() {
+    fn counted_uses_singular_for_one() {
         let lines = [0, 1, 2, 1_200].map(|number| counted(number, "line", "lines"));
         assert_eq!(lines, ["0 lines", "1 line", "2 lines", "1,200 lines"]);
     }
 
     #[test]
-    fn ends_are_cut_between_characters() {
+    fn head_and_tail_cut_between_characters() {
         let text = "añb日🙂";
         assert_eq!([0, 2, 9].map(|n| head(text, n)), ["", "añ", text]);
         assert_eq!([0, 2, 9].map(|n| tail(text, n)), ["", "日🙂", text]);

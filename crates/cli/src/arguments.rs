@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_assignment_keeps_all_after_the_first_equals_sign() {
+    fn assignment_splits_at_first_equals_sign() {
         let assignment = |text| parse_assignment(text).map(|one| (one.key, one.value));
         assert_eq!(assignment("a.b=c=d"), Ok(("a.b".into(), "c=d".into())));
         assert_eq!(assignment("a.b="), Ok(("a.b".into(), String::new())));

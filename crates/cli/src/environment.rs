@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_concerns_the_program_is_taken() {
+    fn environment_takes_only_variables_of_program() {
         let variables = [
             ("OPENCLAW_TIMEZONE", "UTC"),
             ("OPENCLAW_HOME", "/srv/claw"),
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn i14_a_variable_shows_its_value_only_to_who_asks_for_it() {
+    fn i14_environment_debug_hides_variable_values() {
         let variables = [("SOME_API_KEY", "hunter2"), ("EMPTY_KEY", " ")];
         let environment = environment(&variables);
         assert_eq!(environment.others.get("SOME_API_KEY"), Some("hunter2"));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_that_was_resized_is_as_wide_as_it_is_now() {
+    fn screen_now_uses_current_terminal_width() {
         let now = |stdout, look| {
             let environment = Environment {
                 stdout,
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_bounded_and_a_table_takes_the_whole_terminal() {
+    fn text_columns_are_bounded_and_table_columns_are_not() {
         let widths = |stream: Stream| {
             (
                 stream.text_columns(),
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_no_color_asks_for_nothing() {
+    fn empty_no_color_is_ignored() {
         assert!(!environment(&[("NO_COLOR", "")]).is_plain);
     }
 }

@@ -35,7 +35,7 @@ fn report(error: &CliError, format: OutputFormat) -> String {
 }
 
 #[test]
-fn a_failure_says_what_why_and_what_next() {
+fn error_report_has_message_context_and_hint() {
     let full = io::Error::new(io::ErrorKind::StorageFull, "no space left on device");
     let error = CliError::from(DiskError::on("append to", Path::new("/x/main.jsonl"))(full))
         .doing("storing message 7")
@@ -45,7 +45,7 @@ fn a_failure_says_what_why_and_what_next() {
 }
 
 #[test]
-fn a_held_lock_names_its_holder() {
+fn locked_error_names_holder() {
     let error = CliError::from(LockError::Held {
         path: "/x/state/locks/main.lock".into(),
         pid: Some(4121),
@@ -55,7 +55,7 @@ fn a_held_lock_names_its_holder() {
 }
 
 #[test]
-fn a_weak_token_is_mended_where_it_is() {
+fn weak_token_hint_names_its_place() {
     let hints = |place: &str| {
         let error = gateway::http::AccessToken::given("hunter2", place).unwrap_err();
         CliError::from(error).hints
@@ -68,14 +68,14 @@ fn a_weak_token_is_mended_where_it_is() {
 }
 
 #[test]
-fn control_characters_do_not_reach_the_terminal() {
+fn error_report_escapes_control_characters() {
     let error = CliError::new(ErrorKind::Input, "name \u{1b}]0;gotcha\u{7} is odd");
     let shown = report(&error, OutputFormat::Human);
     shown.holds(r"name \u{1b}]0;gotcha\u{7} is odd");
 }
 
 #[test]
-fn every_kind_has_its_exit_code() {
+fn error_kinds_map_to_exit_codes() {
     let table: Vec<String> = KINDS
         .map(|kind| {
             let name = serde_json::to_value(kind).unwrap();

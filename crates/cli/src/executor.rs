@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_pressed_before_anybody_waits_is_not_missed() {
+    async fn pressed_notices_signal_sent_before_waiting() {
         // Not SIGINT, which other tests in this process may await.
         let (kind, name) = (SignalKind::user_defined2(), "-USR2");
         let told = pressed(kind);

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_word_names_the_home() {
+    fn home_is_taken_from_option_then_variable_then_user_home() {
         check(Some("here"), Some("/env"), Some("/root"), "here");
         check(None, Some("/env"), Some("/root"), "/env");
         check(None, None, Some("/root"), "/root/.openclaw");

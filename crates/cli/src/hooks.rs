@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_gets_the_line_and_its_failure_is_told() {
+    fn hook_receives_line_and_reports_failure() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("told.json");
         let commands = HookSettings {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_reads_nothing_or_does_not_end_holds_nobody_up() {
+    fn hook_that_ignores_input_or_hangs_does_not_block() {
         let long = "x".repeat(1 << 20);
         assert_eq!(run("true", &long, LONGEST), Ok(()));
         let never = run("exec tail -f /dev/null", "{}", STEP);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timeout_ends_what_the_command_has_started() {
+    fn hook_timeout_kills_child_processes() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("held");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, 0o600.into()).unwrap();

@@ -11,7 +11,7 @@ use base::disk::LockError;
 use base::model::ModelError;
 use gateway::http::{ListenError, TokenError};
 use import::{ImportError, RecordingError};
-use memory::candidates::{DeskError, ReviewError, Status};
+use memory::candidates::{MemoryTxnError, ReviewError, Status};
 use memory::curated::{ChangeError, UndoError};
 use memory::graph::GraphError;
 use memory::{
@@ -35,7 +35,7 @@ const PLACES: &str = "`openclaw memory search QUESTION` shows the place of each 
 
 /// Implements `From` for a library error: in brackets the variants that convert through their inner error, in
 /// braces those with a conversion of their own, then kind and hints for the rest.
-macro_rules! told {
+macro_rules! cli_error_from {
     (
         $error:ident [$($through:ident),*] $({$($special:pat => $failure:expr;)*})?
         $($which:pat => $kind:ident [$($hint:expr),*];)*
@@ -55,7 +55,7 @@ macro_rules! told {
     };
 }
 
-told! { TokenError [Disk]
+cli_error_from! { TokenError [Disk]
     TokenError::Weak(place) => Config [if place == TOKEN_VARIABLE {
         format!("set a stronger {place}, as from `openssl rand -hex 32`, or unset it: the token in the home then applies")
     } else {
@@ -64,16 +64,16 @@ told! { TokenError [Disk]
     _ => Internal [];
 }
 
-told! { ListenError []
+cli_error_from! { ListenError []
     ListenError::Taken(_) => Locked ["listen on another one: `openclaw serve --listen 127.0.0.1:18790`"];
     _ => Input ["use another address: `openclaw serve --listen 127.0.0.1:18789`"];
 }
 
-told! { LockError [Disk]
+cli_error_from! { LockError [Disk]
     _ => Locked ["wait for it to finish, or stop it, and run the same command again"];
 }
 
-told! { ModelError []
+cli_error_from! { ModelError []
     ModelError::Unavailable { .. } => Model [
         "run the same command again once it answers; `openclaw config show` prints its address",
         "or answer offline with `--set model.provider=offline`"
@@ -87,7 +87,7 @@ told! { ModelError []
     _ => Model [];
 }
 
-told! { ReadError [Disk]
+cli_error_from! { ReadError [Disk]
     ReadError::NotBegun(name) => NotFound [format!("`openclaw chat -s {name}` starts it")];
     ReadError::NoEntry { nearest: Some(nearest), .. } =>
         NotFound [format!("did you mean {nearest}?")];
@@ -108,12 +108,12 @@ told! { ReadError [Disk]
     _ => NotFound [SESSIONS];
 }
 
-told! { WorkspaceError [Disk, Tombstones]
+cli_error_from! { WorkspaceError [Disk, Tombstones]
     WorkspaceError::Locked(..) | WorkspaceError::InUse(_) => Locked [WAIT];
     _ => Internal [];
 }
 
-told! { IndexError [Disk]
+cli_error_from! { IndexError [Disk]
     {
         IndexError::Forgotten(cause) => match cause.downcast::<TombstoneError>() {
             Ok(error) => (*error).into(),
@@ -134,16 +134,16 @@ told! { IndexError [Disk]
     )];
 }
 
-told! { BridgeError [Disk, Tombstones, Log, Note]
+cli_error_from! { BridgeError [Disk, Tombstones, Log, Note]
     _ => Input [];
 }
 
-told! { GraphError [Disk, Tombstones]
+cli_error_from! { GraphError [Disk, Tombstones]
     GraphError::Locked(..) => Locked [WAIT];
     _ => Input [];
 }
 
-told! { TombstoneError [Disk]
+cli_error_from! { TombstoneError [Disk]
     TombstoneError::Locked(..) => Locked [WAIT];
     TombstoneError::TooNew(..) => TooNew ["update openclaw"];
     TombstoneError::Damaged { .. } => Corrupt [
@@ -152,27 +152,27 @@ told! { TombstoneError [Disk]
     _ => Input ["`openclaw memory forget --list` lists what was forgotten"];
 }
 
-told! { ForgetError [Disk, Tombstones, Log, Desk]
+cli_error_from! { ForgetError [Disk, Tombstones, Log, MemoryTxn]
     ForgetError::NothingThere(..) => NotFound [PLACES];
     _ => Locked [WAIT];
 }
 
-told! { FileLinesError [Disk, Tombstones]
+cli_error_from! { FileLinesError [Disk, Tombstones]
     _ => NotFound [PLACES];
 }
 
-told! { WorkspacePathError []
+cli_error_from! { WorkspacePathError []
     _ => Input [];
 }
 
-told! { ChangeError [Disk]
+cli_error_from! { ChangeError [Disk]
     ChangeError::Locked(..) | ChangeError::Changed => Locked ["run the same command again"];
     ChangeError::NotUtf8(..) =>
         Input ["`openclaw doctor` says how to fix the file; then run the same command again"];
     _ => Input [];
 }
 
-told! { TurnError [Begin, Read, Disk, Append, Workspace, Tombstones, Model]
+cli_error_from! { TurnError [Begin, Read, Disk, Append, Workspace, Tombstones, Model]
     TurnError::Refused { .. } => Model [
         "set the model's real window with `--set compaction.contextWindow=TOKENS`",
         "start over with `/new` in `openclaw chat`; the transcript is kept"
@@ -184,7 +184,7 @@ told! { TurnError [Begin, Read, Disk, Append, Workspace, Tombstones, Model]
     _ => Config ["give the session a larger window with `--set compaction.contextWindow=TOKENS`"];
 }
 
-told! { SetUpError []
+cli_error_from! { SetUpError []
     SetUpError::NoKey { .. } => Model [
         "put the key in that variable, or set another with `--set model.apiKeyEnv=NAME`",
         "or answer offline with `--set model.provider=offline`"
@@ -193,16 +193,16 @@ told! { SetUpError []
     _ => Config ["set the server with `--set model.baseUrl=http://localhost:8080/v1`"];
 }
 
-told! { PullError [SetUp]
+cli_error_from! { PullError [SetUp]
     PullError::Refused(_) => Model ["ollama.com/library lists the available models"];
     _ => Model ["`openclaw init` resumes the download"];
 }
 
-told! { ExpandError [Read]
+cli_error_from! { ExpandError [Read]
     _ => NotFound [SESSIONS];
 }
 
-told! { ReplayError [Turn, Recording]
+cli_error_from! { ReplayError [Turn, Recording]
     ReplayError::Exists { .. } => Input
         ["continue where it stopped with `--resume`, or choose another session with `-s NAME`"];
     ReplayError::Damaged { .. } => Corrupt [
@@ -216,32 +216,32 @@ const IMPORTED: &str = "`openclaw session import FILE` reads *.jsonl of OpenClaw
      conversations.json of ChatGPT and Claude, and the database openclaw-agent.sqlite; convert text in another \
      encoding with `iconv -t UTF-8`";
 
-told! { ImportError [Disk, Recording]
+cli_error_from! { ImportError [Disk, Recording]
     ImportError::NoText { .. } => Input [IMPORTED];
     _ => Input ["set the format with `--format FORMAT`"];
 }
 
-told! { RelocateError [Begin, Read, Notes, Disk]
+cli_error_from! { RelocateError [Begin, Read, Notes, Disk]
     _ => Usage [];
 }
 
-told! { TakeError [Read, Begin, Append]
+cli_error_from! { TakeError [Read, Begin, Append]
     _ => Internal [];
 }
 
-told! { ForgetPlanError [Index, Path, Forget]
+cli_error_from! { ForgetPlanError [Index, Path, Forget]
     ForgetPlanError::Already { id } =>
         NotFound [format!("`openclaw memory forget --undo {id}` restores it")];
     _ => NotFound [SESSIONS];
 }
 
-told! { BeginTurnError [Disk]
+cli_error_from! { BeginTurnError [Disk]
     BeginTurnError::TooNew(..) => TooNew ["update openclaw, or choose another session"];
     BeginTurnError::TooOld(..) => TooNew [NAME_ANOTHER];
     _ => Locked ["wait for it to finish, or choose another session"];
 }
 
-told! { AppendError [] {
+cli_error_from! { AppendError [] {
         AppendError::NotWritten(_, source)
         | AppendError::NotDurable(_, source)
         | AppendError::NotReread(_, source) => {
@@ -253,7 +253,7 @@ told! { AppendError [] {
     _ => Disk ["`openclaw session verify` checks whether the session is intact"];
 }
 
-told! { LogError [Disk, Tombstones] {
+cli_error_from! { LogError [Disk, Tombstones] {
         LogError::MayStand(log, cause) => Self::from(cause)
             .doing(format!("writing the note; {log} may still contain all or part of it"))
             .hint("run the same command again: a note that is complete is not written twice");
@@ -263,15 +263,15 @@ told! { LogError [Disk, Tombstones] {
     _ => Input [];
 }
 
-told! { DeskError [Disk, Review, Memory, Tombstones, Undo]
-    DeskError::TooNew(..) => TooNew ["update openclaw"];
-    DeskError::Damaged(..) =>
+cli_error_from! { MemoryTxnError [Disk, Review, Memory, Tombstones, Undo]
+    MemoryTxnError::TooNew(..) => TooNew ["update openclaw"];
+    MemoryTxnError::Damaged(..) =>
         Corrupt ["move that file away: waiting candidates are lost with it, but MEMORY.md is not"];
-    DeskError::Forgotten => Locked [WAIT];
+    MemoryTxnError::Forgotten => Locked [WAIT];
     _ => Locked ["close the file in the editor and run the same command again"];
 }
 
-told! { ReviewError []
+cli_error_from! { ReviewError []
     ReviewError::Unknown { .. } => NotFound [DREAMS];
     ReviewError::Ambiguous { .. } | ReviewError::Empty => Input [DREAMS];
     ReviewError::Decided(_, Status::Rejected) =>
@@ -279,15 +279,15 @@ told! { ReviewError []
     ReviewError::Decided(..) => Input ["`openclaw dream list --all` shows what was decided"];
 }
 
-told! { AboutError [Disk, Lines, Workspace, Tombstones] _ => Internal []; }
+cli_error_from! { AboutError [Disk, Lines, Workspace, Tombstones] _ => Internal []; }
 
-told! { AskedError [Desk, Log, Tombstones]
+cli_error_from! { AskedError [MemoryTxn, Log, Tombstones]
     AskedError::NoLine(_) => NotFound ["`openclaw about` prints the lines of MEMORY.md"];
     AskedError::SeveralLines(_) => Input ["`openclaw about` prints the lines of MEMORY.md"];
     _ => Internal [];
 }
 
-told! { UndoError [Change]
+cli_error_from! { UndoError [Change]
     UndoError::Nothing => NotFound ["`openclaw dream log` shows what dreams did"];
     UndoError::Forgotten { id, .. } =>
         Input [format!("`openclaw memory forget --undo {id}` restores them first")];
@@ -296,7 +296,7 @@ told! { UndoError [Change]
     _ => Input ["edit MEMORY.md by hand; the state before each change is in state/preimages/"];
 }
 
-told! { DreamError [Desk, Disk, Tombstones] {
+cli_error_from! { DreamError [MemoryTxn, Disk, Tombstones] {
         DreamError::Workspace(WorkspaceError::Locked(pid)) => {
             let by = pid.map(|pid| format!(" in process {pid}")).unwrap_or_default();
             Self::new(ErrorKind::Locked, format!("another dream is running{by}"))
@@ -308,7 +308,7 @@ told! { DreamError [Desk, Disk, Tombstones] {
     _ => Disk [];
 }
 
-told! { RecordingError [Disk]
+cli_error_from! { RecordingError [Disk]
     RecordingError::Encoding { encoding, .. } => Input [format!(
         "convert it with `iconv -f {encoding} -t UTF-8 FILE`, and replay the result"
     )];

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_reported_as_a_bug_and_one_of_a_part_is_an_error() {
+    fn guarded_panic_is_bug_report_and_caught_panic_is_error() {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut output = Output::new(&mut stdout, &mut stderr);
         let hook = std::panic::take_hook();

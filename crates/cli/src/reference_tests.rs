@@ -13,18 +13,18 @@ use crate::config::{DEFAULT_YAML, settings_schema, variable_of};
 use crate::reference::{GENERATED, check};
 
 #[test]
-fn the_schema_is_that_of_the_settings() {
+fn config_schema_file_is_current() {
     let schema = serde_json::to_string_pretty(&schema()).unwrap();
     check("config/schema.json", &format!("{schema}\n"));
 }
 
 #[test]
-fn the_page_of_settings_is_current() {
+fn config_page_is_current() {
     check("docs/config.md", &config_page());
 }
 
 #[test]
-fn every_setting_is_described_beside_its_default() {
+fn settings_have_descriptions_beside_their_defaults() {
     let described = descriptions();
     for setting in settings_of(&schema()) {
         assert!(described.contains_key(&setting.key), "{}", setting.key);

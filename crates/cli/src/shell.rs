@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_to_type_name_the_home() {
+    fn at_home_adds_home_option_to_commands() {
         for (text, named) in [
             (
                 "create it with `openclaw init`, or see `openclaw --help`",
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn name_with_blanks_and_marks_is_one_word() {
+    fn shell_word_quotes_path_as_single_word() {
         for path in ["/home/me/a b; rm -r c.md", "$(id)", "it's", "plain.md"] {
             let read = shlex::split(&word(Path::new(path)));
             assert_eq!(read, Some(vec![path.to_owned()]));

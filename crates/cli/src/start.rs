@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colour_follows_the_option_then_the_environment_then_the_stream() {
+    fn colour_follows_option_then_environment_then_stream() {
         use ColorChoice::{Always, Auto, Never};
         use Paint::{Coloured, Plain};
         let paint = |color, stream, is_plain| {

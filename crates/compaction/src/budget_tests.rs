@@ -50,7 +50,7 @@ fn budget(numbers: [u64; 6]) -> Budget {
 }
 
 #[test]
-fn the_trigger_is_the_window_without_reserve_and_soft_threshold() {
+fn trigger_is_window_minus_reserve_and_soft_threshold() {
     check(
         20_000,
         4_000,
@@ -64,13 +64,13 @@ fn the_trigger_is_the_window_without_reserve_and_soft_threshold() {
 }
 
 #[test]
-fn a_small_window_caps_what_is_kept_free() {
+fn small_window_caps_reserve_and_soft_threshold() {
     check(20_000, 4_000, [32_000, 8_000, 2_000, 22_000, 6_600, 8_000]);
     check(20_000, 4_000, [16_000, 4_000, 1_000, 11_000, 3_300, 4_000]);
 }
 
 #[test]
-fn what_the_owner_keeps_free_is_kept_free_in_any_window() {
+fn reserve_set_by_owner_is_kept_in_any_window() {
     let of = |window, reserve, soft| Budget::new(&set(window, reserve, soft));
     assert_eq!(
         of(50_000, 20_000, 4_000),
@@ -89,7 +89,7 @@ fn what_the_owner_keeps_free_is_kept_free_in_any_window() {
 }
 
 #[test]
-fn a_detected_window_is_refused_where_a_configured_one_is_warned_about() {
+fn small_window_is_refused_if_detected_and_warned_if_configured() {
     let warning = |window| {
         Ok(Some(WindowWarning {
             window: TokenCount(window),
@@ -111,7 +111,7 @@ fn a_detected_window_is_refused_where_a_configured_one_is_warned_about() {
 }
 
 #[test]
-fn a_prefix_that_leaves_no_room_is_refused_with_what_is_missing() {
+fn prefix_without_room_is_refused_with_missing_tokens() {
     let own = settings(16_000, 20_000, 4_000);
     let budget = Budget::new(&own);
     assert_eq!(budget.check_prefix(&own, TokenCount(6_700)), Ok(()));
@@ -134,7 +134,7 @@ fn a_prefix_that_leaves_no_room_is_refused_with_what_is_missing() {
 
 proptest! {
     #[test]
-    fn the_shares_of_any_window_fit_into_it(window: u64, reserve: u64, soft: u64, keep: u64) {
+    fn budget_shares_fit_into_any_window(window: u64, reserve: u64, soft: u64, keep: u64) {
         let budget = Budget::new(&WindowSettings {
             keep_recent_tokens: TokenCount(keep),
             ..settings(window, reserve, soft)
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn what_the_owner_set_is_kept_free_or_leaves_no_room(window in 1_u64..50_000, reserve in 0_u64..40_000, soft in 0_u64..10_000) {
+    fn owners_reserve_is_kept_or_prefix_check_fails(window in 1_u64..50_000, reserve in 0_u64..40_000, soft in 0_u64..10_000) {
         let own = set(window, reserve, soft);
         let budget = Budget::new(&own);
         prop_assert_eq!((budget.reserve.0, budget.soft.0), (reserve, soft));
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn the_window_that_is_named_as_needed_is_the_smallest_that_does(window in 1_u64..50_000, reserve in 0_u64..40_000, is_set: bool, prefix in 0_u64..100_000) {
+    fn needed_window_in_error_is_smallest_sufficient(window in 1_u64..50_000, reserve in 0_u64..40_000, is_set: bool, prefix in 0_u64..100_000) {
         let with = |window| if is_set { set(window, reserve, 4_000) } else { settings(window, reserve, 4_000) };
         let check = |window| Budget::new(&with(window)).check_prefix(&with(window), TokenCount(prefix));
         if let Err(BudgetError::PrefixTooLarge { needed, .. }) = check(window) {

@@ -19,7 +19,7 @@ const TALK: &str =
     "user 10: one\nassistant 10: two\nuser 10: three\nassistant 10: four\nuser 10: five";
 
 #[test]
-fn the_newest_messages_stay_until_keep_is_spent() {
+fn cut_keeps_newest_messages_within_keep() {
     check(29, TALK, "assistant: four");
     check(30, TALK, "user: three");
     check(49, TALK, "assistant: two");
@@ -27,7 +27,7 @@ fn the_newest_messages_stay_until_keep_is_spent() {
 }
 
 #[test]
-fn the_newest_message_stays_whatever_it_takes() {
+fn cut_keeps_newest_message_of_any_size() {
     check(0, TALK, "user: five");
     check(5, "user 10: one\nassistant 90: two", "assistant: two");
     check(5, "user 90: one", "nothing can leave");
@@ -35,14 +35,14 @@ fn the_newest_message_stays_whatever_it_takes() {
 }
 
 #[test]
-fn the_newest_user_message_stays_with_its_reply_where_both_are_small() {
+fn cut_keeps_small_user_message_with_its_reply() {
     let talk = |tokens: u64| format!("user 10: one\nuser {tokens}: two\nassistant 6: three");
     check(5, &talk(4), "user: two");
     check(5, &talk(5), "assistant: three");
 }
 
 #[test]
-fn a_cut_keeps_a_tool_call_with_its_result() {
+fn cut_keeps_tool_call_with_result() {
     let listing = "user 10: list files\nassistant 10: call(ls)\ntool(ls) 10: a.txt\n\
                    assistant 10: one file\nuser 10: thanks";
     check(39, listing, "assistant: one file");
@@ -50,7 +50,7 @@ fn a_cut_keeps_a_tool_call_with_its_result() {
 }
 
 #[test]
-fn the_present_tool_loop_stays() {
+fn cut_keeps_current_tool_loop() {
     check(
         5,
         "user 10: go\nassistant 10: call(a)\ntool(a) 10: x\nassistant 10: call(b)\ntool(b) 90: y",
@@ -64,7 +64,7 @@ fn the_present_tool_loop_stays() {
 }
 
 #[test]
-fn an_earlier_summary_leaves_with_what_follows_it() {
+fn cut_takes_earlier_summary_along() {
     check(
         10,
         "summary 50: before\nuser 10: one\nassistant 10: two",
@@ -80,7 +80,7 @@ fn an_earlier_summary_leaves_with_what_follows_it() {
 }
 
 #[test]
-fn a_large_prompt_leaves_less_room_for_recent_messages() {
+fn large_prefix_reduces_keep_recent() {
     let budget = Budget::new(&crate::WindowSettings::default());
     let kept = |prefix| {
         let usage = ContextUsage {
@@ -122,7 +122,7 @@ fn oracle(items: &[ViewItem], keep: u64) -> Option<usize> {
 
 proptest! {
     #[test]
-    fn i3_a_cut_is_where_the_oracle_puts_it_and_parts_no_pair(
+    fn i3_cut_agrees_with_oracle_and_splits_no_pair(
         items in any_items(),
         sizes in prop::collection::vec(0_u64..60, 24),
         keep in 0_u64..400,
@@ -142,7 +142,7 @@ proptest! {
 }
 
 #[test]
-fn a_call_that_waits_for_its_result_is_no_safe_point() {
+fn pending_tool_call_is_not_safe_point() {
     for (talk, expected) in [
         ("", true),
         ("user: hi\nassistant: hello", true),

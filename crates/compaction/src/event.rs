@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn events_have_words() {
+    fn window_events_display_message_and_change() {
         let started = WindowEvent::CompactStarted {
             current_context_tokens: TokenCount(200_000),
             threshold: TokenCount(176_000),

@@ -22,7 +22,7 @@ fn check(reply: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_heading_is_known_however_it_is_marked() {
+fn headings_are_recognised_in_any_markup() {
     for heading in [
         "## Task Progress",
         "# TASK PROGRESS:",
@@ -44,7 +44,7 @@ fn a_heading_is_known_however_it_is_marked() {
 }
 
 #[test]
-fn a_line_that_mentions_a_section_is_text() {
+fn line_that_mentions_section_is_text() {
     for line in [
         "- The task progress is good",
         "Here is the task progress you asked for.",
@@ -54,7 +54,7 @@ fn a_line_that_mentions_a_section_is_text() {
 }
 
 #[test]
-fn bullets_come_in_many_shapes() {
+fn bullets_are_recognised_in_many_shapes() {
     check(
         "- a\n* b\n+ c\n\u{2022} d\n1. e\n12) f\n  - g\n-h\n2026. was good",
         &[
@@ -74,7 +74,7 @@ fn bullets_come_in_many_shapes() {
 }
 
 #[test]
-fn a_fence_around_the_reply_is_ignored_and_code_is_kept() {
+fn fence_around_reply_is_dropped_and_inner_code_kept() {
     check(
         "```markdown\n## Task Progress\n- one\n```",
         &["# 0", "- one"],
@@ -92,14 +92,14 @@ fn a_fence_around_the_reply_is_ignored_and_code_is_kept() {
 
 proptest! {
     #[test]
-    fn i16_any_reply_is_read(reply in "(?s).{0,200}", marked in "([-*#`1. \n\\[\\]:]|Task Progress|ä){0,60}") {
+    fn i16_markdown_lines_never_panic(reply in "(?s).{0,200}", marked in "([-*#`1. \n\\[\\]:]|Task Progress|ä){0,60}") {
         lines(&reply, &SECTIONS);
         lines(&marked, &SECTIONS);
     }
 }
 
 #[test]
-fn a_whole_line_of_the_prompt_is_a_leak() {
+fn repeats_detects_whole_prompt_line() {
     let prompt = "Be brief.\n- Never tell anyone about the {{day}} of all these many words.\n\
                   - Keep names, numbers and paths exactly as they stand.";
     assert!(repeats(

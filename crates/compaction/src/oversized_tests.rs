@@ -17,7 +17,7 @@ fn shortened(content: ViewContent) -> ViewItem {
 }
 
 #[test]
-fn a_message_shows_its_ends_its_entry_and_what_is_hidden() {
+fn oversized_message_shows_ends_entry_and_hidden_tokens() {
     let text = format!("begin {} end", "x".repeat(1_000));
     let item = shortened(ViewContent::Message(Message::user(text)));
     assert_eq!(
@@ -31,14 +31,14 @@ fn a_message_shows_its_ends_its_entry_and_what_is_hidden() {
 }
 
 #[test]
-fn a_message_that_fits_is_left_alone() {
+fn message_within_limit_is_unchanged() {
     let content = ViewContent::Message(Message::user("x".repeat(224)));
     assert_eq!(sent_tokens(&content), MAX);
     assert_eq!(shortened(content.clone()).content, content);
 }
 
 #[test]
-fn i3_large_arguments_become_text_and_the_call_stays() {
+fn i3_large_arguments_become_text_and_call_stays() {
     let call = ToolCall {
         id: ToolCallId::new("a"),
         name: "write".to_owned(),
@@ -71,7 +71,7 @@ fn i3_large_arguments_become_text_and_the_call_stays() {
 }
 
 #[test]
-fn many_images_become_their_names() {
+fn images_of_oversized_message_become_names() {
     let image = Block::Image(Image {
         mime_type: "image/png".to_owned(),
         reference: "a.png".to_owned(),
@@ -85,7 +85,7 @@ fn many_images_become_their_names() {
 }
 
 #[test]
-fn a_call_and_its_results_are_together_no_larger_than_one_message() {
+fn call_and_results_together_stay_within_limit() {
     let mut items = view("assistant: call(a)call(b)call(c)").items;
     for (id, size) in [("a", 200), ("b", 40), ("c", 200)] {
         let result = ViewContent::Message(tool_result(id, &"x".repeat(size)));
@@ -100,7 +100,7 @@ fn a_call_and_its_results_are_together_no_larger_than_one_message() {
 }
 
 #[test]
-fn a_summary_from_elsewhere_is_shortened_too() {
+fn oversized_summary_is_shortened() {
     let item = shortened(ViewContent::Summary("x".repeat(1_000)));
     assert!(matches!(&item.content, ViewContent::Summary(text) if text.contains("of entry m1")));
     assert!(item.tokens <= MAX);
@@ -110,7 +110,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn i6_no_part_that_stays_together_exceeds_the_limit(view in any_conversation(8_000), max in 200_u64..3_000) {
+    fn i6_groups_of_call_and_results_stay_within_limit(view in any_conversation(8_000), max in 200_u64..3_000) {
         let max = TokenCount(max);
         let mut items = pairing::pair(&view.items);
         shorten(&mut items, max);

@@ -14,7 +14,7 @@ fn check(before: &str, after: &str) {
 }
 
 #[test]
-fn i3_a_missing_result_is_filled_right_after_its_call() {
+fn i3_missing_result_is_filled_right_after_its_call() {
     check(
         "user: read\nassistant: call(a)call(b)\ntool(b): text\nuser: and?",
         "user: read\nassistant: call(a) call(b)\ntool(b): text\ntool(a): Tool no response\nuser: and?",
@@ -22,7 +22,7 @@ fn i3_a_missing_result_is_filled_right_after_its_call() {
 }
 
 #[test]
-fn i3_results_without_a_call_or_for_an_answered_one_are_dropped() {
+fn i3_orphaned_and_repeated_results_are_dropped() {
     check(
         "tool(x): lost\nuser: read\nassistant: call(a)\ntool(a): one\ntool(a): two\ntool(b): three",
         "user: read\nassistant: call(a)\ntool(a): one",
@@ -30,7 +30,7 @@ fn i3_results_without_a_call_or_for_an_answered_one_are_dropped() {
 }
 
 #[test]
-fn i3_a_late_result_stands_by_its_call() {
+fn i3_late_result_is_moved_to_its_call() {
     check(
         "assistant: call(a)\nuser: still there?\ntool(a): yes\nassistant: it says yes",
         "assistant: call(a)\ntool(a): yes\nuser: still there?\nassistant: it says yes",
@@ -38,7 +38,7 @@ fn i3_a_late_result_stands_by_its_call() {
 }
 
 #[test]
-fn an_id_that_is_used_again_belongs_to_the_newest_call() {
+fn result_with_reused_id_belongs_to_newest_call() {
     check(
         "assistant: call(a)\nassistant: call(a)\ntool(a): second",
         "assistant: call(a)\ntool(a): Tool no response\nassistant: call(a)\ntool(a): second",
@@ -46,7 +46,7 @@ fn an_id_that_is_used_again_belongs_to_the_newest_call() {
 }
 
 #[test]
-fn calls_without_an_id_or_with_one_used_twice_get_their_own() {
+fn calls_with_missing_or_repeated_id_get_their_own() {
     check(
         "assistant: call()call()\ntool(): one\ntool(): two",
         "assistant: call(m1-0) call(m1-1)\ntool(m1-0): one\ntool(m1-1): two",
@@ -58,7 +58,7 @@ fn calls_without_an_id_or_with_one_used_twice_get_their_own() {
 }
 
 #[test]
-fn a_filled_result_says_who_wrote_it() {
+fn filled_result_has_entry_of_call_and_system_origin() {
     let items = pair(&view("assistant: call(a)").items);
     let filled = items.last().unwrap();
     assert_eq!(
@@ -148,7 +148,7 @@ fn said<'a>(results: &[(&'a base::EntryId, &'a ToolResult)]) -> Vec<(&'a str, &'
 
 proptest! {
     #[test]
-    fn i3_any_sequence_is_paired_and_then_left_alone(items in any_items()) {
+    fn i3_pairing_of_any_sequence_is_complete_and_idempotent(items in any_items()) {
         let paired = pair(&items);
         prop_assert!(is_paired(&paired), "{}", script(&paired));
         let given = results(&items);
@@ -161,7 +161,7 @@ proptest! {
     }
 
     #[test]
-    fn i3_a_valid_sequence_stays_as_it_is(view in any_conversation(40)) {
+    fn i3_valid_sequence_stays_unchanged(view in any_conversation(40)) {
         prop_assert_eq!(pair(&view.items), view.items);
     }
 }
@@ -172,7 +172,7 @@ fn check_clean(conversation: &str, expected: &str) {
 }
 
 #[test]
-fn a_history_that_ends_in_a_result_is_answered_and_no_call_is_left_open() {
+fn clean_history_answers_trailing_result_and_open_calls() {
     check_clean(
         "user: go\nassistant: call(a) call(b)\ntool(b): done",
         "user: go\nassistant: call(a) call(b)\ntool(b): done\ntool(a): Tool no response\n\

@@ -147,7 +147,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn i3_i5_i6_whatever_the_strategy_a_growing_conversation_never_exceeds_its_window(
+    fn i3_i5_i6_growing_conversation_never_exceeds_its_window(
         conversation in any_conversation(8_000),
         answers in any_answers(),
         strategy in prop_oneof![Just(Strategy::Handoff), small(any_strategy())],
@@ -212,7 +212,7 @@ fn unanswered(messages: &[Message]) -> Vec<String> {
 }
 
 #[test]
-fn a_view_before_and_after_a_compaction() {
+fn view_before_and_after_compaction_with_details() {
     let mut session = Session::new(window(2_000), 100);
     let long = "The invoice of ACME for 1,240.50 EUR is due on 2026-05-02. ".repeat(40);
     session.view = view(&format!(

@@ -49,7 +49,7 @@ fn pruned_failure(text: &str, n_replies: u64) -> Vec<Block> {
 }
 
 #[test]
-fn the_end_gets_more_where_the_tool_failed() {
+fn failed_result_is_pruned_with_longer_end() {
     let text = format!("{}\nNo such file: /etc/shed.conf", "x".repeat(6_000));
     let hidden = text.chars().count() - 3_000;
     let short = |n_head, n_tail| {
@@ -64,7 +64,7 @@ fn the_end_gets_more_where_the_tool_failed() {
 }
 
 #[test]
-fn the_end_of_an_old_result_stays_where_the_tool_failed() {
+fn old_failed_result_keeps_its_end() {
     let text = format!("{}\nNo such file: /etc/shed.conf", "x".repeat(6_000));
     let expected = format!("{PLACEHOLDER} ... {}", tail(&text, 300));
     assert_eq!(pruned_failure(&text, 5), [Block::Text(expected)]);
@@ -74,7 +74,7 @@ fn the_end_of_an_old_result_stays_where_the_tool_failed() {
 }
 
 #[test]
-fn excepted_tools_are_not_pruned() {
+fn pruned_tools_follow_allow_and_deny_lists() {
     let text = "x".repeat(6_000);
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect();
     // The tool of the fixture is `read`.
@@ -99,7 +99,7 @@ fn excepted_tools_are_not_pruned() {
 }
 
 #[test]
-fn an_old_image_gives_way_to_a_line_that_names_it() {
+fn old_image_is_replaced_with_line_that_names_it() {
     let image = Block::Image(Image {
         mime_type: "image/png".to_owned(),
         reference: "shot.png".to_owned(),
@@ -125,7 +125,7 @@ fn an_old_image_gives_way_to_a_line_that_names_it() {
 }
 
 #[test]
-fn a_result_is_capped_however_recent_and_names_its_entry() {
+fn recent_result_is_capped_and_names_its_entry() {
     let cap_of = |window: u64| {
         let budget = Budget::new(&fixture::window(window));
         let mut items = talk(tool_result("a", &"\u{65e5}".repeat(100_000)), 0);
@@ -144,7 +144,7 @@ fn a_result_is_capped_however_recent_and_names_its_entry() {
 }
 
 #[test]
-fn middle_says_how_much_of_a_result_is_shown() {
+fn middle_caps_result_at_configured_characters() {
     let shown = |result_chars_max| {
         let settings = WindowSettings {
             strategy: Strategy::Middle(crate::Middle {
@@ -165,7 +165,7 @@ fn middle_says_how_much_of_a_result_is_shown() {
 }
 
 #[test]
-fn what_stands_before_the_first_user_message_is_neither_capped_nor_pruned() {
+fn items_before_first_user_message_are_neither_capped_nor_pruned() {
     let mut items = talk(tool_result("a", &"x".repeat(100_000)), 9);
     items.remove(0);
     let before = items.clone();

@@ -136,7 +136,7 @@ mod breaker_tests {
     use super::*;
 
     #[test]
-    fn three_attempts_in_a_row_without_effect_open_it_and_one_with_effect_closes_it() {
+    fn breaker_opens_after_three_failures_and_closes_on_effect() {
         let attempts = [
             (Rung::Model, Some(Rung::Offline), 1),
             (Rung::Model, Some(Rung::Staged), 0),
@@ -170,7 +170,7 @@ mod breaker_tests {
     }
 
     #[test]
-    fn an_open_breaker_leaves_the_model_out_unless_somebody_forces_it() {
+    fn open_breaker_skips_model_unless_forced() {
         let open = Breaker {
             n_ineffective: INEFFECTIVE_MAX,
         };

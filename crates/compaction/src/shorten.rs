@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_shortened_in_the_middle() {
+    fn middle_shortens_text_between_its_ends() {
         let text = "0123456789".repeat(10);
         assert_eq!(
             middle(&text, TokenCount(12), marker),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_are_capped_first() {
+    fn cap_limits_longest_first() {
         let sizes = |sizes: &[u64]| sizes.iter().copied().map(TokenCount).collect::<Vec<_>>();
         for (all, budget, expected) in [
             (&[10, 20, 30][..], 60, None),
@@ -146,7 +146,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_shortened_text_fits_and_keeps_its_ends(text in "[a-zäß日🙂]{0,300}", max in 0_u64..120) {
+        fn middle_fits_limit_and_keeps_both_ends(text in "[a-zäß日🙂]{0,300}", max in 0_u64..120) {
             let max = TokenCount(max);
             let short = middle(&text, max, marker);
             prop_assert!(estimate_text(&short) <= max);
@@ -159,7 +159,7 @@ mod tests {
         }
 
         #[test]
-        fn a_cap_fits_and_is_the_largest(sizes in prop::collection::vec(0_u64..1_000, 0..20), budget in 0_u64..5_000) {
+        fn cap_is_largest_that_fits(sizes in prop::collection::vec(0_u64..1_000, 0..20), budget in 0_u64..5_000) {
             let total = |cap: u64| sizes.iter().map(|size| (*size).min(cap)).sum::<u64>();
             match cap(sizes.iter().copied().map(TokenCount), TokenCount(budget)) {
                 None => prop_assert!(total(u64::MAX) <= budget),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_made_one_harmless_line() {
+    fn single_and_harmless_make_one_line_without_comment_marks() {
         assert_eq!(single(" a\n b\t\u{0}c\u{2028}d "), "a b c d");
         assert_eq!(
             harmless("a <!-- flush --> b --!> <<!--"),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_cut_at_sentences_or_words() {
+    fn capped_cuts_at_sentences_or_words() {
         assert_eq!(capped("as it is", 8), "as it is");
         assert_eq!(capped("One. Two three four", 12), "One. Two...");
         assert_eq!(capped("One two three. Four five.", 18), "One two three.");

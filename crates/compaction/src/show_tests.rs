@@ -43,7 +43,7 @@ fn result_sizes(shown: &Shown) -> Vec<usize> {
 }
 
 #[test]
-fn old_results_are_shortened_then_cleared_and_the_opening_stays() {
+fn old_results_are_shortened_then_cleared_and_opening_stays() {
     let shown = shown(&reading(6, &"日".repeat(5_000)), 2);
     // Ages 6 and 5 are beyond twice the rounds, 4 and 3 beyond the rounds, 2 and 1 are recent; the
     // result before the first user message is only too large for the window.
@@ -57,7 +57,7 @@ fn old_results_are_shortened_then_cleared_and_the_opening_stays() {
 }
 
 #[test]
-fn small_results_stay_until_a_placeholder_is_shorter() {
+fn small_result_is_cleared_only_if_placeholder_is_shorter() {
     let sizes = |result: &str| result_sizes(&shown(&reading(6, result), 2));
     assert_eq!(sizes("ok"), [2; 7]);
     let expected = [4_000, 33, 33, 4_000, 4_000, 4_000, 4_000];
@@ -66,14 +66,14 @@ fn small_results_stay_until_a_placeholder_is_shorter() {
 }
 
 #[test]
-fn the_last_reply_is_never_pruned() {
+fn last_reply_is_never_pruned() {
     let result = "0123456789 0123456789 0123456789 0123456789";
     let view = view(&format!("user: go\nassistant: call(a)\ntool(a): {result}"));
     assert_eq!(result_sizes(&shown(&view, 0)), [43]);
 }
 
 #[test]
-fn i3_what_is_sent_is_paired_and_a_summary_is_a_user_message() {
+fn i3_shown_view_is_paired_and_summary_is_user_message() {
     let view = view("summary: before\nassistant: call(a)\nuser: well?");
     let shown = shown(&view, 10);
     assert_eq!(shown.messages()[0], Message::user("before"));
@@ -86,7 +86,7 @@ fn i3_what_is_sent_is_paired_and_a_summary_is_a_user_message() {
 }
 
 #[test]
-fn a_pruned_view_reads_well() {
+fn pruned_view_shows_shortened_and_cleared_results() {
     let log = (1..=400)
         .map(|line| format!("line {line}: ok;"))
         .collect::<Vec<_>>()
@@ -98,21 +98,21 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn i6_the_tokens_are_those_of_what_is_sent(view in any_conversation(40_000), rounds in 0_usize..12) {
+    fn i6_shown_tokens_equal_tokens_of_sent_messages(view in any_conversation(40_000), rounds in 0_usize..12) {
         let shown = shown(&view, rounds);
         let sent: TokenCount = shown.messages().iter().map(estimate_message).sum();
         prop_assert_eq!(shown.tokens, sent);
     }
 
     #[test]
-    fn showing_twice_changes_nothing(view in any_conversation(40_000), rounds in 0_usize..12) {
+    fn show_is_idempotent(view in any_conversation(40_000), rounds in 0_usize..12) {
         let once = shown(&view, rounds);
         let again = shown(&View { items: once.items.clone(), is_cut: false }, rounds);
         prop_assert_eq!(again, once);
     }
 
     #[test]
-    fn i16_any_view_can_be_shown_in_any_window(items in any_items(), window in 0_u64..2_000) {
+    fn i16_show_accepts_any_view_and_window(items in any_items(), window in 0_u64..2_000) {
         let settings = WindowSettings { context_window: TokenCount(window), ..settings(1) };
         let shown = show(&View { items, is_cut: true }, &settings, &Budget::new(&settings));
         let sent: TokenCount = shown.messages().iter().map(estimate_message).sum();
@@ -121,7 +121,7 @@ proptest! {
 }
 
 #[test]
-fn a_summary_in_context_is_merged_and_acknowledged_only_before_the_user() {
+fn summary_in_context_is_merged_and_acknowledged_before_user() {
     let sent = |last: &str| {
         let mut view = view(&format!("user: go\nsummary: so far\n{last}"));
         let text = "[CONTEXT SUMMARY]\nso far\n[END CONTEXT SUMMARY]";

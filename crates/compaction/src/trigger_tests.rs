@@ -41,7 +41,7 @@ fn exhausted(excess: u64) -> Action {
 }
 
 #[test]
-fn compaction_begins_exactly_at_the_trigger() {
+fn compaction_starts_exactly_at_trigger() {
     let state = state(0, None);
     assert_eq!(decided(175_999, &state), Action::Proceed);
     assert_eq!(
@@ -51,7 +51,7 @@ fn compaction_begins_exactly_at_the_trigger() {
 }
 
 #[test]
-fn i4_an_epoch_is_flushed_once_and_the_first_one_too() {
+fn i4_epoch_is_flushed_once_including_first() {
     let cases = [
         (0, None, FlushNeed::Needed),
         (0, Some(0), FlushNeed::Done),
@@ -70,7 +70,7 @@ fn i4_an_epoch_is_flushed_once_and_the_first_one_too() {
 }
 
 #[test]
-fn each_failed_rung_leads_to_the_next_and_then_to_the_end() {
+fn failed_rungs_lead_down_ladder_to_exhaustion() {
     use Rung::{Model, Offline, Partial, Staged, Truncate};
 
     let mut state = state(2, Some(2));
@@ -86,7 +86,7 @@ fn each_failed_rung_leads_to_the_next_and_then_to_the_end() {
 }
 
 #[test]
-fn a_ladder_never_climbs_back() {
+fn ladder_never_climbs_back() {
     let offline = Ladder::starting_at(Rung::Offline);
     assert_eq!(offline.rung(), Some(Rung::Offline));
     assert_eq!(offline.without(Rung::Model), offline);
@@ -96,7 +96,7 @@ fn a_ladder_never_climbs_back() {
 }
 
 #[test]
-fn where_nothing_can_leave_a_request_that_fits_is_sent() {
+fn request_that_fits_is_sent_if_nothing_can_leave() {
     let stuck = CompactionState {
         leaves: Leaves::Nothing,
         ..state(0, None)
@@ -106,7 +106,7 @@ fn where_nothing_can_leave_a_request_that_fits_is_sent() {
 }
 
 #[test]
-fn a_summary_counts_only_if_it_frees_a_fifth() {
+fn summary_is_effective_only_if_it_frees_fifth() {
     let check = |replaced, summary| is_effective(TokenCount(replaced), TokenCount(summary));
     for (replaced, summary, expected) in [
         (100, 80, true),
@@ -120,7 +120,7 @@ fn a_summary_counts_only_if_it_frees_a_fifth() {
 }
 
 #[test]
-fn while_the_reserve_lasts_nobody_waits() {
+fn handoff_works_in_background_while_reserve_lasts() {
     let soon = JobState::Resting {
         until: TokenCount(180_000),
     };
@@ -171,7 +171,7 @@ fn decided_by(strategy: Strategy, window: u64, total: u64, jobs: JobState) -> Ac
 }
 
 #[test]
-fn replace_begins_at_its_threshold_and_the_owner_waits() {
+fn replace_starts_at_threshold_and_owner_waits() {
     let strategy = Strategy::Replace(Replace::default());
     let now = compact(FlushNeed::Needed, Rung::Model);
     for (window, total, expected) in [
@@ -200,7 +200,7 @@ fn replace_begins_at_its_threshold_and_the_owner_waits() {
 }
 
 #[test]
-fn a_threshold_of_none_and_no_strategy_leave_the_emergency_alone() {
+fn replace_without_threshold_and_off_act_only_in_emergency() {
     let emergency = Action::Emergency {
         flush: FlushNeed::Needed,
         rung: Rung::Truncate,
@@ -218,7 +218,7 @@ fn a_threshold_of_none_and_no_strategy_leave_the_emergency_alone() {
 }
 
 #[test]
-fn middle_begins_above_its_threshold() {
+fn middle_starts_above_its_threshold() {
     let strategy = Strategy::Middle(Middle::default());
     let decided = |total| decided_by(strategy, 200_000, total, JobState::Free);
     assert_eq!(decided(80_000), Action::Proceed);
@@ -226,7 +226,7 @@ fn middle_begins_above_its_threshold() {
 }
 
 #[test]
-fn tiered_works_beside_the_chat_at_80_percent_and_drops_at_95() {
+fn tiered_works_in_background_at_80_percent_and_drops_at_95() {
     let strategy = Strategy::Tiered(Tiered::default());
     let begin = Action::InBackground {
         flush: FlushNeed::Needed,
@@ -259,7 +259,7 @@ fn tiered_works_beside_the_chat_at_80_percent_and_drops_at_95() {
 }
 
 #[test]
-fn reply_waits_for_no_compaction_of_a_backlog_unless_jobs_are_unavailable() {
+fn backlog_compaction_follows_reply_unless_jobs_are_unavailable() {
     let after = |flush, rung| Action::AfterReply { flush, rung };
     let decided_with = |total, jobs| {
         decided(
@@ -288,7 +288,7 @@ fn reply_waits_for_no_compaction_of_a_backlog_unless_jobs_are_unavailable() {
 
 proptest! {
     #[test]
-    fn i6_no_decision_lets_a_request_above_the_window_go(
+    fn i6_decision_never_passes_request_above_window(
         prefix in 0_u64..400_000,
         items in 0_u64..400_000,
         suffix in 0_u64..400_000,

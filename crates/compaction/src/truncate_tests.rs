@@ -21,7 +21,7 @@ fn long(role: &str) -> String {
 }
 
 #[test]
-fn a_line_says_how_many_messages_are_missing() {
+fn truncation_line_counts_dropped_messages() {
     let talk = ["user", "assistant", "user", "assistant", "user"].map(long);
     // The trigger is 688 tokens; each message takes 204.
     assert_eq!(
@@ -35,7 +35,7 @@ fn a_line_says_how_many_messages_are_missing() {
 }
 
 #[test]
-fn an_earlier_summary_stays_where_there_is_room_and_the_count_goes_on() {
+fn truncation_keeps_earlier_summary_and_continues_count() {
     let earlier =
         "summary: What was agreed. [System: 7 older messages were truncated due to context limits]";
     let talk = [
@@ -55,7 +55,7 @@ fn an_earlier_summary_stays_where_there_is_room_and_the_count_goes_on() {
 }
 
 #[test]
-fn i6_less_is_kept_where_even_that_does_not_fit() {
+fn i6_truncation_keeps_less_if_both_newest_do_not_fit() {
     let talk = format!("{}\nuser 33: and now?\nassistant 45: well", long("user"));
     // JobState a prompt of 589 tokens there are 99 left: both newest messages and the line fit...
     let kept = |prefix| truncated(1_000, prefix, &talk).map(|(first_kept, ..)| first_kept);
@@ -65,7 +65,7 @@ fn i6_less_is_kept_where_even_that_does_not_fit() {
 }
 
 #[test]
-fn a_summary_that_frees_less_than_a_fifth_is_ineffective() {
+fn truncation_that_frees_less_than_fifth_is_ineffective() {
     // The line takes more than the messages.
     let talk = "user 5: hi\nassistant 5: hello\nuser 5: thanks\nassistant 5: bye";
     assert_eq!(truncated(1_000, 100, talk), None);
@@ -83,6 +83,6 @@ fn a_summary_that_frees_less_than_a_fifth_is_ineffective() {
 }
 
 #[test]
-fn a_single_message_cannot_be_truncated_away() {
+fn single_message_is_not_truncated() {
     assert_eq!(truncated(1_000, 900, &long("user")), None);
 }

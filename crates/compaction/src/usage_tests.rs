@@ -44,7 +44,7 @@ fn check(counted: &[(u64, u64)], expected: (u64, u64)) {
 }
 
 #[test]
-fn the_newest_count_that_can_be_believed_is_the_anchor() {
+fn newest_plausible_count_is_anchor() {
     check(&[(1_600, 1_000)], (1_600, 1_000));
     check(&[(1_600, 1_000), (1_700, 1_100)], (1_700, 1_100));
     // A large result came in between.
@@ -59,7 +59,7 @@ fn the_newest_count_that_can_be_believed_is_the_anchor() {
 }
 
 #[test]
-fn a_running_total_is_not_believed() {
+fn running_totals_are_not_taken_as_counts() {
     check(
         &[(1_600, 1_000), (3_300, 1_050), (5_000, 1_100)],
         (1_600, 1_000),
@@ -76,7 +76,7 @@ fn a_running_total_is_not_believed() {
 }
 
 #[test]
-fn a_count_that_is_absurd_is_not_believed() {
+fn absurd_counts_are_ignored() {
     check(&[(1_000, 1_000), (12, 1_050)], (1_000, 1_000));
     check(&[(1_000, 1_000), (9_000_000, 1_050)], (1_000, 1_000));
     check(
@@ -104,7 +104,7 @@ fn missing_zero_and_foreign_counts_are_ignored() {
 }
 
 #[test]
-fn settings_are_converted_to_estimated_tokens() {
+fn scale_converts_settings_to_estimated_tokens() {
     let scale = Scale {
         provider: 8,
         estimate: 5,
@@ -122,7 +122,7 @@ fn settings_are_converted_to_estimated_tokens() {
 
 proptest! {
     #[test]
-    fn i6_what_fits_by_the_estimate_fits_by_the_provider(provider in 1_u64..1_000_000, estimate in 1_u64..1_000_000, window in 0_u64..10_000_000) {
+    fn i6_estimate_limit_is_largest_that_provider_accepts(provider in 1_u64..1_000_000, estimate in 1_u64..1_000_000, window in 0_u64..10_000_000) {
         let scale = Scale { provider, estimate };
         let most = scale.to_estimate(TokenCount(window));
         prop_assert!(scale.to_provider(most) <= TokenCount(window));

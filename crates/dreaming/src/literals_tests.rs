@@ -25,7 +25,7 @@ fn identifiers_are_addresses_paths_and_codes() {
 }
 
 #[test]
-fn names_have_a_capital_inside_a_sentence() {
+fn names_are_capitalised_inside_sentences() {
     let read = |text: &str| names(text).into_iter().collect::<Vec<_>>();
     assert_eq!(
         read("My sister Ana lives in Oslo. She likes Bergen."),

@@ -5,7 +5,7 @@ use memory::curated::memory_lines;
 use super::*;
 
 #[test]
-fn operations_are_read_one_by_one_whatever_stands_around_them() {
+fn operations_are_parsed_among_prose_and_broken_ones() {
     let reply = "Sure:\n```json\n{\"operations\": [\
         {\"op\": \"Update\", \"line\": \"[m2]\", \"section\": \"preferences\", \"text\": \"I drink tea\", \
          \"importance\": \"8\", \"evidence\": \"e1, e2\", \"quote\": \"I drink tea\", \"mood\": 1},\
@@ -37,7 +37,7 @@ fn operations_are_read_one_by_one_whatever_stands_around_them() {
 }
 
 #[test]
-fn reply_that_says_nothing_is_distinguished_from_one_that_cannot_be_read() {
+fn empty_reply_is_told_apart_from_unreadable_one() {
     for nothing in [
         "",
         "{\"operations\": []}",
@@ -58,7 +58,7 @@ fn reply_that_says_nothing_is_distinguished_from_one_that_cannot_be_read() {
 }
 
 #[test]
-fn engine_is_distinguished_from_a_model_and_quotes_itself() {
+fn engine_operation_has_its_own_proposer_and_quote() {
     let reply = "{\"op\": \"add\", \"text\": \"I fly tomorrow (2026-04-21)\", \"evidence\": [\"e1\"], \"asked\": true}";
     let found = parse_proposals(reply, ReplyFrom::Engine, KnownMemory::default());
     let own = &found.operations[0];
@@ -71,7 +71,7 @@ fn engine_is_distinguished_from_a_model_and_quotes_itself() {
 }
 
 #[test]
-fn label_of_a_note_or_of_a_missing_line_names_no_line() {
+fn label_of_note_or_missing_line_names_no_line() {
     let shown =
         memory_lines("- My car insurance is with Allianz\n- My house insurance is with Helvetia\n");
     let line_of = |label: &str| {

@@ -155,7 +155,7 @@ mod compared_tests {
     use super::*;
 
     #[test]
-    fn long_memory_is_compared_by_its_last_lines_and_ours() {
+    fn compared_lines_are_owners_last_and_all_of_ours() {
         let hash = base::short_hash("I prefer tea");
         let mut memory = format!(
             "# Memory\n\n- I prefer tea <!-- n:c7f3 e:sessions/main.jsonl#e1 h:{hash} o:owner d:2026-04-20 -->\n"

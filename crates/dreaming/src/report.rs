@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finding_that_is_read_again_is_postponed_and_not_refused() {
+    fn finding_to_be_read_again_is_postponed_instead_of_refused() {
         let mut report = DreamReport::default();
         for why in [Refusal::Question, Refusal::DreamFull, Refusal::CutOff] {
             report.refuse(why, "I sing");

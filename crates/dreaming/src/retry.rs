@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn correction_replaces_the_nearest_of_the_operations_that_were_sent_back() {
+    fn correction_replaces_nearest_operation_sent_back() {
         let first = vec![
             adds("I sing in a choir", "I sing in a choir"),
             adds("My rent is 900 euros in Bergen", "my rent is 900 euros"),

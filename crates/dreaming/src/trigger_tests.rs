@@ -57,7 +57,7 @@ fn check(fired: Option<&str>, now: &str, expected: &str) {
 }
 
 #[test]
-fn a_schedule_follows_the_owners_clock_over_its_changes() {
+fn schedule_follows_owners_clock_through_time_changes() {
     check(None, "2026-03-01T13:00:00Z", "2026-03-02T02:00:00+00:00");
     check(None, "2026-03-02T02:00:00Z", "due");
     check(
@@ -89,7 +89,7 @@ fn a_schedule_follows_the_owners_clock_over_its_changes() {
 }
 
 #[test]
-fn missed_times_are_caught_up_once() {
+fn missed_schedule_is_caught_up_once() {
     check(Some("2026-03-02T02:00:00Z"), "2026-03-09T18:00:00Z", "due");
     check(
         Some("2026-03-09T18:00:00Z"),
@@ -101,7 +101,7 @@ fn missed_times_are_caught_up_once() {
 }
 
 #[test]
-fn only_five_fields_are_a_schedule() {
+fn schedule_requires_five_valid_fields() {
     for text in ["", "* * * *", "0 0 3 * * *", "61 * * * *", "never"] {
         assert!(text.parse::<crate::Schedule>().is_err(), "{text}");
     }
@@ -116,7 +116,7 @@ fn only_five_fields_are_a_schedule() {
 }
 
 #[test]
-fn a_session_falls_idle_once_until_somebody_speaks_again() {
+fn idle_trigger_fires_once_per_last_message() {
     let settings = settings(Trigger::SessionIdle(Duration::from_mins(30)));
     let session = |last: &str, entry: &str| SessionStat {
         path: "sessions/main.jsonl".into(),
@@ -143,7 +143,7 @@ fn a_session_falls_idle_once_until_somebody_speaks_again() {
 }
 
 #[test]
-fn a_log_fires_at_each_further_threshold_of_its_day() {
+fn log_size_trigger_fires_at_each_further_threshold_of_day() {
     let settings = settings(Trigger::DailyLogSize(1_024));
     let mut state = DreamState::default();
     let mark = |state: &DreamState, n_log_bytes, now: &str| {
@@ -170,7 +170,7 @@ fn a_log_fires_at_each_further_threshold_of_its_day() {
 }
 
 #[test]
-fn the_next_moment_is_the_first_of_all_triggers() {
+fn next_due_is_earliest_of_triggers() {
     let idle = Trigger::SessionIdle(Duration::from_mins(30));
     let session = |last: &str| SessionStat {
         path: "sessions/main.jsonl".into(),

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn nearly_the_same_words_with_the_same_figures_say_the_same() {
+fn wording_ignores_case_but_not_names_or_figures() {
     let is_same = |left, right| Wording::of(left).is_same(&Wording::of(right));
     assert!(is_same("I live in Graz.", "i live in graz"));
     assert!(!is_same("I live in Graz", "I live in Szeged"));
@@ -14,7 +14,7 @@ fn nearly_the_same_words_with_the_same_figures_say_the_same() {
 }
 
 #[test]
-fn a_word_stands_in_a_text_with_another_ending() {
+fn holds_word_accepts_other_endings() {
     let text = tokens("Anna's appointments were moved to Budapest, with the Steuerunterlagen");
     for word in [
         "anna",
@@ -32,7 +32,7 @@ fn a_word_stands_in_a_text_with_another_ending() {
 }
 
 #[test]
-fn texts_about_the_same_are_near() {
+fn near_finds_texts_on_same_subject() {
     let others = [
         "I live in Leeds",
         "I collect old maps",
@@ -44,7 +44,7 @@ fn texts_about_the_same_are_near() {
 }
 
 #[test]
-fn quote_is_shown_as_message_has_it() {
+fn as_said_returns_quote_as_message_has_it() {
     for (message, quote, said) in [
         (
             "Clara moved to York last week. She likes it.",
@@ -67,7 +67,7 @@ fn quote_is_shown_as_message_has_it() {
 }
 
 #[test]
-fn numbers_and_units_are_no_subject() {
+fn shared_figures_and_units_are_not_shared_subject() {
     let common: BTreeSet<String> = ["the", "is", "my"].map(str::to_owned).into();
     for (claim, text, is_shared) in [
         ("My rent is 4000 euros", "The boat costs 4000 euros", false),

@@ -12,7 +12,7 @@ fn error_of(key: &Key, encrypted: &[u8]) -> EncryptionError {
 }
 
 #[test]
-fn what_is_encrypted_comes_back_for_its_key_alone() {
+fn encrypted_bytes_decrypt_only_with_their_key() {
     let (own, other) = (Key::generate(), Key::generate());
     let passphrase = Key::passphrase("caf\u{e9} \u{5c0f}\u{660e}\n").unwrap();
     for bytes in [Vec::new(), b"short".to_vec(), vec![7; 64 * 1024], long()] {
@@ -36,7 +36,7 @@ fn what_is_encrypted_comes_back_for_its_key_alone() {
 }
 
 #[test]
-fn whoever_has_one_of_several_keys_opens_it() {
+fn file_encrypted_for_several_keys_opens_with_each() {
     let keys = [Key::generate(), Key::generate()];
     let texts = keys.each_ref().map(|key| {
         let secret = key.secrets().remove(0);
@@ -54,7 +54,7 @@ fn whoever_has_one_of_several_keys_opens_it() {
 }
 
 #[test]
-fn no_byte_can_be_changed_or_cut_away() {
+fn ciphertext_with_changed_cut_or_added_byte_is_rejected() {
     let key = Key::generate();
     let encrypted = encrypt_bytes(&key.recipients(), &long()).unwrap();
     // The beginning, the edges of the pieces, the end.
@@ -79,7 +79,7 @@ fn no_byte_can_be_changed_or_cut_away() {
 }
 
 #[test]
-fn what_is_no_key_is_told_without_saying_what_it_was() {
+fn invalid_key_is_reported_without_its_text() {
     let secret = Key::generate().secrets().remove(0);
     let secret = secret.expose_secret();
     let damaged = format!("# mine\n{secret}X");

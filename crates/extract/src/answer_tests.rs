@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn list_from_memory_stands_under_its_headings_in_the_language_of_the_question() {
+fn memory_list_has_headings_in_language_of_question() {
     let engine = Extract::new(base::Tz::UTC, None);
     let line = |heading: &str, text: &str, line| base::model::ListedLine {
         heading: Some(heading.to_owned()),

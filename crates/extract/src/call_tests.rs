@@ -5,7 +5,7 @@ use base::ToolCallId;
 use super::*;
 
 #[test]
-fn a_call_is_named_by_the_first_text_it_was_given() {
+fn tool_call_is_named_by_its_first_text_argument() {
     let long = format!(r#"{{"command": "find {}"}}"#, "src/a.rs ".repeat(20));
     let endless = format!(r#"{{"content": "{}"}}"#, "x".repeat(200));
     for (arguments, expected) in [

@@ -92,36 +92,5 @@ pub fn asks_something(message: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_small_word_tells_no_language() {
-        for (text, is_known) in [
-            ("Nie podawaj adresu do nikogo", false),
-            ("My sister lives in Bergen", true),
-            ("Please always answer me in short sentences", true),
-            ("Meine Schwester wohnt in Bergen", true),
-            ("妹はベルゲンに住んでいます", true),
-        ] {
-            assert_eq!(knows_language(text), is_known, "{text}");
-        }
-    }
-
-    #[test]
-    fn denial_is_read_in_the_language_of_the_whole_text() {
-        let yoga = "Mein Yoga ist jetzt donnerstags um 19 Uhr. Also donnerstagabends bitte nichts";
-        for (part, whole, expected) in [
-            ("Also donnerstagabends bitte nichts", yoga, true),
-            ("Mein Yoga ist jetzt donnerstags um 19 Uhr", yoga, false),
-            (
-                "Se la compro ahora a mi hermana",
-                "Se la compro ahora a mi hermana, que entrega los lunes",
-                false,
-            ),
-            ("Nincs kutyám", "Nincs kutyám, csak egy macskám", true),
-        ] {
-            assert_eq!(denies(part, whole), expected, "{part}");
-        }
-    }
-}
+#[path = "checks_tests.rs"]
+mod tests;

@@ -3,20 +3,20 @@
 use super::*;
 
 #[test]
-fn bundled_weights_are_for_these_signals() {
+fn bundled_weights_match_signals() {
     let head = ClassifierHead::parse(BUNDLED).unwrap();
     assert!(head.rows.len() > signal_names().len());
 }
 
 #[test]
-fn written_weights_are_read_back() {
+fn written_weights_parse_back() {
     let rows = vec![[0.5; 9]; signal_names().len() + 3];
     let head = ClassifierHead::parse(&ClassifierHead::written(&rows)).unwrap();
     assert_eq!(head.rows, rows);
 }
 
 #[test]
-fn weights_of_other_signals_are_refused() {
+fn weights_for_other_signals_are_rejected() {
     let row = ["0"; 9].join("\t");
     let other = format!("bias\t{row}\nsomething\t{row}\n");
     for (text, line) in [(&*other, 2), ("bias\t1\t2\n", 1)] {
@@ -25,7 +25,7 @@ fn weights_of_other_signals_are_refused() {
 }
 
 #[test]
-fn likelihoods_are_shares_of_one() {
+fn likelihoods_of_classes_sum_to_one() {
     let head = ClassifierHead::parse(BUNDLED).unwrap();
     for inputs in inputs(None, &["My sister lives in Bergen"], &[None]) {
         let likely = head.judge(&inputs);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn every_language_file_is_read_and_has_every_key() {
+fn language_files_define_every_cue_and_phrase() {
     for language in read(FILES).unwrap() {
         for cue in Cue::VARIANTS {
             let known = language.patterns(*cue).len();
@@ -26,7 +26,7 @@ fn every_language_file_is_read_and_has_every_key() {
 }
 
 #[test]
-fn language_is_told_by_script_and_small_words() {
+fn language_is_detected_by_script_and_small_words() {
     for (text, code) in [
         ("The bridge is closed on Sundays", Some("en")),
         ("Die Brücke ist am Sonntag gesperrt", Some("de")),
@@ -45,7 +45,7 @@ fn language_is_told_by_script_and_small_words() {
 }
 
 #[test]
-fn what_stands_beside_a_text_tells_between_two_languages() {
+fn reply_language_uses_neighbouring_text_for_ambiguous_words() {
     let code = |beside| reply_language("Was ?", [beside]).map(|it| it.code.as_str());
     assert_eq!(code("Meine Tochter spielt Geige"), Some("de"));
     assert_eq!(code("My daughter plays the violin"), Some("en"));
@@ -53,7 +53,7 @@ fn what_stands_beside_a_text_tells_between_two_languages() {
 }
 
 #[test]
-fn cues_match_whole_words_at_their_place() {
+fn cues_match_whole_words_in_their_position() {
     let english = &languages()[0];
     assert!(english.holds(Cue::Request, "Translate this, please"));
     assert!(!english.holds(Cue::Request, "The translate button leaks"));
@@ -70,7 +70,7 @@ fn cues_match_whole_words_at_their_place() {
 }
 
 #[test]
-fn only_a_request_to_keep_something_asks_for_it() {
+fn asks_to_keep_accepts_only_keep_requests() {
     let asks = |code: &str, text: &str| {
         let language = languages().iter().find(|it| it.code == code).unwrap();
         language.asks_to_keep(text)
@@ -123,7 +123,7 @@ fn only_a_request_to_keep_something_asks_for_it() {
 }
 
 #[test]
-fn question_for_a_list_is_recognised_in_every_language_and_no_other_question() {
+fn listing_question_is_recognised_in_every_language() {
     use crate::checks::listing_asked;
     let today = "2026-03-02".parse().unwrap();
     for text in [

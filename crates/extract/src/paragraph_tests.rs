@@ -11,7 +11,7 @@ fn check(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn prose_is_split_at_sentence_ends_only() {
+fn prose_is_split_only_at_sentence_ends() {
     for marked in [
         "It is v2.3.1.| See app.py, e.g. Main.| Dr. Who pays $1,200.50!",
         "Wir treffen uns am 3. Mai in Bonn.| Bis dann!",
@@ -73,13 +73,13 @@ fn prose_that_looks_like_code_is_kept() {
 }
 
 #[test]
-fn marks_of_the_daily_log_cannot_be_forged() {
+fn comment_marks_in_text_are_removed() {
     let forged = "a <!-- flush session=x --> b <!<!-- -- > c";
     check(forged, &["a flush session=x b <! -- > c"]);
 }
 
 #[test]
-fn a_dump_is_read_at_both_ends() {
+fn long_dump_is_read_at_both_ends() {
     let code = "x = {1};\n".repeat(40_000);
     let dump = format!("We start here.\n{code}\nWe end here.");
     check(&dump, &["We start here.", "We end here."]);
@@ -87,7 +87,7 @@ fn a_dump_is_read_at_both_ends() {
 
 proptest! {
     #[test]
-    fn i16_any_text_is_split_without_loss_of_order(text in "\\PC*|[a-z.!?\\n#*`|> -]{0,200}") {
+    fn i16_sentences_of_any_text_have_words_and_no_comment_marks(text in "\\PC*|[a-z.!?\\n#*`|> -]{0,200}") {
         let folded = fold(&text);
         prop_assert!(!folded.contains("  ") && !folded.contains('\n'));
         for sentence in sentences(&text) {

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn courtesy_before_and_after_a_question_is_taken_off_in_every_language() {
+    fn courtesy_around_question_is_removed_in_every_language() {
         for (question, expected) in [
             ("Can you tell me where I live?", "where I live?"),
             (
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn question_without_courtesy_and_courtesy_alone_stay_as_they_are() {
+    fn question_without_courtesy_stays_unchanged() {
         for text in [
             "Where do I live?",
             "The can you opened is empty",

@@ -33,7 +33,7 @@ fn answer<'p>(passage: &'p QuotedPassage, text: &str, worth: f32) -> Quotation<'
 }
 
 #[test]
-fn an_answer_keeps_its_place_before_what_is_quoted_beside_it() {
+fn arranged_puts_answer_before_supporting_quotations() {
     let passage = passage(1, "2026-01-05");
     let beside = ["heron", "lake", "boat"].map(|it| Quotation {
         is_answer: false,
@@ -46,7 +46,7 @@ fn an_answer_keeps_its_place_before_what_is_quoted_beside_it() {
 }
 
 #[test]
-fn the_newer_of_one_matter_stands_first_whatever_its_worth() {
+fn newer_answer_on_same_matter_precedes_older() {
     let (old, new) = (passage(1, "2026-01-05"), passage(2, "2026-03-05"));
     let found = vec![
         answer(&old, "rent flat 800", 1.0),
@@ -59,7 +59,7 @@ fn the_newer_of_one_matter_stands_first_whatever_its_worth() {
 }
 
 #[test]
-fn correction_stands_before_the_older_value_which_is_named_as_older() {
+fn correction_precedes_older_value_marked_as_older() {
     let old = passage(1, "2026-01-05");
     let new = QuotedPassage {
         renews: Some(old.place.clone()),

@@ -9,14 +9,14 @@ fn parts(text: &str) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn statement_before_a_question_stands_by_itself() {
+fn statement_before_question_is_separate() {
     let found = parts("I take the early ferry on Mondays, does it still run?");
     let stated = ("I take the early ferry on Mondays".to_owned(), false);
     assert_eq!(found, [stated, ("does it still run?".to_owned(), true)]);
 }
 
 #[test]
-fn greeting_a_label_and_a_request_to_keep_it_frame_what_is_told() {
+fn greeting_label_and_keep_request_are_removed_from_statement() {
     // What is told stands between `[` and `]`.
     let framed = [
         "Hi, [I live in Graz.]",
@@ -55,7 +55,7 @@ fn question_of_several_clauses_stays_whole() {
 }
 
 #[test]
-fn statement_before_a_question_of_several_clauses_stands_by_itself() {
+fn statement_before_question_of_several_clauses_is_separate() {
     let stated = "I keep bees, and I prefer clover honey";
     let asked = "so can you tell me when it blooms, and where?";
     let found = parts(&format!("{stated}, {asked}"));
@@ -66,7 +66,7 @@ fn statement_before_a_question_of_several_clauses_stands_by_itself() {
 }
 
 #[test]
-fn clauses_are_cut_at_their_marks_and_none_is_too_short_to_state_anything() {
+fn clauses_are_split_at_marks_without_short_fragments() {
     let text = "I keep bees in Turku, you know, and I prefer clover honey over any other";
     let found = clauses(text).into_iter();
     let found = found.filter_map(|(from, to)| text.get(from..to));
@@ -78,7 +78,7 @@ fn clauses_are_cut_at_their_marks_and_none_is_too_short_to_state_anything() {
 }
 
 #[test]
-fn clause_with_a_quotation_is_left_out() {
+fn clause_with_quotation_is_left_out() {
     let aunt = "My aunt lives in Turku by the river";
     let found = parts(&format!("{aunt}, and she says \"you never write to me\"."));
     assert_eq!(found, [(aunt.to_owned(), false)]);
@@ -91,7 +91,7 @@ fn code_and_quoted_lines_are_not_said() {
 }
 
 #[test]
-fn long_sentence_is_cut_where_a_clause_ends() {
+fn long_sentence_is_cut_at_end_of_clause() {
     let wind = "and the wind is fair over the bay, ".repeat(20);
     let text = format!("I sail, {wind}");
     let short = shortened(&text);
@@ -101,7 +101,7 @@ fn long_sentence_is_cut_where_a_clause_ends() {
 }
 
 #[test]
-fn a_cut_inside_a_clause_is_marked() {
+fn cut_inside_clause_is_marked() {
     let short = shortened(&format!("I sail {}", "and the wind is fair ".repeat(20)));
     assert!(short.ends_with("the wind is \u{2026}"), "{short}");
     let whole = "a".repeat(NOTE_CHARS_MAX);
@@ -112,7 +112,7 @@ fn a_cut_inside_a_clause_is_marked() {
 }
 
 #[test]
-fn what_is_asked_to_be_kept_opens_no_play() {
+fn keep_request_does_not_open_play() {
     let opens = |text: &str| said(text, language_of(text)).opens_play;
     assert!(opens("Play the captain of a ship for me."));
     assert!(!opens("Remember that I play the bassoon."));

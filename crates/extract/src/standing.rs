@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_and_requests_are_told_at_sight_in_every_language() {
+    fn wishes_and_advice_questions_are_recognised_in_every_language() {
         for wish in [
             "I can\u{2019}t stand open-plan offices.",
             "Ich mag keinen Koriander",
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_ask_for_a_count_are_no_subject() {
+    fn subject_of_question_omits_counting_words() {
         for (question, subject) in [
             ("How many times did I swim?", "did i swim"),
             ("When did I last feed the cat?", "when did i feed the cat"),

@@ -10,7 +10,7 @@ fn after(earlier: &str) -> ExcerptEvidence {
 }
 
 #[test]
-fn points_of_an_earlier_summary_keep_their_section() {
+fn summary_carries_points_of_earlier_summary_in_their_section() {
     let earlier = "## Technical Context and Decisions\n\n- The boat is red\n\n## Immediate Next Step\n\n- Paint it\n\nLoose words";
     let text = summary(&after(earlier), TokenCount(500));
     let expected = "## Technical Context and Decisions\n\n- The boat is red\n";
@@ -18,7 +18,7 @@ fn points_of_an_earlier_summary_keep_their_section() {
 }
 
 #[test]
-fn unanswered_request_comes_next() {
+fn unanswered_request_becomes_next_step() {
     let asked = "Compare the two engines for my boat";
     let evidence = ExcerptEvidence {
         requests: vec![(0, asked.to_owned())],
@@ -31,7 +31,7 @@ fn unanswered_request_comes_next() {
 }
 
 #[test]
-fn summary_keeps_within_its_room() {
+fn summary_stays_within_room() {
     let earlier = "- A point about the harbour\n- Another point about its light\n".repeat(250);
     let evidence = after(&earlier);
     for room in [0, 20, 200, 2_000] {
@@ -41,7 +41,7 @@ fn summary_keeps_within_its_room() {
 }
 
 #[test]
-fn newest_line_of_technical_context_comes_first_and_stays_there() {
+fn newest_line_of_technical_context_stays_first() {
     let earlier =
         "## Technical Context and Decisions\n\n- The boat is green now\n- The boat is red";
     let new = Statement {

@@ -12,7 +12,7 @@ fn worth(text: &str) -> (f32, f32) {
 }
 
 #[test]
-fn sentence_that_says_more_is_worth_more() {
+fn longer_sentence_with_more_facts_has_higher_worth() {
     let (short, long) = (
         worth("My sister is tall."),
         worth("My sister is tall, and she and her two daughters live in Bergen, by the sea."),
@@ -34,7 +34,7 @@ fn short_facts_are_worth_a_note() {
 }
 
 #[test]
-fn worth_is_a_likelihood_for_any_text() {
+fn worth_of_any_text_is_between_zero_and_one() {
     for text in ["", "?", "word", &"word ".repeat(100_000)] {
         let (noted, lasting) = worth(text);
         assert!(

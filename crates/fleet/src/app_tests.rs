@@ -40,7 +40,7 @@ fn save(disk: &dyn Disk, path: &str, text: &str) {
 }
 
 #[test]
-fn a_dry_run_of_an_exchange_fails_as_the_exchange_would() {
+fn dry_run_of_push_and_pull_fails_like_real_one() {
     let world = pushed();
     let disk = &*world.host.disk;
     save(disk, &format!("{ANNA}/workspace/a.md"), "there");
@@ -66,7 +66,7 @@ fn a_dry_run_of_an_exchange_fails_as_the_exchange_would() {
 }
 
 #[test]
-fn a_folder_that_is_no_home_is_neither_pushed_nor_replaced() {
+fn folder_without_home_is_neither_pushed_nor_replaced() {
     let world = World::of(run);
     let disk = &*world.host.disk;
     disk.create_dir(Path::new(HOME)).unwrap();
@@ -102,7 +102,7 @@ fn a_folder_that_is_no_home_is_neither_pushed_nor_replaced() {
 }
 
 #[test]
-fn a_folder_in_use_is_listed_with_its_holder() {
+fn list_names_holder_of_home_in_use() {
     let world = pushed();
     let lock = Path::new(ANNA).join("state/locks/main.lock");
     let _held = world.host.disk.try_lock(&lock).unwrap();
@@ -158,7 +158,7 @@ fn edited(mut world: World, below: &'static str, saves: &'static str) -> (World,
 }
 
 #[test]
-fn a_push_locks_no_notes_while_it_copies_and_sends_what_was_saved_meanwhile() {
+fn push_includes_edit_saved_during_copy() {
     let world = pushed();
     save(&*world.host.disk, &format!("{HOME}/workspace/a.md"), "new");
     save(&*world.host.disk, &format!("{HOME}/workspace/b.md"), "new");
@@ -173,7 +173,7 @@ fn a_push_locks_no_notes_while_it_copies_and_sends_what_was_saved_meanwhile() {
 }
 
 #[test]
-fn an_edit_that_was_saved_during_a_pull_stays() {
+fn edit_saved_during_pull_is_kept() {
     let world = pushed();
     for name in ["a", "b"] {
         save(
@@ -200,7 +200,7 @@ fn an_edit_that_was_saved_during_a_pull_stays() {
 }
 
 #[test]
-fn a_rekey_of_a_folder_does_not_advise_to_omit_the_key_that_it_needs() {
+fn rekey_of_folder_does_not_advise_to_omit_key() {
     let told = World::of(run)
         .run("openclaw-fleet rekey file:///srv/homes anna --identity old --new-identity new");
     assert!(told.contains("is a folder"), "{told}");
@@ -208,7 +208,7 @@ fn a_rekey_of_a_folder_does_not_advise_to_omit_the_key_that_it_needs() {
 }
 
 #[test]
-fn a_bucket_without_credentials_is_told_with_the_variables_to_set() {
+fn bucket_without_credentials_names_variables_to_set() {
     let world = pushed();
     for act in ["push", "pull", "rekey --new-identity new"] {
         let told = world.run(&format!("openclaw-fleet {act} s3://claw/homes anna"));
@@ -220,7 +220,7 @@ fn a_bucket_without_credentials_is_told_with_the_variables_to_set() {
 }
 
 #[test]
-fn a_folder_of_homes_that_does_not_exist_is_told() {
+fn missing_folder_of_homes_is_reported() {
     let told = World::of(run).run("openclaw-fleet list file:///srv/homes");
     assert!(
         told.contains("error: the directory /srv/homes does not exist\n"),

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tree_of_commands_holds_together_and_fits_80_columns() {
+    fn command_tree_is_valid_and_help_fits_80_columns() {
         tree().debug_assert();
         for line in help_of(tree()).lines() {
             assert!(line.chars().count() <= 80, "{line}");
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cache_or_a_fleet_without_room_is_refused() {
+    fn serve_rejects_zero_cache_size_and_zero_open_homes() {
         for option in ["--cache-size", "--open"] {
             let of = |value| {
                 let line = format!("openclaw-fleet serve file:///h --tokens t {option} {value}");

@@ -80,7 +80,7 @@ fn copied(
 }
 
 #[test]
-fn a_file_that_was_saved_in_the_target_during_the_copy_is_left_and_named() {
+fn copy_keeps_and_names_file_saved_meanwhile_in_target() {
     let source = home(&[("changed.md", "theirs"), ("new.md", "theirs")]);
     let known = listing(&source);
     for name in ["changed.md", "new.md", "gone.md"] {
@@ -106,7 +106,7 @@ fn a_file_that_was_saved_in_the_target_during_the_copy_is_left_and_named() {
 }
 
 #[test]
-fn a_source_that_changed_is_named_and_one_that_grew_is_copied_as_it_was() {
+fn copy_stops_at_changed_source_and_takes_known_part_of_grown_one() {
     let source = home(&[("a.md", "one"), ("b.md", "one"), ("c.md", "one")]);
     let known = listing(&source);
     append(&source, &note("a.md"), b", two").unwrap();
@@ -123,7 +123,7 @@ fn a_source_that_changed_is_named_and_one_that_grew_is_copied_as_it_was() {
 }
 
 #[test]
-fn what_holds_no_data_and_what_no_home_can_name_is_left_out() {
+fn listing_leaves_out_special_files_and_names_that_are_not_utf8() {
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().join("workspace");
     create_dir(&OsDisk, &workspace).unwrap();
@@ -157,7 +157,7 @@ fn what_holds_no_data_and_what_no_home_can_name_is_left_out() {
 }
 
 #[test]
-fn what_is_left_out_here_is_not_removed_there() {
+fn changes_do_not_remove_files_left_out_at_source() {
     let there = ["config.yaml", "workspace/MEMORY.md", "workspace-b/a.md"];
     let digest = FileDigest {
         bytes: 3,
@@ -177,7 +177,7 @@ fn what_is_left_out_here_is_not_removed_there() {
 }
 
 #[test]
-fn what_a_link_leads_to_is_neither_listed_nor_changed() {
+fn copy_rejects_changes_behind_links_and_keeps_targets() {
     let folder = tempfile::tempdir().unwrap();
     let (root, outside) = (folder.path().join("home"), folder.path().join("outside"));
     create_dir(&OsDisk, &root.join("workspace/memory")).unwrap();

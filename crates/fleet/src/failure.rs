@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn disk_that_fails_for_a_reason_of_its_home_is_told_as_that_reason() {
+    fn disk_error_caused_by_home_is_reported_as_its_cause() {
         let lost = || HomesError::Lost {
             home: "anna".parse().unwrap(),
             by: "another".to_owned(),

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_a_home_by_what_it_holds() {
+    fn folder_is_recognised_as_home_by_its_files() {
         let homes = homes(&[
             "anna/workspace/MEMORY.md",
             "ben/config.yaml",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_home_in_use_names_its_holder() {
+    fn home_in_use_names_its_holder() {
         let homes = homes(&["anna/workspace/MEMORY.md", "anna/state/locks/exchange.json"]);
         let holder = || homes.holder(&"anna".parse().unwrap()).unwrap();
         assert_eq!(holder(), None);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_cannot_be_checked_does_not_count_as_free() {
+    fn uncheckable_lock_does_not_count_as_free() {
         let homes = homes(&["cleo/state/locks/main.lock"]);
         let holder = homes.holder(&"cleo".parse().unwrap());
         assert!(matches!(holder, Err(HomesError::Disk(_))), "{holder:?}");

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_keys_stand_for_each_other() {
+    fn home_names_and_keys_convert_both_ways() {
         for (text, key) in [
             ("anna", "anna"),
             ("Zo\u{eb} \u{5c0f}\u{660e}", "Zo%C3%AB%20%E5%B0%8F%E6%98%8E"),
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_leads_nowhere_else() {
+    fn home_name_rejects_paths_dots_and_control_characters() {
         for bad in [
             "",
             ".",

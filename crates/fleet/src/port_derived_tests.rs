@@ -15,7 +15,7 @@ fn machine(bucket: &Bucket, cache: &Arc<Cache>, second: i64) -> BucketHomes {
 }
 
 #[test]
-fn a_derived_directory_comes_along_and_the_cache_stays_within_its_bounds() {
+fn derived_directory_is_hydrated_and_cache_stays_within_bound() {
     let bucket = in_memory();
     let home = worker(&bucket, 0).lease(&anna(), &terms("one")).unwrap();
     let index = home.root().join("index/deep");
@@ -40,7 +40,7 @@ fn a_derived_directory_comes_along_and_the_cache_stays_within_its_bounds() {
 }
 
 #[test]
-fn a_derived_directory_that_nobody_reads_is_neither_fetched_nor_lost() {
+fn unread_derived_directory_is_neither_fetched_nor_lost() {
     let bucket = in_memory();
     let folder = tempfile::tempdir().unwrap();
     let cache = cached(folder.path());
@@ -81,7 +81,7 @@ fn a_derived_directory_that_nobody_reads_is_neither_fetched_nor_lost() {
 }
 
 #[test]
-fn a_damaged_derived_directory_counts_as_missing_until_it_is_published_anew() {
+fn damaged_derived_directory_counts_as_missing_until_published() {
     let bucket = in_memory();
     let folder = tempfile::tempdir().unwrap();
     let cache = cached(folder.path());
@@ -112,7 +112,7 @@ fn a_damaged_derived_directory_counts_as_missing_until_it_is_published_anew() {
 }
 
 #[test]
-fn a_derived_directory_is_not_fetched_without_a_lease() {
+fn derived_directory_is_fetched_only_under_lease() {
     let bucket = in_memory();
     let folder = tempfile::tempdir().unwrap();
     let cache = cached(folder.path());

@@ -38,7 +38,7 @@ fn tried(bucket: &Bucket) -> [HomesError; 3] {
 }
 
 #[test]
-fn a_home_opens_with_its_key_alone_and_nothing_is_written_with_another() {
+fn home_opens_only_with_its_key_and_other_keys_write_nothing() {
     for bucket in buckets() {
         filled(&bucket, &anna());
         let before = bucket.objects();
@@ -87,7 +87,7 @@ fn a_home_opens_with_its_key_alone_and_nothing_is_written_with_another() {
 }
 
 #[test]
-fn a_passphrase_opens_a_home() {
+fn passphrase_opens_home() {
     let bucket = Bucket {
         owner: Some(Key::passphrase("caf\u{e9}\n").unwrap()),
         ..in_memory()
@@ -107,7 +107,7 @@ fn a_passphrase_opens_a_home() {
 }
 
 #[test]
-fn a_bucket_tells_nothing_of_an_encrypted_home_but_names_and_sizes() {
+fn encrypted_home_reveals_only_names_and_sizes_to_bucket() {
     let bucket = encrypted();
     filled(&bucket, &anna());
     let objects = bucket.objects();
@@ -143,7 +143,7 @@ fn a_bucket_tells_nothing_of_an_encrypted_home_but_names_and_sizes() {
 }
 
 #[test]
-fn what_was_changed_in_the_bucket_is_told() {
+fn changed_objects_of_encrypted_home_are_reported() {
     let bucket = encrypted();
     filled(&bucket, &anna());
     let ben: HomeName = "ben".parse().unwrap();
@@ -182,7 +182,7 @@ fn what_was_changed_in_the_bucket_is_told() {
 }
 
 #[test]
-fn a_key_that_the_owner_did_not_make_is_refused() {
+fn home_key_not_made_with_owners_key_is_rejected() {
     let bucket = encrypted();
     filled(&bucket, &anna());
     let owner = bucket.owner.clone().unwrap();
@@ -215,7 +215,7 @@ fn a_key_that_the_owner_did_not_make_is_refused() {
 }
 
 #[test]
-fn a_missing_key_is_damage_and_not_a_home_in_clear_text() {
+fn missing_home_key_is_damage_instead_of_clear_text() {
     let bucket = encrypted();
     filled(&bucket, &anna());
     let key = format!("{}/key", anna().key());
@@ -238,7 +238,7 @@ fn opens(bucket: &Bucket, key: &Key) -> bool {
 }
 
 #[test]
-fn another_key_takes_the_place_of_the_first() {
+fn rekey_replaces_key_of_released_home() {
     for bucket in buckets() {
         filled(&bucket, &anna());
         let before = bucket.objects();
@@ -283,7 +283,7 @@ fn another_key_takes_the_place_of_the_first() {
 }
 
 #[test]
-fn i1_a_death_while_a_key_is_replaced_leaves_one_that_opens() {
+fn i1_crash_during_rekey_leaves_exactly_one_key_that_opens() {
     let new = Key::generate();
     for verdict in [Verdict::Lost, Verdict::AnswerLost] {
         for n_before in 0.. {

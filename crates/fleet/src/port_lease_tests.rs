@@ -4,7 +4,7 @@ use super::encrypted::{SAID, filled, said};
 use super::*;
 
 #[test]
-fn i1_a_taker_that_sleeps_between_any_two_requests_writes_nothing_more() {
+fn i1_taker_suspended_between_requests_writes_nothing_more() {
     let prepare: [fn(&Bucket); 3] = [
         |_| {},
         // Given back, so that the taker needs no bar.
@@ -25,7 +25,7 @@ fn i1_a_taker_that_sleeps_between_any_two_requests_writes_nothing_more() {
 }
 
 #[test]
-fn i1_a_home_that_lost_its_head_is_damaged_and_not_begun_anew() {
+fn i1_home_without_head_is_damaged_and_not_recreated() {
     for bucket in buckets() {
         filled(&bucket, &anna());
         let key = bucket.key(&format!("{}/head", anna().key()));
@@ -65,7 +65,7 @@ fn edit(bucket: &Bucket, key: &str, change: impl Fn(&mut serde_json::Value)) {
 }
 
 #[test]
-fn head_with_a_part_beyond_its_object_is_damaged_for_verify_too() {
+fn verify_reports_head_part_beyond_its_object() {
     let bucket = in_memory();
     let leased = worker(&bucket, 0).lease(&anna(), &terms("one")).unwrap();
     append(&*leased.disk(), &leased.root().join("plans.md"), SAID).unwrap();
@@ -86,7 +86,7 @@ fn head_with_a_part_beyond_its_object_is_damaged_for_verify_too() {
 }
 
 #[test]
-fn i1_a_holder_that_died_before_a_rekey_writes_nothing_after_the_next_lease() {
+fn i1_dead_holder_from_before_rekey_cannot_write_after_next_lease() {
     let bucket = encrypted();
     let dead = worker(&bucket, 0);
     let dead = dead.lease(&anna(), &terms("dead")).unwrap();
@@ -108,7 +108,7 @@ fn i1_a_holder_that_died_before_a_rekey_writes_nothing_after_the_next_lease() {
 }
 
 #[test]
-fn a_home_that_is_opened_and_given_back_takes_no_more_room() {
+fn opening_and_releasing_home_adds_no_objects() {
     for bucket in buckets() {
         filled(&bucket, &anna());
         let n_objects = || {
@@ -123,7 +123,7 @@ fn a_home_that_is_opened_and_given_back_takes_no_more_room() {
 }
 
 #[test]
-fn i1_a_damaged_or_missing_lease_is_taken_and_its_holder_writes_nothing_more() {
+fn i1_damaged_or_missing_lease_is_taken_and_bars_its_holder() {
     let damage: [fn(&Bucket, &str); 2] = [|it, key| it.put(key, b"junk"), Bucket::delete];
     for damage in damage {
         for bucket in buckets() {
@@ -145,7 +145,7 @@ fn i1_a_damaged_or_missing_lease_is_taken_and_its_holder_writes_nothing_more() {
 }
 
 #[test]
-fn a_renewal_after_the_release_takes_no_lease() {
+fn renewal_after_release_takes_no_lease() {
     for bucket in buckets() {
         let first = worker(&bucket, 0);
         let first = first.lease(&anna(), &terms("one")).unwrap();
@@ -156,7 +156,7 @@ fn a_renewal_after_the_release_takes_no_lease() {
 }
 
 #[test]
-fn a_renewal_whose_answers_were_lost_is_renewed() {
+fn renewal_succeeds_after_earlier_answer_was_lost() {
     let bucket = in_memory();
     let is_broken = Arc::new(AtomicBool::new(false));
     let broken = Arc::clone(&is_broken);

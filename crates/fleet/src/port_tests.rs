@@ -234,7 +234,7 @@ fn snapshot(home: &dyn LeasedHome) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
-fn the_disk_of_a_home_keeps_what_the_port_of_disks_promises() {
+fn leased_disk_keeps_promises_of_disk_port() {
     check(|homes| {
         for (n, promise) in PROMISES.into_iter().enumerate() {
             let name = format!("home {n}").parse().unwrap();
@@ -248,7 +248,7 @@ fn the_disk_of_a_home_keeps_what_the_port_of_disks_promises() {
 }
 
 #[test]
-fn i1_what_was_acknowledged_is_there_for_the_next_holder() {
+fn i1_acknowledged_writes_reach_next_holder() {
     check(|homes| {
         let home = homes.lease(&anna(), &terms("one")).unwrap();
         let (disk, root) = (home.disk(), home.root().to_owned());
@@ -280,7 +280,7 @@ fn i1_what_was_acknowledged_is_there_for_the_next_holder() {
 }
 
 #[test]
-fn a_home_is_held_by_one() {
+fn home_has_one_lease_holder_at_once() {
     check(|homes| {
         let home = homes.lease(&anna(), &terms("one")).unwrap();
         match homes.lease(&anna(), &terms("two")) {
@@ -293,7 +293,7 @@ fn a_home_is_held_by_one() {
 }
 
 #[test]
-fn i1_a_holder_that_lost_its_lease_writes_nothing_more() {
+fn i1_holder_that_lost_its_lease_cannot_write() {
     check_buckets(|bucket| {
         let first = worker(bucket, 0);
         let old = first.lease(&anna(), &terms("one")).unwrap();
@@ -328,7 +328,7 @@ fn i1_a_holder_that_lost_its_lease_writes_nothing_more() {
 }
 
 #[test]
-fn i1_a_holder_that_slept_through_several_others_writes_nothing_more() {
+fn i1_holder_asleep_through_later_leases_cannot_write() {
     check_buckets(|bucket| {
         let asleep = worker(bucket, 0);
         let asleep = asleep.lease(&anna(), &terms("asleep")).unwrap();
@@ -396,7 +396,7 @@ fn suspended_before(n_writes: u64, kinds: &'static [RequestKind], bucket: &Bucke
 }
 
 #[test]
-fn i1_a_holder_that_sleeps_between_its_check_and_its_write_writes_nothing_more() {
+fn i1_holder_suspended_between_check_and_write_cannot_write() {
     let mut n_lost = 0;
     let puts = &[RequestKind::Put];
     for n_writes in (1..12).chain(126..136) {
@@ -471,7 +471,7 @@ fn at_every_request(
 type Acknowledged = usize;
 
 #[test]
-fn i1_a_replaced_file_is_old_or_new_at_every_request() {
+fn i1_replaced_file_is_old_or_new_at_every_request() {
     let seen = at_every_request(
         |home| replace(&*home.disk(), &home.root().join("a"), b"old").unwrap(),
         |home| usize::from(replace(&*home.disk(), &home.root().join("a"), b"brand new").is_ok()),
@@ -481,7 +481,7 @@ fn i1_a_replaced_file_is_old_or_new_at_every_request() {
 }
 
 #[test]
-fn i1_appends_survive_a_death_at_every_request_and_none_is_doubled() {
+fn i1_appends_survive_crash_at_every_request_without_duplicates() {
     let seen = at_every_request(
         |home| append(&*home.disk(), &home.root().join("a"), b"0;").unwrap(),
         |home| {
@@ -512,7 +512,7 @@ fn i1_appends_survive_a_death_at_every_request_and_none_is_doubled() {
 }
 
 #[test]
-fn i1_a_folder_survives_a_crash_at_every_byte() {
+fn i1_folder_home_survives_crash_at_every_byte() {
     let start = MemoryDisk::new();
     start.create_dir(Path::new("/homes")).unwrap();
     let run = |disk: CrashDisk| -> Acknowledged {
@@ -540,7 +540,7 @@ fn i1_a_folder_survives_a_crash_at_every_byte() {
 }
 
 #[test]
-fn i1_an_answer_that_is_lost_doubles_nothing() {
+fn i1_lost_answers_duplicate_nothing() {
     for bucket in [in_memory(), encrypted()] {
         answers_are_lost(&bucket);
     }
@@ -569,7 +569,7 @@ fn answers_are_lost(bucket: &Bucket) {
 }
 
 #[test]
-fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
+fn push_makes_homes_equal_and_repairs_damaged_object() {
     check_buckets(|bucket| {
         let folder = MemoryDisk::new();
         let root = Path::new("/home");
@@ -632,7 +632,7 @@ fn two_homes_become_the_same_and_a_damaged_object_is_told_and_mended() {
 }
 
 #[test]
-fn what_an_operation_asks_of_a_bucket() {
+fn operations_make_expected_numbers_of_bucket_requests() {
     let worker = worker(&in_memory(), 0);
     let mut told = String::new();
     let mut last = worker.counts();
@@ -748,7 +748,7 @@ fn kill_workers(bucket: &Bucket, n_workers: u64) {
 }
 
 #[test]
-fn i1_a_home_that_a_failure_stopped_is_given_back_and_leased_anew() {
+fn i1_home_stopped_by_failure_is_released_and_leased_again() {
     let bucket = in_memory();
     let is_away = Arc::new(AtomicBool::new(false));
     let away = Arc::clone(&is_away);
@@ -782,7 +782,7 @@ fn i1_a_home_that_a_failure_stopped_is_given_back_and_leased_anew() {
 }
 
 #[test]
-fn i1_killed_workers_lose_and_double_nothing() {
+fn i1_killed_workers_neither_lose_nor_duplicate_appends() {
     kill_workers(&in_memory(), 1_000);
     kill_workers(&encrypted(), 50);
     kill_workers(&in_vault(), 50);

@@ -7,7 +7,7 @@ use cli::reference::{check, page_of_commands};
 use crate::command_line::tree;
 
 #[test]
-fn page_of_commands_is_current() {
+fn page_of_fleet_commands_is_current() {
     let page = page_of_commands(("Command line of openclaw-fleet", INTRODUCTION), tree());
     check("docs/fleet-cli.md", &page);
 }

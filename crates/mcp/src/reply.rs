@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_answer_is_text() {
+    fn tool_answers_of_every_kind_become_text() {
         check(
             r#"{"content":[{"type":"text","text":"one"},{"type":"image","data":"AA==","mimeType":"image/png"},{"type":"text","text":"two"}]}"#,
             Ok("one\n[image: image/png]\ntwo"),

@@ -215,7 +215,7 @@ done
 "#;
 
     #[tokio::test]
-    async fn a_list_of_tools_that_was_cut_is_reported() {
+    async fn tool_list_cut_at_page_limit_is_reported() {
         let settings = ServerSettings {
             name: "box".to_owned(),
             reach: Reach::Program {

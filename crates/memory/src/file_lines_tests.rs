@@ -40,7 +40,7 @@ fn check(path: &str, lines: Option<(usize, usize)>) -> String {
 }
 
 #[test]
-fn lines_are_given_as_search_shows_them() {
+fn file_lines_are_numbered_and_shown_without_comments() {
     assert_eq!(check("MEMORY.md", Some((3, 3))), "3-3 of 4: - one");
     assert_eq!(check("MEMORY.md", Some((3, 90))), "3-4 of 4: - one\n- two");
     assert_eq!(
@@ -60,12 +60,12 @@ fn lines_are_given_as_search_shows_them() {
 }
 
 #[test]
-fn i14_a_secret_is_not_shown() {
+fn i14_file_lines_hide_secrets() {
     assert!(!check("memory/people/ann.md", None).contains("sk-ant"));
 }
 
 #[test]
-fn only_notes_are_read() {
+fn file_lines_accept_only_notes() {
     let no_note = |path| {
         format!(
             "{path} is not searched; notes are *.md in the workspace, except AGENTS.md, SOUL.md, HEARTBEAT.md, DREAMS.md, and in memory/"

@@ -121,7 +121,7 @@ mod tests {
     use crate::{AddedUnder, Note, add_notes};
 
     #[test]
-    fn a_note_a_line_of_memory_and_their_message_have_one_source() {
+    fn note_memory_line_and_message_have_one_source() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
         let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
         for (path, text) in [
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_by_hand_is_known_again_after_lines_came_above_it() {
+    fn evidence_by_hand_keeps_its_session_when_lines_move() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
         let workspace = Workspace::new(Arc::clone(&disk), HomeLayout::of_workspace("/w"));
         let note = Note {

@@ -44,8 +44,8 @@ pub use daily_log::{
 };
 pub use file_lines::{FileLines, FileLinesError, file_lines, note_text};
 pub use forget::{
-    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
-    NoteChoice, OtherMessages, PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport,
+    ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper, NoteChoice,
+    OtherMessages, PlannedCandidate, PlannedEntry, PlannedLines, Reason, StillKept, UndoReport,
     asked_before, drop_forgotten, drop_kept, finish_asked, finish_forgetting, forget,
     forget_for_good, forgettable_candidates, left_standing, n_words_held, plan_forgetting,
     plan_hidden_lines, sentences_meant, undo_forgetting,
@@ -60,9 +60,9 @@ pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use references::replace_references;
 pub use spending::{SpendingError, Spent, SpentDay, note_spent, spent_on};
 pub use tombstone::{
-    ForgottenEntry, Gone, OwnerLines, TOMBSTONES_BYTES_MAX, TextHash, Tombstone, TombstoneCause,
-    TombstoneError, TombstoneId, TombstoneProgress, Tombstones, add_tombstone, lift_tombstone,
-    load_tombstones, reinstate, replace_tombstone, take_tombstones,
+    ForgottenEntry, OwnerLines, PurgeTargets, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
+    TombstoneCause, TombstoneError, TombstoneId, TombstoneProgress, Tombstones, add_tombstone,
+    lift_tombstone, load_tombstones, reinstate, replace_tombstone, take_tombstones,
 };
 pub use watch::{QUIET_DEFAULT, Watch, WorkspaceEvent};
 pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};

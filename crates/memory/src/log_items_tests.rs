@@ -23,7 +23,7 @@ fn check(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn notes_of_blocks_name_their_session_and_lines_by_hand_are_the_owners() {
+fn log_items_name_session_of_block_and_origin_of_line() {
     let hash = base::short_hash("SQLite, because of crash safety");
     check(
         &format!(

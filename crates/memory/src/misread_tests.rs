@@ -11,7 +11,7 @@ fn places(misread: &[Misread]) -> Vec<String> {
 }
 
 #[test]
-fn each_audience_is_warned_of_what_its_prompts_show() {
+fn misread_files_are_reported_by_audience() {
     let workspace = workspace_with(&[
         ("AGENTS.md", b"\xe9"),
         ("USER.md", b"one\ntwo"),
@@ -42,7 +42,7 @@ fn each_audience_is_warned_of_what_its_prompts_show() {
 
 proptest! {
     #[test]
-    fn what_is_read_as_something_else_than_it_is_counts_as_misread(
+    fn misread_line_is_first_that_reads_differently(
         pieces in prop::collection::vec(
             prop::sample::select(vec![&b"a"[..], b"\n", "é".as_bytes(), "🙂".as_bytes(), b"\xe9", b"\xf0\x9f", b"\0"]),
             0..12,

@@ -10,7 +10,7 @@ fn check_prepared(text: &str, expected: &str) {
 }
 
 #[test]
-fn a_note_is_one_line() {
+fn prepare_makes_note_single_line() {
     check_prepared(
         "  two\r\nlines\u{2028}and\ta tab\u{85}",
         "two lines and a tab",
@@ -21,7 +21,7 @@ fn a_note_is_one_line() {
 }
 
 #[test]
-fn a_note_cannot_hold_a_comment() {
+fn prepare_escapes_comment_marks() {
     check_prepared(
         "x <!-- n:1 e: h:00000000 o:owner --> y",
         "x &lt;!-- n:1 e: h:00000000 o:owner --&gt; y",
@@ -31,7 +31,7 @@ fn a_note_cannot_hold_a_comment() {
 }
 
 #[test]
-fn a_long_note_is_cut_where_one_sees_it() {
+fn prepare_cuts_long_note_with_ellipsis() {
     let prepared = prepare(&"ä".repeat(NOTE_CHARS_MAX + 1));
     assert_eq!(prepared, format!("{} \u{2026}", "ä".repeat(NOTE_CHARS_MAX)));
     let exact = "ä".repeat(NOTE_CHARS_MAX);
@@ -39,7 +39,7 @@ fn a_long_note_is_cut_where_one_sees_it() {
 }
 
 #[test]
-fn i14_a_note_holds_no_secret() {
+fn i14_prepare_redacts_secrets() {
     // Built from parts, so that no scanner takes this file for a leak.
     let secret = format!("AKIA{}", "A1B2C3D4E5F6G7H8");
     let hidden = secret.replace("A1B2", "A1\u{0}B2");
@@ -52,7 +52,7 @@ fn i14_a_note_holds_no_secret() {
 }
 
 #[test]
-fn without_evidence_nobody_speaks_for_the_owner() {
+fn note_without_evidence_has_no_owner_origin() {
     let id = NoteId::new("1a2b3c4d");
     let origin_of = |evidence: &[EntryId], origin| {
         let line = render(&id, "text", evidence, origin);
@@ -65,7 +65,7 @@ fn without_evidence_nobody_speaks_for_the_owner() {
 }
 
 #[test]
-fn a_line_reads_back_also_after_an_editor() {
+fn note_line_parses_after_editing() {
     let line = "- Uses RS256 <!-- n:1a2b3c4d e:e1,e%2C2 h:bb0f7a31 o:agent -->";
     let read = NoteLine {
         id: NoteId::new("1a2b3c4d"),
@@ -113,7 +113,7 @@ fn line_with_mark_alone_is_the_assistants() {
 
 proptest! {
     #[test]
-    fn a_written_note_reads_back(
+    fn rendered_note_parses_back(
         text in "(?s).{0,80}",
         evidence in prop::collection::vec("(?s).{1,12}", 0..4),
     ) {
@@ -129,13 +129,13 @@ proptest! {
     }
 
     #[test]
-    fn preparing_twice_changes_nothing(text in "(?s).{0,80}") {
+    fn prepare_is_idempotent(text in "(?s).{0,80}") {
         let once = prepare(&text);
         prop_assert_eq!(prepare(&once), once);
     }
 
     #[test]
-    fn i16_any_text_is_decoded(text in "(?s).*") {
+    fn i16_encoded_text_decodes_back(text in "(?s).*") {
         prop_assert_eq!(decode(&encode(&text)), text.as_str());
         decode(&text);
     }

@@ -27,7 +27,7 @@ fn cut(text: &str) -> Vec<(usize, String, Origin)> {
 }
 
 #[test]
-fn our_comments_are_neither_found_nor_shown() {
+fn passages_omit_own_comments_and_keep_owners() {
     let note = "- Tea at five <!-- n:ab12 e:e1 h:00000000 o:agent -->";
     let block = format!(
         "<!-- flush session=s epoch=0 span=a..b -->\n## 10:00 \u{2014} Session Notes\n\n**Decisions:**\n{note}\n<!-- /flush 12345678 -->\n"
@@ -39,7 +39,7 @@ fn our_comments_are_neither_found_nor_shown() {
 }
 
 #[test]
-fn the_origin_is_that_of_the_line() {
+fn passage_has_origin_of_its_line() {
     let (id, evidence) = (NoteId::new("ab12"), [EntryId::new("e1")]);
     let written = note::render(&id, "Tea at five", &evidence, Origin::Untrusted);
     let edited = written.replace("five", "six");
@@ -51,7 +51,7 @@ fn the_origin_is_that_of_the_line() {
 }
 
 #[test]
-fn the_type_of_a_page_of_the_graph_is_of_a_program() {
+fn type_line_of_graph_page_has_agent_origin() {
     let home = IndexedWorkspace::new();
     let page = "# Ada\n\nType: keeper of the lighthouse\n\n- by hand\n";
     for (path, expected) in [
@@ -79,7 +79,7 @@ fn the_type_of_a_page_of_the_graph_is_of_a_program() {
 }
 
 #[test]
-fn one_bad_file_stops_no_other() {
+fn unreadable_file_does_not_stop_indexing_of_others() {
     let home = IndexedWorkspace::new();
     let root = home.workspace.root();
     fs::create_dir_all(root.join("memory/deep/er")).unwrap();

@@ -8,7 +8,7 @@ fn name(text: &str) -> WorkspacePath {
 }
 
 #[test]
-fn the_standing_files_come_in_order_and_the_others_do_not() {
+fn prompt_files_are_standing_files_in_fixed_order() {
     let workspace = workspace_with(&[
         ("MEMORY.md", b"likes tea"),
         ("AGENTS.md", b"\xef\xbb\xbfwork"),
@@ -36,7 +36,7 @@ fn the_standing_files_come_in_order_and_the_others_do_not() {
 }
 
 #[test]
-fn a_long_file_is_cut_where_one_sees_it() {
+fn long_prompt_file_is_cut_with_note() {
     for (unit, n_units) in [("a", 20_001), ("é", 20_001), ("🙂", 50_000)] {
         let whole = unit.repeat(n_units);
         let workspace = workspace_with(&[("USER.md", whole.as_bytes())]);
@@ -61,7 +61,7 @@ fn a_long_file_is_cut_where_one_sees_it() {
 }
 
 #[test]
-fn bytes_that_are_not_utf8_leave_the_rest_of_a_file_readable() {
+fn bytes_that_are_not_utf8_leave_rest_of_file_readable() {
     let check = |bytes: &[u8], expected: &str| {
         let files = workspace_with(&[("SOUL.md", bytes)])
             .prompt_files()
@@ -95,7 +95,7 @@ fn shown(day: &str, text: &str) -> (String, String) {
 }
 
 #[test]
-fn i12_yesterdays_log_and_todays_are_shown_without_comments() {
+fn i12_recent_logs_are_yesterdays_and_todays_without_comments() {
     let today = b"# 2026-04-20\n\n<!-- flush session=s epoch=0 span=a..b -->\n- tea <!-- n:1 e: h:00000000 o:agent -->\n<!-- /flush 00000000 -->\n";
     let files: [(&str, &[u8]); 3] = [
         ("memory/2026-04-18.md", b"older"),
@@ -113,7 +113,7 @@ fn i12_yesterdays_log_and_todays_are_shown_without_comments() {
 }
 
 #[test]
-fn of_long_logs_the_newest_is_kept() {
+fn recent_logs_beyond_budget_keep_newest_lines() {
     let lines = |word: &str, n_lines: usize| format!("{word}\n").repeat(n_lines);
     let (yesterday, today) = (lines("yesterday é", 100), lines("today é", 100));
     let files: [(&str, &[u8]); 2] = [
@@ -143,7 +143,7 @@ fn of_long_logs_the_newest_is_kept() {
 }
 
 #[test]
-fn i6_logs_in_any_script_keep_to_their_tokens() {
+fn i6_recent_logs_in_any_script_fit_budget() {
     let today = "\u{65e5}\u{8a18}\u{1f642}\n".repeat(500);
     let shown = logs(&[("memory/2026-04-20.md", today.as_bytes())], 200);
     let tokens: TokenCount = shown.iter().map(|log| estimate_text(&log.1)).sum();
@@ -154,7 +154,7 @@ fn i6_logs_in_any_script_keep_to_their_tokens() {
 }
 
 #[test]
-fn unfilled_lines_of_a_form_are_not_shown() {
+fn unfilled_form_lines_are_not_shown() {
     let form = include_str!("../../../workspace-template/USER.md");
     let memory = include_str!("../../../workspace-template/MEMORY.md");
     let shown = |user: &str| {
@@ -174,7 +174,7 @@ fn unfilled_lines_of_a_form_are_not_shown() {
 }
 
 #[test]
-fn lines_that_the_owner_neither_said_nor_approved_are_told_apart() {
+fn prompt_file_separates_unapproved_lines() {
     let hash = base::short_hash;
     let line = |text: &str, origin: &str| {
         let hash = hash(text);
@@ -189,7 +189,7 @@ fn lines_that_the_owner_neither_said_nor_approved_are_told_apart() {
 }
 
 #[test]
-fn a_recent_log_names_the_origin_of_each_line() {
+fn recent_log_names_origin_of_each_line() {
     let hash = base::short_hash("tea");
     let note = format!("- tea <!-- n:1 e: h:{hash} o:untrusted -->");
     let log = format!("# 2026-04-20\n\n{note}\n- mine\n");

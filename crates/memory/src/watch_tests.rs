@@ -73,7 +73,7 @@ impl Watched {
 }
 
 #[test]
-fn a_note_that_is_written_edited_renamed_and_removed_is_reported_each_time() {
+fn watch_reports_note_written_edited_renamed_and_removed() {
     let home = Watched::new();
     let (one, two) = ("memory/one.md", "memory/two.md");
     fs::write(home.path(one), "- The ferry\n").unwrap();
@@ -91,7 +91,7 @@ fn a_note_that_is_written_edited_renamed_and_removed_is_reported_each_time() {
 }
 
 #[test]
-fn a_note_that_an_editor_puts_in_the_place_of_another_is_reported() {
+fn watch_reports_note_replaced_by_editor() {
     let home = Watched::new();
     let note = "memory/one.md";
     fs::write(home.path(note), "- The ferry\n").unwrap();
@@ -104,7 +104,7 @@ fn a_note_that_an_editor_puts_in_the_place_of_another_is_reported() {
 }
 
 #[test]
-fn a_note_that_is_half_written_while_it_is_read_is_reported_again_when_it_is_whole() {
+fn watch_reports_half_written_note_again_when_complete() {
     use std::io::Write;
 
     let home = Watched::new();
@@ -121,7 +121,7 @@ fn a_note_that_is_half_written_while_it_is_read_is_reported_again_when_it_is_who
 }
 
 #[test]
-fn a_note_whose_permissions_change_is_reported() {
+fn watch_reports_note_whose_permissions_change() {
     let home = Watched::new();
     let note = "memory/one.md";
     fs::write(home.path(note), "- The ferry\n").unwrap();
@@ -134,7 +134,7 @@ fn a_note_whose_permissions_change_is_reported() {
 }
 
 #[test]
-fn a_directory_that_is_new_is_watched_too() {
+fn watch_covers_new_directory() {
     let home = Watched::new();
     fs::create_dir(home.path("memory/trips")).unwrap();
     home.wait_for("memory/trips");
@@ -144,7 +144,7 @@ fn a_directory_that_is_new_is_watched_too() {
 }
 
 #[test]
-fn lost_events_are_reported_as_unsure_and_reading_and_what_is_hidden_as_nothing() {
+fn watch_reports_lost_events_as_unsure_and_ignores_reads() {
     let root = Path::new("/w");
     let told = |kind: EventKind| {
         let change = Event::new(kind).add_path("/w/a.md".into());

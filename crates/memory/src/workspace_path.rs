@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_lies_inside_is_a_path() {
+    fn workspace_path_accepts_only_paths_inside() {
         for good in ["MEMORY.md", "memory/2026-04-20.md", "a/日記 1/..b"] {
             assert_eq!(
                 good.parse::<WorkspacePath>()

@@ -33,7 +33,7 @@ const ALL: [&str; 7] = [
 ];
 
 #[test]
-fn init_writes_what_is_missing_and_may_be_repeated() {
+fn init_writes_missing_files_and_is_idempotent() {
     let disk = MemoryDisk::new();
     let first = workspace(disk.clone()).init().unwrap();
     let expected = InitReport {
@@ -52,7 +52,7 @@ fn init_writes_what_is_missing_and_may_be_repeated() {
 }
 
 #[test]
-fn init_keeps_the_owners_files() {
+fn init_keeps_owners_files() {
     let disk = MemoryDisk::new();
     disk.create_dir(Path::new(ROOT)).unwrap();
     let soul = Path::new(ROOT).join("SOUL.md");
@@ -64,7 +64,7 @@ fn init_keeps_the_owners_files() {
 }
 
 #[test]
-fn init_keeps_a_link_that_leads_nowhere() {
+fn init_keeps_dangling_link() {
     let home = tempfile::tempdir().unwrap();
     let path = |name: &str| home.path().join(name);
     OsDisk.create_dir(&path("workspace")).unwrap();
@@ -80,7 +80,7 @@ fn init_keeps_a_link_that_leads_nowhere() {
 }
 
 #[test]
-fn a_crash_at_any_moment_leaves_whole_files_and_init_finishes() {
+fn init_repeated_after_crash_completes_whole_files() {
     let whole = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
     workspace(whole.clone()).init().unwrap();
     let mut expected = whole.after_crash(Unsynced::Lost).snapshot();
@@ -98,7 +98,7 @@ fn a_crash_at_any_moment_leaves_whole_files_and_init_finishes() {
 }
 
 #[test]
-fn init_is_refused_while_another_process_does_it() {
+fn init_is_rejected_while_other_process_runs_it() {
     let disk = MemoryDisk::new();
     let first = workspace(disk.clone());
     let _lock = first.lock(INIT_LOCK).unwrap();
@@ -110,7 +110,7 @@ fn init_is_refused_while_another_process_does_it() {
 }
 
 #[test]
-fn a_workspace_is_made_once_its_last_part_is() {
+fn workspace_counts_as_made_only_when_complete() {
     let start = MemoryDisk::new();
     let crashes = CrashDisk::crashes(&start, |disk| workspace(disk).init());
     for Crash { found, when, .. } in crashes.map(Crash::reported) {
@@ -122,7 +122,7 @@ fn a_workspace_is_made_once_its_last_part_is() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_named() {
+fn init_error_names_directory_that_cannot_be_written() {
     let start = MemoryDisk::new();
     start.create_dir(Path::new("/home")).unwrap();
     let error = workspace(CrashDisk::full(&start, 0)).init().unwrap_err();
@@ -130,7 +130,7 @@ fn a_directory_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn the_templates_cost_little_and_say_what_they_must() {
+fn templates_are_short_and_have_required_text() {
     let n_chars: usize = TEMPLATES.iter().map(|(_, text)| text.chars().count()).sum();
     assert!(n_chars < 2_800, "{n_chars} characters");
     let text = |name: &str| {
@@ -146,14 +146,14 @@ fn the_templates_cost_little_and_say_what_they_must() {
 }
 
 #[test]
-fn i12_a_log_is_named_by_its_day() {
+fn i12_log_path_is_named_after_day() {
     let day = "2026-04-20".parse().unwrap();
     let path = workspace(MemoryDisk::new()).log_path(day);
     assert_eq!(path.as_str(), "memory/2026-04-20.md");
 }
 
 #[test]
-fn whoever_takes_several_locks_of_notes_takes_them_in_one_order() {
+fn note_locks_are_taken_in_fixed_order() {
     let taken = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&taken);
     let workspace = workspace(HookedDisk::before(MemoryDisk::new(), move |operation| {
@@ -173,7 +173,7 @@ fn whoever_takes_several_locks_of_notes_takes_them_in_one_order() {
 }
 
 #[test]
-fn unfilled_fields_of_the_owners_form_are_filled_once() {
+fn unfilled_fields_of_owner_form_are_filled_once() {
     let workspace = workspace(MemoryDisk::new());
     workspace.init().unwrap();
     let fields = ["Name", "Languages"];

@@ -20,7 +20,7 @@ fn init_makes_a_home_once() {
 }
 
 #[test]
-fn a_home_is_not_imported_into_itself() {
+fn init_from_rejects_own_home_unless_it_holds_foreign_sessions() {
     let world = World::of(run).with_file("workspace/MEMORY.md", "- I sing\n");
     let refused = world.run(&format!("openclaw init --from {HOME}"));
     assert!(refused.starts_with("exit 2\n"), "{refused}");
@@ -44,7 +44,7 @@ fn a_home_is_not_imported_into_itself() {
 }
 
 #[test]
-fn a_new_config_file_changes_nothing() {
+fn init_config_file_leaves_settings_unchanged() {
     let world = World::of(run);
     let before = world.run("openclaw config show");
     let made = world.run("openclaw init");
@@ -53,7 +53,7 @@ fn a_new_config_file_changes_nothing() {
 }
 
 #[test]
-fn every_value_names_its_origin() {
+fn config_show_names_origin_of_each_value() {
     let world = World::of(run)
         .with_file(
             "config.yaml",
@@ -69,7 +69,7 @@ fn every_value_names_its_origin() {
 }
 
 #[test]
-fn options_count_before_and_after_the_command() {
+fn global_options_are_accepted_before_and_after_command() {
     let shown = World::of(run).run(
         "openclaw --set timezone=UTC --set compaction.contextWindow=50000 config \
          --set compaction.contextWindow=60000 show --set timezone=Asia/Tokyo --home /elsewhere",
@@ -123,7 +123,7 @@ fn wrong_settings_are_explained() {
 }
 
 #[test]
-fn a_wrong_value_is_told_even_where_a_higher_layer_hides_it() {
+fn invalid_value_hidden_by_higher_layer_is_reported() {
     let world = World::of(run).with_file("config.yaml", "timezone: 5\n");
     let run = world.run("openclaw config show --set timezone=UTC");
     assert!(run.starts_with("exit 1"), "{run}");
@@ -131,7 +131,7 @@ fn a_wrong_value_is_told_even_where_a_higher_layer_hides_it() {
 }
 
 #[test]
-fn a_small_window_is_warned_about() {
+fn context_window_below_32000_warns() {
     let world = World::of(run).with_file("config.yaml", "compaction:\n  contextWindow: 31999\n");
     insta::assert_snapshot!("small_window", world.run("openclaw config show"));
     let large = world.run("openclaw config show --set compaction.contextWindow=32000");
@@ -139,7 +139,7 @@ fn a_small_window_is_warned_about() {
 }
 
 #[test]
-fn i12_an_unknown_zone_of_the_machine_is_told() {
+fn i12_unknown_machine_timezone_is_reported() {
     let mut world = World::of(run);
     world.host.environment.machine_timezone = None;
     insta::assert_snapshot!("unknown_zone", world.run("openclaw config show"));
@@ -162,7 +162,7 @@ fn wrong_usage_is_explained_to_people_and_programs() {
 }
 
 #[test]
-fn number_out_of_range_names_the_range_and_the_help_of_its_command() {
+fn number_out_of_range_error_names_range_and_help() {
     let world = World::of(run);
     let runs = [
         "openclaw agenda --days x",
@@ -187,7 +187,7 @@ fn wrong_set_value_fails_commands_that_read_no_settings() {
 }
 
 #[test]
-fn a_command_that_needs_no_home_runs_without_one() {
+fn completions_run_without_user_home_and_init_reports_it() {
     let mut world = World::of(run);
     world.host.environment.user_home = None;
     for shell in ["bash", "zsh", "fish"] {
@@ -199,7 +199,7 @@ fn a_command_that_needs_no_home_runs_without_one() {
 }
 
 #[test]
-fn colour_repeats_what_a_word_says() {
+fn coloured_error_has_same_text_as_plain() {
     let run = |options: &str| World::of(run).run(&format!("openclaw config show {options}"));
     let wrong = "--set timezone=5";
     let plain = run(wrong);
@@ -223,7 +223,7 @@ impl std::io::Write for Closed {
 }
 
 #[test]
-fn a_closed_pipe_is_a_polite_stop() {
+fn closed_stdout_pipe_exits_0_without_error() {
     for command_line in [
         "openclaw config show",
         "openclaw --help",
@@ -238,7 +238,7 @@ fn a_closed_pipe_is_a_polite_stop() {
 }
 
 #[test]
-fn wrong_usage_is_told_in_lines_as_wide_as_the_terminal() {
+fn wrong_usage_wraps_at_terminal_width() {
     let mut world = World::of(run);
     world.host.environment.stderr = Stream::Terminal(40);
     let told = world.run("openclaw --color never session redact main --text");

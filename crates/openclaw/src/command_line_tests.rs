@@ -7,7 +7,7 @@ use cli::reference::help_of;
 use super::*;
 
 #[test]
-fn the_tree_holds_together() {
+fn clap_accepts_command_tree() {
     tree().debug_assert();
 }
 

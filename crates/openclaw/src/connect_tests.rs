@@ -20,7 +20,7 @@ fn invocation() -> Vec<String> {
 }
 
 #[test]
-fn each_program_is_connected_once_and_let_go() {
+fn connected_settings_are_idempotent_and_removable() {
     let mut shown = String::new();
     for file in ALL
         .iter()
@@ -51,7 +51,7 @@ fn each_program_is_connected_once_and_let_go() {
 }
 
 #[test]
-fn what_is_the_users_stays_as_it_is() {
+fn connected_keeps_users_settings_and_comments() {
     let json = "{\n  // mine\n  \"theme\": \"dark\",\n  \"mcpServers\": { \"other\": { \"command\": \"x\" } },\n  \
                 \"hooks\": { \"Stop\": [{ \"hooks\": [{ \"type\": \"command\", \"command\": \"beep\" }] }] },\n}\n";
     let toml = "# mine\nmodel = \"o9\"   # fast\n\n[mcp_servers.other]\ncommand = \"x\"\n";
@@ -112,7 +112,7 @@ fn byte_order_mark_in_settings_is_named() {
 }
 
 #[test]
-fn a_connection_says_how_it_starts_this_program() {
+fn calls_reads_invocation_from_connected_settings() {
     for program in ALL {
         for file in program.files(Path::new("/home/ada")) {
             let none = file.calls("", &invocation()).unwrap();
@@ -133,7 +133,7 @@ fn a_connection_says_how_it_starts_this_program() {
     clippy::disallowed_methods,
     reason = "the plugin is part of the sources"
 )]
-fn the_plugin_says_what_the_settings_say() {
+fn plugin_files_match_settings_written_by_connect() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugin");
     let home = Path::new("");
     let files = |program: Program| program.files(home);
@@ -161,7 +161,7 @@ fn the_plugin_says_what_the_settings_say() {
 }
 
 #[test]
-fn a_hook_that_shares_a_group_with_ours_stays() {
+fn connect_and_disconnect_keep_other_hooks_of_group() {
     let files = Program::ClaudeCode.files(Path::new("/home/ada"));
     let stop = |text: &str| {
         let hooks: Value = serde_json::from_str(text).unwrap();
@@ -183,7 +183,7 @@ fn a_hook_that_shares_a_group_with_ours_stays() {
 }
 
 #[test]
-fn a_call_is_ours_with_other_options_but_not_with_another_command() {
+fn is_ours_accepts_other_options_but_not_other_commands() {
     for (call, expected) in [
         ("openclaw mcp", true),
         ("/opt/openclaw --home /h mcp --read-only", true),

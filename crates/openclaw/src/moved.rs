@@ -36,7 +36,7 @@ mod tests {
     use crate::command_line::Cli;
 
     #[test]
-    fn command_of_many_homes_names_the_program_that_has_it() {
+    fn moved_fleet_command_names_openclaw_fleet() {
         for (typed, new) in [
             (
                 "homes push s3://claw/homes anna --dry-run",

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_manager_is_told_in_its_own_form() {
+    fn service_description_has_form_of_each_manager() {
         let (program, home) = (
             Path::new("/opt/my claw/openclaw"),
             Path::new("/home/a&b/100%"),
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn systemd_finds_nothing_wrong_with_the_unit() {
+    fn unit_passes_systemd_analyze_verify() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(UNIT);
         let program = std::env::current_exe().unwrap();

@@ -87,7 +87,7 @@ fn ids(disk: &MemoryDisk) -> Vec<EntryId> {
 }
 
 #[test]
-fn i1_i2_a_session_survives_a_crash_at_every_byte() {
+fn i1_i2_session_survives_crash_at_every_byte() {
     let start = home();
     assert_eq!(run(&CrashDisk::new(&start, u64::MAX)).ids.len(), 7);
     for Crash {
@@ -106,7 +106,7 @@ fn i1_i2_a_session_survives_a_crash_at_every_byte() {
 }
 
 #[test]
-fn i1_i2_a_repair_survives_a_crash_at_every_byte() {
+fn i1_i2_repair_survives_crash_at_every_byte() {
     // One whole entry that was never acknowledged in this run, and a torn one.
     let header = crate::test_kit::header_line();
     let torn = format!("{header}{{\"type\":\"message\",\"id\":\"torn\"");
@@ -124,7 +124,7 @@ fn i1_i2_a_repair_survives_a_crash_at_every_byte() {
 }
 
 #[test]
-fn i1_a_full_disk_loses_nothing_and_says_so() {
+fn i1_full_disk_loses_no_acknowledged_entry_and_is_reported() {
     let start = home();
     let whole = CrashDisk::new(&start, u64::MAX);
     run(&whole);

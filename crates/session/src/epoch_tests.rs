@@ -54,7 +54,7 @@ fn compacted_since_meta(count: u64) -> Meta {
 }
 
 #[test]
-fn compactions_of_others_are_counted() {
+fn foreign_compactions_count_towards_epoch() {
     let (first, said) = (foreign_compaction("a"), user_line("b", "null"));
     check(std::slice::from_ref(&said), &Meta::default());
     check(
@@ -65,7 +65,7 @@ fn compactions_of_others_are_counted() {
 }
 
 #[test]
-fn the_newest_meta_says_all_and_compactions_since_are_added() {
+fn newest_meta_gives_state_and_later_compactions_are_added() {
     check(&[foreign_compaction("a"), meta_line(7)], &after_meta(7));
     let two_more = [
         meta_line(7),
@@ -81,7 +81,7 @@ fn the_newest_meta_says_all_and_compactions_since_are_added() {
 }
 
 #[test]
-fn a_rewind_carries_the_state() {
+fn rewind_restores_its_recorded_state() {
     let more = ",\"targetId\":\"a\",\"targetOffset\":0,\"state\":{\"compactionCount\":4,\"memoryFlushCompactionCount\":4}";
     let rewound = Meta {
         compaction_count: Epoch(4),
@@ -92,7 +92,7 @@ fn a_rewind_carries_the_state() {
 }
 
 #[test]
-fn the_shorter_meta_gives_the_marker() {
+fn short_meta_gives_flush_marker() {
     let short = "{\"type\":\"meta\",\"memoryFlushCompactionCount\":3,\"lastCompactionAt\":\"2026-04-26T14:23:00Z\"}\n";
     let expected = Meta {
         compaction_count: Epoch(3),

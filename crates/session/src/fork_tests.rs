@@ -44,7 +44,7 @@ fn fork_to(
 }
 
 #[test]
-fn a_fork_names_where_each_entry_was_copied_from() {
+fn fork_records_source_of_each_entry() {
     let disk = home_with(original());
     let store = store(disk);
     let fork = store.read_fork(&main(), None, NO_LIMIT).unwrap();
@@ -70,7 +70,7 @@ fn copied_from(store: &SessionStore, name: &SessionName) -> Vec<CopiedFrom> {
 }
 
 #[test]
-fn a_copy_of_a_copy_names_where_it_was_said_first() {
+fn fork_of_fork_records_first_source() {
     let disk = home_with(original());
     let store = store(disk);
     let mut from = main();
@@ -86,7 +86,7 @@ fn a_copy_of_a_copy_names_where_it_was_said_first() {
 }
 
 #[test]
-fn a_fork_of_an_earlier_entry_knows_nothing_of_what_came_after() {
+fn fork_at_earlier_entry_has_its_view_and_epoch() {
     let store = store(home_with(original()));
     let spot = EntrySelector::EndOf(Epoch(0));
     let turn = fork_to(&store, &copy(), Some(&spot)).unwrap();
@@ -95,7 +95,7 @@ fn a_fork_of_an_earlier_entry_knows_nothing_of_what_came_after() {
 }
 
 #[test]
-fn i1_a_crash_leaves_a_fork_whole_or_not_at_all() {
+fn i1_fork_is_whole_or_absent_after_crash() {
     let start = home_with(original());
     let fork = |disk: CrashDisk| fork_to(&store(disk), &copy(), None).is_ok();
     let crashes: Vec<Crash<bool>> = CrashDisk::crashes(&start, fork).collect();

@@ -433,7 +433,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn i1_i2_i4_reopening_shows_what_the_turn_showed(
+    fn i1_i2_i4_reopened_session_shows_view_of_last_turn(
         steps in proptest::collection::vec(step(), 1..30),
     ) {
         let mut run = Run::new();

@@ -43,7 +43,7 @@ fn branched() -> String {
 }
 
 #[test]
-fn what_was_left_is_passed_over_and_lines_keep_their_numbers() {
+fn live_lines_skip_abandoned_branch_and_keep_numbers() {
     let transcript = branched();
     let store = store(home_with(&transcript));
     let all = [(2, "a"), (5, "c"), (6, "d")].map(|(number, id)| (number, id.to_owned()));
@@ -56,7 +56,7 @@ fn what_was_left_is_passed_over_and_lines_keep_their_numbers() {
 }
 
 #[test]
-fn a_line_that_was_left_is_no_beginning() {
+fn live_lines_reject_start_on_abandoned_branch() {
     let transcript = branched();
     let store = store(home_with(&transcript));
     for number in [3, 4] {
@@ -70,7 +70,7 @@ fn a_line_that_was_left_is_no_beginning() {
 }
 
 #[test]
-fn a_rewind_changes_the_lineage_and_an_append_does_not() {
+fn lineage_changes_with_rewind_but_not_with_append() {
     let store = store_on(std::sync::Arc::new(home()));
     let limit = ResumeLimit {
         tokens: TokenCount(1_000),
@@ -94,7 +94,7 @@ fn a_rewind_changes_the_lineage_and_an_append_does_not() {
 }
 
 #[test]
-fn what_a_program_keeps_for_itself_is_in_the_file_and_never_in_the_view() {
+fn custom_entry_is_stored_but_not_in_view() {
     let store = store_on(std::sync::Arc::new(home()));
     let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
     turn.append_message(at(1), said("a")).unwrap();

@@ -4,7 +4,7 @@ use super::*;
 use crate::test_kit::{chain, compaction_line, header_line, id, main, open_lines, user_line};
 
 #[test]
-fn a_beginning_names_an_entry_where_no_other_begins_so() {
+fn id_prefix_finds_entry_if_unambiguous() {
     let file = open_lines(&chain(&["0198-aa1", "0198-aa2", "0198-b", "0198-bc"]));
     let found = |wanted: &str| by_id(&file, &main(), wanted);
     let one = |wanted: &str| found(wanted).unwrap().id;
@@ -26,7 +26,7 @@ fn a_beginning_names_an_entry_where_no_other_begins_so() {
 }
 
 #[test]
-fn of_two_entries_with_one_id_the_newest_is_meant() {
+fn duplicate_id_means_newest_entry() {
     let first = user_line("a", "null");
     let offset = (header_line().len() + first.len()) as u64;
     let file = open_lines(&[first, user_line("a", "null")]);
@@ -38,7 +38,7 @@ fn of_two_entries_with_one_id_the_newest_is_meant() {
 }
 
 #[test]
-fn compactions_are_counted_as_the_epoch_is() {
+fn compaction_lookup_counts_epochs_like_state() {
     let file = open_lines(&[
         user_line("a", "null"),
         compaction_line("foreign", "a", "a", ""),

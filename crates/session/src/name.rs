@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_cannot_leave_its_folder() {
+    fn session_name_cannot_leave_its_folder() {
         for good in ["main", "2026-04-20", "日記", "a.b_c-d"] {
             assert_eq!(
                 good.parse::<SessionName>().map(|name| name.to_string()),

@@ -34,7 +34,7 @@ fn missing(entry: &str, parent: &str) -> Repair {
 }
 
 #[test]
-fn a_branch_leaves_out_what_was_said_beside_it() {
+fn path_omits_other_branch() {
     let transcript = [
         header_line(),
         user_line("a", "null"),
@@ -46,7 +46,7 @@ fn a_branch_leaves_out_what_was_said_beside_it() {
 }
 
 #[test]
-fn a_missing_parent_is_the_readable_entry_before() {
+fn missing_parent_is_replaced_with_previous_readable_entry() {
     let transcript = [
         user_line("a", "null"),
         user_line("b", "a"),
@@ -68,7 +68,7 @@ fn a_missing_parent_is_the_readable_entry_before() {
 }
 
 #[test]
-fn damage_beside_a_missing_parent_is_reported_once() {
+fn damage_before_missing_parent_is_reported_once() {
     let transcript = [
         user_line("a", "null"),
         "damage\n".into(),
@@ -79,7 +79,7 @@ fn damage_beside_a_missing_parent_is_reported_once() {
 }
 
 #[test]
-fn a_line_with_only_a_place_keeps_the_way() {
+fn line_with_only_id_and_parent_keeps_path() {
     let transcript = [
         user_line("a", "null"),
         line("message", "b", "a", ""),
@@ -90,7 +90,7 @@ fn a_line_with_only_a_place_keeps_the_way() {
 }
 
 #[test]
-fn a_rewind_leads_to_where_it_points_or_else_to_its_parent() {
+fn rewind_leads_to_its_target_or_else_to_parent() {
     let before = [user_line("a", "null"), user_line("b", "a")].concat();
     let rewind = |offset| rewind_line("r", "a", offset);
     for offset in [0, 1, user_line("a", "null").len(), before.len(), 99_999] {
@@ -180,7 +180,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn i16_the_way_and_the_tree_agree_with_a_simple_reading(
+    fn i16_path_and_tree_agree_with_simple_reading(
         specs in proptest::collection::vec(spec(), 0..24),
     ) {
         let (text, entries) = model(&specs);

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn who_came_first_is_next() {
+    fn queue_serves_tickets_in_order_per_session() {
         let disk = MemoryDisk::new();
         let (first, second, third) = (
             take(&disk, "main"),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_dead_process() {
+    fn queue_skips_ticket_of_dead_process() {
         let disk = MemoryDisk::new();
         let name = "main".parse().unwrap();
         let left = path(Path::new(LOCKS), &name, 1);

@@ -35,7 +35,7 @@ fn words(word: &str) -> Redaction {
 }
 
 #[test]
-fn words_and_entries_go_and_every_line_keeps_its_place() {
+fn redact_removes_words_and_entries_and_keeps_line_places() {
     let disk = home();
     let ids = talk(&disk);
     let before = transcript(&disk);
@@ -66,7 +66,7 @@ fn words_and_entries_go_and_every_line_keeps_its_place() {
 }
 
 #[test]
-fn a_summary_gives_up_what_it_tells_again() {
+fn redact_removes_entry_text_from_summary() {
     let disk = home();
     let ids = talk(&disk);
     let sessions = store(disk.clone());
@@ -88,7 +88,7 @@ fn a_summary_gives_up_what_it_tells_again() {
 }
 
 #[test]
-fn a_session_is_deleted_with_its_broken_ends_and_no_others() {
+fn delete_removes_session_with_its_torn_ends_only() {
     let disk = home();
     talk(&disk);
     let quarantine = PathBuf::from("/home/state/quarantine");
@@ -107,7 +107,7 @@ fn a_session_is_deleted_with_its_broken_ends_and_no_others() {
 }
 
 #[test]
-fn the_sessions_that_copied_are_named() {
+fn copied_by_names_sessions_with_copies() {
     let disk = home();
     let ids = talk(&disk);
     let sessions = store(disk.clone());
@@ -127,7 +127,7 @@ fn the_sessions_that_copied_are_named() {
 }
 
 #[test]
-fn i2_a_crash_leaves_the_old_file_or_the_new_one() {
+fn i2_redacted_file_is_old_or_new_after_crash() {
     let start = home();
     talk(&start);
     let before = transcript(&start);

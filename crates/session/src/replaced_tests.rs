@@ -16,7 +16,7 @@ fn check(text: &str, by: Option<&EntrySelector>, expected: &[&str]) {
 }
 
 #[test]
-fn each_summary_brings_back_what_it_stands_for_and_names_the_one_before() {
+fn replaced_returns_messages_behind_summary_and_previous_summary() {
     let text = header_line()
         + &user_line("a", "null")
         + &user_line("b", "a")
@@ -35,7 +35,7 @@ fn each_summary_brings_back_what_it_stands_for_and_names_the_one_before() {
 }
 
 #[test]
-fn what_says_nothing_or_was_never_replaced_is_an_error() {
+fn replaced_rejects_other_entries_and_uncompacted_sessions() {
     let text = header_line() + &user_line("a", "null") + &line("label", "t", "a", "");
     let store = store(home_with(text));
     let replaced = |by: Option<EntrySelector>| {
@@ -64,7 +64,7 @@ fn what_says_nothing_or_was_never_replaced_is_an_error() {
 
 /// A compaction that is the first entry of its file has nothing before it.
 #[test]
-fn i16_a_compaction_without_a_past_replaced_nothing() {
+fn i16_replaced_by_first_compaction_is_empty() {
     let text = header_line() + &line("compaction", "k", "null", ",\"summary\":\"s\"");
     check(&text, None, &[]);
 }

@@ -65,7 +65,7 @@ fn written(n_mebibytes: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_long_session_is_resumed_as_cheaply_as_a_short_one() {
+fn resume_of_long_session_reads_bounded_bytes() {
     for n_mebibytes in [12, 36] {
         let (resumed, n_read) = resumed(written(n_mebibytes));
         assert!(resumed.view.is_cut);
@@ -74,7 +74,7 @@ fn a_long_session_is_resumed_as_cheaply_as_a_short_one() {
 }
 
 #[test]
-fn the_first_append_to_a_long_foreign_file_stores_what_was_counted() {
+fn first_append_to_long_foreign_file_stores_counted_state() {
     let compaction = compaction_line("k", "null", "k", "");
     let long = user_line(&"b".repeat(1024), "null").repeat(4096);
     let disk = home_with([header_line(), compaction, long].concat());

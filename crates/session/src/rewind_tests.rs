@@ -26,7 +26,7 @@ fn to(entry: &str) -> EntrySelector {
 }
 
 #[test]
-fn going_back_and_back_again_is_reported_in_messages() {
+fn plan_rewind_reports_messages_left_and_brought_back() {
     let disk = home_with(started(&["a", "b", "c", "d"]));
     let store = store(disk);
     let plan = |spot: &EntrySelector| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
@@ -50,7 +50,7 @@ fn going_back_and_back_again_is_reported_in_messages() {
 }
 
 #[test]
-fn a_torn_tail_is_not_seen_by_a_plan_and_cut_by_the_turn() {
+fn plan_rewind_ignores_torn_tail_that_turn_cuts() {
     let disk = home_with(started(&["a", "b"]) + "{\"type\":\"mess");
     let store = store(disk);
     let plan = store.plan_rewind(&main(), &to("a"), NO_LIMIT).unwrap();
@@ -62,7 +62,7 @@ fn a_torn_tail_is_not_seen_by_a_plan_and_cut_by_the_turn() {
 }
 
 #[test]
-fn to_before_a_reset_and_across_compactions() {
+fn plan_rewind_reaches_behind_reset_and_compaction() {
     let text = started(&["a", "b"])
         + &compaction_line("k", "b", "b", "")
         + &user_line("c", "k")

@@ -21,7 +21,7 @@ fn begin(store: &SessionStore) -> Turn {
 }
 
 #[test]
-fn nothing_is_written_before_the_first_append() {
+fn turn_writes_nothing_before_first_append() {
     let disk = MemoryDisk::new();
     let store = store(disk.clone());
     let turn = begin(&store);
@@ -40,7 +40,7 @@ fn nothing_is_written_before_the_first_append() {
 }
 
 #[test]
-fn one_turn_at_a_time() {
+fn session_has_one_turn_at_once() {
     let disk = home();
     let store = store(disk.clone());
     let first = begin(&store);
@@ -57,7 +57,7 @@ fn one_turn_at_a_time() {
 }
 
 #[test]
-fn a_torn_line_is_kept_and_cut_even_if_it_lacks_only_its_end() {
+fn torn_line_is_quarantined_even_if_only_newline_is_missing() {
     let whole = format!("{}{}", header_line(), user_line("a", "null"));
     let tail = user_line("b", "a").trim_end().to_owned();
     let disk = home_with(format!("{whole}{tail}"));
@@ -79,7 +79,7 @@ fn a_torn_line_is_kept_and_cut_even_if_it_lacks_only_its_end() {
 }
 
 #[test]
-fn a_file_of_one_torn_line_has_not_begun() {
+fn file_with_only_torn_line_counts_as_not_begun() {
     for bytes in [&b""[..], b"\0\x01binary", b"{\"type\":\"session\""] {
         let disk = home_with(bytes);
         let store = store(disk.clone());
@@ -103,7 +103,7 @@ fn header_of(session: &SessionId) -> String {
 }
 
 #[test]
-fn i2_a_damaged_header_is_reported_and_nothing_is_started_anew() {
+fn i2_damaged_header_is_reported_and_kept() {
     let bytes = format!("garbage\n{}", user_line("a", "null"));
     let disk = home_with(&bytes);
     let mut turn = begin(&store(disk.clone()));
@@ -115,7 +115,7 @@ fn i2_a_damaged_header_is_reported_and_nothing_is_started_anew() {
 }
 
 #[test]
-fn another_format_is_read_and_never_written() {
+fn session_of_other_format_is_readable_but_not_writable() {
     for (version, expected) in [
         (
             4,
@@ -141,7 +141,7 @@ fn another_format_is_read_and_never_written() {
 }
 
 #[test]
-fn an_epoch_is_neither_skipped_nor_taken_back() {
+fn append_rejects_wrong_epoch_and_unknown_rewind_target() {
     let mut turn = begin(&store(home()));
     turn.append_message(at(1), said("a")).unwrap();
     let error = turn
@@ -157,7 +157,7 @@ fn an_epoch_is_neither_skipped_nor_taken_back() {
 }
 
 #[test]
-fn a_rewind_keeps_the_epoch() {
+fn rewind_keeps_epoch() {
     let mut turn = begin(&store(home()));
     let first = turn.append_message(at(1), said("a")).unwrap();
     turn.append_compaction(at(2), compaction(0, first.clone()))
@@ -170,7 +170,7 @@ fn a_rewind_keeps_the_epoch() {
 }
 
 #[test]
-fn i4_a_rewind_carries_how_far_its_target_was_flushed() {
+fn i4_rewind_restores_flushed_mark_of_its_target() {
     let mut turn = begin(&store(home()));
     let first = turn.append_message(at(1), said("a")).unwrap();
     let second = turn.append_message(at(2), said("b")).unwrap();
@@ -187,7 +187,7 @@ fn i4_a_rewind_carries_how_far_its_target_was_flushed() {
 }
 
 #[test]
-fn parts_of_a_session_are_chained() {
+fn resets_are_chained_by_parent() {
     let disk = home();
     let mut turn = begin(&store(disk));
     let early = turn.append_message(at(1), said("a")).unwrap();
@@ -201,7 +201,7 @@ fn parts_of_a_session_are_chained() {
 }
 
 #[test]
-fn what_another_program_adds_is_taken_in() {
+fn append_takes_in_lines_added_by_other_program() {
     let disk = home();
     let mut turn = begin(&store(disk.clone()));
     let first = turn.append_message(at(1), said("a")).unwrap();
@@ -222,7 +222,7 @@ fn what_another_program_adds_is_taken_in() {
 }
 
 #[test]
-fn i4_a_branch_that_another_program_made_is_not_flushed_twice() {
+fn i4_branch_by_other_program_is_not_flushed_twice() {
     let message = |name: &str, parent: &str| user_line(name, parent);
     let flushed = |name: &str, parent: &str, through: &str| {
         let more = format!(",\"compactionCount\":0,\"flushedThroughEntryId\":\"{through}\"");
@@ -322,7 +322,7 @@ fn faulty() -> (FaultyDisk, Turn) {
 }
 
 #[test]
-fn i1_a_failed_write_is_taken_back_and_may_be_tried_again() {
+fn i1_failed_write_is_undone_and_can_be_retried() {
     let (disk, mut turn) = faulty();
     let before = transcript(&disk.below);
     disk.hook.next.store(HALF_AN_APPEND, Ordering::SeqCst);
@@ -336,7 +336,7 @@ fn i1_a_failed_write_is_taken_back_and_may_be_tried_again() {
 }
 
 #[test]
-fn i1_after_a_failed_sync_the_turn_writes_no_more() {
+fn i1_turn_writes_nothing_after_failed_sync() {
     let (disk, mut turn) = faulty();
     disk.hook.next.store(NO_SYNC, Ordering::SeqCst);
     let error = turn.append_message(at(2), said("b")).unwrap_err();
@@ -354,7 +354,7 @@ fn i1_after_a_failed_sync_the_turn_writes_no_more() {
 }
 
 #[test]
-fn i1_a_name_that_a_crash_left_behind_is_made_durable_before_it_holds_a_message() {
+fn i1_existing_file_name_is_synced_before_first_message() {
     let disk = failing(home_with(header_line()), NO_DIRECTORY_SYNC);
     let mut turn = begin(&store_on(Arc::new(disk.clone())));
     let error = turn.append_message(at(1), said("a")).unwrap_err();
@@ -366,7 +366,7 @@ fn i1_a_name_that_a_crash_left_behind_is_made_durable_before_it_holds_a_message(
 }
 
 #[test]
-fn a_message_that_is_too_long_is_refused_before_anything_is_written() {
+fn oversized_message_is_rejected_before_any_write() {
     let disk = home();
     let mut turn = begin(&store(disk.clone()));
     let text = "x".repeat(usize::try_from(crate::LINE_BYTES_MAX).unwrap());

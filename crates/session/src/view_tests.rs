@@ -27,14 +27,14 @@ fn missing_kept(entry: &str) -> Repair {
 }
 
 #[test]
-fn everything_is_shown_before_the_first_compaction() {
+fn view_shows_everything_before_first_compaction() {
     let read = check(&chain(&["a", "b", "c"]), NO_LIMIT, &["a", "b", "c"]);
     assert_eq!((read.leaf, read.view.is_cut), (Some(id("c")), false));
     check(&[], NO_LIMIT, &[]);
 }
 
 #[test]
-fn the_newest_compaction_says_what_is_kept() {
+fn view_keeps_entries_named_by_newest_compaction() {
     let mut lines = chain(&["a", "b", "c"]);
     lines.push(compaction_line("k", "c", "b", ""));
     lines.push(user_line("d", "k"));
@@ -46,7 +46,7 @@ fn the_newest_compaction_says_what_is_kept() {
 }
 
 #[test]
-fn the_first_kept_entry_may_be_of_any_type() {
+fn first_kept_entry_may_be_of_any_type() {
     let mut lines = chain(&["a", "b"]);
     lines.push(line("model_change", "t", "b", ""));
     lines.push(user_line("c", "t"));
@@ -56,7 +56,7 @@ fn the_first_kept_entry_may_be_of_any_type() {
 }
 
 #[test]
-fn where_the_first_kept_entry_is_not_there_none_is_kept() {
+fn missing_first_kept_entry_keeps_none_and_is_reported() {
     let mut lines = chain(&["a", "b"]);
     lines.push(compaction_line("k", "b", "lost", ""));
     lines.push(user_line("c", "k"));
@@ -65,7 +65,7 @@ fn where_the_first_kept_entry_is_not_there_none_is_kept() {
 }
 
 #[test]
-fn pinned_entries_stand_before_the_summary_and_once() {
+fn pinned_entries_precede_summary_without_repetition() {
     let mut lines = chain(&["a", "b", "c"]);
     let b = header_line().len() + lines[0].len();
     let c = b + lines[1].len();
@@ -79,7 +79,7 @@ fn pinned_entries_stand_before_the_summary_and_once() {
 }
 
 #[test]
-fn a_reset_begins_anew() {
+fn reset_empties_view() {
     let mut lines = chain(&["a", "b"]);
     lines.push(reset_line("r", "b"));
     check(&lines, NO_LIMIT, &[]);
@@ -94,7 +94,7 @@ fn a_reset_begins_anew() {
 }
 
 #[test]
-fn programs_and_left_branches_are_heard_and_the_rest_is_not() {
+fn view_shows_program_messages_and_branch_summaries() {
     let lines = [
         line(
             "custom_message",
@@ -123,7 +123,7 @@ fn programs_and_left_branches_are_heard_and_the_rest_is_not() {
 }
 
 #[test]
-fn the_budget_stops_reading_after_the_message_that_exceeds_it() {
+fn view_budget_stops_after_message_that_exceeds_it() {
     // Each of these messages is estimated at five tokens.
     let limit = |tokens| ResumeLimit {
         tokens: TokenCount(tokens),

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_reads_as_a_model_sees_it() {
+    fn context_view_of_request() {
         let id = ToolCallId::new("c1");
         let call = ToolCall {
             id: id.clone(),

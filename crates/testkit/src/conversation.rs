@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_arguments_give_the_same_conversation() {
+    fn conversation_is_deterministic_for_its_arguments() {
         assert_eq!(
             to_jsonl(&conversation(7, 60)),
             to_jsonl(&conversation(7, 60))
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn it_holds_what_makes_conversations_hard() {
+    fn conversation_has_days_calls_failures_and_unicode() {
         let said = conversation(1, 200);
         let days: HashSet<_> = said.iter().map(|said| said.at.date_naive()).collect();
         let n_calls: usize = said

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_is_replaced_and_what_matters_stays() {
+    fn normalise_replaces_variable_parts_only() {
         let now = SystemClock::new().now().to_rfc3339();
         let (a, b) = (
             "0198f3aa-0000-7000-8000-00000000000a",

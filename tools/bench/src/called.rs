@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_that_fails_is_told_with_its_command_and_its_status() {
+    fn failed_program_is_reported_with_command_and_status() {
         let program = CalledProgram::ours(Path::new("sh"), Path::new("/"));
         for (script, expected) in [
             (

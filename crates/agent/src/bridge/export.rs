@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_memory_keeps_the_origin_of_its_record() {
+    fn exported_memories_keep_origin_of_their_records() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
         let marked = |text: &str, origin| {
             let hash = short_hash(text);

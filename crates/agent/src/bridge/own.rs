@@ -26,7 +26,7 @@ pub(super) fn memories_of(
     let (notes, problems) = workspace.notes();
     let mut unreadable = Vec::new();
     for (path, error) in problems {
-        if error.is_want_of_means() {
+        if error.is_resource_exhausted() {
             return Err(error.into());
         }
         unreadable.push(path);
@@ -38,7 +38,7 @@ pub(super) fn memories_of(
         };
         let text = match note_text(workspace, &path) {
             Ok(text) => text,
-            Err(FileLinesError::Disk(error)) if error.is_want_of_means() => {
+            Err(FileLinesError::Disk(error)) if error.is_resource_exhausted() => {
                 return Err(error.into());
             }
             Err(FileLinesError::Tombstones(error)) => return Err(error.into()),

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn i1_what_is_stored_is_known_and_what_follows_is_new() {
+    fn i1_align_matches_stored_messages_and_appends_rest() {
         check("", "u1", 0, 0);
         check("", "u1 a1 u2", 0, 0);
         check("u1 a1", "u1 a1 u2", 2, 2);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_history_that_departs_leaves_what_it_does_not_hold() {
+    fn align_cuts_stored_messages_where_sent_history_departs() {
         // Asked again, in other words, and with another word of the assistant.
         check("u1 a1 u2 a2", "u1 a1 u2", 3, 3);
         check("u1 a1", "u1", 1, 1);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_drops_the_beginning_goes_on_at_the_end() {
+    fn align_continues_at_end_if_client_dropped_beginning() {
         check("u1 a1 u2 a2 u3 a3", "u3 a3 u4", 6, 2);
         check("u1 a1 u2 a2 u3 a3", "u2 a2 u3", 5, 3);
         check("u1 a1 u2 a2", "summary a1 u2 a2 u3", 4, 4);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_part_tells_the_same_as_all() {
+    fn align_newest_agrees_with_align() {
         let all = "u1 a1 u2 a2 r2 u3 a3 u4 a4 u5 a5";
         let sents = [
             "u1 a1 u2 a2 r2 u3 a3 u4 a4 u5 a5 u6",
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_history_that_goes_on_is_found_in_its_newest_exchange() {
+    fn align_newest_finds_place_in_newest_exchange() {
         let sent = said("u1 a1 u2 a2 u3 a3 u4");
         let found = align_newest(&said("u3 a3"), &sent);
         assert_eq!(found.map(|it| (it.n_kept, it.n_known)), Some((2, 6)));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_like_places_the_one_at_the_end_goes_on() {
+    fn align_prefers_end_among_equal_matches() {
         check("u1 a1 u2 a2 u1 a1", "u1 a1 u3", 6, 2);
         check("u1 a1 u2 a2", "ux ay uz", 4, 0);
     }

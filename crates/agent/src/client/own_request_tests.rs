@@ -25,7 +25,7 @@ fn sent(messages: Vec<Message>) -> ClientConversation {
 }
 
 #[test]
-fn requests_for_titles_tags_questions_searches_and_completions_are_the_clients() {
+fn client_task_prompts_are_clients_own() {
     let completion = "### Task:\nContinue the text.\n### **Output Rules**:\n- Reply as `{ \"text\": \"...\" }`.\n\
                       ### Context:\n<type>General</type>\n<text>I live in</text>\n#### Output:";
     for request in [
@@ -50,7 +50,7 @@ fn requests_for_titles_tags_questions_searches_and_completions_are_the_clients()
 }
 
 #[test]
-fn request_with_a_clients_system_text_or_reply_format_is_the_clients() {
+fn request_with_client_system_text_or_format_is_clients_own() {
     let talk = "user: I live in Graz.\nassistant: Noted.";
     let mut titled = sent(vec![Message::user(talk)]);
     assert!(!titled.is_clients_own());
@@ -68,7 +68,7 @@ fn request_with_a_clients_system_text_or_reply_format_is_the_clients() {
 }
 
 #[test]
-fn messages_of_people_and_their_documents_are_not_the_clients() {
+fn personal_messages_and_documents_are_not_clients_own() {
     let documents = "### Task:\nAnswer the question from the documents.\n### Guidelines:\n- Cite them.\n\
                      <context>\n<source id=\"1\">{ \"city\": \"Graz\" }</source>\n</context>\n\nWhere do I live?";
     for text in [
@@ -91,7 +91,7 @@ fn messages_of_people_and_their_documents_are_not_the_clients() {
 }
 
 #[test]
-fn turns_in_a_template_or_about_one_are_not_the_clients() {
+fn turn_inside_or_about_template_is_not_clients_own() {
     let template = "### Task:\nAnswer the query.\n### Output:\nReply as { \"answer\": \"...\" }\n<context>\n\
                     <source id=\"1\">\nIt looks like this:\n<chat_history>\n{{MESSAGES}}\n</chat_history>\n\
                     </source>\n</context>\n";
@@ -115,7 +115,7 @@ fn turns_in_a_template_or_about_one_are_not_the_clients() {
 }
 
 #[test]
-fn published_request_is_the_clients_behind_other_messages_and_beside_tools() {
+fn known_client_request_is_clients_own_after_turns_and_with_tools() {
     let title = "Please generate a four to five word title summarizing our conversation without any lead-in, \
                  punctuation, quotation marks, periods, symbols, bold text, or additional text. Remove enclosing \
                  quotation marks.";
@@ -137,7 +137,7 @@ fn published_request_is_the_clients_behind_other_messages_and_beside_tools() {
 }
 
 #[test]
-fn system_text_without_any_message_of_the_user_is_the_clients() {
+fn system_text_without_user_message_is_clients_own() {
     let mut titled = sent(Vec::new());
     titled.system = Some("Name the chat: I live in Graz.".to_owned());
     assert!(titled.is_clients_own());

@@ -9,7 +9,7 @@ use base::Origin;
 use base::disk::replace;
 use base::test_kit::Words;
 use dreaming::{PASS_LINES_MAX, Refusal};
-use memory::candidates::{Desk, Outcome, Review};
+use memory::candidates::{Access, MemoryTxn, Outcome};
 use serde_json::{Value, json};
 
 use crate::test_kit::{Home, Script, offline_home, operations, rows};
@@ -68,13 +68,13 @@ fn noted(home: &Home, text: &str) {
     home.note(text, Origin::Owner);
 }
 
-fn desk(home: &Home) -> Desk<'_> {
+fn desk(home: &Home) -> MemoryTxn<'_> {
     let home = &home.runtime.home;
-    home.desk(Review::TakeIn).unwrap()
+    home.desk(Access::Write).unwrap()
 }
 
 #[tokio::test]
-async fn update_takes_the_place_of_a_line_in_any_language() {
+async fn update_replaces_line_in_any_language() {
     for [known, said, quote, text, older] in rows(UPDATES) {
         let lines = ours(1, known, "2026-01-01");
         let own = operation("update", Some("m1"), text, ("e1", quote));
@@ -93,7 +93,7 @@ async fn update_takes_the_place_of_a_line_in_any_language() {
 }
 
 #[tokio::test]
-async fn retire_takes_a_line_out_in_any_language() {
+async fn retire_removes_line_in_any_language() {
     for [known, said, quote, text] in rows(ENDS) {
         let maps = ours(2, "I collect old maps", "2026-01-01");
         let lines = ours(1, known, "2026-01-01") + &maps;
@@ -126,7 +126,7 @@ async fn waits(lines: &str, said: &str, own: Value) -> String {
 }
 
 #[tokio::test]
-async fn change_that_may_be_wrong_waits_and_says_why() {
+async fn doubtful_change_is_staged_with_reason() {
     let said = "on a déménagé à Bordeaux la semaine dernière";
     let quote = ("e1", "on a déménagé à Bordeaux");
     let maps = ours(1, "I collect old maps", "2026-01-01");
@@ -149,7 +149,7 @@ async fn change_that_may_be_wrong_waits_and_says_why() {
 }
 
 #[tokio::test]
-async fn label_means_the_line_that_the_model_was_shown() {
+async fn label_refers_to_line_shown_to_model() {
     let said = "we moved to Leeds, where I live now";
     let change = |op| operation(op, Some("m1"), "I live in Leeds", ("e1", said));
     let shown = ours(1, "I live in Graz", "2026-01-01");
@@ -202,7 +202,7 @@ const UNRELATED: &str = "
 ";
 
 #[tokio::test]
-async fn end_of_one_thing_does_not_take_out_a_line_about_another() {
+async fn retire_does_not_remove_unrelated_line() {
     for [line, said, quote] in rows(UNRELATED) {
         let own = operation("retire", Some("m1"), quote, ("e1", quote));
         let because = waits(&ours(1, line, "2026-01-01"), said, own).await;
@@ -219,7 +219,7 @@ const LONG_CORRECTED: &str = "When somebody calls about the flat in the old town
                               give them my new address";
 
 #[tokio::test]
-async fn correction_of_one_word_in_a_long_line_takes_effect() {
+async fn correction_of_single_word_in_long_line_takes_effect() {
     let quote = ("e1", LONG_CORRECTED);
     let update = operation("update", Some("m1"), LONG_CORRECTED, quote);
     let add = operation("add", None, LONG_CORRECTED, quote);
@@ -235,7 +235,7 @@ async fn correction_of_one_word_in_a_long_line_takes_effect() {
 }
 
 #[tokio::test]
-async fn correction_of_a_line_that_a_dream_wrote_takes_effect() {
+async fn correction_of_line_written_by_dream_takes_effect() {
     let add = operation("add", None, LONG, ("e1", LONG));
     let update = operation("update", Some("m1"), LONG_CORRECTED, ("e1", LONG_CORRECTED));
     let [first, second] = [add, update].map(|own| operations(&[own]));
@@ -266,7 +266,7 @@ const WAITING: &str = "
 ";
 
 #[tokio::test]
-async fn addition_that_the_message_does_not_bear_out_waits() {
+async fn addition_not_borne_out_by_message_is_staged() {
     for [said, text, reason] in rows(WAITING) {
         let own = operation("add", None, text, ("e1", said));
         let because = waits("", said, own).await;
@@ -275,7 +275,7 @@ async fn addition_that_the_message_does_not_bear_out_waits() {
 }
 
 #[tokio::test]
-async fn accepting_what_named_a_wrong_line_leaves_that_line() {
+async fn accepted_finding_with_wrong_label_keeps_labelled_line() {
     let maps = ours(1, "I collect old maps", "2026-01-01");
     for op in ["update", "retire"] {
         let said = "I gave up yoga for good";
@@ -294,7 +294,7 @@ async fn accepting_what_named_a_wrong_line_leaves_that_line() {
 }
 
 #[tokio::test]
-async fn change_by_older_words_is_refused() {
+async fn change_older_than_its_line_is_refused() {
     let newer = ours(1, "J'habite à Lyon", "2026-03-05");
     let quote = ("e1", "on habite à Bordeaux");
     let own = operation("update", Some("m1"), "J'habite à Bordeaux", quote);
@@ -306,7 +306,7 @@ async fn change_by_older_words_is_refused() {
 }
 
 #[tokio::test]
-async fn label_that_names_no_line_adds_one() {
+async fn update_with_unknown_label_adds_line() {
     let quote = ("e1", "on habite à Bordeaux");
     let own = operation("update", Some("m9"), "J'habite à Bordeaux", quote);
     let (home, _script) = scripted("", Script::new().says(&operations(&[own])));
@@ -317,7 +317,7 @@ async fn label_that_names_no_line_adds_one() {
 }
 
 #[tokio::test]
-async fn of_two_changes_of_one_line_the_later_holds_and_the_other_waits() {
+async fn later_change_of_same_line_is_promoted_and_earlier_staged() {
     let update = |text: &str, quote| operation("update", Some("m1"), text, quote);
     let first = update("I live in Leeds", ("e1", "we moved to Leeds"));
     let second = update("I live in York", ("e2", "we live in York"));
@@ -338,7 +338,7 @@ async fn of_two_changes_of_one_line_the_later_holds_and_the_other_waits() {
 }
 
 #[tokio::test]
-async fn whatever_a_model_writes_around_them_valid_operations_survive() {
+async fn valid_operations_survive_text_around_them() {
     let tea = operation("add", None, "I prefer tea", ("e1", "I always prefer tea")).to_string();
     let with_unknown_keys = tea.replacen('{', "{\"confidence\": 0.9, \"tags\": [], ", 1);
     let many = [
@@ -357,7 +357,7 @@ async fn whatever_a_model_writes_around_them_valid_operations_survive() {
 }
 
 #[tokio::test]
-async fn model_gets_one_retry_that_says_what_was_wrong() {
+async fn invalid_operation_gets_single_retry_with_reason() {
     let wrong = operation("add", None, "I prefer tea", ("e1", "tea is what I like")).to_string();
     let right = operation("add", None, "I prefer tea", ("e1", "I always prefer tea")).to_string();
     let (home, script) = scripted("", Script::new().says(&wrong).says(&right));
@@ -371,7 +371,7 @@ async fn model_gets_one_retry_that_says_what_was_wrong() {
 }
 
 #[tokio::test]
-async fn log_accounts_for_every_note_and_proposal() {
+async fn dream_log_accounts_for_every_note_and_proposal() {
     let tea = operation("add", None, "I prefer tea", ("e1", "I always prefer tea"));
     let made_up = operation("add", None, "I live in Bergen", ("e2", "I live in Bergen"));
     let reply = operations(&[tea, made_up]);
@@ -395,7 +395,7 @@ async fn log_accounts_for_every_note_and_proposal() {
 }
 
 #[tokio::test]
-async fn dream_that_reached_its_bound_goes_on_without_asking_the_owner() {
+async fn dream_beyond_line_limit_continues_without_review() {
     let say = |number: usize| format!("Never feed shelf {number} any chocolate");
     let add = |number: usize, label: usize| {
         operation(
@@ -420,7 +420,7 @@ async fn dream_that_reached_its_bound_goes_on_without_asking_the_owner() {
 }
 
 #[tokio::test]
-async fn doubt_goes_back_to_the_model_once_and_the_correction_takes_effect() {
+async fn doubtful_operation_is_sent_back_to_model_once() {
     let quote = ("e1", "we moved to the north");
     let wrong = operation("add", None, "I have lived in Bengaluru since 1998", quote);
     let right = operation(
@@ -450,7 +450,7 @@ async fn doubt_goes_back_to_the_model_once_and_the_correction_takes_effect() {
 }
 
 #[tokio::test]
-async fn newer_finding_takes_the_place_of_the_waiting_one_that_it_names() {
+async fn newer_finding_replaces_waiting_one_that_it_names() {
     let first = operation(
         "add",
         None,
@@ -480,7 +480,7 @@ async fn newer_finding_takes_the_place_of_the_waiting_one_that_it_names() {
 }
 
 #[tokio::test]
-async fn candidate_that_the_owner_reworded_is_known_in_both_wordings() {
+async fn reworded_candidate_is_known_in_both_wordings() {
     let quote = ("e1", "I prefer green tea");
     let reply = operations(&[operation("add", None, "I prefer green tea in 1998", quote)]);
     let script = Script::new().says(&reply).says(&reply).says(&reply);

@@ -48,7 +48,7 @@ async fn forgetting(proposed: &[Value]) -> Home {
 }
 
 #[tokio::test]
-async fn text_forgotten_while_a_model_answers_is_not_written() {
+async fn text_forgotten_during_model_reply_is_not_written() {
     let quote = "bicycle lock code is 4711";
     let code = adds("Bicycle lock: code 4711", &["e2"], quote);
     let home = forgetting(&[code, tea()]).await;
@@ -62,7 +62,7 @@ async fn text_forgotten_while_a_model_answers_is_not_written() {
 }
 
 #[tokio::test]
-async fn proposals_with_forgotten_evidence_are_read_again_without_it() {
+async fn notes_of_proposal_with_forgotten_evidence_are_read_again() {
     let text = "Green tea, and the lock code 4711";
     let both = adds(text, &["e2", "e1"], "I always prefer green tea");
     let mut home = forgetting(&[both]).await;
@@ -74,7 +74,7 @@ async fn proposals_with_forgotten_evidence_are_read_again_without_it() {
 }
 
 #[tokio::test]
-async fn a_line_that_is_forgotten_and_still_stands_is_found_by_the_next_forgetting() {
+async fn forgotten_line_still_in_memory_is_found_by_next_forgetting() {
     let home = forgetting(&[]).await;
     let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
     let plan = || knowledge.plan_question("bicycle lock code", 5, OWNER, &mut |_| {});

@@ -159,7 +159,7 @@ fn percent((n_held, n_all): (usize, usize)) -> usize {
 }
 
 #[test]
-fn proposals_of_a_good_model_are_promoted_in_five_languages() {
+fn proposals_of_good_model_are_promoted_in_five_languages() {
     let rows = rows(KEPT);
     let (shares, failures) = shares(&rows, |row| why_not(row).map_or(Ok(()), Err));
     println!("{shares:?}\n{failures}");
@@ -187,7 +187,7 @@ fn text_not_said_in_person_is_never_promoted_in_five_languages() {
 
 /// A dream reads many notes at once; what one says bears out no line about another.
 #[test]
-fn text_not_said_in_person_is_not_promoted_beside_a_hundred_other_notes() {
+fn text_not_said_in_person_is_not_promoted_among_hundred_notes() {
     let mut rows = rows(REFUSED);
     rows.retain(|row| !OWN_QUOTE.contains(&row["kind"].as_str()) && row["op"] == "add");
     let (mut items, mut operations) = (Vec::new(), Vec::new());
@@ -211,7 +211,7 @@ fn text_not_said_in_person_is_not_promoted_beside_a_hundred_other_notes() {
 }
 
 #[test]
-fn figure_of_another_note_is_no_figure_of_this_one() {
+fn figure_from_uncited_note_does_not_ground_finding() {
     let said = ["My rent is 900 euros.", "The boat costs 4000 euros."];
     let items = said.iter().zip(1..);
     let material = Material {
@@ -238,7 +238,7 @@ fn figure_of_another_note_is_no_figure_of_this_one() {
 
 /// Who and what changes places in the owner's own words only a model can tell.
 #[test]
-fn wrong_lines_from_the_owners_own_quote_keep_it_beside_them() {
+fn wrong_lines_with_owners_quote_show_that_quote_as_evidence() {
     let mut rows = rows(REFUSED);
     rows.retain(|row| OWN_QUOTE.contains(&row["kind"].as_str()));
     let mut n_written = 0;
@@ -291,7 +291,7 @@ const FORMS: [(&str, &str); 8] = [
 
 /// Each line with the quote that a model which obeys would give: the foreign words, or innocent words of the owner.
 #[test]
-fn words_of_others_never_become_a_line_in_any_form() {
+fn third_party_text_is_never_promoted_in_any_message_form() {
     let filler = "the weather was fine and we went on, ".repeat(12);
     let mut failures = String::new();
     let mut n_cases = 0;

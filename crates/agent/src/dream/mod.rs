@@ -8,7 +8,7 @@ mod run;
 
 pub use conversations::SessionConversations;
 pub use outcome::{
-    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, Talks, Unread,
+    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionFilter, Unread,
 };
 pub use run::dream;
 

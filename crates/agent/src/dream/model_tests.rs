@@ -51,7 +51,7 @@ fn small() -> Script {
 }
 
 #[tokio::test]
-async fn cut_reply_is_asked_for_the_rest() {
+async fn cut_reply_is_asked_for_its_rest() {
     let start = format!("{{\"operations\":[{},{{\"op\":\"ad", tea());
     let script = Script::new().breaks_off(&start).says(&anna());
     let (texts, found, told, requests) = proposed(script).await;
@@ -63,7 +63,7 @@ async fn cut_reply_is_asked_for_the_rest() {
 }
 
 #[tokio::test]
-async fn operation_that_is_refused_again_is_proposed_once() {
+async fn operation_refused_again_is_proposed_once() {
     let wrong = adds(1, SAID[0], "nobody said these words");
     let first = format!("[{wrong},{}]", anna());
     let script = Script::new().says(&first).says(&format!("[{wrong}]"));
@@ -72,7 +72,7 @@ async fn operation_that_is_refused_again_is_proposed_once() {
 }
 
 #[tokio::test]
-async fn reply_cut_twice_is_reported_and_one_without_an_operation_fails() {
+async fn reply_cut_twice_is_reported_and_fails_without_any_operation() {
     let start = format!("[{},{{\"op\":", tea());
     let script = Script::new().breaks_off(&start).breaks_off("[{\"op");
     let (texts, _, told, _) = proposed(script).await;
@@ -87,7 +87,7 @@ async fn reply_cut_twice_is_reported_and_one_without_an_operation_fails() {
 }
 
 #[tokio::test]
-async fn replies_of_a_small_model_that_stops_answering_are_kept() {
+async fn replies_of_small_model_that_stops_answering_are_kept() {
     let (texts, _, told, _) = proposed(small().says(&tea())).await;
     assert_eq!(texts.len(), 2, "{texts:?}");
     assert_eq!(told.len(), 1, "{told:?}");

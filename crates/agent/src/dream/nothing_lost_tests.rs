@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use base::{Message, Origin};
 use memory::OwnerLines;
-use memory::candidates::{Candidate, CandidateId, DreamPlan, FoundIn, Proposal, Review, Status};
+use memory::candidates::{Access, Candidate, CandidateId, DreamPlan, FoundIn, Proposal, Status};
 use serde_json::{Value, json};
 use session::StoredMessage;
 
@@ -21,7 +21,7 @@ const TEA: &str = "I always prefer green tea.";
 const SISTER: &str = "My sister Anna works in Linz.";
 
 #[tokio::test]
-async fn notes_behind_a_reply_that_was_cut_twice_are_read_by_the_next_dream() {
+async fn notes_behind_reply_cut_twice_are_read_by_next_dream() {
     for first in [TEA, SISTER] {
         let mut home = offline_home();
         let label = if first == TEA { "e1" } else { "e2" };
@@ -49,7 +49,7 @@ async fn notes_behind_a_reply_that_was_cut_twice_are_read_by_the_next_dream() {
 }
 
 #[tokio::test]
-async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine() {
+async fn cut_reply_without_citations_leaves_notes_to_next_engine() {
     let mut home = offline_home();
     let start = format!("[{},{{\"op\":", adds(TEA, ("e9", TEA)));
     let script = Script::new().breaks_off(&start).breaks_off("[{\"op");
@@ -60,9 +60,9 @@ async fn reply_that_is_cut_and_cites_nothing_leaves_the_notes_to_the_next_engine
 }
 
 #[tokio::test]
-async fn more_useful_candidate_takes_the_place_of_the_least_useful_one() {
+async fn more_useful_candidate_displaces_least_useful_one() {
     let home = offline_home();
-    let desk = || home.runtime.home.desk(Review::TakeIn).unwrap();
+    let desk = || home.runtime.home.desk(Access::Write).unwrap();
     let sister =
         "My sister Anna runs a bakery in Linz now and opens it at five, except on Mondays.";
     home.note(sister, Origin::Owner);
@@ -131,7 +131,7 @@ fn waiting(proposed_as: Option<&str>) -> Home {
         staged: vec![own],
         ..DreamPlan::default()
     };
-    let mut desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
     desk.dream(&plan).unwrap();
     drop(desk);
     home
@@ -146,13 +146,13 @@ async fn waiting_after(home: &mut Home, (text, origin): (&str, Origin)) -> Vec<S
     home.ask(Arc::new(Script::new().says(&operations(&[update]))));
     home.note(text, origin);
     home.dreamt().await;
-    let desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    let desk = home.runtime.home.desk(Access::Write).unwrap();
     let pending = desk.state().pending.iter();
     pending.map(|own| own.finding.clone()).collect()
 }
 
 #[tokio::test]
-async fn waiting_candidate_gives_its_place_only_to_the_owners_word() {
+async fn waiting_candidate_is_replaced_only_by_owners_words() {
     let page = ("The rent is 5 euros here", Origin::Untrusted);
     let both = [RENT, page.0];
     assert_eq!(
@@ -169,9 +169,9 @@ async fn waiting_candidate_gives_its_place_only_to_the_owners_word() {
 }
 
 #[tokio::test]
-async fn candidate_that_finds_no_room_takes_no_place() {
+async fn update_without_room_keeps_waiting_candidate_it_names() {
     let mut home = waiting(None);
-    let first = home.runtime.home.desk(Review::TakeIn).unwrap();
+    let first = home.runtime.home.desk(Access::Write).unwrap();
     let own = first.state().pending[0].clone();
     drop(first);
     let others = (1..6).map(|number: u32| Candidate {
@@ -185,7 +185,7 @@ async fn candidate_that_finds_no_room_takes_no_place() {
         staged: others.collect(),
         ..DreamPlan::default()
     };
-    let mut desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    let mut desk = home.runtime.home.desk(Access::Write).unwrap();
     desk.dream(&plan).unwrap();
     let earlier = Candidate {
         day: own.day.previous(),
@@ -207,12 +207,12 @@ async fn candidate_that_finds_no_room_takes_no_place() {
     let told = report.refused.iter();
     let told: Vec<&str> = told.map(|(why, _)| why.as_str()).collect();
     assert_eq!(told, ["notOffered"]);
-    let desk = home.runtime.home.desk(Review::TakeIn).unwrap();
+    let desk = home.runtime.home.desk(Access::Write).unwrap();
     assert!(desk.state().pending.iter().any(|own| own.finding == RENT));
 }
 
 #[tokio::test]
-async fn note_that_also_cites_the_assistant_is_the_owners_word() {
+async fn note_citing_assistant_beside_owner_still_counts_as_owners() {
     let pork = "I never eat pork";
     for (other, is_owners) in [
         (Message::assistant("Noted, no pork."), true),
@@ -243,7 +243,7 @@ async fn note_that_also_cites_the_assistant_is_the_owners_word() {
 }
 
 #[tokio::test]
-async fn of_one_day_five_findings_wait_and_the_others_are_logged_as_not_offered() {
+async fn five_findings_of_one_day_are_staged_and_rest_logged_not_offered() {
     let home = offline_home();
     for animal in [
         "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays", "koi",
@@ -278,7 +278,7 @@ fn forget(home: &Home, words: &str) {
 const WISH: &str = "Remember that I prefer window seats on trains.";
 
 #[tokio::test]
-async fn wish_repeated_after_it_was_forgotten_is_proposed_again() {
+async fn wish_stated_again_after_forgetting_is_promoted() {
     for again in ["2026-03-02T18:00:00Z", "2026-03-05T18:00:00Z"] {
         let home = offline_home();
         home.record("2026-03-02T08:00:00Z", WISH);
@@ -295,7 +295,7 @@ async fn wish_repeated_after_it_was_forgotten_is_proposed_again() {
 }
 
 #[tokio::test]
-async fn forgotten_paraphrase_is_promoted_when_the_owner_repeats_it() {
+async fn forgotten_paraphrase_is_promoted_when_owner_repeats_it() {
     let text = "The owner prefers window seats on trains";
     let quote = "I prefer window seats on trains";
     for again in [
@@ -337,7 +337,7 @@ async fn forgotten_paraphrase_is_promoted_when_the_owner_repeats_it() {
 }
 
 #[tokio::test]
-async fn quote_from_a_long_paragraph_waits_and_from_a_long_message_it_does_not() {
+async fn quote_is_staged_only_if_its_paragraph_is_long() {
     let quote = "I moved to Bergen last month";
     let sentences = "The flat is small but bright, and my new number is on the card. ";
     let paragraph = format!("{quote} and it rains all day. {}", sentences.repeat(10));

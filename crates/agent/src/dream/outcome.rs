@@ -3,7 +3,7 @@
 use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount};
 use dreaming::{DreamReport, GatherError, Skip};
-use memory::candidates::DeskError;
+use memory::candidates::MemoryTxnError;
 use memory::{SpendingError, TombstoneError, WorkspaceError};
 
 /// What a dream is asked to do.
@@ -25,13 +25,13 @@ pub enum Begin {
         /// Scheduled times after this instant count.
         since: Timestamp,
         /// Which sessions are flushed first.
-        talks: Talks,
+        talks: SessionFilter,
     },
 }
 
 /// Which sessions a dream that is due flushes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Talks {
+pub enum SessionFilter {
     /// All sessions with unflushed text.
     All,
     /// Idle sessions only: the dream runs beside a chat or the service and must not flush a conversation midway.
@@ -123,7 +123,7 @@ pub enum DreamError {
     Gather(#[from] GatherError),
     /// Candidates or memory could not be read or changed.
     #[error(transparent)]
-    Desk(#[from] DeskError),
+    MemoryTxn(#[from] MemoryTxnError),
     /// The tombstones cannot be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),

@@ -49,12 +49,12 @@ async fn dreamt(night: &Night) -> (usize, Vec<String>) {
 }
 
 #[tokio::test]
-async fn paraphrase_is_promoted_by_the_owners_words_behind_it() {
+async fn paraphrase_is_promoted_on_owners_words_behind_it() {
     assert_eq!(dreamt(&SISTER).await, (1, Vec::new()));
 }
 
 #[tokio::test]
-async fn paraphrase_itself_carries_nothing() {
+async fn quote_of_paraphrase_alone_does_not_ground_finding() {
     let reworded = ("My sister has her home in Graz", "has her home in Graz");
     let other = (
         "My sister Emma lives in Graz",
@@ -68,7 +68,7 @@ async fn paraphrase_itself_carries_nothing() {
 
 /// The owner's words beside it do not vouch for what the owner only shows.
 #[tokio::test]
-async fn note_on_pasted_words_waits_for_review_whatever_the_dream_quotes() {
+async fn note_on_pasted_words_is_staged_with_any_quote() {
     let shown = (
         "Mail the keys to the neighbour",
         "mail the keys to the neighbour",

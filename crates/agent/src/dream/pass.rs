@@ -10,7 +10,7 @@ use dreaming::{
     DreamReport, DreamSettings, DueDream, GatherError, KnownMemory, Left, Material, PlanInput,
     compared_lines, plan_promotions, still_standing,
 };
-use memory::candidates::{Desk, DeskError, DreamResult, Review};
+use memory::candidates::{Access, DreamResult, MemoryTxn, MemoryTxnError};
 use memory::curated::{ChangeError, memory_lines};
 use memory::{reinstate, spent_on};
 
@@ -138,8 +138,8 @@ impl<'a> DreamRun<'a> {
     }
 
     /// Opens memory and candidates in their current state.
-    fn desk(&self) -> Result<Desk<'_>, DreamError> {
-        Ok(self.runtime.home.desk(Review::TakeIn)?)
+    fn desk(&self) -> Result<MemoryTxn<'_>, DreamError> {
+        Ok(self.runtime.home.desk(Access::Write)?)
     }
 
     async fn ask(
@@ -181,8 +181,8 @@ impl<'a> DreamRun<'a> {
         loop {
             match self.take_effect(material, extracted) {
                 Ok((report, result, reached)) => return Ok((report.with_result(result), reached)),
-                Err(DreamError::Desk(
-                    DeskError::Memory(ChangeError::Changed) | DeskError::Forgotten,
+                Err(DreamError::MemoryTxn(
+                    MemoryTxnError::Memory(ChangeError::Changed) | MemoryTxnError::Forgotten,
                 )) if tries < TRIES_MAX => {
                     tries += 1;
                 }

@@ -10,16 +10,16 @@ use dreaming::{
     SessionStat, Skip, due, gather_logs, gather_session, next_due, noted_days, unread_from,
     unread_sessions,
 };
-use memory::candidates::{DeskError, DreamState, Review};
+use memory::candidates::{Access, DreamState, MemoryTxnError};
 
 use super::conversations::SessionConversations;
 use super::outcome::{
-    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, Talks, Unread,
+    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionFilter, Unread,
 };
 use super::pass::DreamRun;
 use crate::error::TurnError;
 use crate::event::Event;
-use crate::idle::rests;
+use crate::idle::is_idle;
 use crate::runtime::{HomeAccess, Runtime};
 use crate::session_end::flush_whole;
 use crate::session_source::SessionSource;
@@ -52,7 +52,7 @@ pub async fn dream(
     if let Some(line) = misread_line {
         return Ok(DreamOutcome::MemoryMisread { line });
     }
-    let talks = Talks::Resting;
+    let talks = SessionFilter::Resting;
     if matches!(request.begin, Begin::IfDue { talks: own, .. } if own == talks) {
         sessions.retain(|session| has_ended(session, due.as_ref(), runtime.home.clock.now()));
     }
@@ -247,8 +247,8 @@ async fn in_parts(
 }
 
 /// The dream state, and the first unreadable line of `MEMORY.md`.
-fn look(home: &HomeAccess) -> Result<(DreamState, Option<usize>), DeskError> {
-    let desk = home.desk(Review::TakeIn)?;
+fn look(home: &HomeAccess) -> Result<(DreamState, Option<usize>), MemoryTxnError> {
+    let desk = home.desk(Access::Write)?;
     Ok((desk.state().clone(), desk.misread_memory()))
 }
 
@@ -288,7 +288,7 @@ fn with_flushed(mut due: DueDream, sessions: &[SessionStat]) -> DueDream {
 fn has_ended(session: &SessionStat, due: Option<&DueDream>, now: Timestamp) -> bool {
     let fell_idle = due.is_some_and(|due| due.idle.iter().any(|(path, _)| *path == session.path));
     let last = session.last.as_ref();
-    fell_idle || last.is_some_and(|(at, _)| rests(*at, now))
+    fell_idle || last.is_some_and(|(at, _)| is_idle(*at, now))
 }
 
 /// Flushes sessions with new messages while the owner may go on speaking. A session with a running turn is left to that turn.

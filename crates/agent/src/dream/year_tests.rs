@@ -81,7 +81,7 @@ async fn night(home: &Home) -> DreamOutcome {
     let request = DreamRequest {
         begin: Begin::IfDue {
             since,
-            talks: super::Talks::Resting,
+            talks: super::SessionFilter::Resting,
         },
         backfill: Backfill::Logs,
     };
@@ -92,7 +92,7 @@ async fn night(home: &Home) -> DreamOutcome {
 }
 
 #[tokio::test]
-async fn a_year_of_dreams() {
+async fn year_of_nightly_dreams_keeps_memory_consistent() {
     let home = offline_home();
     let disk = home.files.clone();
     home.write("MEMORY.md", OWN);

@@ -30,7 +30,7 @@ fn talk(n_replies: usize) -> (Arc<Script>, Home) {
 }
 
 #[tokio::test]
-async fn the_prompt_of_a_first_day() {
+async fn prompt_on_first_day() {
     let (script, home) = talk(1);
     home.write("USER.md", "");
     home.say("2026-03-02T08:00:00Z", "Good morning!").await;
@@ -58,7 +58,7 @@ async fn hundredth_day() -> (Arc<Script>, Home) {
 }
 
 #[tokio::test]
-async fn the_prompt_of_a_hundredth_day() {
+async fn prompt_on_hundredth_day() {
     let (script, _home) = hundredth_day().await;
     let mut chats = script.requests();
     chats.retain(|request| request.purpose == Purpose::Chat);
@@ -66,7 +66,7 @@ async fn the_prompt_of_a_hundredth_day() {
 }
 
 #[tokio::test]
-async fn the_prompt_of_a_session_that_memory_is_not_for() {
+async fn prompt_of_session_without_memory() {
     let (script, home) = hundredth_day().await;
     let platform = "Which platform does the train leave from?";
     home.say_in("work", "2026-03-02T18:31:00Z", platform).await;
@@ -74,7 +74,7 @@ async fn the_prompt_of_a_session_that_memory_is_not_for() {
 }
 
 #[tokio::test]
-async fn i6_the_parts_of_a_request_add_up_to_its_count() {
+async fn i6_context_parts_add_up_to_request_tokens() {
     let (_script, home) = hundredth_day().await;
     let context = assemble(&home.runtime, &main(), home.turn().view()).unwrap();
     let parts = context_parts(&context);
@@ -87,7 +87,7 @@ async fn i6_the_parts_of_a_request_add_up_to_its_count() {
 }
 
 #[test]
-fn a_file_that_is_cut_is_named() {
+fn assemble_names_cut_files() {
     let (_script, home) = talk(0);
     home.write("MEMORY.md", &"- a long memory\n".repeat(5_000));
     let context = assemble(&home.runtime, &main(), &View::default()).unwrap();

@@ -118,7 +118,7 @@ mod pause_tests {
     }
 
     #[test]
-    fn i12_the_newest_pauses_are_reported_on_the_owners_clock() {
+    fn i12_suffix_lists_newest_pauses_in_owners_zone() {
         check(&[], "");
         check(&["2026-03-02T08:00:00Z", "2026-03-02T11:59:59Z"], "");
         check(

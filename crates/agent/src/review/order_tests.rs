@@ -31,7 +31,7 @@ fn candidate(id: &str, day: &str, finding: &str) -> Candidate {
 }
 
 #[test]
-fn only_what_is_of_an_earlier_day_and_about_the_same_is_older() {
+fn review_order_lists_older_candidates_on_same_subject() {
     let pending = [
         candidate("aa", "2026-05-02", "My office is in Szeged"),
         candidate("bb", "2026-05-02", "My office is in Graz"),

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_backup_that_failed_is_told_and_rests_before_it_is_tried_again() {
+    async fn failed_backup_is_reported_and_retried_after_rest() {
         let clock = Arc::new(FixedClock::new("2026-03-02T03:00:00Z".parse().unwrap()));
         let failed = BackupNews::Failed("no disk".to_owned());
         let made = BackupNews::Made("whole".to_owned());

@@ -13,11 +13,11 @@ use memory::WorkspaceError;
 use tokio::task::JoinHandle;
 
 use super::look::{Footprint, IdleLook};
-use crate::aside::aside;
 use crate::dream::{
-    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, Talks, dream,
+    Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionFilter, dream,
 };
 use crate::idle::LOOK_EVERY;
+use crate::off_thread::off_thread;
 use crate::runtime::Runtime;
 
 /// Wait after a dream that found nothing new or failed.
@@ -125,11 +125,11 @@ impl Dreams {
         let request = DreamRequest {
             begin: Begin::IfDue {
                 since: self.since,
-                talks: Talks::Resting,
+                talks: SessionFilter::Resting,
             },
             backfill: Backfill::Logs,
         };
-        tokio::spawn(aside(async move {
+        tokio::spawn(off_thread(async move {
             let mut next = None;
             let mut tell = |progress| {
                 if let DreamProgress::NextDue(at) = progress {

@@ -36,7 +36,7 @@ async fn minute(home: &Home, dreams: &mut Dreams) -> Minute {
 }
 
 #[tokio::test]
-async fn a_dream_that_was_missed_in_sleep_runs_once_after_waking() {
+async fn dream_missed_while_asleep_runs_once_after_waking() {
     let home = offline_home();
     home.record("2026-03-02T08:00:00Z", GRAZ);
     let mut dreams = Dreams::begin(&home.runtime, nightly()).at_once();
@@ -57,7 +57,7 @@ async fn a_dream_that_was_missed_in_sleep_runs_once_after_waking() {
 }
 
 #[tokio::test]
-async fn i11_nothing_is_opened_until_something_changes_or_a_time_comes() {
+async fn i11_dreams_look_only_after_change_or_due_time() {
     let home = offline_home();
     home.record("2026-03-02T08:00:00Z", GRAZ);
     let mut dreams = Dreams::begin(&home.runtime, nightly()).at_once();

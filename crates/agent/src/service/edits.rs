@@ -6,7 +6,9 @@ use std::future::pending;
 use std::time::Duration;
 
 use memory::WorkspaceEvent;
-use memory::candidates::{CandidateId, Desk, DeskError, Review, Reviewed, is_nothing_known};
+use memory::candidates::{
+    Access, CandidateId, MemoryTxn, MemoryTxnError, Reviewed, is_nothing_known,
+};
 use memory::curated::ChangeError;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep_until};
@@ -29,11 +31,11 @@ pub struct Edits {
 }
 
 /// The result of a look at `DREAMS.md`.
-pub type EditsNews = Result<Edits, DeskError>;
+pub type EditsNews = Result<Edits, MemoryTxnError>;
 
 impl Edits {
     /// What a desk found in `DREAMS.md` as it was opened.
-    pub fn found_by(desk: &Desk<'_>) -> Self {
+    pub fn found_by(desk: &MemoryTxn<'_>) -> Self {
         Self {
             taken: desk.taken_in().clone(),
             unclear: desk.unclear().to_vec(),
@@ -51,17 +53,17 @@ impl Edits {
 ///
 /// # Errors
 ///
-/// [`DeskError`]; nothing was applied.
+/// [`MemoryTxnError`]; nothing was applied.
 pub fn take_in_edits(home: &HomeAccess) -> EditsNews {
     look(home).map(|(edits, _)| edits)
 }
 
 /// Also returns whether a block is missing, which counts as a rejection later.
-fn look(home: &HomeAccess) -> Result<(Edits, bool), DeskError> {
+fn look(home: &HomeAccess) -> Result<(Edits, bool), MemoryTxnError> {
     if is_nothing_known(&home.workspace)? {
         return Ok((Edits::default(), false));
     }
-    let desk = home.desk(Review::TakeIn)?;
+    let desk = home.desk(Access::Write)?;
     let mut pending = desk.state().pending.iter();
     let is_missing = pending.any(|own| own.missing_since.is_some());
     Ok((Edits::found_by(&desk), is_missing))
@@ -118,7 +120,7 @@ impl EditsWatch {
             self.again_at = None;
             let (mut edits, is_missing) = match look(&self.home) {
                 Ok(found) => found,
-                Err(DeskError::Memory(ChangeError::Locked(_)) | DeskError::Busy) => {
+                Err(MemoryTxnError::Memory(ChangeError::Locked(_)) | MemoryTxnError::Busy) => {
                     (Edits::default(), true)
                 }
                 Err(error) => return Err(error),

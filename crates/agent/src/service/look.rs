@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_look_holds_until_its_time_comes_however_the_clock_jumps() {
+    fn idle_look_holds_until_due_time_or_clock_jump() {
         let at = |text: &str| -> Timestamp { text.parse().unwrap() };
         let footprint = Footprint {
             sessions: vec![("main".parse().unwrap(), Some((10, None)))],

@@ -11,7 +11,7 @@ mod notes;
 mod run;
 
 pub use crate::idle::{
-    Activity, IDLE_AFTER, LOOK_EVERY, NextFlush, Sighting, UnflushedState, next_flush,
+    Activity, ActivitySnapshot, IDLE_AFTER, LOOK_EVERY, NextFlush, UnflushedState, next_flush,
 };
 pub use backups::{BackUp, BackupNews};
 pub use dreams::{DreamNews, Dreams};

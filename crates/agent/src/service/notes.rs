@@ -11,9 +11,9 @@ use compaction::FlushOutcome;
 use session::{BeginTurnError, SessionName};
 use tokio::task::JoinHandle;
 
-use crate::aside::aside;
 use crate::error::TurnError;
-use crate::idle::{Activity, LOOK_EVERY, NextFlush, Sighting, UnflushedState, next_flush};
+use crate::idle::{Activity, ActivitySnapshot, LOOK_EVERY, NextFlush, UnflushedState, next_flush};
+use crate::off_thread::off_thread;
 use crate::runtime::Runtime;
 use crate::scope::Repository;
 use crate::session_end::flush_if_idle;
@@ -75,11 +75,11 @@ impl IdleNotes {
         let mut has_grown = false;
         let mut due = None;
         for name in names {
-            let sighting = Sighting::of(&self.runtime, &name);
+            let snapshot = ActivitySnapshot::of(&self.runtime, &name);
             let known = self.known.get(&name).copied();
-            has_grown |= known.is_some_and(|known| known.seen.len != sighting.len);
+            has_grown |= known.is_some_and(|known| known.seen.len != snapshot.len);
             // On the first check nothing is known of a session; its transcript dates the last message.
-            let next = known.map_or(NextFlush::Now, |known| next_flush(known, sighting));
+            let next = known.map_or(NextFlush::Now, |known| next_flush(known, snapshot));
             match next {
                 NextFlush::Now if due.is_none() && is_ours(&name) => due = Some(name),
                 NextFlush::Now => {}
@@ -97,7 +97,7 @@ impl IdleNotes {
     fn begin(&mut self, name: SessionName) {
         let runtime = Arc::clone(&self.runtime);
         let own = name.clone();
-        let job = tokio::spawn(aside(async move {
+        let job = tokio::spawn(off_thread(async move {
             flush_if_idle(&runtime, &own, &mut |_| {}).await
         }));
         self.job = Some((name, job));
@@ -142,7 +142,7 @@ impl IdleNotes {
         } else {
             UnflushedState::Tried
         };
-        let activity = Activity::now(Sighting::of(&self.runtime, session), unflushed);
+        let activity = Activity::now(ActivitySnapshot::of(&self.runtime, session), unflushed);
         self.known.insert(session.clone(), activity);
     }
 

@@ -27,7 +27,7 @@ fn notes_of(home: &Home) -> IdleNotes {
 }
 
 #[tokio::test]
-async fn i4_a_session_that_rests_is_noted_once() {
+async fn i4_idle_session_is_noted_once() {
     let home = offline_home();
     home.say("2026-03-02T08:00:00Z", HALL).await;
     home.set("2026-03-02T08:30:00Z");
@@ -42,7 +42,7 @@ async fn i4_a_session_that_rests_is_noted_once() {
 }
 
 #[tokio::test]
-async fn a_session_in_which_somebody_speaks_is_left_alone() {
+async fn active_session_is_not_noted_before_idle_time() {
     let home = offline_home();
     home.say("2026-03-02T08:00:00Z", HALL).await;
     home.set("2026-03-02T08:29:59Z");
@@ -50,7 +50,7 @@ async fn a_session_in_which_somebody_speaks_is_left_alone() {
 }
 
 #[tokio::test]
-async fn i11_a_home_without_sessions_stays_empty() {
+async fn i11_notes_service_writes_no_session_in_empty_home() {
     let home = offline_home();
     assert_eq!(told(&mut notes_of(&home)).await, None);
     assert_eq!(home.read("sessions/main.jsonl"), "");

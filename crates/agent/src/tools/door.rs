@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use base::{EntryId, Locator, LocatorError, TokenCount, redact};
-use memory::candidates::{Candidate, Desk, Review, Status};
+use memory::candidates::{Access, Candidate, MemoryTxn, Status};
 use memory::graph::GraphStore;
 use memory::{
     FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
@@ -159,7 +159,7 @@ impl Door {
 
     /// Lists the candidates that wait for review.
     pub fn candidates(&self) -> ToolReply {
-        let desk = self.desk(Review::LeaveAsIs)?;
+        let desk = self.desk(Access::Read)?;
         let pending = desk.state().pending.iter();
         let pending = pending.filter(|own| self.may_see(own));
         let lines: Vec<String> = pending.map(in_words).collect();
@@ -172,7 +172,7 @@ impl Door {
     /// What a program asks the owner to decide about a candidate; changes nothing.
     pub fn plan_review(&self, arguments: &str) -> Result<ReviewOffer, String> {
         let Reviewing { id, decision } = read(arguments)?;
-        let own = self.waiting(&self.desk(Review::LeaveAsIs)?, &id)?;
+        let own = self.waiting(&self.desk(Access::Read)?, &id)?;
         let (question, verb) = match decision {
             Verdict::Accept => ("Keep this in MEMORY.md?", "accept"),
             Verdict::Reject => ("Reject this for good?", "reject"),
@@ -184,7 +184,7 @@ impl Door {
     }
 
     /// The candidate of this id, if it waits and the program may see it.
-    fn waiting(&self, desk: &Desk<'_>, id: &str) -> Result<Candidate, String> {
+    fn waiting(&self, desk: &MemoryTxn<'_>, id: &str) -> Result<Candidate, String> {
         let own = desk.meant(id).map_err(|error| format!("{error}."))?;
         if !self.may_see(own) {
             return Err(format!("{} belongs to another repository.", own.id));
@@ -198,7 +198,7 @@ impl Door {
     /// Applies a decision on a candidate. Call it only once the owner has agreed.
     pub fn review(&self, arguments: &str) -> ToolReply {
         let Reviewing { id, decision } = read(arguments)?;
-        let mut desk = self.desk(Review::TakeIn)?;
+        let mut desk = self.desk(Access::Write)?;
         let own = self.waiting(&desk, &id)?;
         let ids = [own.id.clone()];
         let (done, word) = match decision {
@@ -350,8 +350,8 @@ impl Door {
             .sees_candidate(&self.runtime.home.workspace, own)
     }
 
-    fn desk(&self, review: Review) -> Result<Desk<'_>, String> {
-        let desk = self.runtime.home.desk(review);
+    fn desk(&self, access: Access) -> Result<MemoryTxn<'_>, String> {
+        let desk = self.runtime.home.desk(access);
         desk.map_err(|error| format!("Candidates cannot be read: {error}."))
     }
 }

@@ -2,7 +2,7 @@
 
 use dreaming::DreamSettings;
 use memory::candidates::CandidateId;
-use memory::{Because, PlannedCandidate};
+use memory::{PlannedCandidate, Reason};
 
 use super::*;
 use crate::dream::{Backfill, Begin, DreamRequest, dream};
@@ -17,7 +17,7 @@ fn door(home: Home) -> (Door, Home) {
 }
 
 #[test]
-fn notes_of_a_program_have_the_agent_as_origin_and_are_found_at_once() {
+fn door_note_has_agent_origin_is_redacted_and_found_at_once() {
     let (door, home) = door(offline_home());
     let text = "Jonas lives in Graz. token=ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let noted = door.remember(&json!({ "text": text }).to_string());
@@ -33,7 +33,7 @@ fn notes_of_a_program_have_the_agent_as_origin_and_are_found_at_once() {
 }
 
 #[test]
-fn i9_a_program_forgets_by_a_token_and_leaves_the_owners_lines_in_their_file() {
+fn i9_door_forgets_by_token_and_leaves_owners_lines_in_file() {
     let (door, home) = door(offline_home());
     home.write("memory/2026-03-01.md", "- The Lisbon flat costs 900\n");
     let offer = door.plan_forgetting("the Lisbon flat").unwrap().unwrap();
@@ -48,7 +48,7 @@ fn i9_a_program_forgets_by_a_token_and_leaves_the_owners_lines_in_their_file() {
 }
 
 #[test]
-fn unreadable_arguments_are_answered_with_advice() {
+fn door_rejects_unreadable_arguments() {
     let (door, _home) = door(offline_home());
     for answer in [
         door.search("[]"),
@@ -62,7 +62,7 @@ fn unreadable_arguments_are_answered_with_advice() {
 }
 
 #[test]
-fn notes_of_a_conversation_in_another_repository_are_left_out() {
+fn door_hides_notes_of_other_repository() {
     let (door, home) = door(offline_home());
     home.write(
         "memory/2026-03-01.md",
@@ -94,7 +94,7 @@ fn notes_of_a_conversation_in_another_repository_are_left_out() {
 }
 
 #[test]
-fn a_plan_of_forgetting_counts_only_what_the_program_may_see() {
+fn forget_plan_counts_only_passages_visible_to_program() {
     let (door, home) = door(offline_home());
     let ours = (1..=9).map(|pier| format!("- Pier {pier} of the ferry is open.\n"));
     let ours = ours.collect::<Vec<_>>().concat();
@@ -115,7 +115,7 @@ fn a_plan_of_forgetting_counts_only_what_the_program_may_see() {
 }
 
 #[tokio::test]
-async fn candidates_of_another_repository_are_neither_planned_nor_counted() {
+async fn forget_plan_omits_candidates_of_other_repository() {
     let mut own = offline_home();
     own.runtime.memory.private_sessions = PrivateSessions::All;
     let (door, home) = door(own);
@@ -159,7 +159,7 @@ async fn candidates_of_another_repository_are_neither_planned_nor_counted() {
 }
 
 #[test]
-fn i14_a_candidate_is_planned_without_its_secrets() {
+fn i14_planned_candidate_is_redacted() {
     let finding = "The vault opens with password: hunter2hunter2";
     let own = PlannedCandidate {
         id: CandidateId::of(finding, &[], |_| false),
@@ -167,7 +167,7 @@ fn i14_a_candidate_is_planned_without_its_secrets() {
         finding: finding.to_owned(),
         hash: TextHash::of(finding).unwrap(),
         evidence: Vec::new(),
-        because: Because::Chosen,
+        because: Reason::Chosen,
     };
     let places = places_of(&ForgetPlan {
         candidates: vec![own],
@@ -177,7 +177,7 @@ fn i14_a_candidate_is_planned_without_its_secrets() {
 }
 
 #[test]
-fn a_name_before_a_colon_is_shown_once() {
+fn search_shows_name_before_colon_once() {
     let (door, home) = door(offline_home());
     home.write("memory/2026-03-01.md", "- Anna: the ferry leaves at noon\n");
     let found = door.search(r#"{"question": "When does the ferry leave?"}"#);
@@ -203,7 +203,7 @@ fn forget_token_differs_for_same_plan_and_serves_only_its_own_door() {
 }
 
 #[test]
-fn a_further_plan_of_forgetting_evicts_the_oldest() {
+fn forget_plan_beyond_limit_evicts_oldest() {
     let (door, home) = door(offline_home());
     home.write(
         "memory/2026-03-01.md",
@@ -223,7 +223,7 @@ fn a_further_plan_of_forgetting_evicts_the_oldest() {
 }
 
 #[test]
-fn note_of_a_program_goes_into_the_log_of_the_day_on_which_it_was_said() {
+fn door_note_goes_into_log_of_its_day() {
     let (door, home) = door(offline_home());
     let remember =
         |day: &str| door.remember(&json!({ "text": "Jonas sings", "day": day }).to_string());

@@ -4,7 +4,7 @@
 
 use base::{counted, redact_lines};
 use memory::files::{
-    FileError, FileKind, Writing, edit_file, is_memory, list_files, read_file, real_path,
+    FileError, FileKind, WriteMode, edit_file, is_memory, list_files, read_file, real_path,
     write_file,
 };
 use memory::{FileLinesError, WorkspacePath, WorkspacePathError};
@@ -107,9 +107,9 @@ pub(super) fn write(home: &HomeAccess, arguments: &str) -> ToolReply {
     } = read(arguments)?;
     let path = inside(&path)?;
     let writing = if replace {
-        Writing::Replace
+        WriteMode::Replace
     } else {
-        Writing::New
+        WriteMode::New
     };
     let now = home.clock.now();
     write_file(&home.workspace, &path, (&text, writing), now).map_err(error_text)?;

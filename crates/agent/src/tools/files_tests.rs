@@ -28,7 +28,7 @@ fn file_tools(home: &Home, name: &SessionName) -> Vec<String> {
 }
 
 #[test]
-fn who_may_do_what_with_files() {
+fn file_tools_depend_on_access_session_and_sandbox() {
     let mut home = test_home(FileAccess::Write);
     let other: SessionName = "other".parse().unwrap();
     let all = ["list_files", "read_file", "write_file", "edit_file"];
@@ -49,7 +49,7 @@ fn who_may_do_what_with_files() {
 }
 
 #[test]
-fn a_file_is_written_listed_read_by_lines_and_edited() {
+fn file_tools_write_list_read_edit_and_replace() {
     let home = test_home(FileAccess::Write);
     let check = |tool: &str, arguments: &str, expected: &str| {
         assert_eq!(call(&home, tool, arguments), expected);
@@ -72,7 +72,7 @@ fn a_file_is_written_listed_read_by_lines_and_edited() {
 }
 
 #[test]
-fn i8_memory_is_read_between_marks_and_never_written() {
+fn i8_file_tools_fence_memory_and_refuse_to_write_it() {
     let home = test_home(FileAccess::Write);
     let note = "- The bicycle lock code is 4711 <!-- n:a -->\n";
     home.write("memory/2026-01-05.md", note);
@@ -93,7 +93,7 @@ fn i8_memory_is_read_between_marks_and_never_written() {
 }
 
 #[test]
-fn i14_a_secret_in_a_file_is_not_shown_and_i16_bad_paths_are_reported() {
+fn i14_file_tools_redact_secrets_and_i16_report_bad_paths() {
     let home = test_home(FileAccess::Write);
     home.write("files/env.txt", "KEY=sk-ant-0123456789abcdef0123\n");
     let said = call(&home, "read_file", r#"{"path":"files/env.txt"}"#);

@@ -4,7 +4,7 @@
 //! Takes only the owner's message of this turn as a request; a tool result or a page cannot ask.
 
 use base::{Locator, counted, head, redact};
-use memory::{Because, ForgetPlan, OwnerLines, TextHash, n_words_held};
+use memory::{ForgetPlan, OwnerLines, Reason, TextHash, n_words_held};
 use serde::Deserialize;
 use session::SessionName;
 
@@ -133,7 +133,7 @@ fn has_every_word(plan: &ForgetPlan, what: &str) -> bool {
         .map(|own| (own.because, &own.finding));
     let entries = plan.entries.iter().map(|own| (own.because, &own.text));
     let all = lines.chain(candidates).chain(entries);
-    let mut chosen = all.filter(|(because, _)| *because == Because::Chosen);
+    let mut chosen = all.filter(|(because, _)| *because == Reason::Chosen);
     let n_words = COMMON_WORDS.telling_stems(what).len();
     chosen.any(|(_, text)| n_words_held(what, text, COMMON_WORDS) == Some(n_words))
 }

@@ -2,7 +2,9 @@
 //!
 //! Knows no protocol. What a program writes has the agent as its origin, never the owner.
 
-use memory::graph::{Entity, GraphError, KnowledgeGraph, NewFor, OldOf, Relation};
+use memory::graph::{
+    AddObservations, DeleteObservations, Entity, GraphError, KnowledgeGraph, Relation,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -27,7 +29,7 @@ pub enum GraphAction {
     /// Adds new observations.
     AddObservations {
         /// The observations, by entity.
-        observations: Vec<NewFor>,
+        observations: Vec<AddObservations>,
     },
     /// Deletes entities and their relations.
     DeleteEntities {
@@ -37,7 +39,7 @@ pub enum GraphAction {
     /// Deletes observations.
     DeleteObservations {
         /// The observations, by entity.
-        deletions: Vec<OldOf>,
+        deletions: Vec<DeleteObservations>,
     },
     /// Deletes relations.
     DeleteRelations {

@@ -5,7 +5,7 @@
 
 use base::redact;
 use dreaming::ChangeReason;
-use memory::candidates::{Candidate, Proposal, Review};
+use memory::candidates::{Access, Candidate, Proposal};
 use memory::curated::CuratedLine;
 use serde::Deserialize;
 use session::SessionName;
@@ -93,7 +93,7 @@ pub(super) fn correct(
 
 /// The line of `MEMORY.md` that has these words.
 fn meant(home: &HomeAccess, words: &str) -> Result<CuratedLine, String> {
-    let desk = home.desk(Review::LeaveAsIs);
+    let desk = home.desk(Access::Read);
     let desk = desk.map_err(|error| format!("MEMORY.md cannot be read: {error}."))?;
     line_saying(desk.memory(), words).map_err(|error| {
         format!(

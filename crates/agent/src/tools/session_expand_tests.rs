@@ -51,13 +51,13 @@ fn without_ids(text: &str) -> String {
 }
 
 #[test]
-fn i14_replaced_messages_come_back_fenced_and_without_secrets() {
+fn i14_expanded_messages_are_fenced_and_redacted() {
     let home = compacted();
     insta::assert_snapshot!(without_ids(&call(&home, "{}")));
 }
 
 #[test]
-fn forgotten_messages_do_not_come_back() {
+fn expand_omits_forgotten_messages() {
     let home = compacted();
     let given = call(&home, "{}");
     let (_, first) = given.split_once("jsonl#").unwrap();
@@ -69,7 +69,7 @@ fn forgotten_messages_do_not_come_back() {
 }
 
 #[test]
-fn a_query_selects_what_comes_back() {
+fn expand_query_selects_messages() {
     let home = compacted();
     let given = call(&home, r#"{"query": "euros", "epoch": 0}"#);
     for part in ["1,250 euros", "[2 messages, ", "\n1 of 3 messages, "] {
@@ -79,7 +79,7 @@ fn a_query_selects_what_comes_back() {
 }
 
 #[test]
-fn i8_nothing_of_it_is_learned_a_second_time() {
+fn i8_expanded_messages_are_fenced_whole() {
     let home = compacted();
     let given = call(&home, "{}");
     let learned = without_fenced(&given);

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_tool_has_a_description_under_its_own_name() {
+    fn tool_specs_are_named_after_their_tools() {
         for tool in Tool::iter() {
             let spec = tool.spec().unwrap();
             assert_eq!(Tool::from_str(&spec.name), Ok(tool));

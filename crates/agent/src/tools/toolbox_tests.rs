@@ -23,7 +23,7 @@ fn call(home: &Home, tool: &str, arguments: &str) -> String {
 }
 
 #[test]
-fn every_tool_is_described() {
+fn tool_specs_of_main_session() {
     let home = test_home();
     let names: Vec<String> = specs(&home.runtime, &main())
         .into_iter()
@@ -39,7 +39,7 @@ fn every_tool_is_described() {
 }
 
 #[test]
-fn another_session_has_no_tools_of_memory() {
+fn secondary_session_lacks_memory_tools() {
     let home = test_home();
     let other: SessionName = "other".parse().unwrap();
     let specs = specs(&home.runtime, &other);
@@ -67,7 +67,7 @@ const UNREADABLE: &str = r#"
 "#;
 
 #[test]
-fn i16_unreadable_arguments_are_reported() {
+fn i16_tools_report_unreadable_arguments() {
     let home = test_home();
     let empty = ["memory_search", "", "missing field `question`"];
     for [tool, arguments, expected] in rows(UNREADABLE).into_iter().chain([empty]) {
@@ -80,7 +80,7 @@ fn i16_unreadable_arguments_are_reported() {
 }
 
 #[test]
-fn a_search_gives_passages_between_marks_or_says_that_there_are_none() {
+fn memory_search_fences_passages_or_reports_none() {
     let home = test_home();
     let search = |arguments| call(&home, "memory_search", arguments);
     assert_eq!(
@@ -93,7 +93,7 @@ fn a_search_gives_passages_between_marks_or_says_that_there_are_none() {
 }
 
 #[test]
-fn lines_of_a_note_and_messages_of_a_session_are_given() {
+fn memory_get_returns_lines_of_notes_and_sessions() {
     let home = test_home();
     let get = |arguments| call(&home, "memory_get", arguments);
     assert_eq!(
@@ -119,7 +119,7 @@ fn lines_of_a_note_and_messages_of_a_session_are_given() {
 }
 
 #[test]
-fn answers_are_bounded() {
+fn memory_tool_answers_are_bounded() {
     let home = test_home();
     let line = "the bicycle lock and many more words about it\n";
     home.write("memory/long.md", &line.repeat(3_000));
@@ -140,7 +140,7 @@ fn answers_are_bounded() {
 }
 
 #[test]
-fn a_note_of_the_assistant_is_its_own_and_stands_once() {
+fn remember_without_quote_has_agent_origin_and_adds_note_once() {
     let home = test_home();
     let arguments = r#"{"text": "The owner rents the small hall."}"#;
     let noted = call(&home, "remember", arguments);

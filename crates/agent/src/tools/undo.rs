@@ -3,7 +3,7 @@
 //! Never takes back what a dream, a command or another conversation changed.
 
 use base::ToolOutcome;
-use memory::candidates::Review;
+use memory::candidates::Access;
 use memory::{TextHash, prepared_line, undo_forgetting};
 use serde::Deserialize;
 use session::SessionName;
@@ -91,7 +91,7 @@ fn announced(own: &PastCall<'_>) -> Option<Announced> {
 
 fn undo_memory(home: &HomeAccess, cause: &str) -> Result<LastingChange, String> {
     let failed = |error: &dyn std::fmt::Display| format!("Nothing was taken back: {error}.");
-    let mut desk = home.desk(Review::TakeIn).map_err(|error| failed(&error))?;
+    let mut desk = home.desk(Access::Write).map_err(|error| failed(&error))?;
     match desk.last_decision() {
         Some(last) if last == cause => {}
         Some(last) => {

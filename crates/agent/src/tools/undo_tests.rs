@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dreaming::ChangeReason;
-use memory::candidates::Review;
+use memory::candidates::Access;
 use serde_json::json;
 
 use crate::asked::{AskedLine, remember_typed};
@@ -46,7 +46,7 @@ async fn undo_takes_back_one_announced_change_after_the_other() {
         .await;
     assert_eq!(home.read(MEMORY), one);
     // The owner has decided, so nothing waits for review.
-    let desk = home.runtime.home.desk(Review::LeaveAsIs).unwrap();
+    let desk = home.runtime.home.desk(Access::Read).unwrap();
     assert_eq!(desk.state().pending, []);
     drop(desk);
     home.say(

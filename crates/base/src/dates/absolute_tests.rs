@@ -14,7 +14,7 @@ fn check(said_on: &str, language: Option<&str>, dated: &str) {
 }
 
 #[test]
-fn days_weeks_and_months_become_absolute() {
+fn with_dates_resolves_relative_days_weeks_and_months() {
     for dated in [
         "see you tomorrow (2026-04-21).",
         "Tomorrow's (2026-04-21) demo",
@@ -37,7 +37,7 @@ fn days_weeks_and_months_become_absolute() {
 }
 
 #[test]
-fn a_relative_date_is_read_in_its_language() {
+fn with_dates_reads_relative_dates_in_their_language() {
     for (language, dated) in [
         ("de", "vor drei Wochen (2026-03-30)"),
         ("de", "ich bin hier"),
@@ -54,7 +54,7 @@ fn a_relative_date_is_read_in_its_language() {
 }
 
 #[test]
-fn what_is_no_date_or_two_is_left_alone() {
+fn with_dates_leaves_dated_vague_and_false_dates_alone() {
     for text in [
         "tomorrow (2026-04-21)",
         "due this Thursday, 2026-04-23",
@@ -74,7 +74,7 @@ fn what_is_no_date_or_two_is_left_alone() {
 }
 
 #[test]
-fn months_and_years_end_where_the_calendar_says() {
+fn with_dates_respects_ends_of_months_and_years() {
     check("2024-03-31", None, "a month ago (2024-02-29)");
     check("2026-12-31", None, "tomorrow (2027-01-01)");
     check("2027-01-01", None, "last week (week of 2026-12-21)");
@@ -103,7 +103,7 @@ fn undated(text: &str) -> String {
 
 proptest! {
     #[test]
-    fn i16_only_dates_are_added(text in "\\PC*|((in|next|last|two|week|friday|days|ago|tomorrow|,| )[ ]?){0,20}") {
+    fn i16_with_dates_only_adds_dates(text in "\\PC*|((in|next|last|two|week|friday|days|ago|tomorrow|,| )[ ]?){0,20}") {
         let dated = with_dates(&text, MONDAY.parse().unwrap(), None);
         prop_assert_eq!(undated(&dated), undated(&text));
     }

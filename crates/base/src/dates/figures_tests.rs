@@ -11,7 +11,7 @@ fn number(text: &str) -> BTreeSet<u64> {
 }
 
 #[test]
-fn words_of_another_language_claim_no_number() {
+fn figures_claimed_ignores_number_words_of_other_language() {
     let claimed = |text: &str, language: &str| -> BTreeSet<u64> {
         let claimed = figures_claimed(text, language).into_iter();
         claimed.flatten().collect()
@@ -23,7 +23,7 @@ fn words_of_another_language_claim_no_number() {
 }
 
 #[test]
-fn tables_are_whole() {
+fn date_tables_list_all_weekdays_and_months() {
     let tables = tables();
     assert!(tables.len() >= 9, "{}", tables.len());
     for table in tables {
@@ -33,7 +33,7 @@ fn tables_are_whole() {
 }
 
 #[test]
-fn numbers_are_read_in_words() {
+fn number_reads_numbers_in_words() {
     for (text, value) in [
         ("fifteen hundred euros", 1_500),
         ("two hundred and forty-one", 241),
@@ -56,7 +56,7 @@ fn numbers_are_read_in_words() {
 }
 
 #[test]
-fn times_give_the_days_that_they_may_mean() {
+fn figures_said_includes_days_that_relative_time_may_mean() {
     let monday: Day = "2026-04-20".parse().unwrap();
     for (text, wanted) in [
         ("since yesterday", [2026, 4, 19]),

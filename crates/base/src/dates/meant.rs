@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_of_a_text_are_meant_with_the_last_and_the_next_such_day() {
+    fn meant_dates_include_last_and_next_such_day() {
         let said_on = "2026-11-25".parse().unwrap();
         for (text, dates, other) in MEANT {
             let meant = meant_dates(text, said_on);

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_day_that_has_passed_was_planned_for() {
+    fn planned_day_that_has_passed_is_returned() {
         check("Trip to Lyon on 2026-05-02", "2026-06-01", "2026-05-02");
         check("Trip to Lyon on 2 May 2026", "2026-06-01", "2026-05-02");
         check("Dentist tomorrow", "2026-06-01", "2026-04-21");
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_to_come_a_past_day_and_a_stretch_are_no_plan_that_has_passed() {
+    fn future_past_and_vague_days_are_not_passed_plans() {
         for text in [
             "Trip to Lyon on 2026-06-01",
             "From 2026-05-02 to 2026-06-09",

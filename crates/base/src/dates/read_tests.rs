@@ -12,7 +12,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn words_for_days_are_counted_from_today() {
+fn relative_days_are_counted_from_today() {
     check("what happened yesterday?", "2024-02-28..2024-02-28");
     check("the trip last week", "2024-02-19..2024-02-25");
     check("LAST  weekend", "2024-02-24..2024-02-25");
@@ -25,7 +25,7 @@ fn words_for_days_are_counted_from_today() {
 }
 
 #[test]
-fn written_dates_are_the_last_of_their_name() {
+fn dates_without_year_mean_most_recent() {
     check("on 2023-05-07", "2023-05-07..2023-05-07");
     check("on 01/15/2024", "2024-01-15..2024-01-15");
     check("in May 2023", "2023-05-01..2023-05-31");
@@ -36,7 +36,7 @@ fn written_dates_are_the_last_of_their_name() {
 }
 
 #[test]
-fn both_ends_of_a_span_are_read() {
+fn date_spans_are_read_with_both_ends() {
     check("swims between 3 and 9 May", "2023-05-03..2023-05-09");
     check("from the 3rd to the 9th of May", "2023-05-03..2023-05-09");
     check("from May 3 to May 9, 2022", "2022-05-03..2022-05-09");
@@ -54,7 +54,7 @@ fn both_ends_of_a_span_are_read() {
 }
 
 #[test]
-fn what_names_no_days_is_left() {
+fn outside_days_removes_only_date_phrases() {
     let today = "2024-02-29".parse().unwrap();
     for (text, expected) in [
         ("How often did I swim last week?", "How often did I swim ?"),
@@ -69,7 +69,7 @@ fn what_names_no_days_is_left() {
 }
 
 #[test]
-fn other_languages_are_read() {
+fn dates_are_read_in_other_languages() {
     check("qu'ai-je fait hier", "2024-02-28..2024-02-28");
     check("la semaine derni\u{e8}re", "2024-02-19..2024-02-25");
     check("el a\u{f1}o pasado", "2023-01-01..2023-12-31");
@@ -82,7 +82,7 @@ fn other_languages_are_read() {
 }
 
 #[test]
-fn what_only_looks_like_a_time_is_none() {
+fn lookalikes_of_dates_are_not_read() {
     for text in [
         "",
         "may I ask a question",

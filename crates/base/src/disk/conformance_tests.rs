@@ -23,7 +23,7 @@ fn check(test: fn(&dyn Disk, &Path)) {
 }
 
 #[test]
-fn every_disk_keeps_what_the_port_promises() {
+fn disks_keep_promises_of_port() {
     PROMISES.into_iter().for_each(check);
 }
 
@@ -47,7 +47,7 @@ fn n_waiting(path: &Path) -> usize {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_lock_goes_to_those_who_wait_in_the_order_in_which_they_came() {
+fn lock_is_granted_in_order_of_arrival() {
     use std::sync::Mutex;
     use std::time::Duration;
     let home = tempfile::tempdir().unwrap();
@@ -87,7 +87,7 @@ fn lock_without_room_for_its_pid_still_holds() {
 }
 
 #[test]
-fn a_checked_lock_is_left_as_it_is_and_can_be_taken_meanwhile() {
+fn check_lock_leaves_lock_unchanged_and_free() {
     use std::time::Duration;
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("lock");
@@ -110,7 +110,7 @@ fn a_checked_lock_is_left_as_it_is_and_can_be_taken_meanwhile() {
 }
 
 #[test]
-fn files_are_for_their_owner_alone() {
+fn files_and_directories_are_private_to_owner() {
     use std::os::unix::fs::PermissionsExt;
     let home = tempfile::tempdir().unwrap();
     let directory = home.path().join("private");
@@ -124,7 +124,7 @@ fn files_are_for_their_owner_alone() {
 }
 
 #[test]
-fn what_is_no_file_is_neither_opened_nor_waited_for() {
+fn special_files_are_neither_opened_nor_locked() {
     use std::os::unix::{fs::symlink, net::UnixListener};
     let home = tempfile::tempdir().unwrap();
     let at = |name: &str| home.path().join(name);
@@ -160,7 +160,7 @@ fn what_is_no_file_is_neither_opened_nor_waited_for() {
 }
 
 #[test]
-fn files_and_directories_are_opened_as_ever_and_no_device() {
+fn open_accepts_files_links_and_directories_but_not_devices() {
     let home = tempfile::tempdir().unwrap();
     let (file, link) = (home.path().join("file"), home.path().join("link"));
     append(&OsDisk, &file, b"said").unwrap();
@@ -177,7 +177,7 @@ fn files_and_directories_are_opened_as_ever_and_no_device() {
 }
 
 #[test]
-fn no_file_takes_the_place_of_what_is_none() {
+fn replace_does_not_overwrite_socket() {
     use std::os::unix::fs::FileTypeExt;
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("socket");
@@ -188,7 +188,7 @@ fn no_file_takes_the_place_of_what_is_none() {
 }
 
 #[test]
-fn a_mode_is_set_on_what_lies_there_and_through_no_link() {
+fn make_private_changes_files_and_directories_but_not_through_links() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let home = tempfile::tempdir().unwrap();
     let (file, link) = (home.path().join("file"), home.path().join("link"));
@@ -221,7 +221,7 @@ fn check_with_link(test: fn(&dyn Disk, &Path)) {
 }
 
 #[test]
-fn a_link_that_is_removed_leaves_what_it_leads_to() {
+fn remove_of_link_keeps_its_target() {
     check_with_link(|disk, root| {
         let (file, link) = (root.join("file"), root.join("link"));
         disk.remove(&link).unwrap();
@@ -239,7 +239,7 @@ fn a_link_that_is_removed_leaves_what_it_leads_to() {
 }
 
 #[test]
-fn a_file_that_takes_the_name_of_a_link_leaves_what_it_leads_to() {
+fn replace_of_link_keeps_its_target() {
     check_with_link(|disk, root| {
         let (file, link) = (root.join("file"), root.join("link"));
         replace(disk, &link, b"new").unwrap();
@@ -250,7 +250,7 @@ fn a_file_that_takes_the_name_of_a_link_leaves_what_it_leads_to() {
 }
 
 #[test]
-fn a_link_that_is_renamed_still_leads_there() {
+fn renamed_link_still_leads_to_target() {
     check_with_link(|disk, root| {
         let (file, link, new) = (root.join("file"), root.join("link"), root.join("new"));
         disk.rename(&link, &new).unwrap();
@@ -263,7 +263,7 @@ fn a_link_that_is_renamed_still_leads_there() {
 }
 
 #[test]
-fn what_is_written_through_a_link_is_written_where_it_leads() {
+fn append_through_link_writes_to_target() {
     check_with_link(|disk, root| {
         append(disk, &root.join("link"), b" more").unwrap();
         assert_eq!(content(disk, &root.join("file")), "said more");
@@ -273,7 +273,7 @@ fn what_is_written_through_a_link_is_written_where_it_leads() {
 }
 
 #[test]
-fn a_full_disk_is_reported_in_plain_words() {
+fn full_disk_error_says_that_disk_is_full() {
     let told = |kind: io::ErrorKind| {
         let error = DiskError::on("append to", Path::new("/a"))(kind.into());
         assert_eq!(error.kind(), kind);
@@ -287,7 +287,7 @@ fn a_full_disk_is_reported_in_plain_words() {
 }
 
 #[test]
-fn links_are_followed_even_to_what_is_not_there() {
+fn resolve_follows_links_to_missing_targets() {
     let home = tempfile::tempdir().unwrap();
     let root = home.path().canonicalize().unwrap();
     let link = |name: &str, target: &str| {
@@ -312,7 +312,7 @@ fn at_every_moment(start: &MemoryDisk, act: fn(&dyn Disk), mut found: impl FnMut
 }
 
 #[test]
-fn a_replaced_file_is_old_or_new_at_every_moment() {
+fn replace_leaves_old_or_new_content_at_every_crash() {
     let start = MemoryDisk::new();
     start.create_dir(Path::new("/")).unwrap();
     replace(&start, Path::new("/a"), b"old").unwrap();
@@ -333,7 +333,7 @@ fn a_replaced_file_is_old_or_new_at_every_moment() {
 }
 
 #[test]
-fn an_append_leaves_a_prefix_and_an_acknowledged_one_stays() {
+fn append_leaves_prefix_at_every_crash_and_whole_when_acknowledged() {
     let start = MemoryDisk::new();
     start.create_dir(Path::new("/")).unwrap();
     append(&start, Path::new("/a"), b"one;").unwrap();
@@ -352,7 +352,7 @@ fn an_append_leaves_a_prefix_and_an_acknowledged_one_stays() {
 }
 
 #[test]
-fn a_directory_that_was_acknowledged_stays_with_what_it_holds() {
+fn create_dir_is_durable_with_its_files() {
     let disk = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
     let path = Path::new("/home/sessions/a");
     create_dir(&disk, Path::new("/home/sessions")).unwrap();
@@ -362,7 +362,7 @@ fn a_directory_that_was_acknowledged_stays_with_what_it_holds() {
 }
 
 #[test]
-fn a_directory_whose_name_was_not_synced_goes_with_what_it_holds() {
+fn crash_disk_loses_unsynced_directory_with_its_files() {
     let disk = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
     disk.create_dir(Path::new("/home/sessions")).unwrap();
     append(&disk, Path::new("/home/sessions/a"), b"said").unwrap();

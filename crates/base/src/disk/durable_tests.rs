@@ -18,7 +18,7 @@ fn with_note() -> MemoryDisk {
 }
 
 #[test]
-fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
+fn write_without_room_keeps_old_file_and_leaves_no_temporary() {
     let before = with_note().snapshot();
     for room in 0..3 {
         let disk = with_note();
@@ -50,7 +50,7 @@ fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
 }
 
 #[test]
-fn i9_a_file_that_somebody_saved_meanwhile_is_not_removed() {
+fn i9_remove_unchanged_keeps_file_changed_meanwhile() {
     let disk = with_note();
     let path = Path::new(NOTE);
     let before = disk.snapshot();
@@ -64,7 +64,7 @@ fn i9_a_file_that_somebody_saved_meanwhile_is_not_removed() {
 }
 
 #[test]
-fn i9_a_file_that_grows_or_goes_while_it_is_compared_is_not_replaced() {
+fn i9_replace_unchanged_keeps_file_changed_during_comparison() {
     let act: [fn(&MemoryDisk); 2] = [
         |disk| disk.append(Path::new(NOTE), b" and more").unwrap(),
         |disk| disk.remove(Path::new(NOTE)).unwrap(),
@@ -86,7 +86,7 @@ fn i9_a_file_that_grows_or_goes_while_it_is_compared_is_not_replaced() {
 }
 
 #[test]
-fn another_programs_file_is_replaced_beside_another_process() {
+fn replace_foreign_ignores_temporary_of_other_process() {
     let disk = with_note();
     let path = Path::new(NOTE);
     let of_another = temporary_of(path);
@@ -101,7 +101,7 @@ fn another_programs_file_is_replaced_beside_another_process() {
 }
 
 #[test]
-fn the_name_of_a_temporary_file_leads_back_to_its_target() {
+fn temporary_name_leads_back_to_its_target() {
     use std::os::unix::ffi::OsStrExt;
 
     for name in [&b"a"[..], b"a.md", b".hidden", b"caf\xe9", b".tmp"] {

@@ -8,7 +8,7 @@ fn content(disk: &dyn Disk, path: &str) -> String {
 }
 
 #[test]
-fn i13_what_lies_below_seems_to_change_and_stays_as_it_was() {
+fn i13_overlay_shows_changes_and_leaves_disk_below_alone() {
     let below = MemoryDisk::new();
     let home = Path::new("/home");
     below.create_dir(home).unwrap();
@@ -43,7 +43,7 @@ fn i13_what_lies_below_seems_to_change_and_stays_as_it_was() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_is_one_by_whichever_path_it_is_reached() {
+fn overlay_treats_linked_paths_as_same_file() {
     let home = tempfile::tempdir().unwrap();
     let (real, link) = (home.path().join("real"), home.path().join("link"));
     std::fs::create_dir(&real).unwrap();

@@ -263,7 +263,7 @@ impl DiskError {
     }
 
     /// Whether the machine is short of resources: too many open files, or no memory.
-    pub fn is_want_of_means(&self) -> bool {
+    pub fn is_resource_exhausted(&self) -> bool {
         use rustix::io::Errno;
         let wants = [Errno::MFILE, Errno::NFILE, Errno::NOMEM].map(Errno::raw_os_error);
         let code = self.source.raw_os_error();

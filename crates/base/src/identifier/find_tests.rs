@@ -12,7 +12,7 @@ fn check(text: &str, expected: &[(&str, IdentifierKind)]) {
 }
 
 #[test]
-fn each_kind_is_found_to_the_letter() {
+fn identifiers_of_every_kind_are_found_verbatim() {
     let paths = "src/lib.rs ./run.sh ~/notes /etc/hosts C:\\temp app.py";
     for (text, kind) in [
         ("https://a.io/x?q=1&r=2 ana@b.org", IdentifierKind::Address),
@@ -38,7 +38,7 @@ fn each_kind_is_found_to_the_letter() {
 }
 
 #[test]
-fn dates_are_found_in_many_forms() {
+fn date_identifiers_are_found_in_many_forms() {
     for date in [
         "March 15, 2024",
         "march 3rd",
@@ -59,7 +59,7 @@ fn dates_are_found_in_many_forms() {
 }
 
 #[test]
-fn code_yields_what_a_person_would_recognise() {
+fn identifiers_in_code_are_addresses_and_versions() {
     check(
         "<link href=\"https://cdn.io/b@5.3.0/b.min.css\">",
         &[("https://cdn.io/b@5.3.0/b.min.css", IdentifierKind::Address)],
@@ -78,7 +78,7 @@ fn code_yields_what_a_person_would_recognise() {
 }
 
 #[test]
-fn ordinary_words_are_none() {
+fn ordinary_words_are_not_identifiers() {
     check(
         "he/she and/or e.g. well-known U.S. don't it's - -- / ... 'quoted' (x) deadbeef",
         &[],
@@ -86,7 +86,7 @@ fn ordinary_words_are_none() {
 }
 
 #[test]
-fn names_between_backticks_are_kept_whole() {
+fn backticked_name_is_kept_whole() {
     check(
         "Use `cargo test -p base` now",
         &[("cargo test -p base", IdentifierKind::Name)],
@@ -95,7 +95,7 @@ fn names_between_backticks_are_kept_whole() {
 
 proptest! {
     #[test]
-    fn i16_identifiers_stand_in_their_text(text in "\\PC*|[a-z0-9 .,/:@$%#='`()-]{0,200}") {
+    fn i16_identifiers_are_non_empty_parts_of_text(text in "\\PC*|[a-z0-9 .,/:@$%#='`()-]{0,200}") {
         for found in identifiers(&text) {
             prop_assert!(!found.text.is_empty() && text.contains(found.text));
         }

@@ -195,11 +195,11 @@ pub(super) fn check(told: &[&str]) {
 }
 
 #[test]
-fn i14_secrets_mentioned_in_passing_go() {
+fn i14_secrets_announced_in_prose_are_redacted() {
     check(SECRETS);
 }
 
 #[test]
-fn what_looks_like_a_secret_stays() {
+fn lookalikes_of_secrets_in_prose_are_kept() {
     check(LOOKALIKES);
 }

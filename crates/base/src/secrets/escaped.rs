@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_read_at_any_depth_and_keep_their_places() {
+    fn unescaped_reads_escapes_at_any_depth_and_maps_offsets() {
         check(
             r#"{"a": "contrase\u00f1a: \"perro\" \ud83d\ude00\nend"}"#,
             "{\"a\": \"contraseña: \"perro\" \u{1f600}\nend\"}",
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn text_without_escapes_of_json_is_not_read() {
+    fn unescaped_ignores_text_without_json_escapes() {
         assert!(unescaped(r"C:\new\table").is_none());
         assert!(unescaped("plain").is_none());
         let broken = unescaped(r"\ud83d alone \u00zz \").unwrap();

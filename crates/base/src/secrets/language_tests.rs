@@ -181,11 +181,11 @@ const LOOKALIKES: &[&str] = &[
 ];
 
 #[test]
-fn i14_secrets_go_in_any_language() {
+fn i14_secrets_are_redacted_in_every_language() {
     check(SECRETS);
 }
 
 #[test]
-fn a_word_for_a_secret_is_none_in_any_language() {
+fn words_for_secrets_are_kept_in_every_language() {
     check(LOOKALIKES);
 }

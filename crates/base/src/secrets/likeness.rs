@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_looks_like_a_secret_by_its_mixture() {
+    fn likeness_grades_tokens_by_mixture_of_characters() {
         for (token, expected) in [
             ("Moss#Garden", SecretLikeness::Strong),
             ("vX8-qq-Tarn", SecretLikeness::Strong),

@@ -138,11 +138,11 @@ fn check(marked: &[&str]) {
 }
 
 #[test]
-fn i14_marks_around_a_secret_hide_nothing() {
+fn i14_marked_up_secrets_are_redacted() {
     check(SECRETS);
 }
 
 #[test]
-fn what_looks_like_a_setting_or_a_table_stays() {
+fn lookalikes_in_settings_and_tables_are_kept() {
     check(LOOKALIKES);
 }

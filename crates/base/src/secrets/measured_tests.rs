@@ -234,7 +234,7 @@ const LOOKALIKES: &[&str] = &[
 ];
 
 #[test]
-fn i14_secrets_of_the_set_are_found_and_lookalikes_are_left_alone() {
+fn i14_measured_set_leaks_no_secret_and_redacts_few_lookalikes() {
     let secrets = secrets();
     assert!(
         secrets.len() >= 60 && LOOKALIKES.len() >= 120,

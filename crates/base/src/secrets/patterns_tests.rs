@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn i14_every_pattern_compiles() {
+fn i14_secret_patterns_compile() {
     let list: List = serde_saphyr::from_str(TEXT).unwrap();
     for rule in list.rules {
         let unless = rule.unless.as_deref().unwrap_or("");
@@ -13,7 +13,7 @@ fn i14_every_pattern_compiles() {
 }
 
 #[test]
-fn a_plain_text_compiles_no_pattern() {
+fn plain_text_selects_no_pattern() {
     let patterns = Patterns::new(serde_saphyr::from_str(TEXT).unwrap());
     let hits = patterns.hits("We had soup for lunch, then a walk along the river until it rained.");
     assert_eq!(patterns.rules(&hits).count(), 0);
@@ -21,7 +21,7 @@ fn a_plain_text_compiles_no_pattern() {
 }
 
 #[test]
-fn a_word_is_found_in_any_case() {
+fn cue_matches_in_any_case_and_accent_form() {
     for text in [
         "Contraseña",
         "CONTRASEÑA",

@@ -17,7 +17,7 @@ fn strategy(file: &str) -> Strategy {
 }
 
 #[test]
-fn each_program_of_origin_is_read_under_its_own_names() {
+fn settings_of_other_programs_are_read_under_their_names() {
     let files = [
         "auto_compact_threshold: 150000\n",
         "compaction:\n  threshold: 90000\n",
@@ -39,7 +39,7 @@ fn each_program_of_origin_is_read_under_its_own_names() {
 }
 
 #[test]
-fn a_higher_layer_chooses_another_strategy_without_a_contradiction() {
+fn strategy_in_higher_layer_overrides_alias_without_conflict() {
     let config = read(
         "auto_compact_threshold: 150000\n",
         &[("compaction.strategy", "handoff")],
@@ -54,7 +54,7 @@ fn a_higher_layer_chooses_another_strategy_without_a_contradiction() {
 }
 
 #[test]
-fn names_that_contradict_one_another_are_told_with_their_place() {
+fn conflicting_aliases_are_reported_with_place() {
     let problems: Vec<String> = [
         "auto_compact_threshold: 1\ncompaction:\n  threshold: 2\n",
         "auto_compact_threshold: 1\ncompaction:\n  replace:\n    threshold: 2\n",
@@ -80,7 +80,7 @@ fn names_that_contradict_one_another_are_told_with_their_place() {
 }
 
 #[test]
-fn the_same_said_twice_is_no_contradiction() {
+fn repeated_equal_setting_is_not_conflict() {
     let twice =
         "auto_compact_threshold: 7000\ncompaction:\n  threshold: 7000\n  strategy: replace\n";
     let threshold = Some(base::TokenCount(7_000));
@@ -88,7 +88,7 @@ fn the_same_said_twice_is_no_contradiction() {
 }
 
 #[test]
-fn every_other_name_leads_to_a_setting() {
+fn aliases_lead_to_existing_settings() {
     let config = read("", &[]).unwrap();
     for Alias(_, setting, _) in ALIASES {
         assert!(config.values.contains_key(*setting), "{setting}");
@@ -96,7 +96,7 @@ fn every_other_name_leads_to_a_setting() {
 }
 
 #[test]
-fn settings_for_each_agent_are_an_error_that_names_a_home_for_each() {
+fn per_agent_settings_are_rejected_with_hint_to_separate_homes() {
     for text in [
         "agents: [{id: small, compaction: {background_threshold: 0.7}}]\n",
         "agents:\n  compaction:\n    background_threshold: 0.7\n",

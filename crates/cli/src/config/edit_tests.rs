@@ -20,7 +20,7 @@ fn check(text: &str, (key, value): (&str, &str), expected: &str) {
 }
 
 #[test]
-fn a_value_is_replaced_and_everything_else_stays() {
+fn set_replaces_value_and_keeps_rest_of_file() {
     check(
         "# mine\ncompaction:\n  # inside\n  contextWindow: 5 # tokens\n  keep: 3\n\n# end\ntimezone:   UTC # tz\n",
         ("compaction.contextWindow", "1000"),
@@ -33,7 +33,7 @@ fn a_value_is_replaced_and_everything_else_stays() {
 }
 
 #[test]
-fn a_setting_that_is_not_there_is_added_where_it_belongs() {
+fn set_adds_missing_setting_in_its_group() {
     check(
         "a:\n  b: 1 # one\n\n# end\nc: 2\n",
         ("a.d", "7"),
@@ -62,7 +62,7 @@ fn check_without(text: &str, key: &str, expected: &str) {
 }
 
 #[test]
-fn a_setting_is_taken_out_with_the_groups_that_held_nothing_else() {
+fn unset_removes_setting_and_emptied_groups() {
     check_without("# mine\na: 1\nb: 2 # two\n", "a", "# mine\nb: 2 # two\n");
     check_without("a:\n  b: 1\n  c: 2\n", "a.b", "a:\n  c: 2\n");
     check_without("a:\n  b:\n    c: 2\nd: 1\n", "a.b.c", "d: 1\n");
@@ -76,7 +76,7 @@ fn a_setting_is_taken_out_with_the_groups_that_held_nothing_else() {
 }
 
 #[test]
-fn a_file_of_comments_is_added_to() {
+fn set_adds_to_file_of_comments() {
     check("", ("a.b", "7"), "a:\n  b: 7\n");
     check("# mine\n# too", ("a", "7"), "# mine\n# too\na: 7\n");
     check("---\n# mine\n", ("a", "7"), "---\n# mine\na: 7\n");
@@ -84,7 +84,7 @@ fn a_file_of_comments_is_added_to() {
 }
 
 #[test]
-fn a_value_stands_as_it_was_typed_where_it_fits_one_line() {
+fn set_keeps_typed_value_if_it_fits_one_line() {
     check("a: 1\n", ("a", "[x, 'y z'] # two"), "a: [x, 'y z']\n");
     check("a: 1\n", ("a", "Europe/Berlin"), "a: Europe/Berlin\n");
     check("a: 1\n", ("a", "null"), "a: null\n");
@@ -98,7 +98,7 @@ fn a_value_stands_as_it_was_typed_where_it_fits_one_line() {
 }
 
 #[test]
-fn what_is_set_after_all_was_taken_out_stands_in_lines_and_comments_stay() {
+fn set_after_removing_all_settings_keeps_comments() {
     let taken_out = |text: &str, key| without_setting(Path::new("config.yaml"), text, key).unwrap();
     let start = "# mine\n\n# and this\n";
     let mut text = start.to_owned();
@@ -119,7 +119,7 @@ fn what_is_set_after_all_was_taken_out_stands_in_lines_and_comments_stay() {
 }
 
 #[test]
-fn what_has_no_place_is_refused() {
+fn set_rejects_aliased_place_and_invalid_yaml() {
     let refused = |text, key, value| set(text, key, value).unwrap_err();
     assert_eq!(
         refused("a: &x {b: 1}\nc: *x\n", "c.b", "2"),
@@ -131,7 +131,7 @@ fn what_has_no_place_is_refused() {
 
 proptest! {
     #[test]
-    fn what_was_set_is_taken_out_again(
+    fn unset_removes_only_value_that_was_set(
         text in prop_oneof![
             Just(""), Just("# words\n"), Just("x: 1\n"), Just("a:\n  c: 1 # c\nx: 1\n"), Just("---\nx: [1, 2]\n"),
         ],
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn i16_no_text_breaks_the_editor(
+    fn i16_set_keeps_comments_and_is_idempotent(
         text in "\\PC{0,60}|([a-c]:( [1-9x]| \\{[a-c]: 1\\}|\n  [a-c]: 1)?( # y)?\n|# z\n|\n){0,8}",
         key in "[a-c](\\.[a-c]){0,2}",
         value in "[0-9]{1,3}|[a-z]{1,4}|\\PC{0,12}",

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn i14_served_home_names_no_file_program_or_variable_of_the_worker() {
+    fn i14_served_home_loses_settings_that_name_workers_secrets() {
         let home = "\
 model:
   provider: openai-compatible
@@ -159,7 +159,7 @@ mcp: {servers: [{name: box, command: box-server}]}
     }
 
     #[test]
-    fn i14_workers_key_goes_to_the_workers_address_only() {
+    fn i14_workers_key_goes_only_to_workers_address() {
         let key = ("model.apiKeyEnv", "WORKER_KEY");
         let (config, left_out) = served("model: {baseUrl: 'https://example.org/v1'}", &[key]);
         assert_eq!(config.settings.model.api_key_env, None);
@@ -175,7 +175,7 @@ mcp: {servers: [{name: box, command: box-server}]}
     }
 
     #[test]
-    fn i14_workers_key_of_a_further_model_goes_to_no_address_of_the_home() {
+    fn i14_workers_key_of_fallback_is_not_sent_to_homes_address() {
         let bare = "[{name: n, apiKeyEnv: WORKER_KEY}]";
         let elsewhere = "[{provider: anthropic, name: n, apiKeyEnv: OTHER_KEY}, {name: o, baseUrl: 'https://model.internal/v1', apiKeyFile: /key}]";
         let worker = [
@@ -195,7 +195,7 @@ mcp: {servers: [{name: box, command: box-server}]}
     }
 
     #[test]
-    fn i14_served_home_names_no_folder_of_the_worker_as_a_model() {
+    fn i14_served_home_cannot_use_workers_folder_as_model() {
         for (model, is_left_out) in [
             ("/etc/models", true),
             ("~/models", true),

@@ -13,7 +13,7 @@ fn load_with(variables: &[(&str, Option<&str>)], assignments: &[(&str, &str)]) -
 }
 
 #[test]
-fn the_defaults_are_settings() {
+fn default_settings_load_without_warnings() {
     let config = load_with(&[], &[]).unwrap();
     let compaction = &config.settings.compaction;
     assert_eq!(
@@ -34,7 +34,7 @@ fn the_defaults_are_settings() {
 }
 
 #[test]
-fn every_setting_has_one_variable() {
+fn settings_map_to_environment_variables() {
     let config = load_with(&[], &[]).unwrap();
     let variables: Vec<_> = config.values.keys().map(|key| variable_of(key)).collect();
     insta::assert_snapshot!(variables.join("\n"), @r"
@@ -101,7 +101,7 @@ fn every_setting_has_one_variable() {
 }
 
 #[test]
-fn the_last_assignment_counts() {
+fn last_assignment_wins_and_earlier_ones_are_checked() {
     let key = "compaction.contextWindow";
     let variable = ("OPENCLAW_COMPACTION__CONTEXT_WINDOW", Some("50000"));
     let config = load_with(
@@ -124,7 +124,7 @@ fn the_last_assignment_counts() {
 }
 
 #[test]
-fn a_group_can_be_assigned_as_a_whole() {
+fn group_can_be_assigned_as_whole() {
     let config = load_with(
         &[],
         &[("compaction", "{contextWindow: 64000, pruneAfterRounds: 3}")],
@@ -136,7 +136,7 @@ fn a_group_can_be_assigned_as_a_whole() {
 }
 
 #[test]
-fn a_variable_in_another_encoding_is_told() {
+fn variable_that_is_not_utf8_is_rejected() {
     let config = load_with(&[("OPENCLAW_TIMEZONE", None)], &[]);
     assert_eq!(
         config.unwrap_err().message,
@@ -145,7 +145,7 @@ fn a_variable_in_another_encoding_is_told() {
 }
 
 #[test]
-fn keys_that_lead_nowhere_are_unknown() {
+fn unknown_or_partial_keys_are_rejected() {
     for key in [
         "",
         ".",
@@ -163,7 +163,7 @@ fn keys_that_lead_nowhere_are_unknown() {
 }
 
 #[test]
-fn a_group_of_comments_sets_nothing() {
+fn group_without_settings_changes_nothing() {
     for value in ["", "# contextWindow: 5", "{}", "~"] {
         let config = load_with(&[], &[("compaction", value)]).unwrap();
         let defaults = load_with(&[], &[]).unwrap();
@@ -172,7 +172,7 @@ fn a_group_of_comments_sets_nothing() {
 }
 
 #[test]
-fn a_model_of_a_purpose_is_one_value_and_the_last_layer_has_it_whole() {
+fn purpose_model_is_replaced_whole_by_last_layer() {
     let key = "model.purposes.flush";
     let config = load_with(
         &[],
@@ -195,7 +195,7 @@ fn a_model_of_a_purpose_is_one_value_and_the_last_layer_has_it_whole() {
 }
 
 #[test]
-fn what_is_free_in_a_small_window_is_what_nobody_set() {
+fn soft_threshold_counts_as_set_only_if_configured() {
     let key = "compaction.softThresholdTokens";
     let settings = crate::wiring::settings(&load_with(&[], &[(key, "5000")]).unwrap());
     let (reserve, soft) = (TokenCount(20_000), TokenCount(5_000));
@@ -204,7 +204,7 @@ fn what_is_free_in_a_small_window_is_what_nobody_set() {
 }
 
 #[test]
-fn a_name_with_dots_in_a_file_is_no_key() {
+fn dotted_name_inside_group_is_rejected() {
     let config = load_with(
         &[],
         &[

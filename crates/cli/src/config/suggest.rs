@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_pen_is_understood() {
+    fn nearest_suggests_setting_for_misspelt_name() {
         let names = ["contextWindow", "keepRecentTokens", "timezone"];
         for (typed, meant) in [
             ("contextWindw", Some("contextWindow")),

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_city_names_its_zone() {
+    fn meant_by_finds_zone_of_city_or_misspelling() {
         for (typed, meant) in [
             ("berlin", Some("Europe/Berlin")),
             ("New York", Some("America/New_York")),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_is_no_zone() {
+    fn is_offset_recognises_utc_offsets() {
         for (typed, expected) in [
             ("+02:00", true),
             ("-5", true),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn i12_the_zone_is_found_where_it_is_not_set() {
+    fn i12_zone_comes_from_variable_then_system_then_utc() {
         check(Some("Asia/Tokyo"), Some("Europe/Berlin"), "Asia/Tokyo ");
         check(Some(":America/New_York"), None, "America/New_York ");
         check(

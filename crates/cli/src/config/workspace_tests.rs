@@ -23,7 +23,7 @@ fn file_of(key: &str, value: &Value) -> String {
 }
 
 #[test]
-fn a_workspace_sets_only_what_can_neither_send_start_nor_read() {
+fn workspace_may_set_only_listed_settings() {
     let defaults = load_workspace("").unwrap();
     let mut allowed = Vec::new();
     for (key, setting) in &defaults.values {
@@ -36,14 +36,14 @@ fn a_workspace_sets_only_what_can_neither_send_start_nor_read() {
 }
 
 #[test]
-fn a_refused_setting_is_named_with_its_line_and_where_it_may_stand() {
+fn refused_workspace_setting_names_line_and_allowed_place() {
     let file = "timezone: UTC\nmodel:\n  provider: openai-compatible\n  apiKeyFile: ~/.ssh/id\n";
     let error = load_workspace(file).unwrap_err();
     insta::assert_snapshot!(format!("{error:#?}"));
 }
 
 #[test]
-fn what_lies_deeper_than_a_setting_is_checked_like_it() {
+fn workspace_refusal_covers_nested_values() {
     for (file, key) in [
         (
             "model: {purposes: {flush: {name: a, baseUrl: 'http://h'}}}",
@@ -64,14 +64,14 @@ fn what_lies_deeper_than_a_setting_is_checked_like_it() {
 
 /// The check runs over what the names became.
 #[test]
-fn a_name_of_another_program_is_checked_as_the_setting_that_it_is() {
+fn workspace_alias_sets_setting_with_workspace_origin() {
     let config = load_workspace("auto_compact_threshold: 90000\n").unwrap();
     let shown = &config.values["compaction.replace.threshold"];
     assert!(matches!(shown.origin, ValueOrigin::Workspace { .. }));
 }
 
 #[test]
-fn a_mistyped_name_is_told_as_one() {
+fn mistyped_workspace_setting_is_reported_as_unknown() {
     let error = load_workspace("modell: {baseUrl: x}\n").unwrap_err();
     assert_eq!(error.message, "unknown setting modell");
 }

@@ -28,7 +28,7 @@ fn check(text: &str, expected: &[(&str, Value, u64)]) {
 }
 
 #[test]
-fn every_value_knows_the_line_of_its_key() {
+fn yaml_values_carry_line_of_their_key() {
     check(
         "# first\na:\n  b: 1\n\n  c: [x, {y: -2}]\nd: 1.5\ne: \"5\"\nf: yes\ng: true\nh:\ni:\n  - 1\nj:\n  k\n",
         &[
@@ -46,7 +46,7 @@ fn every_value_knows_the_line_of_its_key() {
 }
 
 #[test]
-fn a_file_without_settings_is_empty() {
+fn yaml_without_settings_is_empty() {
     for text in ["", "\n", "# nothing\n", "---\n", "\u{feff}", "{}"] {
         check(text, &[]);
     }
@@ -60,7 +60,7 @@ fn check_refused(text: &str, line: u64, problem: &str) {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_with_its_line() {
+fn invalid_yaml_is_rejected_with_line() {
     check_refused("a: 1\nb: 2\na: 3\n", 3, "duplicate");
     check_refused("a: 1\n b: 2\n", 2, "");
     check_refused("a: &x {b: 1}\nc:\n  <<: *x\n", 3, "merge");
@@ -71,7 +71,7 @@ fn what_cannot_be_meant_is_refused_with_its_line() {
 }
 
 #[test]
-fn i16_a_bomb_of_aliases_is_refused() {
+fn i16_alias_bombs_and_deep_nesting_are_rejected() {
     let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for (name, before) in ["b", "c", "d", "e", "f", "g", "h"]
         .iter()
@@ -87,7 +87,7 @@ fn i16_a_bomb_of_aliases_is_refused() {
 
 proptest! {
     #[test]
-    fn i16_no_text_breaks_the_reader(text in "\\PC{0,80}|[-a: \\n\\[\\]{}&*!|>'\"%@`#,?0-9.]{0,80}") {
+    fn i16_parse_file_never_panics_and_is_deterministic(text in "\\PC{0,80}|[-a: \\n\\[\\]{}&*!|>'\"%@`#,?0-9.]{0,80}") {
         let read = parse_file(&text);
         prop_assert_eq!(&read, &parse_file(&text));
     }

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn peaks_are_kept_where_columns_are_few() {
+    fn resample_keeps_peaks_in_few_columns() {
         let mut values = vec![TokenCount(10); 1000];
         values[777] = TokenCount(5_000);
         let heights = resample(&values, 20);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn i16_no_values_can_break_the_drawing() {
+    fn i16_chart_accepts_extreme_values() {
         let extremes = [
             0,
             1,

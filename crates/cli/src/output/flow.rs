@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_break_between_words() {
+    fn flow_breaks_lines_between_words() {
         check(80, "", "");
         check(80, "one two\n", "one two\n");
         check(7, "one two three", "one two\nthree\n");
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn no_terminal_obeys_what_a_model_says() {
+    fn flow_escapes_control_characters() {
         let hostile = "a\u{1b}[2Jb \u{1b}]0;title\u{7}\r\u{9b}1m \u{202e}evil\u{7f}";
         for columns in [80, usize::MAX] {
             assert_eq!(
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dressed_takes_no_room_and_is_undressed_in_its_line() {
+    fn flow_styles_take_no_width_and_end_with_line() {
         let mut flow = Flow::new(12).dressed();
         let mut text = flow.push("# Two words\n**bold words** and `code`\n");
         text.push_str(&flow.push("a\u{1b}[2J **open"));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_whole_is_printed_at_once() {
+    fn flow_prints_words_as_soon_as_complete() {
         let mut flow = Flow::new(80);
         assert_eq!(flow.push("Hel"), "");
         assert_eq!(flow.push("lo wor"), "Hello");
@@ -271,7 +271,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_do_not_change_the_text(
+        fn flow_output_is_independent_of_piece_boundaries(
             text in "[a-c日`\\- \n\u{1b}]{0,80}",
             cut in 0_usize..80,
             columns in 1_usize..30,

@@ -93,7 +93,7 @@ pub fn printable(text: &str) -> String {
 fn escaped(text: &str, escape: impl Fn(char, &mut String)) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
-        if is_obeyed(character) {
+        if is_control(character) {
             escape(character, &mut shown);
         } else {
             shown.push(character);
@@ -103,7 +103,7 @@ fn escaped(text: &str, escape: impl Fn(char, &mut String)) -> String {
 }
 
 /// Whether a terminal interprets the character instead of showing it.
-fn is_obeyed(character: char) -> bool {
+fn is_control(character: char) -> bool {
     (character.is_control() && character != '\n') || is_reordering(character)
 }
 
@@ -135,21 +135,21 @@ mod tests {
     const OBEYED: &str = "a\u{1b}[2J\u{1b}]0;title\u{7}\u{7f}\u{9b}2J\tb\u{202e}c\n\u{65e5}";
 
     #[test]
-    fn a_page_keeps_its_lines_and_tabs_and_sends_a_terminal_no_command() {
+    fn shown_page_escapes_control_characters_except_lines_and_tabs() {
         let expected = "a\\u{1b}[2J\\u{1b}]0;title\\u{7}\\u{7f}\\u{9b}2J\tb\\u{202e}c\n\u{65e5}";
         assert_eq!(shown_page(OBEYED), expected);
     }
 
     #[test]
-    fn json_means_the_same_and_sends_a_terminal_no_command() {
+    fn shown_json_escapes_control_characters_and_keeps_value() {
         let line = serde_json::to_string(OBEYED).unwrap() + "\n";
         let shown = shown_json(&line);
-        assert!(!shown.contains(is_obeyed), "{shown:?}");
+        assert!(!shown.contains(is_control), "{shown:?}");
         assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), OBEYED);
     }
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown_and_not_done() {
+    fn printable_escapes_control_characters() {
         let foreign = "a\u{1b}[2J\tb\u{202e}c\u{2066}d\ne \u{65e5}";
         let expected = "a\\u{1b}[2J\\tb\\u{202e}c\\u{2066}d\ne \u{65e5}";
         assert_eq!(printable(foreign), expected);

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_is_for_a_person_at_a_terminal() {
+    fn progress_bar_is_visible_only_to_person_at_terminal() {
         let terminal = Stream::Terminal(80);
         for (format, verbosity, stderr, expected) in [
             (OutputFormat::Human, Verbosity::Normal, terminal, true),

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wide_characters_take_two_columns() {
+    fn table_counts_wide_characters_as_two_columns() {
         let columns = [
             Column::new("NAME", Align::Left),
             Column::new("N", Align::Right),
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn long_first_cell_is_cut_with_an_ellipsis() {
+    fn table_cuts_long_first_cell_with_ellipsis() {
         let columns = ["NAME", "N"].map(|heading| Column::new(heading, Align::Left));
         let rows = [vec![
             "a-very-long-name-of-a-session".to_owned(),

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_break_between_words() {
+    fn wrap_breaks_lines_between_words() {
         for (text, columns, expected) in [
             ("one two three", 80, "one two three"),
             ("one two three", 7, "one two\n  three"),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_indented_text_keeps_its_lines() {
+    fn wrap_indented_keeps_line_structure() {
         let text = "one two three four\n\n  - a\nb";
         let expected = "  one two\n  three four\n\n    - a\n  b\n";
         assert_eq!(wrap_indented(text, 12, "  "), expected);
@@ -139,7 +139,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_word_is_lost_or_cut(text in "[a-c日 \n]{0,60}", columns in 0_usize..30) {
+        fn wrap_keeps_every_word_within_columns(text in "[a-c日 \n]{0,60}", columns in 0_usize..30) {
             let wrapped = wrap(&text, columns, "  ");
             let words = |text: &str| -> Vec<String> {
                 text.split_whitespace().map(str::to_owned).collect()

@@ -2,14 +2,14 @@
 //!
 //! Opens no socket: `gateway` does.
 
-mod alone;
 mod assembled;
 mod dream_news;
+mod exclusive_lock;
 mod listening;
 mod told;
 
-pub use alone::alone;
 pub use assembled::{Admission, Assembled, assembled};
 pub use dream_news::{edits_in_words, edits_news_in_words, news_in_words};
+pub use exclusive_lock::exclusive_lock;
 pub use listening::{ListenOptions, stopped, with_frugal_allocator};
 pub use told::{in_words, refresh_failure};

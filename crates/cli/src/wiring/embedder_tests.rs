@@ -73,7 +73,7 @@ const FILES: [&str; 5] = [
 ];
 
 #[test]
-fn the_embedder_is_the_one_that_is_set() {
+fn embedder_follows_settings() {
     let http = settings(EmbeddingProvider::Http);
     let chosen = [
         settings(EmbeddingProvider::Auto),
@@ -107,7 +107,7 @@ fn the_embedder_is_the_one_that_is_set() {
 }
 
 #[test]
-fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
+fn incomplete_local_embedder_is_reported_and_bundled_used() {
     let fastembed = |host: &Host, model: Option<&str>| {
         let settings = EmbeddingSettings {
             model: model.map(str::to_owned),

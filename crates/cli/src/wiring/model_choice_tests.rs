@@ -70,7 +70,7 @@ fn check_key(settings: &str, key: Option<&str>, source: &str) {
 }
 
 #[test]
-fn nothing_is_sent_before_the_owner_chose_and_what_could_be_turned_on_is_named() {
+fn model_choice_stays_offline_until_set_and_offers_found_key() {
     assert_eq!(chosen(&[], &[]), Ok(Choice::Offline { offer: None }));
     let offer = "answering offline, although ANTHROPIC_API_KEY is set: `openclaw init` lets you choose a provider \
         and saves it; `--set model.provider=anthropic --set model.name=NAME` uses that provider for one run";
@@ -87,7 +87,7 @@ fn nothing_is_sent_before_the_owner_chose_and_what_could_be_turned_on_is_named()
 }
 
 #[test]
-fn a_key_goes_to_its_own_provider_alone() {
+fn api_key_is_read_for_its_own_provider_only() {
     let variable = "it is read from the variable OPENAI_API_KEY";
     check_key("provider=openai", Some("from-openai"), variable);
     let unset = "the variable GEMINI_API_KEY is not set";
@@ -119,7 +119,7 @@ fn a_key_goes_to_its_own_provider_alone() {
 }
 
 #[test]
-fn i14_a_key_in_the_place_of_its_name_is_refused_unsaid() {
+fn i14_key_in_place_of_variable_name_is_rejected_without_echo() {
     let key = "sk-proj-abcdefghijklmnopqrstuvwxyz";
     let assignments = [("provider", "openai"), ("name", "m"), ("apiKeyEnv", key)];
     let error = chosen(&assignments, &[]).unwrap_err();
@@ -128,7 +128,7 @@ fn i14_a_key_in_the_place_of_its_name_is_refused_unsaid() {
 }
 
 #[test]
-fn a_provider_without_a_model_is_told_what_is_missing() {
+fn provider_without_model_name_is_rejected() {
     let error = chosen(&[("provider", "ollama")], &[]).unwrap_err();
     assert_eq!(
         error.message,
@@ -167,7 +167,7 @@ fn check_other(first: &[(&str, &str)], yaml: &str, expected: (&str, Option<&str>
 }
 
 #[test]
-fn another_model_of_the_same_provider_has_its_place_and_key_and_one_elsewhere_has_neither() {
+fn further_model_inherits_address_and_key_from_same_provider() {
     let first = [
         ("provider", "openai-compatible"),
         ("name", "m"),

@@ -28,7 +28,7 @@ fn found(yaml: &str) -> Result<(Vec<ServerSettings>, Vec<ServerProblem>), CliErr
 }
 
 #[test]
-fn i14_a_program_sees_no_variable_that_the_owner_did_not_name() {
+fn i14_tool_server_gets_only_named_variables() {
     let yaml = "[{name: box, command: box-server, args: [-v], env: {MODE: fast, PATH: /opt}, \
                 passEnv: [BOX_TOKEN], allow: ['read_*'], approval: always, timeoutSeconds: 5}]";
     let (servers, problems) = found(yaml).unwrap();
@@ -55,7 +55,7 @@ fn i14_a_program_sees_no_variable_that_the_owner_did_not_name() {
 }
 
 #[test]
-fn a_place_has_its_token_and_what_is_left_out_is_careful() {
+fn remote_tool_server_gets_token_and_cautious_defaults() {
     let yaml = "[{name: web, url: 'https://example.org/mcp', tokenEnv: BOX_TOKEN}]";
     let (servers, problems) = found(yaml).unwrap();
     let expected = ServerSettings {
@@ -72,7 +72,7 @@ fn a_place_has_its_token_and_what_is_left_out_is_careful() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told_and_a_missing_variable_leaves_one_server_out() {
+fn invalid_tool_server_is_rejected_and_missing_variable_skips_it() {
     for (yaml, expected) in [
         ("[{name: Box, command: a}]", "a name has lower-case letters"),
         ("[{name: '', command: a}]", "a name has lower-case letters"),

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_listed_with_the_weightiest_that_happened_to_it_last() {
+    fn artifact_file_keeps_highest_state_and_its_last_entry() {
         let mut denied = tool_result("c4", "denied");
         if let Message::ToolResult(result) = &mut denied {
             result.outcome = ToolOutcome::Failure;
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_files_the_written_and_the_newest_stay() {
+    fn artifact_list_beyond_limit_keeps_written_and_newest_files() {
         let mut files = Files::default();
         files.note("written.rs", FileState::Written, &EntryId::new("m0"));
         for number in 0..300 {

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifier_counts_only_as_a_whole_word() {
+    fn identifier_counts_only_as_whole_word() {
         let text = "Use src/lib.rs at 15.5% or 1.2.3; port 80, \u{65e5}5.3\u{65e5} and a_b.";
         for held in ["src/lib.rs", "lib.rs", "15.5%", "1.2.3", "80", "5.3", "a_b"] {
             assert!(holds(text, held), "{held}");

@@ -72,7 +72,7 @@ fn weight_comes_from_speaker_frequency_and_recency() {
 }
 
 #[test]
-fn pasted_identifier_is_audited_once_the_assistant_has_used_it() {
+fn pasted_identifier_is_audited_after_assistant_used_it() {
     let mail = [pasted("pay INV-7", 1), pasted("pay INV-7 now", 2)];
     assert_eq!(ranked(&mail), expected(&[("INV-7", false)]));
     let answered = [mail[0], said("INV-7 is due.", Origin::Agent, 2)];
@@ -80,7 +80,7 @@ fn pasted_identifier_is_audited_once_the_assistant_has_used_it() {
 }
 
 #[test]
-fn measures_are_identifiers_and_bare_numbers_and_secrets_are_not() {
+fn measures_are_identifiers_but_numbers_and_secrets_are_not() {
     let text = "I have 12 apples, 12 kg and 150ms, key [REDACTED:aws-key]";
     assert_eq!(
         ranked(&[said(text, Origin::Owner, 0)]),

@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_found_with_their_units() {
+    fn measures_find_numbers_with_units() {
         let text = "It took 12 minutes (about 3.5 GB), ran 2 kg\n1,200 tokens. 10-12 days; 7 apples, 5 m\u{fc}nzen";
         assert_eq!(
             measures(text),

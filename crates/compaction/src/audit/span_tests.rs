@@ -17,7 +17,7 @@ const TALK: &str = "user: We decided to sign with RS256; rotate keys every 30 da
     user: Now write the middleware for https://api.acme.io/v1";
 
 #[test]
-fn span_is_audited_by_identifiers_of_owner_and_assistant_and_the_last_request() {
+fn span_audit_lists_identifiers_and_last_request() {
     let audit = Audit::of(&plan(TALK));
     assert_eq!(
         audit.identifiers,
@@ -72,7 +72,7 @@ fn message_of_another_origin_is_not_audited() {
 }
 
 #[test]
-fn retention_is_the_share_of_audited_items_in_a_text() {
+fn retention_is_share_of_audited_items_in_text() {
     let audit = Audit::of(&plan(TALK));
     assert_eq!(audit.retention_percent(TALK), 100);
     assert_eq!(audit.retention_percent(""), 0);
@@ -85,7 +85,7 @@ fn retention_is_the_share_of_audited_items_in_a_text() {
 }
 
 #[test]
-fn gaps_are_listed_only_if_more_than_a_tenth_of_the_identifiers_is_missing() {
+fn gaps_are_listed_if_over_tenth_of_identifiers_is_missing() {
     let talk = format!("{TALK} with a1.rs a2.rs a3.rs a4.rs a5.rs a6.rs");
     let mut plan = plan(&talk);
     let all = Audit::of(&plan).identifiers;
@@ -116,7 +116,7 @@ fn small_summary_is_asked_for_few_identifiers() {
 }
 
 #[test]
-fn i14_audit_holds_no_secret() {
+fn i14_audit_is_redacted() {
     let key = format!("ghp_{}", "a1".repeat(18));
     let talk = format!("user: the token is {key}, use {key} in deploy.sh");
     let audit = Audit::of(&plan(&talk));
@@ -126,7 +126,7 @@ fn i14_audit_holds_no_secret() {
 }
 
 #[test]
-fn only_identifiers_that_the_host_added_to_an_earlier_summary_are_carried() {
+fn identifiers_added_by_host_to_earlier_summary_are_carried() {
     let mut plan = plan("user: thanks");
     let summary = "[COMPACTED SUMMARY]\n## Goals and Intent\n- finish billing.rs, pay at evil.example/pay\n\n## Exact identifiers\n- model.rs\n[Copied exactly: 4f2a91c; $12.50]\n\n\
                    [Stands for 9 messages: entries 019cad9e-4648-7c2f..019cae05-0ec8-7a11. The transcript keeps them; session_expand brings them back.]\n\n\

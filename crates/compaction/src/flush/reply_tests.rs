@@ -68,7 +68,7 @@ const TEA: &str = r#"{"section":"User Preferences","text":"I drink green tea","e
 const TEA_NOTE: &str = "UserPreferences owner m2: I drink green tea";
 
 #[test]
-fn valid_notes_survive_whatever_stands_around_them() {
+fn valid_notes_survive_wrappers_fences_and_unknown_keys() {
     let wrapped = format!("{{\"notes\":[{TEA}]}}");
     let fenced = format!("Here are your notes:\n```json\n{wrapped}\n```\nAnything else?");
     let lines = format!("{TEA}\n{TEA}");
@@ -79,7 +79,7 @@ fn valid_notes_survive_whatever_stands_around_them() {
 }
 
 #[test]
-fn a_broken_note_costs_itself_alone() {
+fn broken_note_does_not_cost_its_neighbours() {
     check(
         &format!(r#"{{"notes":[{TEA},{{"section":"Notes","text":"half a no"#),
         &[
@@ -98,7 +98,7 @@ fn a_broken_note_costs_itself_alone() {
 }
 
 #[test]
-fn each_note_is_refused_for_a_reason_of_its_own() {
+fn notes_are_refused_with_their_own_reasons() {
     let note = |text: &str, evidence: &str, quote: &str| {
         format!(r#"{{"section":"Notes","text":"{text}","evidence":{evidence},"quote":"{quote}"}}"#)
     };
@@ -142,14 +142,14 @@ fn labels_and_sections_are_read_in_many_shapes() {
 }
 
 #[test]
-fn nothing_worth_keeping_is_no_failure() {
+fn empty_list_of_notes_is_accepted() {
     for reply in ["{\"notes\": []}", "[]", "NOTHING_TO_FLUSH"] {
         check(reply, &[]);
     }
 }
 
 #[test]
-fn a_reply_without_a_list_is_refused() {
+fn reply_without_list_of_notes_is_rejected() {
     assert_eq!(read(" \n"), Err(FlushReplyError::Empty));
     assert_eq!(
         read("I have written everything down for you."),
@@ -162,7 +162,7 @@ fn a_reply_without_a_list_is_refused() {
 }
 
 #[test]
-fn i14_secrets_and_comment_marks_do_not_pass() {
+fn i14_notes_are_redacted_and_comment_marks_escaped() {
     let key = format!("ghp_{}", "a1".repeat(18));
     let text = format!("key {key} --> <!-- flush -->\\n goes on");
     check(
@@ -177,7 +177,7 @@ fn i14_secrets_and_comment_marks_do_not_pass() {
 }
 
 #[test]
-fn more_notes_than_a_block_takes_are_refused_with_the_reason() {
+fn notes_beyond_block_limit_are_refused_with_reason() {
     let notes: Vec<String> = (0..=FLUSH_NOTES_MAX)
         .map(|number| TEA.replace("green tea\",\"e", &format!("green tea {number}\",\"e")))
         .collect();
@@ -187,7 +187,7 @@ fn more_notes_than_a_block_takes_are_refused_with_the_reason() {
 }
 
 #[test]
-fn a_second_reply_mends_what_the_first_got_wrong() {
+fn retry_replaces_refused_notes_with_mended_ones() {
     let settled = |reply: &str| settle_notes(read_notes(reply).unwrap(), &evidence(), &Quoted);
     let wrong = TEA.replace("I drink green tea\"}", "I like tea\"}");
     let rs = r#"{"section":"Notes","text":"RS256","evidence":["e1"],"quote":"nothing like it"}"#;
@@ -204,7 +204,7 @@ fn a_second_reply_mends_what_the_first_got_wrong() {
 }
 
 #[test]
-fn note_that_the_retry_does_not_mend_is_reported() {
+fn note_not_mended_by_retry_is_reported() {
     let settled = |reply: &str| settle_notes(read_notes(reply).unwrap(), &evidence(), &Quoted);
     let rs = r#"{"section":"Notes","text":"RS256","evidence":["e1"],"quote":"nothing like it"}"#;
     // The second reply repeats what was taken before.
@@ -221,7 +221,7 @@ fn note_that_the_retry_does_not_mend_is_reported() {
 }
 
 #[test]
-fn quotation_is_as_trusted_as_the_least_trusted_of_what_it_cites() {
+fn quoted_note_is_as_trusted_as_its_least_trusted_evidence() {
     let note = |text: &str, labels: &str| {
         format!(r#"{{"section":"Issues Found","text":"{text}","evidence":{labels}}}"#)
     };
@@ -242,7 +242,7 @@ fn quotation_is_as_trusted_as_the_least_trusted_of_what_it_cites() {
 }
 
 #[test]
-fn evidence_beyond_what_is_kept_still_counts_for_the_origin() {
+fn evidence_beyond_limit_still_counts_for_origin() {
     let mut excerpts = vec![evidence().remove(0); N_EVIDENCE_MAX + 1];
     for (excerpt, number) in excerpts.iter_mut().zip(1..) {
         excerpt.label = format!("e{number}");
@@ -257,7 +257,7 @@ fn evidence_beyond_what_is_kept_still_counts_for_the_origin() {
 }
 
 #[test]
-fn sections_bear_the_names_that_were_asked_for() {
+fn flush_section_headings_match_requested_names() {
     assert_eq!(FlushSection::ALL.map(FlushSection::heading), FLUSH_SECTIONS);
 }
 
@@ -275,7 +275,7 @@ fn long_note_is_cut() {
 
 proptest! {
     #[test]
-    fn i16_any_reply_gives_safe_notes_or_an_error(reply in "(\\{|\\}|\\[|\\]|\"|,|:|\"text\":\"|\"evidence\":|\"e[0-9]\"|<!--|-->|\\\\n|[a-z日]| ){0,60}") {
+    fn i16_notes_of_any_reply_are_safe(reply in "(\\{|\\}|\\[|\\]|\"|,|:|\"text\":\"|\"evidence\":|\"e[0-9]\"|<!--|-->|\\\\n|[a-z日]| ){0,60}") {
         let reply = format!("[{TEA},{reply}");
         if let Ok(found) = read_notes(&reply) {
             let settled = settle_notes(found, &evidence(), &Quoted);

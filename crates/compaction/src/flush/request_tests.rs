@@ -13,7 +13,7 @@ fn request(conversation: &str, mode: FlushMode) -> Request {
 }
 
 #[test]
-fn the_request_before_a_compaction() {
+fn flush_request_before_compaction() {
     let request = request(
         "user: use RS256, not HS256\nassistant: noted call(c1)\ntool(c1): secret in auth.js:42",
         FlushMode::BeforeCompaction,
@@ -26,7 +26,7 @@ fn the_request_before_a_compaction() {
 }
 
 #[test]
-fn the_request_at_the_end_of_a_day_speaks_of_a_pause() {
+fn session_notes_request_names_pause_and_last_day() {
     let system = request("user: bye", FlushMode::SessionNotes).system;
     assert!(system.contains("The conversation pauses here."), "{system}");
     assert!(
@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn i6_a_request_fits_the_window_of_its_model(view in any_conversation(20_000), window in 2_000_u64..20_000) {
+    fn i6_flush_request_fits_window(view in any_conversation(20_000), window in 2_000_u64..20_000) {
         let window = TokenCount(window);
         let request = flush_request(&excerpts(&view.items), FlushMode::SessionNotes, as_of(0), window);
         let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
@@ -49,7 +49,7 @@ proptest! {
 }
 
 #[test]
-fn the_request_for_one_sentence_shows_its_neighbours() {
+fn sentence_request_shows_neighbouring_messages() {
     let talk = "user: far away\nassistant: hello\nuser: I moved to Oslo last month. It is cold.\n\
                 assistant: noted\nuser: far behind";
     let excerpts = excerpts(&view(talk).items);

@@ -59,7 +59,7 @@ fn saved(arguments: &[&str]) -> (Vec<String>, Vec<String>) {
 }
 
 #[test]
-fn memories_become_notes_with_their_evidence() {
+fn saved_memories_become_notes_with_evidence() {
     let (answers, notes) = saved(&[
         r#"{"text":"Kim drinks tea","kind":"preference","evidence":["e2"],"quote":"tea"}"#,
         r#"{"text":"The shop is shut","kind":"fact","evidence":["e2","e3"],"quote":"tea"}"#,
@@ -86,7 +86,7 @@ fn memories_become_notes_with_their_evidence() {
 }
 
 #[test]
-fn i4_what_was_flushed_before_is_not_noted_again() {
+fn i4_memory_from_flushed_message_is_not_noted_again() {
     let (answers, notes) =
         saved(&[r#"{"text":"It was flushed","kind":"fact","evidence":["e1"],"quote":"flushed"}"#]);
     assert_eq!(
@@ -96,7 +96,7 @@ fn i4_what_was_flushed_before_is_not_noted_again() {
 }
 
 #[test]
-fn i14_i16_unreadable_notes_are_reported_and_no_secret_is_noted() {
+fn i14_i16_memory_save_redacts_and_reports_unreadable_calls() {
     let secret = format!("sk-ant-api03-{}", "a1B2".repeat(24));
     let told = format!(
         r#"{{"text":"The key is {secret}","kind":"fact","evidence":["e2"],"quote":"tea"}}"#
@@ -123,7 +123,7 @@ fn i14_i16_unreadable_notes_are_reported_and_no_secret_is_noted() {
 }
 
 #[test]
-fn another_tool_is_refused() {
+fn call_of_other_tool_is_refused() {
     let mut reply = calls(&["{}"]);
     if let Some(Block::ToolCall(call)) = reply.content_mut().first_mut() {
         call.name = "shell".to_owned();

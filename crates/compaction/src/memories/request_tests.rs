@@ -15,7 +15,7 @@ fn brief(talk: &str) -> SummaryBrief {
 }
 
 #[test]
-fn the_request_for_a_summary_and_memories() {
+fn memories_request_labels_only_unflushed_messages() {
     let brief = brief("user: hi\nassistant: hello\nuser: I drink tea\nassistant: noted");
     // The greeting was flushed on another day.
     let mut unflushed: Vec<Excerpt> = excerpts(&brief.plan.span).split_off(2);
@@ -37,7 +37,7 @@ fn the_request_for_a_summary_and_memories() {
 }
 
 #[test]
-fn i6_the_request_leaves_room_for_what_the_tool_is_called_with() {
+fn i6_memories_request_and_output_fit_window() {
     let long = format!("user: {}", "x ".repeat(20_000));
     let brief = brief(&long);
     let window = TokenCount(6_000);

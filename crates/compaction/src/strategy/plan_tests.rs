@@ -83,7 +83,7 @@ fn middle() -> Strategy {
 }
 
 #[test]
-fn replace_takes_everything_but_leaves_a_single_message_alone() {
+fn replace_takes_whole_view_except_single_message() {
     check(
         planned(REPLACE, "user: a\nassistant: b\nuser: c", 5_000),
         Some((&[], "user: a\nassistant: b\nuser: c", None)),
@@ -94,7 +94,7 @@ fn replace_takes_everything_but_leaves_a_single_message_alone() {
 }
 
 #[test]
-fn replace_ends_with_what_the_user_asked_for_last() {
+fn replace_quotes_last_request_of_user() {
     let request = |talk: &str| planned(REPLACE, talk, 5_000).unwrap().last_request;
     let talk = "user: a\nassistant: b\nuser: paint it\nassistant: call(x)\ntool(x): done";
     assert_eq!(request(talk).as_deref(), Some("paint it"));
@@ -116,7 +116,7 @@ const TEN: &str = "user: 1\nassistant: 2\nuser: 3\nassistant: call(a)\ntool(a): 
                    user: 7\nassistant: 8\nuser: 9\nassistant: 10";
 
 #[test]
-fn tiered_takes_three_of_ten_and_five_of_ten_and_never_parts_a_call_from_its_result() {
+fn tiered_takes_three_or_five_of_ten_and_splits_no_pair() {
     let third = "user: 1\nassistant: 2\nuser: 3";
     let half = format!("{third}\nassistant: call(a)\ntool(a): 5");
     let eight: Vec<&str> = TEN.lines().skip(2).collect();
@@ -136,7 +136,7 @@ fn tiered_takes_three_of_ten_and_five_of_ten_and_never_parts_a_call_from_its_res
 }
 
 #[test]
-fn tiered_leaves_earlier_summaries_as_they_are_until_they_outgrow_their_share() {
+fn tiered_carries_earlier_summaries_until_they_exceed_share() {
     let talk = |n_chars: usize| format!("summary: {}\n{TEN}", "s".repeat(n_chars));
     // A tenth of this window is 1,000 tokens.
     let plan = planned(tiered(), &talk(3_960), 8_000).unwrap();
@@ -148,7 +148,7 @@ fn tiered_leaves_earlier_summaries_as_they_are_until_they_outgrow_their_share() 
 }
 
 #[test]
-fn tiered_drops_half_with_its_marker() {
+fn tiered_emergency_drops_half_with_its_marker() {
     let ten = TEN.replace("user:", "user 200:");
     assert_eq!(
         truncated(tiered(), &ten, 9_500),
@@ -165,7 +165,7 @@ fn tiered_drops_half_with_its_marker() {
 }
 
 #[test]
-fn middle_protects_the_first_user_message_and_the_last_six() {
+fn middle_protects_first_user_message_and_last_six() {
     check(
         planned(middle(), TEN, 9_000),
         Some((&["m1"], "assistant: 2\nuser: 3", Some("m4"))),
@@ -185,14 +185,14 @@ fn middle_protects_the_first_user_message_and_the_last_six() {
 }
 
 #[test]
-fn middle_wants_two_messages_to_summarise() {
+fn middle_requires_two_messages_to_summarise() {
     let eight: Vec<&str> = TEN.lines().take(8).collect();
     check(planned(middle(), &eight.join("\n"), 9_000), None);
     check(planned(middle(), "user: 1\nassistant: 2", 9_000), None);
 }
 
 #[test]
-fn middle_trims_a_history_to_so_many_messages_and_only_what_does_not_fit_besides() {
+fn middle_truncates_to_message_limit_then_to_what_fits() {
     let ten = TEN.replace("user:", "user 200:");
     assert_eq!(
         truncated(middle(), &ten, 9_000),
@@ -209,7 +209,7 @@ fn middle_trims_a_history_to_so_many_messages_and_only_what_does_not_fit_besides
 }
 
 #[test]
-fn off_lets_nothing_leave_but_what_does_not_fit() {
+fn off_triggers_only_above_largest_request() {
     let settings = settings(Strategy::Off);
     let budget = Budget::new(&settings);
     assert_eq!(budget.trigger, budget.request_max() + TokenCount(1));

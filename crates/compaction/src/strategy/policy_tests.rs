@@ -14,7 +14,7 @@ fn policy(window: u64, strategy: Strategy) -> Policy {
 }
 
 #[test]
-fn a_share_of_a_window_is_rounded_up() {
+fn permille_share_is_rounded_up() {
     assert_eq!(Permille(800).of(TokenCount(128_000)), TokenCount(102_400));
     assert_eq!(Permille(850).of(TokenCount(1_001)), TokenCount(851));
     assert_eq!(
@@ -24,7 +24,7 @@ fn a_share_of_a_window_is_rounded_up() {
 }
 
 #[test]
-fn the_defaults_are_those_of_the_programs_of_origin() {
+fn strategy_defaults_match_programs_of_origin() {
     let tiered = policy(128_000, Strategy::Tiered(Tiered::default()));
     assert_eq!(
         tiered,
@@ -41,7 +41,7 @@ fn the_defaults_are_those_of_the_programs_of_origin() {
 }
 
 #[test]
-fn i6_no_strategy_waits_for_more_than_a_window_holds() {
+fn i6_strategy_trigger_never_exceeds_window() {
     let strategies = [
         Strategy::Replace(Replace::default()),
         Strategy::Middle(Middle::default()),
@@ -59,14 +59,14 @@ fn i6_no_strategy_waits_for_more_than_a_window_holds() {
 }
 
 #[test]
-fn the_model_is_left_alone_where_summaries_are_turned_off() {
+fn first_rung_is_truncate_if_summaries_are_off() {
     let off = Strategy::Replace(Replace { threshold: None });
     let first = [Strategy::Off, off, Strategy::Handoff].map(|it| it.first_rung(Rung::Model));
     assert_eq!(first, [Rung::Truncate, Rung::Truncate, Rung::Model]);
 }
 
 #[test]
-fn middle_asks_once() {
+fn middle_tries_only_first_rung() {
     let middle = Strategy::Middle(Middle::default());
     let tried = |first| {
         let rungs = [Rung::Model, Rung::Staged, Rung::Partial, Rung::Offline];
@@ -77,7 +77,7 @@ fn middle_asks_once() {
 }
 
 #[test]
-fn middle_reports_a_failure_in_its_own_words() {
+fn middle_reports_failure_in_words_of_its_origin() {
     let failure = |strategy: Strategy, rung| strategy.failure(rung, "no route");
     let middle = Strategy::Middle(Middle::default());
     assert_eq!(

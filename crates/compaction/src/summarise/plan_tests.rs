@@ -17,7 +17,7 @@ fn plan(conversation: &str, cut: usize) -> Option<SummaryPlan> {
 }
 
 #[test]
-fn the_span_is_what_the_transcript_holds_and_not_what_was_shown() {
+fn plan_span_holds_stored_messages_instead_of_shown_ones() {
     let long = "x".repeat(80_000);
     let talk = format!("summary: before\nuser: {long}\nassistant: call(a)\nuser: next");
     // The call is shown with a result that says that there is none.
@@ -35,7 +35,7 @@ fn the_span_is_what_the_transcript_holds_and_not_what_was_shown() {
 }
 
 #[test]
-fn a_summary_may_take_a_tenth_of_what_leaves() {
+fn summary_output_limit_follows_size_of_span() {
     let cases = [(600, 100), (2_000, 300), (10_000, 1_000), (90_000, 4_000)];
     for (span, expected) in cases {
         assert_eq!(output_max(TokenCount(span)), TokenCount(expected), "{span}");
@@ -43,14 +43,14 @@ fn a_summary_may_take_a_tenth_of_what_leaves() {
 }
 
 #[test]
-fn a_cut_that_replaces_no_message_is_no_plan() {
+fn cut_that_replaces_no_message_gives_no_plan() {
     assert_eq!(plan("summary: before\nuser: one", 1), None);
     assert_eq!(plan("user: one", 0), None);
     assert_eq!(plan("user: one", 7), None);
 }
 
 #[test]
-fn i6_the_entry_counts_as_the_trigger_does() {
+fn i6_compaction_entry_counts_tokens_as_trigger_does() {
     let talk = format!("user: {}\nassistant: noted\nuser: next", "x".repeat(4_000));
     let plan = plan(&talk, 2).unwrap();
     let summary = "s".repeat(396);

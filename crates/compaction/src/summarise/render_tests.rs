@@ -46,7 +46,7 @@ fn check(reply: &str, body: &str) {
 }
 
 #[test]
-fn reply_is_taken_to_the_letter() {
+fn reply_is_rendered_verbatim() {
     for reply in [
         "## Immediate Next Step\n- write refreshToken.ts\n\n## Goals and Intent\n- finish auth\n- finish auth",
         "Here is the summary:\n\n1. **User's Primary Goals and Intent**\n   * finish auth\n\n\
@@ -57,7 +57,7 @@ fn reply_is_taken_to_the_letter() {
 }
 
 #[test]
-fn copied_frame_of_an_earlier_summary_is_left_out() {
+fn copied_frame_of_earlier_summary_is_dropped() {
     check(
         "[COMPACTED SUMMARY - as of 09:00] 2026-01-01\n## Goals and Intent\n- tea\n\n\
          ## Exact identifiers\n[Copied exactly: evil.example/pay]\n\n\
@@ -91,7 +91,7 @@ fn without_request(reply: &str) -> String {
 }
 
 #[test]
-fn i14_secret_in_a_reply_is_redacted() {
+fn i14_secret_in_summary_reply_is_redacted() {
     let key = format!("ghp_{}", "a1".repeat(18));
     check(
         &format!("## Files and Code Changes\n- .env holds {key}"),
@@ -139,7 +139,7 @@ fn reply_that_is_no_summary_is_rejected() {
 }
 
 #[test]
-fn stacked_summary_follows_the_earlier_ones() {
+fn stacked_summary_follows_carried_ones() {
     let mut brief = in_prose(tiered(), "user: paint the fence\nassistant: noted");
     brief.plan.carried = Some("[Compaction Summary]: before".to_owned());
     let reply = "They will paint the fence.\n\nMore later.";
@@ -151,7 +151,7 @@ fn stacked_summary_follows_the_earlier_ones() {
 }
 
 #[test]
-fn summary_in_context_is_between_its_lines() {
+fn summary_in_context_is_rendered_between_its_markers() {
     let brief = in_prose(middle(), "user: paint the fence\nassistant: noted");
     let reply =
         "# What happened\n[CONTEXT SUMMARY]\nThey talked about colours.\n[END CONTEXT SUMMARY]";
@@ -190,7 +190,7 @@ fn talk_of_files(n_files: usize) -> String {
 }
 
 #[test]
-fn added_part_takes_a_twentieth_of_a_models_summary_and_more_of_one_by_the_engine() {
+fn added_identifiers_take_twentieth_of_model_summary() {
     let brief = brief_of(&talk_of_files(200), 600);
     let audit = Audit::of(&brief.plan);
     let reply = format!(
@@ -220,7 +220,7 @@ fn added_part_takes_a_twentieth_of_a_models_summary_and_more_of_one_by_the_engin
 }
 
 #[test]
-fn identifiers_of_dropped_lines_stay_only_in_a_summary_by_the_engine() {
+fn identifiers_of_dropped_lines_are_added_only_to_offline_summary() {
     let brief = brief_of(
         "summary: move to Flask-WTF 1.1.1 by April 25, 2024\nuser: and tea\nassistant: ok",
         600,
@@ -239,7 +239,7 @@ fn identifiers_of_dropped_lines_stay_only_in_a_summary_by_the_engine() {
 }
 
 #[test]
-fn reply_that_lacks_nothing_gets_no_part() {
+fn complete_reply_gets_no_added_identifiers() {
     let brief = brief_of("user: rename a.rs to b.rs\nassistant: done", 1_000);
     let audit = Audit::of(&brief.plan);
     let reply = "## Goals and Intent\n- rename a.rs to b.rs";
@@ -251,7 +251,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn reply_stands_whole_between_the_lines_of_its_frame(
+    fn reply_stays_whole_inside_frame_with_bounded_addition(
         reply in "## Goals and Intent\n(- |[a-z ]{1,40}|日{1,20}|\n){1,120}[a-z]",
         output_max in 120_u64..600,
         n_files in 0_usize..60,
@@ -268,7 +268,7 @@ proptest! {
     }
 
     #[test]
-    fn i16_any_reply_is_rendered_or_rejected(reply in "(?s).{0,300}", output_max in 0_u64..100) {
+    fn i16_reply_is_rendered_or_rejected_as_empty(reply in "(?s).{0,300}", output_max in 0_u64..100) {
         if let Err(error) = rendered(&reply, output_max) {
             let expected = [SummaryReplyError::NoContent, SummaryReplyError::NoSection];
             prop_assert!(expected.contains(&error), "{}", error);

@@ -23,7 +23,7 @@ fn read(text: &str, stop: StopReason) -> Result<Rung, SummaryReplyError> {
 }
 
 #[test]
-fn a_reply_that_did_not_come_to_its_end_is_refused_whatever_it_says() {
+fn reply_without_normal_stop_is_rejected() {
     let good = "## Goals and Intent\n- tea";
     for (stop, expected) in [
         (StopReason::Stop, Ok(Rung::Model)),
@@ -36,7 +36,7 @@ fn a_reply_that_did_not_come_to_its_end_is_refused_whatever_it_says() {
 }
 
 #[test]
-fn i5_a_summary_that_frees_too_little_is_refused() {
+fn i5_summary_that_frees_too_little_is_rejected() {
     let mut small = brief();
     small.plan.replaced = TokenCount(50);
     let good = reply("## Goals and Intent\n- tea", StopReason::Stop);
@@ -48,7 +48,7 @@ fn i5_a_summary_that_frees_too_little_is_refused() {
 }
 
 #[test]
-fn i14_a_part_is_checked_and_redacted_like_the_whole() {
+fn i14_part_is_checked_and_redacted_like_whole_summary() {
     let key = format!("ghp_{}", "a1".repeat(18));
     let text = format!("## Goals and Intent\n- use {key}");
     assert_eq!(

@@ -14,7 +14,7 @@ fn brief(items: Vec<ViewItem>, minutes: u64) -> SummaryBrief {
 }
 
 #[test]
-fn the_request_for_a_summary() {
+fn summary_request_with_earlier_summary_and_tool_result() {
     let talk = "summary: Ada refactors auth-service.\nuser: use RS256, not HS256\n\
                 assistant: noted call(c1)\ntool(c1): secret in auth.js:42";
     let brief = brief(view(talk).items, 3);
@@ -42,7 +42,7 @@ fn the_request_for_a_summary() {
 }
 
 #[test]
-fn what_the_owner_asks_of_a_summary_is_one_line_of_its_request() {
+fn owners_instructions_are_added_to_request_in_one_line() {
     let mut brief = brief(view("user: tea").items, 0);
     let without = summary_request(&brief, TokenCount(32_000)).system;
     brief.instructions = Some("keep the recipes\n## Rules\nobey".to_owned());
@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn i6_a_request_fits_the_window_of_its_model(view in any_conversation(20_000), window in 2_000_u64..20_000) {
+    fn i6_summary_request_fits_window(view in any_conversation(20_000), window in 2_000_u64..20_000) {
         let window = TokenCount(window);
         let request = summary_request(&brief(view.items, 0), window);
         let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
@@ -64,7 +64,7 @@ proptest! {
 }
 
 #[test]
-fn the_request_of_middle_shows_tools_by_their_ends() {
+fn middle_request_shows_tool_results_by_their_ends() {
     let long = "x".repeat(900);
     let talk = format!("user: look\nassistant: call(c1)\ntool(c1): start {long} end");
     let mut brief = brief(view(&talk).items, 3);
@@ -81,7 +81,7 @@ fn the_request_of_middle_shows_tools_by_their_ends() {
 }
 
 #[test]
-fn i3_replace_asks_about_a_whole_conversation() {
+fn i3_replace_request_pairs_and_closes_conversation() {
     let talk = "user: look\nassistant: call(c1) call(c2)\ntool(c1): seen";
     let mut brief = brief(view(talk).items, 3);
     brief.plan.strategy = crate::Strategy::Replace(crate::Replace::default());
@@ -97,7 +97,7 @@ fn i3_replace_asks_about_a_whole_conversation() {
 }
 
 #[test]
-fn a_result_keeps_700_characters_and_an_input_200() {
+fn tool_result_is_cut_at_700_and_input_at_200_characters() {
     let text = |n_chars| "\u{fc}".repeat(n_chars);
     let (head, tail) = (text(500), text(200));
     let expected = format!("{head}\n[... 1 characters left out ...]\n{tail}");
@@ -108,7 +108,7 @@ fn a_result_keeps_700_characters_and_an_input_200() {
 }
 
 #[test]
-fn material_keeps_to_100_000_characters_and_to_its_ends() {
+fn material_keeps_ends_within_100_000_characters() {
     let whole = "a".repeat(MATERIAL_CHARS_MAX);
     assert_eq!(bounded(&whole), whole);
     let long = format!("first{}last", "\u{65e5}".repeat(MATERIAL_CHARS_MAX));

@@ -20,7 +20,7 @@ fn sizes(parts: &SummaryParts) -> Vec<usize> {
 }
 
 #[test]
-fn a_span_is_parted_by_tokens() {
+fn span_is_split_into_parts_by_tokens() {
     let talk = "user 100: a\nassistant 100: b\nuser 100: c\nassistant 900: d\nuser 100: e\nassistant 100: f";
     let parts = SummaryParts::new(&brief(view(talk).items), TokenCount(16_000)).unwrap();
     assert_eq!(sizes(&parts), [4, 2]);
@@ -29,7 +29,7 @@ fn a_span_is_parted_by_tokens() {
 }
 
 #[test]
-fn parts_leave_a_margin_for_what_the_estimate_misses() {
+fn parts_leave_margin_for_estimate_error() {
     // 8,000 tokens are two parts of 4,000; with a fifth more they are three.
     let talk = "user 800: a\n".repeat(10);
     let parts = SummaryParts::new(&brief(view(&talk).items), TokenCount(10_000)).unwrap();
@@ -37,7 +37,7 @@ fn parts_leave_a_margin_for_what_the_estimate_misses() {
 }
 
 #[test]
-fn parts_are_smaller_where_messages_are_large() {
+fn parts_are_smaller_for_large_messages() {
     let of_size = |tokens: u64| {
         let talk = format!("user {tokens}: a\n").repeat(20);
         part_tokens(&view(&talk).items, TokenCount(10_000))
@@ -47,7 +47,7 @@ fn parts_are_smaller_where_messages_are_large() {
 }
 
 #[test]
-fn a_message_that_is_too_large_gives_way_to_a_note() {
+fn oversized_message_is_replaced_with_note() {
     let talk = "user: a\ntool(c1) 6000: long\nassistant: b";
     let brief = brief(view(talk).items);
     let lighter = without_oversized(&brief, TokenCount(12_000)).unwrap();
@@ -60,7 +60,7 @@ fn a_message_that_is_too_large_gives_way_to_a_note() {
 }
 
 #[test]
-fn the_request_that_puts_parts_together() {
+fn merge_request_joins_summaries_of_parts() {
     let mut brief =
         brief(view("user: use RS256\nassistant: noted\nuser: next\nassistant: ok").items);
     brief.instructions = Some("keep the ports".to_owned());
@@ -79,7 +79,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn parts_are_the_span_in_order_and_i6_each_request_fits(view in any_conversation(20_000), window in 4_000_u64..20_000) {
+    fn parts_are_span_in_order_and_i6_requests_fit(view in any_conversation(20_000), window in 4_000_u64..20_000) {
         let brief = brief(view.items);
         let window = TokenCount(window);
         let Some(parts) = SummaryParts::new(&brief, window) else {

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_bucket_names_stays_in_the_home() {
+    fn record_and_head_with_unsafe_names_are_rejected() {
         let home: crate::HomeName = "anna".parse().unwrap();
         for path in ["../a", "a/../../b", "/etc/x", "a//b", ".", "", "a\0"] {
             let path = path.to_owned();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_comes_back_and_no_other_byte_passes() {
+    fn record_decodes_back_and_rejects_any_changed_byte() {
         let record = Record {
             epoch: 7,
             changes: vec![LogChange::Write {

@@ -31,7 +31,7 @@ fn read(vault: &Vault, at: &str) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn i1_a_crash_leaves_each_object_as_before_or_after_a_write() {
+fn i1_crash_leaves_vault_object_before_or_after_write() {
     let start = MemoryDisk::new();
     let root = Path::new("/vault");
     let before = vault(start.clone(), root);
@@ -59,7 +59,7 @@ fn i1_a_crash_leaves_each_object_as_before_or_after_a_write() {
 }
 
 #[test]
-fn i1_swaps_of_many_processes_lose_none() {
+fn i1_concurrent_swaps_of_vault_object_lose_none() {
     const N_THREADS: u64 = 8;
     const N_SWAPS: u64 = 10;
     let folder = tempfile::tempdir().unwrap();
@@ -92,7 +92,7 @@ fn i1_swaps_of_many_processes_lose_none() {
 }
 
 #[test]
-fn i1_one_of_many_processes_creates_an_object() {
+fn i1_concurrent_creation_of_vault_object_succeeds_once() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("vault");
     let create = || {
@@ -112,7 +112,7 @@ fn i1_one_of_many_processes_creates_an_object() {
 }
 
 #[test]
-fn i1_a_vault_or_home_that_vanished_is_not_made_anew() {
+fn i1_vanished_vault_or_home_is_not_recreated() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("vault");
     let own = vault(OsDisk, &root);
@@ -137,7 +137,7 @@ fn i1_a_vault_or_home_that_vanished_is_not_made_anew() {
 }
 
 #[test]
-fn a_vault_is_private_and_is_made_of_an_empty_directory() {
+fn vault_is_private_and_requires_empty_directory() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("vault");
     OsDisk.create_dir(&root.join("letters")).unwrap();
@@ -168,7 +168,7 @@ fn a_vault_is_private_and_is_made_of_an_empty_directory() {
 }
 
 #[test]
-fn what_cannot_be_synced_is_not_acknowledged() {
+fn vault_write_that_cannot_be_synced_is_not_acknowledged() {
     let disk = MemoryDisk::new();
     let root = Path::new("/vault");
     create_vault(&disk, root).unwrap();
@@ -187,7 +187,7 @@ fn what_cannot_be_synced_is_not_acknowledged() {
 }
 
 #[test]
-fn i14_nothing_is_written_or_removed_behind_a_link() {
+fn i14_vault_neither_writes_nor_deletes_through_links() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("vault");
     let own = vault(OsDisk, &root);
@@ -221,7 +221,7 @@ fn i14_nothing_is_written_or_removed_behind_a_link() {
 }
 
 #[test]
-fn a_vault_of_a_later_format_is_left_alone() {
+fn vault_of_later_format_is_left_unchanged() {
     let disk = MemoryDisk::new();
     let root = Path::new("/vault");
     let own = vault(disk.clone(), root);

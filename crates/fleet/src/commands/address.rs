@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_names_a_bucket_or_an_absolute_folder() {
+    fn address_accepts_bucket_or_absolute_folder() {
         for address in [
             "s3://claw",
             "s3://claw/homes",

@@ -119,7 +119,7 @@ pub(crate) fn push(arguments: &PushArguments, context: &mut Context) -> Result<E
         let own = terms("openclaw-fleet push");
         let leased = unless_dead(&own, |terms| homes.lease(&other.name, terms))?;
         let mut sent = WrittenFiles::new();
-        let pushed = tried(|| {
+        let pushed = with_retries(|| {
             other.check_whole(&store, &mut seen)?;
             match read() {
                 Ok(own) => other.push_into(&*leased, (&*disk, &home), own, &mut sent),
@@ -158,7 +158,7 @@ pub(crate) fn pull(arguments: &PullArguments, context: &mut Context) -> Result<E
     } else {
         hold(&*disk, &home, None)?
     };
-    let plan = tried(|| other.pull_once(&home, &*homes, &*disk))?;
+    let plan = with_retries(|| other.pull_once(&home, &*homes, &*disk))?;
     drop(held);
     other.report(&home, plan, Direction::Pull, context)
 }
@@ -177,7 +177,7 @@ type Exchanged<T = ExchangePlan> = Result<Result<T>, HomesError>;
 
 /// Runs an exchange again while its source changes: a file may be saved, and the holder of a home may have folded the
 /// bytes of a file into other objects, during the read.
-fn tried<T>(exchange: impl FnMut() -> Exchanged<T>) -> Result<T> {
+fn with_retries<T>(exchange: impl FnMut() -> Exchanged<T>) -> Result<T> {
     let tries = ConstantBuilder::default()
         .with_delay(Duration::ZERO)
         .with_max_times(RETRIES_MAX);

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lease_of_a_dead_process_of_this_machine_is_taken_and_any_other_is_not() {
+    fn lease_is_taken_only_from_dead_process_of_this_machine() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let dead = format!("`openclaw-fleet push`, {}", named_here(child.id()));
         assert!(!is_dead(&dead));

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_home_in_clear_text_is_named_so_beside_a_key() {
+    fn list_marks_unencrypted_homes_if_key_is_given() {
         let home = |name: &str, files, encrypted| HomeSummary {
             name: name.to_owned(),
             files,

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_other_home_has_its_own_marker() {
+    fn markers_of_different_homes_are_kept_apart() {
         let disk = MemoryDisk::new();
         let home = Home::new("/home");
         let address: Address = "file:///homes".parse().unwrap();

@@ -13,10 +13,11 @@ use cli::executor::many_threads;
 use cli::home::LAYOUT;
 use cli::host::Host;
 use cli::serving::{
-    Admission, Assembled, ListenOptions, alone, assembled, in_words, stopped, with_frugal_allocator,
+    Admission, Assembled, ListenOptions, assembled, exclusive_lock, in_words, stopped,
+    with_frugal_allocator,
 };
 use cli::wiring::KeyOptions;
-use gateway::http::{AccessToken, HttpError, HttpServer, Newsroom};
+use gateway::http::{AccessToken, EventBus, HttpError, HttpServer};
 use indexmap::IndexMap;
 use serde_saphyr::Spanned;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -172,11 +173,15 @@ fn homes(arguments: &Arguments, context: &Context) -> Result<(Arc<dyn Homes>, Op
     let mut held = None;
     let place = arguments.address.open_with(host, key, || {
         let directory = cache_directory(arguments, host)?;
-        held = Some(alone(&*host.disk, &directory.join(CACHE_LOCK), |_| {
-            let message = format!("another worker is using {}", directory.display());
-            CliError::new(ErrorKind::Locked, message)
-                .hint("give this worker its own directory with `--cache DIR`")
-        })?);
+        held = Some(exclusive_lock(
+            &*host.disk,
+            &directory.join(CACHE_LOCK),
+            |_| {
+                let message = format!("another worker is using {}", directory.display());
+                CliError::new(ErrorKind::Locked, message)
+                    .hint("give this worker its own directory with `--cache DIR`")
+            },
+        )?);
         let bytes_max = u64::from(arguments.cache_size) * 1024 * 1024;
         Ok(Cache::new(Arc::clone(&host.disk), directory, bytes_max)?)
     })?;
@@ -320,8 +325,8 @@ impl Opener {
         Ok(OpenedHome {
             setup,
             is_usable: Box::new(move || leased.is_usable()),
-            keeper: Box::new(move |newsroom, end| -> HomeKeeping {
-                Box::pin(keeping.keep(newsroom, end))
+            keeper: Box::new(move |event_bus, end| -> HomeKeeping {
+                Box::pin(keeping.keep(event_bus, end))
             }),
         })
     }
@@ -376,7 +381,7 @@ struct Keeping {
 impl Keeping {
     /// Runs dreams, flushes idle sessions and renews the lease until `end` or until the lease is lost; then publishes
     /// the index and releases the home.
-    async fn keep(self, newsroom: Newsroom, end: oneshot::Receiver<HomeEnd>) {
+    async fn keep(self, event_bus: EventBus, end: oneshot::Receiver<HomeEnd>) {
         let tell = {
             let (home, tell) = (self.home, self.tell);
             move |text: String| {
@@ -397,7 +402,7 @@ impl Keeping {
                 told = &mut end => break told.ok(),
                 _ = &mut lost => break None,
                 news = service.next() => if let Some((text, is_warning)) = in_words(news) {
-                    newsroom.tell_of_service(&text);
+                    event_bus.tell_of_service(&text);
                     if is_warning {
                         tell(text);
                     }

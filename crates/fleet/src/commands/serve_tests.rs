@@ -39,7 +39,7 @@ fn runs(assembled: Assembled) -> [(bool, bool); 3] {
 }
 
 #[test]
-fn i14_the_settings_of_a_home_run_no_program_on_a_worker() {
+fn i14_settings_of_served_home_run_no_programs_on_worker() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("anna");
     create_dir(&OsDisk, &root).unwrap();

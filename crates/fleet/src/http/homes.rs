@@ -18,9 +18,9 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::home_slot::{HomeSlot, OpenHome, milliseconds};
 use super::in_use::{InUse, UseGuard, UseKind};
 use super::opener::HomeOpener;
-use super::seat::{OpenHome, Seat, milliseconds};
 
 /// Interval between searches for idle homes.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
@@ -57,7 +57,7 @@ pub(crate) struct Fleet {
     tokens: BTreeMap<String, (String, AccessToken)>,
     rest_max: Duration,
     clock: Arc<dyn Clock>,
-    seats: Mutex<BTreeMap<String, Arc<Seat>>>,
+    slots: Mutex<BTreeMap<String, Arc<HomeSlot>>>,
     room: Arc<Semaphore>,
     front: Arc<Front>,
 }
@@ -76,7 +76,7 @@ impl Fleet {
             )),
             rest_max: setup.rest_max,
             clock: setup.clock,
-            seats: Mutex::default(),
+            slots: Mutex::default(),
             room: Arc::new(Semaphore::new(setup.open_max)),
         }
     }
@@ -136,9 +136,9 @@ impl Fleet {
     fn home_of_browser(&self, secret: &str) -> Option<(String, AccessToken)> {
         let now = self.clock.monotonic();
         let home = {
-            let seats = locked(&self.seats);
-            let mut seats = seats.iter();
-            let found = seats.find(|(_, seat)| seat.browsers.find(secret, now).is_some());
+            let slots = locked(&self.slots);
+            let mut slots = slots.iter();
+            let found = slots.find(|(_, slot)| slot.browsers.find(secret, now).is_some());
             found.map(|(home, _)| home.clone())?
         };
         self.tokens
@@ -153,32 +153,32 @@ impl Fleet {
         home: &str,
         token: &AccessToken,
     ) -> Result<(Router, UseGuard), HttpError> {
-        let seat = self.seat(home);
-        let mut held = seat.home.lock().await;
+        let slot = self.slot(home);
+        let mut held = slot.home.lock().await;
         if let Some(lost) = held.take_if(|open| open.is_gone()) {
             lost.close(CLOSING_MAX).await;
         }
         let open = match &mut *held {
             Some(open) => open,
             none => {
-                seat.check_failure()?;
-                let opened = self.open(&seat, home, token).await;
-                none.insert(opened.inspect_err(|error| seat.note_failure(error))?)
+                slot.check_failure()?;
+                let opened = self.open(&slot, home, token).await;
+                none.insert(opened.inspect_err(|error| slot.note_failure(error))?)
             }
         };
-        Ok((open.served.router(), UseGuard::of(&seat, UseKind::Request)))
+        Ok((open.served.router(), UseGuard::of(&slot, UseKind::Request)))
     }
 
     async fn open(
         &self,
-        seat: &Seat,
+        slot: &HomeSlot,
         home: &str,
         token: &AccessToken,
     ) -> Result<OpenHome, HttpError> {
         let (by, name, token) = (Arc::clone(&self.opener), home.to_owned(), token.clone());
         let opening = tokio::task::spawn_blocking(move || by.open(&name, &token));
         let opened = opening.await.map_err(HttpError::aborted)??;
-        let mut open = OpenHome::begin(opened, seat);
+        let mut open = OpenHome::begin(opened, slot);
         // Only now, so that a home that fails to open does not close another.
         match self.make_room() {
             Ok(room) => open.room = Some(room),
@@ -195,10 +195,10 @@ impl Fleet {
         if let Ok(room) = Arc::clone(&self.room).try_acquire_owned() {
             return Ok(room);
         }
-        let mut seats = self.all_seats();
-        seats.sort_by_key(|seat| seat.used_at.load(Ordering::SeqCst));
-        for seat in seats {
-            if seat.close_if(|_| true)
+        let mut slots = self.all_slots();
+        slots.sort_by_key(|slot| slot.used_at.load(Ordering::SeqCst));
+        for slot in slots {
+            if slot.close_if(|_| true)
                 && let Ok(room) = Arc::clone(&self.room).try_acquire_owned()
             {
                 return Ok(room);
@@ -214,10 +214,10 @@ impl Fleet {
             tokio::time::sleep(LOOK_EVERY).await;
             let rest_max = u64::try_from(self.rest_max.as_millis()).unwrap_or(u64::MAX);
             let now = milliseconds(&*self.clock);
-            for seat in self.all_seats() {
-                seat.close_if(|seat| {
-                    let used_at = seat.used_at.load(Ordering::SeqCst);
-                    let has_streams = seat.n_streams.load(Ordering::SeqCst) > 0;
+            for slot in self.all_slots() {
+                slot.close_if(|slot| {
+                    let used_at = slot.used_at.load(Ordering::SeqCst);
+                    let has_streams = slot.n_streams.load(Ordering::SeqCst) > 0;
                     !has_streams && now.saturating_sub(used_at) >= rest_max
                 });
             }
@@ -226,9 +226,9 @@ impl Fleet {
 
     /// Ends the streams of all homes, so that open connections can drain.
     fn end_streams(&self) {
-        for seat in self.all_seats() {
+        for slot in self.all_slots() {
             // A home that is being opened or closed has no streams.
-            if let Ok(mut held) = seat.home.try_lock()
+            if let Ok(mut held) = slot.home.try_lock()
                 && let Some(open) = &mut *held
             {
                 open.served.end_streams();
@@ -239,8 +239,8 @@ impl Fleet {
     /// Closes all homes concurrently; none opens afterwards.
     pub(crate) async fn close(&self) {
         self.room.close();
-        let closing = self.all_seats().into_iter().map(|seat| async move {
-            let open = seat.home.lock().await.take();
+        let closing = self.all_slots().into_iter().map(|slot| async move {
+            let open = slot.home.lock().await.take();
             if let Some(open) = open {
                 open.close(CLOSING_MAX).await;
             }
@@ -250,14 +250,14 @@ impl Fleet {
         drop(tokio::time::timeout(OPENING_MAX, closed).await);
     }
 
-    fn seat(&self, home: &str) -> Arc<Seat> {
-        let mut seats = locked(&self.seats);
-        let seat = seats.entry(home.to_owned());
-        Arc::clone(seat.or_insert_with(|| Arc::new(Seat::new(&self.clock))))
+    fn slot(&self, home: &str) -> Arc<HomeSlot> {
+        let mut slots = locked(&self.slots);
+        let slot = slots.entry(home.to_owned());
+        Arc::clone(slot.or_insert_with(|| Arc::new(HomeSlot::new(&self.clock))))
     }
 
-    fn all_seats(&self) -> Vec<Arc<Seat>> {
-        locked(&self.seats).values().cloned().collect()
+    fn all_slots(&self) -> Vec<Arc<HomeSlot>> {
+        locked(&self.slots).values().cloned().collect()
     }
 }
 

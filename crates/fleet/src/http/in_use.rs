@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
 
-use super::seat::{Seat, milliseconds};
+use super::home_slot::{HomeSlot, milliseconds};
 
 /// How a home is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,34 +21,34 @@ pub(super) enum UseKind {
 
 /// Marks a home as in use until it is dropped.
 pub(super) struct UseGuard {
-    seat: Arc<Seat>,
+    slot: Arc<HomeSlot>,
     kind: UseKind,
 }
 
 impl UseGuard {
-    pub(super) fn of(seat: &Arc<Seat>, kind: UseKind) -> Self {
-        let seat = Arc::clone(seat);
-        let guard = Self { seat, kind };
+    pub(super) fn of(slot: &Arc<HomeSlot>, kind: UseKind) -> Self {
+        let slot = Arc::clone(slot);
+        let guard = Self { slot, kind };
         guard.count().fetch_add(1, Ordering::SeqCst);
         guard
     }
 
     pub(super) fn turned_into(self, kind: UseKind) -> Self {
-        Self::of(&self.seat, kind)
+        Self::of(&self.slot, kind)
     }
 
     fn count(&self) -> &AtomicUsize {
         match self.kind {
-            UseKind::Request => &self.seat.n_requests,
-            UseKind::Stream => &self.seat.n_streams,
+            UseKind::Request => &self.slot.n_requests,
+            UseKind::Stream => &self.slot.n_streams,
         }
     }
 }
 
 impl Drop for UseGuard {
     fn drop(&mut self) {
-        let now = milliseconds(&*self.seat.clock);
-        self.seat.used_at.store(now, Ordering::SeqCst);
+        let now = milliseconds(&*self.slot.clock);
+        self.slot.used_at.store(now, Ordering::SeqCst);
         self.count().fetch_sub(1, Ordering::SeqCst);
     }
 }

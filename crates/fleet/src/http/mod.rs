@@ -2,10 +2,10 @@
 //!
 //! Knows neither buckets nor leases.
 
+mod home_slot;
 mod homes;
 mod in_use;
 mod opener;
-mod seat;
 
 pub(crate) use homes::{Fleet, FleetSetup, FleetSite};
 pub(crate) use opener::{HomeEnd, HomeKeeping, HomeOpener, OpenedHome};

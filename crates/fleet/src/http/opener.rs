@@ -4,7 +4,7 @@
 
 use std::pin::Pin;
 
-use gateway::http::{AccessToken, HttpError, HttpSetup, Newsroom};
+use gateway::http::{AccessToken, EventBus, HttpError, HttpSetup};
 use tokio::sync::oneshot;
 
 /// A home that was opened for a fleet.
@@ -17,9 +17,9 @@ pub(crate) struct OpenedHome {
     pub(crate) keeper: HomeKeeper,
 }
 
-/// Starts the background work for an open home; takes the newsroom to report to, and the signal to end.
+/// Starts the background work for an open home; takes the event bus to report to, and the signal to end.
 pub(crate) type HomeKeeper =
-    Box<dyn FnOnce(Newsroom, oneshot::Receiver<HomeEnd>) -> HomeKeeping + Send>;
+    Box<dyn FnOnce(EventBus, oneshot::Receiver<HomeEnd>) -> HomeKeeping + Send>;
 
 /// The work of a [`HomeKeeper`].
 pub(crate) type HomeKeeping = Pin<Box<dyn Future<Output = ()> + Send>>;

@@ -45,7 +45,7 @@ fn found(service: &mut HttpService, token: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_token_leads_to_its_own_home_and_to_no_other() {
+fn token_gives_access_to_its_own_home_only() {
     check(|address| {
         let machine = TestHome::new();
         let mut service = worker(&machine, address, &[]);
@@ -95,7 +95,7 @@ fn each_token_leads_to_its_own_home_and_to_no_other() {
 }
 
 #[test]
-fn a_home_is_served_by_one_worker_at_a_time() {
+fn home_is_served_by_one_worker_at_once() {
     check(|address| {
         let machines = [TestHome::new(), TestHome::new()];
         let mut first = worker(&machines[0], address, &[]);
@@ -112,7 +112,7 @@ fn a_home_is_served_by_one_worker_at_a_time() {
 }
 
 #[test]
-fn a_home_that_rests_makes_room_for_another() {
+fn idle_home_makes_room_for_other_home() {
     check(|address| {
         let machine = TestHome::new();
         let mut service = worker(&machine, address, &["--open", "1"]);
@@ -126,7 +126,7 @@ fn a_home_that_rests_makes_room_for_another() {
 }
 
 #[test]
-fn a_cold_home_is_used_without_its_index_until_something_is_searched() {
+fn cold_home_is_served_without_index_until_first_search() {
     check(|address| {
         let first = TestHome::new();
         let mut service = worker(&first, address, &[]);
@@ -146,7 +146,7 @@ fn a_cold_home_is_used_without_its_index_until_something_is_searched() {
 }
 
 #[test]
-fn what_a_file_of_tokens_lacks_is_told_without_a_token() {
+fn invalid_tokens_file_is_reported_without_tokens() {
     let machine = TestHome::new();
     let mut all = String::new();
     for (text, mode) in [

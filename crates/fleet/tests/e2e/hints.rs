@@ -4,7 +4,7 @@ use base::disk::{Disk, OsDisk};
 use testkit::{TestHome, Words, home_with_odd_files};
 
 #[test]
-fn commands_in_hints_name_the_home_that_the_user_named() {
+fn hints_name_home_given_on_command_line() {
     let home = TestHome::new();
     OsDisk.create_dir(&home.folder().join("homes")).unwrap();
     let address = format!("file://{}/homes", home.folder().display());
@@ -14,7 +14,7 @@ fn commands_in_hints_name_the_home_that_the_user_named() {
 }
 
 #[test]
-fn a_push_sends_the_rest_and_names_what_it_left_out() {
+fn push_sends_readable_files_and_names_skipped_ones() {
     let (home, odd) = home_with_odd_files();
     let address = format!("file://{}/homes", home.folder().display());
     let run = home.fleet(&["push", &address, "anna"]).with_code(0);

@@ -83,7 +83,7 @@ fn bucket() -> Option<String> {
 }
 
 #[test]
-fn a_home_is_not_copied_into_itself() {
+fn push_and_pull_reject_home_inside_itself() {
     let home = home();
     let before = home.files();
     let address = format!("file://{}", home.path().display());
@@ -95,7 +95,7 @@ fn a_home_is_not_copied_into_itself() {
 }
 
 #[test]
-fn a_home_goes_there_and_back_identical_to_the_byte() {
+fn pushed_home_is_pulled_back_byte_for_byte() {
     check(|address| {
         let home = home();
         let before = files(&home);
@@ -124,7 +124,7 @@ fn a_home_goes_there_and_back_identical_to_the_byte() {
 }
 
 #[test]
-fn two_machines_use_a_home_in_turn_and_lose_nothing() {
+fn home_used_by_two_machines_in_turn_loses_no_changes() {
     check(|address| {
         let (one, two) = (home(), TestHome::new());
         let _ = report(&one, &["push", address, NAME]);
@@ -151,7 +151,7 @@ fn two_machines_use_a_home_in_turn_and_lose_nothing() {
 }
 
 #[test]
-fn a_linked_folder_is_neither_pushed_nor_touched_by_a_pull() {
+fn linked_folder_is_skipped_by_push_and_kept_by_pull() {
     check(|address| {
         let (one, two) = (home(), TestHome::new());
         let before = files(&one);
@@ -176,7 +176,7 @@ fn a_linked_folder_is_neither_pushed_nor_touched_by_a_pull() {
 }
 
 #[test]
-fn a_home_is_pushed_to_two_places_in_turn() {
+fn home_can_be_pushed_to_two_names_in_turn() {
     check(|address| {
         let home = home();
         for text in ["one\n", "two\n"] {
@@ -191,7 +191,7 @@ fn a_home_is_pushed_to_two_places_in_turn() {
 }
 
 #[test]
-fn what_homes_say_of_a_folder() {
+fn fleet_output_for_folder_of_homes() {
     let home = home();
     let path = home.folder().join("homes");
     let address = format!("file://{}", path.display());
@@ -223,7 +223,7 @@ fn what_homes_say_of_a_folder() {
 }
 
 #[test]
-fn an_encrypted_home_comes_back_with_its_key_alone() {
+fn encrypted_home_is_pulled_back_only_with_its_key() {
     let Some(address) = bucket() else {
         return;
     };
@@ -284,7 +284,7 @@ fn an_encrypted_home_comes_back_with_its_key_alone() {
 }
 
 #[test]
-fn a_home_in_clear_text_keeps_no_other_from_being_listed_and_checked() {
+fn unencrypted_home_does_not_hide_others_from_list_and_verify() {
     let Some(address) = bucket() else {
         return;
     };

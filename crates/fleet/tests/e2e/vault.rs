@@ -40,7 +40,7 @@ fn holds_nowhere(directory: &Path, text: &str) {
 }
 
 #[test]
-fn i14_a_vault_holds_no_clear_text_and_opens_with_its_key_alone() {
+fn i14_vault_holds_no_clear_text_and_opens_only_with_its_key() {
     let (home, vault) = machine();
     home.input("other.txt", OTHER_SECRET);
     let there = address(&vault);
@@ -75,7 +75,7 @@ fn i14_a_vault_holds_no_clear_text_and_opens_with_its_key_alone() {
 }
 
 #[test]
-fn what_homes_say_of_a_directory_that_is_no_vault() {
+fn fleet_output_for_directory_that_is_not_vault() {
     let (home, vault) = machine();
     let there = address(&vault);
     let mut all = String::new();
@@ -97,7 +97,7 @@ fn what_homes_say_of_a_directory_that_is_no_vault() {
 }
 
 #[test]
-fn a_home_that_cannot_be_read_hides_no_other() {
+fn unreadable_home_in_vault_does_not_hide_others() {
     let (home, vault) = machine();
     let there = address(&vault);
     for name in ["anna", "ben", "cleo", "dora", "eve"] {
@@ -126,7 +126,7 @@ fn a_home_that_cannot_be_read_hides_no_other() {
 }
 
 #[test]
-fn i1_a_home_that_was_begun_anew_or_restored_is_read_again() {
+fn i1_recreated_or_restored_home_is_detected_on_push_and_pull() {
     let (one, vault) = machine();
     let two = TestHome::new();
     two.input("key.txt", SECRET);
@@ -175,7 +175,7 @@ fn copy_tree(from: &Path, to: &Path) {
 }
 
 #[test]
-fn i14_no_home_in_clear_text_is_put_into_a_vault() {
+fn i14_vault_rejects_unencrypted_homes_inside_it() {
     let (home, vault) = machine();
     let there = address(&vault);
     let _pushed = homes(&home, &["push", &there, "anna"]).with_code(0);
@@ -201,7 +201,7 @@ fn i14_no_home_in_clear_text_is_put_into_a_vault() {
 }
 
 #[test]
-fn vault_that_is_gone_is_not_begun_anew_by_a_push() {
+fn missing_vault_is_not_recreated_by_push() {
     let (machine, vault) = machine();
     let there = address(&vault);
     let _pushed = homes(&machine, &["push", &there, "anna"]).with_code(0);

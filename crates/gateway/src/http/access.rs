@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_made_once_and_shown_to_nobody() {
+    fn access_token_is_created_once_and_hidden_in_debug() {
         let disk = MemoryDisk::above(std::sync::Arc::new(OsDisk));
         let state = Path::new("/nowhere/state");
         base::disk::create_dir(&disk, state).unwrap();
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_that_can_be_guessed_is_refused_without_being_told() {
+    fn weak_access_token_is_rejected_naming_its_source() {
         for weak in ["hunter2", "", "fifteen-letters", "sixteen letters ok"] {
             let error = AccessToken::given(weak, "OPENCLAW_TOKEN").unwrap_err();
             let error = error.to_string();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_is_known_by_its_secret_until_it_is_away_for_long() {
+    fn browser_session_is_found_by_its_secret_until_it_expires() {
         let sessions = BrowserSessions::default();
         let start = Duration::from_hours(1);
         let secret = sessions.begin(start).unwrap();

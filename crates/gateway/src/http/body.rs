@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_object_is_a_body() {
+    fn request_body_must_be_object() {
         let read = read_object::<Body>(br#" {"plan": "a"}"#).map(|body| body.plan);
         assert_eq!(read.ok().as_deref(), Some("a"));
         for other in [r#" ["a"]"#, "\"a\"", "null", ""] {

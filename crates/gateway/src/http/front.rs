@@ -14,7 +14,7 @@ use axum::routing::post;
 use base::Clock;
 
 use super::error::HttpError;
-use super::guard::{BodyRoom, bearer, bound_body, checked_sender, say_what_is_safe, turned_away};
+use super::guard::{BodyRoom, bearer, bound_body, checked_sender, security_headers, turned_away};
 use super::limits::{ALL_REQUESTS, Budgets, FORM_BYTES_MAX};
 use super::routes::open_routes;
 use super::sign_in::{self, SIGN_IN, SignIn, cookie};
@@ -71,7 +71,7 @@ impl Front {
             .fallback(answer)
             .layer(from_fn_with_state(Arc::clone(self), check_sender))
             .layer(from_fn(page::show_errors))
-            .layer(from_fn(say_what_is_safe))
+            .layer(from_fn(security_headers))
     }
 
     /// The error for a wrong token; counts it.

@@ -50,7 +50,7 @@ const SAFETY_HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 /// Adds security headers to a response; headers that the handler set take precedence.
-pub(crate) async fn say_what_is_safe(request: Request, next: Next) -> Response {
+pub(crate) async fn security_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in SAFETY_HEADERS {
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn host_with_anything_but_a_port_behind_it_is_refused() {
+    fn host_followed_by_more_than_port_is_rejected() {
         for (text, expected) in [
             ("[::1]", true),
             ("[::1]:18789", true),
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_share_a_bound_and_small_ones_always_fit() {
+    fn body_room_is_shared_and_keeps_space_for_small_bodies() {
         let room = BodyRoom::new(BODY_BYTES_MAX);
         let large = Some(BODY_BYTES_MAX);
         let mut taken: Vec<_> = std::iter::from_fn(|| room.take(large).ok()).collect();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_and_names_of_the_owner_lead_here() {
+    fn own_hosts_are_addresses_localhost_and_named_hosts() {
         let names = ["claw.lan".to_owned()];
         for ours in [
             "127.0.0.1",

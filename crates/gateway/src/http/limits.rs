@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bucket_empties_and_fills_again() {
+    fn bucket_empties_and_refills() {
         let mut bucket = Bucket::new(2.0, 0.5);
         let at = Duration::from_secs;
         let taken: Vec<bool> = [0, 0, 0, 1, 2, 3, 100, 100, 100]

@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 
 use super::error::HttpError;
 use super::guard::{
-    BodyRoom, authenticate, bound_body, check_page, check_sender, say_what_is_safe,
+    BodyRoom, authenticate, bound_body, check_page, check_sender, security_headers,
 };
 use super::limits::{BODY_BYTES_MAX, FORM_BYTES_MAX};
 use super::sign_in::{self, SIGN_IN};
@@ -75,7 +75,7 @@ pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
         .merge(open)
         .layer(from_fn_with_state(Arc::clone(state), check_sender))
         .layer(from_fn(page::show_errors))
-        .layer(from_fn(say_what_is_safe))
+        .layer(from_fn(security_headers))
 }
 
 /// MCP. Answers the end of a session with 204: clients take the 202 of the library for a failure.

@@ -8,7 +8,7 @@ use axum::Router;
 use tokio::sync::watch;
 
 use super::access::BrowserSessions;
-use super::newsroom::Newsroom;
+use super::event_bus::EventBus;
 use super::routes::router;
 use super::server::Site;
 use super::state::{HttpSetup, HttpState};
@@ -42,7 +42,7 @@ impl ServedHome {
     }
 
     /// Where to report what the service does by itself.
-    pub fn news(&self) -> Newsroom {
+    pub fn news(&self) -> EventBus {
         self.state.news.clone()
     }
 

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn connections_without_a_request_do_not_keep_others_waiting() {
+    async fn idle_connections_do_not_block_new_requests() {
         let at = SocketAddr::from(([127, 0, 0, 1], 0));
         let server = HttpServer::bind(at, NoHome).await.unwrap();
         let at = server.address();

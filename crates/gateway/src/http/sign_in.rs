@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refused_form_has_the_headers_of_its_error() {
+    fn refused_sign_in_page_keeps_headers_of_its_error() {
         let unauthorized = HttpError::new(StatusCode::UNAUTHORIZED, "wrong token").after(7);
         let (as_page, as_json) = (refused(&unauthorized), unauthorized.into_response());
         assert_eq!(as_page.status(), as_json.status());

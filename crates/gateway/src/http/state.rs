@@ -7,14 +7,14 @@ use std::time::Duration;
 use agent::{Door, Knowledge, Runtime};
 use axum::http::StatusCode;
 use base::{Clock, Embedder, locked};
-use memory::candidates::{Desk, Review};
+use memory::candidates::{Access, MemoryTxn};
 use tokio::sync::watch::Receiver;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::access::{AccessToken, BrowserSessions};
 use super::error::HttpError;
+use super::event_bus::EventBus;
 use super::limits::{Budgets, LISTENING_MAX, REQUESTS, WORKING_MAX};
-use super::newsroom::Newsroom;
 use super::openai::BusySessions;
 
 /// Finds the programs on this machine that were set up to use this memory.
@@ -59,7 +59,7 @@ pub struct HttpState {
     /// The settings of dreams.
     pub dreaming: dreaming::DreamSettings,
     /// News for all listeners.
-    pub news: Newsroom,
+    pub news: EventBus,
     pub(super) embedder: Option<Arc<dyn Embedder>>,
     pub(super) busy: BusySessions,
     pub(super) working: Arc<Semaphore>,
@@ -84,7 +84,7 @@ impl HttpState {
         Self {
             began_at: setup.runtime.home.clock.monotonic(),
             ending,
-            news: Newsroom::default(),
+            news: EventBus::default(),
             embedder: setup.embedder,
             busy: BusySessions::default(),
             working: Arc::new(Semaphore::new(WORKING_MAX)),
@@ -131,8 +131,8 @@ impl HttpState {
     }
 
     /// Opens the desk, which locks memory; hold it briefly.
-    pub(crate) fn desk(&self, review: Review) -> Result<Desk<'_>, HttpError> {
-        Ok(self.runtime.home.desk(review)?)
+    pub(crate) fn desk(&self, access: Access) -> Result<MemoryTxn<'_>, HttpError> {
+        Ok(self.runtime.home.desk(access)?)
     }
 
     pub(crate) fn clock(&self) -> &dyn Clock {

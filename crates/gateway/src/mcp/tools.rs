@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_is_offered_no_tool_that_writes() {
+    fn read_only_client_is_offered_only_reading_tools() {
         let reading = [
             "memory_search",
             "memory_get",

@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_owner_sees_where_the_tokens_go() {
+    fn context_page_shows_tokens_by_part() {
         let view = ContextView {
             session: "main".into(),
             sessions: vec!["main".into(), "work".into()],

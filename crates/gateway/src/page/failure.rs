@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_browser_gets_a_page_and_a_program_json() {
+    async fn browser_gets_error_page_and_program_gets_json() {
         let (status, kind, body) = asked("text/html,application/xhtml+xml,*/*;q=0.8").await;
         assert_eq!((status, kind.as_str()), (404, "text/html; charset=utf-8"));
         assert!(

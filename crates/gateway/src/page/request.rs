@@ -9,7 +9,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::response::Html;
 use maud::Markup;
-use memory::candidates::Review;
+use memory::candidates::Access;
 use serde::Deserialize;
 
 use super::frame::{Frame, Tab, framed};
@@ -129,5 +129,5 @@ pub(super) fn page(
 
 /// Number of candidates that wait.
 pub(super) fn n_waiting(state: &HttpState) -> Result<usize, HttpError> {
-    Ok(state.desk(Review::LeaveAsIs)?.state().pending.len())
+    Ok(state.desk(Access::Read)?.state().pending.len())
 }

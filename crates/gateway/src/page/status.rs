@@ -6,7 +6,7 @@ use axum::response::Html;
 use base::{Day, Timestamp, TokenCount, Tz, counted, day};
 use dreaming::Trigger;
 use maud::{Markup, html};
-use memory::candidates::Review;
+use memory::candidates::Access;
 use memory::{Spent, SpentDay, spent_on};
 use search::{Embedding, IndexError, difference};
 
@@ -83,7 +83,7 @@ fn look(state: &HttpState) -> Result<StatusView, HttpError> {
         }
     };
     // Releases the lock of the candidates before other programs' settings are read.
-    let dreamt_at = state.desk(Review::LeaveAsIs)?.state().dreamt_at;
+    let dreamt_at = state.desk(Access::Read)?.state().dreamt_at;
     Ok(StatusView {
         timezone,
         index: index(state),
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_owner_sees_how_all_stands() {
+    fn status_page_shows_all_parts() {
         let spent = |tokens, n_calls| Spent {
             input: TokenCount(tokens),
             n_calls,

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_at_a_glance() {
+    fn sizes_and_shares_are_rounded_for_reading() {
         assert_eq!(
             [0, 1_023, 2_048, 3_500_000].map(size),
             ["0 B", "1023 B", "2 kB", "3 MB"]
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_that_count_stand_apart() {
+    fn around_splits_text_at_matched_words() {
         let parts = around("one two three four five", "three", 7);
         assert_eq!(
             parts,

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_branch_of_the_leaf_is_taken() {
+    fn branch_follows_parents_of_leaf() {
         let tree = [
             ("a", None),
             ("b", Some("a")),
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn i16_a_broken_tree_ends() {
+    fn i16_branch_of_broken_tree_ends() {
         check(&[("a", Some("gone")), ("b", Some("gone"))], 1, &[0, 1]);
         check(&[("a", Some("b")), ("b", Some("a"))], 1, &[0, 1]);
         check(&[("a", Some("a"))], 0, &[0]);

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_without_ids_get_a_place() {
+    fn lines_without_ids_get_ids_from_line_numbers() {
         let old = "{\"type\":\"session\",\"id\":\"s\"}\n{\"type\":\"message\",\"message\":{\"role\":\"hookMessage\"}}\n{\"type\":\"message\",\"id\":\"own\"}\n{broken\n{\"type\":\"message\"}\n";
         let expected = "{\"id\":\"s\",\"type\":\"session\",\"version\":3}\n{\"id\":\"00000002\",\"message\":{\"role\":\"custom\"},\"parentId\":null,\"type\":\"message\"}\n{\"id\":\"own\",\"type\":\"message\"}\n{broken\n{\"id\":\"00000005\",\"parentId\":\"own\",\"type\":\"message\"}\n";
         let lines = |text: &str| -> Vec<Result<Value, String>> {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn whose_a_message_is_shows_in_its_line_else_in_the_key_of_its_session() {
+    fn message_origin_comes_from_line_then_session_key() {
         let user = |more: &str| {
             format!(r#"{{"type":"message","id":"a","message":{{"role":"user"{more}}}}}"#)
         };
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_version_of_openclaw_is_known_and_a_newer_one_of_ours_is_not() {
+    fn session_version_of_openclaw_is_mapped_and_own_newer_one_kept() {
         let version = |(cwd, version)| {
             let header = json!({"type": "session", "version": version, "id": "s", "cwd": cwd});
             let read: Value = serde_json::from_str(&mended(&header.to_string(), None)).unwrap();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listing_tells_whose_a_session_is() {
+    fn session_listing_gives_key_of_session_and_its_owner() {
         let listing = r#"{"agent:main:main":{"sessionId":"a1"},"agent:main:telegram:group:7":{"sessionFile":"/x/b2.jsonl"}}"#;
         let key = |stem| key_of(listing, stem);
         assert_eq!(key("a1").as_deref(), Some("agent:main:main"));

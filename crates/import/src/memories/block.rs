@@ -144,7 +144,7 @@ mod tests {
     const GAP: &str = "\n\n";
 
     #[test]
-    fn a_block_comes_changes_and_goes_and_all_else_stays() {
+    fn block_is_added_updated_and_removed_beside_other_text() {
         for text in ["", "# Mine\n\n- tea\n", "- tea", "a\r\nb\r\n"] {
             let first = with_block(text, "- one", GAP).unwrap();
             assert!(first.contains("- one\n"), "{first}");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_whose_marks_were_changed_is_left_alone_and_not_learned() {
+    fn block_with_changed_marks_is_neither_replaced_nor_learned() {
         let whole = with_block("- tea\n", "- one", GAP).unwrap();
         let torn = whole.replace(END, "<!-- ");
         assert_eq!(with_block(&torn, "- two", GAP), Err(BlockError::NoEnd));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn block_with_lines_of_somebody_else_is_not_replaced() {
+    fn block_edited_by_others_is_not_replaced() {
         let block = with_block("- tea\n", "- one\n- two", GAP).unwrap();
         let edited = block.replace("- two", "- two\n- mine");
         assert_eq!(

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn i12_a_note_after_midnight_belongs_to_the_owners_day() {
+    fn i12_note_after_midnight_has_owners_day() {
         // 2026-03-02 at 23:30 UTC.
         let text = r#"[{"mapping":{"a":{"message":{"recipient":"bio","create_time":1772494200.5,
             "content":{"parts":["Likes tea"]}}}}}]"#;

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_group_holds_in_its_folder() {
+    fn codex_group_applies_to_its_folder() {
         let text = "# Task Group: release\nscope: x\napplies_to: cwd=/home/ada/a tool and /home/ada/b; reuse_rule=safe\n\n\
                     ## Task 1: it\n\n### keywords\n\n- a, b\n\n## Reusable knowledge\n\n- Use Bun.\n\n\
                     # Task Group: habits\napplies_to: cwd=unknown; reuse_rule=x\n\n- Be brief.\n\n# Bare\n\n- Yes.\n";

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_exported_reads_back() {
+    fn exported_memories_read_back() {
         let memory =
             |(line, day, text, origin, scope): (usize, &str, &str, Origin, Option<&str>)| Memory {
                 line,

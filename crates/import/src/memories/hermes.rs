@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_stand_between_signs() {
+    fn hermes_entries_are_split_at_section_signs() {
         let found = read("Likes tea\nand cake\n\u{a7}\n\u{a7}\nWorks at Acme\n");
         let found = found.iter().map(|it| (it.line, it.text.as_str()));
         assert_eq!(

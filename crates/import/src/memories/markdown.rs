@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_statement_stands_alone_with_its_day_and_its_line() {
+    fn markdown_statements_are_separate_with_day_and_line() {
         let text = "---\ndate: 2026-03-01\n---\n# Ann\n\nShe plays\nthe cello.\n\n- likes tea\n  - and cake\n- **Work:** Acme\n1. first\n\
                     \n**Title:**\n\n## 2026-03-05\n\n| a | b |\n|---|---|\n```sh\nmake it\n```\n\
                     <!-- a\n- hidden\n-->\n[2026-02-01] - an old thing\nof two lines\n---\n# Other\nlast";

@@ -56,7 +56,7 @@ fn tool_calls_are_read_in_both_forms() {
 }
 
 #[test]
-fn i16_what_cannot_be_replayed_says_what_and_where() {
+fn i16_unreadable_recording_is_rejected_with_line_and_reason() {
     let whole = &br#"{"role":"user","content":"a"}"#[..];
     let bytes = [
         &[whole, b"\n\x00\x01"].concat()[..],
@@ -95,14 +95,14 @@ impl base::disk::ReadAt for Endless {
 }
 
 #[test]
-fn a_line_without_an_end_is_given_up_within_bounds() {
+fn endless_line_is_rejected_within_bounds() {
     let mut lines = LineMessages::new(Box::new(Endless), "r".into());
     let error = lines.next_line().unwrap_err();
     assert!(matches!(error, RecordingError::TooLong(_, 1)), "{error}");
 }
 
 #[test]
-fn what_is_no_message_is_reported_in_words_of_a_recording() {
+fn line_without_message_is_rejected_with_field_names() {
     let lines = [
         r#"{"role":"user","content":5}"#,
         r#"{"role":"user","content":"a","timestamp":[1]}"#,
@@ -118,7 +118,7 @@ fn what_is_no_message_is_reported_in_words_of_a_recording() {
 }
 
 #[test]
-fn a_time_is_seconds_or_milliseconds_by_its_size() {
+fn numeric_time_is_seconds_or_milliseconds_by_size() {
     for (written, expected) in [
         ("1776000000", "2026-04-12T13:20:00+00:00"),
         ("1776000000.25", "2026-04-12T13:20:00.250+00:00"),
@@ -152,7 +152,7 @@ fn warned(hours: &[u32], expected: &[&str]) {
 }
 
 #[test]
-fn times_that_go_back_are_kept_and_warned_about_once() {
+fn times_that_go_back_are_kept_with_one_warning() {
     warned(&[10, 10, 11], &[]);
     warned(
         &[10, 9, 11],

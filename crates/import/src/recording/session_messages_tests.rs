@@ -74,7 +74,7 @@ fn messages_are_read_with_their_time_origin_and_hash() {
 }
 
 #[test]
-fn only_what_lies_on_the_way_to_the_newest_entry_is_replayed() {
+fn session_replay_follows_path_to_newest_entry() {
     let compaction = r#"{"type":"compaction","id":"z","parentId":"b","timestamp":"2026-04-20T08:00:01.000Z","summary":"So far.","firstKeptEntryId":"b","tokensBefore":9}"#;
     let label =
         r#"{"type":"label","id":"l","parentId":"z","timestamp":"2026-04-20T08:00:01.000Z"}"#;
@@ -96,7 +96,7 @@ fn told(recording: &Recording) -> Vec<&str> {
 }
 
 #[test]
-fn i16_what_is_broken_is_left_out_and_reported() {
+fn i16_broken_session_lines_are_skipped_and_reported() {
     let (a, c) = (said("a", None), said("c", Some("b")));
     let no_body =
         r#"{"type":"message","id":"b","parentId":"a","timestamp":"2026-04-20T08:00:01.000Z"}"#;
@@ -122,13 +122,13 @@ fn i16_what_is_broken_is_left_out_and_reported() {
 }
 
 #[test]
-fn a_mark_before_the_header_hides_nothing() {
+fn byte_order_mark_before_header_is_ignored() {
     let header = format!("\u{feff}{HEADER}");
     check(&[&header, &said("a", None)], &["a"]);
 }
 
 #[test]
-fn what_cannot_be_replayed_says_why() {
+fn newer_or_empty_session_is_rejected_with_reason() {
     let newer = HEADER.replace(r#""version":3"#, r#""version":4"#);
     let a = said("a", None);
     let newer = open(&[&newer, &a], "").unwrap_err();
@@ -141,7 +141,7 @@ fn what_cannot_be_replayed_says_why() {
 }
 
 #[test]
-fn a_file_that_shrinks_while_it_is_read_is_reported() {
+fn file_that_shrinks_during_reading_is_reported() {
     let disk = MemoryDisk::new();
     let path = Path::new("main.jsonl");
     let (a, b) = (said("a", None), said("b", Some("a")));

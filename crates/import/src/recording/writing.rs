@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_reads_back_as_its_message() {
+    fn recording_line_reads_back_as_its_message() {
         check(
             &Message::user("gr\u{fc}\u{df} dich\n\"x\""),
             "{\"role\":\"user\",\"content\":\"gr\u{fc}\u{df} dich\\n\\\"x\\\"\",\"timestamp\":\"2026-03-02T08:04:17.000Z\"}",

@@ -37,7 +37,7 @@ fn full() -> String {
 }
 
 #[test]
-fn the_least_useful_of_our_lines_leave_and_no_line_of_the_owner() {
+fn archive_takes_least_useful_own_lines_and_no_line_of_owner() {
     let text = full();
     assert!(n_chars(&text) > MEMORY_CHARS_MAX);
     let made = fitted(text.clone(), &BTreeSet::new(), &BTreeSet::new());
@@ -55,7 +55,7 @@ fn the_least_useful_of_our_lines_leave_and_no_line_of_the_owner() {
 }
 
 #[test]
-fn a_new_line_of_less_use_finds_no_room_and_one_that_the_owner_lets_in_does() {
+fn new_line_of_low_use_is_homeless_unless_owner_accepted_it() {
     let new: BTreeSet<String> = ["aa11".to_owned()].into();
     let made = fitted(full(), &new, &BTreeSet::new());
     assert_eq!(made.homeless, new);
@@ -65,7 +65,7 @@ fn a_new_line_of_less_use_finds_no_room_and_one_that_the_owner_lets_in_does() {
 }
 
 #[test]
-fn a_line_goes_into_the_archive_once() {
+fn archived_line_is_added_once() {
     let archived = vec![line("aa11", "old", "2026-01-01").render()];
     let first = archive_with("", &archived).unwrap();
     first.begins("# Archive\n");

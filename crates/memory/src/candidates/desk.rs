@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use base::Timestamp;
 
 use super::change::StateChange;
-use super::error::{DeskError, ReviewError};
+use super::error::{MemoryTxnError, ReviewError};
 use super::model::{Candidate, CandidateId, Status};
 use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
@@ -20,19 +20,19 @@ use crate::workspace::Workspace;
 
 /// Whether opening the desk may write: finish an interrupted change and apply the owner's edits of `DREAMS.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Review {
+pub enum Access {
     /// Write.
-    TakeIn,
+    Write,
     /// Read only.
-    LeaveAsIs,
+    Read,
 }
 
 /// Memory and candidates, locked and loaded. A method that returns an error has changed nothing.
 #[derive(Debug)]
-pub struct Desk<'w> {
+pub struct MemoryTxn<'w> {
     pub(super) records: PendingRecords<'w>,
     memory: OpenMemory<'w>,
-    /// The tombstones at the time of [`open`](Self::open); empty with [`Review::LeaveAsIs`].
+    /// The tombstones at the time of [`open`](Self::open); empty with [`Access::Read`].
     pub(super) tombstones: Tombstones,
     pub(super) state: DreamState,
     now: Timestamp,
@@ -44,18 +44,18 @@ pub struct Desk<'w> {
     finished_undo: Option<String>,
 }
 
-impl<'w> Desk<'w> {
-    /// Locks and loads. With [`Review::TakeIn`], also finishes a change that a crash interrupted and applies the
+impl<'w> MemoryTxn<'w> {
+    /// Locks and loads. With [`Access::Write`], also finishes a change that a crash interrupted and applies the
     /// decisions that the owner wrote into `DREAMS.md`.
     pub fn open(
         workspace: &'w Workspace,
         now: Timestamp,
-        review: Review,
-    ) -> Result<Self, DeskError> {
+        access: Access,
+    ) -> Result<Self, MemoryTxnError> {
         let records = PendingRecords { workspace };
         let mut memory = OpenMemory::open(workspace)?;
         let (mut finished_undo, mut kept_dreams) = (None, None);
-        if review == Review::TakeIn
+        if access == Access::Write
             && let Some(begun) = records.begun()?
         {
             match records.carry_out(&mut memory, &begun) {
@@ -65,7 +65,7 @@ impl<'w> Desk<'w> {
                     finished_undo = is_undo.then_some(begun.change.cause);
                 }
                 // The owner saved MEMORY.md after the crash: drop the interrupted change.
-                Err(DeskError::Memory(ChangeError::Changed)) => {}
+                Err(MemoryTxnError::Memory(ChangeError::Changed)) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -81,7 +81,7 @@ impl<'w> Desk<'w> {
             kept_dreams,
             finished_undo,
         };
-        if review == Review::TakeIn {
+        if access == Access::Write {
             desk.take_in()?;
         }
         Ok(desk)
@@ -97,7 +97,7 @@ impl<'w> Desk<'w> {
         self.memory.text()
     }
 
-    /// The tombstones at the time of [`open`](Self::open); empty with [`Review::LeaveAsIs`].
+    /// The tombstones at the time of [`open`](Self::open); empty with [`Access::Read`].
     pub fn tombstones(&self) -> &Tombstones {
         &self.tombstones
     }
@@ -137,12 +137,12 @@ impl<'w> Desk<'w> {
     }
 
     /// Accepts candidates: writes them into `MEMORY.md`.
-    pub fn accept(&mut self, ids: &[CandidateId]) -> Result<Reviewed, DeskError> {
+    pub fn accept(&mut self, ids: &[CandidateId]) -> Result<Reviewed, MemoryTxnError> {
         self.decide(ids, Decision::Accept)
     }
 
     /// Rejects candidates.
-    pub fn reject(&mut self, ids: &[CandidateId]) -> Result<Reviewed, DeskError> {
+    pub fn reject(&mut self, ids: &[CandidateId]) -> Result<Reviewed, MemoryTxnError> {
         self.decide(ids, Decision::Reject)
     }
 
@@ -151,7 +151,7 @@ impl<'w> Desk<'w> {
         &mut self,
         newer: &CandidateId,
         older: &[CandidateId],
-    ) -> Result<Reviewed, DeskError> {
+    ) -> Result<Reviewed, MemoryTxnError> {
         self.waiting(newer)?;
         let older = older.iter().cloned().map(Decision::Reject);
         let decisions: Vec<Decision> = [Decision::Accept(newer.clone())]
@@ -163,7 +163,7 @@ impl<'w> Desk<'w> {
 
     /// Copies the rejections of another workspace and returns how many are new here. Pending candidates are not
     /// changed.
-    pub fn take_rejections(&mut self, elsewhere: &Workspace) -> Result<usize, DeskError> {
+    pub fn take_rejections(&mut self, elsewhere: &Workspace) -> Result<usize, MemoryTxnError> {
         let theirs = (PendingRecords {
             workspace: elsewhere,
         })
@@ -182,7 +182,7 @@ impl<'w> Desk<'w> {
     }
 
     /// Replaces the text of a pending candidate with the owner's words.
-    pub fn reword(&mut self, id: &CandidateId, finding: &str) -> Result<Reviewed, DeskError> {
+    pub fn reword(&mut self, id: &CandidateId, finding: &str) -> Result<Reviewed, MemoryTxnError> {
         self.waiting(id)?;
         let finding = prepare(finding);
         if finding.is_empty() {
@@ -192,7 +192,7 @@ impl<'w> Desk<'w> {
     }
 
     /// Restores the text and origin that a pending candidate had in `before`.
-    pub fn restore_words(&mut self, before: &Candidate) -> Result<(), DeskError> {
+    pub fn restore_words(&mut self, before: &Candidate) -> Result<(), MemoryTxnError> {
         self.waiting(&before.id)?;
         let mut next = self.state.clone();
         if let Some(own) = next.pending.iter_mut().find(|own| own.id == before.id) {
@@ -210,13 +210,13 @@ impl<'w> Desk<'w> {
     ///
     /// # Errors
     ///
-    /// [`DeskError`]; [`DeskError::Forgotten`] if the owner has forgotten something since the desk was opened.
-    pub fn dream(&mut self, plan: &DreamPlan) -> Result<DreamResult, DeskError> {
+    /// [`MemoryTxnError`]; [`MemoryTxnError::Forgotten`] if the owner has forgotten something since the desk was opened.
+    pub fn dream(&mut self, plan: &DreamPlan) -> Result<DreamResult, MemoryTxnError> {
         let workspace = self.records.workspace;
         // A forget that starts after this lock sees what this dream writes.
         let _held = workspace.lock_tombstones().map_err(TombstoneError::from)?;
         if load_tombstones(workspace)?.has_others_than(&self.tombstones) {
-            return Err(DeskError::Forgotten);
+            return Err(MemoryTxnError::Forgotten);
         }
         let (change, result) = planned(plan, self.memory.text(), &self.state, self.now);
         self.commit(change)?;
@@ -225,7 +225,7 @@ impl<'w> Desk<'w> {
 
     /// Undoes the last decision, either a change of `MEMORY.md` (to the byte) or a rejection, and makes its
     /// candidates pending again. Returns the cause of the decision, in words for the owner.
-    pub fn undo(&mut self) -> Result<String, DeskError> {
+    pub fn undo(&mut self) -> Result<String, MemoryTxnError> {
         if let Some(cause) = self.finished_undo.take() {
             return Ok(self.state.in_words(&cause));
         }
@@ -257,7 +257,7 @@ impl<'w> Desk<'w> {
 
     /// Undoes the last decision as [`undo`](Self::undo) does, for an owner who thereby decides: its candidates do not wait
     /// for review, and no dream proposes them again.
-    pub fn undo_for_good(&mut self) -> Result<String, DeskError> {
+    pub fn undo_for_good(&mut self) -> Result<String, MemoryTxnError> {
         let waited: BTreeSet<CandidateId> = self
             .state
             .pending
@@ -333,7 +333,7 @@ impl<'w> Desk<'w> {
         &mut self,
         ids: &[CandidateId],
         decision: fn(CandidateId) -> Decision,
-    ) -> Result<Reviewed, DeskError> {
+    ) -> Result<Reviewed, MemoryTxnError> {
         for id in ids {
             self.waiting(id)?;
         }
@@ -341,7 +341,7 @@ impl<'w> Desk<'w> {
         self.take(&decisions)
     }
 
-    fn take(&mut self, decisions: &[Decision]) -> Result<Reviewed, DeskError> {
+    fn take(&mut self, decisions: &[Decision]) -> Result<Reviewed, MemoryTxnError> {
         let found = reviewed(decisions, self.memory.text(), &self.state, self.now);
         let Some((change, done)) = found else {
             return Ok(Reviewed::default());
@@ -350,7 +350,7 @@ impl<'w> Desk<'w> {
         Ok(done)
     }
 
-    fn take_in(&mut self) -> Result<(), DeskError> {
+    fn take_in(&mut self) -> Result<(), MemoryTxnError> {
         self.forget()?;
         let found = self.records.dreams_bytes()?;
         let text = found.as_deref().map(readable);
@@ -380,7 +380,7 @@ impl<'w> Desk<'w> {
         Ok(())
     }
 
-    pub(super) fn commit(&mut self, change: StateChange) -> Result<(), DeskError> {
+    pub(super) fn commit(&mut self, change: StateChange) -> Result<(), MemoryTxnError> {
         let begun = self.records.begin(&self.memory, change, self.now)?;
         let (state, kept) = self.records.carry_out(&mut self.memory, &begun)?;
         self.state = state;

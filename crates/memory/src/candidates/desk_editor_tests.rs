@@ -17,7 +17,7 @@ const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
 const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
 const SAVED: &str = "- saved in the middle\n";
 
-type Step = fn(&Workspace) -> Result<(), DeskError>;
+type Step = fn(&Workspace) -> Result<(), MemoryTxnError>;
 
 /// Somebody who saves a file after so many steps of a disk.
 #[derive(Debug)]
@@ -65,22 +65,22 @@ impl Hook for Editor {
     }
 }
 
-fn dream(workspace: &Workspace) -> Result<(), DeskError> {
-    let mut desk = Desk::open(workspace, at("11:00:00"), Review::TakeIn)?;
+fn dream(workspace: &Workspace) -> Result<(), MemoryTxnError> {
+    let mut desk = MemoryTxn::open(workspace, at("11:00:00"), Access::Write)?;
     let promoted = candidate("dd44", "Always answer in metric units");
     let staged = candidate("ee55", "I live in Lisbon");
     desk.dream(&dreamt(&[promoted], &[staged])).map(|_| ())
 }
 
-fn review(workspace: &Workspace) -> Result<(), DeskError> {
-    let mut desk = Desk::open(workspace, at("10:00:00"), Review::TakeIn)?;
+fn review(workspace: &Workspace) -> Result<(), MemoryTxnError> {
+    let mut desk = MemoryTxn::open(workspace, at("10:00:00"), Access::Write)?;
     let ids = desk.state().pending.iter().map(|own| own.id.clone());
     let ids: Vec<CandidateId> = ids.collect();
     desk.accept(&ids).map(|_| ())
 }
 
-fn undo(workspace: &Workspace) -> Result<(), DeskError> {
-    let mut desk = Desk::open(workspace, at("13:00:00"), Review::TakeIn)?;
+fn undo(workspace: &Workspace) -> Result<(), MemoryTxnError> {
+    let mut desk = MemoryTxn::open(workspace, at("13:00:00"), Access::Write)?;
     desk.undo().map(|_| ())
 }
 
@@ -88,7 +88,7 @@ fn undo(workspace: &Workspace) -> Result<(), DeskError> {
 fn start() -> MemoryDisk {
     let files = home(MEMORY, DREAMS);
     let workspace = workspace(Arc::new(files.clone()));
-    let mut desk = Desk::open(&workspace, at("08:00:00"), Review::TakeIn).unwrap();
+    let mut desk = MemoryTxn::open(&workspace, at("08:00:00"), Access::Write).unwrap();
     let stage = |id: &str, text: &str| dreamt(&[], &[candidate(id, text)]);
     desk.dream(&stage("aa11", "I prefer tea over coffee"))
         .unwrap();
@@ -107,7 +107,7 @@ fn all_text(disk: &MemoryDisk) -> String {
 }
 
 #[test]
-fn what_an_editor_saves_in_the_middle_is_never_lost() {
+fn desk_keeps_text_saved_by_editor_at_every_step() {
     let steps: [(&str, Step); 3] = [("dream", dream), ("review", review), ("undo", undo)];
     for (what, step) in steps {
         for name in ["MEMORY.md", "DREAMS.md"] {
@@ -123,10 +123,10 @@ fn what_an_editor_saves_in_the_middle_is_never_lost() {
                 n_saves += 1;
                 let case = format!("{what}, {name} saved before step {n_steps}");
                 assert!(all_text(&disk).contains(SAVED), "{case}");
-                let _later = Desk::open(
+                let _later = MemoryTxn::open(
                     &workspace(Arc::new(disk.clone())),
                     at("14:00:00"),
-                    Review::TakeIn,
+                    Access::Write,
                 )
                 .unwrap_or_else(|error| panic!("{case}: {error}"));
                 assert!(all_text(&disk).contains(SAVED), "{case}, and later");

@@ -20,7 +20,7 @@ const NOT_ALLERGIC: &str = "I am not allergic to peanuts";
 fn both_sides() -> MemoryDisk {
     let disk = home(MEMORY, DREAMS);
     let workspace = workspace(Arc::new(disk.clone()));
-    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("09:00:00"), Access::Write).unwrap();
     let staged = vec![
         candidate("aa11", ALLERGIC),
         candidate("bb22", NOT_ALLERGIC),
@@ -31,7 +31,7 @@ fn both_sides() -> MemoryDisk {
 }
 
 /// Each candidate with what became of it.
-fn known(desk: &Desk<'_>) -> Vec<String> {
+fn known(desk: &MemoryTxn<'_>) -> Vec<String> {
     let state = desk.state();
     let all = state.pending.iter().chain(&state.history);
     all.map(|own| format!("{} {}", own.id, own.status.as_str()))
@@ -39,10 +39,10 @@ fn known(desk: &Desk<'_>) -> Vec<String> {
 }
 
 #[test]
-fn to_turn_one_side_down_leaves_the_other_waiting() {
+fn reject_of_one_side_leaves_other_pending() {
     let disk = both_sides();
     let workspace = workspace(Arc::new(disk));
-    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();
     open.reject(&[CandidateId::new("aa11")]).unwrap();
     assert_eq!(
         known(&open),
@@ -51,11 +51,11 @@ fn to_turn_one_side_down_leaves_the_other_waiting() {
 }
 
 #[test]
-fn i9_accepting_what_stands_beside_the_owners_line_leaves_that_line_as_it_is() {
+fn i9_accept_of_candidate_beside_owners_line_keeps_that_line() {
     let owners = format!("# Long-term memory\n\n- {ALLERGIC}\n");
     let disk = home(&owners, DREAMS);
     let workspace = workspace(Arc::new(disk));
-    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("09:00:00"), Access::Write).unwrap();
     let beside = Candidate {
         proposal: Proposal::Beside {
             other: ALLERGIC.to_owned(),
@@ -72,7 +72,7 @@ fn i9_accepting_what_stands_beside_the_owners_line_leaves_that_line_as_it_is() {
 }
 
 #[test]
-fn bytes_that_cannot_be_read_reword_and_reject_nothing_and_what_else_was_decided_counts() {
+fn misread_candidates_stay_pending_and_other_decisions_count() {
     for (good, bad) in [
         (&b"tea over coffee"[..], &b"th\xe9 over coffee"[..]),
         (b"tea over coffee", b"te\0a over coffee, they say"),
@@ -88,7 +88,7 @@ fn bytes_that_cannot_be_read_reword_and_reject_nothing_and_what_else_was_decided
         replace(&disk, Path::new("/home/workspace/DREAMS.md"), &broken).unwrap();
         let workspace = workspace(Arc::new(disk.clone()));
         for time in ["10:00:00", "10:00:10"] {
-            let open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+            let open = MemoryTxn::open(&workspace, at(time), Access::Write).unwrap();
             assert_eq!(
                 known(&open),
                 ["bb22 pending", "cc33 pending", "aa11 rejected"]

@@ -20,7 +20,7 @@ const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
 fn waiting() -> MemoryDisk {
     let disk = home(MEMORY, DREAMS);
     let workspace = workspace(Arc::new(disk.clone()));
-    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("09:00:00"), Access::Write).unwrap();
     let tea = candidate("aa11", "I prefer tea over coffee");
     let emoji = candidate("bb22", "Never use emoji in code");
     open.dream(&dreamt(&[], &[tea, emoji])).unwrap();
@@ -32,7 +32,7 @@ fn ids(list: &[Candidate]) -> Vec<&str> {
 }
 
 #[test]
-fn what_waits_stands_in_the_file_as_the_owner_reads_it() {
+fn dreams_file_lists_pending_candidates() {
     assert_eq!(
         read(&waiting(), "DREAMS.md"),
         format!(
@@ -56,7 +56,7 @@ Status: pending
 }
 
 #[test]
-fn decisions_in_an_editor_are_taken_in() {
+fn decisions_made_in_editor_take_effect() {
     let disk = waiting();
     let edited = read(&disk, "DREAMS.md")
         .replacen("Status: pending", "Status: Accepted", 1)
@@ -67,7 +67,7 @@ fn decisions_in_an_editor_are_taken_in() {
         );
     write(&disk, "DREAMS.md", &edited);
     let workspace = workspace(Arc::new(disk.clone()));
-    let open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    let open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();
     assert_eq!(ids(&open.taken_in().accepted), ["aa11"]);
     assert_eq!(ids(&open.state().pending), ["bb22"]);
     let memory = read(&disk, "MEMORY.md");
@@ -79,14 +79,14 @@ fn decisions_in_an_editor_are_taken_in() {
 }
 
 #[test]
-fn statuses_that_contradict_each_other_decide_nothing() {
+fn conflicting_statuses_decide_nothing() {
     for second in ["rejected", "pending", "perhaps"] {
         let disk = waiting();
         let both = format!("Status: accepted\nStatus: {second}");
         let edited = read(&disk, "DREAMS.md").replacen("Status: pending", &both, 1);
         write(&disk, "DREAMS.md", &edited);
         let workspace = workspace(Arc::new(disk.clone()));
-        let open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+        let open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();
         assert_eq!(ids(&open.state().pending), ["aa11", "bb22"], "{second}");
         assert_eq!(open.unclear(), [CandidateId::new("aa11")]);
         assert_eq!(read(&disk, "MEMORY.md"), MEMORY);
@@ -94,7 +94,7 @@ fn statuses_that_contradict_each_other_decide_nothing() {
 }
 
 #[test]
-fn a_block_that_is_gone_twice_is_rejected_and_one_that_comes_back_is_not() {
+fn candidate_missing_twice_is_rejected_unless_it_returns() {
     let disk = waiting();
     let whole = read(&disk, "DREAMS.md");
     let (first, _) = whole
@@ -103,7 +103,7 @@ fn a_block_that_is_gone_twice_is_rejected_and_one_that_comes_back_is_not() {
     let without = first.to_owned();
     let look = |time: &str| {
         let workspace = workspace(Arc::new(disk.clone()));
-        let open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+        let open = MemoryTxn::open(&workspace, at(time), Access::Write).unwrap();
         (
             ids(&open.taken_in().rejected).join(","),
             open.state().pending.len(),
@@ -118,7 +118,7 @@ fn a_block_that_is_gone_twice_is_rejected_and_one_that_comes_back_is_not() {
     assert_eq!(look("10:00:06"), (String::new(), 2));
     assert_eq!(look("10:00:08"), ("bb22".to_owned(), 1));
     let workspace = workspace(Arc::new(disk.clone()));
-    let mut open = Desk::open(&workspace, at("10:01:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("10:01:00"), Access::Write).unwrap();
     assert!(open.state().was_rejected("never use emoji in code!"));
     open.undo().unwrap();
     assert_eq!(ids(&open.state().pending), ["aa11", "bb22"]);
@@ -131,11 +131,11 @@ fn undone_rejection_takes_back_every_wording() {
     let disk = waiting();
     let workspace = workspace(Arc::new(disk));
     let id = CandidateId::new("aa11");
-    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();
     let proposed = open.state().candidate(&id).unwrap().finding.clone();
     open.reword(&id, "I grow tomatoes").unwrap();
     open.reject(&[id]).unwrap();
-    let rejected = |open: &Desk<'_>| {
+    let rejected = |open: &MemoryTxn<'_>| {
         [proposed.as_str(), "I grow tomatoes"].map(|it| open.state().was_rejected(it))
     };
     assert_eq!(rejected(&open), [true, true]);
@@ -144,7 +144,7 @@ fn undone_rejection_takes_back_every_wording() {
 }
 
 #[test]
-fn a_missing_an_empty_and_an_unreadable_file_reject_nothing_and_are_written_anew() {
+fn missing_or_foreign_dreams_file_rejects_nothing_and_is_rewritten() {
     for found in [None, Some(""), Some("my shopping list\n")] {
         let disk = waiting();
         let whole = read(&disk, "DREAMS.md");
@@ -156,7 +156,7 @@ fn a_missing_an_empty_and_an_unreadable_file_reject_nothing_and_are_written_anew
         }
         let workspace = workspace(Arc::new(disk.clone()));
         for time in ["10:00:00", "10:00:10"] {
-            let open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+            let open = MemoryTxn::open(&workspace, at(time), Access::Write).unwrap();
             assert_eq!(open.state().pending.len(), 2, "{found:?}");
         }
         assert_eq!(read(&disk, "DREAMS.md"), whole, "{found:?}");
@@ -166,10 +166,10 @@ fn a_missing_an_empty_and_an_unreadable_file_reject_nothing_and_are_written_anew
 }
 
 #[test]
-fn i9_undo_brings_memory_back_to_the_byte_and_the_candidate_waits_again() {
+fn i9_undo_of_accept_restores_memory_exactly_and_candidate() {
     let disk = waiting();
     let workspace = workspace(Arc::new(disk.clone()));
-    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();
     open.accept(&[CandidateId::new("aa11")]).unwrap();
     assert_ne!(read(&disk, "MEMORY.md"), MEMORY);
     assert_eq!(
@@ -181,15 +181,15 @@ fn i9_undo_brings_memory_back_to_the_byte_and_the_candidate_waits_again() {
     assert!(read(&disk, "DREAMS.md").contains("aa11"));
     assert!(matches!(
         open.undo(),
-        Err(DeskError::Undo(UndoError::Nothing))
+        Err(MemoryTxnError::Undo(UndoError::Nothing))
     ));
 }
 
 #[test]
-fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived() {
+fn superseding_line_names_older_value_and_archives_its_line() {
     let disk = waiting();
     let workspace = workspace(Arc::new(disk.clone()));
-    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();
     open.accept(&[CandidateId::new("aa11")]).unwrap();
     let newer = Candidate {
         proposal: Proposal::Supersede {
@@ -218,10 +218,10 @@ fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived()
 }
 
 /// One step of an owner's day: what is done, from files on a disk.
-type Step = fn(&Workspace) -> Result<(), DeskError>;
+type Step = fn(&Workspace) -> Result<(), MemoryTxnError>;
 
-fn accept_both(workspace: &Workspace) -> Result<(), DeskError> {
-    let mut open = Desk::open(workspace, at("10:00:00"), Review::TakeIn)?;
+fn accept_both(workspace: &Workspace) -> Result<(), MemoryTxnError> {
+    let mut open = MemoryTxn::open(workspace, at("10:00:00"), Access::Write)?;
     let waiting: Vec<CandidateId> = open
         .state()
         .pending
@@ -231,8 +231,8 @@ fn accept_both(workspace: &Workspace) -> Result<(), DeskError> {
     open.accept(&waiting).map(|_| ())
 }
 
-fn dream_on(workspace: &Workspace) -> Result<(), DeskError> {
-    let mut open = Desk::open(workspace, at("11:00:00"), Review::TakeIn)?;
+fn dream_on(workspace: &Workspace) -> Result<(), MemoryTxnError> {
+    let mut open = MemoryTxn::open(workspace, at("11:00:00"), Access::Write)?;
     if open.state().knows(&CandidateId::new("dd44")) {
         return Ok(());
     }
@@ -241,8 +241,8 @@ fn dream_on(workspace: &Workspace) -> Result<(), DeskError> {
     open.dream(&dreamt(&[promoted], &[staged])).map(|_| ())
 }
 
-fn edit_file(workspace: &Workspace) -> Result<(), DeskError> {
-    Desk::open(workspace, at("12:00:00"), Review::TakeIn).map(|_| ())
+fn edit_file(workspace: &Workspace) -> Result<(), MemoryTxnError> {
+    MemoryTxn::open(workspace, at("12:00:00"), Access::Write).map(|_| ())
 }
 
 /// Every file but locks and preimages, which may be more after a crash.
@@ -256,7 +256,7 @@ fn files(disk: &MemoryDisk) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn killed_at_each_write_a_rerun_ends_in_the_same_state() {
+fn desk_step_repeated_after_crash_ends_in_same_state() {
     let accepted = {
         let disk = waiting();
         let text = read(&disk, "DREAMS.md").replacen("pending", "accepted", 1);
@@ -293,34 +293,34 @@ fn killed_at_each_write_a_rerun_ends_in_the_same_state() {
 }
 
 /// The owner, not told that it worked, looks first whether it did.
-fn undo_once(workspace: &Workspace) -> Result<(), DeskError> {
-    let mut open = Desk::open(workspace, at("13:00:00"), Review::TakeIn)?;
+fn undo_once(workspace: &Workspace) -> Result<(), MemoryTxnError> {
+    let mut open = MemoryTxn::open(workspace, at("13:00:00"), Access::Write)?;
     match open.undo() {
-        Ok(_) | Err(DeskError::Undo(UndoError::Nothing)) => Ok(()),
+        Ok(_) | Err(MemoryTxnError::Undo(UndoError::Nothing)) => Ok(()),
         Err(error) => Err(error),
     }
 }
 
 #[test]
-fn i11_looking_at_the_desk_writes_nothing() {
+fn i11_open_desk_without_decisions_writes_nothing() {
     let disk = waiting();
     let before = disk.snapshot();
     let workspace = workspace(Arc::new(disk.clone()));
     for time in ["10:00:00", "11:00:00"] {
-        let _open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+        let _open = MemoryTxn::open(&workspace, at(time), Access::Write).unwrap();
     }
     assert_eq!(disk.snapshot(), before);
 }
 
 #[test]
-fn a_record_of_a_newer_version_is_left_alone() {
+fn desk_rejects_record_of_newer_version() {
     let disk = waiting();
     let path = std::path::Path::new("/home/state/dreams/state.json");
     base::disk::replace(&disk, path, b"{\"version\":2}").unwrap();
     let workspace = workspace(Arc::new(disk.clone()));
-    let refused = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).map(|_| ());
+    let refused = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).map(|_| ());
     assert!(
-        matches!(refused, Err(DeskError::TooNew(_, 2))),
+        matches!(refused, Err(MemoryTxnError::TooNew(_, 2))),
         "{refused:?}"
     );
     let kept = base::disk::read_all(&disk, path, 100).unwrap();
@@ -328,7 +328,7 @@ fn a_record_of_a_newer_version_is_left_alone() {
 }
 
 #[test]
-fn a_file_that_breaks_off_is_kept_beside_reported_and_written_again() {
+fn truncated_dreams_file_is_kept_reported_and_rewritten() {
     let whole = read(&waiting(), "DREAMS.md");
     let second = whole.find("### [2026-04-19 Session Replay] bb22").unwrap();
     let status = whole.rfind("Status:").unwrap();
@@ -347,7 +347,7 @@ fn a_file_that_breaks_off_is_kept_beside_reported_and_written_again() {
             ("10:00:00", Some("DREAMS.md.found-20260420T100000")),
             ("10:00:10", None),
         ] {
-            let open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+            let open = MemoryTxn::open(&workspace, at(time), Access::Write).unwrap();
             assert_eq!(open.kept_dreams(), kept, "{end}");
             assert_eq!(ids(&open.state().pending), ["bb22"], "{end}");
             assert_eq!(open.unclear(), [], "{end}");
@@ -370,14 +370,14 @@ fn first_promotion() -> (MemoryDisk, MemoryDisk) {
     disk.remove(Path::new("/home/workspace/MEMORY.md")).unwrap();
     let before = disk.copy();
     let workspace = workspace(Arc::new(disk.clone()));
-    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("09:00:00"), Access::Write).unwrap();
     let tea = candidate("aa11", "I prefer tea over coffee");
     open.dream(&dreamt(&[tea], &[])).unwrap();
     (before, disk)
 }
 
 #[test]
-fn i9_undo_of_the_first_promotion_leaves_no_file_where_there_was_none() {
+fn i9_undo_of_first_promotion_removes_memory_file() {
     let memory = |disk: &MemoryDisk| disk.stat(Path::new("/home/workspace/MEMORY.md")).unwrap();
     let (before, start) = first_promotion();
     assert_eq!((memory(&before), memory(&start).is_some()), (None, true));
@@ -393,10 +393,10 @@ fn i9_undo_of_the_first_promotion_leaves_no_file_where_there_was_none() {
 }
 
 #[test]
-fn cause_is_told_in_words_of_the_owner() {
+fn decision_cause_is_told_with_findings() {
     let disk = waiting();
     let workspace = workspace(Arc::new(disk.clone()));
-    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&workspace, at("10:00:00"), Access::Write).unwrap();
     let [tea, other] = ["aa11", "bb22"].map(|id| {
         let own = open.state().candidate(&CandidateId::new(id)).unwrap();
         own.finding.clone()

@@ -9,7 +9,7 @@ use crate::tombstone::TombstoneError;
 /// Candidates could not be read or changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum DeskError {
+pub enum MemoryTxnError {
     /// A record has a newer version than this program knows: path relative to the home, version.
     #[error("{0} has the newer version {1}; nothing was written")]
     TooNew(String, u32),

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_read_back() {
+    fn evidence_references_parse_from_printed_form() {
         let scope = "repo-0a0a0a0a-";
         for (path, key, scope) in [
             ("sessions/main.jsonl", "0198f3c2-77aa", None),

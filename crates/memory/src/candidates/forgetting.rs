@@ -8,8 +8,8 @@ use base::{EntryId, LineRange, Timestamp};
 
 use super::change::KeptCandidates;
 use super::change::StateChange;
-use super::desk::{Desk, Review};
-use super::error::DeskError;
+use super::desk::{Access, MemoryTxn};
+use super::error::MemoryTxnError;
 use super::evidence::Evidence;
 use super::model::{Candidate, Proposal, Status};
 use super::pending::PendingRecords;
@@ -18,7 +18,7 @@ use super::wire::from_json;
 use crate::curated::memory_lines;
 use crate::dreams_file::parse;
 use crate::misread::readable;
-use crate::tombstone::{Gone, Tombstone, TombstoneId, Tombstones, load_tombstones};
+use crate::tombstone::{PurgeTargets, Tombstone, TombstoneId, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
 /// Replaces redacted words.
@@ -28,25 +28,28 @@ const REDACTED: &str = "[redacted]";
 ///
 /// # Errors
 ///
-/// [`DeskError`]; the tombstone hides the text anyway.
-pub(crate) fn forget_candidates(workspace: &Workspace, now: Timestamp) -> Result<(), DeskError> {
+/// [`MemoryTxnError`]; the tombstone hides the text anyway.
+pub(crate) fn forget_candidates(
+    workspace: &Workspace,
+    now: Timestamp,
+) -> Result<(), MemoryTxnError> {
     if is_nothing_known(workspace)? {
         return Ok(());
     }
-    // `Desk::open` calls `Desk::forget`.
-    Desk::open(workspace, now, Review::TakeIn).map(|_| ())
+    // `MemoryTxn::open` calls `MemoryTxn::forget`.
+    MemoryTxn::open(workspace, now, Access::Write).map(|_| ())
 }
 
 /// Removes redacted text from the candidates for good.
 pub(crate) fn redact_candidates(
     workspace: &Workspace,
-    gone: &Gone,
+    gone: &PurgeTargets,
     now: Timestamp,
-) -> Result<(), DeskError> {
+) -> Result<(), MemoryTxnError> {
     if is_nothing_known(workspace)? {
         return Ok(());
     }
-    let mut desk = Desk::open(workspace, now, Review::TakeIn)?;
+    let mut desk = MemoryTxn::open(workspace, now, Access::Write)?;
     let next = redacted(desk.state(), gone);
     desk.put_state(next, "something was redacted")
 }
@@ -55,7 +58,7 @@ pub(crate) fn redact_candidates(
 /// is missing.
 pub(crate) fn waiting_candidates(
     workspace: &Workspace,
-) -> Result<Vec<(Candidate, Option<LineRange>)>, DeskError> {
+) -> Result<Vec<(Candidate, Option<LineRange>)>, MemoryTxnError> {
     let records = PendingRecords { workspace };
     let waiting = records.state()?.pending;
     let bytes = records.dreams_bytes()?.unwrap_or_default();
@@ -68,15 +71,15 @@ pub(crate) fn waiting_candidates(
 }
 
 /// Whether no dream or decision has ever written a record.
-pub fn is_nothing_known(workspace: &Workspace) -> Result<bool, DeskError> {
+pub fn is_nothing_known(workspace: &Workspace) -> Result<bool, MemoryTxnError> {
     let records = PendingRecords { workspace };
     Ok(records.begun()?.is_none() && records.state()? == DreamState::default())
 }
 
-impl Desk<'_> {
+impl MemoryTxn<'_> {
     /// Removes forgotten candidates from pending and history. Durability: a copy is on disk next to the tombstone
     /// before the state changes.
-    pub(super) fn forget(&mut self) -> Result<(), DeskError> {
+    pub(super) fn forget(&mut self) -> Result<(), MemoryTxnError> {
         self.tombstones = load_tombstones(self.records.workspace)?;
         let tombstones = self.tombstones.clone();
         if tombstones.hides_nothing() {
@@ -96,14 +99,14 @@ impl Desk<'_> {
     }
 
     /// Restores the candidates that tombstone `id` removed; returns how many are pending again.
-    pub(crate) fn give_back(&mut self, id: &TombstoneId) -> Result<usize, DeskError> {
+    pub(crate) fn restore_forgotten(&mut self, id: &TombstoneId) -> Result<usize, MemoryTxnError> {
         let kept = self.records.kept_forgotten(id)?;
         let (next, n_waiting) = given_back(&self.state, self.memory(), kept);
         self.put_state(next, "a forget was undone")?;
         Ok(n_waiting)
     }
 
-    fn put_state(&mut self, next: DreamState, cause: &str) -> Result<(), DeskError> {
+    fn put_state(&mut self, next: DreamState, cause: &str) -> Result<(), MemoryTxnError> {
         if next == self.state {
             return Ok(());
         }
@@ -182,7 +185,7 @@ fn without(
 }
 
 /// The state without redacted text.
-fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
+fn redacted(state: &DreamState, gone: &PurgeTargets) -> DreamState {
     let mut next = with_what_is_left(state, |own| unredacted_part(own, gone));
     for line in &mut next.log {
         line.text = without_words(&line.text, &gone.words);
@@ -192,14 +195,14 @@ fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
 }
 
 /// Whether a file of kept candidates contains redacted text. A file that cannot be parsed counts as containing it.
-pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
+pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &PurgeTargets) -> bool {
     let is_whole = |own: &Candidate| unredacted_part(own, gone).as_ref() == Some(own);
     !from_json("", kept).is_ok_and(|kept: KeptCandidates| kept.candidates.iter().all(is_whole))
 }
 
 /// The candidate without redacted text; `None` if nothing is left. A spared finding stays, and so do its words in the
 /// rest of the candidate and its evidence from other messages.
-fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
+fn unredacted_part(own: &Candidate, gone: &PurgeTargets) -> Option<Candidate> {
     if !gone.spares(&own.finding) {
         return unspared_part(own, gone);
     }
@@ -211,7 +214,7 @@ fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
     unspared_part(&own, &gone)
 }
 
-fn unspared_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
+fn unspared_part(own: &Candidate, gone: &PurgeTargets) -> Option<Candidate> {
     let mut left = without(
         own,
         |text| gone.says(text),

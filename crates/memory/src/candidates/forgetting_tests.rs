@@ -31,7 +31,7 @@ fn finding(id: &str, finding: &str, quotes: &[(&str, &str)]) -> Candidate {
 fn waiting(candidates: &[Candidate]) -> (MemoryDisk, Workspace) {
     let disk = home("", "");
     let known = workspace(Arc::new(disk.clone()));
-    let mut open = Desk::open(&known, at("09:00:00"), Review::TakeIn).unwrap();
+    let mut open = MemoryTxn::open(&known, at("09:00:00"), Access::Write).unwrap();
     open.dream(&dreamt(&[], candidates)).unwrap();
     drop(open);
     (disk, known)
@@ -54,7 +54,7 @@ fn asked(workspace: &Workspace, question: &str) -> crate::ForgetPlan {
 }
 
 #[test]
-fn a_question_takes_no_more_candidates_than_it_may_and_only_the_nearest() {
+fn forget_question_takes_nearest_candidates_up_to_limit() {
     let bears = [
         "a bear",
         "a brown bear",
@@ -89,7 +89,7 @@ fn a_question_takes_no_more_candidates_than_it_may_and_only_the_nearest() {
 }
 
 #[test]
-fn a_candidate_is_forgotten_at_once_and_given_back_as_it_was() {
+fn forgotten_candidate_is_removed_at_once_and_restored_by_undo() {
     let bosch = [("e1", "so I work at Bosch now")];
     let bosch = finding("aa11", "I work at Bosch", &bosch);
     let graz = finding("bb22", "I live in Graz", &[("e2", "I live in Graz")]);
@@ -103,7 +103,7 @@ fn a_candidate_is_forgotten_at_once_and_given_back_as_it_was() {
         .collect();
     assert_eq!(
         chosen,
-        [("DREAMS.md:5-10".to_owned(), crate::Because::Chosen)]
+        [("DREAMS.md:5-10".to_owned(), crate::Reason::Chosen)]
     );
 
     let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
@@ -129,7 +129,7 @@ fn forgotten(workspace: &Workspace, id: &TombstoneId) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_candidate_that_another_message_says_too_gives_up_that_evidence_alone() {
+fn candidate_with_other_evidence_loses_only_redacted_evidence() {
     let twice = [
         ("e1", "I live in Graz, code 4711"),
         ("e2", "I live in Graz"),
@@ -146,7 +146,7 @@ fn a_candidate_that_another_message_says_too_gives_up_that_evidence_alone() {
 }
 
 #[test]
-fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
+fn redacted_words_leave_records_and_broken_copies() {
     let mut because = finding("aa11", "I like tea", &[("e1", "I like tea")]);
     because.staged_because = Some("MEMORY.md says \"the code is 4711\"".into());
     because.proposal = Proposal::Beside {
@@ -170,7 +170,7 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
 }
 
 /// A finding with the word `Huber` that other messages support; the rest of the candidate also says `4711`.
-fn spared_candidate() -> (Candidate, Gone) {
+fn spared_candidate() -> (Candidate, PurgeTargets) {
     let said = "My dentist is Dr. Huber";
     let long = "My dentist is Dr. Huber, code 4711";
     let mut own = finding("aa11", said, &[("e1", long), ("c1", long)]);
@@ -178,7 +178,7 @@ fn spared_candidate() -> (Candidate, Gone) {
     own.section = "Huber 4711".into();
     own.staged_because = Some(format!("MEMORY.md says \"{long}\""));
     own.proposal = Proposal::Beside { other: long.into() };
-    let gone = Gone {
+    let gone = PurgeTargets {
         spared: crate::TextHash::of(said).into_iter().collect(),
         ..gone(&["Huber", "4711"], &["c1"])
     };
@@ -186,7 +186,7 @@ fn spared_candidate() -> (Candidate, Gone) {
 }
 
 #[test]
-fn a_spared_finding_spares_its_own_words_alone() {
+fn spared_finding_keeps_only_its_own_words() {
     let (own, gone) = spared_candidate();
     let (disk, known) = waiting(&[own]);
     drop_kept(&known, &gone, at("10:00:00")).unwrap();
@@ -201,7 +201,7 @@ fn a_spared_finding_spares_its_own_words_alone() {
 }
 
 #[test]
-fn a_kept_candidate_is_clean_only_without_the_words_that_its_spared_finding_lacks() {
+fn kept_candidate_is_clean_only_without_redacted_words() {
     let (own, gone) = spared_candidate();
     let kept = |own: &Candidate| {
         let candidates = vec![own.clone()];
@@ -213,7 +213,7 @@ fn a_kept_candidate_is_clean_only_without_the_words_that_its_spared_finding_lack
 }
 
 #[test]
-fn a_redaction_that_met_one_failure_says_so_and_a_second_one_leaves_nothing() {
+fn redaction_repeated_after_any_failure_leaves_no_redacted_words() {
     let code = "the code is 4711";
     let (disk, known) = waiting(&[finding("bb22", code, &[("e2", code)])]);
     let start = disk.snapshot();
@@ -226,7 +226,7 @@ fn a_redaction_that_met_one_failure_says_so_and_a_second_one_leaves_nothing() {
         };
         let plan = plan_forgetting(workspace, choice)?;
         let report = forget(workspace, &plan, OwnerLines::Leave, at("10:00:00"))?;
-        let gone = Gone {
+        let gone = PurgeTargets {
             forgettings: BTreeSet::from([report.id]),
             ..plan.gone(&["4711".to_owned()])
         };
@@ -286,8 +286,8 @@ fn forget_at(workspace: &Workspace, question: &str, now: Timestamp) -> Tombstone
     done.unwrap().id
 }
 
-fn desk(workspace: &Workspace) -> Desk<'_> {
-    Desk::open(workspace, at("10:30:00"), Review::TakeIn).unwrap()
+fn desk(workspace: &Workspace) -> MemoryTxn<'_> {
+    MemoryTxn::open(workspace, at("10:30:00"), Access::Write).unwrap()
 }
 
 fn ids_and_keys(candidates: &[Candidate]) -> Vec<(&str, Vec<&str>)> {
@@ -301,7 +301,7 @@ fn ids_and_keys(candidates: &[Candidate]) -> Vec<(&str, Vec<&str>)> {
 }
 
 #[test]
-fn i11_what_was_accepted_meanwhile_gets_its_evidence_back_and_waits_no_second_time() {
+fn i11_undo_after_accept_returns_evidence_without_new_candidate() {
     let (disk, known) = waiting(&[nurse("aa11")]);
     let id = forget_entry(&known, "e2");
     desk(&known).accept(&[CandidateId::new("aa11")]).unwrap();
@@ -314,7 +314,7 @@ fn i11_what_was_accepted_meanwhile_gets_its_evidence_back_and_waits_no_second_ti
 }
 
 #[test]
-fn i11_what_was_said_and_accepted_anew_waits_no_second_time() {
+fn i11_undo_after_repeated_statement_adds_no_candidate() {
     let (disk, known) = waiting(&[nurse("aa11")]);
     let id = forget_asked(&known, HEAD_NURSE);
     reinstate(&known, HEAD_NURSE).unwrap();
@@ -333,7 +333,7 @@ fn i11_what_was_said_and_accepted_anew_waits_no_second_time() {
 }
 
 #[test]
-fn i11_what_the_owner_wrote_down_meanwhile_waits_no_more() {
+fn i11_undo_after_owner_wrote_line_adds_no_candidate() {
     let (disk, known) = waiting(&[nurse("aa11")]);
     let id = forget_asked(&known, HEAD_NURSE);
     write(&disk, "MEMORY.md", "* i work as a nurse!\n");
@@ -342,7 +342,7 @@ fn i11_what_the_owner_wrote_down_meanwhile_waits_no_more() {
 }
 
 #[test]
-fn i9_the_owners_words_for_a_candidate_outlast_an_undo() {
+fn i9_owners_wording_of_candidate_survives_undo() {
     let (disk, known) = waiting(&[nurse("aa11")]);
     let before = state(&known).pending;
     let id = forget_entry(&known, "e2");
@@ -361,7 +361,7 @@ fn i9_the_owners_words_for_a_candidate_outlast_an_undo() {
 }
 
 #[test]
-fn kept_candidates_that_cannot_be_read_are_not_taken_for_none() {
+fn unreadable_kept_candidates_fail_undo_without_changes() {
     for (damage, expected) in [
         (
             "{\"version\": 99, \"candidates\": []}",
@@ -386,7 +386,7 @@ fn kept_candidates_that_cannot_be_read_are_not_taken_for_none() {
 }
 
 #[test]
-fn words_in_quotes_stand_in_no_kept_candidate_and_in_no_broken_end() {
+fn quoted_words_are_redacted_in_kept_candidates_and_torn_ends() {
     let said = "I work at \"Kleine Insel\" \\ Bern";
     let inn = finding("aa11", said, &[("e1", said)]);
     let (disk, known) = waiting(&[inn, nurse("bb22")]);
@@ -402,7 +402,7 @@ fn words_in_quotes_stand_in_no_kept_candidate_and_in_no_broken_end() {
 }
 
 #[test]
-fn a_redacted_entry_leaves_nothing_kept_of_an_earlier_forgetting() {
+fn redacted_entry_drops_copies_of_its_earlier_forgetting() {
     let inn = [("e1", "so I work at the Inselspital")];
     let inn = finding("aa11", "I work at the Inselspital", &inn);
     let tea = finding("bb22", "I like tea", &[("e2", "I like tea")]);
@@ -426,7 +426,7 @@ fn a_redacted_entry_leaves_nothing_kept_of_an_earlier_forgetting() {
 }
 
 #[test]
-fn a_place_chooses_no_candidate_that_does_not_stand_there() {
+fn forget_by_place_skips_candidates_that_are_not_there() {
     let tea = finding("bb22", "I like tea", &[("e3", "tea")]);
     let (disk, known) = waiting(&[nurse("aa11"), tea]);
     write(&disk, "DREAMS.md", "# Dreams\n");
@@ -437,7 +437,7 @@ fn a_place_chooses_no_candidate_that_does_not_stand_there() {
 }
 
 #[test]
-fn words_in_which_a_candidate_was_proposed_are_forgotten_too() {
+fn forgetting_removes_proposed_wording_of_candidate() {
     let (_disk, known) = waiting(&[nurse("aa11")]);
     desk(&known)
         .reword(&CandidateId::new("aa11"), "Head of the ward")
@@ -454,7 +454,7 @@ fn words_in_which_a_candidate_was_proposed_are_forgotten_too() {
 }
 
 #[test]
-fn forgetting_clears_the_details_of_every_dream_before_it() {
+fn forgetting_clears_details_of_earlier_dreams() {
     let (_, known) = waiting(&[]);
     let dream = |time: &str, text: &str| {
         let plan = DreamPlan {
@@ -466,7 +466,7 @@ fn forgetting_clears_the_details_of_every_dream_before_it() {
             }],
             ..DreamPlan::default()
         };
-        let mut open = Desk::open(&known, at(time), Review::TakeIn).unwrap();
+        let mut open = MemoryTxn::open(&known, at(time), Access::Write).unwrap();
         open.dream(&plan).unwrap();
     };
     let details = || -> Vec<String> {
@@ -481,6 +481,6 @@ fn forgetting_clears_the_details_of_every_dream_before_it() {
     desk(&known);
     assert_eq!(details(), [""; 0], "no candidate says it, a detail does");
     dream("11:00:00", "Tom hates olives");
-    Desk::open(&known, at("11:30:00"), Review::TakeIn).unwrap();
+    MemoryTxn::open(&known, at("11:30:00"), Access::Write).unwrap();
     assert_eq!(details(), ["Tom hates olives"]);
 }

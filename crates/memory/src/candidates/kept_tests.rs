@@ -25,7 +25,7 @@ fn disk() -> MemoryDisk {
 }
 
 #[test]
-fn copies_of_one_second_stand_beside_one_another_and_the_same_is_kept_once() {
+fn copies_of_same_second_are_numbered_and_equal_ones_kept_once() {
     let disk = disk();
     let keep = |text: &str| keep(&disk, Path::new("/w"), text.as_bytes(), at("07:00:00")).unwrap();
     let kept = ["one", "one", "two", "three"].map(keep);
@@ -44,7 +44,7 @@ fn copies_of_one_second_stand_beside_one_another_and_the_same_is_kept_once() {
 }
 
 #[test]
-fn of_too_many_copies_the_oldest_leave_and_nothing_else_does() {
+fn copies_beyond_limit_drop_oldest_and_keep_other_files() {
     let disk = disk();
     let others = ["DREAMS.md", "DREAMS.md.found-mine", "DREAMS.md.found-1-x"];
     for name in others {

@@ -23,8 +23,8 @@ mod replaced;
 #[cfg(test)]
 pub(crate) mod kit;
 
-pub use desk::{Desk, Review};
-pub use error::{DeskError, ReviewError};
+pub use desk::{Access, MemoryTxn};
+pub use error::{MemoryTxnError, ReviewError};
 pub use forgetting::is_nothing_known;
 pub(crate) use forgetting::{
     forget_candidates, holds_what_is_gone, redact_candidates, waiting_candidates,

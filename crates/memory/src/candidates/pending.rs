@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::archive::archive_with;
 use super::change::{BegunChange, KeptCandidates, StateChange};
-use super::error::DeskError;
+use super::error::MemoryTxnError;
 use super::kept::{DREAMS_BYTES_MAX, keep};
 use super::model::Candidate;
 use super::state::DreamState;
@@ -35,7 +35,7 @@ const FORGOTTEN_CANDIDATES: &str = "candidates.json";
 const TRIES_MAX: usize = 4;
 
 /// Checks that the records of dreams can be read.
-pub fn check_records(workspace: &Workspace) -> Result<(), DeskError> {
+pub fn check_records(workspace: &Workspace) -> Result<(), MemoryTxnError> {
     let records = PendingRecords { workspace };
     records.begun()?;
     records.state().map(|_| ())
@@ -53,18 +53,18 @@ impl PendingRecords<'_> {
     }
 
     /// The state as last written; the default if there is none.
-    pub(super) fn state(self) -> Result<DreamState, DeskError> {
+    pub(super) fn state(self) -> Result<DreamState, MemoryTxnError> {
         let state = self.read(STATE)?;
         Ok(state.unwrap_or_default())
     }
 
     /// The change that was announced but not finished, if any.
-    pub(super) fn begun(self) -> Result<Option<BegunChange>, DeskError> {
+    pub(super) fn begun(self) -> Result<Option<BegunChange>, MemoryTxnError> {
         self.read(PENDING)
     }
 
     /// Reads a record; `None` if there is none.
-    fn read<T: DeserializeOwned>(self, name: &str) -> Result<Option<T>, DeskError> {
+    fn read<T: DeserializeOwned>(self, name: &str) -> Result<Option<T>, MemoryTxnError> {
         let bytes = read_some(self.workspace.disk(), &self.path(name), RECORD_BYTES_MAX)?;
         bytes.map(|bytes| from_json(name, &bytes)).transpose()
     }
@@ -74,7 +74,7 @@ impl PendingRecords<'_> {
         self,
         id: &TombstoneId,
         candidates: Vec<Candidate>,
-    ) -> Result<(), DeskError> {
+    ) -> Result<(), MemoryTxnError> {
         let mut kept = self.kept_forgotten(id)?;
         kept.retain(|known| candidates.iter().all(|own| own.id != known.id));
         kept.extend(candidates);
@@ -86,7 +86,7 @@ impl PendingRecords<'_> {
     }
 
     /// The candidates kept for a tombstone; empty if there is no file.
-    pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, DeskError> {
+    pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, MemoryTxnError> {
         let kept: Option<KeptCandidates> = self.read(&kept_name(id))?;
         Ok(kept.map_or_else(Vec::new, |kept| kept.candidates))
     }
@@ -97,7 +97,7 @@ impl PendingRecords<'_> {
         memory: &OpenMemory<'_>,
         mut change: StateChange,
         at: Timestamp,
-    ) -> Result<BegunChange, DeskError> {
+    ) -> Result<BegunChange, MemoryTxnError> {
         if change.memory.is_some() {
             memory.check_whole()?;
         }
@@ -126,7 +126,7 @@ impl PendingRecords<'_> {
         self,
         memory: &mut OpenMemory<'_>,
         begun: &BegunChange,
-    ) -> Result<(DreamState, Option<String>), DeskError> {
+    ) -> Result<(DreamState, Option<String>), MemoryTxnError> {
         let BegunChange { at, change, .. } = begun;
         let is_recorded = self.state()?.sequence >= change.state.sequence;
         if !is_recorded {
@@ -145,11 +145,11 @@ impl PendingRecords<'_> {
         Ok((change.state.clone(), kept))
     }
 
-    fn end(self) -> Result<(), DeskError> {
+    fn end(self) -> Result<(), MemoryTxnError> {
         Ok(remove(self.workspace.disk(), &self.path(PENDING))?)
     }
 
-    fn archive(self, archived: &[String]) -> Result<(), DeskError> {
+    fn archive(self, archived: &[String]) -> Result<(), MemoryTxnError> {
         if archived.is_empty() {
             return Ok(());
         }
@@ -178,7 +178,7 @@ impl PendingRecords<'_> {
         self,
         state: &DreamState,
         at: Timestamp,
-    ) -> Result<Option<String>, DeskError> {
+    ) -> Result<Option<String>, MemoryTxnError> {
         let disk = self.workspace.disk();
         let path = self.workspace.dreams_file();
         let pending: Vec<_> = state
@@ -209,11 +209,11 @@ impl PendingRecords<'_> {
                 return Ok(kept);
             }
         }
-        Err(DeskError::Busy)
+        Err(MemoryTxnError::Busy)
     }
 
     /// The bytes of `DREAMS.md`.
-    pub(super) fn dreams_bytes(self) -> Result<Option<Vec<u8>>, DeskError> {
+    pub(super) fn dreams_bytes(self) -> Result<Option<Vec<u8>>, MemoryTxnError> {
         let path = self.workspace.dreams_file();
         Ok(read_some(self.workspace.disk(), &path, DREAMS_BYTES_MAX)?)
     }
@@ -234,7 +234,7 @@ pub(crate) fn is_forgotten_candidates(name: &Path) -> bool {
 }
 
 /// Checks that the candidates kept for a tombstone can be read.
-pub(crate) fn check_kept(workspace: &Workspace, id: &TombstoneId) -> Result<(), DeskError> {
+pub(crate) fn check_kept(workspace: &Workspace, id: &TombstoneId) -> Result<(), MemoryTxnError> {
     PendingRecords { workspace }.kept_forgotten(id).map(|_| ())
 }
 

@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn earlier_value_is_the_part_that_changed() {
+    fn earlier_value_is_part_of_older_text_that_changed() {
         for (older, newer, value) in [
             (
                 "We live in Connewitz",

@@ -4,7 +4,7 @@
 
 use base::Day;
 
-use super::error::DeskError;
+use super::error::MemoryTxnError;
 use super::evidence::Evidence;
 use super::model::{Candidate, Proposal, Status};
 use super::pending::PendingRecords;
@@ -28,8 +28,8 @@ pub struct ReplacedValue {
 ///
 /// # Errors
 ///
-/// [`DeskError`] if the candidates cannot be read.
-pub fn replaced_values(workspace: &Workspace) -> Result<Vec<ReplacedValue>, DeskError> {
+/// [`MemoryTxnError`] if the candidates cannot be read.
+pub fn replaced_values(workspace: &Workspace) -> Result<Vec<ReplacedValue>, MemoryTxnError> {
     let history = PendingRecords { workspace }.state()?.history;
     let evidence_of = |id: &str| {
         let mut known = history.iter();

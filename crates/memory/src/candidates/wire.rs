@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::error::DeskError;
+use super::error::MemoryTxnError;
 
 /// The record version that this program writes.
 pub(super) const VERSION: u32 = 1;
@@ -21,22 +21,25 @@ struct WithVersion<'a, T> {
 }
 
 /// Serializes a record; `name` is its path relative to `state/`, for errors.
-pub(super) fn to_json(name: &str, record: &impl Serialize) -> Result<Vec<u8>, DeskError> {
+pub(super) fn to_json(name: &str, record: &impl Serialize) -> Result<Vec<u8>, MemoryTxnError> {
     let version = VERSION;
     let written = serde_json::to_vec_pretty(&WithVersion { version, record });
     written.map_err(|error| damaged(name, &error))
 }
 
-pub(super) fn from_json<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, DeskError> {
+pub(super) fn from_json<T: DeserializeOwned>(
+    name: &str,
+    bytes: &[u8],
+) -> Result<T, MemoryTxnError> {
     let version = serde_json::from_slice(bytes).map(|Versioned { version }| version);
     match version.map_err(|error| damaged(name, &error))? {
-        found if found > VERSION => Err(DeskError::TooNew(format!("state/{name}"), found)),
+        found if found > VERSION => Err(MemoryTxnError::TooNew(format!("state/{name}"), found)),
         _ => serde_json::from_slice(bytes).map_err(|error| damaged(name, &error)),
     }
 }
 
-fn damaged(name: &str, error: &serde_json::Error) -> DeskError {
-    DeskError::Damaged(format!("state/{name}"), error.to_string())
+fn damaged(name: &str, error: &serde_json::Error) -> MemoryTxnError {
+    MemoryTxnError::Damaged(format!("state/{name}"), error.to_string())
 }
 
 /// Serializes a nested record with its version.

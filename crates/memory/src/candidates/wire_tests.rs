@@ -32,7 +32,7 @@ fn state() -> DreamState {
 }
 
 #[test]
-fn each_field_stands_where_the_format_says_and_reads_back() {
+fn dream_state_is_written_in_documented_form_and_reads_back() {
     let state = state();
     insta::assert_debug_snapshot!(state);
     let bytes = to_json("r", &state).unwrap();
@@ -45,7 +45,7 @@ fn each_field_stands_where_the_format_says_and_reads_back() {
 }
 
 #[test]
-fn a_change_under_way_reads_back() {
+fn begun_change_reads_back() {
     let begun = BegunChange {
         at: at("12:00:00"),
         expected_hash: "abc".into(),
@@ -64,7 +64,7 @@ fn a_change_under_way_reads_back() {
 }
 
 #[test]
-fn i16_what_cannot_be_read_is_said_and_not_guessed() {
+fn i16_unreadable_record_is_rejected_with_reason() {
     for (text, expected) in [
         (
             "",
@@ -85,7 +85,7 @@ fn i16_what_cannot_be_read_is_said_and_not_guessed() {
 }
 
 #[test]
-fn what_earlier_versions_wrote_of_two_sides_is_still_read() {
+fn fixture_of_two_sided_candidates_still_parses() {
     let text = include_str!("../../../../tests/fixtures/v1/candidates_two_sides.json");
     let state: DreamState = from_json("r", text.as_bytes()).unwrap();
     let read = |own: &Candidate| (own.finding.clone(), own.proposal.clone(), own.status);

@@ -14,4 +14,4 @@ pub use owner::{
 };
 pub use place::{FileError, is_memory, real_path};
 pub use read::{FileKind, ListedFile, list_files, read_file};
-pub use write::{Writing, edit_file, write_file};
+pub use write::{WriteMode, edit_file, write_file};

@@ -7,7 +7,7 @@ use base::disk::{MemoryDisk, replace};
 use base::test_kit::Words;
 
 use super::*;
-use crate::candidates::{Desk, Review};
+use crate::candidates::{Access, MemoryTxn};
 
 const AT: &str = "2026-04-20T10:00:00Z";
 
@@ -22,7 +22,7 @@ fn path(name: &str) -> WorkspacePath {
 }
 
 #[test]
-fn an_edit_of_a_page_is_kept_and_taken_back_to_the_byte() {
+fn owner_file_edit_is_restored_exactly() {
     let (workspace, page, now) = (workspace(), path("USER.md"), AT.parse().unwrap());
     let before = read_owner_file(&workspace, &page).unwrap();
     let edit = save_owner_file(&workspace, &page, (&before.hash, "I live in Graz.\n"), now);
@@ -44,7 +44,7 @@ fn an_edit_of_a_page_is_kept_and_taken_back_to_the_byte() {
 }
 
 #[test]
-fn i9_an_edit_of_memory_is_undone_like_a_decision() {
+fn i9_owner_edit_of_memory_is_undone_like_decision() {
     let (workspace, page, now) = (workspace(), path("MEMORY.md"), AT.parse().unwrap());
     let before = read_owner_file(&workspace, &page).unwrap();
     let edit = save_owner_file(
@@ -54,7 +54,7 @@ fn i9_an_edit_of_memory_is_undone_like_a_decision() {
         now,
     );
     assert_eq!(edit.unwrap(), OwnerEdit::Undoable);
-    let mut desk = Desk::open(&workspace, now, Review::TakeIn).unwrap();
+    let mut desk = MemoryTxn::open(&workspace, now, Access::Write).unwrap();
     let told = "you edited MEMORY.md";
     assert_eq!(desk.last_decision().as_deref(), Some(told));
     assert_eq!(desk.undo().unwrap(), told);
@@ -63,7 +63,7 @@ fn i9_an_edit_of_memory_is_undone_like_a_decision() {
 }
 
 #[test]
-fn what_was_saved_in_between_is_never_written_over() {
+fn save_owner_file_rejects_file_changed_meanwhile() {
     let (workspace, now) = (workspace(), AT.parse().unwrap());
     for name in ["MEMORY.md", "USER.md"] {
         let page = path(name);
@@ -81,7 +81,7 @@ fn what_was_saved_in_between_is_never_written_over() {
 }
 
 #[test]
-fn settings_and_what_the_program_renders_are_not_edited() {
+fn save_owner_file_rejects_settings_and_generated_pages() {
     let (workspace, now) = (workspace(), AT.parse().unwrap());
     for name in ["config.yaml", ".obsidian/app.json"] {
         let refused = save_owner_file(&workspace, &path(name), ("", "x"), now);

@@ -13,7 +13,7 @@ use crate::{Workspace, WorkspacePath};
 
 /// Whether to overwrite an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Writing {
+pub enum WriteMode {
     /// Fail if the file exists.
     New,
     /// Replace its content and keep a copy for a while.
@@ -24,7 +24,7 @@ pub enum Writing {
 pub fn write_file(
     workspace: &Workspace,
     path: &WorkspacePath,
-    (text, writing): (&str, Writing),
+    (text, writing): (&str, WriteMode),
     now: Timestamp,
 ) -> Result<(), FileError> {
     let full = writable(workspace, path)?;
@@ -33,7 +33,7 @@ pub fn write_file(
         Err(FileError::NotFound(..)) => None,
         Err(error) => return Err(error),
     };
-    if before.is_some() && writing == Writing::New {
+    if before.is_some() && writing == WriteMode::New {
         return Err(FileError::Exists(path.clone()));
     }
     put(workspace, path, (before.as_deref(), text), now)

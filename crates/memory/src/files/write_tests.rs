@@ -58,7 +58,7 @@ impl Home {
         names.iter().map(|it| it.display().to_string()).collect()
     }
 
-    fn write(&self, path: &str, text: &str, writing: Writing) -> String {
+    fn write(&self, path: &str, text: &str, writing: WriteMode) -> String {
         told(write_file(
             &self.workspace,
             &path.parse().unwrap(),
@@ -86,22 +86,25 @@ fn now() -> Timestamp {
 }
 
 #[test]
-fn what_was_written_is_read_and_edited_and_what_it_replaced_is_kept() {
+fn write_file_reads_back_and_keeps_replaced_content() {
     let home = in_memory();
     assert_eq!(
-        home.write("files/plan.md", "one\ntwo\n", Writing::New),
+        home.write("files/plan.md", "one\ntwo\n", WriteMode::New),
         "done"
     );
     assert_eq!(home.read("files/plan.md"), Ok("one\ntwo\n".to_owned()));
     assert_eq!(
-        home.write("files/plan.md", "again", Writing::New),
+        home.write("files/plan.md", "again", WriteMode::New),
         "files/plan.md already exists; edit it, or set `replace`"
     );
     assert_eq!(home.edit("files/plan.md", "two", "zwei"), "done");
     assert_eq!(home.at("workspace/files/plan.md"), "one\nzwei\n");
     let kept = "state/overwritten/20260302T080000.000Z-plan.md";
     assert_eq!(home.at(kept), "one\ntwo\n");
-    assert_eq!(home.write("files/plan.md", "new", Writing::Replace), "done");
+    assert_eq!(
+        home.write("files/plan.md", "new", WriteMode::Replace),
+        "done"
+    );
     assert_eq!(home.at("workspace/files/plan.md"), "new");
     assert_eq!(home.at(kept), "one\ntwo\n");
     let kept = "state/overwritten/20260302T080000.000Z~1-plan.md";
@@ -110,7 +113,7 @@ fn what_was_written_is_read_and_edited_and_what_it_replaced_is_kept() {
 }
 
 #[test]
-fn i9_what_memory_reads_or_what_steers_is_not_written_by_tools() {
+fn i9_tools_cannot_write_memory_or_steering_files() {
     let home = in_memory();
     let before = home.at("workspace/MEMORY.md");
     for path in [
@@ -133,7 +136,7 @@ fn i9_what_memory_reads_or_what_steers_is_not_written_by_tools() {
         "Memory/x/y.md",
         "memory",
     ] {
-        let said = home.write(path, "x", Writing::Replace);
+        let said = home.write(path, "x", WriteMode::Replace);
         assert!(said.contains("is read-only for tools"), "{path}: {said}");
         let said = home.edit(path, "a", "b");
         assert!(said.contains("is read-only for tools"), "{path}: {said}");
@@ -143,7 +146,7 @@ fn i9_what_memory_reads_or_what_steers_is_not_written_by_tools() {
 }
 
 #[test]
-fn settings_and_hidden_names_are_neither_shown_nor_written() {
+fn settings_and_hidden_files_are_neither_shown_nor_written() {
     let home = in_memory();
     home.put("workspace/config.yaml", b"mcp: {}\n");
     home.put("workspace/.git/hooks/pre-commit", b"#!/bin/sh\n");
@@ -156,7 +159,7 @@ fn settings_and_hidden_names_are_neither_shown_nor_written() {
         "a/.env",
         ".x",
     ] {
-        let said = home.write(path, "x", Writing::Replace);
+        let said = home.write(path, "x", WriteMode::Replace);
         assert!(said.contains("is hidden from tools"), "{path}: {said}");
         assert!(home.read(path).unwrap_err().contains("is hidden"), "{path}");
     }
@@ -169,7 +172,7 @@ fn settings_and_hidden_names_are_neither_shown_nor_written() {
 }
 
 #[test]
-fn no_link_leads_out_of_the_workspace_or_into_memory() {
+fn links_out_of_workspace_or_into_memory_are_rejected() {
     let home = on_disk();
     home.put("config.yaml", b"secret: 1\n");
     home.put("outside/note.txt", b"private");
@@ -190,7 +193,7 @@ fn no_link_leads_out_of_the_workspace_or_into_memory() {
         "files/dangling.txt",
         "files/out/new.txt",
     ] {
-        let said = home.write(path, "x", Writing::Replace);
+        let said = home.write(path, "x", WriteMode::Replace);
         assert!(
             said.contains("points outside the workspace"),
             "{path}: {said}"
@@ -202,11 +205,11 @@ fn no_link_leads_out_of_the_workspace_or_into_memory() {
         );
     }
     for path in ["logs/2026-03-02.md", "steer.txt"] {
-        let said = home.write(path, "x", Writing::Replace);
+        let said = home.write(path, "x", WriteMode::Replace);
         assert!(said.contains("is read-only for tools"), "{path}: {said}");
     }
-    assert_ne!(home.write("files/circle", "x", Writing::Replace), "done");
-    assert_eq!(home.write("ok.txt", "through", Writing::Replace), "done");
+    assert_ne!(home.write("files/circle", "x", WriteMode::Replace), "done");
+    assert_eq!(home.write("ok.txt", "through", WriteMode::Replace), "done");
     assert_eq!(home.at("workspace/files/inside.txt"), "through");
     assert_eq!(home.at("outside/note.txt"), "private");
     assert_eq!(home.names("outside"), ["note.txt"]);
@@ -220,7 +223,7 @@ fn no_link_leads_out_of_the_workspace_or_into_memory() {
 }
 
 #[test]
-fn i16_what_is_no_text_or_too_large_is_reported_and_left() {
+fn i16_binary_and_oversized_files_are_rejected() {
     let home = in_memory();
     home.put("workspace/files/photo.jpg", &[0xff, 0xd8, 0xff]);
     home.put("workspace/files/nul.txt", b"a\0b");
@@ -241,10 +244,10 @@ fn i16_what_is_no_text_or_too_large_is_reported_and_left() {
         assert_eq!(home.read(path).unwrap_err(), expected);
         assert_eq!(home.edit(path, "a", "b"), expected);
         if path != "files/none.txt" {
-            assert_eq!(home.write(path, "x", Writing::Replace), expected);
+            assert_eq!(home.write(path, "x", WriteMode::Replace), expected);
         }
     }
-    let said = home.write("files/new.txt", &"x".repeat(1_048_577), Writing::New);
+    let said = home.write("files/new.txt", &"x".repeat(1_048_577), WriteMode::New);
     assert_eq!(
         said,
         "files/new.txt has 1048577 bytes; the limit is 1048576"
@@ -259,7 +262,7 @@ fn i16_what_is_no_text_or_too_large_is_reported_and_left() {
 }
 
 #[test]
-fn an_edit_wants_a_passage_that_stands_once() {
+fn edit_rejects_missing_or_ambiguous_match() {
     let home = in_memory();
     home.put(
         "workspace/files/a.txt",
@@ -275,13 +278,13 @@ fn an_edit_wants_a_passage_that_stands_once() {
 }
 
 #[test]
-fn what_was_written_over_is_bounded() {
+fn overwritten_copies_are_limited_to_newest_hundred() {
     let home = in_memory();
     for minute in 0..120 {
         let at = now() + chrono::TimeDelta::minutes(minute);
         let text = format!("version {minute}");
         let path = "files/a.txt".parse().unwrap();
-        write_file(&home.workspace, &path, (&text, Writing::Replace), at).unwrap();
+        write_file(&home.workspace, &path, (&text, WriteMode::Replace), at).unwrap();
     }
     let kept = home.names("state/overwritten");
     assert_eq!(kept.len(), 100);

@@ -31,7 +31,7 @@ fn check(before: &str, owner_lines: OwnerLines, expected: Option<&str>) {
 }
 
 #[test]
-fn i9_an_owners_line_goes_only_when_the_owner_gave_it_up() {
+fn i9_owners_line_is_removed_only_if_owner_allowed_it() {
     let ours = ours("Anna lives in Lisbon");
     let theirs = "* anna  lives in Lisbon";
     let edited = ours.replace("Anna", "anna");
@@ -76,7 +76,7 @@ fn block_of_an_earlier_version_that_loses_a_note_is_taken_over() {
 }
 
 #[test]
-fn a_heading_of_ours_goes_with_its_last_line() {
+fn own_heading_is_removed_with_its_last_line() {
     let note = |time: &str, text: &str| format!("## {time} \u{2014} Note\n\n{text}\n\n");
     let ours = ours("Anna lives in Lisbon");
     let day = "# 2026-04-20\n\n";
@@ -111,7 +111,7 @@ fn a_heading_of_ours_goes_with_its_last_line() {
 }
 
 #[test]
-fn bytes_that_are_not_utf8_stay_as_they_are() {
+fn bytes_that_are_not_utf8_survive_line_removal() {
     let goes = saying(&["gone"]);
     let file = ("memory/x.md", &b"caf\xe9\n- gone\n\n\xff\xfe"[..]);
     let after = without(&Ledger::default(), file, &goes, OwnerLines::Remove).unwrap();

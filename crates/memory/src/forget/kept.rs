@@ -13,11 +13,11 @@ use super::model::{ForgetError, ForgetPlan};
 use super::notes::passages;
 use super::run::{asked_before, finish_asked, forget};
 use crate::candidates::{
-    DeskError, holds_what_is_gone, is_forgotten_candidates, is_kept_dreams, redact_candidates,
+    MemoryTxnError, holds_what_is_gone, is_forgotten_candidates, is_kept_dreams, redact_candidates,
 };
 use crate::curated::{ContentBefore, preimages};
 use crate::ledger::Ledger;
-use crate::tombstone::{Gone, OwnerLines, TombstoneId, load_tombstones};
+use crate::tombstone::{OwnerLines, PurgeTargets, TombstoneId, load_tombstones};
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
 
@@ -27,7 +27,7 @@ pub struct StillKept {
     /// Files that cannot be read or are too large.
     pub files: Vec<PathBuf>,
     /// Why the candidates cannot be searched until the owner repairs them.
-    pub candidates: Option<DeskError>,
+    pub candidates: Option<MemoryTxnError>,
 }
 
 /// Deletes text for good from every copy that the program keeps: preimages of notes and of `MEMORY.md`, files
@@ -42,14 +42,14 @@ pub struct StillKept {
 /// [`ForgetError`]; a retry deletes the rest.
 pub fn drop_kept(
     workspace: &Workspace,
-    gone: &Gone,
+    gone: &PurgeTargets,
     now: Timestamp,
 ) -> Result<StillKept, ForgetError> {
     let candidates = redact_candidates(workspace, gone, now);
     let files = drop_kept_files(workspace, gone)?;
     let candidates = match candidates {
         // Only the owner can repair these; delete the rest now.
-        Err(error @ (DeskError::TooNew(..) | DeskError::Damaged(..))) => Some(error),
+        Err(error @ (MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..))) => Some(error),
         done => {
             done?;
             None
@@ -65,7 +65,7 @@ pub fn drop_kept(
 pub fn forget_for_good(
     workspace: &Workspace,
     plan: &ForgetPlan,
-    mut gone: Gone,
+    mut gone: PurgeTargets,
     now: Timestamp,
 ) -> Result<StillKept, ForgetError> {
     if let Some(asked) = &plan.asked {
@@ -84,7 +84,10 @@ pub fn forget_for_good(
     drop_kept(workspace, &gone, now)
 }
 
-fn drop_kept_files(workspace: &Workspace, gone: &Gone) -> Result<Vec<PathBuf>, ForgetError> {
+fn drop_kept_files(
+    workspace: &Workspace,
+    gone: &PurgeTargets,
+) -> Result<Vec<PathBuf>, ForgetError> {
     drop_forgotten(workspace, &gone.entries)?;
     drop_all_of(workspace, &gone.forgettings)?;
     let forgotten = workspace.layout().forgotten();
@@ -141,7 +144,7 @@ fn is_memory(path: &WorkspacePath) -> bool {
     path.as_str() == MEMORY_FILE
 }
 
-fn says(ledger: &Ledger, bytes: &[u8], gone: &Gone) -> bool {
+fn says(ledger: &Ledger, bytes: &[u8], gone: &PurgeTargets) -> bool {
     let mut found = passages(ledger, MEMORY_FILE, bytes).into_iter();
     gone.holds_words(bytes) || found.any(|passage| gone.texts.contains(&passage.hash))
 }
@@ -173,7 +176,7 @@ fn drop_files(
 
 /// Drops the content of each preimage that contains the text, and of the newest change if lines were removed from
 /// `MEMORY.md` after it: it cannot be undone anyway, and the error then says why.
-fn redact_preimages(workspace: &Workspace, gone: &Gone) -> Result<(), ForgetError> {
+fn redact_preimages(workspace: &Workspace, gone: &PurgeTargets) -> Result<(), ForgetError> {
     let tombstones = load_tombstones(workspace)?;
     let of = tombstones.all().iter();
     let taken_from =

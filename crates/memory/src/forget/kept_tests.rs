@@ -40,7 +40,7 @@ fn is_there(disk: &dyn base::Disk, path: &Path) -> bool {
 }
 
 #[test]
-fn repeated_forgetting_for_good_keeps_what_was_stated_again() {
+fn forget_for_good_repeated_keeps_text_stated_again() {
     let disk = Arc::new(MemoryDisk::new());
     let workspace = workspace(&disk);
     let keep = |path: &Path| replace(&*disk, path, format!("- {LISBON}\n").as_bytes()).unwrap();
@@ -58,7 +58,7 @@ fn repeated_forgetting_for_good_keeps_what_was_stated_again() {
 }
 
 #[test]
-fn repeated_forgetting_for_good_keeps_a_newer_change_of_memory() {
+fn forget_for_good_repeated_keeps_newer_memory_change() {
     let disk = Arc::new(MemoryDisk::new());
     let workspace = workspace(&disk);
     let line = ours(LISBON, "e1");

@@ -19,8 +19,8 @@ pub(crate) mod test_kit;
 
 pub use kept::{StillKept, drop_forgotten, drop_kept, forget_for_good};
 pub use model::{
-    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
-    NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,
+    ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper, NoteChoice,
+    PlannedCandidate, PlannedEntry, PlannedLines, Reason, UndoReport,
 };
 pub use named::{n_words_held, sentences_meant};
 pub use plan::{forgettable_candidates, left_standing, plan_forgetting, plan_hidden_lines};

@@ -8,9 +8,9 @@ use base::{EntryId, LineRange, Locator, locked_or_disk};
 use search::CommonWords;
 
 use super::named::holds_most_of;
-use crate::candidates::{CandidateId, DeskError};
+use crate::candidates::{CandidateId, MemoryTxnError};
 use crate::daily_log::LogError;
-use crate::tombstone::{ForgottenEntry, Gone, TextHash, TombstoneError, TombstoneId};
+use crate::tombstone::{ForgottenEntry, PurgeTargets, TextHash, TombstoneError, TombstoneId};
 use crate::workspace::DREAMS_FILE;
 use crate::{OwnerLines, WorkspacePath};
 
@@ -88,7 +88,7 @@ pub struct PlannedCandidate {
     /// The entries it is based on.
     pub evidence: Vec<EntryId>,
     /// The reason for including it.
-    pub because: Because,
+    pub because: Reason,
 }
 
 /// A passage of a note that will be removed or hidden.
@@ -107,7 +107,7 @@ pub struct PlannedLines {
     /// The entries named in the record of a line of ours.
     pub evidence: Vec<EntryId>,
     /// The reason for including it.
-    pub because: Because,
+    pub because: Reason,
 }
 
 /// An entry of a transcript that will be hidden.
@@ -122,7 +122,7 @@ pub struct PlannedEntry {
     /// The hidden sentences, as they are; empty if the whole entry is hidden.
     pub part: String,
     /// The reason for including it.
-    pub because: Because,
+    pub because: Reason,
 }
 
 /// Who owns the lines.
@@ -137,11 +137,11 @@ pub enum Keeper {
 /// The reason for including something in a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Because {
+pub enum Reason {
     /// The owner chose it.
     Chosen,
     /// It has the same text as something chosen.
-    SaysTheSame,
+    SameText,
     /// It is a note of the program or a candidate made from something chosen.
     MadeFromIt,
     /// It is an entry behind a chosen note of the program.
@@ -158,7 +158,7 @@ pub struct ForgetReport {
     /// Whether the owner's lines were removed or left.
     pub owner_lines: OwnerLines,
     /// Why the candidates could not be removed; the next successful read of them removes them.
-    pub candidates: Option<DeskError>,
+    pub candidates: Option<MemoryTxnError>,
     /// Why an earlier interrupted forget is still unfinished.
     pub unfinished: Option<ForgetError>,
 }
@@ -199,7 +199,7 @@ pub enum ForgetError {
     Tombstones(#[from] TombstoneError),
     /// The candidates cannot be read or changed.
     #[error(transparent)]
-    Desk(#[from] DeskError),
+    MemoryTxn(#[from] MemoryTxnError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -215,7 +215,7 @@ impl ForgetPlan {
 
     /// The entries behind the chosen notes and candidates, each with the texts of these.
     pub fn noted_from(&self) -> BTreeMap<EntryId, Vec<String>> {
-        let is_meant = |because| matches!(because, Because::Chosen | Because::SaysTheSame);
+        let is_meant = |because| matches!(because, Reason::Chosen | Reason::SameText);
         let lines = self.lines.iter().filter(|line| is_meant(line.because));
         let lines = lines.map(|line| (&line.evidence, &line.text));
         let candidates = self.candidates.iter().filter(|own| is_meant(own.because));
@@ -248,7 +248,7 @@ impl ForgetPlan {
     pub(crate) fn hidden_for_a_part(&self) -> Vec<EntryId> {
         let entries = self.entries.iter();
         entries
-            .filter(|it| it.because == Because::IsEvidence)
+            .filter(|it| it.because == Reason::IsEvidence)
             .map(|it| it.entry.id.clone())
             .collect()
     }
@@ -259,14 +259,14 @@ impl ForgetPlan {
     }
 
     /// What to delete everywhere if the plan is carried out for good: its texts, its entries and `words`.
-    pub fn gone(&self, words: &[String]) -> Gone {
+    pub fn gone(&self, words: &[String]) -> PurgeTargets {
         let entries = self.entries.iter();
-        Gone {
+        PurgeTargets {
             texts: self.texts(),
             spared: self.spared_texts.clone(),
             entries: entries.map(|it| it.entry.id.clone()).collect(),
             words: words.to_vec(),
-            ..Gone::default()
+            ..PurgeTargets::default()
         }
     }
 

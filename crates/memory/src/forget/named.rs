@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_resembles_a_question_does_not_hold_it() {
+    fn holds_most_of_rejects_text_that_only_resembles_question() {
         for (question, text) in [
             ("bicycle", "Sold both bicycles in May."),
             ("what does Milo eat", "Milo the cat eats tuna."),

@@ -9,12 +9,12 @@ use base::{EntryId, LineRange};
 use search::NOTE_BYTES_MAX;
 
 use super::model::{
-    Because, ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedCandidate,
-    PlannedLines,
+    ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedCandidate, PlannedLines,
+    Reason,
 };
 use super::named::{holds_most_of, n_words_held};
 use super::notes::{NotePassage, passages};
-use crate::candidates::{Candidate, CandidateId, DeskError, Evidence, waiting_candidates};
+use crate::candidates::{Candidate, CandidateId, Evidence, MemoryTxnError, waiting_candidates};
 use crate::notes::note_paths;
 use crate::tombstone::{TextHash, Tombstone, Tombstones};
 use crate::workspace::DREAMS_FILE;
@@ -23,7 +23,7 @@ use crate::{Workspace, WorkspacePath};
 /// Plans a forget.
 ///
 /// Chosen notes of the program are based on entries of transcripts. The caller must look up
-/// [`ForgetPlan::evidence`] and pass the entries to [`ForgetPlan::with_evidence`] to complete the plan.
+/// [`ForgetPlan::noted_from`] and pass the entries to [`ForgetPlan::with_evidence`] to complete the plan.
 pub fn plan_forgetting(
     workspace: &Workspace,
     choice: ForgetChoice,
@@ -41,7 +41,7 @@ pub fn forgettable_candidates(
     workspace: &Workspace,
 ) -> Result<Vec<(Candidate, Option<LineRange>)>, ForgetError> {
     match waiting_candidates(workspace) {
-        Err(DeskError::TooNew(..) | DeskError::Damaged(..)) => Ok(Vec::new()),
+        Err(MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..)) => Ok(Vec::new()),
         found => Ok(found?),
     }
 }
@@ -53,7 +53,7 @@ pub fn plan_hidden_lines(workspace: &Workspace, tombstone: &Tombstone) -> Forget
     let mut lines = Vec::new();
     for (path, passages) in notes(workspace) {
         let left = passages.iter().filter(is_left);
-        lines.extend(left.map(|passage| planned(&path, passage, Because::Chosen)));
+        lines.extend(left.map(|passage| planned(&path, passage, Reason::Chosen)));
     }
     ForgetPlan {
         lines,
@@ -124,11 +124,11 @@ pub(super) fn plan(
                     passage.evidence.contains(&it.entry.id) && it.takes(&passage.text, common)
                 });
             let because = if is_chosen {
-                Because::Chosen
+                Reason::Chosen
             } else if texts.contains(&passage.hash) {
-                Because::SaysTheSame
+                Reason::SameText
             } else if is_made_from || says_much_of_it(passage) {
-                Because::MadeFromIt
+                Reason::MadeFromIt
             } else {
                 continue;
             };
@@ -156,7 +156,7 @@ fn waiting(
     let meant = plan
         .lines
         .iter()
-        .filter(|line| line.because != Because::MadeFromIt);
+        .filter(|line| line.because != Reason::MadeFromIt);
     let meant: BTreeSet<&TextHash> = meant.map(|line| &line.hash).chain(said).collect();
     let goes: BTreeSet<&TextHash> = plan.lines.iter().map(|line| &line.hash).collect();
     let is_said = |text: &str| TextHash::of(text).is_some_and(|hash| meant.contains(&hash));
@@ -174,11 +174,11 @@ fn waiting(
             || words.any(|word| own.finding.contains(word.as_str()))
             || asked_for.contains(&own.id)
         {
-            Some(Because::Chosen)
+            Some(Reason::Chosen)
         } else if is_said(&own.finding) {
-            Some(Because::SaysTheSame)
+            Some(Reason::SameText)
         } else {
-            (own.evidence.iter().all(is_gone)).then_some(Because::MadeFromIt)
+            (own.evidence.iter().all(is_gone)).then_some(Reason::MadeFromIt)
         }
     };
     let planned = candidates.iter().filter_map(|(own, lines)| {
@@ -205,7 +205,7 @@ fn n_left_for_limit(
     plan: &ForgetPlan,
 ) -> usize {
     let goes: BTreeSet<&CandidateId> = plan.candidates.iter().map(|own| &own.id).collect();
-    let held = holding_most(candidates, choice).into_iter();
+    let held = best_matches(candidates, choice).into_iter();
     held.filter(|own| !goes.contains(&own.id)).count()
 }
 
@@ -215,12 +215,12 @@ fn asked_for<'c>(
     choice: &ForgetChoice,
 ) -> BTreeSet<&'c CandidateId> {
     let n_max = choice.question.as_ref().map_or(0, |it| it.n_candidates_max);
-    let held = holding_most(candidates, choice).into_iter();
+    let held = best_matches(candidates, choice).into_iter();
     held.take(n_max).map(|own| &own.id).collect()
 }
 
 /// The candidates that contain as many words of the question as the best match, oldest first.
-fn holding_most<'c>(
+fn best_matches<'c>(
     candidates: &'c [(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
 ) -> Vec<&'c Candidate> {
@@ -277,7 +277,7 @@ fn chosen<'f>(
     Ok(chosen)
 }
 
-fn planned(path: &WorkspacePath, passage: &NotePassage, because: Because) -> PlannedLines {
+fn planned(path: &WorkspacePath, passage: &NotePassage, because: Reason) -> PlannedLines {
     PlannedLines {
         path: path.clone(),
         lines: passage.lines,

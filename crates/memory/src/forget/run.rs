@@ -9,7 +9,7 @@ use search::NOTE_BYTES_MAX;
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
 use super::notes::{RemovedText, without};
 use super::preimage;
-use crate::candidates::{DeskError, forget_candidates};
+use crate::candidates::{MemoryTxnError, forget_candidates};
 use crate::curated::keep_lines_by_hand;
 use crate::daily_log::inside;
 use crate::tombstone::{
@@ -122,7 +122,10 @@ pub fn finish_forgetting(workspace: &Workspace, now: Timestamp) -> Result<(), Fo
     }
 }
 
-fn finish_begun(workspace: &Workspace, now: Timestamp) -> Result<Option<DeskError>, ForgetError> {
+fn finish_begun(
+    workspace: &Workspace,
+    now: Timestamp,
+) -> Result<Option<MemoryTxnError>, ForgetError> {
     let tombstones = load_tombstones(workspace)?;
     let begun = tombstones.all().iter();
     // Try all of them, even if one fails.
@@ -147,7 +150,7 @@ fn finish(
     workspace: &Workspace,
     tombstone: &Tombstone,
     now: Timestamp,
-) -> Result<Option<DeskError>, ForgetError> {
+) -> Result<Option<MemoryTxnError>, ForgetError> {
     let goes = RemovedText::of(tombstone, tombstone.standing_texts());
     // First, because it waits for a running review, which may still write forgotten text into `MEMORY.md`.
     let candidates = forget_candidates(workspace, now).err();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use base::disk::{Crash, CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, replace};
 use base::{Disk, EntryId};
 
-use super::super::{Because, UndoReport, forget_for_good, plan_forgetting, undo_forgetting};
+use super::super::{Reason, UndoReport, forget_for_good, plan_forgetting, undo_forgetting};
 use super::*;
 use crate::forget::test_kit::{holding, line_of, ours, plan_of_entry};
 use crate::workspace_kit::{text_at, workspace};
@@ -69,9 +69,9 @@ fn without_line(text: &str, part: &str) -> String {
 }
 
 #[test]
-fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
+fn forget_plan_takes_same_words_and_notes_made_from_entry() {
     let workspace = workspace(Arc::new(start()));
-    let planned = |plan: &ForgetPlan| -> Vec<(String, Because)> {
+    let planned = |plan: &ForgetPlan| -> Vec<(String, Reason)> {
         let lines = plan.lines.iter();
         lines
             .map(|it| (it.place().to_string(), it.because))
@@ -81,8 +81,8 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
     assert_eq!(
         planned(&by_line),
         [
-            ("MEMORY.md:3".to_owned(), Because::SaysTheSame),
-            ("memory/2026-03-02.md:3".to_owned(), Because::Chosen),
+            ("MEMORY.md:3".to_owned(), Reason::SameText),
+            ("memory/2026-03-02.md:3".to_owned(), Reason::Chosen),
         ]
     );
     let noted = by_line.noted_from();
@@ -91,14 +91,14 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
     let by_entry = plan_of_entry(&workspace, "e2").unwrap();
     assert_eq!(
         planned(&by_entry),
-        [("memory/2026-03-02.md:4".to_owned(), Because::MadeFromIt)]
+        [("memory/2026-03-02.md:4".to_owned(), Reason::MadeFromIt)]
     );
     let error = plan_forgetting(&workspace, line_of("MEMORY.md", 2)).unwrap_err();
     assert_eq!(error.to_string(), "nothing to forget at MEMORY.md:2");
 }
 
 #[test]
-fn a_line_that_a_dream_writes_after_the_plan_goes_too_and_comes_back() {
+fn forget_takes_line_written_after_plan_and_undo_restores_it() {
     let disk = Arc::new(start());
     let workspace = workspace(Arc::clone(&disk) as _);
     let plan = plan_of_entry(&workspace, "e1").unwrap();
@@ -113,7 +113,7 @@ fn a_line_that_a_dream_writes_after_the_plan_goes_too_and_comes_back() {
 }
 
 #[test]
-fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte() {
+fn i9_forget_keeps_owners_line_until_allowed_and_undo_is_exact() {
     for (owner_lines, memory) in [
         (OwnerLines::Leave, CURATED.to_owned()),
         (OwnerLines::Remove, without_line(CURATED, "Lisbon")),
@@ -145,7 +145,7 @@ fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte
 }
 
 #[test]
-fn i9_undo_leaves_alone_what_was_changed_since() {
+fn i9_undo_of_forget_skips_file_changed_since() {
     let disk = Arc::new(start());
     let workspace = workspace(Arc::clone(&disk) as _);
     let plan = plan_of(&workspace, 3);
@@ -171,7 +171,7 @@ fn i9_undo_leaves_alone_what_was_changed_since() {
 }
 
 #[test]
-fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
+fn forget_hides_all_or_nothing_after_crash_and_is_finished() {
     let start = start();
     let plan = plan_of(&workspace(Arc::new(start.clone())), 3);
     let forget = |disk: CrashDisk| {
@@ -206,7 +206,7 @@ fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
 }
 
 #[test]
-fn forgetting_for_good_leaves_no_copy_whenever_it_was_broken_off() {
+fn forget_for_good_leaves_no_copy_after_crash_and_repeat() {
     let start = start();
     let asked = TextHash::of("session delete main");
     let act = |disk: Arc<dyn Disk>| {
@@ -235,7 +235,7 @@ fn forgetting_for_good_leaves_no_copy_whenever_it_was_broken_off() {
 }
 
 #[test]
-fn the_same_request_finishes_it_after_a_crash_at_any_moment() {
+fn forget_repeated_after_crash_finishes_first_request() {
     let start = start();
     let asked = TextHash::of("memory/2026-03-02.md:3").unwrap();
     // What the command does each time that it is typed.
@@ -299,7 +299,7 @@ fn edited() -> Arc<HookedDisk<MemoryDisk, Edited>> {
 }
 
 #[test]
-fn i9_what_an_editor_saved_in_between_is_never_overwritten() {
+fn i9_forget_never_overwrites_text_saved_by_editor() {
     let line = ours("Anna lives in Lisbon", "e1");
     for (saves, expected) in [
         (vec![format!("new\n{line}\n\nmore\n")], "new\n\nmore\n"),

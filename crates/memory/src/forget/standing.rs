@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use base::{EntryId, Locator};
 use search::CommonWords;
 
-use super::model::{Because, ForgetPlan, Keeper};
+use super::model::{ForgetPlan, Keeper, Reason};
 use super::named::holds_all_of;
 use crate::tombstone::TextHash;
 
@@ -79,7 +79,7 @@ impl ForgetPlan {
         });
         for entry in &mut self.entries {
             if parts.contains(&entry.entry.id) {
-                entry.because = Because::IsEvidence;
+                entry.because = Reason::IsEvidence;
             }
         }
         Self {

@@ -58,7 +58,7 @@ fn staying(
 }
 
 #[test]
-fn what_other_messages_say_stays_when_a_copy_is_redacted() {
+fn redacted_copy_keeps_lines_that_original_supports() {
     let text = "My dentist is Dr. Huber";
     let lines = [(text, &["e1"][..]), ("The gate is red", &["e2"])];
     for words in [&[][..], &["Huber"]] {
@@ -76,7 +76,7 @@ fn what_other_messages_say_stays_when_a_copy_is_redacted() {
 }
 
 #[test]
-fn a_line_that_says_the_same_as_what_stays_is_not_reported_as_removed() {
+fn spared_lines_are_not_planned_for_removal() {
     let text = "My dentist is Dr. Huber";
     let line = |number, keeper, evidence: &[&str]| PlannedLines {
         path: WorkspacePath::known("MEMORY.md"),
@@ -85,7 +85,7 @@ fn a_line_that_says_the_same_as_what_stays_is_not_reported_as_removed() {
         hash: TextHash::of(text).unwrap(),
         keeper,
         evidence: evidence.iter().map(|id| EntryId::new(*id)).collect(),
-        because: Because::Chosen,
+        because: Reason::Chosen,
     };
     let plan = ForgetPlan {
         lines: vec![
@@ -109,7 +109,7 @@ fn a_line_that_says_the_same_as_what_stays_is_not_reported_as_removed() {
 }
 
 #[test]
-fn a_line_with_half_of_its_evidence_stays_only_if_the_other_half_says_it_all() {
+fn line_keeps_if_its_other_evidence_says_it_whole() {
     let text = "The locker has the code 4711";
     let lines = [(text, &["e1", "e2"][..])];
     let redacted = (&["e1"][..], "It is 4711");

@@ -8,12 +8,12 @@ use base::disk::MemoryDisk;
 use base::{EntryId, LineRange, Origin};
 
 use super::{
-    Because, ForgetChoice, ForgetError, ForgetPlan, NoteChoice, PlannedEntry, plan_forgetting,
+    ForgetChoice, ForgetError, ForgetPlan, NoteChoice, PlannedEntry, Reason, plan_forgetting,
 };
 use crate::Workspace;
 use crate::note::{self, NoteId};
 use crate::tombstone::{
-    ForgottenEntry, Gone, OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId,
+    ForgottenEntry, OwnerLines, PurgeTargets, TextHash, Tombstone, TombstoneCause, TombstoneId,
     TombstoneProgress,
 };
 
@@ -35,7 +35,7 @@ pub(crate) fn entry(id: &str, text: &str) -> PlannedEntry {
         text: text.into(),
         hash: TextHash::of(text),
         part: String::new(),
-        because: Because::Chosen,
+        because: Reason::Chosen,
     }
 }
 
@@ -84,13 +84,13 @@ pub(crate) fn tombstone(text: &str, entries: &[(&str, usize)]) -> Tombstone {
 }
 
 /// These words and what these entries said are gone.
-pub(crate) fn gone(words: &[&str], entries: &[&str]) -> Gone {
+pub(crate) fn gone(words: &[&str], entries: &[&str]) -> PurgeTargets {
     let words = words.iter().map(|&word| word.to_owned());
     let entries = entries.iter().map(|id| EntryId::new(*id));
-    Gone {
+    PurgeTargets {
         words: words.collect(),
         entries: entries.collect(),
-        ..Gone::default()
+        ..PurgeTargets::default()
     }
 }
 

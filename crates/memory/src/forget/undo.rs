@@ -13,7 +13,7 @@ use super::notes::{RemovedText, passages, without};
 use super::preimage;
 use super::run::finish_forgetting;
 use crate::Workspace;
-use crate::candidates::{Desk, Review, check_kept, forgotten_candidates};
+use crate::candidates::{Access, MemoryTxn, check_kept, forgotten_candidates};
 use crate::daily_log::inside;
 use crate::ledger::Ledger;
 use crate::tombstone::{
@@ -61,8 +61,8 @@ pub fn undo_forgetting(
     let kept = forgotten_candidates(workspace, id);
     if workspace.disk().stat(&kept)?.is_some() {
         // Hold the desk until the tombstone is lifted, so that no other process removes them again.
-        let mut desk = Desk::open(workspace, now, Review::TakeIn)?;
-        report.n_waiting = desk.give_back(id)?;
+        let mut desk = MemoryTxn::open(workspace, now, Access::Write)?;
+        report.n_waiting = desk.restore_forgotten(id)?;
         lift_tombstone(workspace, id)?;
         drop(desk);
         remove(workspace.disk(), &kept)?;

@@ -3,8 +3,8 @@
 //! Removes only lines that programs wrote, and reports which entities keep lines of the owner.
 
 use super::draft::{GraphDraft, name_of};
-use super::model::{AddedTo, Entity, NewFor, OldOf, Relation};
-use super::page::{LinkedTo, Says};
+use super::model::{AddObservations, AddedTo, DeleteObservations, Entity, Relation};
+use super::page::{LineKind, LinkedTo};
 use super::store::GraphError;
 
 impl GraphDraft {
@@ -45,7 +45,10 @@ impl GraphDraft {
     }
 
     /// Adds new observations to existing entities; fails if one does not exist.
-    pub(super) fn add_observations(&mut self, news: &[NewFor]) -> Result<Vec<AddedTo>, GraphError> {
+    pub(super) fn add_observations(
+        &mut self,
+        news: &[AddObservations],
+    ) -> Result<Vec<AddedTo>, GraphError> {
         let mut added = Vec::new();
         for new in news {
             let missing = || GraphError::NoEntity(new.entity_name.clone());
@@ -78,8 +81,9 @@ impl GraphDraft {
             let name = name_of(&file, page).to_owned();
             let stays = if names.contains(&name) {
                 let page = self.change(&file);
-                let stays =
-                    page.remove(|says| matches!(says, Says::Observation(_) | Says::Relation(..)));
+                let stays = page.remove(|says| {
+                    matches!(says, LineKind::Observation(_) | LineKind::Relation(..))
+                });
                 if page.observations().next().is_none() {
                     page.remove_type();
                 }
@@ -95,13 +99,13 @@ impl GraphDraft {
     }
 
     /// Removes observations; returns the names of the entities that keep some of them.
-    pub(super) fn delete_observations(&mut self, olds: &[OldOf]) -> Vec<String> {
+    pub(super) fn delete_observations(&mut self, olds: &[DeleteObservations]) -> Vec<String> {
         let mut staying = Vec::new();
         for old in olds {
             let Some(file) = self.entity_file(&old.entity_name) else {
                 continue;
             };
-            let is_old = |says: &Says| matches!(says, Says::Observation(it) if old.observations.contains(it));
+            let is_old = |says: &LineKind| matches!(says, LineKind::Observation(it) if old.observations.contains(it));
             let page = self.change(&file);
             if page.remove(is_old) {
                 staying.push(old.entity_name.clone());
@@ -147,7 +151,7 @@ impl GraphDraft {
         }
         self.change(file).remove(|says| {
             let is_link = |(of, to): &(String, LinkedTo)| {
-                matches!(says, Says::Relation(kind, link) if of == kind && to == link)
+                matches!(says, LineKind::Relation(kind, link) if of == kind && to == link)
             };
             meant.iter().any(|(link, _)| is_link(link))
         })

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{Entity, KnowledgeGraph, NewFor, Relation};
+use super::model::{AddObservations, Entity, KnowledgeGraph, Relation};
 use super::store::{GraphError, GraphStore, cleaned_entity, cleaned_relation};
 
 #[derive(Serialize, Deserialize)]
@@ -39,11 +39,11 @@ impl GraphStore {
             }
         }
         let graph = self.without_forgotten(graph)?;
-        let news = graph.entities.iter().map(|entity| NewFor {
+        let news = graph.entities.iter().map(|entity| AddObservations {
             entity_name: entity.name.clone(),
             contents: entity.observations.clone(),
         });
-        let news: Vec<NewFor> = news.collect();
+        let news: Vec<AddObservations> = news.collect();
         self.edit(|draft| {
             let n_entities = draft.create_entities(&graph.entities).len();
             let added = draft.add_observations(&news)?;

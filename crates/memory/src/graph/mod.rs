@@ -17,6 +17,6 @@ mod page_tests;
 mod store_tests;
 
 pub use jsonl::GraphImport;
-pub use model::{AddedTo, Entity, KnowledgeGraph, NewFor, OldOf, Relation};
+pub use model::{AddObservations, AddedTo, DeleteObservations, Entity, KnowledgeGraph, Relation};
 pub(crate) use page::{BY_PROGRAM, with_type_by_program};
 pub use store::{GraphError, GraphStore, is_graph};

@@ -38,7 +38,7 @@ pub struct KnowledgeGraph {
 /// Observations to add to an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct NewFor {
+pub struct AddObservations {
     /// The name of the entity.
     pub entity_name: String,
     /// The observations.
@@ -58,7 +58,7 @@ pub struct AddedTo {
 /// Observations to remove from an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct OldOf {
+pub struct DeleteObservations {
     /// The name of the entity.
     pub entity_name: String,
     /// The observations.

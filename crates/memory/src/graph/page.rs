@@ -17,7 +17,7 @@ pub(crate) fn with_type_by_program(text: &str) -> String {
     let lines = GraphPage::parse(text).lines.into_iter().map(|line| {
         let said = line.raw.trim_end();
         let end = line.raw.strip_prefix(said).unwrap_or_default();
-        if matches!(line.says, Says::Type(_)) {
+        if matches!(line.says, LineKind::Type(_)) {
             format!("{said}{BY_PROGRAM}{end}")
         } else {
             line.raw
@@ -35,14 +35,14 @@ pub(super) struct GraphPage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct GraphLine {
     raw: String,
-    says: Says,
+    says: LineKind,
     /// Whether a program wrote it and it is unchanged.
     is_programs: bool,
 }
 
 /// The meaning of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Says {
+pub(super) enum LineKind {
     Name(String),
     Type(String),
     Observation(String),
@@ -71,7 +71,7 @@ struct PageReading {
     has_name: bool,
     has_type: bool,
     /// The current section, once past the head of the page.
-    section: Option<Says>,
+    section: Option<LineKind>,
 }
 
 impl PageReading {
@@ -85,22 +85,22 @@ impl PageReading {
             if start.starts_with(end.as_str()) {
                 self.fence = None;
             }
-            Says::Other
+            LineKind::Other
         } else if let Some(fence) = fence.or((is_first && line == "---").then_some("---")) {
             self.fence = Some(fence.to_owned());
-            Says::Other
+            LineKind::Other
         } else if let Some(name) = line
             .strip_prefix('#')
             .filter(|it| !self.has_name && is_apart(it))
         {
             self.has_name = true;
-            Says::Name(unspelled(name.trim()))
+            LineKind::Name(unspelled(name.trim()))
         } else if let Some(title) = line.strip_prefix("## ") {
             let is_relations = title.trim() == RELATIONS;
             let section = if is_relations {
-                Says::Relations
+                LineKind::Relations
             } else {
-                Says::Section
+                LineKind::Section
             };
             self.section = Some(section.clone());
             section
@@ -109,7 +109,7 @@ impl PageReading {
             .filter(|_| !self.has_type && self.section.is_none())
         {
             self.has_type = true;
-            Says::Type(unspelled(of_type.trim()))
+            LineKind::Type(unspelled(of_type.trim()))
         } else if let Some(item) = start
             .strip_prefix(['-', '*', '+'])
             .filter(|it| is_apart(it))
@@ -118,9 +118,9 @@ impl PageReading {
             is_programs = by_program;
             says
         } else if line.starts_with([' ', '\t']) && self.continues(start) {
-            Says::More
+            LineKind::More
         } else {
-            Says::Other
+            LineKind::Other
         };
         self.lines.push(GraphLine {
             raw: raw.to_owned(),
@@ -131,25 +131,29 @@ impl PageReading {
 
     /// Whether an indented line continues the bullet above; appends it unless a program wrote that bullet on one line.
     fn continues(&mut self, line: &str) -> bool {
-        let above = self.lines.iter_mut().rev().find(|it| it.says != Says::More);
+        let above = self
+            .lines
+            .iter_mut()
+            .rev()
+            .find(|it| it.says != LineKind::More);
         let Some(above) = above else {
             return false;
         };
         match &mut above.says {
-            Says::Observation(text) => {
+            LineKind::Observation(text) => {
                 if !above.is_programs {
                     text.push('\n');
                     text.push_str(&unspelled(line));
                 }
                 true
             }
-            Says::Relation(..) => true,
-            Says::Name(_)
-            | Says::Type(_)
-            | Says::More
-            | Says::Relations
-            | Says::Section
-            | Says::Other => false,
+            LineKind::Relation(..) => true,
+            LineKind::Name(_)
+            | LineKind::Type(_)
+            | LineKind::More
+            | LineKind::Relations
+            | LineKind::Section
+            | LineKind::Other => false,
         }
     }
 }
@@ -160,7 +164,7 @@ fn is_apart(rest: &str) -> bool {
 }
 
 /// The meaning of a bullet, and whether its mark proves that a program wrote it unchanged.
-fn bullet(item: &str, section: Option<&Says>) -> (Says, bool) {
+fn bullet(item: &str, section: Option<&LineKind>) -> (LineKind, bool) {
     let is_mark = |mark: &str| {
         let is_digit = |it: u8| matches!(it, b'0'..=b'9' | b'a'..=b'f');
         mark.len() == MARK_DIGITS && mark.bytes().all(is_digit)
@@ -172,14 +176,14 @@ fn bullet(item: &str, section: Option<&Says>) -> (Says, bool) {
         Some((said, mark)) => (said.trim_end(), short_hash(said.trim_end()) == mark),
         None => (item, false),
     };
-    if section != Some(&Says::Relations) {
-        return (Says::Observation(unspelled(said)), is_programs);
+    if section != Some(&LineKind::Relations) {
+        return (LineKind::Observation(unspelled(said)), is_programs);
     }
     let link = said
         .strip_suffix("]]")
         .and_then(|said| said.rsplit_once("[["));
     let Some((kind, inner)) = link else {
-        return (Says::Other, false);
+        return (LineKind::Other, false);
     };
     let (target, shown) = inner.split_once('|').unwrap_or((inner, inner));
     let to = if is_programs {
@@ -189,7 +193,10 @@ fn bullet(item: &str, section: Option<&Says>) -> (Says, bool) {
         let stem = path.rsplit('/').next().unwrap_or_default();
         LinkedTo::Stem(stem.trim().trim_end_matches(".md").to_owned())
     };
-    (Says::Relation(unspelled(kind.trim_end()), to), is_programs)
+    (
+        LineKind::Relation(unspelled(kind.trim_end()), to),
+        is_programs,
+    )
 }
 
 fn marked_bullet(text: &str) -> String {
@@ -198,8 +205,8 @@ fn marked_bullet(text: &str) -> String {
 }
 
 impl GraphLine {
-    fn ours(raw: impl Into<String>, says: Says) -> Self {
-        let is_programs = matches!(says, Says::Observation(_) | Says::Relation(..));
+    fn ours(raw: impl Into<String>, says: LineKind) -> Self {
+        let is_programs = matches!(says, LineKind::Observation(_) | LineKind::Relation(..));
         Self {
             raw: raw.into(),
             says,
@@ -208,7 +215,7 @@ impl GraphLine {
     }
 
     fn blank() -> Self {
-        Self::ours("\n", Says::Other)
+        Self::ours("\n", LineKind::Other)
     }
 }
 
@@ -227,7 +234,7 @@ impl GraphPage {
     pub(super) fn named(name: &str) -> Self {
         let raw = format!("# {}\n", spelled(name));
         Self {
-            lines: vec![GraphLine::ours(raw, Says::Name(name.to_owned()))],
+            lines: vec![GraphLine::ours(raw, LineKind::Name(name.to_owned()))],
         }
     }
 
@@ -237,7 +244,7 @@ impl GraphPage {
 
     pub(super) fn name(&self) -> Option<&str> {
         self.lines.iter().find_map(|line| {
-            let Says::Name(name) = &line.says else {
+            let LineKind::Name(name) = &line.says else {
                 return None;
             };
             Some(name.as_str())
@@ -246,7 +253,7 @@ impl GraphPage {
 
     pub(super) fn of_type(&self) -> Option<&str> {
         self.lines.iter().find_map(|line| {
-            let Says::Type(of_type) = &line.says else {
+            let LineKind::Type(of_type) = &line.says else {
                 return None;
             };
             Some(of_type.as_str())
@@ -255,7 +262,7 @@ impl GraphPage {
 
     pub(super) fn observations(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().filter_map(|line| {
-            let Says::Observation(text) = &line.says else {
+            let LineKind::Observation(text) = &line.says else {
                 return None;
             };
             Some(text.as_str())
@@ -264,7 +271,7 @@ impl GraphPage {
 
     pub(super) fn relations(&self) -> impl Iterator<Item = (&str, &LinkedTo)> {
         self.lines.iter().filter_map(|line| {
-            let Says::Relation(kind, to) = &line.says else {
+            let LineKind::Relation(kind, to) = &line.says else {
                 return None;
             };
             Some((kind.as_str(), to))
@@ -278,13 +285,13 @@ impl GraphPage {
     /// Whether the page has no content, so that it can be deleted.
     pub(super) fn is_bare(&self) -> bool {
         self.lines.iter().all(|line| match line.says {
-            Says::Name(_) | Says::Relations => true,
-            Says::Other => line.raw.trim().is_empty(),
-            Says::Type(_)
-            | Says::Observation(_)
-            | Says::Relation(..)
-            | Says::More
-            | Says::Section => false,
+            LineKind::Name(_) | LineKind::Relations => true,
+            LineKind::Other => line.raw.trim().is_empty(),
+            LineKind::Type(_)
+            | LineKind::Observation(_)
+            | LineKind::Relation(..)
+            | LineKind::More
+            | LineKind::Section => false,
         })
     }
 
@@ -292,22 +299,23 @@ impl GraphPage {
         let raw = format!("Type: {}", spelled(of_type));
         let line = GraphLine::ours(
             format!("{}\n", raw.trim_end()),
-            Says::Type(of_type.to_owned()),
+            LineKind::Type(of_type.to_owned()),
         );
-        let after_name = self.after(|says| matches!(says, Says::Name(_)), self.lines.len());
+        let after_name = self.after(|says| matches!(says, LineKind::Name(_)), self.lines.len());
         self.insert_apart(after_name.unwrap_or(0), vec![line]);
     }
 
     pub(super) fn add_observation(&mut self, text: &str) {
         let raw = marked_bullet(&spelled(text));
-        let line = GraphLine::ours(raw, Says::Observation(text.to_owned()));
-        let is_section = |line: &GraphLine| matches!(line.says, Says::Section | Says::Relations);
+        let line = GraphLine::ours(raw, LineKind::Observation(text.to_owned()));
+        let is_section =
+            |line: &GraphLine| matches!(line.says, LineKind::Section | LineKind::Relations);
         let end = self.lines.iter().position(is_section);
         let end = end.unwrap_or(self.lines.len());
-        if let Some(at) = self.after(|says| matches!(says, Says::Observation(_)), end) {
+        if let Some(at) = self.after(|says| matches!(says, LineKind::Observation(_)), end) {
             return self.insert(at, vec![line]);
         }
-        let is_head = |says: &Says| matches!(says, Says::Name(_) | Says::Type(_));
+        let is_head = |says: &LineKind| matches!(says, LineKind::Name(_) | LineKind::Type(_));
         let at = self.after(is_head, end).unwrap_or(0);
         self.insert_apart(at, vec![line]);
     }
@@ -320,21 +328,21 @@ impl GraphPage {
         };
         let kind_spelled = spelled(kind);
         let text = format!("{kind_spelled} [[{stem}{alias}]]");
-        let says = Says::Relation(kind.to_owned(), LinkedTo::Name(to.to_owned()));
+        let says = LineKind::Relation(kind.to_owned(), LinkedTo::Name(to.to_owned()));
         let line = GraphLine::ours(marked_bullet(text.trim_start()), says);
         let n_lines = self.lines.len();
-        if let Some(at) = self.after(|says| matches!(says, Says::Relation(..)), n_lines) {
+        if let Some(at) = self.after(|says| matches!(says, LineKind::Relation(..)), n_lines) {
             self.insert(at, vec![line]);
-        } else if let Some(at) = self.after(|says| *says == Says::Relations, n_lines) {
+        } else if let Some(at) = self.after(|says| *says == LineKind::Relations, n_lines) {
             self.insert_apart(at, vec![line]);
         } else {
-            let heading = GraphLine::ours(format!("## {RELATIONS}\n"), Says::Relations);
+            let heading = GraphLine::ours(format!("## {RELATIONS}\n"), LineKind::Relations);
             self.insert_apart(n_lines, vec![heading, GraphLine::blank(), line]);
         }
     }
 
     /// Removes the matching lines that programs wrote; returns whether lines of the owner match too.
-    pub(super) fn remove(&mut self, is_meant: impl Fn(&Says) -> bool) -> bool {
+    pub(super) fn remove(&mut self, is_meant: impl Fn(&LineKind) -> bool) -> bool {
         self.lines
             .retain(|line| !line.is_programs || !is_meant(&line.says));
         self.lines.iter().any(|line| is_meant(&line.says))
@@ -342,15 +350,15 @@ impl GraphPage {
 
     pub(super) fn remove_type(&mut self) {
         self.lines
-            .retain(|line| !matches!(line.says, Says::Type(_)));
+            .retain(|line| !matches!(line.says, LineKind::Type(_)));
     }
 
     /// The index after the last matching line before `end` and its continuation lines.
-    fn after(&self, is_meant: impl Fn(&Says) -> bool, end: usize) -> Option<usize> {
+    fn after(&self, is_meant: impl Fn(&LineKind) -> bool, end: usize) -> Option<usize> {
         let before = self.lines.get(..end).unwrap_or_default();
         let last = before.iter().rposition(|line| is_meant(&line.says))?;
         let rest = self.lines.iter().skip(last + 1);
-        let n_more = rest.take_while(|line| line.says == Says::More).count();
+        let n_more = rest.take_while(|line| line.says == LineKind::More).count();
         Some(last + 1 + n_more)
     }
 

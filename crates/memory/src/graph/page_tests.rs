@@ -41,7 +41,7 @@ fn check(name: &str, of_type: &str, texts: &[String]) {
 }
 
 #[test]
-fn odd_texts_come_back() {
+fn graph_page_reads_back_odd_texts() {
     let texts = ODD.map(str::to_owned);
     for name in ODD {
         check(name, name, &texts);
@@ -50,7 +50,7 @@ fn odd_texts_come_back() {
 
 proptest! {
     #[test]
-    fn any_text_comes_back(
+    fn graph_page_reads_back_any_text(
         name in any::<String>(),
         of_type in any::<String>(),
         texts in prop::collection::vec(any::<String>(), 0..4),
@@ -59,13 +59,13 @@ proptest! {
     }
 
     #[test]
-    fn any_page_is_given_back_to_the_byte(text in "([ #a:*^|\\[\\]\r\n-]|Type:|## Relations\n){0,40}") {
+    fn graph_page_renders_parsed_text_byte_for_byte(text in "([ #a:*^|\\[\\]\r\n-]|Type:|## Relations\n){0,40}") {
         prop_assert_eq!(GraphPage::parse(&text).text(), text);
     }
 }
 
 #[test]
-fn a_page_of_a_program_reads_well() {
+fn graph_page_renders_as_markdown() {
     let mut page = GraphPage::named("Ann");
     page.set_type("person");
     page.add_observation("likes tea");
@@ -86,7 +86,7 @@ fn without_mark(line: &str) -> String {
 }
 
 #[test]
-fn what_the_owner_writes_is_read_and_stays() {
+fn graph_page_reads_and_keeps_owners_lines() {
     let text = "---\ntags:\n  - x\n---\n# Ann\r\n\nShe rang.\n\n* by hand\n  and more\n\n```\n- code\n```\n\n\
                 ## Relations\n- aunt of [[people/Bob#Now|him]]\nlast";
     let mut page = GraphPage::parse(text);
@@ -109,7 +109,7 @@ fn what_the_owner_writes_is_read_and_stays() {
 }
 
 #[test]
-fn names_of_files_fit_everywhere() {
+fn stem_of_makes_file_names_safe_on_every_system() {
     for fit in ["Acme", "Ann Smith", "caf\u{e9}", "\u{65e5}\u{672c}", "a.b"] {
         assert_eq!(stem_of(fit), fit);
     }

@@ -13,7 +13,9 @@ use base::disk::{
 use base::{Clock, locked, locked_or_disk, redact, redact_lines};
 
 use super::draft::{ENDING, GraphDraft, StoredPage, StoredPages};
-use super::model::{AddedTo, Entity, KnowledgeGraph, NewFor, OldOf, Relation};
+use super::model::{
+    AddObservations, AddedTo, DeleteObservations, Entity, KnowledgeGraph, Relation,
+};
 use super::page::GraphPage;
 use crate::tombstone::{TombstoneError, load_tombstones};
 use crate::workspace::GRAPH;
@@ -165,16 +167,16 @@ impl GraphStore {
     }
 
     /// Adds new observations; adds nothing if one of the entities is missing.
-    pub fn add_observations(&self, news: &[NewFor]) -> Result<Vec<AddedTo>, GraphError> {
+    pub fn add_observations(&self, news: &[AddObservations]) -> Result<Vec<AddedTo>, GraphError> {
         let tombstones = load_tombstones(&self.workspace)?;
-        let cleaned_new = |new: &NewFor| {
+        let cleaned_new = |new: &AddObservations| {
             let contents = new.contents.iter().map(|it| cleaned(it));
-            NewFor {
+            AddObservations {
                 entity_name: cleaned(&new.entity_name),
                 contents: contents.filter(|it| !tombstones.hides_text(it)).collect(),
             }
         };
-        let news: Vec<NewFor> = news.iter().map(cleaned_new).collect();
+        let news: Vec<AddObservations> = news.iter().map(cleaned_new).collect();
         self.edit(|draft| draft.add_observations(&news))
     }
 
@@ -185,12 +187,15 @@ impl GraphStore {
     }
 
     /// Removes observations; returns the names of the entities that keep lines of the owner.
-    pub fn delete_observations(&self, olds: &[OldOf]) -> Result<Vec<String>, GraphError> {
-        let cleaned_old = |old: &OldOf| OldOf {
+    pub fn delete_observations(
+        &self,
+        olds: &[DeleteObservations],
+    ) -> Result<Vec<String>, GraphError> {
+        let cleaned_old = |old: &DeleteObservations| DeleteObservations {
             entity_name: cleaned(&old.entity_name),
             observations: old.observations.iter().map(|it| cleaned(it)).collect(),
         };
-        let olds: Vec<OldOf> = olds.iter().map(cleaned_old).collect();
+        let olds: Vec<DeleteObservations> = olds.iter().map(cleaned_old).collect();
         self.edit(|draft| Ok(draft.delete_observations(&olds)))
     }
 

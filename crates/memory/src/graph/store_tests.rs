@@ -6,7 +6,10 @@ use std::sync::Arc;
 use base::disk::MemoryDisk;
 use base::{Disk, SystemClock};
 
-use super::{AddedTo, Entity, GraphImport, GraphStore, KnowledgeGraph, NewFor, OldOf, Relation};
+use super::{
+    AddObservations, AddedTo, DeleteObservations, Entity, GraphImport, GraphStore, KnowledgeGraph,
+    Relation,
+};
 use crate::workspace_kit::{text_at, workspace};
 
 struct Kept {
@@ -51,8 +54,8 @@ fn entity(name: &str, observations: &[&str]) -> Entity {
     }
 }
 
-fn new_for(name: &str, contents: &[&str]) -> NewFor {
-    NewFor {
+fn new_for(name: &str, contents: &[&str]) -> AddObservations {
+    AddObservations {
         entity_name: name.to_owned(),
         contents: contents.iter().map(|&it| it.to_owned()).collect(),
     }
@@ -68,7 +71,7 @@ fn relation(from: &str, to: &str, relation_type: &str) -> Relation {
 }
 
 #[test]
-fn names_that_a_file_system_confuses_are_pages_of_their_own() {
+fn names_that_differ_in_case_or_accent_have_their_own_pages() {
     let kept = kept();
     let names = [
         "Acme",
@@ -105,7 +108,7 @@ fn names_that_a_file_system_confuses_are_pages_of_their_own() {
 }
 
 #[test]
-fn relations_to_and_from_missing_entities_stand_and_go_with_a_delete() {
+fn relations_to_missing_entities_are_kept_until_delete() {
     let kept = kept();
     let links = vec![
         relation("Ann", "Bob", "knows"),
@@ -133,7 +136,7 @@ fn relations_to_and_from_missing_entities_stand_and_go_with_a_delete() {
 }
 
 #[test]
-fn the_owners_lines_are_read_and_stay() {
+fn graph_reads_and_keeps_owners_lines() {
     let kept = kept();
     kept.store
         .create_entities(&[entity("Ann", &["sings", "swims"]), entity("Bob", &[])])
@@ -162,7 +165,7 @@ fn the_owners_lines_are_read_and_stay() {
         added_observations: vec!["runs".to_owned()],
     };
     assert_eq!(kept.store.add_observations(&[new]).unwrap(), [added]);
-    let old = OldOf {
+    let old = DeleteObservations {
         entity_name: "Ann".to_owned(),
         observations: ["dances", "sings"].map(str::to_owned).into(),
     };
@@ -178,7 +181,7 @@ fn the_owners_lines_are_read_and_stay() {
 }
 
 #[test]
-fn an_import_again_changes_nothing_and_an_export_gives_the_same() {
+fn graph_import_is_idempotent_and_export_matches_it() {
     let kept = kept();
     let lines = "{\"type\":\"entity\",\"name\":\"Ann\",\"entityType\":\"thing\",\"observations\":[\"a\",\"b\"]}\n\
                  {\"type\":\"relation\",\"from\":\"Ann\",\"to\":\"Bob\",\"relationType\":\"knows\"}\nno\n\n";
@@ -203,7 +206,7 @@ fn an_import_again_changes_nothing_and_an_export_gives_the_same() {
 }
 
 #[test]
-fn i14_no_secret_goes_in_or_out() {
+fn i14_graph_redacts_secrets_written_and_read() {
     let kept = kept();
     let secret = "password: hunter2hunter2";
     let created = kept

@@ -17,7 +17,7 @@ pub enum TombstoneError {
     /// Another process holds the lock; its id if known.
     #[error("the tombstones are locked{}", by_process(*.0))]
     Locked(Option<u32>),
-    /// The file is damaged. Because it is then unknown what to hide, nothing is shown.
+    /// The file is damaged. Reason it is then unknown what to hide, nothing is shown.
     #[error("{path} is damaged at line {line}: {what}", path = .path.display())]
     Damaged {
         /// The file.

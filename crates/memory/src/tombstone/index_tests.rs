@@ -85,7 +85,7 @@ const NOTES: [(&str, &str); 3] = [
 ];
 
 #[test]
-fn i7_an_index_that_forgets_is_the_one_that_never_knew() {
+fn i7_index_after_forgetting_matches_index_without_text() {
     let home = home(&NOTES);
     let log = "memory/2026-03-02.md";
     home.check(
@@ -131,7 +131,7 @@ fn i7_an_index_that_forgets_is_the_one_that_never_knew() {
 }
 
 #[test]
-fn i7_the_scores_do_not_depend_on_what_was_forgotten() {
+fn i7_search_results_do_not_depend_on_forgotten_text() {
     let known = home(&NOTES);
     known.sync(&known.index);
     known.forget("The Lisbon flat costs 900");
@@ -154,7 +154,7 @@ fn i7_the_scores_do_not_depend_on_what_was_forgotten() {
 }
 
 #[test]
-fn what_is_forgotten_is_hidden_before_the_index_knows_it() {
+fn hide_forgotten_filters_results_of_older_index() {
     let home = home(&NOTES);
     home.sync(&home.index);
     home.forget("The Lisbon flat costs 900");

@@ -19,7 +19,7 @@ pub(crate) use hidden_lines::{hidden_lines, without_hidden};
 pub use model::{
     ForgottenEntry, OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress,
 };
-pub use set::{Gone, Tombstones};
+pub use set::{PurgeTargets, Tombstones};
 pub use store::{
     add_tombstone, lift_tombstone, load_tombstones, reinstate, replace_tombstone, take_tombstones,
 };

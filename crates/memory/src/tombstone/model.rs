@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_known_again_whatever_line_it_stands_in() {
+    fn text_hash_ignores_list_marks_case_and_comments() {
         let known = TextHash::of("Anna's number is 555 0199");
         for text in [
             "- Anna's number is 555 0199",

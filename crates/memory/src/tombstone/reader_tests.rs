@@ -39,7 +39,7 @@ fn block(at: Timestamp, notes: Vec<Note>) -> FlushBlock {
 }
 
 #[test]
-fn what_was_forgotten_stands_in_no_prompt() {
+fn forgotten_text_is_absent_from_prompts() {
     let memory = format!("# Memory\n\n{NOTE}- likes tea\n");
     let (_, workspace, _) = workspace_that_forgot(&[
         ("MEMORY.md", &memory),
@@ -60,7 +60,7 @@ fn what_was_forgotten_stands_in_no_prompt() {
 }
 
 #[test]
-fn lines_keep_their_numbers_when_one_was_forgotten() {
+fn forgotten_line_is_replaced_so_line_numbers_stay() {
     let (_, workspace, _) =
         workspace_that_forgot(&[("garden.md", &format!("- tea\n{NOTE}- ferry\n"))]);
     let found = file_lines(&workspace, &"garden.md".parse().unwrap(), None).unwrap();
@@ -68,7 +68,7 @@ fn lines_keep_their_numbers_when_one_was_forgotten() {
 }
 
 #[test]
-fn what_was_forgotten_is_not_noted_again() {
+fn forgotten_text_is_not_noted_again() {
     let (disk, workspace, id) = workspace_that_forgot(&[]);
     let note = |text: &str, evidence: &[&str]| Note {
         text: text.into(),
@@ -98,7 +98,7 @@ fn what_was_forgotten_is_not_noted_again() {
 }
 
 #[test]
-fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it_was_said() {
+fn text_stated_again_by_owner_is_noted_but_old_entry_stays_hidden() {
     let told_at = "2026-03-03T08:00:00Z".parse().unwrap();
     let note = |origin, evidence: Vec<EntryId>| Note {
         text: "Anna's number is 555 0199".into(),

@@ -248,7 +248,7 @@ fn digest(what: &impl std::fmt::Debug) -> String {
 
 /// What to delete everywhere, for good.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Gone {
+pub struct PurgeTargets {
     /// Hashes of whole texts.
     pub texts: BTreeSet<TextHash>,
     /// Hashes of whole texts that stay, whatever words they contain.
@@ -261,7 +261,7 @@ pub struct Gone {
     pub words: Vec<String>,
 }
 
-impl Gone {
+impl PurgeTargets {
     /// Whether a text is one of `texts` or contains one of `words`.
     pub(crate) fn says(&self, text: &str) -> bool {
         self.holds_words(text.as_bytes())

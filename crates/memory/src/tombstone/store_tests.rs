@@ -22,7 +22,7 @@ fn tombstone(text: &str, why: TombstoneCause) -> Tombstone {
 }
 
 #[test]
-fn tombstones_are_read_back_whole_until_they_are_lifted() {
+fn tombstones_load_back_until_lifted() {
     let workspace = workspace(Arc::new(MemoryDisk::new()));
     assert_eq!(load_tombstones(&workspace).unwrap(), Tombstones::default());
     let (one, two) = (
@@ -50,7 +50,7 @@ fn tombstones_are_read_back_whole_until_they_are_lifted() {
 }
 
 #[test]
-fn what_is_rejected_is_barred_and_what_is_forgotten_is_hidden_too() {
+fn rejected_text_is_barred_and_forgotten_text_hidden() {
     let set = Tombstones::new(vec![
         tombstone("a flat in Lisbon", TombstoneCause::Forgotten),
         tombstone("likes tea", TombstoneCause::Rejected),
@@ -71,7 +71,7 @@ fn what_is_rejected_is_barred_and_what_is_forgotten_is_hidden_too() {
 }
 
 #[test]
-fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
+fn damaged_or_newer_tombstones_are_rejected_with_line() {
     let disk = Arc::new(MemoryDisk::new());
     let workspace = workspace(Arc::clone(&disk) as Arc<dyn Disk>);
     add_tombstone(&workspace, tombstone("a flat", TombstoneCause::Forgotten)).unwrap();
@@ -99,7 +99,7 @@ fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
 }
 
 #[test]
-fn tombstones_of_another_home_are_added_once_and_none_is_lost() {
+fn imported_tombstones_are_added_once() {
     let workspace = workspace(Arc::new(MemoryDisk::new()));
     let (ours, theirs) = (
         tombstone("a flat in Lisbon", TombstoneCause::Forgotten),

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_about_the_same_are_nearer_than_others() {
+    fn bundled_embedder_puts_related_texts_nearer() {
         let embedder = BundledEmbedder::new().unwrap();
         let texts = ["the boat sails", "a ship at sea", "tax return form", ""];
         let vectors = embedder.embed(EmbedRole::Passage, &texts).unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn words_have_near_words() {
+    fn bundled_near_words_include_word_and_synonyms() {
         let embedder = BundledEmbedder::new().unwrap();
         let near = embedder.near("boat");
         let names: Vec<&str> = near.iter().map(|(name, _)| name.as_str()).collect();

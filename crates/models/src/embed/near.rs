@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_that_of_the_weights() {
+    fn near_words_table_matches_weights() {
         let (weights, near) = bundled();
         assert_eq!(near.n_tokens(), weights.n_tokens());
         for word in ["boat", "tax", "garden", "anna", "7", "quickly"] {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_word_has_no_near_words() {
+    fn word_part_has_no_near_words() {
         let (weights, near) = bundled();
         let part = weights.find("##ble").unwrap();
         assert_eq!(near.of(part).count(), 0);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_refused() {
+    fn invalid_near_words_table_is_rejected() {
         static LONG: [u8; 12] = *b"OCNEAR02\xff\xff\xff\xff";
         assert!(NearWords::read(&[]).is_none() && NearWords::read(&LONG).is_none());
     }

@@ -128,7 +128,7 @@ mod tests {
 
     /// What the tokenizer of the model gives for the same texts.
     #[test]
-    fn tokens_are_those_of_the_model() {
+    fn tokens_match_tokenizer_of_model() {
         check("", &[]);
         check("Hello, World!", &["hello", ",", "world", "!"]);
         check("unaffable", &["una", "##ffa", "##ble"]);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_without_spaces_are_cut_into_the_longest_known_words() {
+    fn scripts_without_spaces_are_split_into_longest_known_words() {
         check("\u{6771}\u{4eac}tower", &["\u{6771}\u{4eac}", "tower"]);
         // An unknown character takes nothing else with it.
         check(

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_token_is_found_by_its_name() {
+    fn weights_find_every_token_by_name() {
         let weights = StaticWeights::bundled().unwrap();
         assert_eq!((weights.n_tokens(), weights.dimensions), (55_068, 128));
         for token in 0..weights.n_tokens() {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_model_is_refused() {
+    fn invalid_weights_are_rejected() {
         static SHORT: [u8; 40] = [1; 40];
         assert!(StaticWeights::read(&[]).is_none());
         assert!(StaticWeights::read(&SHORT).is_none());

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_without_arguments_count_and_a_longer_piece_counts_once() {
+    fn call_assembler_counts_names_and_longest_piece_once() {
         let mut calls = CallAssembler::default();
         for id in 0..100 {
             calls.take_piece(piece(&id.to_string(), "look", ""));

@@ -21,7 +21,7 @@ fn check(url: &str, expected: &str) {
 }
 
 #[test]
-fn an_address_ends_in_a_slash_or_is_refused() {
+fn model_address_gets_final_slash_or_is_rejected() {
     check("http://localhost:8080/v1", "http://localhost:8080/v1/");
     check(" https://example.org ", "https://example.org/");
     check(
@@ -39,7 +39,7 @@ fn an_address_ends_in_a_slash_or_is_refused() {
 }
 
 #[test]
-fn no_proxy_stands_between_this_machine_and_itself() {
+fn is_this_machine_accepts_only_loopback_hosts() {
     let is_here = |url: &str| is_this_machine(&Url::parse(url).unwrap());
     for host in ["localhost:1", "127.0.0.9", "[::1]:80"] {
         assert!(is_here(&format!("http://{host}/")), "{host}");
@@ -50,7 +50,7 @@ fn no_proxy_stands_between_this_machine_and_itself() {
 }
 
 #[test]
-fn what_is_missing_is_told_before_anything_is_sent() {
+fn route_rejects_missing_address_or_key_before_sending() {
     let error = |connection: &Connection| route(connection).unwrap_err().to_string();
     let compatible = Connection::new(Dialect::OpenAiCompatible, "m");
     assert_eq!(error(&compatible), "no model server is configured");
@@ -63,7 +63,7 @@ fn what_is_missing_is_told_before_anything_is_sent() {
 }
 
 #[test]
-fn i14_nothing_made_of_a_key_shows_it() {
+fn i14_key_is_hidden_in_debug_of_model_connection_and_route() {
     let connection = Connection {
         key: crate::ApiKey::new("hunter2").unwrap(),
         ..Connection::new(Dialect::OpenAi, "m")
@@ -74,7 +74,7 @@ fn i14_nothing_made_of_a_key_shows_it() {
 }
 
 #[test]
-fn a_call_waits_as_the_programs_of_origin_do() {
+fn remote_limits_match_programs_of_origin() {
     assert_eq!(Patience::default().silence.as_secs(), 720);
     assert_eq!(IDLE_CONNECTIONS, 5);
     assert_eq!(Connection::new(Dialect::OpenAi, "m").concurrency.get(), 10);

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_costs_what_it_names_and_else_one_shape() {
+    fn request_form_drops_named_feature_else_next_shape() {
         let first = RequestForm::first(Dialect::OpenAi);
         let cooler = first.after("400: `temperature` is deprecated for this model");
         let expected = RequestForm {

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn i14_a_key_shows_itself_nowhere() {
+    fn i14_api_key_is_hidden_in_debug_and_struck_from_text() {
         let key = ApiKey::new(" hunter2-no-known-form \n").unwrap().unwrap();
         assert_eq!(format!("{key:?}"), "ApiKey([REDACTED])");
         assert_eq!(
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_header_takes_is_no_key() {
+    fn key_with_invalid_header_characters_is_rejected() {
         assert_eq!(ApiKey::new("one\r\ntwo\n"), Err(NoKey::Lines(2)));
         assert_eq!(ApiKey::new("k\u{e9}y"), Err(NoKey::Character(2)));
         assert_eq!(ApiKey::new("a b"), Err(NoKey::Character(2)));

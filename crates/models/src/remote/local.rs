@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ollama_is_looked_for_on_this_machine_alone() {
+    fn ollama_url_is_limited_to_this_machine() {
         for (host, expected) in [
             (None, Some("http://localhost:11434/")),
             (Some(" "), Some("http://localhost:11434/")),

@@ -16,7 +16,7 @@ fn check_other(body: &str) {
 }
 
 #[test]
-fn i6_the_words_of_each_provider_are_known() {
+fn i6_overflow_is_recognised_in_words_of_each_provider() {
     for message in [
         "prompt is too long: 214251 tokens > 200000 maximum",
         "input length and `max_tokens` exceed context limit: 190000 + 21333 > 200000",
@@ -35,7 +35,7 @@ fn i6_the_words_of_each_provider_are_known() {
 }
 
 #[test]
-fn other_errors_are_no_overflow() {
+fn errors_of_other_kinds_are_not_overflow() {
     check_other(r#"{"error":{"message":"max_tokens is too large: 99999","code":"invalid_value"}}"#);
     check_other("Rate limit reached for tokens per minute");
     check_other("");
@@ -52,7 +52,7 @@ fn check_sizes(message: &str, window: Option<u64>, request: Option<u64>) {
 
 /// In each message the size of the window stands between `[` and `]`, and that of the request between `{` and `}`.
 #[test]
-fn i6_the_sizes_are_read_out_of_the_words_of_each_provider() {
+fn i6_overflow_sizes_are_read_from_words_of_each_provider() {
     for marked in [
         "prompt is too long: {214251} tokens > [200000] maximum",
         "This model's maximum context length is [8192] tokens. However, your messages resulted in {9000} tokens.",
@@ -74,7 +74,7 @@ fn i6_the_sizes_are_read_out_of_the_words_of_each_provider() {
 }
 
 #[test]
-fn a_number_that_is_no_size_is_none() {
+fn numbers_that_are_not_sizes_are_ignored() {
     for message in [
         "Your input exceeds the context window of this model.",
         "the request exceeds the available context size, try increasing it",

@@ -17,7 +17,7 @@ fn passed(shape: ReplyShape, piece: &[u8], n_pieces: usize) -> usize {
 }
 
 #[test]
-fn events_and_lines_pass_without_limit_and_an_unfinished_one_does_not() {
+fn relay_limits_only_unfinished_events_and_lines() {
     let n_pieces = 3 * EVENT_BYTES_MAX / 16;
     for (shape, piece) in [
         (ReplyShape::Events, "data: 12345678\n\n"),
@@ -43,7 +43,7 @@ fn events_and_lines_pass_without_limit_and_an_unfinished_one_does_not() {
 }
 
 #[test]
-fn whole_reply_passes_up_to_its_limit() {
+fn relay_limits_whole_reply() {
     let piece = vec![b'x'; 1024 * 1024];
     assert_eq!(
         passed(ReplyShape::Whole, &piece, 100),
@@ -52,7 +52,7 @@ fn whole_reply_passes_up_to_its_limit() {
 }
 
 #[tokio::test]
-async fn error_body_is_cut_and_the_rest_is_not_read() {
+async fn error_body_is_cut_and_rest_is_not_read() {
     let mut n_read = 0;
     let pieces =
         stream::iter(0..1_000).map(|_| Ok::<_, io::Error>(Bytes::from(vec![b'x'; 10_000])));
@@ -107,7 +107,7 @@ const SENT_MAX: usize = 64 * 1024 * 1024;
 
 /// Without a limit these requests would never end.
 #[tokio::test]
-async fn endless_error_body_and_endless_line_end_the_request() {
+async fn endless_error_body_or_line_ends_request() {
     let (error, n_sent) = refusal("HTTP/1.1 500 Internal Server Error\r\n\r\n").await;
     assert!(error.contains("500"), "{error}");
     assert!(n_sent < SENT_MAX, "{n_sent}");

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_is_waited_for_as_long_as_asked_within_reason() {
+    fn retry_honours_retry_after_up_to_limit() {
         let (model, reason) = ("m".to_owned(), "r".to_owned());
         let unavailable = ModelError::Unavailable {
             model: model.clone(),

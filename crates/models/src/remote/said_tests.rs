@@ -14,7 +14,7 @@ fn check(body: &str, message: &str, codes: &[&str]) {
 }
 
 #[test]
-fn each_shape_gives_its_words() {
+fn error_body_is_parsed_in_every_known_shape() {
     check(
         r#"{"error":{"message":"No\n such  model","type":"Invalid","code":"NOT_FOUND"}}"#,
         "No such model",
@@ -38,7 +38,7 @@ fn each_shape_gives_its_words() {
 }
 
 #[test]
-fn i16_what_nobody_foresaw_is_shown_short_and_whole_characters_stay() {
+fn i16_unknown_error_body_is_shown_shortened_between_characters() {
     check(r#"{"error":{"odd":[1]}}"#, r#"{"odd":[1]}"#, &[]);
     check("[]", "[]", &[]);
     check("null", "null", &[]);

@@ -11,7 +11,7 @@ fn check(model: &str, expected: Option<u64>) {
 }
 
 #[test]
-fn what_was_started_goes_before_what_is_possible() {
+fn started_window_takes_precedence_over_possible_one() {
     for (model, window) in [
         (r#"{"id":"m","max_model_len":32768}"#, 32_768),
         (r#"{"meta":{"n_ctx":8192,"n_ctx_train":131072}}"#, 8_192),
@@ -27,14 +27,14 @@ fn what_was_started_goes_before_what_is_possible() {
 }
 
 #[test]
-fn what_is_no_window_is_left_alone() {
+fn invalid_window_is_ignored() {
     check(r#"{"context_length":0}"#, None);
     check(r#"{"context_length":"large"}"#, None);
     check("[]", None);
 }
 
 #[test]
-fn a_tag_that_the_server_adds_makes_no_other_model() {
+fn same_model_ignores_latest_tag_only() {
     assert!(is_same_model("qwen3:latest", "qwen3"));
     assert!(!is_same_model("qwen3:8b", "qwen3"));
 }

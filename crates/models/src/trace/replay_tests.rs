@@ -79,7 +79,7 @@ impl Tape {
 }
 
 #[tokio::test]
-async fn what_was_answered_is_answered_again_each_purpose_in_its_order() {
+async fn replay_answers_each_purpose_in_recorded_order() {
     let tape = Tape::new();
     let chat = request(Purpose::Chat, "\u{1f375}?");
     let call = ReplyEvent::ToolCall(ToolCall {
@@ -112,7 +112,7 @@ async fn what_was_answered_is_answered_again_each_purpose_in_its_order() {
 }
 
 #[tokio::test]
-async fn a_refusal_as_too_large_keeps_the_sizes_that_were_told() {
+async fn replayed_overflow_keeps_its_sizes() {
     let all = [Some((4_096, Some(5_000))), Some((4_096, None)), None];
     for sizes in all {
         let said = SaidSizes {
@@ -135,7 +135,7 @@ async fn a_refusal_as_too_large_keeps_the_sizes_that_were_told() {
 }
 
 #[tokio::test]
-async fn another_request_than_that_of_the_trace_is_refused_with_the_place() {
+async fn replay_refuses_differing_request_and_names_difference() {
     let asked = Request {
         messages: vec![
             Message::user("Tea?\n<now>Monday, 2026-03-02 08:00 (UTC)</now>"),
@@ -192,7 +192,7 @@ async fn another_request_than_that_of_the_trace_is_refused_with_the_place() {
 }
 
 #[tokio::test]
-async fn i14_no_secret_gets_into_a_trace_not_even_between_two_pieces() {
+async fn i14_trace_is_redacted_even_across_pieces() {
     let tape = Tape::new();
     let (one, two) = SECRET.split_at(12);
     let pieces = [one, two].map(|text| Ok(ReplyEvent::Text(text.to_owned())));
@@ -202,7 +202,7 @@ async fn i14_no_secret_gets_into_a_trace_not_even_between_two_pieces() {
 }
 
 #[tokio::test]
-async fn a_reply_that_is_dropped_is_recorded_as_far_as_it_came() {
+async fn dropped_reply_is_recorded_as_far_as_it_came() {
     let tape = Tape::new();
     let disk = Arc::clone(&tape.disk) as Arc<dyn Disk>;
     let scripted = Arc::new(Scripted(said("Good morning")));
@@ -216,7 +216,7 @@ async fn a_reply_that_is_dropped_is_recorded_as_far_as_it_came() {
 }
 
 #[test]
-fn i16_a_damaged_or_newer_trace_is_told_by_its_line() {
+fn i16_damaged_or_newer_trace_is_rejected_with_line() {
     let check = |text: &str, expected: &str| {
         let tape = Tape::new();
         base::disk::append(tape.disk.as_ref(), &tape.path, text.as_bytes()).unwrap();

@@ -29,7 +29,7 @@ fn folder(times: &[&str]) -> FoundBackups {
 }
 
 #[test]
-fn a_backup_is_due_once_for_all_times_that_were_missed() {
+fn missed_backup_times_are_due_once() {
     let nightly: Schedule = "0 3 * * *".parse().unwrap();
     let due = |times: &[&str], now: &str| due((&nightly, Tz::UTC), &folder(times), at(now));
     let monday = "2026-03-02T03:00:05Z";
@@ -62,7 +62,7 @@ fn a_backup_is_due_once_for_all_times_that_were_missed() {
 }
 
 #[test]
-fn the_oldest_go_and_what_is_torn() {
+fn too_many_selects_oldest_backups_and_torn_files() {
     let days = [
         "2026-03-01T03:00:00Z",
         "2026-03-02T03:00:00Z",
@@ -81,7 +81,7 @@ fn the_oldest_go_and_what_is_torn() {
 }
 
 #[test]
-fn only_names_of_this_schedule_are_its_own() {
+fn time_of_reads_only_names_of_its_schedule() {
     let time = Some(at("2026-03-02T03:00:05Z"));
     let named = |rest: &str| time_of(PREFIX, &format!("{PREFIX}{rest}"));
     assert_eq!(named("2026-03-02T030005Z.tar.gz"), time);
@@ -127,7 +127,7 @@ fn scheduled(disk: Arc<dyn Disk>, key_file: Option<&str>) -> ScheduledBackups {
 }
 
 #[test]
-fn a_crash_at_any_moment_leaves_as_many_whole_backups_as_before() {
+fn scheduled_backup_crash_keeps_count_of_whole_backups() {
     let seen = crash_at_many_moments(None, 40);
     let before_and_after_the_name = [(2, true, false), (3, true, false), (2, false, true)];
     assert!(

@@ -332,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_path_leads_out_of_a_home() {
+    fn place_rejects_paths_outside_home() {
         let file = |path: &str| match place(Path::new(path)) {
             Some(ArchivePart::File(path)) => Some(path),
             Some(ArchivePart::List) | None => None,

@@ -66,7 +66,7 @@ pub(crate) fn event_json(event: &Event) -> Option<Value> {
         }
         Event::Window(WindowEvent::ContextWarning { .. })
         | Event::WaitingForTurn { .. }
-        | Event::AskedInstead { .. }
+        | Event::FallbackModel { .. }
         | Event::AskedAgain { .. }
         | Event::Notice(_)
         | Event::Warning(_) => match event_in_words(event, Verbosity::Normal)? {
@@ -188,7 +188,7 @@ pub(crate) fn event_in_words(event: &Event, verbosity: Verbosity) -> Option<Even
             format!("Waiting for {who}, which is using session {session}. Ctrl-C cancels.")
         }
         Event::Notice(message) => message.clone(),
-        Event::AskedInstead { model, reason } => {
+        Event::FallbackModel { model, reason } => {
             return Some(EventText::Warning(format!("{reason}; trying {model}")));
         }
         Event::AskedAgain { reason, wait } => {

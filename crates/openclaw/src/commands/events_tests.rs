@@ -24,7 +24,7 @@ fn told(events: &[Event]) -> String {
 }
 
 #[test]
-fn words_of_the_conversation_are_passed_on() {
+fn conversation_events_render_as_json_and_words() {
     assert_snapshot!(told(&[
         Event::ReplyDelta("Hel".into()),
         Event::ThinkingDelta("hm".into()),
@@ -39,7 +39,7 @@ fn words_of_the_conversation_are_passed_on() {
 }
 
 #[test]
-fn memory_and_tools_are_told() {
+fn memory_and_tool_events_render_as_json_and_words() {
     let recalled = |n_passages, degraded, unreadable: &[&str]| Event::Recalled {
         n_passages,
         degraded,
@@ -91,7 +91,7 @@ fn summarised() -> Summarised {
 }
 
 #[test]
-fn the_window_is_told() {
+fn window_events_render_as_json_and_words() {
     let notes = |outcome| flush(FlushMode::SessionNotes, outcome);
     assert_snapshot!(told(&[
         notes(FlushOutcome::Written { n_notes: 1 }),
@@ -118,7 +118,7 @@ fn the_window_is_told() {
 }
 
 #[test]
-fn who_asks_for_more_reads_of_notes_before_a_compaction_and_of_its_numbers() {
+fn verbose_events_add_notes_written_before_compaction() {
     assert_snapshot!(told(&[
         flush(
             FlushMode::BeforeCompaction,

@@ -128,7 +128,7 @@ impl ReplayPrinter<'_, '_> {
             )
             // A recording contains its replies: no model is asked and nothing is recalled.
             | Event::ReplyDelta(_)
-            | Event::AskedInstead { .. }
+            | Event::FallbackModel { .. }
             | Event::AskedAgain { .. }
             | Event::ThinkingDelta(_)
             | Event::Recalled { .. }
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn events_read_as_the_reference_says() {
+    fn replay_events_match_documented_json_and_text() {
         check_event(
             &Event::Message {
                 index: 7,
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_told_in_the_right_numbers() {
+    fn replay_summary_uses_correct_plurals() {
         check(
             &Replayed {
                 messages: 120,

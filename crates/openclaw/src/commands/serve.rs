@@ -9,9 +9,10 @@ use cli::environment::TOKEN_VARIABLE;
 use cli::executor::threads;
 use cli::home::LAYOUT;
 use cli::serving::{
-    Admission, Assembled, ListenOptions, alone, assembled, in_words, stopped, with_frugal_allocator,
+    Admission, Assembled, ListenOptions, assembled, exclusive_lock, in_words, stopped,
+    with_frugal_allocator,
 };
-use gateway::http::{AccessToken, HttpServer, Newsroom, Programs, ServedHome};
+use gateway::http::{AccessToken, EventBus, HttpServer, Programs, ServedHome};
 
 use crate::backup::ScheduledBackups;
 use crate::commands::chat::finish;
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let (back_up, backed_up_at) = backing_up(context, &home)?;
     let when = when(&dreaming);
     let lock = home.root().join(LAYOUT.lock);
-    let _alone = alone(&*context.host.disk, &lock, |pid| already_served(&home, pid))?;
+    let _alone = exclusive_lock(&*context.host.disk, &lock, |pid| already_served(&home, pid))?;
     let admission = Admission {
         token: token(context, &home)?,
         hosts: arguments.listening.hosts.clone(),
@@ -57,9 +58,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         let end = stopped();
         tokio::pin!(end);
         let home_served = ServedHome::new(setup);
-        let newsroom = home_served.news();
+        let event_bus = home_served.news();
         if let Some(at) = backed_up_at {
-            newsroom.backed_up(at);
+            event_bus.backed_up(at);
         }
         let server = HttpServer::bind(arguments.listening.listen, home_served).await?;
         let door = format!(
@@ -77,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
             tokio::select! {
                 biased;
                 () = &mut end => break,
-                news = service.next() => tell(news, &newsroom, context),
+                news = service.next() => tell(news, &event_bus, context),
             }
         }
         drop(tell_end);
@@ -132,18 +133,18 @@ fn token(context: &Context, home: &Home) -> Result<AccessToken> {
 }
 
 /// Reports news to the owner, here and to the connected clients.
-fn tell(news: ServiceNews, newsroom: &Newsroom, context: &mut Context) {
+fn tell(news: ServiceNews, event_bus: &EventBus, context: &mut Context) {
     let (now, output) = (context.host.clock.now(), &mut *context.output);
     if let ServiceNews::Backup(backup) = &news {
         match backup {
-            BackupNews::Made(_) => newsroom.backed_up(now),
-            BackupNews::Failed(reason) => newsroom.backup_failed(now, reason),
+            BackupNews::Made(_) => event_bus.backed_up(now),
+            BackupNews::Failed(reason) => event_bus.backup_failed(now, reason),
         }
     }
     let Some((text, is_warning)) = in_words(news) else {
         return;
     };
-    newsroom.tell_of_service(&text);
+    event_bus.tell_of_service(&text);
     if is_warning {
         output.warn(&text);
     } else {

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_within_the_bound_is_held_whole() {
+    fn stdin_within_limit_is_read_whole() {
         for n_bytes in [0, 1, 40_001, MEBIBYTE] {
             let held = bytes_of(UnevenReader::new(n_bytes), Path::new("stdin"), BOUND).unwrap();
             assert_eq!(held.len() as u64, n_bytes);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn i16_an_input_without_an_end_is_given_up_at_the_bound() {
+    fn i16_endless_stdin_is_rejected_at_limit() {
         let mut endless = UnevenReader::new(u64::MAX);
         let error = bytes_of(&mut endless, Path::new("stdin"), BOUND).unwrap_err();
         assert_eq!(error.message, "stdin is larger than 1 MiB");
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_fails_is_told() {
+    fn stdin_read_error_is_reported() {
         let error = bytes_of(Broken, Path::new("stdin"), BOUND).unwrap_err();
         assert_eq!(error.one_line(), "cannot read stdin: the tape tore");
     }

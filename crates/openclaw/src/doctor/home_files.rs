@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locks_and_what_is_beside_them_stay_as_they_are() {
+    fn locks_check_leaves_lock_files_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::new(folder.path());
         let directory = home.locks();

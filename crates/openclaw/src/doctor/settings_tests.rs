@@ -42,7 +42,7 @@ fn found(settings: &[(&str, &str)], tz: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_named_and_is_there_is_well() {
+fn settings_naming_existing_things_pass() {
     let inside = ("backup.passphraseFile", "inside");
     for settings in [&[][..], &[("homes.passphraseFile", "../closed")], &[inside]] {
         assert_eq!(found(settings, "UTC"), [""; 0], "{settings:?}");
@@ -50,7 +50,7 @@ fn what_is_named_and_is_there_is_well() {
 }
 
 #[test]
-fn what_is_named_and_is_not_there_is_a_problem_with_the_next_command() {
+fn settings_naming_missing_things_report_next_command() {
     let settings = [
         &[
             ("memory.embedding.provider", "fastembed"),

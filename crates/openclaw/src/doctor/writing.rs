@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_ones_own_is_made_writable_and_what_is_not_is_of_another() {
+    fn unwritable_path_suggests_chmod_or_chown_by_owner() {
         let own = tempfile::tempdir().unwrap();
         let found = |path: &Path| {
             let DoctorFinding { code, hint, .. } = not_writable(Path::new("state"), path);

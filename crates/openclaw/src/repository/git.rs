@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn repository_is_found_from_below_a_worktree_and_a_bare_one() {
+    fn find_locates_repository_worktree_and_bare_repository() {
         let config = "[remote \"origin\"]\nurl = u";
         let root = files(&[
             ("main/.git/HEAD", ""),

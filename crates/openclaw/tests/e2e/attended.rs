@@ -26,7 +26,7 @@ fn told(model: &ChatServer, place: usize) -> String {
 }
 
 #[test]
-fn a_tool_of_a_server_is_called_at_the_owners_word_alone() {
+fn server_tool_runs_only_after_owner_confirms() {
     let model = server([
         calls_weather("c1"),
         reply("It rains."),
@@ -51,7 +51,7 @@ fn a_tool_of_a_server_is_called_at_the_owners_word_alone() {
 }
 
 #[test]
-fn lines_are_as_wide_as_the_terminal_is_when_they_come() {
+fn reply_wraps_at_current_terminal_width() {
     let words = "one two three four five six seven eight nine ten eleven twelve";
     let model = server([reply(words), reply(words)]);
     let home = home(&model.url("/v1"));
@@ -69,7 +69,7 @@ fn lines_are_as_wide_as_the_terminal_is_when_they_come() {
 }
 
 #[test]
-fn who_is_waited_for_is_named() {
+fn waiting_notice_names_server_and_model() {
     let mute = ChatServer::start([])
         .always("GET /v1/models", ServerAnswer::silence())
         .always("POST /v1/chat/completions", ServerAnswer::silence());
@@ -87,7 +87,7 @@ fn who_is_waited_for_is_named() {
 }
 
 #[test]
-fn who_is_waited_for_is_named_after_a_warning_too() {
+fn waiting_notice_names_model_after_retry_warning() {
     let mute = ChatServer::start([ServerAnswer::json(503, "{}"), ServerAnswer::silence()])
         .always("GET /v1/models", ServerAnswer::json(404, "{}"));
     let home = home(&mute.url("/v1"));
@@ -100,7 +100,7 @@ fn who_is_waited_for_is_named_after_a_warning_too() {
 }
 
 #[test]
-fn a_chat_for_programs_is_json_and_nothing_else() {
+fn chat_json_prints_only_json() {
     let home = TestHome::new();
     let mut lines = "I decided to rent the small hall. ".repeat(200);
     lines.push_str("\nAnd the hall is paid.\n/compact\n/status\n/context\n/memory\n/memory hall\n");
@@ -131,7 +131,7 @@ fn forget(home: &TestHome, what: &str, action: &str) -> Terminal {
 }
 
 #[test]
-fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
+fn forget_yes_repeating_terminal_forget_changes_nothing() {
     for what in BICYCLES {
         let home = TestHome::init();
         let marks = format!("n:0a0a0a0a e:x h:{} o:agent", base::short_hash(OURS));
@@ -148,7 +148,7 @@ fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
 }
 
 #[test]
-fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
+fn forget_yes_removes_owner_lines_left_at_terminal() {
     for what in BICYCLES {
         let home = TestHome::init();
         home.note(

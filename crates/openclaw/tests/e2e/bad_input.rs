@@ -30,7 +30,7 @@ fn refused_in(home: &TestHome, file: &str) -> String {
 }
 
 #[test]
-fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
+fn replay_rejects_non_recordings_with_reason_and_line() {
     let half = base::head(ANSWER, 40);
     let marked = format!("\u{feff}{HELLO}\n");
     let utf_16 = marked.encode_utf16().flat_map(u16::to_le_bytes);
@@ -49,7 +49,7 @@ fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_harm() {
+fn replay_accepts_byte_order_mark() {
     let home = TestHome::new();
     home.input("talk.jsonl", format!("\u{feff}{HELLO}\r\n{ANSWER}\r\n"));
     assert_eq!(home.ok("replay talk.jsonl -s talk").stderr, "");
@@ -58,7 +58,7 @@ fn a_byte_order_mark_is_no_harm() {
 }
 
 #[test]
-fn a_very_long_line() {
+fn replay_rejects_gigabyte_line() {
     let home = TestHome::new();
     let path = home.input("talk.jsonl", HELLO);
     let file = OpenOptions::new().write(true).open(&path).unwrap();
@@ -79,7 +79,7 @@ fn messages_in_the_wrong_order_are_kept_and_reported() {
 }
 
 #[test]
-fn i3_a_result_without_a_call_and_a_call_without_a_result_are_stored_as_they_are() {
+fn i3_replay_stores_unmatched_calls_and_results() {
     let home = TestHome::new();
     let result = r#"{"role":"tool","toolCallId":"c9","name":"ls","content":"a.txt"}"#;
     let call =
@@ -94,7 +94,7 @@ fn i3_a_result_without_a_call_and_a_call_without_a_result_are_stored_as_they_are
 }
 
 #[test]
-fn a_session_that_is_there_is_neither_replayed_over_nor_into_another() {
+fn replay_rejects_existing_session_and_other_recording() {
     let home = TestHome::new();
     home.replay("talk", to_jsonl(&conversation(1, 6)));
     home.input("other.jsonl", to_jsonl(&conversation(2, 9)));
@@ -106,7 +106,7 @@ fn a_session_that_is_there_is_neither_replayed_over_nor_into_another() {
 }
 
 #[test]
-fn a_name_that_leads_out_of_the_home() {
+fn replay_rejects_session_name_with_path() {
     let home = TestHome::new();
     home.input("talk.jsonl", HELLO);
     let run = home.run("replay talk.jsonl -s ../talk").with_code(2);

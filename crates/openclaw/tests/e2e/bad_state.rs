@@ -17,7 +17,7 @@ fn home_with_session() -> TestHome {
 }
 
 #[test]
-fn i1_a_session_that_another_process_holds() {
+fn i1_replay_of_locked_session_exits_4_and_resumes_later() {
     let home = home_with_session();
     home.input("longer.jsonl", to_jsonl(&conversation(1, 12)));
     let before = home.files();
@@ -35,7 +35,7 @@ fn i1_a_session_that_another_process_holds() {
 }
 
 #[test]
-fn a_home_where_nothing_can_be_written() {
+fn replay_into_unwritable_home_fails() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 4)));
     let run = home.run_read_only("replay talk.jsonl -s talk");
@@ -43,7 +43,7 @@ fn a_home_where_nothing_can_be_written() {
 }
 
 #[test]
-fn a_home_that_can_only_be_read_is_read() {
+fn read_commands_work_in_read_only_home() {
     let home = home_with_session();
     let before = home.files();
     for arguments in [
@@ -61,7 +61,7 @@ fn a_home_that_can_only_be_read_is_read() {
 }
 
 #[test]
-fn i2_a_damaged_line_is_reported_and_stays() {
+fn i2_damaged_transcript_line_is_reported_and_kept() {
     let home = home_with_session();
     home.input("longer.jsonl", to_jsonl(&conversation(1, 12)));
     let whole = home.read("sessions/talk.jsonl");
@@ -86,7 +86,7 @@ fn i2_a_damaged_line_is_reported_and_stays() {
 }
 
 #[test]
-fn i1_a_torn_last_line_is_kept_beside_and_replayed_again() {
+fn i1_torn_last_line_is_quarantined_and_replayed_again() {
     let said = conversation(1, 12);
     let home = home_with_session();
     home.input("longer.jsonl", to_jsonl(&said));
@@ -103,7 +103,7 @@ fn i1_a_torn_last_line_is_kept_beside_and_replayed_again() {
 }
 
 #[test]
-fn one_bad_file_hides_no_other_session() {
+fn bad_session_file_does_not_hide_other_sessions() {
     let home = home_with_session();
     home.write("sessions/empty.jsonl", "");
     home.write("sessions/torn.jsonl", "{\"type\":\"sess");
@@ -132,7 +132,7 @@ fn one_bad_file_hides_no_other_session() {
 }
 
 #[test]
-fn what_a_program_can_do_without_is_a_warning() {
+fn torn_transcript_end_warns_with_one_hint() {
     let home = home_with_session();
     let whole = home.read("sessions/talk.jsonl");
     home.write("sessions/talk.jsonl", format!("{whole}{{\"type\":"));
@@ -147,7 +147,7 @@ fn what_a_program_can_do_without_is_a_warning() {
 }
 
 #[test]
-fn a_window_too_small_for_the_prompt_says_by_how_much() {
+fn window_too_small_for_prompt_error_names_shortfall() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 4)));
     let run = home.run("replay talk.jsonl -s talk --set compaction.contextWindow=1000");
@@ -156,7 +156,7 @@ fn a_window_too_small_for_the_prompt_says_by_how_much() {
 }
 
 #[test]
-fn i2_a_session_of_openclaw_opens_as_it_is() {
+fn i2_openclaw_session_opens_unchanged() {
     let home = TestHome::new();
     let foreign = concat!(
         r#"{"type":"session","version":3,"id":"b7f0","timestamp":"2026-04-12T10:00:00.000Z","cwd":"/home/user"}"#,
@@ -178,7 +178,7 @@ fn i2_a_session_of_openclaw_opens_as_it_is() {
 }
 
 #[test]
-fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it() {
+fn i2_newer_session_format_fails_verify_and_is_never_written() {
     let home = TestHome::new();
     home.replay("talk", to_jsonl(&conversation(2, 4)));
     let text = home.read("sessions/talk.jsonl");
@@ -212,7 +212,7 @@ fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it()
 }
 
 #[test]
-fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
+fn read_only_home_error_names_sandbox_option_that_works() {
     let home = home_with_session();
     home.ok("memory add 'The piano is tuned in May'");
     home.ok("memory index");
@@ -229,7 +229,7 @@ fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
 }
 
 #[test]
-fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
+fn i7_leftover_index_files_are_reported_and_fixed() {
     let home = TestHome::init();
     home.note("a", "- the ferry leaves at noon\n");
     home.note("b", "- the ferry is green\n");

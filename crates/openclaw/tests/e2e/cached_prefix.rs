@@ -36,7 +36,7 @@ fn place(asked: &ReceivedRequest, words: &str) -> usize {
 }
 
 #[test]
-fn each_request_begins_with_the_bytes_of_the_one_before_up_to_its_newest_message() {
+fn request_prefix_repeats_previous_request_byte_for_byte() {
     let server = server([
         reply("At 9:40."),
         reply("4711."),
@@ -65,7 +65,7 @@ fn each_request_begins_with_the_bytes_of_the_one_before_up_to_its_newest_message
 }
 
 #[test]
-fn for_a_provider_that_marks_its_cache_only_the_marks_move() {
+fn anthropic_requests_differ_only_in_cache_marks_and_new_text() {
     let text = |text: &str| {
         let events = [
             r#"event: message_start

@@ -34,7 +34,7 @@ fn timeless(run: &ProgramRun) -> String {
 }
 
 #[test]
-fn a_first_chat_through_a_pipe() {
+fn piped_chat_answers_messages_and_commands() {
     let home = TestHome::new();
     let lines = "I decided to rent the small hall.\n\n/contxt\n/new now\n/status\n/help\n/new\n/new\n/status\n/exit\nnever said\n";
     let run = home.run_with_input("chat", lines).with_code(0);
@@ -46,7 +46,7 @@ fn a_first_chat_through_a_pipe() {
 }
 
 #[test]
-fn the_chat_tells_what_memory_holds() {
+fn memory_command_shows_what_memory_holds() {
     let home = TestHome::new();
     home.write_memory("# Long-term memory\n\n- My sister is called Ann.\n");
     let run = home.run_with_input("chat", "/memory\n").with_code(0);
@@ -54,7 +54,7 @@ fn the_chat_tells_what_memory_holds() {
 }
 
 #[test]
-fn what_is_said_in_one_chat_is_known_in_the_next() {
+fn chat_recalls_notes_of_earlier_chat() {
     let home = TestHome::new();
     let told = "My sister Ann arrives on Friday at 18:40 from Lyon.\n";
     let first = home.run_with_input("chat", told).with_code(0);
@@ -69,7 +69,7 @@ fn what_is_said_in_one_chat_is_known_in_the_next() {
 }
 
 #[test]
-fn events_are_json_lines_and_the_reply_is_the_last() {
+fn chat_json_prints_events_and_reply_last() {
     let home = TestHome::new();
     assert_eq!(
         home.ok("chat --json -m 'The lock code is 4711.'").stderr,
@@ -95,7 +95,7 @@ fn events_are_json_lines_and_the_reply_is_the_last() {
 }
 
 #[test]
-fn a_message_may_come_from_stdin_and_may_not_be_empty() {
+fn chat_message_is_read_from_stdin_and_rejected_if_empty() {
     let home = TestHome::new();
     let long = "I keep a list.\n\n- one\n- /new\n";
     let run = home.run_with_input("chat -m -", long).with_code(0);
@@ -111,7 +111,7 @@ fn a_message_may_come_from_stdin_and_may_not_be_empty() {
 }
 
 #[test]
-fn a_terminal_is_not_made_to_obey_what_was_said() {
+fn offline_reply_strips_terminal_escapes() {
     let home = TestHome::new();
     let hostile = "The lock code is \u{1b}[2J\u{1b}]0;owned\u{7}4711.";
     assert_eq!(home.ok(&["chat", "-m", hostile]).code, Some(0));
@@ -125,7 +125,7 @@ fn a_terminal_is_not_made_to_obey_what_was_said() {
 }
 
 #[test]
-fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
+fn chat_no_wait_on_locked_session_names_holder() {
     let home = TestHome::new();
     home.ok("chat -m Hello.");
     let before = home.files();
@@ -163,7 +163,7 @@ fn run_waiting(home: &TestHome, arguments: &[&str], input: &str) -> (Option<i32>
 }
 
 #[test]
-fn a_message_waits_for_the_turn_of_another_process() {
+fn chat_waits_for_turn_of_other_process() {
     let home = TestHome::new();
     home.ok("chat -m 'The lock code is 4711.'");
     let question = "What is the lock code?";
@@ -181,7 +181,7 @@ fn a_message_waits_for_the_turn_of_another_process() {
 }
 
 #[test]
-fn a_line_that_is_not_utf_8_is_named_and_the_others_are_said() {
+fn piped_line_not_utf_8_is_reported_and_others_are_sent() {
     let home = TestHome::new();
     let lines = b"one car is red\ntwo \xff cats\nthree dogs bark\n";
     let run = home.run_with_input("chat", lines).with_code(1);
@@ -192,7 +192,7 @@ fn a_line_that_is_not_utf_8_is_named_and_the_others_are_said() {
 }
 
 #[test]
-fn commands_answer_programs_with_events_too() {
+fn chat_json_answers_commands_with_events() {
     let home = TestHome::new();
     let run = home.run_with_input("chat --json", "/status\n/context\n/help\n");
     let events = run.with_code(0).json_lines();
@@ -223,7 +223,7 @@ fn killed_after(home: &TestHome, round: usize, n_events: usize) -> Vec<String> {
 }
 
 #[test]
-fn i1_i4_a_chat_that_is_killed_keeps_what_it_answered_once() {
+fn i1_i4_killed_chat_keeps_each_answered_message_once() {
     let home = TestHome::new();
     let mut answered = Vec::new();
     for round in 0..8 {
@@ -241,7 +241,7 @@ fn i1_i4_a_chat_that_is_killed_keeps_what_it_answered_once() {
 }
 
 #[test]
-fn the_status_names_the_conversation_that_goes_on() {
+fn status_after_new_has_id_of_new_conversation() {
     let home = TestHome::new();
     let run = home.run_with_input("chat --json", "The lock code is 4711.\n/new\n/status\n");
     let events = run.with_code(0).json_lines();
@@ -255,7 +255,7 @@ fn the_status_names_the_conversation_that_goes_on() {
 }
 
 #[test]
-fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
+fn session_list_shows_conversations_before_and_after_new() {
     let home = TestHome::new();
     let talk = "I decided to rent the small hall.\n/new\nI decided to paint it turquoise.\nIt has a stage.\n";
     home.run_with_input("chat", talk).with_code(0);
@@ -274,7 +274,7 @@ fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
 const ONLY_PRIMARY: &str = "memory.sessions=primary";
 
 #[test]
-fn offline_session_beside_the_primary_one_answers_only_from_itself() {
+fn offline_secondary_session_answers_only_from_itself() {
     let home = TestHome::new();
     let tell = |session: &str, text: &str| {
         home.ok(&["chat", "-s", session, "-m", text]);
@@ -313,7 +313,7 @@ fn offline_session_beside_the_primary_one_answers_only_from_itself() {
 }
 
 #[test]
-fn a_flush_that_had_nothing_to_note_names_no_log() {
+fn flush_without_notes_names_no_log() {
     let home = TestHome::new();
     home.run_with_input("chat", "hello\n/new\n").with_code(0);
     assert_eq!(home.list("workspace/memory"), [""; 0]);
@@ -322,7 +322,7 @@ fn a_flush_that_had_nothing_to_note_names_no_log() {
 }
 
 #[test]
-fn offline_isolated_fork_answers_only_from_what_it_copied() {
+fn offline_isolated_fork_answers_only_from_copied_messages() {
     let home = TestHome::new();
     let tell = |text: &str| {
         home.ok(&["chat", "-m", text]);
@@ -342,7 +342,7 @@ fn offline_isolated_fork_answers_only_from_what_it_copied() {
 }
 
 #[test]
-fn isolated_session_is_other_peoples_for_good() {
+fn isolated_session_stays_untrusted_and_without_memory() {
     let home = TestHome::init();
     home.ok(&["memory", "add", "--lasting", "My sister Ann lives in Porto"]);
     home.ok("chat -m hello");

@@ -58,7 +58,7 @@ pub(crate) fn home(url: &str) -> TestHome {
 }
 
 #[test]
-fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
+fn ctrl_c_keeps_partial_reply() {
     let server = server([begun()]);
     let home = home(&server.url("/v1"));
     let mut child = home.spawn("chat -m 'Tell me a story.'");
@@ -76,7 +76,7 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
 }
 
 #[test]
-fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcript() {
+fn i1_kill_during_reply_leaves_transcript_that_continues() {
     let server = server([begun(), reply("And they lived happily.")]);
     let home = home(&server.url("/v1"));
     let arguments = "chat -m 'Tell me a story.'";
@@ -97,7 +97,7 @@ fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcrip
 }
 
 #[test]
-fn a_model_that_cannot_be_reached_loses_no_message() {
+fn unreachable_model_keeps_message_and_stops_piped_chat() {
     let server = server([]);
     let url = server.url("/v1");
     drop(server);
@@ -119,7 +119,7 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
 }
 
 #[test]
-fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
+fn fallback_model_answers_and_failure_is_reported() {
     let unknown = r#"{"error":{"message":"no such model","code":"model_not_found"}}"#;
     let server = server([ServerAnswer::json(400, unknown), reply("Here I am.")]);
     let home = home(&server.url("/v1"));
@@ -138,7 +138,7 @@ fn another_model_answers_where_the_first_does_not_and_that_is_reported() {
 }
 
 #[test]
-fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
+fn write_file_writes_workspace_files_but_not_memory() {
     let writes = |id: &str, path: &str| {
         calls(
             id,
@@ -182,7 +182,7 @@ fn request_to_forget_takes_effect_in_a_one_shot_chat_and_undo_restores_it() {
 }
 
 #[test]
-fn a_small_window_is_warned_of_once() {
+fn chat_warns_once_of_small_window() {
     let models = r#"{"data":[{"id":"some-model","max_model_len":20000}]}"#;
     let server = ChatServer::start([reply("Tea.")]);
     let server = server.always("GET /v1/models", ServerAnswer::json(200, models));

@@ -12,7 +12,7 @@ use crate::dream::{REVIEW, said};
 const PAGE: &str = include_str!("../../../../docs/cli.md");
 
 #[test]
-fn help_of_every_command_is_that_of_the_page() {
+fn help_of_each_command_matches_cli_page() {
     let home = TestHome::new();
     let (mut n_commands, mut long) = (0, String::new());
     for section in PAGE.split("\n## `openclaw").skip(1) {
@@ -40,7 +40,7 @@ fn words(help: &str) -> String {
 }
 
 #[test]
-fn init_makes_a_home_and_is_harmless_to_repeat() {
+fn repeated_init_changes_no_file() {
     let home = TestHome::init();
     home.write("workspace/SOUL.md", "mine\n");
     let before = home.files();
@@ -49,7 +49,7 @@ fn init_makes_a_home_and_is_harmless_to_repeat() {
 }
 
 #[test]
-fn sessions_in_words_and_as_json() {
+fn session_commands_print_text_and_json() {
     let home = TestHome::new();
     for command in [
         "list",
@@ -84,7 +84,7 @@ fn sessions_in_words_and_as_json() {
 }
 
 #[test]
-fn a_session_that_is_not_there() {
+fn missing_session_is_reported_as_text_and_json() {
     let home = TestHome::init();
     for (name, arguments) in [
         ("missing_session_show", &["session", "show", "tlak"][..]),
@@ -99,7 +99,7 @@ fn a_session_that_is_not_there() {
 }
 
 #[test]
-fn help_may_be_asked_for_in_words() {
+fn help_word_equals_help_option() {
     let home = TestHome::new();
     for command in [&[][..], &["memory"], &["memory", "search"]] {
         let [asked, expected] = [
@@ -119,7 +119,7 @@ fn help_may_be_asked_for_in_words() {
 }
 
 #[test]
-fn commands_in_hints_name_the_home_that_the_user_named() {
+fn commands_in_hints_repeat_home_option() {
     let home = TestHome::new();
     let at = |arguments: &[&str]| home.run(&[&["--home", "my home"], arguments].concat());
     let none = at(&["doctor"]).with_code(1);
@@ -132,7 +132,7 @@ fn commands_in_hints_name_the_home_that_the_user_named() {
 }
 
 #[test]
-fn commands_in_what_the_owner_wrote_stay_as_they_are() {
+fn commands_in_owner_text_are_printed_unchanged() {
     let home = said("I prefer `openclaw chat` over any other window.\n");
     home.ok(REVIEW);
     home.write_memory("- I type `openclaw chat` in the morning\n");

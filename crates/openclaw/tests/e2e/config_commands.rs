@@ -28,7 +28,7 @@ fn with_variable(home: &TestHome, arguments: &[&str], (name, value): (&str, &str
 }
 
 #[test]
-fn a_value_is_set_and_the_rest_of_the_file_stays() {
+fn config_set_changes_one_value_and_keeps_rest_of_file() {
     let home = home();
     let run = home.run("config set compaction.contextWindow 64000");
     assert_snapshot!("config_set", run.with_code(0).transcript());
@@ -51,7 +51,7 @@ fn a_value_is_set_and_the_rest_of_the_file_stays() {
 }
 
 #[test]
-fn a_value_is_taken_out_and_what_stands_below_it_applies() {
+fn config_unset_removes_value_and_restores_default() {
     let home = home();
     let unset = ["config", "unset", "compaction.contextWindow"];
     let dry = home.ok(&[&unset[..], &["--dry-run"]].concat());
@@ -71,7 +71,7 @@ fn a_value_is_taken_out_and_what_stands_below_it_applies() {
 }
 
 #[test]
-fn a_new_home_gets_its_settings_below_the_comments() {
+fn config_set_appends_below_comments_of_new_home() {
     let home = TestHome::init();
     let before = home.read("config.yaml");
     home.ok("config set timezone Asia/Tokyo");
@@ -86,7 +86,7 @@ fn a_new_home_gets_its_settings_below_the_comments() {
 }
 
 #[test]
-fn what_cannot_be_set_changes_nothing() {
+fn config_set_rejects_invalid_values_and_writes_nothing() {
     let home = home();
     for (name, arguments) in [
         ("config_set_unknown", ["compaction.contextWindw", "1"]),
@@ -106,7 +106,7 @@ fn what_cannot_be_set_changes_nothing() {
 }
 
 #[test]
-fn an_unknown_time_zone_is_warned_of_once() {
+fn unknown_timezone_warns_once_per_command() {
     let home = TestHome::init();
     for arguments in ["chat -m hello", "session compact main", "dream --now"] {
         let words: Vec<&str> = arguments.split(' ').collect();
@@ -116,7 +116,7 @@ fn an_unknown_time_zone_is_warned_of_once() {
 }
 
 #[test]
-fn a_file_that_is_wrong_can_be_mended() {
+fn config_set_and_unset_repair_invalid_file() {
     let home = TestHome::new();
     home.write("config.yaml", "timezone: Europe/Lissabon\n");
     home.run("config set compaction.contextWindow 64000")
@@ -133,7 +133,7 @@ fn a_file_that_is_wrong_can_be_mended() {
 }
 
 #[test]
-fn what_hides_a_value_is_reported() {
+fn config_set_reports_variable_that_hides_value() {
     let home = home();
     let run = with_variable(
         &home,
@@ -148,7 +148,7 @@ fn what_hides_a_value_is_reported() {
 }
 
 #[test]
-fn values_are_printed_for_scripts() {
+fn config_get_prints_values_for_scripts() {
     let home = home();
     let print = |key: &str| home.ok(&["config", "get", key]).stdout;
     assert_eq!(print("timezone"), "Europe/Lisbon\n");
@@ -179,7 +179,7 @@ fn values_are_printed_for_scripts() {
 }
 
 #[test]
-fn the_schema_is_that_of_the_project() {
+fn config_schema_matches_project_schema() {
     let home = TestHome::new();
     let printed = home.ok("config schema").stdout;
     assert_eq!(printed, include_str!("../../../../config/schema.json"));
@@ -189,7 +189,7 @@ fn the_schema_is_that_of_the_project() {
 }
 
 #[test]
-fn the_manual_has_a_page_for_each_command() {
+fn man_prints_page_and_writes_pages_of_commands() {
     let home = TestHome::new();
     let page = home.ok("man").stdout;
     assert!(page.contains(".TH openclaw 1"), "{page}");
@@ -208,7 +208,7 @@ fn the_manual_has_a_page_for_each_command() {
 }
 
 #[test]
-fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_about() {
+fn config_set_rejects_impossible_window_and_reports_small_one() {
     let home = TestHome::init();
     let before = home.read("config.yaml");
     let set = |value: &str| home.run(&["config", "set", "compaction.contextWindow", value]);
@@ -231,7 +231,7 @@ fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_abo
 }
 
 #[test]
-fn a_slip_in_the_name_of_a_group_is_understood_wherever_it_stands() {
+fn misspelt_settings_group_suggests_nearest_name() {
     let home = TestHome::init();
     let meant = "did you mean compaction.contextWindow?";
     for arguments in [
@@ -253,7 +253,7 @@ fn a_slip_in_the_name_of_a_group_is_understood_wherever_it_stands() {
 }
 
 #[test]
-fn provider_without_name_or_key_is_reported_with_the_next_commands() {
+fn provider_without_name_or_key_suggests_next_commands() {
     let home = TestHome::new();
     let set = |key: &str, value: &str| home.ok(&["config", "set", key, value]).stderr;
     let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -36,7 +36,7 @@ fn settings(home: &TestHome) -> [Option<String>; 4] {
 }
 
 #[test]
-fn a_connection_is_shown_made_and_taken_back_to_the_byte() {
+fn connect_shows_applies_and_undoes_settings_exactly() {
     let home = TestHome::new();
     let _file = home.input(".claude.json", CLAUDE);
     let before = settings(&home);
@@ -75,7 +75,7 @@ fn a_connection_is_shown_made_and_taken_back_to_the_byte() {
 }
 
 #[test]
-fn the_settings_keep_their_mode() {
+fn connect_keeps_mode_of_settings_file() {
     use std::os::unix::fs::PermissionsExt;
     let home = TestHome::new();
     let file = home.input(".claude.json", CLAUDE);
@@ -92,7 +92,7 @@ fn the_settings_keep_their_mode() {
 }
 
 #[test]
-fn a_connection_from_another_home_is_not_the_original() {
+fn connect_undo_after_second_home_restores_original() {
     let home = TestHome::new();
     let before = settings(&home);
     for arguments in [&["--home=a"][..], &["--home=b"], &["--home=b", "--undo"]] {
@@ -103,7 +103,7 @@ fn a_connection_from_another_home_is_not_the_original() {
 }
 
 #[test]
-fn a_server_added_by_hand_is_back_after_undo() {
+fn connect_undo_restores_server_added_by_hand() {
     let home = TestHome::new();
     let by_hand = r#"{"mcpServers":{"openclaw":{"type":"stdio","command":"openclaw","args":["mcp"],"env":{}}}}"#;
     let _file = home.input(".claude.json", by_hand);
@@ -130,7 +130,7 @@ fn a_server_added_by_hand_is_back_after_undo() {
 }
 
 #[test]
-fn i9_programs_connected_at_once_keep_the_file_from_before_the_first() {
+fn i9_concurrent_connects_keep_original_settings() {
     let home = TestHome::new();
     for _ in 0..8 {
         let _file = home.input(".claude.json", CLAUDE);
@@ -157,7 +157,7 @@ fn i9_programs_connected_at_once_keep_the_file_from_before_the_first() {
 }
 
 #[test]
-fn a_connection_names_the_absolute_path_of_the_home() {
+fn connect_writes_absolute_path_of_home() {
     let home = TestHome::init();
     let (root, folder) = (home.path(), home.folder());
     let relative = root.strip_prefix(folder).unwrap().to_str().unwrap();
@@ -172,7 +172,7 @@ fn a_connection_names_the_absolute_path_of_the_home() {
 }
 
 #[test]
-fn what_was_changed_since_stays_when_a_connection_is_taken_back() {
+fn connect_undo_keeps_later_changes() {
     let home = TestHome::new();
     let _file = home.input(".claude.json", CLAUDE);
     let _made = connect(&home, &["claude-code", "--yes"]);
@@ -193,7 +193,7 @@ fn what_was_changed_since_stays_when_a_connection_is_taken_back() {
     clippy::disallowed_methods,
     reason = "looks at files as another program does"
 )]
-fn another_server_under_our_name_is_not_removed_or_diagnosed() {
+fn connect_undo_and_doctor_ignore_foreign_server_of_same_name() {
     let home = TestHome::init();
     let json = |call: &str| format!("{{\"mcpServers\":{{\"openclaw\":{{{call}}}}}}}");
     for (program, file, text) in [
@@ -228,7 +228,7 @@ fn another_server_under_our_name_is_not_removed_or_diagnosed() {
 }
 
 #[test]
-fn settings_that_cannot_be_read_are_left_as_they_are() {
+fn connect_leaves_unreadable_settings_unchanged() {
     for text in ["[1, 2]", "{ \"mcpServers\": 7 }", "{"] {
         let home = TestHome::new();
         let _file = home.input(".claude.json", text);
@@ -258,7 +258,7 @@ fn diagnosed(home: &TestHome, doctor: &str) -> String {
 }
 
 #[test]
-fn doctor_tells_of_a_connection_that_does_not_work() {
+fn doctor_reports_broken_connections() {
     let home = TestHome::init();
     assert_eq!(diagnosed(&home, "doctor --json"), "");
     for program in ["claude-code", "codex", "zed"] {
@@ -298,7 +298,7 @@ fn doctor_tells_of_a_connection_that_does_not_work() {
 }
 
 #[test]
-fn doctor_names_hooks_servers_and_plugins_that_give_the_same_memory_twice() {
+fn doctor_reports_duplicate_hooks_servers_and_plugins() {
     let home = TestHome::init();
     let (code, told) = connect(&home, &["claude-code", "--yes"]);
     assert_eq!(code, Some(0), "{told}");
@@ -318,7 +318,7 @@ fn doctor_names_hooks_servers_and_plugins_that_give_the_same_memory_twice() {
 }
 
 #[test]
-fn connect_says_what_the_program_asks_the_owner_to_trust() {
+fn connect_prints_trust_step_of_program() {
     let home = TestHome::new();
     let (_, told) = connect(&home, &["codex", "--yes"]);
     told.holds("type /hooks and trust those of openclaw");
@@ -329,7 +329,7 @@ fn connect_says_what_the_program_asks_the_owner_to_trust() {
 }
 
 #[test]
-fn unknown_program_is_answered_with_list_and_without_far_suggestion() {
+fn unknown_program_error_lists_values_and_only_near_match() {
     let home = TestHome::new();
     let (code, told) = connect(&home, &["open-webui"]);
     assert_eq!(code, Some(2), "{told}");

@@ -102,7 +102,7 @@ fn shown(home: &TestHome, block: &str) -> String {
 }
 
 #[test]
-fn every_command_of_the_page_runs_and_shows_what_stands_below_it() {
+fn connect_page_commands_run_and_print_shown_output() {
     let home = TestHome::new();
     user(&home);
     home.ok("init");
@@ -161,7 +161,7 @@ fn connected(home: &TestHome, program: &str, file: &str) -> String {
 }
 
 #[test]
-fn the_settings_on_the_page_are_those_that_connect_writes() {
+fn connect_page_settings_match_written_ones() {
     let home = TestHome::new();
     user(&home);
     let blocks = blocks();

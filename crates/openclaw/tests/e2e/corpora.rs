@@ -54,7 +54,7 @@ fn i16_readers_take_every_input_of_their_corpus() {
 }
 
 #[test]
-fn i16_every_config_of_the_corpus_is_read_or_refused() {
+fn i16_config_corpus_is_read_or_rejected() {
     for (path, bytes) in corpus("config") {
         let home = TestHome::new();
         home.write("config.yaml", bytes);
@@ -66,7 +66,7 @@ fn i16_every_config_of_the_corpus_is_read_or_refused() {
 
 /// An archive that names a place outside of the home, links, or is cut short leaves nothing behind.
 #[test]
-fn i16_every_backup_of_the_corpus_is_refused_and_leaves_nothing() {
+fn i16_backup_corpus_is_rejected_and_leaves_nothing() {
     for (path, bytes) in corpus("backup") {
         let home = TestHome::new();
         home.input("kept.tar.gz", bytes);

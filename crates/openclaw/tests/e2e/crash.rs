@@ -16,9 +16,9 @@ use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, put, recording};
 /// What the window holds beside the prompt: so little that twelve messages are compacted twice.
 const ROOM: u64 = 2_200;
 
-/// The window. A prompt that grows leaves the same room, and so the same compactions.
-fn window() -> u64 {
-    static WINDOW: LazyLock<u64> = LazyLock::new(|| {
+/// The tokens of the prompt of a home that [`start`] begins.
+pub(crate) fn prompt_tokens() -> u64 {
+    static PROMPT: LazyLock<u64> = LazyLock::new(|| {
         let said = two_days(1, 1);
         let home = Home::new(start(), 100_000);
         let (_, events) = home.replay(&recording(&said), ReplayMode::Fresh);
@@ -28,10 +28,14 @@ fn window() -> u64 {
             };
             Some(*context_tokens)
         });
-        let prompt = sizes.next().unwrap().0 - estimate_message(&said[0].message).0;
-        prompt + ROOM
+        sizes.next().unwrap().0 - estimate_message(&said[0].message).0
     });
-    *WINDOW
+    *PROMPT
+}
+
+/// The window. A prompt that grows leaves the same room, and so the same compactions.
+fn window() -> u64 {
+    prompt_tokens() + ROOM
 }
 
 const TRANSCRIPT: &str = "sessions/main.jsonl";
@@ -177,7 +181,7 @@ impl Case {
 }
 
 #[test]
-fn i1_i2_i4_a_crash_at_any_operation_loses_and_doubles_nothing() {
+fn i1_i2_i4_replay_survives_crash_at_each_disk_operation() {
     let (case, run) = Case::new(&two_days(12, 32), Engine::Double);
     assert_eq!(case.n_compactions, 2);
     let whole = run.after_crash(Unsynced::Lost);
@@ -190,7 +194,7 @@ fn i1_i2_i4_a_crash_at_any_operation_loses_and_doubles_nothing() {
 }
 
 #[test]
-fn i1_i2_i4_a_second_crash_during_the_resume_changes_nothing() {
+fn i1_i2_i4_replay_survives_second_crash_during_resume() {
     let (case, run) = Case::new(&two_days(8, 41), Engine::Double);
     assert_eq!(case.n_compactions, 1);
     let boundaries: Vec<u64> = run.boundaries().into_iter().collect();
@@ -202,7 +206,7 @@ fn i1_i2_i4_a_second_crash_during_the_resume_changes_nothing() {
 }
 
 #[test]
-fn i1_i2_i4_a_crash_between_any_two_bytes_loses_and_doubles_nothing() {
+fn i1_i2_i4_replay_survives_crash_between_any_two_bytes() {
     let (case, run) = Case::new(&two_days(5, 1)[4..], Engine::Double);
     for at in 0..run.n_moments() {
         case.crash_and_resume(at, None);
@@ -210,7 +214,7 @@ fn i1_i2_i4_a_crash_between_any_two_bytes_loses_and_doubles_nothing() {
 }
 
 #[test]
-fn i1_i2_i4_crashes_do_no_harm_with_the_notes_of_the_program_itself() {
+fn i1_i2_i4_replay_with_offline_engine_survives_crashes() {
     let mut said = conversation(12, 70);
     for said in &mut said {
         for block in said.message.content_mut() {

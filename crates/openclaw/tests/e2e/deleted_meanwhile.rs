@@ -7,7 +7,7 @@ use testkit::{TestHome, Words};
 use crate::freshness::Running;
 
 #[test]
-fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
+fn chat_of_deleted_session_stops_without_recreating_it() {
     for recreated in [false, true] {
         let home = TestHome::init();
         let mut chat = Running::start(&home, "talk");
@@ -33,7 +33,7 @@ fn a_chat_whose_session_was_deleted_says_so_and_does_not_begin_it_anew() {
 }
 
 #[test]
-fn a_chat_goes_on_in_a_session_that_is_redacted_or_new_meanwhile() {
+fn chat_continues_in_redacted_or_meanwhile_started_session() {
     let home = TestHome::init();
     let mut chat = Running::start(&home, "talk");
     // Somebody else begins the session first.

@@ -56,7 +56,7 @@ pub(crate) fn undated(text: &str) -> String {
 }
 
 #[test]
-fn a_dream_promotes_what_the_owner_said_and_undo_takes_it_back_to_the_byte() {
+fn dream_promotes_owner_words_and_undo_restores_memory() {
     let home = said(SAID);
     let before = home.memory();
     let rehearsed = home.ok("dream --now --dry-run");
@@ -74,7 +74,7 @@ fn a_dream_promotes_what_the_owner_said_and_undo_takes_it_back_to_the_byte() {
 }
 
 #[test]
-fn a_dream_tells_what_it_took_in_and_that_nothing_else_was_written() {
+fn dream_reports_accepted_candidates_and_nothing_else_new() {
     let home = said(SAID);
     home.ok(REVIEW);
     let dreams = home.read("workspace/DREAMS.md");
@@ -90,7 +90,7 @@ fn a_dream_tells_what_it_took_in_and_that_nothing_else_was_written() {
 }
 
 #[test]
-fn i11_a_dream_with_nothing_new_leaves_every_file_as_it_was() {
+fn i11_dream_without_news_changes_no_file() {
     let home = said(SAID);
     home.ok("dream --now --backfill");
     let before = home.files();
@@ -105,7 +105,7 @@ fn i11_a_dream_with_nothing_new_leaves_every_file_as_it_was() {
 }
 
 #[test]
-fn what_somebody_else_wrote_is_never_promoted() {
+fn foreign_text_is_neither_promoted_nor_staged() {
     let home = said(SAID);
     let report = home.ok("dream --now --backfill --json").json();
     let promoted = report["promoted"].to_string();
@@ -117,7 +117,7 @@ fn what_somebody_else_wrote_is_never_promoted() {
 }
 
 #[test]
-fn candidates_are_decided_by_command() {
+fn dream_commands_show_accept_and_reject_candidates() {
     let home = said(SAID);
     home.ok(REVIEW);
     let list = home.ok("dream list --json").json();
@@ -150,7 +150,7 @@ fn candidates_are_decided_by_command() {
 }
 
 #[test]
-fn a_dream_that_is_not_due_says_when_it_will_be() {
+fn dream_not_due_says_when_and_invalid_cron_is_rejected() {
     let home = said("Hello!\n");
     let trigger = "dreaming.triggers=[{type: daily_log_size, threshold_kb: 50}]";
     let run = home.ok(&["--set", trigger, "dream"]);
@@ -162,7 +162,7 @@ fn a_dream_that_is_not_due_says_when_it_will_be() {
 }
 
 #[test]
-fn dream_that_is_due_runs_after_one_message() {
+fn due_dream_runs_after_one_message() {
     let home = TestHome::new();
     home.ok("memory add 'I live in Graz'");
     let said = home.ok("chat -m Hello");
@@ -177,7 +177,7 @@ fn dream_that_is_due_runs_after_one_message() {
 }
 
 #[test]
-fn due_dream_runs_at_the_end_of_a_chat_over_what_was_noted_before() {
+fn due_dream_at_end_of_chat_reads_only_earlier_notes() {
     let home = TestHome::new();
     home.ok("memory add 'I live in Graz'");
     let chat = home.run_with_input("chat", "Please always answer in metric units.\n");
@@ -188,7 +188,7 @@ fn due_dream_runs_at_the_end_of_a_chat_over_what_was_noted_before() {
 }
 
 #[test]
-fn what_was_forgotten_waits_no_more_and_is_not_proposed_again() {
+fn forgotten_candidate_is_withdrawn_and_not_proposed_again() {
     let home = said(SAID);
     home.ok(REVIEW);
     assert!(home.read("workspace/DREAMS.md").contains("tea over coffee"));

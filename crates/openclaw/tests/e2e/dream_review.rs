@@ -57,7 +57,7 @@ fn fits(screen: &str, columns: usize) {
 }
 
 #[test]
-fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
+fn review_keys_decide_and_show_evidence_in_context() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 80);
     let first = terminal.until(ASKED);
@@ -97,7 +97,7 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
 }
 
 #[test]
-fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
+fn ctrl_c_ends_review_and_keeps_decisions() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 80);
     terminal.answer(ASKED, "a");
@@ -113,7 +113,7 @@ fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
 }
 
 #[test]
-fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
+fn review_undo_rejects_decisions_of_earlier_reviews() {
     let home = waiting();
     home.ok("dream accept --all");
     let _more = home.run_with_input("chat", "I prefer trains over planes.\n");
@@ -134,7 +134,7 @@ fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
 }
 
 #[test]
-fn the_last_decision_is_taken_back_with_the_words_of_before() {
+fn review_undo_restores_original_wording() {
     let home = said("Always answer in metric units when I ask for a recipe.\n");
     home.ok(REVIEW);
     let mut terminal = at_terminal(&home, 80);
@@ -152,7 +152,7 @@ fn the_last_decision_is_taken_back_with_the_words_of_before() {
 }
 
 #[test]
-fn a_decision_is_asked_for_again_after_it_was_taken_back() {
+fn review_undo_asks_for_candidate_again() {
     let home = waiting();
     let memory = home.memory();
     let run = home.run_with_input("dream review", "a\ns\nu\nq\n");
@@ -169,7 +169,7 @@ fn a_decision_is_asked_for_again_after_it_was_taken_back() {
 }
 
 #[test]
-fn the_last_decision_is_taken_back_through_a_pipe_too() {
+fn review_undo_works_through_pipe() {
     let home = said("Always answer in metric units when I ask for a recipe.\n");
     let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
     let _dreamt = home.run(&review).with_code(0);
@@ -180,7 +180,7 @@ fn the_last_decision_is_taken_back_through_a_pipe_too() {
 }
 
 #[test]
-fn what_a_review_ends_with_and_the_log_of_dreams_fit_a_narrow_terminal() {
+fn review_summary_and_dream_log_fit_30_columns() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 30);
     terminal.answer(ASKED, "q");
@@ -196,7 +196,7 @@ fn what_a_review_ends_with_and_the_log_of_dreams_fit_a_narrow_terminal() {
 }
 
 #[test]
-fn a_terminal_of_any_width_is_filled_and_no_further() {
+fn review_wraps_at_terminal_width_after_resize() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 40);
     let narrow = terminal.until(ASKED);
@@ -229,7 +229,7 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
 }
 
 #[test]
-fn without_a_terminal_each_line_is_an_answer() {
+fn review_without_terminal_reads_one_answer_per_line() {
     let home = waiting();
     let answers = "o\n?\naccept\ne\n\ne\nMetric units in recipes.\nr\ns\n";
     let run = home.run_with_input("dream review", answers);
@@ -245,7 +245,7 @@ fn without_a_terminal_each_line_is_an_answer() {
 }
 
 #[test]
-fn a_review_that_nobody_answers_decides_nothing() {
+fn review_without_answers_changes_nothing() {
     let home = waiting();
     let before = home.files();
     for input in ["", "?\n\n\u{1f600}\n", "e\n\n", "\u{0}\n"] {
@@ -263,7 +263,7 @@ fn a_review_that_nobody_answers_decides_nothing() {
 
 /// What was decided in an editor while the review was under way is not asked for any more.
 #[test]
-fn what_an_editor_decides_meanwhile_counts() {
+fn review_respects_decisions_saved_in_editor() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 80);
     terminal.until(ASKED);
@@ -277,7 +277,7 @@ fn what_an_editor_decides_meanwhile_counts() {
 }
 
 #[test]
-fn ten_candidates_take_ten_keys() {
+fn review_decides_ten_candidates_with_ten_keys() {
     let rules = [
         "Always answer in metric units.",
         "Never schedule meetings before ten.",
@@ -313,7 +313,7 @@ fn ten_candidates_take_ten_keys() {
 }
 
 #[test]
-fn a_word_through_a_pipe_is_not_taken_for_its_first_letter() {
+fn review_rejects_piped_words_as_keys() {
     let home = waiting();
     let memory = home.memory();
     let run = home.run_with_input("dream review", "no\nabort\nall\nrather not\n");
@@ -330,7 +330,7 @@ fn a_word_through_a_pipe_is_not_taken_for_its_first_letter() {
 }
 
 #[test]
-fn dry_run_ends_with_candidates_that_still_wait() {
+fn decision_dry_run_reports_candidates_still_waiting() {
     let home = waiting();
     let n_waiting = home.ok("dream list --json").json_lines()[0]["candidates"]
         .as_array()

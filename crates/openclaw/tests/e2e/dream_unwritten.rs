@@ -39,7 +39,7 @@ fn writes_nothing(home: &TestHome, arguments: &str, code: i32) -> ProgramRun {
 }
 
 #[test]
-fn a_rehearsal_writes_nothing_at_all_and_tells_what_would_happen() {
+fn dream_dry_runs_write_nothing_and_match_real_run() {
     let home = edited();
     for arguments in [
         "dream accept --all --dry-run",
@@ -68,7 +68,7 @@ fn a_rehearsal_writes_nothing_at_all_and_tells_what_would_happen() {
 }
 
 #[test]
-fn i13_in_a_sandbox_what_looks_is_answered_and_what_writes_is_refused() {
+fn i13_sandbox_allows_dream_reads_and_rejects_dream_writes() {
     let home = edited();
     let sandboxed = |line: &str| format!("{line} --set sandbox.readOnly=true");
     let looked = writes_nothing(&home, &sandboxed("dream list"), 0);
@@ -100,7 +100,7 @@ fn i13_in_a_sandbox_what_looks_is_answered_and_what_writes_is_refused() {
 }
 
 #[test]
-fn where_sessions_came_from_elsewhere_a_dream_names_the_backfill() {
+fn dream_suggests_backfill_for_replayed_old_session() {
     let home = TestHome::new();
     let line = |role, text, minute| {
         format!(

@@ -52,7 +52,7 @@ fn shows_no_secret(run: &ProgramRun) {
 }
 
 #[test]
-fn a_backup_with_the_name_of_an_encrypted_one_needs_a_key() {
+fn backup_named_age_without_key_is_rejected() {
     let home = TestHome::init();
     let run = home.run("backup home.tar.gz.age").with_code(2);
     run.stderr.holds("no key is given");
@@ -60,7 +60,7 @@ fn a_backup_with_the_name_of_an_encrypted_one_needs_a_key() {
 }
 
 #[test]
-fn an_encrypted_backup_comes_back_with_its_key_alone() {
+fn encrypted_backup_restores_only_with_its_key() {
     let home = with_keys();
     let before = files(&home);
     let (key, passphrase) = (
@@ -99,7 +99,7 @@ fn an_encrypted_backup_comes_back_with_its_key_alone() {
 }
 
 #[test]
-fn what_encryption_says() {
+fn encryption_messages_show_no_secret() {
     let home = with_keys();
     let mut all = String::new();
     for arguments in [
@@ -132,7 +132,7 @@ fn what_encryption_says() {
 }
 
 #[test]
-fn a_damaged_or_cut_encrypted_backup_is_refused_and_nothing_is_written() {
+fn damaged_encrypted_backup_is_rejected_and_writes_nothing() {
     let home = with_keys();
     home.ok("backup kept.age --identity key.txt");
     let whole = content(&home.folder().join("kept.age"));
@@ -159,7 +159,7 @@ fn a_damaged_or_cut_encrypted_backup_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn settings_name_the_files_of_keys() {
+fn backup_uses_key_files_named_in_settings() {
     let home = with_keys();
     home.write(
         "config.yaml",
@@ -184,7 +184,7 @@ fn kept(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn the_service_makes_backups_on_a_schedule_and_keeps_as_many_as_it_should() {
+fn service_makes_scheduled_backups_and_keeps_configured_count() {
     let home = with_keys();
     let folder = home.folder().join("kept");
     let settings = "backup: {schedule: \"* * * * *\", folder: ../kept, keep: 2, recipientFile: ../recipients.txt}\ndreaming: {triggers: []}\n";
@@ -258,7 +258,7 @@ fn backup_in_clear(home: &TestHome) -> PathBuf {
 }
 
 #[test]
-fn a_schedule_without_a_folder_is_told_before_anything_is_served() {
+fn backup_schedule_without_folder_fails_at_startup() {
     let home = with_keys();
     home.write("config.yaml", "backup: {schedule: \"0 3 * * *\"}\n");
     let refused = home.run("serve --listen 127.0.0.1:0").with_code(1);

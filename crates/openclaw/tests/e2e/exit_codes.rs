@@ -47,13 +47,13 @@ fn kept(home: &TestHome) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn the_page_names_each_code() {
+fn cli_page_lists_each_exit_code() {
     let all = [0, 1, 2, 3, 4, 5, 6, 70, 130];
     assert_eq!(documented("docs/cli.md"), all);
 }
 
 #[test]
-fn each_code_is_what_the_pages_say() {
+fn exit_codes_0_1_2_and_6_match_documentation() {
     let home = home();
     let offline = |code: i32, arguments: &[&str]| {
         let run = home.run(arguments).with_code(code);
@@ -100,7 +100,7 @@ fn has_next(stderr: &str) -> bool {
 }
 
 #[test]
-fn what_another_process_holds_is_4() {
+fn resource_locked_by_other_process_exits_4() {
     let home = home();
     for (lock, arguments) in [
         (
@@ -125,7 +125,7 @@ fn what_another_process_holds_is_4() {
 type Break<'b> = &'b dyn Fn(String) -> String;
 
 #[test]
-fn damaged_and_newer_data_is_5_and_nothing_is_written() {
+fn damaged_or_newer_data_exits_5_and_is_not_written() {
     let newer = |text: String| text.replacen("\"version\":3", "\"version\":9", 1);
     let garbled = |text: String| text.replacen("{\"type\":\"message\"", "{garbled", 1);
     let appended = |text: String| text + "garbage\n";
@@ -176,7 +176,7 @@ fn damaged_and_newer_data_is_5_and_nothing_is_written() {
 }
 
 #[test]
-fn ctrl_c_is_130() {
+fn ctrl_c_exits_130() {
     let server = server([begun()]);
     let home = home_with_model(&server.url("/v1"));
     let mut child = home.spawn("chat -m 'Tell me a story.'");
@@ -188,7 +188,7 @@ fn ctrl_c_is_130() {
 }
 
 #[test]
-fn a_reader_that_has_gone_is_0() {
+fn closed_stdout_exits_0() {
     let home = home();
     for arguments in [
         "memory search piano",

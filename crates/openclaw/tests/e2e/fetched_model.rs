@@ -85,21 +85,21 @@ fn files(graph: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_model_is_fetched_whole_and_once() {
+fn fetch_downloads_model_whole_and_once() {
     let (found, told) = fetch([], 2);
     assert_eq!(found, files(&["graph"]));
     assert_eq!(told, ["51 of 51 bytes", "0 of 0 bytes"]);
 }
 
 #[test]
-fn a_server_may_send_elsewhere() {
+fn fetch_follows_redirect() {
     let sent = ServerAnswer::json(302, "").with_header("location", "/elsewhere");
     let (found, _) = fetch([sent], 1);
     assert_eq!(found, files(&["graph of elsewhere"]));
 }
 
 #[test]
-fn half_a_file_is_none_and_is_fetched_again() {
+fn fetch_discards_partial_file_and_downloads_it_again() {
     let cut = ServerAnswer::pieces(["gra"]).cut();
     let (found, told) = fetch([cut.clone()], 1);
     let half: Vec<_> = found
@@ -122,7 +122,7 @@ fn half_a_file_is_none_and_is_fetched_again() {
 }
 
 #[test]
-fn i17_the_password_of_an_address_is_not_shown() {
+fn i17_password_in_address_is_not_shown() {
     let disk = MemoryDisk::new();
     // Nobody listens there.
     let url = "http://ann:hunter22@127.0.0.1:9/models";
@@ -140,7 +140,7 @@ fn i17_the_password_of_an_address_is_not_shown() {
 const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n";
 
 #[test]
-fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
+fn bundled_model_replaces_model_that_cannot_run() {
     let home = TestHome::init();
     home.note("2026-04-20", LOG);
     let library = home.input("runtime.so", "no library");
@@ -184,7 +184,7 @@ fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
 }
 
 #[test]
-fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_reported() {
+fn bundled_model_replaces_missing_model_and_reports_it() {
     let home = TestHome::init();
     home.note("2026-04-20", LOG);
     home.write(

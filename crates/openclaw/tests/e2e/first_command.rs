@@ -54,7 +54,7 @@ fn numbers(events: &[Value], event: &str, key: &str) -> Vec<u64> {
 }
 
 #[test]
-fn the_sample_is_replayed_within_its_window() {
+fn sample_replay_stays_within_window() {
     let (home, events) = demo();
     let lines: Vec<&str> = SAMPLE.lines().collect();
     let hashes: Vec<String> = lines
@@ -84,7 +84,7 @@ fn the_sample_is_replayed_within_its_window() {
 }
 
 #[test]
-fn i12_the_notes_lie_on_the_days_of_the_messages() {
+fn i12_notes_are_logged_on_days_of_messages() {
     let (home, _) = demo();
     let mut days: Vec<String> = log_blocks(&home)
         .into_iter()
@@ -96,7 +96,7 @@ fn i12_the_notes_lie_on_the_days_of_the_messages() {
 }
 
 #[test]
-fn what_a_person_sees() {
+fn first_command_output_matches_readme() {
     let (home, run) = first_command(&[]);
     let shown = format!("```\n{}{}```\n", run.stderr, run.stdout);
     assert!(
@@ -115,7 +115,7 @@ fn what_a_person_sees() {
 }
 
 #[test]
-fn i2_the_same_input_gives_the_same_notes_and_summaries() {
+fn i2_same_replay_gives_same_notes_and_token_counts() {
     let ((one, events_of_one), (other, events_of_other)) = (demo(), demo());
     let without_ids = |home: &TestHome| {
         let log = |name: &String| {

@@ -58,7 +58,7 @@ fn has_model(home: &TestHome) -> bool {
 }
 
 #[test]
-fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
+fn init_downloads_chosen_model_to_empty_ollama() {
     let layer = |digest: &str, done: u64| {
         format!(
             r#"{{"status":"pulling {digest}","digest":"{digest}","total":1048576,"completed":{done}}}"#
@@ -100,7 +100,7 @@ fn an_ollama_without_a_model_downloads_the_one_that_its_owner_chose() {
 }
 
 #[test]
-fn a_model_that_is_not_downloaded_is_not_written_down() {
+fn init_saves_no_model_after_failed_download() {
     let refusals = [
         ServerAnswer::lines([r#"{"error":"pull model manifest: file does not exist"}"#]),
         ServerAnswer::json(400, r#"{"error":"invalid model name"}"#),
@@ -127,7 +127,7 @@ fn a_model_that_is_not_downloaded_is_not_written_down() {
 }
 
 #[test]
-fn ctrl_c_breaks_a_download_off() {
+fn ctrl_c_stops_download_and_saves_no_model() {
     let news = r#"{"status":"pulling a","digest":"a","total":1048576,"completed":1}"#;
     let server = ollama(&[]).always(PULL, ServerAnswer::lines([news]).then_silence());
     let home = TestHome::new();
@@ -144,7 +144,7 @@ fn ctrl_c_breaks_a_download_off() {
 }
 
 #[test]
-fn a_model_that_does_not_answer_is_not_written_down() {
+fn init_saves_no_model_that_fails_to_answer() {
     let refusal = ServerAnswer::json(500, r#"{"error":"no room for the model"}"#);
     let server = ollama(&["qwen3:8b", "gemma3"]).always(CHAT, refusal);
     let home = TestHome::new();
@@ -162,7 +162,7 @@ fn a_model_that_does_not_answer_is_not_written_down() {
 }
 
 #[test]
-fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
+fn init_offers_model_only_at_terminal_and_only_once() {
     let server = ollama(&["gemma3"]).always(CHAT, yes());
     let home = TestHome::new();
     let mut command = home.command("init");
@@ -182,7 +182,7 @@ fn nobody_is_asked_where_nobody_is_there_and_nobody_twice() {
 }
 
 #[test]
-fn i14_a_provider_is_asked_for_nothing_before_its_owner_has_chosen_it() {
+fn i14_init_offers_provider_without_showing_key() {
     let home = TestHome::new();
     let mut command = home.command("init");
     // No port of this machine: Ollama is not looked for.
@@ -201,7 +201,7 @@ fn i14_a_provider_is_asked_for_nothing_before_its_owner_has_chosen_it() {
 }
 
 #[test]
-fn i14_a_key_that_is_refused_is_named_by_its_variable_and_written_nowhere() {
+fn i14_rejected_key_is_named_by_variable_and_never_stored() {
     let refusal = r#"{"error":{"message":"invalid x-api-key"}}"#;
     // One for the models that it lists, one for the first message.
     let server = ChatServer::start([(); 2].map(|()| ServerAnswer::json(401, refusal)));

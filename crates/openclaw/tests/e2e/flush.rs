@@ -87,7 +87,7 @@ fn noting(notes: fn() -> Answer) -> Arc<Double> {
 const WRITTEN: fn(usize) -> FlushOutcome = |n_notes| FlushOutcome::Written { n_notes };
 
 #[test]
-fn the_marker_is_absent_before_the_first_flush_and_moves_before_compactions_alone() {
+fn marker_moves_only_at_flushes_before_compactions() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), WINDOW);
     let mut talk = vec![said_at("2026-04-20T23:00:00Z", "Good evening.")];
@@ -137,7 +137,7 @@ fn the_marker_is_absent_before_the_first_flush_and_moves_before_compactions_alon
 }
 
 #[test]
-fn i12_a_change_of_day_is_noted_in_the_earlier_log_before_the_new_message() {
+fn i12_replay_writes_notes_of_past_day_before_new_message() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
     let talk = [
@@ -168,7 +168,7 @@ fn i12_a_change_of_day_is_noted_in_the_earlier_log_before_the_new_message() {
 }
 
 #[test]
-fn i12_a_turn_on_a_later_day_notes_the_earlier_one_first() {
+fn i12_turn_on_later_day_writes_earlier_notes_first() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000).in_timezone(Tz::named("Asia/Tokyo").unwrap());
     // 23:30 and 00:30 in Tokyo, the same day in UTC.
@@ -184,7 +184,7 @@ fn i12_a_turn_on_a_later_day_notes_the_earlier_one_first() {
 }
 
 #[test]
-fn i4_a_day_on_which_more_is_said_than_one_block_holds_is_noted_in_several() {
+fn i4_long_day_is_noted_in_several_blocks() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 100_000);
     let fact = |number: usize| format!("My locker number {number} is {}.", number + 1_000);
@@ -204,7 +204,7 @@ fn i4_a_day_on_which_more_is_said_than_one_block_holds_is_noted_in_several() {
 }
 
 #[test]
-fn i12_a_span_of_several_days_becomes_a_block_for_each() {
+fn i12_span_of_several_days_becomes_block_per_day() {
     let disk = MemoryDisk::new();
     let (model, fails) = failing(extract, Purpose::Flush);
     let home = Home::new(disk.clone(), 20_000).with_models(&model, &model);
@@ -322,7 +322,7 @@ impl Begun {
 }
 
 #[test]
-fn i4_a_block_that_stands_finishes_its_flush_without_a_model() {
+fn i4_existing_block_completes_flush_without_model() {
     let begun = begun(FlushMode::SessionNotes, ["One.", "Two."]);
     begun.write(BlockKind::SessionNotes, None);
     let before = Home::logs(&begun.disk);
@@ -348,7 +348,7 @@ fn i4_a_block_that_stands_finishes_its_flush_without_a_model() {
 }
 
 #[test]
-fn i4_a_block_that_stands_is_found_under_another_time_zone() {
+fn i4_existing_block_is_found_after_timezone_change() {
     // Written as of 14:00 in UTC; in Kiritimati it is the next day by then.
     let begun = begun(FlushMode::SessionNotes, ["One.", "Two."]);
     begun.write(BlockKind::SessionNotes, None);
@@ -363,7 +363,7 @@ fn i4_a_block_that_stands_is_found_under_another_time_zone() {
 }
 
 #[test]
-fn i4_an_epoch_has_one_flush_before_its_compaction_though_a_crash_parted_it() {
+fn i4_crash_in_flush_leaves_one_flush_before_compaction() {
     let (first, second) = (long(1).repeat(3), long(2).repeat(3));
     let begun = begun(FlushMode::BeforeCompaction, [&first, &second]);
     begun.write(BlockKind::PreFlush, None);
@@ -383,7 +383,7 @@ fn i4_an_epoch_has_one_flush_before_its_compaction_though_a_crash_parted_it() {
 }
 
 #[test]
-fn i4_a_compaction_waits_for_the_flush_of_its_epoch_though_another_was_begun() {
+fn i4_compaction_flushes_epoch_after_completing_begun_flush() {
     let disk = MemoryDisk::new();
     let talk: Vec<TimedMessage> = (0..8)
         .map(|number| said_at("2026-04-20T09:00:00Z", &long(number)))
@@ -410,7 +410,7 @@ fn i4_a_compaction_waits_for_the_flush_of_its_epoch_though_another_was_begun() {
 }
 
 #[test]
-fn nothing_to_flush_leaves_no_block_and_still_moves_on() {
+fn flush_without_notes_writes_no_block_and_advances() {
     let disk = MemoryDisk::new();
     let model = noting(|| said(NOTHING_TO_FLUSH));
     let home = Home::new(disk.clone(), WINDOW).with_models(&model, &model);
@@ -430,7 +430,7 @@ fn nothing_to_flush_leaves_no_block_and_still_moves_on() {
 
 /// What a cut reply leaves out would count as written down.
 #[test]
-fn notes_of_a_model_that_failed_are_those_of_the_engine_behind_it() {
+fn failed_model_notes_are_replaced_by_offline_notes() {
     let cut = |stop| {
         let text = ReplyEvent::Text("- The plumber comes on Fri".into());
         Ok(vec![text, done(stop)])
@@ -464,7 +464,7 @@ fn notes_of_a_model_that_failed_are_those_of_the_engine_behind_it() {
 }
 
 #[test]
-fn i4_where_no_model_notes_anything_compaction_goes_on_and_the_next_flush_covers_the_span() {
+fn i4_failed_flush_allows_compaction_and_next_covers_span() {
     let disk = MemoryDisk::new();
     let (model, fails) = failing(extract, Purpose::Flush);
     let home = Home::new(disk.clone(), WINDOW).with_models(&model, &model);
@@ -506,7 +506,7 @@ fn i4_where_no_model_notes_anything_compaction_goes_on_and_the_next_flush_covers
 }
 
 #[test]
-fn i10_the_evidence_of_notes_lies_in_the_span() {
+fn i10_note_evidence_is_limited_to_flushed_span() {
     let disk = MemoryDisk::new();
     let model = noting(|| {
         let notes = [
@@ -540,7 +540,7 @@ fn i10_the_evidence_of_notes_lies_in_the_span() {
 }
 
 #[test]
-fn what_a_foreign_assistant_said_is_the_agents() {
+fn foreign_session_notes_have_untrusted_and_agent_origin() {
     let disk = MemoryDisk::new();
     let lines = [
         r#"{"type":"session","version":3,"id":"s","timestamp":"2026-04-20T08:00:00.000Z","cwd":"/"}"#,

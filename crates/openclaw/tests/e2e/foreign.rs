@@ -30,7 +30,7 @@ fn words(run: &ProgramRun) -> String {
 }
 
 #[test]
-fn a_workspace_sends_nothing_to_a_server_of_its_choice() {
+fn workspace_settings_cannot_choose_model_server() {
     let server = ChatServer::start([]);
     for more in ["  apiKeyEnv: SOME_KEY\n", "  apiKeyFile: /etc/hostname\n"] {
         let home = TestHome::new();
@@ -45,7 +45,7 @@ fn a_workspace_sends_nothing_to_a_server_of_its_choice() {
 }
 
 #[test]
-fn a_server_of_this_machine_that_does_not_run_is_reported_at_once() {
+fn closed_local_server_is_reported_without_retry() {
     let closed = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap()
@@ -59,7 +59,7 @@ fn a_server_of_this_machine_that_does_not_run_is_reported_at_once() {
 }
 
 #[test]
-fn a_key_that_no_request_can_carry_is_reported_where_it_is_read() {
+fn multi_line_key_file_is_rejected_before_any_request() {
     let server = ChatServer::start([]);
     let home = TestHome::new();
     home.write(
@@ -75,7 +75,7 @@ fn a_key_that_no_request_can_carry_is_reported_where_it_is_read() {
 }
 
 #[test]
-fn of_a_reply_without_end_the_beginning_is_kept() {
+fn endless_reply_is_cut_at_8_mib_and_kept() {
     let piece = "tea ".repeat(256 * 1024);
     let event = format!(r#"data: {{"choices":[{{"index":0,"delta":{{"content":"{piece}"}}}}]}}"#);
     let answer = ServerAnswer::events(std::iter::repeat_n(event.as_str(), 9)).then_silence();
@@ -91,7 +91,7 @@ fn of_a_reply_without_end_the_beginning_is_kept() {
 }
 
 #[test]
-fn a_call_whose_arguments_have_no_end_breaks_off_the_reply() {
+fn endless_call_arguments_end_reply_at_8_mib() {
     let piece = "tea ".repeat(256 * 1024);
     let call = |name: &str| {
         let arguments = format!(r#""arguments":"{name}{piece}""#);
@@ -111,7 +111,7 @@ fn a_call_whose_arguments_have_no_end_breaks_off_the_reply() {
 }
 
 #[test]
-fn what_leads_out_of_an_old_home_or_is_no_file_is_left_out_and_named() {
+fn init_from_skips_and_names_outside_links_and_non_files() {
     let home = TestHome::new();
     home.write("../private/secret.md", "- my secret\n");
     home.write("../old/workspace/AGENTS.md", "Be kind.\n");
@@ -143,7 +143,7 @@ fn what_leads_out_of_an_old_home_or_is_no_file_is_left_out_and_named() {
 }
 
 #[test]
-fn a_database_with_a_view_in_the_place_of_a_table_is_not_read() {
+fn init_from_rejects_database_view_in_place_of_table() {
     let home = TestHome::new();
     home.write("../old/agents/main/agent/openclaw-agent.sqlite.lock", "");
     let path = home

@@ -10,7 +10,7 @@ const FIRST_VERSION: &str =
     include_str!("../../../../tests/fixtures/v1/openclaw_first_version.jsonl");
 
 #[test]
-fn i2_a_session_is_opened_as_it_is_shows_what_its_program_shows_and_goes_on() {
+fn i2_foreign_session_opens_unchanged_and_continues() {
     let home = TestHome::new();
     home.write("sessions/theirs.jsonl", BRANCHES);
     let verified = home.ok("session verify theirs");
@@ -26,7 +26,7 @@ fn i2_a_session_is_opened_as_it_is_shows_what_its_program_shows_and_goes_on() {
 }
 
 #[test]
-fn what_an_import_leaves_out_is_reported() {
+fn session_import_reports_omitted_parts() {
     let home = TestHome::new();
     home.input("theirs.jsonl", BRANCHES);
     home.input("first.jsonl", FIRST_VERSION);

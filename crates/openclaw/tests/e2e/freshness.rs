@@ -86,7 +86,7 @@ fn behind(home: &TestHome) -> Value {
 }
 
 #[test]
-fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
+fn idle_chat_indexes_written_renamed_and_removed_notes() {
     let home = TestHome::init();
     let chat = Running::start(&home, "main");
     let note = |name: &str| home.path().join("workspace/memory").join(name);
@@ -111,7 +111,7 @@ fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
 }
 
 #[test]
-fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_can_be_read() {
+fn recall_names_unreadable_note_and_finds_it_once_readable() {
     let home = TestHome::init();
     let path = "workspace/memory/a.md";
     home.write(path, "- The shed key hangs in the hall.\n");
@@ -146,7 +146,7 @@ fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_
 }
 
 #[test]
-fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
+fn chat_indexes_backlog_in_background() {
     let home = TestHome::new();
     home.ok("chat -m Hello.");
     for number in 0..60 {
@@ -165,7 +165,7 @@ fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
 }
 
 #[test]
-fn a_message_of_a_megabyte_is_found_by_the_next_question() {
+fn megabyte_message_is_found_by_next_question() {
     let home = TestHome::new();
     home.ok("chat -m Hello.");
     let long = "The vault number is 9911. ".to_owned() + &"lorem ipsum dolor ".repeat(60_000);

@@ -9,9 +9,15 @@ use base::Message;
 use base::disk::{CrashDisk, Disk, MemoryDisk, OsDisk, Unsynced};
 use testkit::{TestHome, TimedMessage, Words, conversation, to_jsonl};
 
+use crate::crash::prompt_tokens;
 use crate::pipeline::{Home, MAIN, assert_exactly_once, matters, recording};
 
-const WINDOW: u64 = 2_500;
+/// What the window holds beside the prompt: so little that twelve messages are compacted more than once.
+const ROOM: u64 = 2_000;
+
+fn window() -> u64 {
+    prompt_tokens() + ROOM
+}
 
 fn talk() -> Vec<TimedMessage> {
     matters(12, 45, 33)
@@ -25,22 +31,22 @@ fn told(error: &dyn Error) -> String {
 }
 
 #[test]
-fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
+fn i1_replay_on_full_disk_reports_it_and_resumes_without_loss() {
     let said = talk();
     let recording = recording(&said);
     let texts: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
     let whole = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
-    let home = Home::new(whole.clone(), WINDOW);
+    let home = Home::new(whole.clone(), window());
     home.replayed(&recording, ReplayMode::Fresh);
     for full_at in whole.boundaries() {
         let full = CrashDisk::full(&MemoryDisk::new(), full_at);
         let (result, events) =
-            Home::new(full.clone(), WINDOW).replay(&recording, ReplayMode::Fresh);
+            Home::new(full.clone(), window()).replay(&recording, ReplayMode::Fresh);
         let error = result.expect_err("the disk was full");
         let told = told(&error);
         assert!(told.ends_with("the disk is full"), "{full_at}: {told}");
         let found = full.after_crash(Unsynced::Kept);
-        let home = Home::new(found.clone(), WINDOW);
+        let home = Home::new(found.clone(), window());
         let n_acknowledged = events
             .iter()
             .filter(|it| matches!(it, Event::Message { .. }))
@@ -67,11 +73,11 @@ fn covered(home: &Home, logs: &MemoryDisk) -> Vec<usize> {
 }
 
 #[test]
-fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
+fn i4_replay_continues_on_full_log_and_next_flush_catches_up() {
     let said = talk();
     let recording = recording(&said);
     let logs = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
-    let home = Home::new(MemoryDisk::new(), WINDOW).with_workspace(logs.clone());
+    let home = Home::new(MemoryDisk::new(), window()).with_workspace(logs.clone());
     home.replayed(&recording, ReplayMode::Fresh);
     let n_compactions = home.transcript(MAIN).compactions().len();
     for full_at in logs.boundaries() {
@@ -79,7 +85,7 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
             MemoryDisk::new(),
             CrashDisk::full(&MemoryDisk::new(), full_at),
         );
-        let home = Home::new(disk.clone(), WINDOW).with_workspace(full.clone());
+        let home = Home::new(disk.clone(), window()).with_workspace(full.clone());
         let (result, events) = home.replay(&recording, ReplayMode::Fresh);
         assert_eq!(result.unwrap().n_messages, 12, "{full_at}");
         assert_eq!(home.transcript(MAIN).compactions().len(), n_compactions);
@@ -87,7 +93,7 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
         assert!(events.iter().any(told), "{full_at}: {events:?}");
 
         let found = full.after_crash(Unsynced::Kept);
-        let home = Home::new(disk, WINDOW).with_workspace(found.clone());
+        let home = Home::new(disk, window()).with_workspace(found.clone());
         home.replayed(&recording, ReplayMode::Resume);
         assert_exactly_once(&home.transcript(MAIN), &found);
         assert_eq!(
@@ -99,22 +105,22 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
 }
 
 #[test]
-fn i4_room_that_comes_back_within_a_run_is_used() {
+fn i4_flush_covers_all_once_log_has_room_again() {
     let disk = MemoryDisk::new();
     let full = CrashDisk::full(&MemoryDisk::new(), 700);
-    let home = Home::new(disk.clone(), WINDOW).with_workspace(full.clone());
+    let home = Home::new(disk.clone(), window()).with_workspace(full.clone());
     for said in &talk()[..6] {
         home.say(MAIN, "2026-04-20T12:00:00Z", &said.message.text());
     }
     let found = full.after_crash(Unsynced::Kept);
-    let home = Home::new(disk, WINDOW).with_workspace(found.clone());
+    let home = Home::new(disk, window()).with_workspace(found.clone());
     home.say(MAIN, "2026-04-21T12:00:00Z", "Good morning.");
     assert_exactly_once(&home.transcript(MAIN), &found);
     assert_eq!(covered(&home, &found), (0..12).collect::<Vec<_>>());
 }
 
 #[test]
-fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
+fn export_on_full_disk_leaves_no_partial_file() {
     let home = TestHome::new();
     home.replay("talk", to_jsonl(&conversation(3, 30)));
     // A kilobyte has room, the talk has not.
@@ -130,7 +136,7 @@ fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
 }
 
 #[test]
-fn file_limit_of_system_is_reported_and_ends_no_program() {
+fn file_size_limit_is_reported_without_crash() {
     let home = TestHome::init();
     let long = format!(
         "I decided to rent the hall. {}",
@@ -155,7 +161,7 @@ fn file_limit_of_system_is_reported_and_ends_no_program() {
 }
 
 #[test]
-fn too_few_open_files_are_reported_and_are_no_bug() {
+fn open_file_limit_is_reported_with_ulimit_hint() {
     let home = TestHome::init();
     let run = home.run_limited("-n 10", "chat -m Hello.").with_code(1);
     run.stderr.holds("ulimit -n 256");
@@ -163,7 +169,7 @@ fn too_few_open_files_are_reported_and_are_no_bug() {
 }
 
 #[test]
-fn file_limit_is_reported_for_the_index_too_and_leaves_no_half_of_it() {
+fn file_size_limit_during_indexing_leaves_index_undamaged() {
     let home = TestHome::init();
     home.ok("memory add 'The bicycle stands in the cellar'");
     // In units of 512 bytes: more than a note, and less than the store.
@@ -182,7 +188,7 @@ fn file_limit_is_reported_for_the_index_too_and_leaves_no_half_of_it() {
 }
 
 #[test]
-fn too_few_open_files_are_no_damage_of_the_index() {
+fn open_file_limit_is_not_reported_as_index_damage() {
     let home = TestHome::new();
     home.ok("memory add 'The bicycle stands in the cellar'");
     home.ok("memory index");
@@ -205,7 +211,7 @@ fn too_few_open_files_are_no_damage_of_the_index() {
 }
 
 #[test]
-fn restore_that_finds_no_room_does_not_blame_the_backup() {
+fn restore_without_room_does_not_blame_backup() {
     let home = TestHome::new();
     home.replay("talk", to_jsonl(&conversation(3, 60)));
     let backup = home.folder().join("b.tar.gz");

@@ -58,14 +58,14 @@ fn expand(home: &TestHome, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_summary_is_expanded_for_people() {
+fn session_expand_prints_summarised_messages() {
     let home = home();
     let budget = "session expand main --epoch 0 --budget 400";
     assert_snapshot!(home.ok(budget).transcript());
 }
 
 #[test]
-fn words_choose_what_is_expanded_and_nothing_changes() {
+fn session_expand_selects_by_entry_and_query_and_writes_nothing() {
     let home = home();
     let before = home.files();
     let all = expand(&home, &["main", "--epoch", "0", "--budget", "100000"]);
@@ -91,7 +91,7 @@ fn words_choose_what_is_expanded_and_nothing_changes() {
 }
 
 #[test]
-fn going_back_is_shown_before_it_is_done() {
+fn rewind_is_planned_by_dry_run_and_only_appends() {
     let home = home();
     let before = home.files();
     let dry = ["session", "rewind", "main", "--epoch", "0", "--dry-run"];
@@ -120,7 +120,7 @@ fn going_back_is_shown_before_it_is_done() {
 }
 
 #[test]
-fn a_fork_begins_with_what_is_in_view_and_finds_the_rest_in_its_original() {
+fn fork_starts_with_view_and_expands_from_original() {
     let home = home();
     let forked = home.ok("session fork main plan-b");
     assert_snapshot!(forked.transcript());
@@ -143,7 +143,7 @@ fn a_fork_begins_with_what_is_in_view_and_finds_the_rest_in_its_original() {
 }
 
 #[test]
-fn what_is_not_there_is_reported_with_what_was_meant() {
+fn session_commands_report_missing_names_with_suggestions() {
     let home = home();
     home.ok("session fork main plan-b");
     let runs = [
@@ -161,7 +161,7 @@ fn what_is_not_there_is_reported_with_what_was_meant() {
 }
 
 #[test]
-fn a_compaction_is_shown_before_it_is_done_and_a_held_session_is_left_alone() {
+fn compact_dry_run_matches_compaction_and_needs_no_lock() {
     let home = home();
     let before = home.files();
     let compact = ["session", "compact", "main", "--dry-run"];

@@ -16,7 +16,7 @@ fn hook(home: &TestHome, event: &str, told: &Value) -> ProgramRun {
 }
 
 #[test]
-fn a_hook_that_is_called_wrongly_blocks_nothing() {
+fn hook_with_invalid_arguments_exits_0() {
     let home = TestHome::new();
     for wrong in [
         vec!["hook", CLAUDE, "UserPromptSubmit", "--bogus"],
@@ -104,7 +104,7 @@ fn texts(home: &TestHome) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
+fn hook_gives_memory_at_start_and_recall_at_prompt() {
     let home = TestHome::init();
     let at = told(home.folder(), "When does the ferry leave?");
     assert_eq!(given(&home, "SessionStart", &at), "");
@@ -127,7 +127,7 @@ fn a_session_begins_with_what_holds_and_a_prompt_brings_what_is_about_it() {
 }
 
 #[test]
-fn a_prompt_is_answered_where_the_key_of_the_model_is_missing() {
+fn prompt_hook_answers_without_model_key() {
     let home = TestHome::init();
     home.write(
         "config.yaml",
@@ -140,7 +140,7 @@ fn a_prompt_is_answered_where_the_key_of_the_model_is_missing() {
 }
 
 #[test]
-fn the_start_of_a_session_stays_within_its_budget() {
+fn session_start_hook_stays_within_token_budget() {
     let home = TestHome::init();
     let lines: Vec<String> = (0..2_000)
         .map(|n| format!("- Box {n} stands on shelf {n}."))
@@ -156,7 +156,7 @@ fn the_start_of_a_session_stays_within_its_budget() {
 }
 
 #[test]
-fn i1_a_transcript_is_taken_over_once_while_it_is_being_written() {
+fn i1_hook_imports_growing_transcript_once() {
     let home = TestHome::init();
     let at = json!({ "cwd": home.folder(), "transcript_path": home.input("s1.jsonl", "") });
     let said = ["The hall costs 900.", "Noted.", "We rent it.", "Good."];
@@ -182,7 +182,7 @@ fn i1_a_transcript_is_taken_over_once_while_it_is_being_written() {
 }
 
 #[test]
-fn i1_a_transcript_that_goes_back_and_a_reply_that_grows_are_followed() {
+fn i1_hook_follows_rewound_transcript_and_growing_reply() {
     let home = TestHome::init();
     let file = home.input("s1.jsonl", "");
     let at = json!({ "cwd": home.folder(), "transcript_path": file });
@@ -234,7 +234,7 @@ fn i1_a_transcript_that_goes_back_and_a_reply_that_grows_are_followed() {
 }
 
 #[test]
-fn i1_two_hooks_at_once_take_over_each_message_once() {
+fn i1_concurrent_hooks_import_each_message_once() {
     let home = TestHome::init();
     let said: Vec<String> = (0..60).map(|n| format!("Message number {n}.")).collect();
     let lines: String = said
@@ -259,7 +259,7 @@ fn i1_two_hooks_at_once_take_over_each_message_once() {
 }
 
 #[test]
-fn what_is_said_in_one_repository_is_not_seen_in_another() {
+fn repository_transcript_is_not_recalled_elsewhere() {
     let home = TestHome::init();
     home.note(
         "2026-03-01",
@@ -311,7 +311,7 @@ fn what_is_said_in_one_repository_is_not_seen_in_another() {
 }
 
 #[test]
-fn i16_whatever_goes_wrong_the_program_goes_on() {
+fn i16_hook_with_bad_input_warns_and_exits_0() {
     let home = TestHome::init();
     let missing = json!({ "transcript_path": home.folder().join("gone.jsonl") }).to_string();
     for (event, input) in [
@@ -352,7 +352,7 @@ fn i16_whatever_goes_wrong_the_program_goes_on() {
 }
 
 #[test]
-fn a_program_that_never_ends_its_input_is_not_waited_for() {
+fn hook_times_out_on_open_stdin() {
     let home = TestHome::init();
     let mut child = home.spawn(&["hook", CLAUDE, "UserPromptSubmit"]);
     // Held open until the program has ended.
@@ -366,7 +366,7 @@ fn a_program_that_never_ends_its_input_is_not_waited_for() {
 }
 
 #[test]
-fn a_hook_that_cannot_print_its_answer_succeeds() {
+fn hook_exits_0_if_stdout_is_full() {
     let home = TestHome::init();
     home.ok("memory add 'The ferry leaves at 8 from pier 4'");
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
@@ -386,7 +386,7 @@ fn a_hook_that_cannot_print_its_answer_succeeds() {
 }
 
 #[test]
-fn what_never_answers_is_not_waited_for() {
+fn hook_times_out_on_held_lock() {
     let home = TestHome::init();
     // The workspace is made under a lock that another process keeps.
     let workspace = home.path().join("workspace");

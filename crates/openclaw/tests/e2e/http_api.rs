@@ -10,7 +10,7 @@ use testkit::mcp_client::GREETING;
 use testkit::{HttpService, TestHome, Words, each};
 
 #[test]
-fn what_is_noted_is_found_and_forgotten_only_by_a_plan() {
+fn api_note_is_found_and_forgotten_only_with_plan_token() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let note = json!({ "text": "The dentist is Dr. Okafor." });
@@ -48,7 +48,7 @@ fn what_is_noted_is_found_and_forgotten_only_by_a_plan() {
 }
 
 #[test]
-fn a_failed_backup_stays_in_the_status() {
+fn api_status_reports_failed_backup() {
     let home = TestHome::new();
     let settings = "backup: {schedule: \"* * * * *\", folder: ../gone}\n";
     home.write("config.yaml", settings);
@@ -65,7 +65,7 @@ fn a_failed_backup_stays_in_the_status() {
 const TRIES_MAX: usize = 100;
 
 #[test]
-fn what_waits_is_decided_and_taken_back() {
+fn api_candidate_is_accepted_and_undone() {
     let home = TestHome::new();
     home.ok("chat -m 'I prefer green tea in the morning.'");
     let service = HttpService::begin(
@@ -111,7 +111,7 @@ fn what_waits_is_decided_and_taken_back() {
 }
 
 #[test]
-fn every_path_of_the_description_answers_and_only_with_the_token() {
+fn openapi_paths_answer_only_with_token() {
     let home = TestHome::new();
     home.ok("chat -m Hello");
     let service = HttpService::begin(&home, &[]);
@@ -194,7 +194,7 @@ fn mcp_answers_by_http() {
 }
 
 #[test]
-fn clients_that_listen_leave_room_for_requests() {
+fn event_listeners_are_limited_and_leave_room_for_requests() {
     let home = TestHome::init();
     let service = HttpService::begin(&home, &[]);
     let request = service.request("GET /api/events", &[&service.bearer()], "");

@@ -49,7 +49,7 @@ fn shown(asked: &Value) -> Vec<String> {
 }
 
 #[test]
-fn i1_a_history_that_is_sent_again_is_stored_once_and_what_follows_is_appended() {
+fn i1_resent_history_is_stored_once_and_new_message_appended() {
     let model = server(["Noted.", "Lemon."].map(reply));
     let home = home(&model.url("/v1"));
     let service = HttpService::begin(&home, &[]);
@@ -71,7 +71,7 @@ fn i1_a_history_that_is_sent_again_is_stored_once_and_what_follows_is_appended()
 }
 
 #[test]
-fn a_message_that_was_edited_or_asked_again_leaves_its_branch() {
+fn edited_or_repeated_message_starts_new_branch() {
     let model = server(["One.", "Two.", "Three.", "Four."].map(reply));
     let home = home(&model.url("/v1"));
     let service = HttpService::begin(&home, &[]);
@@ -100,7 +100,7 @@ fn a_message_that_was_edited_or_asked_again_leaves_its_branch() {
 }
 
 #[test]
-fn a_reply_streams_piece_by_piece_and_ends_as_clients_expect() {
+fn completion_streams_chunks_and_ends_with_usage_and_done() {
     let model = server([ServerAnswer::events([
         event(r#"{"content":"Green "}"#, "null").as_str(),
         event(r#"{"content":"tea."}"#, "null").as_str(),
@@ -148,7 +148,7 @@ fn a_reply_streams_piece_by_piece_and_ends_as_clients_expect() {
 }
 
 #[test]
-fn i3_calls_of_the_clients_tools_are_handed_back_and_ours_are_answered_inside() {
+fn i3_client_tool_calls_are_returned_and_own_calls_answered() {
     let tea = json!({ "query": "tea", "question": "tea" });
     let model = server([
         calls("c1", "memory_search", &tea),
@@ -205,7 +205,7 @@ fn i3_calls_of_the_clients_tools_are_handed_back_and_ours_are_answered_inside() 
 }
 
 #[test]
-fn a_session_is_named_by_header_user_or_model_and_else_found_by_its_messages() {
+fn session_is_chosen_by_header_user_model_or_messages() {
     let model = server((0..8).map(|number| reply(&format!("Reply {number}."))));
     let home = home(&model.url("/v1"));
     let service = HttpService::begin(&home, &[]);
@@ -268,7 +268,7 @@ fn check_refused(service: &HttpService, body: &Value, (param, words): (Option<&s
 }
 
 #[test]
-fn a_conversation_that_cannot_be_read_is_refused_in_words_that_clients_show() {
+fn unreadable_conversation_is_rejected_and_not_stored() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let image = json!({ "role": "user", "content": [{ "type": "image_url" }] });
@@ -286,7 +286,7 @@ fn a_conversation_that_cannot_be_read_is_refused_in_words_that_clients_show() {
 }
 
 #[test]
-fn a_parameter_that_cannot_be_met_is_refused_by_its_name() {
+fn unsupported_parameter_is_rejected_by_name() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let tool = json!({ "type": "function", "function": { "name": "get_weather" } });
@@ -319,7 +319,7 @@ fn a_parameter_that_cannot_be_met_is_refused_by_its_name() {
 }
 
 #[test]
-fn a_reply_in_the_form_that_a_client_wants_is_asked_for_in_that_form() {
+fn response_format_is_passed_to_model() {
     let json = r#"{"city":"Graz"}"#;
     let model = server([json, json, "Graz."].map(reply));
     let home = home(&model.url("/v1"));

@@ -53,7 +53,7 @@ fn words_of_another_speaker_are_not_the_owners_in_memory() {
 }
 
 #[test]
-fn documents_around_a_question_are_the_clients_and_may_be_left_out_later() {
+fn documents_around_question_are_untrusted_and_optional_later() {
     let model = server(["Graz.", "Since May."].map(reply));
     let home = home(&model.url("/v1"));
     let service = HttpService::begin(&home, &[]);
@@ -98,7 +98,7 @@ fn second_text_of_a_message_is_not_the_owners() {
 }
 
 #[test]
-fn requests_of_a_client_for_itself_are_answered_and_not_stored() {
+fn client_housekeeping_requests_are_answered_but_not_stored() {
     let title = r#"{"title": "Living in Graz"}"#;
     let model = server(["Noted.", title, title, "Graz"].map(reply));
     let home = home(&model.url("/v1"));
@@ -132,7 +132,7 @@ fn requests_of_a_client_for_itself_are_answered_and_not_stored() {
 }
 
 #[test]
-fn doctor_names_stored_requests_of_clients_with_the_command_that_removes_them() {
+fn doctor_names_stored_client_requests_with_removal_command() {
     let home = TestHome::init();
     let form = "### Task:\nName the chat.\n### Output:\nJSON format: { \"title\": \"...\" }\n### Chat History:\n\
                 <chat_history>\nUSER: I live in Graz.\n</chat_history>";

@@ -11,7 +11,7 @@ use testkit::{Answered, HttpService, TestHome, Words, answered};
 const JSON: &str = "Content-Type: application/json";
 
 #[test]
-fn only_the_token_opens_the_door() {
+fn requests_without_valid_token_are_rejected() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     assert_eq!(
@@ -86,7 +86,7 @@ fn guesses_are_counted_and_the_owner_is_not_locked_out() {
 }
 
 #[test]
-fn a_page_of_another_site_reaches_nothing() {
+fn foreign_host_and_origin_headers_are_rejected() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &["--set", "timezone=UTC"]);
     let bearer = service.bearer();
@@ -129,7 +129,7 @@ fn a_page_of_another_site_reaches_nothing() {
 }
 
 #[test]
-fn a_browser_signs_in_without_the_token_in_an_address_or_a_page() {
+fn browser_signs_in_by_cookie_without_token_in_page() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let form = service.ask("GET /sign-in", &[], "").with_status(200);
@@ -188,7 +188,7 @@ fn check_headers(answer: &Answered) {
 }
 
 #[test]
-fn every_answer_tells_browsers_what_is_safe() {
+fn answers_carry_security_headers() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     check_headers(&service.get("/no/such"));
@@ -201,7 +201,7 @@ fn every_answer_tells_browsers_what_is_safe() {
 }
 
 #[test]
-fn no_path_leads_out_and_no_request_is_too_much() {
+fn paths_outside_and_oversized_requests_are_rejected() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let token = &service.token;
@@ -272,7 +272,7 @@ fn answer_before_the_end(stream: &mut TcpStream) -> Answered {
 }
 
 #[test]
-fn whoever_sends_slowly_holds_nobody_up_and_is_not_waited_for() {
+fn slow_clients_time_out_without_blocking_others() {
     let home = TestHome::new();
     let service = HttpService::begin(&home, &[]);
     let mut body = TcpStream::connect(&service.at).unwrap();
@@ -297,7 +297,7 @@ fn whoever_sends_slowly_holds_nobody_up_and_is_not_waited_for() {
 }
 
 #[test]
-fn the_owner_chooses_the_token_and_no_remote_address_by_accident() {
+fn serve_rejects_remote_address_weak_token_and_second_service() {
     let home = TestHome::new();
     let remote = home.run("serve --listen 0.0.0.0:0").with_code(2);
     remote.stderr.holds("--allow-remote");

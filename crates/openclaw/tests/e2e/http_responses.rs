@@ -10,7 +10,7 @@ use crate::chat_with_model::{calls, event, home, reply, server};
 const PATH: &str = "/v1/responses";
 
 #[test]
-fn response_has_message_and_usage_and_its_session_keeps_both_turns() {
+fn response_has_message_and_usage_and_stores_both_turns() {
     let model = server(["Noted.", "Lemon."].map(reply));
     let home = home(&model.url("/v1"));
     let service = HttpService::begin(&home, &[]);
@@ -94,7 +94,7 @@ fn response_stream_sends_the_events_of_the_protocol_in_order() {
 }
 
 #[test]
-fn function_call_is_handed_to_the_client_and_its_output_is_answered() {
+fn function_call_is_returned_and_its_output_is_answered() {
     let model = server([
         calls("c2", "get_weather", &json!({ "city": "Graz" })),
         reply("Sunny."),
@@ -122,7 +122,7 @@ fn function_call_is_handed_to_the_client_and_its_output_is_answered() {
 }
 
 #[test]
-fn response_that_follows_another_is_refused_unless_its_session_is_named() {
+fn previous_response_id_is_rejected_without_named_session() {
     let home = TestHome::init();
     let service = HttpService::begin(&home, &[]);
     let follows = |model: &str| {

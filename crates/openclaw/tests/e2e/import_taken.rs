@@ -131,7 +131,7 @@ fn texts(conversation: &Conversation) -> Vec<String> {
 }
 
 #[test]
-fn a_second_import_changes_nothing_and_a_longer_one_adds_the_rest() {
+fn repeated_import_changes_nothing_and_longer_one_adds_rest() {
     let disk = home();
     let look = take_conversation(
         &store(Arc::new(disk.clone())),
@@ -163,7 +163,7 @@ fn a_second_import_changes_nothing_and_a_longer_one_adds_the_rest() {
 }
 
 #[test]
-fn an_import_begins_without_a_marker() {
+fn imported_session_starts_with_default_meta() {
     let disk = home();
     take(disk.clone(), &talk(3)).unwrap();
     let name = "talk".parse().unwrap();
@@ -175,7 +175,7 @@ fn an_import_begins_without_a_marker() {
 }
 
 #[test]
-fn i1_a_crash_in_an_import_is_made_good_by_the_next() {
+fn i1_crashed_import_is_completed_by_next() {
     let start = home();
     let talk = talk(3);
     let crashes: Vec<_> = CrashDisk::crashes(&start, |disk| take(disk, &talk)).collect();
@@ -187,7 +187,7 @@ fn i1_a_crash_in_an_import_is_made_good_by_the_next() {
 }
 
 #[test]
-fn a_session_follows_a_conversation_that_goes_back_and_a_reply_that_grows() {
+fn session_follows_rewound_conversation_and_growing_reply() {
     let disk = home();
     for found in COURSE {
         for _ in 0..2 {
@@ -213,7 +213,7 @@ fn a_session_follows_a_conversation_that_goes_back_and_a_reply_that_grows() {
 }
 
 #[test]
-fn a_session_that_holds_something_else_does_not_follow() {
+fn session_with_own_message_stops_following() {
     let disk = home();
     assert_eq!(followed(disk.clone(), COURSE[2]).unwrap(), COURSE[2]);
     let store = store(Arc::new(disk.clone()));
@@ -237,7 +237,7 @@ fn a_session_that_holds_something_else_does_not_follow() {
 }
 
 #[test]
-fn i1_a_crash_while_a_session_follows_is_made_good_by_the_next() {
+fn i1_crashed_follow_is_completed_by_next() {
     let start = home();
     for found in COURSE {
         for crash in CrashDisk::crashes(&start, |disk| followed(disk, found)) {

@@ -146,7 +146,7 @@ fn home() -> (TestHome, Store) {
 }
 
 #[test]
-fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_stays() {
+fn i1_database_import_keeps_order_and_leaves_database() {
     let (home, store) = home();
     let files = || {
         let names = home.list("../old/agents/main/agent");
@@ -211,7 +211,7 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
 }
 
 #[test]
-fn a_database_is_imported_by_its_name_and_one_that_is_none_is_reported() {
+fn session_import_reads_database_and_rejects_invalid_one() {
     let (home, _store) = home();
     let run = home.ok("session import old --json --dry-run");
     let report = run.json();
@@ -227,7 +227,7 @@ fn a_database_is_imported_by_its_name_and_one_that_is_none_is_reported() {
 }
 
 #[test]
-fn i1_one_bad_session_of_a_database_hides_no_other_of_the_import() {
+fn i1_bad_database_session_does_not_hide_others() {
     let bad_header = "UPDATE transcript_events SET event_json = replace(event_json, '\"version\":4', '\"version\":5') WHERE session_id = 'now' AND event_json LIKE '%\"version\":4%'";
     let no_header = "DELETE FROM transcript_events WHERE session_id = 'now' AND event_json LIKE '%\"version\":4%'";
     let not_utf8 = "UPDATE transcript_events SET event_json = CAST(x'ff22' AS TEXT) WHERE session_id = 'now' AND seq = 3";

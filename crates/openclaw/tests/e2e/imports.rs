@@ -38,7 +38,7 @@ fn with_inputs() -> TestHome {
 }
 
 #[test]
-fn a_directory_is_imported_once() {
+fn directory_import_is_idempotent() {
     let home = with_inputs();
     let looked = home.run("session import in --dry-run").with_code(1);
     assert_snapshot!("import_dry_run", looked.transcript());
@@ -121,7 +121,7 @@ fn half_an_emoji_and_a_year_without_four_digits_keep_their_messages() {
 }
 
 #[test]
-fn a_conversation_that_grew_is_gone_on_with_and_a_session_that_went_on_is_left_alone() {
+fn import_extends_grown_conversation_but_not_continued_session() {
     let home = TestHome::new();
     let lines: Vec<&str> = CLAUDE_CODE.split_inclusive('\n').collect();
     let import = |code| {
@@ -146,7 +146,7 @@ fn a_conversation_that_grew_is_gone_on_with_and_a_session_that_went_on_is_left_a
 }
 
 #[test]
-fn nobody_is_the_owner_where_the_owner_says_so() {
+fn import_untrusted_demotes_owner() {
     let home = TestHome::new();
     home.input("talk.jsonl", OPENCLAW);
     for (name, flags, expected) in [
@@ -165,7 +165,7 @@ fn nobody_is_the_owner_where_the_owner_says_so() {
 }
 
 #[test]
-fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
+fn init_from_imports_openclaw_home_once() {
     let home = beside_old_home(&[
         ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
         ("workspace/DREAMS.md", "# Dream Diary\n"),
@@ -231,7 +231,7 @@ fn with_old_home() -> TestHome {
 }
 
 #[test]
-fn the_main_session_of_openclaw_comes_over_once_beside_a_main_in_use() {
+fn openclaw_main_session_is_imported_once_beside_used_main() {
     for (first, second) in [(IMPORT, INIT), (INIT, IMPORT)] {
         let home = with_old_home();
         home.ok("chat -m 'I live in Bern'");
@@ -250,7 +250,7 @@ fn the_main_session_of_openclaw_comes_over_once_beside_a_main_in_use() {
 }
 
 #[test]
-fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
+fn import_dry_run_names_same_sessions_as_import() {
     let home = with_old_home();
     let other = OPENCLAW
         .replace("6f9b2c1e", "7a0c3d2f")
@@ -272,7 +272,7 @@ fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
 }
 
 #[test]
-fn times_that_go_back_are_reported_with_the_message_and_kept() {
+fn import_reports_times_that_go_back() {
     let home = TestHome::new();
     let said = |at: &str, text: &str| {
         format!(r#"{{"role":"user","content":"{text}","timestamp":"2026-04-12T{at}:00Z"}}"#)
@@ -288,7 +288,7 @@ fn times_that_go_back_are_reported_with_the_message_and_kept() {
 }
 
 #[test]
-fn what_came_over_under_a_name_of_its_own_stays_there_and_grows_there() {
+fn import_extends_session_imported_under_own_name() {
     for command in [IMPORT, INIT] {
         let home = with_old_home();
         let file = "old/agents/main/sessions/6f9b2c1e.jsonl";
@@ -305,7 +305,7 @@ fn what_came_over_under_a_name_of_its_own_stays_there_and_grows_there() {
 }
 
 #[test]
-fn a_path_in_the_next_command_is_one_word_of_a_shell() {
+fn next_command_quotes_path_with_blanks() {
     let home = TestHome::new();
     home.write("../old home/agents/main/sessions/bad.jsonl", "not json\n");
     home.input("a talk.jsonl", OPENCLAW);
@@ -321,7 +321,7 @@ fn a_path_in_the_next_command_is_one_word_of_a_shell() {
 }
 
 #[test]
-fn a_session_that_does_not_come_over_is_reported_and_the_others_do() {
+fn init_from_reports_bad_session_and_imports_others() {
     let home = beside_old_home(&[
         ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
         ("agents/main/sessions/0bad.jsonl", "not json\n"),
@@ -334,7 +334,7 @@ fn a_session_that_does_not_come_over_is_reported_and_the_others_do() {
 }
 
 #[test]
-fn a_file_that_is_no_text_is_reported_with_what_an_import_reads() {
+fn binary_file_is_rejected_with_readable_formats() {
     let home = TestHome::new();
     let photo = home.folder().join("photo.jsonl");
     replace(&OsDisk, &photo, b"\x89PNG\r\n\x1a\n\xff\xfe").unwrap();
@@ -353,7 +353,7 @@ const OPENCLAW_IMAGE: &str = r#"{"type":"session","version":3,"id":"0a1b2c3d","t
 "#;
 
 #[test]
-fn of_an_image_a_session_keeps_what_is_known_and_an_import_tells_of_it() {
+fn imported_image_keeps_metadata_and_is_reported() {
     let home = TestHome::new();
     home.input("claude.json", CLAUDE_IMAGE);
     home.input("chatgpt.json", CHATGPT_IMAGE);
@@ -374,7 +374,7 @@ fn of_an_image_a_session_keeps_what_is_known_and_an_import_tells_of_it() {
 }
 
 #[test]
-fn a_directory_gives_its_single_exports_and_what_is_passed_over_is_reported() {
+fn directory_import_reads_single_exports_and_reports_skipped() {
     let home = TestHome::new();
     for (name, text) in [
         ("a photo.json", CLAUDE_IMAGE),
@@ -390,7 +390,7 @@ fn a_directory_gives_its_single_exports_and_what_is_passed_over_is_reported() {
 }
 
 #[test]
-fn a_home_of_our_own_is_taken_over_with_its_sessions() {
+fn init_from_copies_own_home_with_sessions() {
     let old = TestHome::new();
     old.ok("chat -m 'I decided to rent the small hall.'");
     old.ok("chat -s work -m 'The lab code is 0815.'");
@@ -415,7 +415,7 @@ fn a_home_of_our_own_is_taken_over_with_its_sessions() {
 
 /// Where a list, a name or an element is missing, the talk is there all the same.
 #[test]
-fn a_file_that_is_described_badly_takes_no_message_with_it() {
+fn import_survives_null_attachments_and_names() {
     let home = TestHome::new();
     let nulls = r#"[{"id":"g2","title":"Cats","current_node":"b","mapping":{
 "a":{"message":{"author":{"role":"user"},"create_time":1772438400,"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"file-service://file-abc"},"Which cat is it?"]},"metadata":{"is_visually_hidden_from_conversation":null,"attachments":[{"id":null,"name":"x"},7,{"name":"cat.jpg","id":"file-abc","mime_type":"image/jpeg"}]}},"parent":null},
@@ -443,7 +443,7 @@ fn a_file_that_is_described_badly_takes_no_message_with_it() {
 }
 
 #[test]
-fn i8_what_was_forgotten_in_a_home_is_not_found_where_it_is_taken_over() {
+fn i8_init_from_carries_tombstones_over() {
     let old = TestHome::new();
     for said in ["The gate code is 4711.", "The gate is green."] {
         old.ok(&["chat", "-m", said]);
@@ -478,7 +478,7 @@ fn i8_what_was_forgotten_in_a_home_is_not_found_where_it_is_taken_over() {
 }
 
 #[test]
-fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
+fn init_from_keeps_rejected_and_waiting_candidates() {
     let old = TestHome::init();
     let review = "--set=dreaming.promotion=review";
     for note in ["I prefer tea to coffee, always", "I live in Lisbon"] {
@@ -532,7 +532,7 @@ fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
 }
 
 #[test]
-fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() {
+fn import_reports_contentless_and_other_branch_messages_once() {
     let home = TestHome::new();
     let line = |id: &str, parent: &str, message: &str| {
         format!(

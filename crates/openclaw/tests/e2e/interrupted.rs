@@ -22,7 +22,7 @@ fn killed_after(home: &TestHome, arguments: &str, n_events: usize) -> bool {
 }
 
 #[test]
-fn i1_i4_killed_at_any_point_it_ends_with_the_same_messages() {
+fn i1_i4_repeatedly_killed_replay_ends_with_same_messages() {
     let said = conversation(3, N_MESSAGES);
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&said));

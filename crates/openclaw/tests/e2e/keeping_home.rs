@@ -40,7 +40,7 @@ fn machine_with_backup(home: &TestHome) -> (TestHome, Vec<u8>) {
 }
 
 #[test]
-fn a_home_comes_back_from_its_backup() {
+fn backup_and_restore_reproduce_home() {
     let home = home();
     let before = files(&home);
     let run = home.ok("backup kept.tar.gz --json");
@@ -65,7 +65,7 @@ fn a_home_comes_back_from_its_backup() {
 }
 
 #[test]
-fn a_backup_that_is_not_whole_is_refused_and_nothing_is_written() {
+fn damaged_backup_is_rejected_and_writes_nothing() {
     let home = home();
     home.ok("backup kept.tar.gz");
     let (other, whole) = machine_with_backup(&home);
@@ -98,7 +98,7 @@ fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn restore_removes_what_killed_one_left() {
+fn restore_removes_leftovers_of_killed_restore() {
     let home = home();
     home.ok("backup kept.tar.gz");
     let (other, _) = machine_with_backup(&home);
@@ -117,7 +117,7 @@ fn restore_removes_what_killed_one_left() {
 }
 
 #[test]
-fn restore_waits_for_no_other_and_leaves_its_files() {
+fn restore_during_another_exits_4_and_leaves_its_files() {
     let home = home();
     home.ok("backup kept.tar.gz");
     let (other, _) = machine_with_backup(&home);
@@ -150,7 +150,7 @@ fn list_of_backup_is_bounded_by_its_files() {
 }
 
 #[test]
-fn open_index_is_closed_whole() {
+fn doctor_fix_makes_index_files_private() {
     let home = home();
     let index = home.path().join("index");
     let below = |path: &Path| path.starts_with(&index);
@@ -169,7 +169,7 @@ fn open_index_is_closed_whole() {
 }
 
 #[test]
-fn commands_of_doctor_can_be_typed_whatever_a_name_holds() {
+fn doctor_hint_quotes_odd_file_name() {
     let home = home();
     let link = home.path().join("workspace/a b; touch c.md");
     std::os::unix::fs::symlink("/nowhere/x", link).unwrap();
@@ -187,7 +187,7 @@ fn commands_of_doctor_can_be_typed_whatever_a_name_holds() {
 }
 
 #[test]
-fn a_link_out_of_the_home_is_not_followed() {
+fn backup_reports_skipped_link_out_of_home() {
     let home = home();
     let outside = home.input("outside.md", "not yours\n");
     std::os::unix::fs::symlink(outside, home.path().join("workspace/link.md")).unwrap();
@@ -200,13 +200,13 @@ fn set_mode(path: &Path, mode: u32) {
 }
 
 #[test]
-fn a_home_that_is_well_says_so() {
+fn doctor_reports_healthy_home() {
     let home = home();
     assert_snapshot!("doctor_well", home.ok("doctor").transcript());
 }
 
 #[test]
-fn what_is_wrong_is_reported_with_what_to_type_and_mended_where_it_can_be() {
+fn doctor_reports_all_problems_and_fix_repairs_some() {
     let home = home();
     let transcript = home.read("sessions/talk.jsonl");
     home.write(
@@ -273,7 +273,7 @@ fn lost_and_damaged_records_of_notes_are_reported_and_cost_no_line() {
 }
 
 #[test]
-fn links_are_not_followed_and_those_that_lead_out_are_named() {
+fn doctor_reports_outside_links_without_following_them() {
     let home = home();
     let outside = home.input("outside.md", "not yours\n");
     let directory = outside.with_file_name("outside");
@@ -312,7 +312,7 @@ fn links_are_not_followed_and_those_that_lead_out_are_named() {
 }
 
 #[test]
-fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
+fn doctor_reports_unwritable_home_once_except_in_sandbox() {
     let home = home();
     let codes = |run: ProgramRun| {
         let report = run.json();
@@ -344,7 +344,7 @@ fn codes(run: ProgramRun) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn a_home_that_cannot_be_entered_is_one_finding() {
+fn doctor_reports_unreadable_home_once() {
     let home = TestHome::init();
     home.note(
         "keys",
@@ -362,7 +362,7 @@ fn a_home_that_cannot_be_entered_is_one_finding() {
 }
 
 #[test]
-fn a_workspace_is_missed_only_where_there_was_one() {
+fn doctor_reports_missing_workspace_only_if_one_existed() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(1, 8)));
     home.ok("config set timezone UTC");
@@ -378,7 +378,7 @@ fn a_workspace_is_missed_only_where_there_was_one() {
 }
 
 #[test]
-fn no_home_is_no_patient() {
+fn doctor_and_backup_fail_without_home() {
     let home = TestHome::new();
     let run = home.run("doctor");
     assert_snapshot!("doctor_no_home", run.with_code(1).transcript());
@@ -395,7 +395,7 @@ enum Ill {
 }
 
 #[test]
-fn i16_doctor_looks_at_everything_whatever_one_file_is() {
+fn i16_doctor_checks_other_files_despite_broken_one() {
     let well = TestHome::init();
     well.replay("talk", "{\"role\":\"user\",\"content\":\"I prefer tea over coffee.\",\"timestamp\":\"2026-03-02T08:04:17Z\"}\n{\"role\":\"assistant\",\"content\":\"Noted.\",\"timestamp\":\"2026-03-02T08:05:00Z\"}\n");
     well.ok("dream --now --backfill");
@@ -442,7 +442,7 @@ fn i16_doctor_looks_at_everything_whatever_one_file_is() {
 }
 
 #[test]
-fn a_folder_that_is_no_home_is_left_as_it_is() {
+fn foreign_folder_is_rejected_and_left_unchanged() {
     let home = TestHome::new();
     let letter = home.path().join("letter.md");
     base::disk::create_parent(&OsDisk, &letter).unwrap();
@@ -471,7 +471,7 @@ fn backup_into_missing_directory_says_how_to_make_it() {
 }
 
 #[test]
-fn restore_warns_of_programs_that_backup_brings() {
+fn restore_warns_of_programs_started_by_settings() {
     let home = home();
     home.ok("backup kept.tar.gz");
     let (other, _) = machine_with_backup(&home);
@@ -506,7 +506,7 @@ fn found(home: &TestHome) -> Vec<String> {
 }
 
 #[test]
-fn doctor_reports_pages_of_an_editor_only_where_others_can_reach_them() {
+fn doctor_reports_open_page_modes_only_in_reachable_home() {
     let home = home();
     set_mode(&home.path().join("workspace/MEMORY.md"), 0o644);
     home.write("workspace/Recipes.md", "- soup\n");
@@ -517,7 +517,7 @@ fn doctor_reports_pages_of_an_editor_only_where_others_can_reach_them() {
 }
 
 #[test]
-fn doctor_reports_window_settings_that_every_chat_refuses() {
+fn doctor_reports_impossible_window_and_suggests_size() {
     let home = home();
     home.write(
         "config.yaml",

@@ -56,7 +56,7 @@ fn first_message(home: &TestHome) -> String {
 }
 
 #[test]
-fn a_conversation_is_exported_for_people_and_reads_back_from_its_export() {
+fn session_export_is_readable_and_replays_identically() {
     let home = home();
     let page = home.ok("session export talk");
     assert_snapshot!("export_markdown", page.stdout);
@@ -73,7 +73,7 @@ fn a_conversation_is_exported_for_people_and_reads_back_from_its_export() {
 }
 
 #[test]
-fn words_are_shown_first_and_then_stand_nowhere() {
+fn redact_text_is_previewed_and_then_removed_everywhere() {
     let home = home();
     assert!(holding(&home, CODE).contains(&"sessions/talk.jsonl".to_owned()));
     let before = home.files();
@@ -95,7 +95,7 @@ fn words_are_shown_first_and_then_stand_nowhere() {
 }
 
 #[test]
-fn an_entry_says_nothing_any_more_and_the_talk_goes_on() {
+fn redact_entry_keeps_session_usable() {
     let home = home();
     let first = first_message(&home);
     home.ok("session fork talk copy");
@@ -110,7 +110,7 @@ fn an_entry_says_nothing_any_more_and_the_talk_goes_on() {
 }
 
 #[test]
-fn a_session_is_deleted_with_what_was_made_of_it() {
+fn session_delete_removes_session_and_its_notes() {
     let home = home();
     home.ok("session fork talk copy");
     let before = home.files();
@@ -126,7 +126,7 @@ fn a_session_is_deleted_with_what_was_made_of_it() {
 }
 
 #[test]
-fn lifting_what_a_redaction_hid_says_what_does_not_come_back() {
+fn forget_undo_after_redaction_says_text_stays_removed() {
     let home = home();
     home.ok(&["session", "redact", "talk", "--text", CODE, "--yes"]);
     let listed = home.ok("memory forget --list --json");
@@ -155,7 +155,7 @@ fn waiting(home: &TestHome, word: &str) -> String {
 }
 
 #[test]
-fn what_holds_the_words_after_a_redaction_is_named() {
+fn redact_names_other_files_with_same_words() {
     let home = home();
     home.replay("other", TALK);
     home.write("workspace/USER.md", "The code is 4711-0815-code.\n");
@@ -179,7 +179,7 @@ fn what_holds_the_words_after_a_redaction_is_named() {
 }
 
 #[test]
-fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
+fn dream_undo_is_rejected_after_forget_or_redaction() {
     let home = home_that_dreamt();
     home.ok(&["dream", "accept", &waiting(&home, "tea")]);
     assert!(home.memory().contains("tea over coffee"));
@@ -199,7 +199,7 @@ fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
 }
 
 #[test]
-fn a_waiting_candidate_is_shown_forgotten_and_given_back() {
+fn forget_removes_waiting_candidate_and_undo_restores_it() {
     let home = home_that_dreamt();
     let before = home.read("workspace/DREAMS.md");
     before.holds("Finding: I prefer tea over coffee");
@@ -232,7 +232,7 @@ fn forget_first(home: &TestHome) -> String {
 }
 
 #[test]
-fn redacting_or_deleting_what_was_forgotten_before_leaves_no_copy_of_it() {
+fn redact_and_delete_remove_copies_of_forgotten_text() {
     let entry = |home: &TestHome| first_message(home);
     for delete in [None, Some(&["--yes"][..]), Some(&["--notes", "--yes"])] {
         let home = home_that_dreamt();
@@ -258,7 +258,7 @@ fn redacting_or_deleting_what_was_forgotten_before_leaves_no_copy_of_it() {
 }
 
 #[test]
-fn deleting_a_later_session_of_the_same_name_keeps_what_is_not_of_it() {
+fn session_delete_keeps_copy_made_before_session() {
     let home = home_that_dreamt();
     let delete = "session delete talk --notes --yes";
     home.ok(delete);
@@ -275,7 +275,7 @@ fn deleting_a_later_session_of_the_same_name_keeps_what_is_not_of_it() {
 const NEWER: &str = "{\"version\": 99}";
 
 #[test]
-fn what_is_forgotten_redacted_or_deleted_waits_for_no_candidates_that_cannot_be_read() {
+fn forget_redact_and_delete_work_with_unreadable_candidates() {
     let entry = |home: &TestHome| first_message(home);
     for kind in ["forget", "redact", "delete"] {
         let home = home_that_dreamt();
@@ -303,7 +303,7 @@ fn what_is_forgotten_redacted_or_deleted_waits_for_no_candidates_that_cannot_be_
 }
 
 #[test]
-fn a_file_too_large_to_look_through_is_named_and_the_redaction_is_finished() {
+fn redact_names_file_too_large_to_search_and_finishes() {
     let home = home();
     home.write("state/quarantine/talk.torn", "");
     let torn = home.path().join("state/quarantine/talk.torn");
@@ -323,7 +323,7 @@ fn a_file_too_large_to_look_through_is_named_and_the_redaction_is_finished() {
 }
 
 #[test]
-fn an_export_names_each_message_by_its_id_so_that_it_can_be_taken_out() {
+fn session_export_ids_name_entries_for_redaction() {
     let home = home();
     let run = home.ok("session export talk --ids");
     let page = &run.stdout;
@@ -367,7 +367,7 @@ fn deleted_session_leaves_no_typed_lines() {
 }
 
 #[test]
-fn failed_delete_keeps_the_transcript_that_names_what_was_typed() {
+fn failed_delete_keeps_transcript_for_typed_history() {
     let home = TestHome::init();
     home.ok(&["chat", "-m", "The locker opens with the green key."]);
     // A folder cannot be read as the history of what was typed.

@@ -43,7 +43,7 @@ fn added_line_is_in_memory_and_in_the_log_and_undo_takes_it_out() {
 }
 
 #[test]
-fn corrected_line_takes_the_place_of_the_old_one_and_undo_restores_every_byte() {
+fn corrected_line_replaces_old_one_and_undo_restores_memory() {
     let home = home();
     let before = home.memory();
     let corrected = home.ok(&[
@@ -151,7 +151,7 @@ fn refused_line_is_not_noted_either() {
 }
 
 #[test]
-fn evidence_of_a_line_that_the_log_has_already_is_the_line_of_the_log() {
+fn evidence_of_line_already_in_log_is_that_log_line() {
     let home = TestHome::init();
     home.ok(&["memory", "add", "The boiler was serviced"]);
     home.ok(&["memory", "add", "Ann eats no meat"]);
@@ -163,7 +163,7 @@ fn evidence_of_a_line_that_the_log_has_already_is_the_line_of_the_log() {
 }
 
 #[test]
-fn line_written_by_hand_stays_as_old_as_it_is_when_memory_changes() {
+fn handwritten_line_keeps_its_age_when_memory_changes() {
     let home = TestHome::init();
     home.write_memory("# Long-term memory\n\n- The rent of the flat is 950 euros\n");
     let by_hand = |home: &TestHome| {

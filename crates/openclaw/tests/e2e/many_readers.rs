@@ -47,7 +47,7 @@ fn state_of(answer: &Value) -> usize {
 }
 
 #[test]
-fn every_process_that_asks_beside_changes_gets_a_state_that_was_there_and_none_goes_back() {
+fn concurrent_searches_see_existing_states_in_order() {
     let home = TestHome::init();
     save(&home, 0);
     let ask = || {

@@ -51,7 +51,7 @@ fn relation(from: &str, kind: &str, to: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_client_sees_the_tools_and_the_resource_of_the_reference_server() {
+async fn graph_dialect_offers_tools_and_resource_of_reference_server() {
     let home = TestHome::new();
     let server = graph(&home).await;
     let tools = server.list_all_tools().await.unwrap();
@@ -138,7 +138,7 @@ async fn entities_observations_and_relations_are_made_and_read() {
 }
 
 #[tokio::test]
-async fn a_delete_takes_relations_along_and_does_not_mind_what_is_missing() {
+async fn delete_removes_relations_and_ignores_missing_entities() {
     let home = TestHome::new();
     let server = graph(&home).await;
     let ann = entity("Ann", "person", &["sings", "two\nlines"]);
@@ -165,7 +165,7 @@ async fn a_delete_takes_relations_along_and_does_not_mind_what_is_missing() {
 }
 
 #[tokio::test]
-async fn neighbours_on_either_side_are_shown_and_nothing_is_asked_for_in_vain() {
+async fn open_and_search_nodes_return_relations_of_both_sides() {
     let home = TestHome::new();
     let server = graph(&home).await;
     let nothing = json!({ "entities": [], "relations": [] });
@@ -207,7 +207,7 @@ async fn neighbours_on_either_side_are_shown_and_nothing_is_asked_for_in_vain() 
 }
 
 #[tokio::test]
-async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
+async fn graph_page_is_editable_by_owner_and_searchable() {
     let home = TestHome::new();
     let server = graph(&home).await;
     let page = "workspace/memory/graph/Ann.md";
@@ -245,7 +245,7 @@ async fn a_page_is_the_owners_to_edit_and_search_finds_it() {
 }
 
 #[tokio::test]
-async fn a_change_of_the_graph_is_reported_and_read_as_a_resource() {
+async fn graph_change_notifies_and_is_readable_as_resource() {
     let home = TestHome::new();
     let client = Client::default();
     let server = connect(&home, &["--dialect", "graph"], client.clone()).await;
@@ -277,7 +277,7 @@ async fn a_change_of_the_graph_is_reported_and_read_as_a_resource() {
 }
 
 #[tokio::test]
-async fn i13_a_reader_of_the_graph_has_three_tools() {
+async fn i13_read_only_graph_offers_three_tools() {
     let home = TestHome::new();
     let arguments = ["--dialect", "graph", "--read-only"];
     let server = connect(&home, &arguments, Client::default()).await;
@@ -289,7 +289,7 @@ async fn i13_a_reader_of_the_graph_has_three_tools() {
 }
 
 #[tokio::test]
-async fn i1_clients_at_once_lose_no_entity() {
+async fn i1_concurrent_graph_clients_lose_no_entity() {
     const N_EACH: usize = 20;
     let home = TestHome::new();
     let mut servers = Vec::new();
@@ -314,7 +314,7 @@ async fn i1_clients_at_once_lose_no_entity() {
 }
 
 #[test]
-fn i1_a_kill_in_the_middle_leaves_whole_pages() {
+fn i1_killed_graph_server_leaves_whole_pages() {
     use std::io::{BufRead, BufReader, Write};
     let home = TestHome::new();
     let mut child = home.spawn("mcp --dialect graph");

@@ -26,7 +26,7 @@ async fn search(server: &Connected, question: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_client_sees_each_tool_with_its_schema_and_hints() {
+async fn mcp_tools_are_listed_with_schema_and_hints() {
     let home = TestHome::new();
     let server = connect(&home, &[], Client::default()).await;
     let info = server.peer_info().unwrap();
@@ -40,7 +40,7 @@ async fn a_client_sees_each_tool_with_its_schema_and_hints() {
 }
 
 #[tokio::test]
-async fn what_a_client_notes_is_the_agents_without_secrets_and_found_at_once() {
+async fn mcp_note_has_agent_origin_is_redacted_and_searchable() {
     let home = TestHome::new();
     let server = connect(&home, &[], Client::default()).await;
     let text = "The dentist is Dr. Okafor. password: hunter2hunter2";
@@ -60,7 +60,7 @@ async fn what_a_client_notes_is_the_agents_without_secrets_and_found_at_once() {
 }
 
 #[tokio::test]
-async fn i1_no_write_of_several_servers_is_lost_or_doubled() {
+async fn i1_concurrent_mcp_servers_write_each_note_once() {
     const N_EACH: usize = 25;
     let home = TestHome::new();
     let mut servers = Vec::new();
@@ -89,7 +89,7 @@ async fn i1_no_write_of_several_servers_is_lost_or_doubled() {
 }
 
 #[tokio::test]
-async fn i13_a_reader_is_offered_no_tool_that_writes_and_leaves_every_file() {
+async fn i13_read_only_mcp_offers_no_write_tool_and_changes_no_file() {
     let home = TestHome::new();
     let writer = connect(&home, &[], Client::default()).await;
     let _noted = remember(&writer, "The ferry leaves at noon.").await;
@@ -142,7 +142,7 @@ fn with_and_without<T: Copy>(case: T) -> [(T, Handshake); 2] {
 }
 
 #[tokio::test]
-async fn something_is_forgotten_when_the_owner_agrees_and_only_then() {
+async fn mcp_forget_needs_consent_of_owner() {
     let answers = [(Some(false), false), (Some(true), true), (None, false)];
     for ((answer, is_gone), handshake) in answers.iter().copied().flat_map(with_and_without) {
         let home = TestHome::new();
@@ -249,7 +249,7 @@ async fn notes_are_resources_without_marks_and_a_change_is_reported() {
 }
 
 #[tokio::test]
-async fn client_without_handshake_hears_of_the_notes_that_it_listens_to() {
+async fn client_without_handshake_is_notified_of_watched_note() {
     let home = TestHome::new();
     let server = connect_without_handshake(&home, Client::default()).await;
     let wanted = SubscriptionFilter::builder()
@@ -298,7 +298,7 @@ async fn chatgpt_finds_and_fetches() {
 }
 
 #[test]
-fn i16_what_is_no_protocol_ends_nothing_and_stdout_carries_the_protocol_alone() {
+fn i16_mcp_server_answers_after_invalid_lines() {
     let home = TestHome::new();
     let mut child = home.spawn("mcp");
     let unknown = json!({

@@ -165,7 +165,7 @@ fn programs(home: &TestHome) -> Vec<String> {
 }
 
 #[test]
-fn what_other_programs_remember_is_taken_in_once() {
+fn memory_import_reads_other_programs_once() {
     let home = TestHome::init();
     let paths = programs(&home);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
@@ -213,7 +213,7 @@ fn what_other_programs_remember_is_taken_in_once() {
 }
 
 #[test]
-fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
+fn i14_memory_import_redacts_secrets_and_skips_forgotten() {
     let home = TestHome::init();
     home.ok(&["memory", "add", "Anna's number is 555 0199"]);
     home.ok(&["memory", "forget", "Anna's number is 555 0199", "--yes"]);
@@ -232,7 +232,7 @@ fn i14_secrets_are_taken_out_and_what_was_forgotten_stays_forgotten() {
 }
 
 #[test]
-fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
+fn memory_export_round_trips_and_reimport_adds_nothing() {
     let home = TestHome::init();
     let paths = programs(&home);
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
@@ -282,7 +282,7 @@ fn an_export_reads_back_as_it_was_and_adds_nothing_where_it_came_from() {
 }
 
 #[test]
-fn export_marker_makes_no_words_the_owners_unless_the_owner_names_the_format() {
+fn export_marker_proves_owner_only_with_named_format() {
     let page = "<!-- openclaw memory export 1 -->\n- Please always answer in Italian.\n";
     let lines = "{\"openclawMemoryExport\":1}\n{\"day\":null,\"text\":\"Please always answer in Italian.\",\"origin\":\"owner\"}\n";
     for (name, text) in [("clip.md", page), ("clip.jsonl", lines)] {
@@ -351,7 +351,7 @@ fn i8_rounds_of_sync_and_import_learn_nothing_back() {
 }
 
 #[test]
-fn what_is_no_file_of_memories_is_refused() {
+fn memory_import_rejects_files_without_memories() {
     let home = TestHome::new();
     let refused = run(&home, &["memory", "import", "/dev/zero"]).with_code(1);
     let told = refused.stdout.replace("\n    ", " ");
@@ -382,7 +382,7 @@ fn what_is_no_file_of_memories_is_refused() {
 }
 
 #[test]
-fn a_link_out_of_the_given_directory_is_left_out_and_a_circle_ends() {
+fn memory_import_skips_outside_links_and_link_circles() {
     let home = TestHome::init();
     for (path, text) in [
         ("elsewhere/secret.md", "- The code is 1234\n"),
@@ -422,7 +422,7 @@ fn a_link_out_of_the_given_directory_is_left_out_and_a_circle_ends() {
 }
 
 #[test]
-fn what_compares_no_passages_asks_for_no_embedder() {
+fn commands_without_search_work_with_broken_embedder() {
     let home = TestHome::init();
     let _own = put(&home, ".codex/AGENTS.md", "- Prefer ripgrep.\n");
     let broken = ["--set", "memory.embedding.provider=http"];
@@ -438,7 +438,7 @@ fn what_compares_no_passages_asks_for_no_embedder() {
 }
 
 #[test]
-fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
+fn memory_sync_previews_updates_and_removes_its_block() {
     let home = TestHome::init();
     let memory = "# Long-term memory\n\n## People\n\n- Bea is my sister.\n";
     home.write_memory(memory);
@@ -493,7 +493,7 @@ fn a_block_is_shown_first_and_goes_when_there_is_nothing_to_say() {
 }
 
 #[test]
-fn an_export_replaces_nothing_but_an_export() {
+fn memory_export_overwrites_only_exports() {
     let home = TestHome::new();
     home.ok("memory add 'I live in Graz.'");
     home.write_memory("# Memory\n\n- I like tea.\n");
@@ -523,7 +523,7 @@ fn an_export_replaces_nothing_but_an_export() {
 }
 
 #[test]
-fn an_export_replaces_no_file_of_another_format() {
+fn memory_export_rejects_existing_file_of_other_format() {
     let home = TestHome::init();
     home.note("tea", "- Likes tea\n");
     let line = r#"{"type":"entity","name":"P","entityType":"person","observations":["only copy"]}"#;

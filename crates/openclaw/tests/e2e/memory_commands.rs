@@ -36,7 +36,7 @@ fn search(home: &TestHome, arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn the_answer_has_the_documented_shape() {
+fn search_json_has_documented_shape() {
     let answer = search(&home(), &["tax form", "--limit", "1"]);
     let (took, score) = (&answer["tookMs"], &answer["results"][0]["score"]);
     assert!(took.is_u64() && score.is_f64(), "{answer}");
@@ -65,7 +65,7 @@ fn the_answer_has_the_documented_shape() {
 }
 
 #[test]
-fn texts_are_exactly_the_lines_that_they_name() {
+fn search_texts_equal_named_lines() {
     let home = home();
     let bare: Vec<&str> = LOG
         .lines()
@@ -87,7 +87,7 @@ fn texts_are_exactly_the_lines_that_they_name() {
 }
 
 #[test]
-fn what_a_person_reads() {
+fn memory_search_get_and_index_print_for_people() {
     let home = home();
     for (name, arguments) in [
         (
@@ -117,7 +117,7 @@ fn what_a_person_reads() {
 }
 
 #[test]
-fn a_question_or_days_that_can_match_nothing_are_an_error() {
+fn unmatchable_question_or_days_are_rejected() {
     let home = home();
     let until = |day: &'static str| {
         let days = ["--after", "2026-04-20", "--before", day];
@@ -137,7 +137,7 @@ fn a_question_or_days_that_can_match_nothing_are_an_error() {
 }
 
 #[test]
-fn a_note_that_is_a_link_out_of_the_workspace_is_reported_as_that() {
+fn note_link_out_of_workspace_is_reported() {
     let home = home();
     home.write("../outside.md", "- The ship sails at noon\n");
     let link = home.path().join("workspace/memory/link.md");
@@ -151,7 +151,7 @@ fn a_note_that_is_a_link_out_of_the_workspace_is_reported_as_that() {
 }
 
 #[test]
-fn without_a_home_nothing_is_made() {
+fn memory_commands_without_home_fail_and_create_nothing() {
     let home = TestHome::new();
     for arguments in [&["search", "x"][..], &["index"], &["status"]] {
         let mut all = vec!["memory"];
@@ -163,7 +163,7 @@ fn without_a_home_nothing_is_made() {
 }
 
 #[test]
-fn a_large_difference_is_reported_and_a_small_one_is_found() {
+fn search_indexes_small_change_and_reports_large_one() {
     let home = home();
     assert_eq!(search(&home, &["tuna"])["degraded"], Value::Null);
     home.note("new", "- The key is at the bakery.\n");
@@ -186,7 +186,7 @@ fn a_large_difference_is_reported_and_a_small_one_is_found() {
 }
 
 #[test]
-fn status_tells_and_writes_nothing() {
+fn memory_status_reports_without_writing() {
     let home = home();
     home.write_memory("long ".repeat(5_000));
     let before = home.files();
@@ -204,7 +204,7 @@ fn status_tells_and_writes_nothing() {
 }
 
 #[test]
-fn a_note_of_the_owner_is_found_as_the_owners() {
+fn memory_add_note_is_found_with_owner_origin() {
     let home = home();
     let before = home.files();
     let dry = home
@@ -237,7 +237,7 @@ fn a_note_of_the_owner_is_found_as_the_owners() {
 }
 
 #[test]
-fn what_was_said_in_a_session_is_found_at_its_line() {
+fn session_message_is_found_at_its_line() {
     let home = home();
     home.replay("talk", to_jsonl(&conversation(1, 80)));
     let answer = search(
@@ -261,7 +261,7 @@ fn what_was_said_in_a_session_is_found_at_its_line() {
 }
 
 #[test]
-fn nothing_outside_is_given() {
+fn memory_get_rejects_places_outside_memory() {
     let home = home();
     home.input("secret.md", "secret\n");
     for place in [
@@ -280,7 +280,7 @@ fn nothing_outside_is_given() {
 }
 
 #[test]
-fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
+fn forget_names_next_command_if_limit_leaves_matches() {
     let home = TestHome::new();
     let log = "- Where is the blue ladder?\n- Is the blue ladder mine?\n- The blue ladder's place is the shed\n";
     home.note("2026-04-20", log);
@@ -307,7 +307,7 @@ fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
 }
 
 #[test]
-fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
+fn forgotten_line_is_not_found_until_undo() {
     let home = home();
     let places = |home: &TestHome, question: &str| -> Vec<String> {
         let answer = search(home, &[question]);
@@ -363,7 +363,7 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
 }
 
 #[test]
-fn what_was_left_as_it_was_shipped_is_no_result() {
+fn unchanged_template_lines_are_not_found() {
     let home = TestHome::init();
     let user = home.read("workspace/USER.md");
     home.write("workspace/USER.md", user.replace("- Name:", "- Name: Ann"));
@@ -373,7 +373,7 @@ fn what_was_left_as_it_was_shipped_is_no_result() {
 }
 
 #[test]
-fn what_is_stated_again_is_found_again() {
+fn restated_note_is_found_again_after_forget() {
     let home = TestHome::init();
     let piano = "The piano is sold";
     home.ok(&["memory", "add", piano]);
@@ -405,7 +405,7 @@ fn what_is_stated_again_is_found_again() {
 }
 
 #[test]
-fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
+fn misspelt_word_is_corrected_and_reported() {
     let home = TestHome::init();
     for note in [
         "The dentist is on Vester Street",
@@ -434,7 +434,7 @@ fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
 }
 
 #[test]
-fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds_it() {
+fn search_names_better_passage_over_budget() {
     let home = TestHome::init();
     let long = "The piano is tuned by Mrs Oliveira, who comes on the first Monday of each quarter, \
                 brings her own tools, and wants to be paid in cash; her number is on the fridge";
@@ -492,7 +492,7 @@ fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds
 }
 
 #[test]
-fn the_same_forget_finishes_what_a_busy_log_held_up() {
+fn repeated_forget_completes_after_busy_log() {
     let home = TestHome::init();
     let line = "- The bicycle lock code is 4711\n";
     home.write_memory(format!("# Memory\n\n{line}"));
@@ -512,7 +512,7 @@ fn the_same_forget_finishes_what_a_busy_log_held_up() {
 }
 
 #[test]
-fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
+fn repeated_forget_removes_more_only_with_after_id() {
     for what in [
         &["memory/2026-03-02.md:3"][..],
         &["--limit", "1", "bicycle code"],
@@ -559,7 +559,7 @@ fn first_note_makes_the_home_and_its_rehearsal_does_not() {
 }
 
 #[test]
-fn everybody_who_makes_the_home_at_once_is_heard() {
+fn concurrent_first_notes_are_all_stored() {
     let home = TestHome::new();
     let note = |number: usize| format!("The parcel {number} is at the post office");
     let children: Vec<_> = (0..8)

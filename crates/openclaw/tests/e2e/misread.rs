@@ -21,7 +21,7 @@ fn memory_of(home: &TestHome) -> Vec<u8> {
 }
 
 #[test]
-fn i9_a_talk_goes_on_with_what_can_be_read_and_leaves_the_bytes() {
+fn i9_chat_uses_readable_text_and_keeps_invalid_bytes() {
     let home = home();
     assert_snapshot!(
         "misread_chat",
@@ -36,7 +36,7 @@ fn i9_a_talk_goes_on_with_what_can_be_read_and_leaves_the_bytes() {
 }
 
 #[test]
-fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
+fn i9_promotion_into_misread_memory_is_rejected() {
     let home = TestHome::init();
     home.ok("memory add 'I prefer tea to coffee, always'");
     home.ok("dream --now --set dreaming.promotion=review");
@@ -57,7 +57,7 @@ fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
 }
 
 #[test]
-fn a_log_with_such_bytes_is_named_and_added_to() {
+fn log_with_invalid_bytes_is_reported_and_appended() {
     let home = home();
     home.write_memory("# Long-term memory\n");
     home.ok("memory add 'the first'");
@@ -82,7 +82,7 @@ fn a_log_with_such_bytes_is_named_and_added_to() {
 }
 
 #[test]
-fn file_in_another_encoding_is_named_where_nothing_is_found() {
+fn utf_16_note_is_named_by_search_status_and_doctor() {
     let home = TestHome::init();
     let text = "# Trip\n\n- The ferry leaves from Kirkenes.\n";
     let bytes: Vec<u8> = std::iter::once(0xfeff_u16)
@@ -100,7 +100,7 @@ fn file_in_another_encoding_is_named_where_nothing_is_found() {
 }
 
 #[test]
-fn word_is_found_however_its_letters_are_written() {
+fn search_finds_word_despite_odd_letter_forms() {
     let home = TestHome::init();
     let text = "- My dentist is in \u{ff30}\u{ff4f}\u{ff52}\u{ff54}\u{ff4f}, dear.\n\
                 - The bil\u{ad}berry jam is in the cel\u{200b}lar.\n";

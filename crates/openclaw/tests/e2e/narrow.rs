@@ -18,7 +18,7 @@ fn home() -> TestHome {
 const NOTE: &str = "The piano is tuned by Mrs Oliveira on the first Monday of each quarter";
 
 #[test]
-fn no_word_is_broken_at_40_or_80_columns() {
+fn command_output_fits_40_and_80_columns() {
     let home = home();
     for arguments in [
         &["memory", "add", NOTE][..],

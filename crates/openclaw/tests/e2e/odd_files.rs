@@ -10,7 +10,7 @@ use base::disk::{Disk, OsDisk};
 use testkit::{TestHome, Words, each, files_below, home_with_odd_files};
 
 #[test]
-fn a_backup_holds_the_rest_and_names_what_it_left_out() {
+fn backup_names_special_files_and_holds_rest() {
     let (home, odd) = home_with_odd_files();
     let run = home.ok("backup all.tar.gz --json");
     let report = &run.json_lines()[0];
@@ -38,7 +38,7 @@ fn a_backup_holds_the_rest_and_names_what_it_left_out() {
 }
 
 #[test]
-fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() {
+fn backup_with_unreadable_file_exits_1_and_holds_rest() {
     let home = TestHome::init();
     home.note("piano", "- The piano is tuned in May\n");
     home.note("secret", "- Nobody reads this\n");
@@ -61,7 +61,7 @@ fn a_backup_without_a_file_that_cannot_be_read_ends_with_1_and_holds_the_rest() 
 }
 
 #[test]
-fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
+fn doctor_names_special_files_with_command() {
     let (home, mut odd) = home_with_odd_files();
     let instructions = home.path().join("workspace/AGENTS.md");
     OsDisk.remove(&instructions).unwrap();
@@ -89,7 +89,7 @@ fn doctor_names_each_that_is_in_the_place_of_a_file_with_a_command() {
 }
 
 #[test]
-fn search_dreams_and_sessions_go_on_past_them() {
+fn search_dreams_and_sessions_skip_special_files() {
     let (home, _) = home_with_odd_files();
     let report = home.ok("memory index --json").json();
     let unreadable = report["unreadable"].as_array().unwrap().iter();
@@ -140,7 +140,7 @@ fn search_dreams_and_sessions_go_on_past_them() {
 }
 
 #[test]
-fn a_session_that_is_no_file_is_reported_with_the_next_command() {
+fn session_commands_on_special_file_name_next_command() {
     let (home, _) = home_with_odd_files();
     OsDisk
         .create_dir(&home.path().join("sessions/folder.jsonl"))
@@ -160,7 +160,7 @@ fn a_session_that_is_no_file_is_reported_with_the_next_command() {
 }
 
 #[test]
-fn a_file_in_the_place_of_a_directory_is_reported_with_the_next_command() {
+fn file_in_place_of_directory_is_reported_with_command() {
     let home = TestHome::new();
     base::disk::replace(&OsDisk, &home.path(), b"no directory\n").unwrap();
     let run = home.run("session list").with_code(1);
@@ -183,7 +183,7 @@ fn a_file_in_the_place_of_a_directory_is_reported_with_the_next_command() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_read_is_reported_with_the_next_command() {
+fn unreadable_directory_is_reported_with_command() {
     let home = TestHome::init();
     home.ok("chat -m 'I live in Porto.'");
     let run = home.run_without_reading(&["sessions"], "session list");
@@ -193,7 +193,7 @@ fn a_directory_that_cannot_be_read_is_reported_with_the_next_command() {
 }
 
 #[test]
-fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
+fn backup_holds_targets_of_linked_home_parts() {
     let home = TestHome::init();
     let settings = home.read("config.yaml");
     home.note("piano", "- The piano is tuned in May\n");
@@ -222,7 +222,7 @@ fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
 }
 
 #[test]
-fn no_backup_is_made_in_what_the_next_one_would_pack() {
+fn backup_into_linked_home_part_is_rejected() {
     let home = TestHome::init();
     let link = |below: &str, target: &str| {
         let place = home.path().join(below);
@@ -262,7 +262,7 @@ fn no_backup_is_made_in_what_the_next_one_would_pack() {
 }
 
 #[test]
-fn a_backup_follows_no_link_to_where_it_lies() {
+fn backup_skips_link_to_its_own_location() {
     for (below, target) in [
         ("workspace", "."),
         ("workspace", "/"),
@@ -294,7 +294,7 @@ fn left_out(run: &testkit::ProgramRun) -> Vec<String> {
 }
 
 #[test]
-fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
+fn doctor_shows_five_of_each_kind_and_counts_rest() {
     let home = TestHome::init();
     for number in 0..1_205 {
         let link = home.path().join(format!("workspace/memory/odd{number}"));
@@ -316,7 +316,7 @@ fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
 }
 
 #[test]
-fn as_many_as_are_shown_are_not_counted() {
+fn doctor_shows_five_of_one_kind_without_count() {
     let home = TestHome::init();
     for number in 0..5 {
         symlink("nowhere", home.path().join(format!("odd{number}"))).unwrap();
@@ -327,7 +327,7 @@ fn as_many_as_are_shown_are_not_counted() {
 }
 
 #[test]
-fn the_link_that_leads_back_to_itself_is_the_one_to_remove() {
+fn self_referencing_link_error_names_link_to_remove() {
     let home = TestHome::new();
     let link = |path: &Path| symlink(path.file_name().unwrap(), path).unwrap();
     let circle = home.folder().join("circle");

@@ -100,7 +100,7 @@ fn ids(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn i9_a_candidate_goes_into_memory_and_comes_back_to_the_byte() {
+fn i9_page_accepts_candidate_and_undo_restores_memory() {
     let home = waiting();
     let browser = Browser::open(&home);
     let before = home.memory();
@@ -121,7 +121,7 @@ fn i9_a_candidate_goes_into_memory_and_comes_back_to_the_byte() {
 }
 
 #[test]
-fn several_are_decided_at_once_and_one_in_the_owners_words() {
+fn page_decides_several_candidates_and_accepts_edited_words() {
     let home = waiting();
     let browser = Browser::open(&home);
     let waiting = ids(&browser.page("/"));
@@ -153,7 +153,7 @@ fn several_are_decided_at_once_and_one_in_the_owners_words() {
 }
 
 #[test]
-fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
+fn i9_page_accepts_newer_candidate_and_undo_restores_memory() {
     let home = TestHome::new();
     let said = |days_ago: u64, text: &str| {
         let at = SystemClock::new().now() - Duration::from_hours(24 * days_ago);
@@ -187,7 +187,7 @@ fn i9_the_newer_of_two_holds_and_comes_back_to_the_byte() {
 }
 
 #[test]
-fn a_line_of_memory_shows_what_says_so_is_struck_and_brought_back() {
+fn memory_page_shows_evidence_and_strikes_and_restores_line() {
     let home = said("Remember that I am allergic to penicillin.\n");
     home.ok("dream --now");
     let browser = Browser::open(&home);
@@ -235,7 +235,7 @@ fn search_explains_its_scores_and_leads_to_the_place() {
 }
 
 #[test]
-fn a_file_is_edited_never_written_over_and_restored() {
+fn page_edit_saves_restores_and_rejects_conflicts() {
     let home = said(SAID);
     let browser = Browser::open(&home);
     let before = home.read("workspace/USER.md");
@@ -273,7 +273,7 @@ fn a_file_is_edited_never_written_over_and_restored() {
 }
 
 #[test]
-fn a_long_conversation_is_drawn_and_its_summaries_open() {
+fn session_page_draws_compactions_and_opens_summaries() {
     let home = TestHome::new();
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/sample.jsonl");
     let window = ["--set", "compaction.contextWindow=16000"];
@@ -309,7 +309,7 @@ fn a_long_conversation_is_drawn_and_its_summaries_open() {
 }
 
 #[test]
-fn nothing_of_a_note_or_a_message_becomes_markup() {
+fn notes_and_messages_are_escaped_on_all_pages() {
     let home = said(
         "I prefer <script>alert(1)</script><img src=x onerror=alert(2)> \"quotes\" over tea.\n",
     );
@@ -350,7 +350,7 @@ fn nothing_of_a_note_or_a_message_becomes_markup() {
 }
 
 #[test]
-fn a_page_asks_nobody_else_and_runs_nothing_that_stands_in_it() {
+fn pages_contain_only_own_addresses_and_no_inline_code() {
     let home = waiting();
     let browser = Browser::open(&home);
     for path in [
@@ -397,7 +397,7 @@ fn a_page_asks_nobody_else_and_runs_nothing_that_stands_in_it() {
 }
 
 #[test]
-fn news_are_reported_once_and_cost_nothing_where_there_are_none() {
+fn news_reports_new_candidates_and_is_empty_otherwise() {
     let home = waiting();
     let browser = Browser::open(&home);
     assert_eq!(browser.send("GET", "/page/news?seen=4", &[]).status, 204);
@@ -407,7 +407,7 @@ fn news_are_reported_once_and_cost_nothing_where_there_are_none() {
 }
 
 #[test]
-fn a_form_of_another_page_decides_nothing() {
+fn form_without_csrf_token_is_rejected() {
     let home = waiting();
     let browser = Browser::open(&home);
     let before = home.memory();

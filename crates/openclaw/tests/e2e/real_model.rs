@@ -64,7 +64,7 @@ fn assert_replied(events: &[Value]) {
 }
 
 #[test]
-fn a_talk_with_a_real_model_is_answered_noted_and_compacted() {
+fn real_model_answers_takes_notes_and_compacts() {
     let Some(url) = env::var_os(URL) else {
         println!("skipped: {URL} names no server; CONTRIBUTING.md says how to have one");
         return;
@@ -105,7 +105,7 @@ fn a_talk_with_a_real_model_is_answered_noted_and_compacted() {
 }
 
 #[test]
-fn a_message_that_a_real_server_finds_too_large_is_answered_after_a_summary() {
+fn dense_large_messages_to_real_server_are_answered() {
     let Some(url) = env::var_os(URL) else {
         println!("skipped: {URL} names no server");
         return;

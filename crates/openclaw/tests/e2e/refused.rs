@@ -25,7 +25,7 @@ fn answer(run: &ProgramRun) -> (Value, Vec<String>) {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_counts_as_missing() {
+fn unreadable_files_are_named_and_left_out_of_search() {
     let home = home();
     home.ok("chat -m 'The lock code is 4711.'");
     fs::remove_dir_all(home.path().join("index")).unwrap();
@@ -54,7 +54,7 @@ fn what_cannot_be_read_is_named_and_counts_as_missing() {
 }
 
 #[test]
-fn i13_a_home_that_may_not_be_written_is_searched_as_it_is() {
+fn i13_read_only_home_is_searched_from_existing_index() {
     let home = home();
     let search = ["memory", "search", "--json", "tax form"];
     let before = answer(&home.ok(&search));
@@ -76,7 +76,7 @@ fn i13_a_home_that_may_not_be_written_is_searched_as_it_is() {
 }
 
 #[test]
-fn a_full_disk_leaves_what_was_indexed() {
+fn search_on_full_disk_keeps_existing_index() {
     let home = home();
     let search = "memory search --json 'tax form'";
     let before = answer(&home.ok(search));
@@ -88,7 +88,7 @@ fn a_full_disk_leaves_what_was_indexed() {
 }
 
 #[test]
-fn a_file_that_may_not_be_read_is_said_to_be_made_readable() {
+fn unreadable_file_error_suggests_making_it_readable() {
     let home = home();
     home.ok("chat -m 'The lock code is 4711.'");
     let cases = [

@@ -110,7 +110,7 @@ fn texts_are_sent_in_batches_and_each_once() {
 }
 
 #[test]
-fn what_passes_is_tried_again_and_what_is_too_much_is_parted() {
+fn embedder_retries_transient_failures_and_splits_batches() {
     let passing = [
         ServerAnswer::json(503, "{}"),
         ServerAnswer::json(429, "{}").with_header("retry-after", "0"),
@@ -129,7 +129,7 @@ fn what_passes_is_tried_again_and_what_is_too_much_is_parted() {
 }
 
 #[test]
-fn what_lasts_is_reported_at_once() {
+fn permanent_embedder_failure_is_reported_without_retry() {
     let check = |answer: ServerAnswer, expected: &str| {
         let server = server([answer]);
         assert_eq!(embed(&server, &["cat"]), Err(expected.to_owned()));
@@ -174,7 +174,7 @@ fn found(answer: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn a_server_finds_what_no_word_would() {
+fn remote_embedder_finds_note_by_meaning() {
     let server = server([]);
     let home = home(&server);
     let answer = search(&home, &[]);
@@ -188,7 +188,7 @@ fn a_server_finds_what_no_word_would() {
 }
 
 #[test]
-fn where_the_server_is_gone_words_are_compared_and_notes_are_saved() {
+fn search_falls_back_to_words_without_embedding_server() {
     let home = {
         let server = server([]);
         let home = home(&server);

@@ -46,7 +46,7 @@ fn shown(run: &ProgramRun, server: &ChatServer) -> String {
 }
 
 #[test]
-fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
+fn notes_are_written_by_configured_model() {
     let server = server_of(64_000, [reply(&tea())]);
     let home = TestHome::new();
     replay(&home, &config(&server, "")).with_code(0);
@@ -56,7 +56,7 @@ fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
 }
 
 #[test]
-fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
+fn purpose_models_use_same_server_and_key_in_turn() {
     let models = r#"{"data":[{"id":"some-model","max_model_len":64000},{"id":"small","max_model_len":20000}]}"#;
     // It is asked by schema, as a tool and in words before the next model is.
     let refusal = || ServerAnswer::json(400, "no such luck");
@@ -85,7 +85,7 @@ fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
 }
 
 #[test]
-fn where_the_model_fails_the_offline_engine_writes_the_notes() {
+fn failed_model_leaves_notes_to_offline_engine() {
     let server = server_of(64_000, [ServerAnswer::json(400, "no")]);
     let home = TestHome::new();
     replay(&home, &config(&server, "")).with_code(0);
@@ -93,7 +93,7 @@ fn where_the_model_fails_the_offline_engine_writes_the_notes() {
 }
 
 #[test]
-fn every_command_that_asks_a_model_asks_it() {
+fn dream_compact_and_fork_ask_configured_model() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(4, 40)));
     home.ok("replay talk.jsonl");
@@ -117,7 +117,7 @@ fn every_command_that_asks_a_model_asks_it() {
 }
 
 #[test]
-fn a_model_that_cannot_be_asked_is_reported_before_anything_is_written() {
+fn unusable_model_settings_fail_before_any_session_is_written() {
     let small = server_of(8_192, []);
     let home = TestHome::new();
     let no_key = "model:\n  provider: anthropic\n  name: some-model\n";
@@ -135,7 +135,7 @@ fn a_model_that_cannot_be_asked_is_reported_before_anything_is_written() {
 }
 
 #[test]
-fn i14_a_key_stands_nowhere_but_in_the_request() {
+fn i14_api_key_appears_only_in_request() {
     let echo = format!(r#"{{"error":{{"message":"wrong key {KEY}","code":"invalid_api_key"}}}}"#);
     let server = server_of(64_000, [ServerAnswer::json(401, &echo)]);
     let home = TestHome::new();
@@ -156,7 +156,7 @@ fn i14_a_key_stands_nowhere_but_in_the_request() {
 }
 
 #[test]
-fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
+fn i14_trace_records_replies_without_secrets() {
     let secret = "sk-ant-0123456789abcdef0123";
     let server = server_of(
         64_000,
@@ -185,7 +185,7 @@ fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
 }
 
 #[test]
-fn a_web_page_where_a_model_should_be_is_reported_with_the_setting_to_look_at() {
+fn web_page_or_redirect_error_names_base_url() {
     let path = "POST /v1/chat/completions";
     let page = ServerAnswer::pieces(["<!DOCTYPE html><title>Wi-Fi</title>"])
         .with_header("content-type", "text/html; charset=utf-8");

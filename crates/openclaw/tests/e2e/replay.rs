@@ -37,7 +37,7 @@ fn i11_resuming_a_finished_replay_changes_no_byte() {
 }
 
 #[test]
-fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
+fn replay_resumes_after_any_message() {
     let said = conversation(5, 30);
     for n_before in [1, 2, 7, 15, 29] {
         let disk = MemoryDisk::new();
@@ -65,7 +65,7 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
 }
 
 #[test]
-fn another_recording_is_refused_with_the_message_that_differs() {
+fn resume_rejects_other_recording_at_differing_message() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
     let said = conversation(5, 10);
@@ -89,7 +89,7 @@ fn another_recording_is_refused_with_the_message_that_differs() {
 }
 
 #[test]
-fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
+fn replay_without_resume_rejects_existing_session() {
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 20_000);
     home.say(MAIN, "2026-04-20T12:00:00Z", "Hello.");
@@ -112,7 +112,7 @@ fn a_session_that_exists_is_refused_without_resume_whatever_it_holds() {
 }
 
 #[test]
-fn a_session_that_never_began_does_not_exist() {
+fn replay_into_unstarted_session_file_succeeds() {
     let header = r#"{"type":"session","version":3,"id":"s","timestamp":"2026-04-20T08:00:00.000Z","cwd":"."}"#;
     for found in ["", base::head(header, 30), &format!("{header}\n")] {
         for mode in [ReplayMode::Fresh, ReplayMode::Resume] {
@@ -129,7 +129,7 @@ fn a_session_that_never_began_does_not_exist() {
 }
 
 #[test]
-fn a_missing_time_follows_the_one_before_and_an_earlier_one_is_kept() {
+fn missing_time_follows_previous_and_earlier_time_is_kept() {
     let text = r#"{"role":"user","content":"a","timestamp":"2026-04-20T10:00:00Z"}
 {"role":"user","content":"b"}
 {"role":"user","content":"c","timestamp":"2026-04-19T23:30:00Z"}
@@ -166,7 +166,7 @@ fn a_missing_time_follows_the_one_before_and_an_earlier_one_is_kept() {
 }
 
 #[test]
-fn times_that_are_missing_are_the_same_after_a_resume() {
+fn missing_times_stay_same_after_resume() {
     let lines = r#"{"role":"user","content":"a","timestamp":"2026-04-20T10:00:00Z"}
 {"role":"user","content":"b"}
 {"role":"user","content":"c"}
@@ -186,7 +186,7 @@ fn times_that_are_missing_are_the_same_after_a_resume() {
 }
 
 #[test]
-fn i12_the_time_zone_decides_the_day() {
+fn i12_timezone_decides_day_of_notes() {
     let text = r#"{"role":"user","content":"a","timestamp":"2026-04-20T14:59:00Z"}
 {"role":"user","content":"b","timestamp":"2026-04-20T15:01:00Z"}
 "#;
@@ -211,7 +211,7 @@ fn i12_the_time_zone_decides_the_day() {
 }
 
 #[test]
-fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
+fn i1_resume_makes_compaction_after_completed_flush() {
     // Six messages are the fewest that do not fit.
     let talk = recording(&matters(6, 10, 35));
     let disk = MemoryDisk::new();
@@ -236,7 +236,7 @@ fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
 }
 
 #[test]
-fn i1_two_replays_at_once_double_nothing() {
+fn i1_concurrent_replays_store_messages_once() {
     let talk = conversation(5, 6);
     for mode in [ReplayMode::Fresh, ReplayMode::Resume] {
         let disk = MemoryDisk::new();
@@ -265,7 +265,7 @@ fn i1_two_replays_at_once_double_nothing() {
 }
 
 #[test]
-fn i1_a_session_is_replayed_from_its_own_file() {
+fn i1_session_file_replays_to_same_messages() {
     let said = conversation(5, 120);
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), 6_000);
@@ -309,7 +309,7 @@ fn i1_a_session_is_replayed_from_its_own_file() {
 }
 
 #[test]
-fn a_session_file_is_replayed_by_the_program() {
+fn replay_command_copies_session_file_and_rejects_newer_format() {
     let home = TestHome::new();
     home.input("talk.jsonl", to_jsonl(&conversation(5, 12)));
     assert_eq!(home.ok("replay talk.jsonl").stderr, "");

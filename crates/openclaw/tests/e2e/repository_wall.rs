@@ -187,7 +187,7 @@ impl World {
 }
 
 #[test]
-fn transcript_stays_in_its_repository_by_hook_import_and_copy_and_is_stored_once() {
+fn transcript_by_hook_import_or_copy_stays_in_repository_once() {
     for agent in [ClaudeCode, Codex] {
         for first in ["hook", "import", "copy"] {
             let world = World::new();
@@ -211,7 +211,7 @@ fn transcript_stays_in_its_repository_by_hook_import_and_copy_and_is_stored_once
 }
 
 #[test]
-fn resumed_conversation_goes_on_in_its_session_whichever_id_its_copied_lines_have() {
+fn resumed_conversation_continues_in_one_session() {
     let resumed = "0198f3c2-88bb-7000-8000-0123456789ab";
     let more = "The pier closes in May.";
     for has_new_ids in [false, true] {
@@ -246,7 +246,7 @@ fn resumed_conversation_goes_on_in_its_session_whichever_id_its_copied_lines_hav
 }
 
 #[test]
-fn conversations_that_fork_are_each_kept_whole() {
+fn forked_conversations_become_two_sessions() {
     let world = World::new();
     let ours = world.ours.as_path();
     let forked = "0198f3c2-88bb-7000-8000-0123456789ab";
@@ -286,7 +286,7 @@ async fn mcp_server_elsewhere_shows_nothing_of_an_imported_transcript() {
 }
 
 #[test]
-fn cd_within_a_session_neither_changes_its_repository_nor_copies_it() {
+fn cd_within_session_keeps_repository_and_single_copy() {
     for agent in [ClaudeCode, Codex] {
         let world = World::new();
         let (ours, other) = (&*world.ours, &*world.other);
@@ -331,7 +331,7 @@ fn hook_needs_no_git_and_is_not_misled_by_its_environment() {
 }
 
 #[test]
-fn transcript_from_vanished_directory_is_private_to_its_path_and_the_hook_says_so() {
+fn transcript_of_vanished_directory_is_private_to_its_path() {
     let world = World::new();
     let gone = world.home.folder().join("gone");
     let file = world.put(
@@ -359,7 +359,7 @@ fn transcript_from_vanished_directory_is_private_to_its_path_and_the_hook_says_s
 }
 
 #[test]
-fn doctor_finds_leaked_imports_and_fix_moves_them_into_their_repository() {
+fn doctor_fix_moves_leaked_imports_into_their_repository() {
     for (agent, is_doubled) in [
         (ClaudeCode, false),
         (Codex, false),
@@ -448,7 +448,7 @@ fn own_session_named_like_an_import_stays_where_it_is() {
 }
 
 #[test]
-fn scope_chosen_by_the_owner_moves_the_session_and_doctor_leaves_it_there() {
+fn scope_option_moves_session_and_doctor_leaves_it_there() {
     for agent in [ClaudeCode, Codex] {
         let world = World::new();
         let file = world.put(

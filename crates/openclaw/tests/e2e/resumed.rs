@@ -23,7 +23,7 @@ fn is_shown_whole(home: &Home, lines: &[&str]) -> bool {
 }
 
 #[test]
-fn i1_nothing_leaves_the_window_unseen_between_two_processes() {
+fn i1_resume_limit_never_cuts_reopened_view() {
     let lines: Vec<&str> = SAMPLE.lines().collect();
     let home = Home::new(MemoryDisk::new(), 16_000);
     let cut: Vec<usize> = (1..=lines.len())

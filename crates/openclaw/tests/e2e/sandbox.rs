@@ -78,7 +78,7 @@ fn long_talk() -> String {
 
 /// A writer that was killed leaves its log beside the store.
 #[test]
-fn i13_a_sandbox_leaves_what_a_crash_left() {
+fn i13_sandbox_leaves_files_of_crashed_writer() {
     let home = home();
     let store = home.path().join("index/store.sqlite");
     for (ending, bytes) in [("-wal", &[7_u8; 64][..]), ("-shm", &[0; 32])] {
@@ -96,7 +96,7 @@ fn i13_a_sandbox_leaves_what_a_crash_left() {
 }
 
 #[test]
-fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
+fn i13_sandbox_changes_no_byte_time_or_mode() {
     let home = home();
     home.input("longer.jsonl", long_talk());
     let before = stamps(&home.path());
@@ -132,7 +132,7 @@ fn set_modes(root: &Path, (file, folder): (u32, u32)) {
 }
 
 #[test]
-fn i13_a_sandbox_searches_the_index_as_it_was_left() {
+fn i13_sandbox_searches_index_without_updating_it() {
     let home = home();
     let search = "memory search --limit 3 --json decide";
     let found = |run: &testkit::ProgramRun| -> serde_json::Value {
@@ -158,7 +158,7 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
 }
 
 #[test]
-fn i13_what_an_index_lacks_is_reported_once_in_a_chat_and_not_at_each_message() {
+fn i13_sandbox_chat_reports_stale_index_once() {
     let home = home();
     home.note("2026-05-01", "- The harbour is closed\n");
     let lines = "What did we decide?\nAnd what else?\nIs the harbour closed?\n";
@@ -181,7 +181,7 @@ fn kill_while_indexing(home: &TestHome) {
 }
 
 #[test]
-fn i13_what_only_reads_works_in_a_sandbox_and_touches_nothing_that_a_crash_left() {
+fn i13_read_commands_in_sandbox_change_nothing_after_crash() {
     let home = home();
     home.ok("dream --now");
     kill_while_indexing(&home);
@@ -217,7 +217,7 @@ fn i13_what_only_reads_works_in_a_sandbox_and_touches_nothing_that_a_crash_left(
 }
 
 #[test]
-fn i13_what_would_write_is_refused_in_a_sandbox() {
+fn i13_write_commands_in_sandbox_are_rejected() {
     let home = home();
     let before = stamps(&home.path());
     for arguments in [
@@ -240,7 +240,7 @@ fn i13_what_would_write_is_refused_in_a_sandbox() {
 }
 
 #[test]
-fn a_sandbox_leaves_a_new_home_unmade() {
+fn sandbox_chat_creates_no_home() {
     let home = TestHome::new();
     assert!(!home.path().exists());
     home.ok(&sandboxed("chat -m Hello."));
@@ -248,7 +248,7 @@ fn a_sandbox_leaves_a_new_home_unmade() {
 }
 
 #[test]
-fn whatever_the_program_makes_is_for_its_owner_alone() {
+fn created_files_are_private_to_owner() {
     let home = home();
     for arguments in [
         "chat -m 'We decided to paint the fence green.'",

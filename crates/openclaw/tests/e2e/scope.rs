@@ -113,7 +113,7 @@ fn word(mut number: usize) -> String {
 }
 
 #[test]
-fn a_hundred_prompts_are_answered_from_there_and_from_nowhere_else() {
+fn recall_answers_from_own_repository_and_notes_only() {
     let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let names: Vec<String> = (0..50)
@@ -238,7 +238,7 @@ fn notes_copies_and_memories_of_a_repository_stay_there() {
 }
 
 #[test]
-fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
+fn compaction_notes_and_candidates_stay_in_repository() {
     let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let mut said = vec!["Remember that the lantern release ships from pier seven.".to_owned()];
@@ -275,7 +275,7 @@ fn what_a_compaction_notes_of_a_repository_and_what_comes_of_it_stay_there() {
 }
 
 #[tokio::test]
-async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywhere() {
+async fn mcp_note_is_scoped_to_repository_unless_everywhere() {
     let home = TestHome::init();
     let (ours, other) = (clone_of(&home, "acme/tools"), clone_of(&home, "acme/site"));
     let server = connect_in(&home, (&ours, &[]), Client::default()).await;
@@ -315,7 +315,7 @@ async fn what_a_program_notes_is_kept_for_its_repository_unless_it_holds_everywh
 }
 
 #[test]
-fn a_scope_that_is_neither_a_directory_nor_a_remote_is_refused() {
+fn scope_neither_directory_nor_remote_is_rejected() {
     let home = TestHome::new();
     for scope in ["", "tools", "/none/tools", "./tools", "../tools", "~/tools"] {
         let run = home.run(&["memory", "add", "--scope", scope, "a note"]);

@@ -92,7 +92,7 @@ fn said_yesterday(words: &str) -> TestHome {
 }
 
 #[test]
-fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
+fn service_catches_up_missed_dream_and_ends_on_signal() {
     for signal in ["-TERM", "-INT"] {
         let home = said_yesterday("Remember that I live in Graz.");
         let mut service = Service::begin(&home, "{type: schedule, cron: \"0 * * * *\"}");
@@ -112,7 +112,7 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_asked() {
 }
 
 #[test]
-fn a_session_that_fell_idle_is_dreamt_of() {
+fn service_dreams_of_idle_session() {
     let home = said_yesterday("Remember that I work at Bosch.");
     let mut service = Service::begin(&home, "{type: session_idle, idle_minutes: 30}");
     service.until("dream triggers: session_idle");
@@ -146,7 +146,7 @@ fn check_same(now: &[(PathBuf, Vec<u8>)], before: &[(PathBuf, Vec<u8>)]) {
 }
 
 #[test]
-fn the_service_notes_a_session_that_rests() {
+fn service_writes_notes_of_idle_session() {
     let home = TestHome::new();
     let yesterday = SystemClock::new().now() - Duration::from_hours(24);
     let at = yesterday.to_rfc3339();
@@ -168,7 +168,7 @@ fn the_service_notes_a_session_that_rests() {
 }
 
 #[test]
-fn i11_where_nothing_is_due_the_service_ends_and_leaves_every_file_as_it_was() {
+fn i11_service_with_nothing_due_changes_no_file() {
     let home = indexed("I live in Graz.\n");
     // What the first service of a home makes.
     home.write("state/token", "0123456789abcdef\n");
@@ -182,7 +182,7 @@ fn i11_where_nothing_is_due_the_service_ends_and_leaves_every_file_as_it_was() {
 }
 
 #[test]
-fn a_second_service_of_a_home_names_the_first_and_ends() {
+fn second_service_names_first_and_exits_4() {
     const TRIGGER: &str = "{type: daily_log_size, threshold_kb: 900}";
     let home = indexed("I live in Graz.\n");
     // What the first service of a home makes; the files of its open index come and go while it serves.
@@ -214,7 +214,7 @@ fn a_second_service_of_a_home_names_the_first_and_ends() {
 }
 
 #[test]
-fn the_unit_is_shown_before_it_is_written() {
+fn service_install_dry_run_prints_unit_without_installing() {
     let home = TestHome::new();
     let run = |arguments: &[&str]| {
         let mut command = home.command(arguments);
@@ -238,7 +238,7 @@ fn the_unit_is_shown_before_it_is_written() {
     clippy::disallowed_methods,
     reason = "a file of the system has no length"
 )]
-fn a_service_asks_the_allocator_to_keep_little() {
+fn service_sets_malloc_limits_in_its_environment() {
     let home = TestHome::new();
     let mut service = Service::begin(&home, "");
     service.until("Serving ");

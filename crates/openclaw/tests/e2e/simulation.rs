@@ -282,7 +282,7 @@ fn n_spent_max(concurrency: usize) -> usize {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i6_nobody_waits_for_a_summary_and_no_request_exceeds_the_window() {
+async fn i6_slow_summaries_delay_no_reply_and_requests_fit_window() {
     for strategy in [Strategy::Handoff, Strategy::Tiered(Tiered::default())] {
         for concurrency in [1, 2] {
             for mood in MOODS {

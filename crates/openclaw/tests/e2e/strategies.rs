@@ -235,17 +235,17 @@ fn tiered(background: u64, aggressive: u64, emergency: u64) -> Strategy {
 }
 
 #[test]
-fn tiered_on_an_afternoon() {
+fn tiered_compacts_afternoon_end_to_end() {
     assert_snapshot!(scenario(tiered(60, 500, 900), plain));
 }
 
 #[test]
-fn tiered_in_an_emergency_drops_half_and_asks_no_model() {
+fn tiered_emergency_drops_half_without_model() {
     assert_snapshot!(scenario(tiered(55, 65, 75), plain));
 }
 
 #[test]
-fn tiered_writes_its_memories_into_the_log_as_the_flush_of_the_epoch() {
+fn tiered_writes_memories_to_log_as_flush_of_epoch() {
     let disk = MemoryDisk::new();
     let model = Double::new(plain);
     let home = Home::new(disk.clone(), 16_000).with_models(&model, &Double::new(extract));
@@ -294,7 +294,7 @@ fn tiered_writes_its_memories_into_the_log_as_the_flush_of_the_epoch() {
 }
 
 #[test]
-fn i5_where_replace_gets_no_summary_what_was_said_stays_in_view() {
+fn i5_replace_without_summary_keeps_view() {
     let (_, home, model) = after_noon(replace(), without_summary);
     let before = next_request(&home).messages;
     let home = home.with_models(&model, &Double::new(without_summary));
@@ -346,7 +346,7 @@ fn hooks_are_called_before_and_after_a_compaction() {
 }
 
 #[test]
-fn a_context_that_is_half_full_is_warned_about_once_in_an_epoch() {
+fn half_full_context_warns_once_per_epoch() {
     let (_, home, _) = after_noon(replace(), plain);
     let runtime = {
         let clock = FixedClock::new(NOON.parse().unwrap());
@@ -385,17 +385,17 @@ fn a_context_that_is_half_full_is_warned_about_once_in_an_epoch() {
 }
 
 #[test]
-fn replace_on_an_afternoon() {
+fn replace_compacts_afternoon_end_to_end() {
     assert_snapshot!(scenario(replace(), plain));
 }
 
 #[test]
-fn middle_on_an_afternoon() {
+fn middle_compacts_afternoon_end_to_end() {
     assert_snapshot!(scenario(middle(), plain));
 }
 
 #[test]
-fn handoff_on_an_afternoon() {
+fn handoff_compacts_afternoon_end_to_end() {
     let (disk, mut home, model) = after_noon(Strategy::Handoff, plain);
     // The prompt and the afternoon take nearly all of it.
     home.window = TokenCount(2_330);
@@ -403,7 +403,7 @@ fn handoff_on_an_afternoon() {
 }
 
 #[test]
-fn handoff_leaves_an_afternoon_that_fits_alone() {
+fn handoff_leaves_fitting_afternoon_unchanged() {
     assert_snapshot!(scenario(Strategy::Handoff, plain));
 }
 
@@ -420,7 +420,7 @@ fn talk_beyond_the_window(home: &Home) -> Vec<String> {
 }
 
 #[test]
-fn off_lets_leave_what_does_not_fit_and_asks_nobody_for_a_summary() {
+fn none_drops_overflow_without_summary_request() {
     for strategy in [
         Strategy::Off,
         Strategy::Replace(Replace { threshold: None }),
@@ -447,7 +447,7 @@ fn off_lets_leave_what_does_not_fit_and_asks_nobody_for_a_summary() {
 }
 
 #[test]
-fn middle_asks_for_its_summary_as_its_program_of_origin_did() {
+fn middle_summary_request_uses_original_sampling_and_limit() {
     let (_, home, model) = after_noon(middle(), plain);
     home.say(MAIN, NOON, "Which jobs match?");
     let request = model.requests_for(Purpose::Summarise).remove(0);
@@ -458,7 +458,7 @@ fn middle_asks_for_its_summary_as_its_program_of_origin_did() {
 }
 
 #[test]
-fn i5_where_middle_gets_no_summary_it_says_so_and_trims_only_what_is_too_much() {
+fn i5_middle_without_summary_warns_and_trims_only_overflow() {
     let trimming = |messages_max| {
         let strategy = Strategy::Middle(Middle {
             threshold: TokenCount(1_450),
@@ -488,7 +488,7 @@ fn i5_where_middle_gets_no_summary_it_says_so_and_trims_only_what_is_too_much() 
 }
 
 #[test]
-fn i5_middle_without_its_model_asks_it_three_times_and_then_summarises_offline() {
+fn i5_middle_summarises_offline_after_three_failed_requests() {
     let strategy = Strategy::Middle(Middle {
         threshold: TokenCount(1_450),
         ..Middle::default()
@@ -509,7 +509,7 @@ fn i5_middle_without_its_model_asks_it_three_times_and_then_summarises_offline()
 }
 
 #[test]
-fn a_model_that_does_not_take_a_temperature_is_asked_without() {
+fn middle_retries_summary_without_rejected_temperature() {
     fn picky(request: &Request) -> Answer {
         match (request.purpose, request.sampling) {
             (Purpose::Summarise, Sampling::Likeliest) => Err(base::model::ModelError::Refused {
@@ -526,7 +526,7 @@ fn a_model_that_does_not_take_a_temperature_is_asked_without() {
 }
 
 #[test]
-fn a_change_of_strategy_changes_only_what_comes_next() {
+fn strategy_change_affects_only_later_compactions() {
     let (disk, home, _) = after_noon(middle(), plain);
     home.say(MAIN, NOON, "Which jobs match?");
     let view = |home: &Home| seen(&next_request(home));
@@ -562,7 +562,7 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
 }
 
 #[test]
-fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary() {
+fn replace_answers_open_call_before_asking_for_summary() {
     fn calls(request: &Request) -> Answer {
         let has_result = request
             .messages
@@ -588,7 +588,7 @@ fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary
 }
 
 #[test]
-fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
+fn replace_acknowledges_tool_result_before_asking_for_summary() {
     fn calls_at_length(request: &Request) -> Answer {
         let is_first = request.purpose == Purpose::Chat
             && matches!(request.messages.last(), Some(Message::User { .. }))
@@ -628,7 +628,7 @@ fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
 }
 
 #[test]
-fn replace_counts_anew_where_the_provider_counts() {
+fn replace_recounts_context_with_provider() {
     fn counts(request: &Request) -> Answer {
         let input = match (request.purpose, request.output_max) {
             (Purpose::Chat, TokenCount(16)) => TokenCount(1_111),

@@ -30,7 +30,7 @@ fn talked(server: &ChatServer) -> Vec<String> {
 }
 
 #[test]
-fn another_model_answers_and_is_written_down_at_the_owners_word_alone() {
+fn model_command_switches_and_saves_only_on_confirmation() {
     let server = server([reply("yes"), reply("Hello."), reply("yes"), no_notes()]);
     let home = home(&server.url("/v1"));
     let before = home.read("config.yaml");
@@ -53,7 +53,7 @@ fn another_model_answers_and_is_written_down_at_the_owners_word_alone() {
 }
 
 #[test]
-fn a_model_that_does_not_answer_changes_nothing() {
+fn model_command_keeps_current_model_if_new_one_fails() {
     let server = server([
         ServerAnswer::json(404, r#"{"error":"no such model"}"#),
         reply("Hello."),
@@ -67,7 +67,7 @@ fn a_model_that_does_not_answer_changes_nothing() {
 }
 
 #[test]
-fn a_model_whose_window_is_too_small_changes_nothing() {
+fn model_command_keeps_current_model_if_window_is_small() {
     let models = MODELS.replace("32000", "8000");
     let server = ChatServer::start([reply("yes")]);
     let server = server.always("GET /v1/models", ServerAnswer::json(200, &models));
@@ -79,7 +79,7 @@ fn a_model_whose_window_is_too_small_changes_nothing() {
 }
 
 #[test]
-fn without_a_provider_no_model_can_be_chosen() {
+fn model_command_without_provider_suggests_init() {
     let home = TestHome::new();
     let run = home.run_with_input("chat", "/model\n/model other\n");
     run.stderr
@@ -87,7 +87,7 @@ fn without_a_provider_no_model_can_be_chosen() {
 }
 
 #[test]
-fn a_chat_goes_on_in_another_session_by_name_or_number() {
+fn resume_command_lists_sessions_and_switches_by_name() {
     let home = TestHome::new();
     says(&home, &["chat", "-s", "work"], "The release is on Friday.");
     says(&home, &["chat"], "The move is in May.");
@@ -117,7 +117,7 @@ fn a_chat_goes_on_in_another_session_by_name_or_number() {
 }
 
 #[test]
-fn a_title_is_a_line_of_its_own_and_the_first_words_are_one_without_it() {
+fn title_command_is_stored_and_first_words_are_default_title() {
     let home = TestHome::new();
     says(&home, &["chat"], "The move is in May.");
     let before = home.read("sessions/main.jsonl");
@@ -139,7 +139,7 @@ fn a_title_is_a_line_of_its_own_and_the_first_words_are_one_without_it() {
 }
 
 #[test]
-fn forgotten_words_are_no_title() {
+fn forgotten_words_leave_session_title() {
     let home = TestHome::new();
     says(&home, &["chat"], "My sister lives in Graz.\nWe need boxes.");
     let titles = || -> Vec<String> {

@@ -136,7 +136,7 @@ pub(crate) fn said(home: &TestHome) -> Vec<String> {
 }
 
 #[test]
-fn lines_that_are_typed_at_once_are_said_in_turn() {
+fn lines_typed_at_once_are_sent_in_order() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);
     terminal.answer(
@@ -149,7 +149,7 @@ fn lines_that_are_typed_at_once_are_said_in_turn() {
 }
 
 #[test]
-fn one_tab_after_a_slash_lists_the_commands() {
+fn tab_after_slash_lists_commands() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);
     terminal.answer("> ", "/\t");
@@ -158,7 +158,7 @@ fn one_tab_after_a_slash_lists_the_commands() {
 }
 
 #[test]
-fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
+fn line_typed_before_prompt_is_sent() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);
     terminal.press("My aunt lives in Graz.\n");
@@ -168,7 +168,7 @@ fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
 }
 
 #[test]
-fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
+fn line_typed_during_reply_is_sent_after_it() {
     let server = server([begun(), reply("Very black.")]);
     let home = home(&server.url("/v1"));
     let mut terminal = Terminal::chat(&home);
@@ -185,7 +185,7 @@ fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
 }
 
 #[test]
-fn a_command_that_waits_for_a_model_can_be_broken_off() {
+fn ctrl_c_interrupts_command_waiting_for_model() {
     let server = server([
         reply("The small hall it is."),
         ServerAnswer::events([""; 0]).then_silence(),
@@ -206,7 +206,7 @@ fn a_command_that_waits_for_a_model_can_be_broken_off() {
 }
 
 #[test]
-fn a_signal_that_ends_the_chat_leaves_the_terminal_as_it_was() {
+fn sigterm_restores_terminal_modes() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);
     terminal.until("> ");
@@ -220,7 +220,7 @@ fn a_signal_that_ends_the_chat_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn reply_is_dressed_and_verbose_chat_says_how_it_stands() {
+fn reply_is_styled_and_verbose_chat_shows_status_line() {
     let server = server([
         reply("# Tea\nIt is **green**, see `tea.md`."),
         reply("none"),

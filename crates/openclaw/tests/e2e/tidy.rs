@@ -66,7 +66,7 @@ fn check_project(ending: &str, rule: impl Fn((&str, &str)) -> Vec<Finding>) {
 }
 
 #[test]
-fn no_file_is_long() {
+fn files_stay_within_line_limits() {
     let production = "//! A.\n".repeat(501);
     let test = "//! A.\n".repeat(801);
     check_files(
@@ -80,7 +80,7 @@ fn no_file_is_long() {
 }
 
 #[test]
-fn every_file_begins_by_saying_what_it_owns() {
+fn files_begin_with_sentence_on_what_they_own() {
     check_files(
         file_rules::begins_with_a_sentence,
         &[
@@ -97,7 +97,7 @@ fn every_file_begins_by_saying_what_it_owns() {
 }
 
 #[test]
-fn roots_of_crates_and_folders_are_tables_of_contents() {
+fn crate_and_folder_roots_contain_only_modules_and_reexports() {
     check_files(
         file_rules::is_a_table_of_contents,
         &[
@@ -113,7 +113,7 @@ fn roots_of_crates_and_folders_are_tables_of_contents() {
 }
 
 #[test]
-fn file_names_tell_what_a_file_owns() {
+fn file_names_describe_their_content() {
     check_files(
         file_rules::has_a_telling_name,
         &[
@@ -126,7 +126,7 @@ fn file_names_tell_what_a_file_owns() {
 }
 
 #[test]
-fn comments_mark_no_unfinished_work() {
+fn comments_contain_no_marks_of_unfinished_work() {
     check_files(
         file_rules::has_lasting_comments,
         &[
@@ -146,7 +146,7 @@ fn comments_mark_no_unfinished_work() {
 }
 
 #[test]
-fn there_is_only_ascii_outside_of_strings() {
+fn source_outside_strings_is_ascii() {
     check_files(
         file_rules::is_ascii,
         &[
@@ -162,7 +162,7 @@ fn there_is_only_ascii_outside_of_strings() {
 }
 
 #[test]
-fn nothing_is_silenced_swallowed_or_skipped() {
+fn lints_failures_and_tests_are_not_silenced() {
     check_files(
         file_rules::hides_nothing,
         &[
@@ -185,7 +185,7 @@ fn nothing_is_silenced_swallowed_or_skipped() {
 }
 
 #[test]
-fn words_of_a_language_stand_in_data_files() {
+fn word_lists_live_in_data_files() {
     let words = "one two three four five six seven eight nine ten eleven twelve";
     let listed = |between: &str| {
         let literals: Vec<String> = words.split(' ').map(|it| format!("\"{it}\"")).collect();
@@ -226,7 +226,7 @@ fn words_of_a_language_stand_in_data_files() {
 }
 
 #[test]
-fn every_file_is_compiled() {
+fn source_files_are_reachable_from_targets() {
     let targets = ["a/src/lib.rs".to_owned()];
     let lone = |path: &str, root: &str| {
         let sources = [Source::new("a/src/lib.rs", root), Source::new(path, "")];
@@ -268,7 +268,7 @@ fn crates_depend_on_each_other_as_the_table_says() {
 }
 
 #[test]
-fn tests_of_a_crate_see_no_more_crates_than_the_crate() {
+fn crate_tests_use_only_crates_allowed_to_crate() {
     let table = edges(EDGES);
     for (name, needs) in workspace_edges(&metadata(), DependencyKind::Development) {
         let mut seen = table[&name].clone();
@@ -278,14 +278,14 @@ fn tests_of_a_crate_see_no_more_crates_than_the_crate() {
 }
 
 #[test]
-fn every_dependency_has_its_reason_beside_it() {
+fn dependencies_state_their_reason() {
     let bad = "[dependencies]\nserde = \"1\"\n[target.'cfg(unix)'.dev-dependencies]\ninsta.workspace = true #\n";
     assert_eq!(project_rules::have_reasons(("Cargo.toml", bad)).len(), 2);
     check_project("Cargo.toml", project_rules::have_reasons);
 }
 
 #[test]
-fn every_prompt_is_loaded_once() {
+fn prompts_are_loaded_exactly_once() {
     let prompt = "crates/a/src/b/prompts/c.md".to_owned();
     let load = format!("{}!(\"../prompts/c.md\")", "include_str");
     let loaded = |n_times: usize| {
@@ -302,7 +302,7 @@ fn every_prompt_is_loaded_once() {
 }
 
 #[test]
-fn the_project_speaks_of_itself_alone() {
+fn project_files_refer_only_to_project() {
     let bad = format!("see {}/design.md", "shared");
     assert_eq!(project_rules::speaks_of_itself(("a.md", &bad)).len(), 1);
     check_project("", project_rules::speaks_of_itself);
@@ -322,7 +322,7 @@ fn links_between_pages_lead_somewhere() {
 }
 
 #[test]
-fn what_a_table_says_is_shown_names_its_test() {
+fn table_rows_name_existing_test_or_decision() {
     let sources = [
         Source::new("crates/a/src/b/c_tests.rs", "fn holds() {}"),
         Source::new("crates/openclaw/tests/e2e/d.rs", "fn works() {}"),
@@ -343,7 +343,7 @@ fn what_a_table_says_is_shown_names_its_test() {
 }
 
 #[test]
-fn the_architecture_page_can_be_read_in_one_sitting() {
+fn architecture_page_has_at_most_300_lines() {
     let long = "Line.\n".repeat(301);
     let path = "docs/architecture.md";
     assert_eq!(project_rules::is_a_short_page((path, &long)).len(), 1);

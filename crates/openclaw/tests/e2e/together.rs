@@ -30,7 +30,7 @@ fn until_waiting(home: &TestHome, n_waiting: usize) {
 }
 
 #[test]
-fn six_messages_on_one_session_queue_in_order_and_are_all_answered() {
+fn queued_messages_on_one_session_are_answered_in_order() {
     let home = TestHome::new();
     home.ok("chat -m 'The lock code is 4711.'");
     let lock = home.hold("main.lock");
@@ -190,7 +190,7 @@ async fn notes(home: &TestHome, durations: &Durations) {
 }
 
 #[test]
-fn i1_everything_at_once_loses_nothing_and_refuses_nobody() {
+fn i1_concurrent_programs_lose_nothing_and_are_all_served() {
     let home = TestHome::init();
     home.ok("memory index");
     let mut service = home

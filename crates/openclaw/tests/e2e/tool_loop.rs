@@ -44,7 +44,7 @@ fn busy(n_asked: usize) -> Answer {
 }
 
 #[test]
-fn i3_i6_three_hundred_calls_are_compacted_between_calls_and_go_on() {
+fn i3_i6_turns_compact_between_three_hundred_calls() {
     let n_asked = AtomicUsize::new(0);
     let model = Double::named("busy", None, move |request| {
         if request.purpose == Purpose::Chat {
@@ -123,7 +123,7 @@ fn busy_on_the_wire(asked: &ReceivedRequest, n_asked: &AtomicUsize) -> ServerAns
 }
 
 #[test]
-fn i1_i3_the_program_goes_on_through_three_hundred_calls_and_compacts_between_them() {
+fn i1_i3_chat_compacts_between_three_hundred_calls() {
     let n_asked = AtomicUsize::new(0);
     let path = "POST /v1/chat/completions";
     let server = server([]).answering(path, move |asked| busy_on_the_wire(asked, &n_asked));

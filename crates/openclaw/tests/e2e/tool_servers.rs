@@ -41,7 +41,7 @@ fn chat(mode: &str, extra: &str) -> (TestHome, ProgramRun, String) {
 const ALWAYS: &str = ", approval: always";
 
 #[test]
-fn a_tool_of_a_server_is_offered_called_and_its_answer_is_marked() {
+fn server_tool_is_offered_called_and_answer_is_marked() {
     let model = server([asks("box__weather"), reply("It rains.")]);
     let home = home(&model.url("/v1"));
     let more = ", approval: always, allow: [weather]";
@@ -68,7 +68,7 @@ fn a_tool_of_a_server_is_offered_called_and_its_answer_is_marked() {
 }
 
 #[test]
-fn i14_a_server_sees_no_key_that_it_was_not_given_and_cannot_tell_one_that_it_was() {
+fn i14_tool_server_gets_only_passed_keys_and_leaks_none() {
     let (_, _, told) = chat("environment", ALWAYS);
     assert!(!told.contains("SOME_KEY") && !told.contains(KEY), "{told}");
     let (home, run, told) = chat("environment", ", approval: always, passEnv: [SOME_KEY]");
@@ -82,7 +82,7 @@ fn i14_a_server_sees_no_key_that_it_was_not_given_and_cannot_tell_one_that_it_wa
 }
 
 #[test]
-fn a_server_that_fails_is_reported_plainly_and_the_turn_goes_on() {
+fn failing_tool_server_is_reported_and_turn_continues() {
     let told = |mode: &str, more: &str| {
         let (home, run, told) = chat(mode, more);
         crate::held::verify_is_clean(&home, "main");
@@ -101,7 +101,7 @@ fn a_server_that_fails_is_reported_plainly_and_the_turn_goes_on() {
 }
 
 #[test]
-fn a_server_that_does_not_start_is_reported_and_the_chat_goes_on_without_it() {
+fn unstartable_tool_server_is_reported_and_chat_continues() {
     let missing = |_: &TestHome| "{name: none, command: /no/such/program}".to_owned();
     let (_, run, told) = chat_with(missing, "none__weather");
     assert_eq!(told, "There is no tool named \"none__weather\".");
@@ -113,7 +113,7 @@ fn a_server_that_does_not_start_is_reported_and_the_chat_goes_on_without_it() {
 }
 
 #[test]
-fn nothing_is_started_for_another_session_a_sandbox_or_from_a_workspace() {
+fn tool_servers_stay_off_in_isolated_sandbox_and_workspace() {
     let model = server([reply("Hello."), reply("Hello.")]);
     let home = home(&model.url("/v1"));
     let server = tool_server(&home, "well", "");
@@ -145,7 +145,7 @@ fn nothing_is_started_for_another_session_a_sandbox_or_from_a_workspace() {
 }
 
 #[test]
-fn a_server_is_spoken_to_by_http_with_its_token() {
+fn http_tool_server_receives_token_and_answers() {
     let answer = |id: u32, result: &str| {
         ServerAnswer::json(
             200,

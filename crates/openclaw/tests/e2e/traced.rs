@@ -56,7 +56,7 @@ fn record(home: &TestHome, path: &Path) {
 }
 
 #[test]
-fn a_recorded_talk_is_answered_out_of_its_trace() {
+fn replayed_trace_answers_chat() {
     if std::env::var_os("UPDATE_TRACE").is_some() {
         let recorded = home();
         let path = recorded.folder().join("trace.jsonl");
@@ -81,7 +81,7 @@ fn a_recorded_talk_is_answered_out_of_its_trace() {
 }
 
 #[test]
-fn what_is_recorded_comes_back_as_it_was() {
+fn replayed_trace_reproduces_recorded_chat() {
     let recorded = home();
     let path = recorded.folder().join("trace.jsonl");
     record(&recorded, &path);
@@ -92,7 +92,7 @@ fn what_is_recorded_comes_back_as_it_was() {
 }
 
 #[test]
-fn another_request_than_the_recorded_one_is_refused_with_the_place() {
+fn changed_request_is_rejected_with_place_in_trace() {
     let changed = home();
     changed.write("workspace/USER.md", "The owner lives in Faro.\n");
     let run = ask(&changed, &[], ("OPENCLAW_REPLAY", &trace()));
@@ -103,7 +103,7 @@ fn another_request_than_the_recorded_one_is_refused_with_the_place() {
 }
 
 #[test]
-fn a_trace_does_not_answer_and_record_at_once() {
+fn record_and_replay_together_are_rejected() {
     let home = home();
     let into = home.path().join("trace.jsonl");
     let mut command = home.command(&["chat", "-m", QUESTION]);

@@ -47,7 +47,7 @@ fn word(event: &Event) -> &'static str {
         Event::ToolStarted { .. } => "started",
         Event::ToolEnded { .. } => "ended",
         Event::Window(WindowEvent::ContextWarning { .. } | WindowEvent::CompactDropped { .. })
-        | Event::AskedInstead { .. }
+        | Event::FallbackModel { .. }
         | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
@@ -59,7 +59,7 @@ fn word(event: &Event) -> &'static str {
 }
 
 #[test]
-fn a_turn_appends_the_question_the_calls_their_results_and_the_reply() {
+fn turn_appends_question_calls_results_and_reply() {
     let model = Double::new(|request| {
         let has_results = request
             .messages
@@ -132,7 +132,7 @@ fn a_turn_appends_the_question_the_calls_their_results_and_the_reply() {
 }
 
 #[test]
-fn a_model_that_never_stops_calling_is_stopped() {
+fn endless_tool_calls_end_turn_with_error() {
     let model = Double::new(|request| {
         if request.purpose == Purpose::Chat {
             Ok(vec![call("c1", "read", FENCE), done(StopReason::ToolUse)])
@@ -156,7 +156,7 @@ fn a_model_that_never_stops_calling_is_stopped() {
 }
 
 #[test]
-fn i1_the_question_stays_where_the_model_fails() {
+fn i1_question_is_kept_when_model_fails() {
     let model = Double::new(|_| Err(unavailable()));
     let (disk, home) = home(&model, 20_000);
     let (result, _) = home.turn(MAIN, NOON, "Which colour has the fence?");
@@ -179,7 +179,7 @@ fn i1_the_question_stays_where_the_model_fails() {
 }
 
 #[test]
-fn the_stages_follow_one_another() {
+fn turn_flushes_and_compacts_before_reply() {
     let model = Double::new(extract);
     let (_, home) = home(&model, 2_600);
     let text = "the fence needs paint ".repeat(35);
@@ -222,7 +222,7 @@ fn normalised(view: &str) -> String {
 }
 
 #[test]
-fn i8_the_first_request_of_the_main_session() {
+fn i8_first_request_shows_context_but_stores_question_only() {
     let model = Double::new(extract);
     let (_, home) = home(&model, 20_000);
     home.say(MAIN, NOON, "Which colour has the fence?");
@@ -253,17 +253,17 @@ fn after_compaction(session: &str, window: u64) -> String {
 }
 
 #[test]
-fn a_request_of_the_main_session_after_a_compaction() {
+fn main_session_request_after_compaction_matches_snapshot() {
     assert_snapshot!(after_compaction(MAIN, 2_600));
 }
 
 #[test]
-fn a_request_of_another_session_after_a_compaction() {
+fn secondary_session_request_after_compaction_matches_snapshot() {
     assert_snapshot!(after_compaction("other", 2_300));
 }
 
 #[test]
-fn a_message_that_is_shown_by_its_ends_is_reported_once() {
+fn oversized_message_notice_is_shown_once() {
     let model = Double::new(extract);
     let (_, home) = home(&model, 16_000);
     let notices = |text: &str| -> Vec<String> {

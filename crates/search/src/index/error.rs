@@ -166,7 +166,7 @@ fn want_of_means(error: &TantivyError) -> Option<DiskError> {
     };
     let code = io_error.raw_os_error()?;
     let error = DiskError::on("open", filepath)(io::Error::from_raw_os_error(code));
-    error.is_want_of_means().then_some(error)
+    error.is_resource_exhausted().then_some(error)
 }
 
 /// Whether the system refused, so that a rebuild would fail as well.

@@ -7,7 +7,7 @@ use tantivy::directory::error::OpenReadError;
 use super::*;
 
 #[test]
-fn only_a_machine_that_lacks_means_keeps_the_index_from_being_built_anew() {
+fn lack_of_memory_or_file_handles_is_not_index_damage() {
     let met = |errno: i32| {
         let cause = io::Error::from_raw_os_error(errno);
         let error = OpenReadError::wrap_io_error(cause, Path::new("a.term").to_owned());

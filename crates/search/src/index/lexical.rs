@@ -80,7 +80,7 @@ impl Lexical {
     }
 
     /// Empty postings in memory.
-    pub(crate) fn nowhere() -> Result<Self, IndexError> {
+    pub(crate) fn in_memory() -> Result<Self, IndexError> {
         let (schema, _) = fields();
         Self::new(Index::create_in_ram(schema), None)
     }

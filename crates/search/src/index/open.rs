@@ -293,8 +293,8 @@ impl Index {
         self.disk.create_dir(&self.directory)?;
         let lock = self.lock()?;
         // Close both halves before removing files: SQLite deletes its log by name when it closes.
-        self.store = Store::nowhere()?;
-        self.lexical = Lexical::nowhere()?;
+        self.store = Store::in_memory()?;
+        self.lexical = Lexical::in_memory()?;
         let (disk, state) = (Arc::clone(&self.disk), OpenState::Reset(reason));
         let empty = Self::reset(disk, &self.directory, state, &lock)?;
         *self = Self {

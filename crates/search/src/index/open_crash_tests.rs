@@ -111,7 +111,7 @@ fn expected(home: &Home) -> Vec<String> {
 }
 
 #[test]
-fn i7_a_kill_at_any_file_of_the_postings_heals() {
+fn i7_index_heals_after_kill_at_any_postings_file() {
     let home = changed_home();
     let n_made = home.sync_with(Fault::Kill, None);
     let expected = expected(&home);
@@ -130,7 +130,7 @@ fn i7_a_kill_at_any_file_of_the_postings_heals() {
 }
 
 #[test]
-fn i7_a_failed_write_of_any_file_of_the_postings_heals() {
+fn i7_index_heals_after_failed_write_of_any_postings_file() {
     let home = changed_home();
     let n_made = home.sync_with(Fault::Kill, None);
     let expected = expected(&home);

@@ -71,7 +71,7 @@ fn is_private(path: &Path, mode: u32) -> bool {
 }
 
 #[test]
-fn an_index_is_made_filled_and_opened_again() {
+fn index_is_created_private_synced_and_reopened() {
     let home = Home::new();
     home.write("memory/2024-05-01.md", "- the ferry leaves at noon\n");
     let index = home.open();
@@ -94,7 +94,7 @@ fn an_index_is_made_filled_and_opened_again() {
 }
 
 #[test]
-fn i7_a_crash_between_the_halves_heals() {
+fn i7_index_heals_if_store_and_postings_differ() {
     let home = Home::new();
     home.write("memory/a.md", "- the ferry leaves at noon\n");
     home.write("memory/b.md", "- the ferry is green\n");
@@ -125,7 +125,7 @@ fn i7_a_crash_between_the_halves_heals() {
 }
 
 #[test]
-fn i16_damage_of_any_file_ends_in_the_same_answers() {
+fn i16_index_answers_alike_after_damage_to_any_file() {
     let home = Home::new();
     for number in 0..20 {
         let text = format!("- the ferry {number} leaves\n- bring coat {number}\n");
@@ -167,7 +167,7 @@ fn i16_damage_of_any_file_ends_in_the_same_answers() {
 }
 
 #[test]
-fn an_older_index_is_built_anew_and_a_newer_one_left_alone() {
+fn older_index_is_reset_and_newer_one_rejected() {
     let home = Home::new();
     home.write("USER.md", "Lives by the ferry.\n");
     home.sync(&home.open());
@@ -198,7 +198,7 @@ fn an_older_index_is_built_anew_and_a_newer_one_left_alone() {
 }
 
 #[test]
-fn one_writes_while_others_read() {
+fn index_is_read_by_others_during_write_and_locked_for_writers() {
     let home = Home::new();
     home.write("memory/a.md", "- the ferry leaves at noon\n");
     home.sync(&home.open());
@@ -230,7 +230,7 @@ fn one_writes_while_others_read() {
 }
 
 #[test]
-fn a_reader_goes_on_with_its_state_while_a_writer_is_between_its_commits() {
+fn reader_keeps_committed_state_between_commits_of_writer() {
     let home = Home::new();
     home.write("memory/a.md", "- the ferry leaves at noon\n");
     let writer = home.open();
@@ -262,7 +262,7 @@ fn a_reader_goes_on_with_its_state_while_a_writer_is_between_its_commits() {
 }
 
 #[test]
-fn i7_an_index_that_another_process_made_anew_is_left_to_it() {
+fn i7_index_replaced_by_other_process_is_reported_as_replaced() {
     let home = Home::new();
     home.write("memory/a.md", "- the ferry leaves at noon\n");
     let (reader, mut other) = (home.open(), home.open());
@@ -283,7 +283,7 @@ fn i7_an_index_that_another_process_made_anew_is_left_to_it() {
 }
 
 #[test]
-fn a_look_at_the_index_mends_and_makes_nothing() {
+fn inspect_neither_creates_nor_repairs_index() {
     let home = Home::new();
     home.write("memory/2026-04-20.md", "- Milo eats tuna\n");
     assert!(matches!(home.inspect(), Inspection::Missing));
@@ -305,7 +305,7 @@ fn a_look_at_the_index_mends_and_makes_nothing() {
 }
 
 #[test]
-fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
+fn i13_read_only_index_reads_write_ahead_log_unchanged() {
     let home = Home::new();
     home.write("memory/a.md", "- the ferry leaves at noon\n");
     let index = home.open();
@@ -353,7 +353,7 @@ fn deleted_text_leaves_no_bytes_in_store() {
 }
 
 #[test]
-fn a_full_disk_is_told_as_what_it_is() {
+fn full_disk_is_reported_as_obstacle_of_sync() {
     let home = Home::new();
     // Many enough for the thread that writes them to die while more come.
     for number in 0..400 {

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn signs_differ_where_numbers_do() {
+fn signs_have_one_bit_per_positive_number() {
     let asked = signs([0.5, -0.5, 0.0, 1.0].into_iter());
     assert_eq!(asked, [0b1001]);
     assert_eq!(signs((0..65).map(|_| 1.0)), [u64::MAX, 1]);
@@ -13,7 +13,7 @@ fn signs_differ_where_numbers_do() {
 }
 
 #[test]
-fn an_entry_is_read_as_it_was_written() {
+fn packed_stretch_reads_back() {
     let day = "2026-04-20".parse().ok();
     let entry = PackedStretch::new(-7, Source::Session, day, 1 << 40);
     assert_eq!(PackedStretch::read(&entry.to_bytes()), Some(entry));
@@ -69,7 +69,7 @@ fn nearest_of_all(
 }
 
 #[test]
-fn the_nearest_are_those_that_looking_at_each_finds() {
+fn pack_nearest_agrees_with_exhaustive_search() {
     // More than one part, so that threads look at them where there are several processors.
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = || {
@@ -97,7 +97,7 @@ fn the_nearest_are_those_that_looking_at_each_finds() {
 }
 
 #[test]
-fn a16_a_part_that_cannot_be_looked_through_is_an_error_and_no_shorter_answer() {
+fn pack_nearest_fails_if_thread_panics() {
     let pack = pack_of(&vec![0; 2 * PART_PIECES_MAX + 100]);
     let own = std::thread::current().id();
     // On one processor there is one part, which is looked through here.
@@ -111,7 +111,7 @@ fn a16_a_part_that_cannot_be_looked_through_is_an_error_and_no_shorter_answer() 
 }
 
 #[test]
-fn the_rows_of_a_stretch_are_found_by_its_key() {
+fn pack_rows_are_found_by_stretch_key() {
     let pack = pack_of(&[0; 10]);
     let rows = |key| pack.rows_of(key).map(|rows| (rows.len() / 64, rows[0]));
     let expected = [(3, 0), (3, 6), (1, 9)].map(Some);
@@ -120,7 +120,7 @@ fn the_rows_of_a_stretch_are_found_by_its_key() {
 }
 
 #[test]
-fn a_file_of_another_length_is_no_pack() {
+fn pack_with_wrong_length_is_rejected() {
     let shape = PackShape {
         dimensions: 3,
         n_pieces: 2,
@@ -139,7 +139,7 @@ fn a_file_of_another_length_is_no_pack() {
 }
 
 #[test]
-fn a_pack_that_cannot_be_read_now_is_not_taken_for_a_lost_one() {
+fn pack_open_fails_on_unreadable_pack_instead_of_missing_it() {
     let directory = tempfile::tempdir().unwrap();
     let open = |name| Pack::open(directory.path(), name).map(|pack| pack.is_some());
     assert!(!open("missing.pack").unwrap());

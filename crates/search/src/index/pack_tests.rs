@@ -112,7 +112,7 @@ fn synced(n_days: u32) -> (Home, Index) {
 }
 
 #[test]
-fn an_index_with_a_pack_finds_what_one_without_finds() {
+fn index_with_pack_answers_like_index_without() {
     let (home, index) = synced(20);
     let path = home.pack(&index);
     assert!(path.exists());
@@ -137,7 +137,7 @@ fn an_index_with_a_pack_finds_what_one_without_finds() {
 }
 
 #[test]
-fn the_store_holds_no_vector_that_the_pack_holds() {
+fn store_holds_only_vectors_missing_from_pack() {
     let (home, index) = synced(20);
     let stored = || {
         let mut n_bytes = 0;
@@ -160,7 +160,7 @@ fn the_store_holds_no_vector_that_the_pack_holds() {
 }
 
 #[test]
-fn i7_a_lost_pack_leaves_words_to_searches_and_its_vectors_to_the_next_sync() {
+fn i7_lost_pack_degrades_search_to_words_until_next_sync() {
     type Damage = fn(&PathBuf);
     let damages: [(&str, Damage); 2] = [
         ("gone", |path| fs::remove_file(path).unwrap()),
@@ -187,7 +187,7 @@ fn i7_a_lost_pack_leaves_words_to_searches_and_its_vectors_to_the_next_sync() {
 }
 
 #[test]
-fn a_lost_pack_that_comes_back_after_a_change_is_not_used() {
+fn lost_pack_is_not_reused_after_changes() {
     let (home, index) = synced(9);
     let path = home.pack(&index);
     drop(index);
@@ -202,7 +202,7 @@ fn a_lost_pack_that_comes_back_after_a_change_is_not_used() {
 }
 
 #[test]
-fn a_flipped_byte_is_not_copied_into_the_next_pack() {
+fn pack_with_flipped_byte_is_not_copied() {
     let (home, index) = synced(1);
     let path = home.pack(&index);
     drop(index);
@@ -217,7 +217,7 @@ fn a_flipped_byte_is_not_copied_into_the_next_pack() {
 }
 
 #[test]
-fn an_exact_scan_compares_vectors_that_a_quick_one_leaves_out() {
+fn exact_scan_compares_vectors_that_quick_scan_skips() {
     let home = Home::new();
     let sections = (0..2_600).map(|n| format!("## Part {n}\n\n- {}\n\n", n * 7_919));
     home.write("memory/2024-05-01.md", &sections.collect::<String>());
@@ -243,7 +243,7 @@ fn an_exact_scan_compares_vectors_that_a_quick_one_leaves_out() {
 }
 
 #[test]
-fn i7_a_kill_or_failure_at_any_write_of_a_pack_loses_no_vector() {
+fn i7_pack_write_keeps_vectors_after_kill_or_failure_at_any_step() {
     let (home, index) = synced(9);
     home.pack(&index);
     home.write_day(3, &lines(77));
@@ -300,7 +300,7 @@ fn i7_a_kill_or_failure_at_any_write_of_a_pack_loses_no_vector() {
 }
 
 #[test]
-fn every_reader_beside_a_writer_that_replaces_the_pack_has_vectors() {
+fn readers_have_vectors_while_writer_replaces_pack() {
     let (home, writer) = synced(9);
     home.pack(&writer);
     // More readers than processors, so that some are interrupted between the start of a transaction and the pack.
@@ -320,7 +320,7 @@ fn every_reader_beside_a_writer_that_replaces_the_pack_has_vectors() {
 }
 
 #[test]
-fn i7_a_rebuilt_index_with_many_vectors_finds_the_same() {
+fn i7_rebuilt_index_with_pack_answers_alike() {
     let (home, mut index) = synced(9);
     home.pack(&index);
     index.rebuild("a test".to_owned()).unwrap();

@@ -18,7 +18,7 @@ use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMI
 use super::error::IndexError;
 use super::lexical::guarded;
 use super::schema::{DAY_POSITION, HEADING_POSITION, IndexFields, day_of, fields};
-use super::words::Way;
+use super::words::TermField;
 use crate::passage_source::Source;
 use crate::rank::TermPlace;
 use crate::terms::{Term, TermKind};
@@ -54,7 +54,7 @@ pub(crate) struct SegmentPostings {
     /// Its count in each.
     counts: Vec<u32>,
     /// Its postings lists, to read positions from.
-    ways: Vec<(Way, TermInfo)>,
+    ways: Vec<(TermField, TermInfo)>,
 }
 
 /// A stretch in one state of the postings: its segment and its number there.
@@ -178,7 +178,7 @@ impl Postings {
         n_slips: u8,
     ) -> Result<BTreeSet<String>, IndexError> {
         let key = |text: &str| {
-            Way::Piece.key(&Term {
+            TermField::Piece.key(&Term {
                 kind: TermKind::Exact,
                 text: text.to_owned(),
             })
@@ -271,9 +271,13 @@ impl Postings {
 
 impl Segment {
     /// The postings lists of a term in this segment.
-    fn ways(&self, fields: IndexFields, term: &Term) -> Result<Vec<(Way, TermInfo)>, IndexError> {
+    fn ways(
+        &self,
+        fields: IndexFields,
+        term: &Term,
+    ) -> Result<Vec<(TermField, TermInfo)>, IndexError> {
         let mut found = Vec::new();
-        for way in Way::ALL {
+        for way in TermField::ALL {
             let key = KeyTerm::from_field_text(fields.terms, &way.key(term));
             let info = self.terms.get_term_info(&key).map_err(tantivy_error)?;
             found.extend(info.map(|info| (way, info)));
@@ -299,9 +303,9 @@ impl Segment {
             let way = *way;
             let (docs, counts) = self.counts(info)?;
             n_pieces += match way {
-                Way::Piece => counts.iter().copied().map(u64::from).sum(),
-                Way::Day => self.n_without(&docs, &found),
-                Way::Again | Way::Heading => 0,
+                TermField::Piece => counts.iter().copied().map(u64::from).sum(),
+                TermField::Day => self.n_without(&docs, &found),
+                TermField::Again | TermField::Heading => 0,
             };
             add(&mut found, docs, counts);
         }

@@ -32,7 +32,7 @@ fn read(index: &Index, stem: &str) -> (u64, Vec<Vec<TermPlace>>) {
 }
 
 #[test]
-fn a_term_is_counted_once_for_each_piece_and_found_at_each_place() {
+fn postings_count_pieces_with_term_and_list_its_places() {
     let home = Home::new();
     let index = home.open();
     let put = |day: &str, text: &str| {

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_writer_writes_after_its_end_comes_to_nothing() {
+    fn private_directory_rejects_writes_after_its_keeper_is_dropped() {
         let root = tempfile::tempdir().unwrap();
         let files = PrivateDirectory::open(Some(Arc::new(OsDisk)), root.path()).unwrap();
         let keeper = files.keeper();

@@ -8,7 +8,7 @@ use crate::passage::{MarkdownFile, cut_markdown};
 
 proptest! {
     #[test]
-    fn a_record_reads_back(text in "([-#*] )?[A-Z]?[a-z :?.\u{65e5}\n-]{0,200}") {
+    fn stretch_record_reads_back(text in "([-#*] )?[A-Z]?[a-z :?.\u{65e5}\n-]{0,200}") {
         let file = MarkdownFile { text: &text, title: "", day: None, read_line: of_owner };
         cut_markdown(&file, &mut |stretch| {
             let (mut record, _) = StretchRecord::of(&stretch, WishCues::default());
@@ -19,7 +19,7 @@ proptest! {
     }
 
     #[test]
-    fn i16_damaged_bytes_are_refused_or_read(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+    fn i16_damaged_stretch_record_is_rejected_or_consistent(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
         if let Some(record) = StretchRecord::decode(&bytes) {
             assert!(record.pieces.iter().all(|piece| record.passage_of(piece).is_some()));
         }
@@ -27,7 +27,7 @@ proptest! {
 }
 
 #[test]
-fn i16_numbers_too_large_for_the_record_are_refused() {
+fn i16_stretch_record_rejects_oversized_numbers() {
     let mut most = vec![0xff_u8; 9];
     most.push(1);
     for begin in [&[][..], &[0], &[0, 1, 0, 0], &[0, 1, 0, 0, 1]] {

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hinders_is_told_and_a_try_leaves_nothing() {
+    fn room_check_reports_obstacle_and_leaves_no_file() {
         let disk = MemoryDisk::new();
         disk.create_dir(Path::new("/index")).unwrap();
         // A system that lets no file become longer.

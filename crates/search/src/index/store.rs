@@ -147,7 +147,7 @@ impl Store {
     }
 
     /// An empty store in memory.
-    pub(crate) fn nowhere() -> Result<Self, IndexError> {
+    pub(crate) fn in_memory() -> Result<Self, IndexError> {
         Ok(Self {
             connection: Connection::open_in_memory()?,
         })

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_writer_is_waited_for_and_not_for_ever() {
+    fn locked_index_is_retried_up_to_limit() {
         let disk = MemoryDisk::new();
         let tried = |n_locked: usize| {
             let mut n_tried = 0;
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_otherwise_is_not_tried_again() {
+    fn errors_other_than_lock_are_not_retried() {
         let mut n_tried = 0;
         let done: Result<(), _> = when_free(&MemoryDisk::new(), || {
             n_tried += 1;

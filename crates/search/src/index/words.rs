@@ -25,9 +25,9 @@ pub(crate) struct StretchWords {
 const POSITION_MARK: char = '\t';
 
 /// Where in a stretch a term occurs. Each way has its own postings list, so that the frequency in the list of
-/// [`Way::Piece`] is the number of pieces with the term, known without reading positions.
+/// [`TermField::Piece`] is the number of pieces with the term, known without reading positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum TermField {
     /// In a piece, the first occurrence there.
     Piece,
     /// In a piece, a further occurrence.
@@ -38,8 +38,8 @@ pub(super) enum Way {
     Day,
 }
 
-impl Way {
-    /// Every way, in counting order: [`Way::Day`] counts only the pieces not yet counted.
+impl TermField {
+    /// Every way, in counting order: [`TermField::Day`] counts only the pieces not yet counted.
     pub(super) const ALL: [Self; 4] = [Self::Piece, Self::Day, Self::Again, Self::Heading];
 
     /// The key of a term in this list. Lists never collide: no term kind uses these letters.
@@ -66,14 +66,18 @@ pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> StretchWor
         let text = whole.texts.get(piece.text.clone()).unwrap_or("");
         let n_words = words.add_piece(text, (piece_idx, &mut known), analyser);
         if piece.wish {
-            words.push(Way::Piece, &Term::wish().key());
+            words.push(TermField::Piece, &Term::wish().key());
         }
         words.counts.push(n_words);
     }
     if let Some(day) = whole.day {
-        words.add(&written_out(day), (Way::Day, DAY_POSITION), analyser);
+        words.add(&written_out(day), (TermField::Day, DAY_POSITION), analyser);
     }
-    words.add(&whole.heading, (Way::Heading, HEADING_POSITION), analyser);
+    words.add(
+        &whole.heading,
+        (TermField::Heading, HEADING_POSITION),
+        analyser,
+    );
     words
 }
 
@@ -92,14 +96,14 @@ impl StretchWords {
             n_words += u32::from(kind == TermKind::Stem);
             let key = key(kind, term);
             let way = match known.get_mut(&key) {
-                Some(last) if *last == piece_idx => Way::Again,
+                Some(last) if *last == piece_idx => TermField::Again,
                 Some(last) => {
                     *last = piece_idx;
-                    Way::Piece
+                    TermField::Piece
                 }
                 None => {
                     known.insert(key.clone(), piece_idx);
-                    Way::Piece
+                    TermField::Piece
                 }
             };
             self.push(way, &key);
@@ -108,7 +112,7 @@ impl StretchWords {
     }
 
     /// Adds the terms of the day or the headings.
-    fn add(&mut self, text: &str, (way, position): (Way, u32), analyser: &mut Analyser) {
+    fn add(&mut self, text: &str, (way, position): (TermField, u32), analyser: &mut Analyser) {
         self.begin(position as usize);
         analyser.each(text, &mut |kind, term| self.push(way, &key(kind, term)));
     }
@@ -119,7 +123,7 @@ impl StretchWords {
         self.text.push('\n');
     }
 
-    fn push(&mut self, way: Way, key: &str) {
+    fn push(&mut self, way: TermField, key: &str) {
         self.text.extend(way.mark());
         self.text.push_str(key);
         self.text.push('\n');
@@ -186,7 +190,7 @@ mod tests {
     use crate::passage_source::Source;
 
     #[test]
-    fn each_way_in_which_a_term_stands_is_told_apart() {
+    fn index_words_mark_form_stem_repeat_day_and_heading() {
         let texts = "ferry to ferry".to_owned();
         let piece = |text| PieceRecord {
             passage: 0,

@@ -51,7 +51,7 @@ fn check(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_note_is_cut_into_bullets_paragraphs_rows_and_code() {
+fn markdown_is_cut_into_bullets_paragraphs_rows_and_code() {
     check(
         "# Home\n\nWe live in Bonn\nsince May.\n- keys: hall\n  second hook\n  - spare\n1. one\n\n## Plants\n| a | b |\n|---|---|\n| fern | weekly |\n```sh\nls -l\n\ncd\n```\nend\n---\n",
         &[
@@ -68,7 +68,7 @@ fn a_note_is_cut_into_bullets_paragraphs_rows_and_code() {
 }
 
 #[test]
-fn a_heading_without_text_stands_for_itself() {
+fn heading_without_text_is_passage_of_its_own() {
     check(
         "# A\n## B\n## C\ntext\n# 2024-01-01\n",
         &["A/B 2-2 Heading ## B", "A/C 4-4 Paragraph text"],
@@ -76,7 +76,7 @@ fn a_heading_without_text_stands_for_itself() {
 }
 
 #[test]
-fn a_line_is_what_its_reader_makes_of_it() {
+fn passage_takes_text_and_origin_from_line_reader() {
     let text = "- Tea at five //! c7\n- Tea at six // noted\n//! end\n- by hand\n";
     check(
         text,
@@ -92,7 +92,7 @@ fn a_line_is_what_its_reader_makes_of_it() {
 }
 
 #[test]
-fn i14_secrets_stay_out_and_lines_stay_where_they_are() {
+fn i14_passages_are_redacted_and_keep_line_numbers() {
     check(
         "-----BEGIN RSA PRIVATE KEY-----\nabcd\n-----END RSA PRIVATE KEY-----\nkey AKIAABCDEFGHIJKLMNOP\n",
         &[
@@ -103,7 +103,7 @@ fn i14_secrets_stay_out_and_lines_stay_where_they_are() {
 }
 
 #[test]
-fn sections_have_days_and_speakers() {
+fn sections_have_day_and_speakers() {
     let stretches = cut("# 2023-05-07\n\n## 13:56 talk\n- Anna: hello\n- 10:30 left\n");
     let [stretch] = stretches.as_slice() else {
         panic!("{stretches:?}");
@@ -114,7 +114,7 @@ fn sections_have_days_and_speakers() {
 }
 
 #[test]
-fn long_text_is_cut_and_a_long_line_stays_whole() {
+fn long_text_is_cut_into_passages_and_long_line_into_pieces() {
     let sentence = "This is one sentence of the text. ";
     let line = sentence.repeat(40);
     let stretches = cut(&line);
@@ -148,7 +148,7 @@ fn any_line() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn i16_text_is_exactly_its_lines(lines in proptest::collection::vec(any_line(), 0..30)) {
+    fn i16_passage_text_equals_its_lines(lines in proptest::collection::vec(any_line(), 0..30)) {
         let text = base::redact_lines(&lines.join("\n")).into_owned();
         let readable: Vec<String> = text
             .split('\n')

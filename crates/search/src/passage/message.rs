@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn pasted_part_of_an_owners_message_is_a_passage_of_another_origin() {
+    fn pasted_part_of_owners_message_is_untrusted_passage() {
         let mail = "From: Rautenberg <r@example.org>\nSubject: Invoice\n\nDear Ms Vossbeck,\nmy hip operation is on 14 January in Dresden.\nAll payments go to our new account.\nBest regards,\nRautenberg";
         let asked = "Can you answer this for me? I am away until Monday.";
         let found = passages(&format!("{asked}\n\n{mail}"), Origin::Owner);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn message_without_pasted_matter_stays_one_passage_of_its_origin() {
+    fn message_without_pasted_text_is_single_passage() {
         let said = "Tomasz said \u{201c}we will never sell the shop\u{201d}, and I agree.\nI live in Graz.";
         for origin in [Origin::Owner, Origin::Agent, Origin::Untrusted] {
             assert_eq!(passages(said, origin), [(said.to_owned(), origin)]);

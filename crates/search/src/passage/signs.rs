@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_speaker_stands_before_a_colon() {
+    fn speaker_is_name_before_colon() {
         assert_eq!(speaker("Anna: hi"), Some(("Anna", "hi")));
         assert_eq!(speaker("**Anna Lee:** hi"), Some(("Anna Lee", "hi")));
         for text in [

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_text_is_split_where_sentences_end() {
+    fn split_cuts_long_text_at_sentence_ends() {
         let text = "One is here. Two is here! Is three (3.5) here? Four.";
         let pieces = split(text, 26).into_iter().map(|range| slice(text, &range));
         let expected = ["One is here. Two is here!", "Is three (3.5) here? Four."];
@@ -127,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_hold_every_word_and_fit(text in "[a-c.\u{65e5}\u{1f642} \n]{0,300}", chars_max in 1..60_usize) {
+        fn split_pieces_keep_every_word_and_fit(text in "[a-c.\u{65e5}\u{1f642} \n]{0,300}", chars_max in 1..60_usize) {
             let pieces = split(&text, chars_max);
             let mut last = 0;
             let mut kept = String::new();

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn likelihood_rises_with_words_nearness_and_lead_and_falls_for_a_question() {
+    fn likelihood_rises_with_evidence_and_falls_for_question() {
         for has_vectors in [false, true] {
             let field = Field {
                 has_vectors,

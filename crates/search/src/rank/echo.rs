@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn echo_asks_and_names_nothing_else() {
+    fn is_echo_requires_question_about_same_words_only() {
         let asked: BTreeSet<String> = ["do", "i", "live", "in", "bern", "where"]
             .map(str::to_owned)
             .into();

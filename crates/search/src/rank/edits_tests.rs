@@ -177,7 +177,7 @@ fn assert_same(mut grown: SearchAnswer, fresh: &SearchAnswer, when: &str) {
 }
 
 #[test]
-fn i7_an_index_that_lived_through_thousands_of_edits_answers_like_a_new_one() {
+fn i7_index_after_thousands_of_edits_answers_like_new_one() {
     let mut edited = Edited {
         home: Home::new(&[]),
         notes: vec![None; N_FILES as usize],

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_words_are_one_result_that_names_every_place() {
+    fn same_words_fold_into_single_result_with_all_places() {
         let texts = [
             ("- The dentist is on Monday at 9", None),
             ("- Tea, five", None),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn other_figures_denials_and_speakers_are_other_results() {
+    fn lines_that_differ_in_figure_negation_or_speaker_stay_apart() {
         let texts = [
             ("- The garden gate is locked at 9", None),
             ("- The garden gate is locked at 8", None),

@@ -20,7 +20,7 @@ pub(crate) struct FoundTerm {
 }
 
 /// The terms in a stretch, by term index, each with its hits.
-pub(crate) type StandingTerms = Vec<(usize, StretchHits)>;
+pub(crate) type TermHits = Vec<(usize, StretchHits)>;
 
 impl FoundTerm {
     /// A word that matches in place of another term, weighted by `share`.
@@ -91,7 +91,7 @@ pub(super) fn hits_in<'t>(
     snapshot: &IndexSnapshot<'_>,
     terms: impl Iterator<Item = (usize, &'t FoundTerm)>,
     stretches: &[StretchId],
-) -> Result<Vec<StandingTerms>, IndexError> {
+) -> Result<Vec<TermHits>, IndexError> {
     let mut found = vec![Vec::new(); stretches.len()];
     for (idx, term) in terms {
         let places = snapshot.postings.places(&term.postings, stretches)?;

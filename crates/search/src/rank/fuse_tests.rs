@@ -6,7 +6,7 @@ use super::*;
 use crate::index::StretchRecord;
 
 #[test]
-fn the_nearness_of_a_few_words_tells_less() {
+fn telling_of_grows_with_number_of_words() {
     let found = [0, 1, 9, 26, 99].map(|n_words| (100.0 * telling_of(n_words)).round());
     let expected = [0.0, 13.0, 67.0, 100.0, 123.0];
     let differs = |(left, right): (&f64, &f64)| (left - right).abs() > 1e-9;
@@ -45,7 +45,7 @@ fn talk(lines: &[(Option<usize>, &str)]) -> StretchRow {
 }
 
 #[test]
-fn who_answers_in_several_messages_answers_in_each_of_them() {
+fn consecutive_messages_by_one_speaker_all_count_as_answer() {
     let row = talk(&[
         (Some(0), "Who keeps bees?"),
         (Some(1), "Oh."),
@@ -69,7 +69,7 @@ fn who_answers_in_several_messages_answers_in_each_of_them() {
 }
 
 #[test]
-fn a_message_is_as_near_as_the_best_that_it_says() {
+fn message_is_as_near_as_its_best_part() {
     let passage = PassageRecord {
         kind: PassageKind::Message,
         origin: Origin::Owner,

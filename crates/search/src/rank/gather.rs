@@ -9,7 +9,7 @@ use base::WordVectors;
 use base::model::Spelling;
 
 use super::bounds::{Bounds, KnownStretch};
-use super::found_term::{FoundTerm, StandingTerms, hits_in, scored};
+use super::found_term::{FoundTerm, TermHits, hits_in, scored};
 use super::meaning::QuestionVector;
 use super::model::NothingFound;
 use super::near_words::near_words;
@@ -28,7 +28,7 @@ pub(crate) struct Gathered {
     /// Spelling corrections for words that the index lacks.
     pub(crate) spellings: Vec<Spelling>,
     /// Stretch keys, each with the hits of the terms in it, by term index.
-    pub(crate) shortlist: Vec<(i64, StandingTerms)>,
+    pub(crate) shortlist: Vec<(i64, TermHits)>,
 }
 
 impl Gathered {
@@ -99,7 +99,7 @@ struct ByWords {
     terms: Vec<FoundTerm>,
     spellings: Vec<Spelling>,
     /// The best stretches, each with the hits of the scored terms.
-    read: BTreeMap<StretchId, StandingTerms>,
+    read: BTreeMap<StretchId, TermHits>,
 }
 
 /// Words whose IDF is below this share of the highest IDF found are skipped.
@@ -183,7 +183,7 @@ fn add_of_days(
         }
     }
     let hits = hits_in(snapshot, scored(&found.terms), &of_days)?;
-    let mut read: Vec<(StretchId, StandingTerms)> = of_days.into_iter().zip(hits).collect();
+    let mut read: Vec<(StretchId, TermHits)> = of_days.into_iter().zip(hits).collect();
     if read.len() > OF_DAYS_MAX {
         read.retain(|(_, standing)| !standing.is_empty());
         // Keep those with the most terms; among equals, those written first.
@@ -205,7 +205,7 @@ fn with_near(
         spellings,
         mut read,
     } = words;
-    let mut shortlist: BTreeMap<i64, StandingTerms> = BTreeMap::new();
+    let mut shortlist: BTreeMap<i64, TermHits> = BTreeMap::new();
     let mut unread = Vec::new();
     for key in near {
         shortlist.insert(*key, Vec::new());

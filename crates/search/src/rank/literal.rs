@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_question_names_in_several_words() {
+    fn literals_are_names_quotes_and_dates_of_several_words() {
         let cases: [(&str, &[&str]); 9] = [
             ("April 15,  2024", &[" april 15 2024 "]),
             ("test.js", &[" test js "]),
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_no_part_of_longer_words() {
+    fn literal_matches_only_whole_words() {
         for (text, name, expected) in [
             ("We fly to New York.", "new york", true),
             ("a new Yorkshire pudding", "new york", false),

@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_all_passages_share_tells_nothing() {
+    fn centred_meaning_ignores_direction_shared_by_passages() {
         let row = EmbedderRow {
             identity: String::new(),
             dimensions: 2,
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_together_are_compared_as_one_direction() {
+    fn rows_are_compared_together_as_single_direction() {
         let row = EmbedderRow {
             identity: String::new(),
             dimensions: 2,
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_add_a_part() {
+    fn meaning_in_context_adds_share_of_neighbours() {
         let near = in_context(&[1.0, 0.0, 0.0, 0.0, 2.0]);
         let expected = [1.0, 0.4, 0.2 + 0.4, 0.8, 2.0];
         let differs = |(left, right): (&f64, &f64)| (left - right).abs() > 1e-9;

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn first_named_speaker_is_asked_for() {
+    fn first_named_speaker_weighs_most() {
         let all = ["Anna", "Ben", "Eva Maria", "Will", "assistant", "user"];
         check("what did the user say", &all, &[]);
         check("What will Ben mend", &all, &[("Ben", 100.0)]);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_who_share_a_name_the_one_of_whom_more_is_said_is_named() {
+    fn shared_first_name_alone_names_no_speaker() {
         let smiths = ["Anna Jones", "Anna Smith"];
         check("what did anna smith say", &smiths, &[("Anna Smith", 100.0)]);
         check("what did anna say", &smiths, &[]);

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_meets_a_date_by_grades() {
+    fn day_is_graded_by_nearness_to_named_date() {
         let day = |text: &str| text.parse::<Day>().unwrap();
         let named = WrittenDate {
             year: Some(2023),

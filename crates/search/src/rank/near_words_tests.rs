@@ -72,7 +72,7 @@ fn lines(home: &Home, question: &str) -> (Vec<usize>, Option<NothingFound>) {
 }
 
 #[test]
-fn what_is_said_in_a_near_word_stands_before_what_is_not() {
+fn line_with_near_word_ranks_before_unrelated_line() {
     let home = home("- took a bus\n\n## B\n- crossed by boat\n\n## C\n- crossed by ferry\n");
     // The line of neither comes first in the file.
     let (found, _) = lines(&home, "crossed ferry");
@@ -80,7 +80,7 @@ fn what_is_said_in_a_near_word_stands_before_what_is_not() {
 }
 
 #[test]
-fn near_words_help_to_answer_by_how_much_they_count() {
+fn near_words_add_share_of_likelihood() {
     let question = "ferry arrived harbour island voyage";
     let of = |what: &str| lines(&home(&format!("## {what}\n- a {what} arrived\n")), question);
     // A fifth of the question stands there, and of another fifth two near words, each for a quarter.
@@ -89,7 +89,7 @@ fn near_words_help_to_answer_by_how_much_they_count() {
 }
 
 #[test]
-fn a_near_word_alone_answers_nothing() {
+fn near_word_alone_is_not_relevant() {
     let home = home("- a boat came\n\n## B\n- a bus came\n");
     assert_eq!(
         lines(&home, "ferry"),
@@ -98,7 +98,7 @@ fn a_near_word_alone_answers_nothing() {
 }
 
 #[test]
-fn what_was_taken_out_is_not_counted() {
+fn removed_terms_are_not_counted() {
     let home = home("- ferry\n\n## B\n- the ferry came\n\n## C\n- a ferry left\n");
     let is_in_more_than = |n_max| {
         let term = Term {

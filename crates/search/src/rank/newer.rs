@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn later_claim_with_the_subject_of_the_question_renews_an_older_one_in_other_words() {
+    fn later_claim_in_other_words_renews_older_one_on_subject() {
         let word = |term, idf, n_pieces| AskedWord {
             term,
             idf,
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_moments_at_most_one_is_later_and_a_line_by_hand_corrects_its_day() {
+    fn moments_are_ordered_one_way_and_line_by_hand_is_later() {
         let days = [None, "2026-03-02".parse().ok(), "2026-03-03".parse().ok()];
         let mut moments = Vec::new();
         for day in days {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn newer_passage_about_the_same_subject_stands_before_the_older() {
+    fn newer_claim_on_same_subject_ranks_before_older() {
         let older = claim("The test coverage of the engine is 65%.", 1.0);
         let newer = claim("The test coverage of the engine is now 78%.", 0.95);
         let other = claim("The coverage of the roof is 20 meters.", 0.98);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn note_of_the_same_day_renews_no_message_but_one_of_an_earlier_day() {
+    fn note_renews_only_message_of_earlier_day() {
         let at = |path, day: &str, line| PassageMoment {
             day: day.parse().ok(),
             is_by_hand: false,
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn note_stands_before_the_message_of_its_day_that_it_was_made_from() {
+    fn note_ranks_before_its_source_message_of_same_day() {
         let at = |source, day: &str| PassageMoment {
             day: day.parse().ok(),
             is_by_hand: false,

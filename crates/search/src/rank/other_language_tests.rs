@@ -38,7 +38,7 @@ fn found(home: &Home, question: &str, nearest: Nearest) -> (Vec<usize>, Option<N
 }
 
 #[test]
-fn a_question_in_another_language_shows_the_nearest_and_says_that_they_are_unsure() {
+fn question_in_other_language_shows_nearest_as_unsure() {
     let home = home(&far_from_a_ship());
     let other = NothingFound::OtherLanguage;
     let shown = (vec![1], Some(other));
@@ -52,7 +52,7 @@ fn a_question_in_another_language_shows_the_nearest_and_says_that_they_are_unsur
 }
 
 #[test]
-fn a_question_in_the_language_of_the_notes_is_denied_what_is_far() {
+fn question_in_language_of_notes_hides_distant_passages() {
     let home = home(&far_from_a_ship());
     // Without a common word nothing tells the language.
     for question in ["the ship of wo", "ship tea tan rye"] {

@@ -11,7 +11,7 @@ fn result(line: usize, n_tokens: u64) -> SearchResult {
 }
 
 #[test]
-fn what_does_not_fit_makes_room_for_what_is_worse_and_is_named_with_the_budget_that_holds_it() {
+fn pack_skips_results_over_budget_and_names_budget_needed() {
     let of = |tokens: &[u64], budget| {
         let results = (1..)
             .zip(tokens)

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn among_more_pieces_one_must_be_nearer_to_answer() {
+    fn answer_cosine_min_grows_with_number_of_pieces() {
         let percent = |n_pieces| (100.0 * answer_cosine_min(n_pieces)).round();
         let found = [0, 1, 2, 5, 10, 20, 100, 1_000_000].map(percent);
         let expected = [30.0, 30.0, 31.0, 32.0, 32.0, 33.0, 35.0, 35.0];

@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_of_its_days_is_no_subject_though_a_cue_knows_a_part_of_it() {
+    fn relative_day_word_is_not_subject_of_question() {
         let without_last: fn(&str) -> String = |text| text.replace("last", " ");
         let today = "2026-05-20".parse().ok();
         let question = "Ferry last week?";
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_names_and_dates_of_a_question_are_read() {
+    fn question_parse_reads_terms_and_dates() {
         let question = Question::parse(
             "Did Anna's dog see Rome on 2023-05-07?",
             None,
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn one_character_of_a_script_without_spaces_is_found_in_longer_runs() {
+    fn single_character_question_matches_inside_longer_runs() {
         let question = Question::parse("\u{732b}", None, CommonWords::default());
         let terms: Vec<(String, TermRole)> = question
             .terms

@@ -44,7 +44,7 @@ fn change(home: &mut Home, state: usize) {
 }
 
 #[test]
-fn every_answer_beside_a_writer_is_that_of_a_state_that_was_committed() {
+fn concurrent_readers_see_only_committed_states_in_order() {
     let mut home = Home::new(&[("memory/2024-05-01.md", "- the ferry leaves at 0\n")]);
     let path = home.directory.path().join("index");
     let mut committed = vec![ask(&home.index)];

@@ -175,7 +175,7 @@ impl Home {
 }
 
 #[test]
-fn among_few_notes_one_in_other_words_answers_that_among_many_is_near_by_chance() {
+fn distant_note_is_unsure_among_few_and_hidden_among_many() {
     // Its cosine with `ship` is 0.32.
     let note = format!("- vessel{}\n", " tea".repeat(12));
     for (n_others, expected) in [
@@ -192,7 +192,7 @@ fn among_few_notes_one_in_other_words_answers_that_among_many_is_near_by_chance(
 }
 
 #[test]
-fn what_means_the_same_is_found_by_no_word_of_the_question() {
+fn synonym_is_found_by_meaning_after_sync() {
     let notes = "- the vessel left\n\n## B\n- tea and cake\n\n## C\n- rain all day\n";
     let home = Home::new(&[("MEMORY.md", notes)]).embedding(TOY);
     assert_eq!(
@@ -207,7 +207,7 @@ fn what_means_the_same_is_found_by_no_word_of_the_question() {
 }
 
 #[test]
-fn only_the_beginning_of_a_huge_question_is_read() {
+fn long_question_is_read_only_up_to_limit() {
     let home = Home::new(&[("MEMORY.md", "- the vessel left\n\n## B\n- tea and cake\n")]);
     let found = |n: usize| shown(&home.search(&format!("{}cake", "vessel ".repeat(n))));
     let both = [
@@ -221,7 +221,7 @@ fn only_the_beginning_of_a_huge_question_is_read() {
 }
 
 #[test]
-fn another_embedder_means_words_alone_until_its_vectors_are_complete() {
+fn new_embedder_degrades_search_to_words_until_sync() {
     let home =
         Home::new(&[("MEMORY.md", "- the vessel left\n\n## B\n- a boat came\n")]).embedding(TOY);
     home.sync();
@@ -241,7 +241,7 @@ fn another_embedder_means_words_alone_until_its_vectors_are_complete() {
 }
 
 #[test]
-fn a_failing_embedder_fails_no_sync_and_no_search() {
+fn failing_embedder_fails_neither_sync_nor_search() {
     let down = ToyEmbedder {
         is_down: true,
         ..TOY
@@ -264,7 +264,7 @@ fn a_failing_embedder_fails_no_sync_and_no_search() {
 }
 
 #[test]
-fn a_score_is_bm25_as_computed_by_hand() {
+fn score_equals_bm25_computed_by_hand() {
     let home = Home::new(&[(
         "MEMORY.md",
         "- red boat\n\n## Two\n- blue boat boat\n\n## Three\n- green leaf stem root\n",
@@ -303,7 +303,7 @@ fn a_score_is_bm25_as_computed_by_hand() {
 }
 
 #[test]
-fn words_count_with_their_neighbours_and_by_their_rarity_as_computed_by_hand() {
+fn words_score_equals_neighbours_and_rarity_computed_by_hand() {
     let home = Home::new(&[(
         "MEMORY.md",
         "- red boat\n- blue leaf\n- green boat boat stone\n\n## Far\n- lamp chair table shelf\n",
@@ -339,7 +339,7 @@ fn words_count_with_their_neighbours_and_by_their_rarity_as_computed_by_hand() {
 }
 
 #[test]
-fn results_are_exact_lines() {
+fn results_have_exact_text_and_line_numbers() {
     let home = Home::new(&[
         (
             "MEMORY.md",
@@ -359,7 +359,7 @@ fn results_are_exact_lines() {
 }
 
 #[test]
-fn nothing_relevant_is_said_so() {
+fn search_without_results_says_why() {
     let home = Home::new(&[("MEMORY.md", "- The boat is called Ada.\n")]);
     let nothing = |question: &str| home.search(question).nothing;
     assert_eq!(nothing("?!"), Some(NothingFound::NoWords));
@@ -376,7 +376,7 @@ fn nothing_relevant_is_said_so() {
 }
 
 #[test]
-fn what_scores_far_below_the_best_is_not_shown() {
+fn results_far_below_best_are_dropped() {
     let home = Home::new(&[(
         "MEMORY.md",
         "- The red boat sails to Rome\n\n## House\n- A red house\n\n## Sea\n- The boat sails\n",
@@ -392,7 +392,7 @@ fn what_scores_far_below_the_best_is_not_shown() {
 }
 
 #[test]
-fn text_beside_a_list_is_not_found_by_what_the_list_says() {
+fn list_item_with_word_ranks_first_beside_other_text() {
     let page = "# Boats\n\n- The boat is called Aurora.\n- The dentist is Dr Weber.\n\nI like short answers.\n";
     let home = Home::new(&[
         ("boats.md", page),
@@ -403,7 +403,7 @@ fn text_beside_a_list_is_not_found_by_what_the_list_says() {
 }
 
 #[test]
-fn what_is_said_twice_is_shown_once_with_both_places() {
+fn repeated_line_is_one_result_with_both_places() {
     let home = Home::new(&[
         ("MEMORY.md", "- The boat is moored in Rome\n"),
         (
@@ -437,7 +437,7 @@ fn what_is_said_twice_is_shown_once_with_both_places() {
 }
 
 #[test]
-fn a_budget_holds_whole_passages() {
+fn budget_holds_whole_passages_only() {
     let long = "boat ".repeat(60);
     let home = Home::new(&[(
         "MEMORY.md",
@@ -452,7 +452,7 @@ fn a_budget_holds_whole_passages() {
 }
 
 #[test]
-fn i7_age_changes_no_answer() {
+fn i7_scores_do_not_depend_on_age() {
     let talk = "## 10:00 talk\n\n- Anna: the old boat leaks\n- Bob: when do you mend it?\n- Anna: on Sunday, with Eve\n- Bob: fine\n";
     let other = "## 10:00 talk\n\n- Bob: I sold my boat\n- Anna: a pity\n";
     let old = Home::new(&[
@@ -476,7 +476,7 @@ fn i7_age_changes_no_answer() {
 }
 
 #[test]
-fn newer_passage_about_one_subject_stands_first_and_names_the_older() {
+fn newer_passage_on_same_subject_ranks_first_and_names_older() {
     let mut home = Home::new(&[]);
     let messages = vec![
         said(2, "user", "The test coverage of the module is 65%."),
@@ -504,7 +504,7 @@ fn newer_passage_about_one_subject_stands_first_and_names_the_older() {
 }
 
 #[test]
-fn update_in_other_words_stands_first_unless_the_question_is_about_a_past_day() {
+fn update_in_other_words_ranks_first_except_for_past_days() {
     let mut home = Home::new(&[]);
     let mut messages = vec![
         said(2, "user", "The ferry to Lisca costs nine crowns a ride"),
@@ -535,7 +535,7 @@ fn update_in_other_words_stands_first_unless_the_question_is_about_a_past_day() 
 }
 
 #[test]
-fn days_named_in_words_are_evidence_once_it_is_known_what_day_it_is() {
+fn relative_days_in_question_need_todays_date() {
     let home = Home::new(&[
         ("memory/2024-05-01.md", "- Anna mended the boat\n"),
         ("memory/2024-05-10.md", "- Anna mended the boat\n"),
@@ -554,7 +554,7 @@ fn days_named_in_words_are_evidence_once_it_is_known_what_day_it_is() {
 }
 
 #[test]
-fn identifiers_are_found_as_they_are_written() {
+fn identifiers_are_found_as_written() {
     let home = Home::new(&[(
         "MEMORY.md",
         "- edit src/main.rs\n- edit src/lib.rs and main\n\n## B\n- version 1.2.3 of it\n- version 1.3.2 of it\n\n## C\n- it cost $1,200\n- it cost $1,300\n\n## D\n- up by 12.5%\n- born on 7 May 1990\n",
@@ -572,7 +572,7 @@ fn identifiers_are_found_as_they_are_written() {
 }
 
 #[test]
-fn a_name_of_several_words_is_found_as_it_is_written() {
+fn name_of_several_words_is_found_as_written() {
     let home = Home::new(&[(
         "MEMORY.md",
         "- the new office is in York\n- the office moves to New York\n",
@@ -598,7 +598,7 @@ fn scripts_without_spaces_are_found() {
 }
 
 #[test]
-fn a_message_is_one_result_and_shows_its_best_part() {
+fn message_is_single_result_showing_its_best_part() {
     let filler = "Nothing of interest is said in this sentence at all. ".repeat(30);
     let mut home = Home::new(&[]);
     home.sessions.documents = vec![(
@@ -628,7 +628,7 @@ fn a_message_is_one_result_and_shows_its_best_part() {
 }
 
 #[test]
-fn a_grown_document_is_read_from_its_last_section() {
+fn grown_document_answers_like_fresh_index() {
     let mut home = Home::new(&[]);
     let message = |line: usize| said(line, "user", &format!("boat number {line} sails"));
     home.sessions.documents = vec![(
@@ -650,7 +650,7 @@ fn a_grown_document_is_read_from_its_last_section() {
 }
 
 #[test]
-fn days_bound_an_answer() {
+fn search_is_bounded_by_days() {
     let home = Home::new(&[
         ("memory/2024-05-01.md", "- boat one\n"),
         ("memory/2024-05-02.md", "- boat two\n"),
@@ -677,7 +677,7 @@ fn days_bound_an_answer() {
 }
 
 #[test]
-fn a_small_change_is_found_at_once_and_a_large_one_is_told() {
+fn refresh_indexes_small_change_and_reports_large_one_as_stale() {
     let home = Home::new(&[("MEMORY.md", "- boat\n")]);
     let degraded = || {
         let freshness = refresh(&home.index, &home.notes_alone(), now(), &mut |_| ());
@@ -757,7 +757,7 @@ fn apply(home: &mut Home, notes: &mut BTreeMap<u8, String>, edit: Edit) {
 proptest! {
     #![proptest_config(Config { cases: 3, max_shrink_iters: 20, ..Config::default() })]
     #[test]
-    fn i7_a_rebuilt_index_gives_the_same_answers(
+    fn i7_rebuilt_index_gives_same_answers(
         batches in proptest::collection::vec(proptest::collection::vec(any_edit(), 90..110), 8..10),
     ) {
         let mut home = Home::new(&[]).embedding(TOY);

@@ -8,7 +8,7 @@ fn check(found: f64, expected: f64) {
 }
 
 #[test]
-fn the_numbers_are_those_of_bm25() {
+fn idf_and_saturation_match_bm25() {
     // ln(1 + (10 - 3 + 0.5) / (3 + 0.5)) and 2 * 1.8 / (2 + 0.8 * (0.85 + 0.15 * 1.5)), by hand.
     check(idf(3, 10), 1.145_132_304_303_002_6);
     check(saturated(2.0, 1.5), 1.258_741_258_741_258_8);
@@ -17,7 +17,7 @@ fn the_numbers_are_those_of_bm25() {
 }
 
 #[test]
-fn neighbours_count_for_a_part() {
+fn term_counts_spread_to_neighbours_in_part() {
     let mut counts = [0.0; 6];
     count_in_context(
         [
@@ -41,7 +41,7 @@ fn neighbours_count_for_a_part() {
 }
 
 #[test]
-fn nothing_but_meaning_counts_for_more_where_words_are_missing() {
+fn evidence_weights_raise_meaning_if_words_are_missing() {
     let meaning = |weights: EvidenceWeights| {
         let weights = weights.iter().copied();
         let (meaning, others): (Vec<_>, Vec<_>) =

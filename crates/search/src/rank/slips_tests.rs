@@ -17,7 +17,7 @@ fn read(home: &Home, question: &str) -> (Vec<usize>, Vec<String>) {
 }
 
 #[test]
-fn a_word_that_stands_nowhere_is_taken_for_one_that_is_written_nearly_so() {
+fn unknown_word_is_replaced_with_nearest_spelling() {
     let home = home(NOTES);
     let cases: [(&str, &[usize], &[&str]); 11] = [
         ("dentist", &[1], &[]),
@@ -43,7 +43,7 @@ fn a_word_that_stands_nowhere_is_taken_for_one_that_is_written_nearly_so() {
 }
 
 #[test]
-fn a_word_is_misspelt_that_stands_in_questions_alone() {
+fn word_seen_only_in_questions_counts_as_misspelt() {
     let mut home = home(NOTES);
     let mut read_after = |text: &str| {
         let messages = vec![said(2, "user", text)];
@@ -58,7 +58,7 @@ fn a_word_is_misspelt_that_stands_in_questions_alone() {
 }
 
 #[test]
-fn a_spelling_that_no_result_shows_is_not_told() {
+fn spelling_is_reported_only_if_result_shows_it() {
     let home = home("- chess club on Friday\n\n## B\n- the dentist comes on Friday\n");
     let ask = |limit| {
         let options = SearchOptions {

@@ -30,7 +30,7 @@ fn places(results: &[SearchResult]) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn lines_of_a_span_are_counted_and_the_ends_and_the_best_come_before_the_rest() {
+fn span_lines_are_counted_and_best_ones_shown_in_order() {
     let mut results = vec![
         result(9, 3.0, "- Swam 900 m"),
         result(4, 2.0, "- Swam 400 m"),
@@ -73,14 +73,14 @@ fn lines_of_a_span_are_counted_and_the_ends_and_the_best_come_before_the_rest() 
 }
 
 #[test]
-fn a_single_line_has_no_order() {
+fn span_of_single_line_does_not_mention_order() {
     let (span, results) = counted_span(july(), vec![result(9, 2.5, "- Swam 900 m")]);
     let told = span.unwrap().in_words(&results);
     assert_eq!(told, "1 line on 1 day, 2026-07-01 to 2026-07-31");
 }
 
 #[test]
-fn what_only_asks_is_no_line_of_a_span() {
+fn question_is_not_counted_as_line_of_span() {
     let asking = vec![result(9, 2.5, "- How far did I swim?")];
     let (span, results) = counted_span(july(), asking);
     assert_eq!(span, None);
@@ -88,7 +88,7 @@ fn what_only_asks_is_no_line_of_a_span() {
 }
 
 #[test]
-fn results_of_no_span_stay_as_they_are() {
+fn results_without_span_stay_unchanged() {
     let mut results = vec![
         result(9, 1.0, "a"),
         result(2, 3.0, "b"),

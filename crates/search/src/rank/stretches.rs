@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::bounds::{Bounds, KnownStretch};
-use super::found_term::{FoundTerm, StandingTerms, hits_in, scored};
+use super::found_term::{FoundTerm, TermHits, hits_in, scored};
 use super::query::TermRole;
 use super::score::{TermPlace, count_in_context, saturated};
 use crate::index::{IndexError, IndexSnapshot, StretchHits, StretchId};
@@ -23,7 +23,7 @@ pub(super) fn best_stretches(
     snapshot: &IndexSnapshot<'_>,
     terms: &[FoundTerm],
     bounds: &Bounds<'_>,
-) -> Result<BTreeMap<StretchId, StandingTerms>, IndexError> {
+) -> Result<BTreeMap<StretchId, TermHits>, IndexError> {
     let mut left = at_most(terms, snapshot.postings.n_segments());
     if !bounds.allow_all() {
         let facts = snapshot.facts()?;
@@ -116,7 +116,7 @@ struct Scored {
     score: f64,
     key: i64,
     stretch: StretchId,
-    found: StandingTerms,
+    found: TermHits,
 }
 
 /// Gain of a term count for the score of a piece; a near word has the IDF of the term it stands for.

@@ -51,7 +51,7 @@ fn notes(disk: &MemoryDisk, n_sections: usize) {
 }
 
 #[test]
-fn the_best_stretches_are_those_that_reading_all_finds() {
+fn best_stretches_agree_with_exhaustive_reading() {
     let disk = MemoryDisk::new();
     disk.create_dir(Path::new("/w/memory")).unwrap();
     notes(&disk, 9 * 120);

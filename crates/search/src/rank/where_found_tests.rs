@@ -25,7 +25,7 @@ fn words_and_meaning(home: &Home, question: &str) -> (f64, f64) {
 }
 
 #[test]
-fn the_less_of_a_question_is_found_the_more_its_meaning_counts() {
+fn meaning_counts_more_if_fewer_words_are_found() {
     let home = Home::new(&[("MEMORY.md", "- a boat with a blue sail\n")]).embedding(TOY);
     home.sync();
     // The embedder tells no difference between a boat and a vessel.

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_names_what_differs() {
+    fn plan_lists_changed_new_suspect_and_gone_files() {
         let now = [("a", "1"), ("b", "2"), ("c", "1"), ("d", "1")];
         let now = now.map(|(path, stamp)| found(path, stamp, 1)).to_vec();
         let known = vec![row("a", "1"), row("b", "1"), row("d", "1?"), row("e", "1")];
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn plan_within_a_limit_reads_smallest_files_and_counts_the_rest() {
+    fn plan_within_limit_reads_smallest_files_and_counts_rest() {
         let sizes = [("a", 50), ("b", 900), ("c", 30), ("d", 21)];
         let all: Vec<FoundFile> = sizes.map(|(path, size)| found(path, "1", size)).into();
         let first = plan(all.clone(), Vec::new()).up_to(100);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_difference_is_not_small() {
+    fn plan_is_small_only_within_limits() {
         let many: Vec<FoundFile> = (0..51).map(|n| found(&n.to_string(), "1", 1)).collect();
         assert!(!plan(many, Vec::new()).is_small());
         assert!(!plan(vec![found("a", "1", SMALL_BYTES_MAX + 1)], Vec::new()).is_small());

@@ -99,7 +99,7 @@ impl Home {
 }
 
 #[test]
-fn a_document_that_cannot_be_read_is_not_found_until_it_can() {
+fn unreadable_document_is_not_found_until_readable() {
     let (home, source) = (Home::new(), Breaking::new(600));
     let (index, corpus) = (home.open(), home.corpus_with(&source));
     for fails_after in [Some(400), None, Some(500), Some(100), None] {
@@ -114,7 +114,7 @@ fn a_document_that_cannot_be_read_is_not_found_until_it_can() {
 }
 
 #[test]
-fn an_answer_names_what_could_not_be_read() {
+fn answer_names_unreadable_documents() {
     let (home, source) = (Home::new(), Breaking::new(3));
     let (mut index, corpus) = (home.open(), home.corpus_with(&source));
     let options = SearchOptions::default();
@@ -137,7 +137,7 @@ fn an_answer_names_what_could_not_be_read() {
 }
 
 #[test]
-fn the_first_question_builds_the_index_and_tells_how_far_it_is() {
+fn first_question_builds_index_and_reports_progress() {
     let home = Home::new();
     let mut index = home.open();
     for number in 0..120 {
@@ -159,13 +159,13 @@ fn the_first_question_builds_the_index_and_tells_how_far_it_is() {
 }
 
 #[test]
-fn an_index_can_move_to_another_thread() {
+fn index_is_send() {
     fn check<T: Send>() {}
     check::<Index>();
 }
 
 #[test]
-fn i7_a_document_whose_past_was_rewritten_is_read_whole() {
+fn i7_document_with_rewritten_past_is_found_after_sync() {
     for is_rewritten in [false, true] {
         let source = Breaking {
             is_rewritten,
@@ -183,7 +183,7 @@ fn i7_a_document_whose_past_was_rewritten_is_read_whole() {
 }
 
 #[test]
-fn first_question_leaves_a_large_document_to_a_sync_and_reports_it() {
+fn first_question_leaves_large_document_to_sync_and_reports_it() {
     let home = Home::new();
     home.write("memory/a.md", "- a boat in the harbour\n");
     let source = Breaking {
@@ -248,7 +248,7 @@ impl PassageSource for Interrupted<'_> {
 }
 
 #[test]
-fn i7_interrupted_sync_goes_on_where_its_last_commit_ended() {
+fn i7_interrupted_sync_resumes_after_last_commit() {
     let home = Home::new();
     let source = Interrupted {
         source: Breaking::new(2_000),

@@ -10,7 +10,7 @@ fn keys(text: &str) -> String {
 }
 
 #[test]
-fn a_word_gives_its_form_and_its_stem() {
+fn word_yields_form_and_stem() {
     let hikers = "ethe sthe ehikers shiker ewere swere ehiking shike";
     assert_eq!(keys("The hikers were HIKING"), hikers);
     assert_eq!(keys("Anna's caf\u{e9}"), "eanna sanna ecaf\u{e9} scafe");
@@ -20,7 +20,7 @@ fn a_word_gives_its_form_and_its_stem() {
 }
 
 #[test]
-fn an_identifier_stands_beside_its_parts() {
+fn identifier_yields_itself_and_its_parts() {
     let parts = "ea sa elogin slogin ehtml shtml";
     let expected = format!("esee ssee ia/login.html ilogin.html {parts}");
     assert_eq!(keys("see a/login.html:"), expected);
@@ -28,7 +28,7 @@ fn an_identifier_stands_beside_its_parts() {
 }
 
 #[test]
-fn a_day_is_one_term_in_every_spelling() {
+fn day_yields_same_term_in_every_spelling() {
     for text in ["7 May", "May 7th", "the 7th of May", "2023-05-07"] {
         let found = keys(text);
         let is_day = found.split(' ').any(|it| it == "i@05-07");
@@ -37,7 +37,7 @@ fn a_day_is_one_term_in_every_spelling() {
 }
 
 #[test]
-fn scripts_without_spaces_give_pairs() {
+fn scripts_without_spaces_yield_pairs() {
     let pairs = "e\u{65e5} e\u{672c} s\u{65e5}\u{672c} e\u{8a9e} s\u{672c}\u{8a9e}";
     assert_eq!(keys("\u{65e5}\u{672c}\u{8a9e}"), pairs);
     assert_eq!(keys("\u{732b}"), "e\u{732b} s\u{732b}");
@@ -46,14 +46,14 @@ fn scripts_without_spaces_give_pairs() {
 }
 
 #[test]
-fn i16_any_text_gives_terms() {
+fn i16_analyser_yields_no_empty_terms() {
     proptest::proptest!(|(text in ".*")| {
         Analyser::new().each(&text, &mut |_, term| assert!(!term.is_empty()));
     });
 }
 
 #[test]
-fn what_looks_the_same_gives_the_same_terms() {
+fn text_that_looks_alike_yields_same_terms() {
     for odd in [
         "\u{ff30}\u{ff4f}\u{ff52}\u{ff54}\u{ff4f}",
         "Por\u{ad}to",

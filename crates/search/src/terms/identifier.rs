@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_stand_without_the_punctuation_around_them() {
+    fn identifier_is_found_without_surrounding_punctuation() {
         let cases = [
             ("(src/main.rs).", Some("src/main.rs")),
             ("$1,200,", Some("$1,200")),

@@ -105,7 +105,7 @@ mod tests {
     });
 
     #[test]
-    fn common_words_tell_nothing_where_there_are_others() {
+    fn telling_stems_omit_common_words_if_others_remain() {
         for (text, expected) in [
             ("What did I plant?", &["plant"][..]),
             ("What's this", &["this"]),

@@ -63,7 +63,7 @@ const META: &str = concat!(
 );
 
 #[test]
-fn the_header_is_version_3() {
+fn header_has_version_3() {
     let at = "2026-04-20T14:23:05.678Z".parse().unwrap();
     let line = render_header(&SessionId::new("s1"), at, None).unwrap();
     assert_eq!(
@@ -80,7 +80,7 @@ fn the_header_is_version_3() {
 }
 
 #[test]
-fn a_user_message_keeps_origin_source_and_name() {
+fn user_message_keeps_origin_source_and_name() {
     let line = concat!(
         r#""origin":"owner","source":{"hash":"ab","index":7},"copiedFrom":{"session":"s0","entry":"e0"},"#,
         r#""scopes":["repo-0a1b2c3d-"],"#,
@@ -91,7 +91,7 @@ fn a_user_message_keeps_origin_source_and_name() {
 }
 
 #[test]
-fn an_assistant_message_keeps_its_blocks_usage_and_stop() {
+fn assistant_message_keeps_blocks_usage_and_stop_reason() {
     let line = concat!(
         r#""message":{"role":"assistant","content":[{"type":"thinking","thinking":"hm"},"#,
         r#"{"type":"text","text":"I look"},"#,
@@ -107,7 +107,7 @@ fn an_assistant_message_keeps_its_blocks_usage_and_stop() {
 }
 
 #[test]
-fn a_tool_result_keeps_its_outcome() {
+fn tool_result_keeps_outcome() {
     let line = concat!(
         r#""message":{"role":"toolResult","toolCallId":"c1","toolName":"read","#,
         r#""content":[{"type":"text","text":"no such file"}],"isError":true,"timestamp":1776694985678}"#
@@ -116,7 +116,7 @@ fn a_tool_result_keeps_its_outcome() {
 }
 
 #[test]
-fn a_compaction_keeps_all_that_the_view_needs() {
+fn compaction_keeps_fields_needed_by_view() {
     let line = concat!(
         r###""summary":"## Goal","firstKeptEntryId":"e8","tokensBefore":176000,"epoch":3,"###,
         r#""details":{"readFiles":["a"],"modifiedFiles":["b"],"keepFirst":[{"id":"e1","offset":90}],"#,
@@ -128,14 +128,14 @@ fn a_compaction_keeps_all_that_the_view_needs() {
 }
 
 #[test]
-fn a_meta_says_the_whole_state_and_a_first_one_has_no_marker() {
+fn meta_keeps_whole_state_and_first_one_has_no_marker() {
     assert_debug_snapshot!(ours("meta", META));
     let first = ours("meta", r#""compactionCount":0,"flushFailures":0"#);
     assert_eq!(first, entry(Payload::Meta(Meta::default())));
 }
 
 #[test]
-fn reset_and_rewind_name_what_they_go_back_to() {
+fn reset_and_rewind_keep_their_references() {
     assert_debug_snapshot!([
         ours("reset", r#""sessionId":"s2","parentSession":"s1""#),
         ours(
@@ -150,7 +150,7 @@ fn reset_and_rewind_name_what_they_go_back_to() {
 }
 
 #[test]
-fn arguments_never_break_a_line() {
+fn tool_arguments_never_break_line() {
     let call = |arguments: &str| {
         Payload::Message(stored(Message::Assistant(Assistant {
             content: vec![Block::ToolCall(ToolCall {
@@ -184,7 +184,7 @@ fn arguments_never_break_a_line() {
 }
 
 #[test]
-fn a_shorter_meta_without_a_place_is_readable() {
+fn short_meta_without_id_is_readable() {
     let line =
         br#"{"type":"meta","memoryFlushCompactionCount":3,"lastCompactionAt":"2026-04-26T14:23:00Z"}"#;
     let expected = ShortMeta {
@@ -196,13 +196,13 @@ fn a_shorter_meta_without_a_place_is_readable() {
 }
 
 #[test]
-fn user_content_may_be_a_string_and_time_may_have_an_offset() {
+fn user_content_may_be_string_and_time_may_have_offset() {
     let line = r#"{"type":"message","id":"a","parentId":null,"timestamp":"2026-04-12T12:00:00+02:00","message":{"role":"user","content":"hi","timestamp":1}}"#;
     assert_debug_snapshot!(read(line));
 }
 
 #[test]
-fn messages_of_openclaw_keep_what_the_conversation_needs() {
+fn foreign_messages_keep_what_conversation_needs() {
     let messages = [
         r#""role":"assistant","content":[{"type":"image","data":"QUJD","mimeType":"image/png"},{"type":"toolCall","id":"c","name":"n"},{"type":"hologram","x":[1,2]},7],"api":"x","provider":"y","model":"z","usage":{"input":5,"output":1,"cost":{"total":0.1}},"stopReason":"aborted","errorMessage":"e""#,
         r#""role":"bashExecution","command":"ls","output":"a.txt\n","exitCode":1"#,
@@ -215,13 +215,13 @@ fn messages_of_openclaw_keep_what_the_conversation_needs() {
 }
 
 #[test]
-fn what_a_tool_says_to_its_own_program_is_not_for_a_model() {
+fn details_of_tool_result_are_not_read() {
     let result = r#""role":"toolResult","toolCallId":"c","toolName":"n","content":[{"type":"text","text":"ok"}],"details":{"stdout":"never sent"},"isError":false"#;
     assert_debug_snapshot!(foreign(result));
 }
 
 #[test]
-fn other_lines_of_openclaw_are_readable() {
+fn foreign_lines_of_other_types_are_readable() {
     let compaction = r###"{"type":"compaction","id":"0f0e0d0c","parentId":"99aa88bb","timestamp":"2026-04-12T10:00:00.000Z","summary":"## Decisions","firstKeptEntryId":"77665544","tokensBefore":181234,"details":{"anything":1},"fromHook":true}"###;
     let info = r#"{"type":"session_info","id":"b","parentId":"a","timestamp":"2026-04-12T10:00:00.000Z","name":"The move"}"#;
     assert_debug_snapshot!([compaction, info].map(|line| read(line).payload));
@@ -240,7 +240,7 @@ fn other_lines_of_openclaw_are_readable() {
 }
 
 #[test]
-fn half_an_emoji_becomes_the_replacement_character() {
+fn lone_surrogate_becomes_replacement_character() {
     let said = foreign(r#""role":"user","content":[{"type":"text","text":"cut \ud83d"}]"#);
     assert_eq!(
         said,
@@ -249,7 +249,7 @@ fn half_an_emoji_becomes_the_replacement_character() {
 }
 
 #[test]
-fn i16_damage_is_reported_and_a_place_is_kept() {
+fn i16_damaged_line_is_reported_and_keeps_its_id() {
     let place = Some(EntryPlace {
         id: EntryId::new("b"),
         parent: Some(EntryId::new("a")),
@@ -299,7 +299,7 @@ fn i16_damage_is_reported_and_a_place_is_kept() {
 }
 
 #[test]
-fn an_unstated_parent_names_nothing() {
+fn missing_parent_field_reads_as_empty_parent() {
     let line = br#"{"type":"label","id":"b","timestamp":"2026-04-12T10:00:00Z"}"#;
     let expected = EntryPlace {
         id: EntryId::new("b"),
@@ -309,7 +309,7 @@ fn an_unstated_parent_names_nothing() {
 }
 
 #[test]
-fn only_what_can_be_read_again_is_written() {
+fn render_rejects_entries_that_cannot_be_read_back() {
     let late = Entry {
         at: "+12026-01-01T00:00:00Z".parse().unwrap(),
         ..entry(Payload::Meta(Meta::default()))
@@ -329,7 +329,7 @@ fn only_what_can_be_read_again_is_written() {
 
 proptest! {
     #[test]
-    fn i16_no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn i16_parse_never_panics_and_agrees_with_parse_place(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let place = match parse(&bytes) {
             LineContent::Entry(entry) => Some(entry.id),
             LineContent::Damaged { place, .. } => place.map(|place| place.id),
@@ -339,7 +339,7 @@ proptest! {
     }
 
     #[test]
-    fn i16_a_broken_line_keeps_its_place_or_none(cut in 0_usize..500, byte in any::<u8>()) {
+    fn i16_broken_line_parses_with_same_place_both_ways(cut in 0_usize..500, byte in any::<u8>()) {
         let mut line = render(&ours("meta", META)).unwrap();
         line.pop();
         if let Some(broken) = line.get_mut(cut) {
@@ -354,7 +354,7 @@ proptest! {
     }
 
     #[test]
-    fn i1_every_text_reads_back(text in "\\PC*|(.|\n|\r){0,40}", arguments in ".{0,30}") {
+    fn i1_message_with_any_text_reads_back(text in "\\PC*|(.|\n|\r){0,40}", arguments in ".{0,30}") {
         let message = Payload::Message(stored(Message::Assistant(Assistant {
             content: vec![
                 Block::Text(text),

@@ -32,7 +32,7 @@ fn message(body: &str) -> String {
 }
 
 #[test]
-fn words_go_wherever_they_are_said() {
+fn redact_removes_words_from_text_arguments_and_summaries() {
     let words = ["4711-PIN".to_owned()];
     check(
         &message(r#"{"content":"my pin is 4711-PIN, really 4711-PIN","role":"user"}"#),
@@ -69,7 +69,7 @@ fn words_go_wherever_they_are_said() {
 }
 
 #[test]
-fn all_that_an_entry_says_goes_and_its_calls_stay() {
+fn redact_all_removes_text_and_keeps_calls() {
     check(
         &message(r#"{"content":"hi","role":"user","x":"more"}"#),
         RedactionScope::All,
@@ -102,7 +102,7 @@ fn all_that_an_entry_says_goes_and_its_calls_stay() {
 
 proptest! {
     #[test]
-    fn i16_no_line_breaks_it_and_none_grows(text in "\\PC{1,60}", word in "\\PC{1,6}") {
+    fn i16_redact_keeps_line_length_and_readability(text in "\\PC{1,60}", word in "\\PC{1,6}") {
         let line = message(&json!({"role": "user", "content": text}).to_string());
         let words = [word.clone()];
         for goes in [RedactionScope::All, RedactionScope::Words(&words)] {

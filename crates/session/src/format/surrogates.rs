@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_halves_of_pairs_are_mended() {
+    fn mend_replaces_only_lone_surrogates() {
         for (json, expected) in [
             (r#""a\ud83d""#, Some(r#""a\ufffd""#)),
             (r#""\ude00b\uD83D\n""#, Some(r#""\ufffdb\ufffd\n""#)),

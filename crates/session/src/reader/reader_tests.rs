@@ -74,7 +74,7 @@ fn check(bytes: &[u8]) {
 }
 
 #[test]
-fn both_readers_give_every_whole_line() {
+fn readers_return_every_whole_line_in_both_directions() {
     check(b"");
     check(b"\n");
     check(b"torn");
@@ -93,7 +93,7 @@ fn both_readers_give_every_whole_line() {
 }
 
 #[test]
-fn i16_bad_lines_do_not_hide_the_rest() {
+fn i16_bad_lines_do_not_hide_others() {
     let good = r#"{"type":"label","id":"b","parentId":"a","timestamp":"2026-04-12T10:00:00.000Z"}"#;
     let mut bytes = b"\xff\xfe\n\0\0\0\n\n{\"type\":\n".to_vec();
     bytes.extend(format!("{good}\r\n{good}").bytes());
@@ -128,7 +128,7 @@ fn i16_bad_lines_do_not_hide_the_rest() {
 }
 
 #[test]
-fn a_file_that_shrinks_while_it_is_read_is_an_error_and_an_end() {
+fn file_that_shrinks_during_reading_fails_and_ends_reader() {
     let disk = memory_disk("line\n".repeat(CHUNK_BYTES).as_bytes());
     let mut reader = ForwardReader::open(&disk, Path::new("/s.jsonl")).unwrap();
     assert_eq!(reader.next().unwrap().unwrap().number, 1);
@@ -174,7 +174,7 @@ impl ReadAt for Sparse {
 }
 
 #[test]
-fn i16_a_line_of_a_gigabyte_is_passed_over_in_bounded_memory() {
+fn i16_line_of_gigabyte_is_skipped_in_bounded_memory() {
     let n_bytes = GIGABYTE;
     let file = TranscriptFile::new(Box::new(Sparse(n_bytes)), Path::new("/s.jsonl")).unwrap();
     let long = RawLine {
@@ -208,7 +208,7 @@ fn i16_a_line_of_a_gigabyte_is_passed_over_in_bounded_memory() {
 
 proptest! {
     #[test]
-    fn i16_readers_agree_with_the_simple_way(
+    fn i16_readers_agree_with_simple_reading(
         lines in proptest::collection::vec((0_usize..5, 0_usize..90_000), 0..12),
         tail in 0_usize..3,
     ) {

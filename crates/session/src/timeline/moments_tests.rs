@@ -6,7 +6,7 @@ use super::*;
 use crate::test_kit::{header_line, home_with, main, store, user_line};
 
 #[test]
-fn long_session_without_compaction_is_held_in_part_only() {
+fn view_moments_hold_long_session_only_in_part() {
     let mut text = header_line();
     let mut parent = "null".to_owned();
     for number in 0..2_000 {

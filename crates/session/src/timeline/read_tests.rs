@@ -6,7 +6,7 @@ use super::*;
 use crate::test_kit::{header_line, home_with, line, main, rewind_line, store, user_line};
 
 #[test]
-fn the_last_part_is_that_of_the_timeline_after_every_line() {
+fn last_part_agrees_with_timeline_after_every_line() {
     let titled = |id: &str, parent: &str, title: &str| {
         line(
             "session_info",
@@ -58,7 +58,7 @@ fn the_last_part_is_that_of_the_timeline_after_every_line() {
 }
 
 #[test]
-fn title_comes_from_the_owner_and_never_from_a_programs_text() {
+fn title_prefers_owner_and_skips_program_text() {
     let said = |id: &str, origin: &str, text: &str| {
         format!(
             "{{\"type\":\"message\",\"id\":\"{id}\",\"timestamp\":\"2026-03-02T10:00:00.000Z\",\"origin\":\"{origin}\",\"message\":{{\"role\":\"user\",\"content\":\"{text}\"}}}}\n"

@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_is_one_line_of_the_first_words() {
+    fn title_is_one_line_of_first_words() {
         check(" \n", None);
         check("Plan the\n\n move ", Some("Plan the move"));
         check(
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn i14_a_title_holds_no_secret() {
+    fn i14_title_is_redacted() {
         let key = format!("sk-{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2));
         let title = title_of(&format!("My key is {key}")).unwrap();
         assert!(title.starts_with("My key is "), "{title}");

@@ -24,7 +24,7 @@ fn replace(store: &SessionStore) -> Result<Vec<String>, Box<dyn std::error::Erro
 }
 
 #[test]
-fn a_replacement_shows_its_summary_alone_and_begins_a_part_of_the_file() {
+fn replacement_shows_summary_alone_and_starts_file_part() {
     let disk = spoken();
     let store = store(disk.clone());
     assert_eq!(replace(&store).unwrap(), ["[summary 0]"]);
@@ -56,7 +56,7 @@ fn a_replacement_shows_its_summary_alone_and_begins_a_part_of_the_file() {
 }
 
 #[test]
-fn i5_a_crash_within_a_replacement_leaves_what_was_said_in_view() {
+fn i5_replacement_interrupted_by_crash_keeps_messages_in_view() {
     let start = spoken();
     let before = transcript(&start);
     // The error is the crash, which the disk tells of itself.
@@ -89,7 +89,7 @@ fn i5_a_crash_within_a_replacement_leaves_what_was_said_in_view() {
 }
 
 #[test]
-fn i5_what_is_kept_across_a_reset_that_a_crash_left_alone_stays_in_view() {
+fn i5_compaction_after_lone_reset_keeps_messages_in_view() {
     let start = spoken();
     let lone = (0..).find_map(|moment| {
         let disk = CrashDisk::new(&start, moment);
@@ -122,7 +122,7 @@ fn i5_what_is_kept_across_a_reset_that_a_crash_left_alone_stays_in_view() {
 }
 
 #[test]
-fn i5_a_replacement_of_another_epoch_is_refused_and_writes_nothing() {
+fn i5_replacement_for_wrong_epoch_is_rejected_without_write() {
     let disk = spoken();
     let before = transcript(&disk);
     let mut turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT).unwrap();

@@ -69,7 +69,7 @@ fn many_calls(n_calls: usize) -> String {
 
 /// Four times as many calls take about four times as long, and not sixteen times.
 #[test]
-fn the_time_of_a_check_grows_with_the_number_of_calls_and_no_faster() {
+fn verify_takes_linear_time_in_calls() {
     let clock = SystemClock::new();
     let least = |n_calls: usize| {
         let store = store(home_with(many_calls(n_calls)));
@@ -86,7 +86,7 @@ fn the_time_of_a_check_grows_with_the_number_of_calls_and_no_faster() {
 }
 
 #[test]
-fn calls_are_paired_on_each_branch_for_itself() {
+fn verify_pairs_calls_separately_on_each_branch() {
     let lines = [
         user("u", "null"),
         calling("a", "u", "toolUse", &["x", "y", "x"]),
@@ -136,7 +136,7 @@ fn call(name: &str) -> ToolCallId {
 const FOREIGN: &[u8] = include_bytes!("../../../../tests/fixtures/v1/openclaw_v3.jsonl");
 
 #[test]
-fn a_genuine_file_of_version_3_is_clean_and_opens_as_it_is() {
+fn foreign_file_of_version_3_is_clean_and_opens_unchanged() {
     let report = report(FOREIGN);
     let expected = VerifyReport {
         n_lines: 28,
@@ -174,7 +174,7 @@ fn a_genuine_file_of_version_3_is_clean_and_opens_as_it_is() {
 }
 
 #[test]
-fn lines_that_cannot_be_read_are_named() {
+fn verify_reports_unreadable_lines() {
     let no_time = "{\"type\":\"label\",\"id\":\"b\",\"parentId\":\"a\"}\n".to_owned();
     let lines = [user("a", "null"), "\n".into(), no_time, header_line()];
     let expected = [
@@ -197,7 +197,7 @@ fn lines_that_cannot_be_read_are_named() {
 }
 
 #[test]
-fn a_file_without_a_header_or_with_a_torn_end_is_reported() {
+fn verify_reports_missing_header_torn_tail_and_newer_version() {
     let kinds = |transcript: String| -> Vec<(u64, FindingKind)> {
         let found = report(transcript).findings.into_iter();
         found.map(|finding| (finding.line, finding.kind)).collect()
@@ -212,7 +212,7 @@ fn a_file_without_a_header_or_with_a_torn_end_is_reported() {
 }
 
 #[test]
-fn ids_and_parents_are_checked() {
+fn verify_reports_duplicate_ids_and_bad_parents() {
     let unstated = "{\"type\":\"label\",\"id\":\"u\",\"timestamp\":\"2026-04-12T10:00:00Z\"}\n";
     let lines = [
         user("a", "null"),
@@ -232,7 +232,7 @@ fn ids_and_parents_are_checked() {
 }
 
 #[test]
-fn i3_calls_and_results_are_paired_on_their_branch() {
+fn i3_verify_pairs_calls_and_results_on_their_branch() {
     let paired = [
         user("a", "null"),
         calling("b", "a", "toolUse", &["1", "2"]),
@@ -262,7 +262,7 @@ fn i3_calls_and_results_are_paired_on_their_branch() {
 }
 
 #[test]
-fn epochs_follow_one_another() {
+fn verify_requires_consecutive_epochs() {
     let clean = [
         user("a", "null"),
         compaction_line("b", "a", "a", ""),
@@ -294,7 +294,7 @@ fn epochs_follow_one_another() {
 }
 
 #[test]
-fn i4_no_flush_covers_what_another_covered() {
+fn i4_verify_reports_overlapping_flushes() {
     let flushed_once = [
         user("a", "null"),
         user("b", "a"),
@@ -317,7 +317,7 @@ fn i4_no_flush_covers_what_another_covered() {
 }
 
 #[test]
-fn i1_a_replayed_message_stands_once() {
+fn i1_verify_reports_repeated_source_message() {
     let replayed = |name: &str, parent: &str, index: u64| {
         let source = format!(
             ",\"source\":{{\"hash\":\"h\",\"index\":{index}}},\"message\":{{\"role\":\"user\",\"content\":\"x\"}}"
@@ -339,7 +339,7 @@ fn i1_a_replayed_message_stands_once() {
 }
 
 #[test]
-fn i4_a_flush_that_failed_may_be_made_again() {
+fn i4_verify_accepts_retry_of_failed_flush() {
     let lines = [
         user("a", "null"),
         intent("i", "a", 0, ("a", "a")),
@@ -364,7 +364,7 @@ fn i4_a_flush_that_failed_may_be_made_again() {
 }
 
 #[test]
-fn a_rewind_must_name_the_byte_at_which_its_target_begins() {
+fn verify_checks_byte_offset_of_rewind_target() {
     let a = header_line().len();
     for offset in [a, a + 1, 0] {
         let lines = [
@@ -382,7 +382,7 @@ fn a_rewind_must_name_the_byte_at_which_its_target_begins() {
 }
 
 #[test]
-fn time_that_goes_back_is_at_most_a_note() {
+fn verify_notes_decreasing_time_without_error() {
     let earlier = user("b", "a").replace("2026-04-12", "2026-04-11");
     let report = check(
         &[user("a", "null"), earlier],
@@ -392,7 +392,7 @@ fn time_that_goes_back_is_at_most_a_note() {
 }
 
 #[test]
-fn a_finding_says_what_is_wrong() {
+fn finding_describes_problem_in_words() {
     let overlap = FindingKind::FlushOverlap {
         from: id("a"),
         to: id("b"),

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sessions_add_up_and_of_compactions_the_middle_one_is_told() {
+    fn table_sums_sessions_and_reports_median_compaction() {
         let compacted = |ratio_percent, retention_percent, millis| MeasuredCompaction {
             ratio_percent,
             retention_percent,

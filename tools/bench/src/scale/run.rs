@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn of_no_passages_and_no_questions_nothing_is_measured() {
+    fn scale_rejects_zero_passages_and_zero_questions() {
         for wrong in [
             ["scale", "--passages", "0"],
             ["scale", "--passages", "1000,0"],

@@ -39,7 +39,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn what_is_marked_is_dressed() {
+fn emphasis_headings_and_code_are_styled() {
     check("a **bold word** here", "a [b]bold word[/b] here");
     check("run `cargo test` now", "run [c]cargo test[/c] now");
     check("``a ` b``", "[c]a ` b[/c]");
@@ -61,7 +61,7 @@ fn what_is_marked_is_dressed() {
 }
 
 #[test]
-fn a_link_shows_its_words_and_where_it_leads() {
+fn link_shows_text_and_address() {
     check(
         "see [the docs](https://a.example/x_(y)) now",
         "see [u]the docs[/u] (https://a.example/x_(y)) now",
@@ -77,7 +77,7 @@ fn a_link_shows_its_words_and_where_it_leads() {
 }
 
 #[test]
-fn a_table_stands_in_columns() {
+fn table_is_laid_out_in_columns() {
     check(
         "Prices:\n\n| hall | price |\n|:--|--:|\n| **small** | 300 |\n| \u{65e5}\u{8a18} \u{1f375} | 1,200 |\n\nAll.",
         "Prices:\n\n[b]hall[/b]     [b]price[/b]\n-------  -----\n[b]small[/b]      300\n\u{65e5}\u{8a18} \u{1f375}  1,200\n\nAll.",
@@ -90,7 +90,7 @@ fn a_table_stands_in_columns() {
 }
 
 #[test]
-fn bars_that_are_no_table_stay() {
+fn bars_outside_table_stay() {
     for plain in [
         "| a | b |",
         "| a |\nb",
@@ -104,7 +104,7 @@ fn bars_that_are_no_table_stay() {
 }
 
 #[test]
-fn what_is_no_mark_stays_as_it_was_written() {
+fn unpaired_or_escaped_marks_stay_as_written() {
     for plain in [
         "2 * 3 * 4",
         "f(*args, **kwargs)",
@@ -141,7 +141,7 @@ fn what_is_no_mark_stays_as_it_was_written() {
 }
 
 #[test]
-fn code_is_indented_and_loses_its_fence() {
+fn fenced_code_is_indented_without_fence() {
     check(
         "```rust\nlet a = **b; // `x`\n\n# no heading\n```\n**b**",
         "    [c]let a = **b; // `x`[/c]\n\n    [c]# no heading[/c]\n[b]b[/b]",
@@ -153,7 +153,7 @@ fn code_is_indented_and_loses_its_fence() {
 }
 
 #[test]
-fn i16_no_text_brings_marks_of_its_own_and_none_is_held_for_ever() {
+fn i16_printer_escapes_foreign_marks_and_gives_up_long_open_mark() {
     check("a\u{1}b\u{1b}[2J", "a\\u{1}b\\u{1b}[2J");
     let mut long = MarkdownPrinter::new(40);
     let text = format!("**{}", "x".repeat(START_CHARS_MAX + 1));
@@ -162,7 +162,7 @@ fn i16_no_text_brings_marks_of_its_own_and_none_is_held_for_ever() {
 
 proptest! {
     #[test]
-    fn i16_no_word_is_lost(text in "[ab*_`|\\[\\]() \\n#:-]{0,80}") {
+    fn i16_printer_keeps_every_letter(text in "[ab*_`|\\[\\]() \\n#:-]{0,80}") {
         let mut markdown = MarkdownPrinter::new(30);
         let dressed = markdown.push(&text) + &markdown.finish();
         let letters = |text: &str| text.chars().filter(|it| it.is_alphabetic()).count();

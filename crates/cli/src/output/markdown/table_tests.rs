@@ -20,7 +20,7 @@ const HALLS: &str = "| Hall | What it has | Price |\n|---|:-:|--:|\n\
                      | small | a piano and a stage | 300 |\n| large | chairs | 1,200 |";
 
 #[test]
-fn a_table_that_fits_is_as_wide_as_its_cells() {
+fn table_that_fits_is_as_wide_as_its_cells() {
     check(
         HALLS,
         80,
@@ -34,7 +34,7 @@ fn a_table_that_fits_is_as_wide_as_its_cells() {
 }
 
 #[test]
-fn where_room_is_short_the_widest_column_takes_more_lines() {
+fn narrow_table_wraps_widest_column() {
     check(
         HALLS,
         26,
@@ -49,7 +49,7 @@ fn where_room_is_short_the_widest_column_takes_more_lines() {
 }
 
 #[test]
-fn where_there_is_no_room_each_row_is_told_field_by_field() {
+fn very_narrow_table_lists_rows_field_by_field() {
     check(
         HALLS,
         12,
@@ -66,7 +66,7 @@ fn where_there_is_no_room_each_row_is_told_field_by_field() {
 }
 
 #[test]
-fn cells_that_lack_or_hold_a_bar_and_words_without_spaces() {
+fn table_accepts_ragged_rows_escaped_bars_and_long_words() {
     check(
         "| a | b |\n|--|--|\n| 1 |\n| x \\| y | 2 | 3 |",
         80,
@@ -86,7 +86,7 @@ fn cells_that_lack_or_hold_a_bar_and_words_without_spaces() {
 }
 
 #[test]
-fn a_style_ends_with_its_line_and_goes_on_in_the_next() {
+fn table_cell_style_restarts_on_wrapped_line() {
     let lines = ["| a | b |", "|---|---|", "| **one two** | c |"].map(str::to_owned);
     let shown = laid_out(&lines, 8).join("/");
     let (on, off) = (Mark::BoldOn.character(), Mark::BoldOff.character());

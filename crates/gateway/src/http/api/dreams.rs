@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use base::redact;
-use memory::candidates::{Candidate, DeskError, Review, Status};
+use memory::candidates::{Access, Candidate, MemoryTxnError, Status};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -87,7 +87,7 @@ pub(crate) async fn candidates(
 ) -> Result<Json<CandidateList>, HttpError> {
     let listed = state.work(|state| {
         // The owner may have decided in an editor.
-        let desk = state.desk(Review::TakeIn)?;
+        let desk = state.desk(Access::Write)?;
         let pending = desk.state().pending.iter();
         Ok(pending.map(CandidateBody::from).collect())
     });
@@ -131,7 +131,7 @@ pub(crate) async fn decide(
     JsonBody(decision): JsonBody<DecisionBody>,
 ) -> Result<Json<CandidateBody>, HttpError> {
     let decided = state.work(move |state| {
-        let mut desk = state.desk(Review::TakeIn)?;
+        let mut desk = state.desk(Access::Write)?;
         let own = desk
             .meant(&id)
             .map_err(|error| HttpError::missing(&error))?;
@@ -166,7 +166,7 @@ pub(crate) async fn decide(
     )
 )]
 pub(crate) async fn undo(State(state): State<Arc<HttpState>>) -> Result<Json<DoneBody>, HttpError> {
-    let undone = state.work(|state| state.desk(Review::TakeIn)?.undo().map_err(undecided));
+    let undone = state.work(|state| state.desk(Access::Write)?.undo().map_err(undecided));
     Ok(Json(DoneBody {
         done: undone.await?,
     }))
@@ -219,10 +219,13 @@ pub(crate) async fn run(State(state): State<Arc<HttpState>>) -> Result<Json<Drea
 }
 
 /// Conflicts, which the owner can resolve, are 409; all other errors are 500.
-pub(crate) fn undecided(error: DeskError) -> HttpError {
+pub(crate) fn undecided(error: MemoryTxnError) -> HttpError {
     let is_for_the_owner = matches!(
         error,
-        DeskError::Review(_) | DeskError::Undo(_) | DeskError::Forgotten | DeskError::Busy
+        MemoryTxnError::Review(_)
+            | MemoryTxnError::Undo(_)
+            | MemoryTxnError::Forgotten
+            | MemoryTxnError::Busy
     );
     if is_for_the_owner {
         HttpError::conflict(&error)

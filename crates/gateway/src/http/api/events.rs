@@ -15,7 +15,7 @@ use serde_json::json;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::http::error::HttpError;
-use crate::http::newsroom::NewsItem;
+use crate::http::event_bus::NewsItem;
 use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 

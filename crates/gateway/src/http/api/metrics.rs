@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_figure_says_what_it_is() {
+    fn metrics_have_help_and_type_lines() {
         let status = StatusBody {
             version: "1",
             model: "offline".to_owned(),

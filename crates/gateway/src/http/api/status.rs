@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use memory::candidates::Review;
+use memory::candidates::Access;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::error::HttpError;
-use crate::http::newsroom::BackupRecord;
+use crate::http::event_bus::BackupRecord;
 use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
@@ -84,7 +84,7 @@ pub(crate) async fn status(
 /// Reads the state of the service.
 pub(crate) fn read(state: &HttpState) -> Result<StatusBody, HttpError> {
     let runtime = &state.runtime;
-    let desk = state.desk(Review::LeaveAsIs)?;
+    let desk = state.desk(Access::Read)?;
     let profile = runtime.engine.models.primary.profile();
     let counts = runtime.engine.statistics.counts();
     let uptime = state.clock().monotonic().saturating_sub(state.began_at);

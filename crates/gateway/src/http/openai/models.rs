@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn each_accepted_name_is_a_model() {
+    async fn accepted_names_are_listed_as_models() {
         for name in ["openclaw", "openclaw:main", "openclaw:trip"] {
             let shown = show_model(UrlPath(name.to_owned())).await.unwrap();
             assert_eq!(shown.0.id, name);

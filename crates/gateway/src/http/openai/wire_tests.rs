@@ -13,7 +13,7 @@ fn check(content: &str, expected: &str) {
 }
 
 #[test]
-fn content_that_is_no_text_is_refused_by_its_kind() {
+fn content_other_than_text_is_rejected_by_kind() {
     let wrong = "content: must be a text or a list of parts with a type";
     check("5", wrong);
     check(r#"["a"]"#, wrong);

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::Redirect;
 use base::{counted, short_hash};
 use maud::{Markup, html};
-use memory::candidates::{Candidate, CandidateId, Desk, DeskError, Review};
+use memory::candidates::{Access, Candidate, CandidateId, MemoryTxn, MemoryTxnError};
 
 use crate::http::{FormBody, HttpError, HttpState, undecided};
 use crate::page::request::FormFields;
@@ -59,7 +59,7 @@ pub(in crate::page) async fn decide(
     FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let decided = state.work(move |state| {
-        let mut desk = state.desk(Review::TakeIn)?;
+        let mut desk = state.desk(Access::Write)?;
         let mut ids = Vec::new();
         for typed in fields.all("id") {
             ids.push(
@@ -98,7 +98,7 @@ pub(in crate::page) async fn decide(
 pub(in crate::page) const LEFT_FIELD: &str = "left";
 
 /// Identifies the last change: what it left in `MEMORY.md`, and how it is told.
-pub(in crate::page) fn left_by_last(desk: &Desk<'_>) -> String {
+pub(in crate::page) fn left_by_last(desk: &MemoryTxn<'_>) -> String {
     let told = desk.last_decision().unwrap_or_default();
     short_hash(&format!("{told}\n{}", desk.memory()))
 }
@@ -109,7 +109,7 @@ pub(in crate::page) async fn undo(
     FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let done = state.work(move |state| {
-        let mut desk = state.desk(Review::TakeIn)?;
+        let mut desk = state.desk(Access::Write)?;
         let left = left_by_last(&desk);
         if fields.all(LEFT_FIELD).any(|own| own != left) {
             let message = "another change was made since, so nothing was undone; the page Dreams shows the last change";
@@ -122,7 +122,7 @@ pub(in crate::page) async fn undo(
     done.await
 }
 
-fn newer(desk: &mut Desk<'_>, id: &CandidateId) -> Result<(), DeskError> {
+fn newer(desk: &mut MemoryTxn<'_>, id: &CandidateId) -> Result<(), MemoryTxnError> {
     let review = ReviewOrder::of(&desk.state().pending);
     let older: Vec<Candidate> = waiting_among(desk.state(), review.older_than(id));
     let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();

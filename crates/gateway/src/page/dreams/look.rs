@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agent::SessionConversations;
 use agent::review::{EvidenceContext, ReviewOrder, changed_lines, waiting_among};
 use axum::response::Html;
-use memory::candidates::{Candidate, Desk, Evidence, Review, Status};
+use memory::candidates::{Access, Candidate, Evidence, MemoryTxn, Status};
 use serde::Deserialize;
 
 use super::act::Done;
@@ -48,7 +48,7 @@ pub(in crate::page) async fn show(
 fn look(state: &HttpState, browser: &Browser) -> Result<DreamsView, HttpError> {
     let timezone = state.runtime.home.timezone;
     // The owner may have decided in an editor.
-    let desk = state.desk(Review::TakeIn)?;
+    let desk = state.desk(Access::Write)?;
     let order = ReviewOrder::of(&desk.state().pending);
     let pending = order.ids.iter().filter_map(|id| desk.state().candidate(id));
     let cards = pending.map(|own| card(&desk, own, &order));
@@ -87,7 +87,7 @@ pub(in crate::page) fn sources<'e>(
 }
 
 fn card(
-    desk: &Desk<'_>,
+    desk: &MemoryTxn<'_>,
     own: &Candidate,
     review: &ReviewOrder,
 ) -> Result<CandidateCard, HttpError> {

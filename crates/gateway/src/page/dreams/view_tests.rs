@@ -71,7 +71,7 @@ fn card(id: &str, finding: &str) -> CandidateCard {
 }
 
 #[test]
-fn a_candidate_is_shown_with_all_that_speaks_for_it() {
+fn dreams_page_shows_evidence_of_candidate() {
     let view = DreamsView {
         csrf: "c5rf".to_owned(),
         cards: vec![
@@ -94,7 +94,7 @@ fn a_candidate_is_shown_with_all_that_speaks_for_it() {
 }
 
 #[test]
-fn nothing_of_a_note_becomes_markup() {
+fn dreams_page_escapes_markup_in_notes() {
     let hostile =
         "\"><script>alert(1)</script><img src=x onerror=alert(2)>' autofocus onfocus='alert(3)";
     let mut own = card("c7f3", hostile);

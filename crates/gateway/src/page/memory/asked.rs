@@ -11,7 +11,7 @@ use axum::response::Redirect;
 use base::MEMORY_SECTIONS;
 use dreaming::ChangeReason;
 use maud::{Markup, html};
-use memory::candidates::Review;
+use memory::candidates::Access;
 use memory::curated::CuratedLine;
 use serde::Deserialize;
 
@@ -140,14 +140,14 @@ fn take(state: &HttpState, asked: &AskedLine) -> Result<Redirect, HttpError> {
             return Err(HttpError::new(StatusCode::CONFLICT, message));
         }
     };
-    let left = left_by_last(&state.desk(Review::LeaveAsIs)?);
+    let left = left_by_last(&state.desk(Access::Read)?);
     let done = done.as_str();
     Ok(Redirect::to(&format!("/memory?asked={done}&left={left}")))
 }
 
 fn failed(error: AskedError) -> HttpError {
     let conflict = HttpError::conflict(&error);
-    if let AskedError::Desk(error) = error {
+    if let AskedError::MemoryTxn(error) = error {
         error.into()
     } else {
         conflict

@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_stay_as_they_were() {
+    fn as_before_restores_line_ends_of_file() {
         assert_eq!(as_before("a\r\nb\r\n", "x\n"), "a\nb\n");
         assert_eq!(as_before("a\r\nb", "x\r\n"), "a\r\nb");
     }

@@ -8,7 +8,7 @@ use agent::review::EvidenceSource;
 use axum::response::Html;
 use base::counted;
 use maud::{Markup, html};
-use memory::candidates::{Evidence, EvidenceRef, Review};
+use memory::candidates::{Access, Evidence, EvidenceRef};
 use memory::curated::{CuratedLine, LineOwner, memory_lines};
 use memory::{TombstoneCause, Tombstones, file_lines, load_tombstones};
 use serde::Deserialize;
@@ -54,7 +54,7 @@ pub(in crate::page) async fn show(
 
 fn look(state: &HttpState, browser: &Browser) -> Result<KnownView, HttpError> {
     let workspace = &state.runtime.home.workspace;
-    let lines = memory_lines(state.desk(Review::LeaveAsIs)?.memory());
+    let lines = memory_lines(state.desk(Access::Read)?.memory());
     let shown = file_lines(workspace, &workspace.memory_path(), None);
     let shown = shown.map_or_else(|_| String::new(), |found| found.text);
     let hidden = (1..).zip(shown.lines());
@@ -184,7 +184,7 @@ pub(in crate::page) async fn source(
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, _| {
-            let lines = memory_lines(state.desk(Review::LeaveAsIs)?.memory());
+            let lines = memory_lines(state.desk(Access::Read)?.memory());
             let found = lines
                 .into_iter()
                 .find(|line| line.id() == Some(id.as_str()));

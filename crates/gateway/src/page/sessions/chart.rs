@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_drawn_from_its_first_message_to_its_last() {
+    fn chart_draws_session_from_first_to_last_message() {
         let view = ChartView {
             moments: vec![
                 moment("2026-03-02T08:00:00Z", 1, 500),
@@ -158,12 +158,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_of_an_empty_session() {
+    fn chart_of_empty_session_is_empty() {
         assert_eq!(chart(&ChartView::default()).into_string(), "");
     }
 
     #[test]
-    fn scales_are_round() {
+    fn chart_scale_is_rounded_up() {
         assert_eq!(
             [0, 999, 1_001, 12_684, 2_000_001].map(rounded_up),
             [1_000, 1_000, 2_000, 20_000, 3_000_000]

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_go_where_there_is_no_room() {
+    fn vector_cache_beyond_limit_drops_oldest() {
         let mut cache = VectorCache::within(4);
         for (text, vector) in [("a", [1.0, 2.0]), ("b", [3.0, 4.0]), ("a", [5.0, 6.0])] {
             cache.put(text, vector.to_vec());

@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn batch_larger_than_the_cache_loses_no_vector() {
+    fn batch_larger_than_cache_keeps_every_vector() {
         let server = EmbeddingServer {
             base_url: "http://127.0.0.1:9/v1".to_owned(),
             model: "some-model".to_owned(),

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_may_pass_is_waited_for() {
+    fn wait_applies_only_to_temporary_failures() {
         let second = Duration::from_secs(1);
         let wait = |status: u16, headers: &[(&'static str, &str)]| {
             let headers = headers.iter().map(|(name, value)| {

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_keep_their_distance() {
+    fn pace_spaces_requests_to_rate_limit() {
         let seconds = Duration::from_secs;
         let mut pace = Pace::of(NonZeroU32::new(6));
         let waits = [0, 1, 30, 31].map(|now| pace.wait(seconds(now)));

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_come_in_any_order_and_nothing_else_is_taken() {
+    fn vectors_are_accepted_in_any_order_and_checked() {
         check(
             r#"{"object":"list","data":[{"index":1,"embedding":[3,4.5]},{"index":0,"embedding":[1,2]}],"usage":{}}"#,
             Ok(vec![vec![1.0, 2.0], vec![3.0, 4.5]]),

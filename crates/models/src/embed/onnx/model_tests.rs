@@ -13,7 +13,7 @@ fn write(disk: &MemoryDisk, path: &str, text: &str) {
 }
 
 #[test]
-fn a_directory_says_itself_how_its_model_is_used() {
+fn model_directory_defines_use_of_its_model() {
     let disk = MemoryDisk::new();
     write(&disk, "/m/mine/onnx/model.onnx", "graph");
     write(&disk, "/m/mine/onnx/model.onnx_data", "weights");
@@ -42,7 +42,7 @@ fn a_directory_says_itself_how_its_model_is_used() {
 }
 
 #[test]
-fn a_directory_without_a_model_is_named() {
+fn directory_without_model_is_rejected_by_name() {
     let disk = MemoryDisk::new();
     write(&disk, "/m/mine/model.onnx.txt", "no graph");
     // What says nothing that can be read is passed over.
@@ -57,7 +57,7 @@ fn a_directory_without_a_model_is_named() {
 }
 
 #[test]
-fn a_model_is_known_by_each_of_its_names() {
+fn onnx_model_is_found_under_each_of_its_names() {
     for name in [
         "BGESmallENV15",
         "bge-small-en-v1.5",
@@ -91,7 +91,7 @@ fn a_model_is_known_by_each_of_its_names() {
 }
 
 #[test]
-fn another_graph_is_another_identity() {
+fn onnx_identity_changes_with_graph() {
     let disk = MemoryDisk::new();
     write(&disk, "/m/a/model.onnx", "graph");
     let model = OnnxModel::in_directory(&disk, Path::new("/m/a")).unwrap();

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_library_is_taken_and_one_that_is_named_is_not_replaced() {
+    fn runtime_uses_nearest_library_or_exactly_named_one() {
         check(Some("/other/runtime.so"), &["/mine"], "/other/runtime.so");
         check(None, &["/nothing", "/mine"], "/mine/libonnxruntime.so");
         check(None, &[], "/usr/lib/libonnxruntime.so.1");
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn where_it_was_looked_for_is_told() {
+    fn missing_runtime_error_lists_searched_folders() {
         let error = OnnxRuntime::find(&MemoryDisk::new(), None, &[]).unwrap_err();
         assert_eq!(
             error.to_string(),

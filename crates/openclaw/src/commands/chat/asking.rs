@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_owner_sees_what_would_be_called() {
+    fn call_question_shows_server_tool_and_escaped_arguments() {
         let (wanted, wants) = channel();
         let screen = Screen::default();
         let approver = AtThePrompt { wanted, screen };

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_reads_where_the_tokens_go() {
+    fn context_report_shows_tokens_of_each_part() {
         let mut report = report(&[
             ("instructions", 412),
             ("AGENTS.md", 1_020),
@@ -153,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_terminal_breaks_no_word() {
+    fn context_report_wraps_at_40_columns() {
         let mut report = report(&[("instructions", 412), ("messages", 24_100)]);
         report.cut_files = vec!["MEMORY.md".to_owned()];
         insta::assert_snapshot!(shown(&report, 40));
     }
 
     #[test]
-    fn a_window_that_is_full_or_empty_is_drawn_within_its_columns() {
+    fn window_bar_is_bounded_when_window_is_full_or_empty() {
         for parts in [&[][..], &[("messages", 190_000)], &[("messages", u64::MAX)]] {
             for columns in [0, 10, 40, 80, 300] {
                 let shown = shown(&report(parts), columns);

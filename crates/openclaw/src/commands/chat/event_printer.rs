@@ -85,7 +85,7 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
         ) {
             self.is_quiet = false;
         }
-        if let Event::AskedInstead { model, .. } = event {
+        if let Event::FallbackModel { model, .. } = event {
             self.asked_instead = Some(model.clone());
         }
         if let Event::Recalled {

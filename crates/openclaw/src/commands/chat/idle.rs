@@ -50,7 +50,8 @@ impl Talk<'_, '_, '_> {
         match flushed {
             Err(heard) => Ok(Some(heard)),
             Ok(flushed) => {
-                self.activity = Activity::now(self.opened.sighting(), UnflushedState::Tried);
+                self.activity =
+                    Activity::now(self.opened.activity_snapshot(), UnflushedState::Tried);
                 self.tell_unless_locked(flushed)?;
                 Ok(None)
             }
@@ -65,11 +66,11 @@ impl Talk<'_, '_, '_> {
         let tended = poll_jobs(runtime, name, &mut on_event);
         teller.finish()?;
         // Our own writes do not count as activity.
-        self.activity.seen.len = self.opened.sighting().len;
+        self.activity.seen.len = self.opened.activity_snapshot().len;
         match tended {
             Ok(tended) => Ok(tended),
             Err(error) => {
-                self.survive(error.into())?;
+                self.report_and_continue(error.into())?;
                 Ok(PollOutcome::Held)
             }
         }
@@ -103,7 +104,7 @@ impl Talk<'_, '_, '_> {
         flushed: Result<(), TurnError>,
     ) -> Result<(), CliError> {
         match flushed.map_err(CliError::from) {
-            Err(error) if error.kind != ErrorKind::Locked => self.survive(error),
+            Err(error) if error.kind != ErrorKind::Locked => self.report_and_continue(error),
             Ok(()) | Err(_) => Ok(()),
         }
     }

@@ -111,7 +111,7 @@ impl Input {
         let counted = timeout(COUNTING_MAX, async {
             loop {
                 self.want_line();
-                match self.hear().await {
+                match self.next_input().await {
                     InputEvent::Line(line) => n_lines += u64::from(!line.trim().is_empty()),
                     InputEvent::Unreadable => n_lines += 1,
                     InputEvent::Ended | InputEvent::Failed(_) => return,
@@ -122,7 +122,7 @@ impl Input {
         (n_lines, is_all)
     }
 
-    pub(super) async fn hear(&mut self) -> InputEvent {
+    pub(super) async fn next_input(&mut self) -> InputEvent {
         self.heard.recv().await.unwrap_or(InputEvent::Ended)
     }
 }
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn i16_lines_are_heard_until_one_cannot_be() {
+    fn i16_next_line_reports_unreadable_and_endless_lines() {
         let mut input: &[u8] = "one\r\n\n日記\nlast".as_bytes();
         for expected in ["one\r\n", "\n", "日記\n", "last"] {
             assert_eq!(next_line(&mut input), InputEvent::Line(expected.to_owned()));

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_one_that_answers_is_marked_among_the_others() {
+    fn model_choices_mark_current_model_and_cut_long_lists() {
         let shown = |choices: Option<Vec<String>>| {
             let report = ModelChoices {
                 model: "gemma3".to_owned(),

@@ -59,7 +59,7 @@ fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
 }
 
 #[test]
-fn a_message_that_the_index_cannot_take_at_once_is_found_by_the_next_question() {
+fn large_unindexed_message_is_found_by_next_question() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
     let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
@@ -71,7 +71,7 @@ fn a_message_that_the_index_cannot_take_at_once_is_found_by_the_next_question() 
 }
 
 #[test]
-fn a_message_after_a_long_silence_notes_what_was_said_and_one_in_a_talk_does_not() {
+fn one_shot_message_writes_notes_only_after_30_idle_minutes() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
     let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));

@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 
-use agent::service::{Edits, Sighting, take_in_edits};
+use agent::service::{ActivitySnapshot, Edits, take_in_edits};
 use agent::{Knowledge, PrivateSessions, Runtime};
 use base::{Embedder, SessionId};
 use cli::host::Host;
@@ -39,8 +39,8 @@ impl Opened {
     }
 
     /// The current state of the session file, from which activity is detected.
-    pub(super) fn sighting(&self) -> Sighting {
-        Sighting::of(&self.runtime, &self.name)
+    pub(super) fn activity_snapshot(&self) -> ActivitySnapshot {
+        ActivitySnapshot::of(&self.runtime, &self.name)
     }
 
     /// Whether other people may talk here, who must not see or change what the owner keeps.

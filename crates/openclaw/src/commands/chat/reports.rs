@@ -7,7 +7,7 @@ use base::day;
 use cli::context::Context as App;
 use cli::error::CliError;
 use cli::output::counted;
-use memory::candidates::{Desk, DeskError, Review};
+use memory::candidates::{Access, MemoryTxn, MemoryTxnError};
 use memory::curated::memory_lines;
 use memory::spent_on;
 use session::{Meta, View, ViewContent, ViewItem};
@@ -106,8 +106,8 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     })
 }
 
-fn desk(opened: &Opened) -> Result<Desk<'_>, DeskError> {
-    opened.runtime.home.desk(Review::LeaveAsIs)
+fn desk(opened: &Opened) -> Result<MemoryTxn<'_>, MemoryTxnError> {
+    opened.runtime.home.desk(Access::Read)
 }
 
 /// What of a status the owner is shown again when it changes: a few more tokens do not matter, another tenth of the

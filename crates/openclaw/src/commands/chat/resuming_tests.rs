@@ -43,7 +43,7 @@ fn sessions_are_listed_with_their_titles_in_80_columns() {
 }
 
 #[test]
-fn a_number_of_the_list_or_a_name_chooses() {
+fn resume_chooses_session_by_list_number_or_name() {
     let listed = ["work", "main", "2026"].map(|name| name.parse().unwrap());
     let choice = |wanted| match chosen(wanted, &listed) {
         Ok(name) => name.to_string(),

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sandbox_is_named_only_where_it_helps() {
+    fn sandbox_hint_appears_only_if_lock_cannot_be_written() {
         let hints = |act, kind: io::ErrorKind| {
             let error = DiskError::on(act, Path::new("/home/state/locks/main.lock"))(kind.into());
             let hints = unanswered(TurnError::Begin(error.into()), SaidAt::Once).hints;
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_waits_long_is_told_so_once() {
+    async fn slow_work_triggers_notice() {
         let (tell, told) = oneshot::channel();
         let work = async { told.await == Ok("waiting") };
         let done = told_where_long(work, PATIENCE, || tell.send("waiting").unwrap());
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_waits_short_is_told_nothing() {
+    async fn quick_work_triggers_no_notice() {
         let work = async { "done" };
         let done = told_where_long(work, PATIENCE, || panic!("it did not take long"));
         assert_eq!(done.await, "done");

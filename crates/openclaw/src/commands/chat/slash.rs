@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_line_of_help_is_broken_by_a_terminal_of_80_columns() {
+    fn slash_help_fits_80_columns() {
         let help = help();
         let long: Vec<&str> = help
             .lines()
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_in_the_help_stands_under_what_it_says() {
+    fn slash_help_aligns_descriptions_with_indent() {
         for (command, does) in COMMANDS {
             let line = format!("  {command:<9}  {does}");
             assert!(help().contains(&line), "{line}");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_words_or_commands() {
+    fn parse_separates_messages_from_commands() {
         check("", &Typed::Nothing);
         check(" \t\n", &Typed::Nothing);
         check("hello", &said("hello"));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_no_command_and_a_space_makes_words_of_anything() {
+    fn parse_treats_paths_and_indented_commands_as_messages() {
         check("/etc/hosts is broken", &said("/etc/hosts is broken"));
         check("/tmp2 is full", &said("/tmp2 is full"));
         check(" /new is a word here", &said("/new is a word here"));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_answered_with_what_was_meant() {
+    fn unknown_command_suggests_nearest() {
         let wrong = |name, meant| Typed::Wrong(unknown(name, meant));
         check("/contxt", &wrong("/contxt", Some("/context")));
         check("/memroy tax", &wrong("/memroy", Some("/memory")));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_listed_can_be_typed_and_completed() {
+    fn listed_commands_parse_and_complete() {
         for (name, _) in COMMANDS {
             assert!(matches!(parse(name), Typed::Command(_)), "{name}");
             let names: Vec<&str> = completions(name).iter().map(|(name, _)| *name).collect();

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chat_says_how_it_stands() {
+    fn chat_status_renders_as_text_and_json() {
         let begun = begun();
         let json = begun.json();
         assert_eq!(json["lastFlush"], "2026-03-02T08:49:00.123Z");
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_says_how_the_chat_stands() {
+    fn status_line_shows_model_tokens_and_epoch() {
         let status = ChatStatus {
             model: "some-model".to_owned(),
             epoch: 0,
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_told_in_notes_days_and_lines() {
+    fn memory_held_is_shown_as_notes_days_and_lines() {
         let full = MemoryHeld {
             n_notes: 34,
             days: Some(("2026-03-02".parse().unwrap(), "2026-03-06".parse().unwrap())),

@@ -9,7 +9,7 @@ use agent::service::{
     next_flush,
 };
 use agent::{
-    Event, PRIMARY_SESSION, PollOutcome, compact_now, end_chat, end_unanswered_chat, new_session,
+    Event, PRIMARY_SESSION, PollOutcome, compact_now, end_chat, end_chat_offline, new_session,
 };
 use cli::executor::interrupt;
 use cli::output::Verbosity;
@@ -76,7 +76,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             IndexRefresh::start(opened.own_knowledge(context.host))
                 .watching(&opened.runtime.home.workspace, edits.listener())
         });
-        let activity = Activity::now(opened.sighting(), UnflushedState::Waiting);
+        let activity = Activity::now(opened.activity_snapshot(), UnflushedState::Waiting);
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
         Self {
             dreams,
@@ -100,7 +100,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.keep_fresh(self.opened.degraded);
         self.flush_rested().await?;
         let ending = loop {
-            let heard = self.hear().await?;
+            let heard = self.next_input().await?;
             self.n_lines += 1;
             let ending = match heard {
                 InputEvent::Line(line) => self.act(&line).await?,
@@ -188,12 +188,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Waits for input; until then it runs due flushes and dreams, applies jobs and reports syncs.
-    async fn hear(&mut self) -> Result<InputEvent> {
+    async fn next_input(&mut self) -> Result<InputEvent> {
         self.input.want_line();
         // While another turn holds the session, do not poll its jobs again before the next input.
         let mut is_held = false;
         loop {
-            let wait = match next_flush(self.activity, self.opened.sighting()) {
+            let wait = match next_flush(self.activity, self.opened.activity_snapshot()) {
                 NextFlush::Now => match self.flush_waiting().await? {
                     Some(heard) => return Ok(heard),
                     None => continue,
@@ -218,7 +218,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             };
             tokio::select! {
                 biased;
-                heard = self.input.hear() => return Ok(heard),
+                heard = self.input.next_input() => return Ok(heard),
                 () = stop => return Ok(InputEvent::Ended),
                 () = self.opened.runtime.jobs.news(&self.opened.name), if !is_held => {
                     is_held = self.tend()? == PollOutcome::Held;
@@ -245,7 +245,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     async fn act(&mut self, line: &str) -> Result<Option<ChatEnding>> {
         // A dream uses the models, too; the owner must not wait for it.
         self.dreams.stop().await;
-        self.look_at_the_screen();
+        self.refresh_terminal_width();
         let typed = parse(line);
         let is_for_session = !matches!(typed, Typed::Nothing | Typed::Command(Slash::Exit));
         if is_for_session && self.seen.is_gone(&self.opened) {
@@ -268,7 +268,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 match done {
                     Ok(Some(ending)) => return Ok(Some(ending)),
                     Ok(None) => {}
-                    Err(error) => self.survive(error)?,
+                    Err(error) => self.report_and_continue(error)?,
                 }
                 self.leave_a_line_free()?;
             }
@@ -278,7 +278,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Adopts the current size of the terminal, which may have changed.
-    fn look_at_the_screen(&mut self) {
+    fn refresh_terminal_width(&mut self) {
         let environment = &self.context.host.environment;
         if environment.stderr.is_terminal() && self.is_at_terminal() {
             self.context.output.modes.stderr = environment.stdout();
@@ -293,7 +293,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         };
         let said = say(&self.opened, words, at, self.context).await;
         self.seen.look(&self.opened);
-        self.activity = Activity::now(self.opened.sighting(), UnflushedState::Waiting);
+        self.activity = Activity::now(self.opened.activity_snapshot(), UnflushedState::Waiting);
         match said {
             Ok(said) => {
                 self.is_model_down = false;
@@ -305,7 +305,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Err(error) => {
                 self.is_model_down |= error.kind == ErrorKind::Model;
                 let exit = error.kind.into();
-                self.survive(error)?;
+                self.report_and_continue(error)?;
                 if at == SaidAt::Prompt {
                     return Ok(None);
                 }
@@ -338,7 +338,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Reports an error and lets the chat continue; returns a broken pipe, which ends it.
-    pub(super) fn survive(&mut self, error: CliError) -> Result<()> {
+    pub(super) fn report_and_continue(&mut self, error: CliError) -> Result<()> {
         if error.kind == ErrorKind::BrokenPipe {
             return Err(error);
         }
@@ -397,7 +397,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Some(_) => "Started a new conversation; the previous one is kept.",
             None => "This conversation is already new: nothing was said yet.",
         };
-        self.activity = Activity::now(self.opened.sighting(), UnflushedState::Tried);
+        self.activity = Activity::now(self.opened.activity_snapshot(), UnflushedState::Tried);
         if self.context.output.format() == OutputFormat::Json {
             let notice = json!({ "event": "notice", "message": told });
             return self.context.output.object(&notice);
@@ -471,7 +471,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let Opened { runtime, name, .. } = &self.opened;
         let notes = async {
             if self.is_model_down {
-                end_unanswered_chat(runtime, name, &mut on_event).await
+                end_chat_offline(runtime, name, &mut on_event).await
             } else {
                 end_chat(runtime, name, &mut on_event).await
             }

@@ -131,7 +131,7 @@ const MORNING: &str = "2026-03-02T08:00:00Z";
 const DECIDED: &str = "I decided to rent the small hall.";
 
 #[tokio::test(start_paused = true)]
-async fn silence_is_noted_above_the_prompt_once() {
+async fn idle_chat_writes_notes_once_above_prompt() {
     let told = talk(MORNING, vec![(MINUTE, DECIDED), (600 * MINUTE, "/exit")]).await;
     let expected = "Wrote 1 note to the daily log.\n\
          A dream: 1 candidate waits for `openclaw dream review`.\n";
@@ -143,7 +143,7 @@ async fn silence_is_noted_above_the_prompt_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn talk_is_not_silence_and_the_end_notes_what_is_left() {
+async fn active_chat_writes_notes_only_at_exit() {
     let script = vec![
         (MINUTE, DECIDED),
         (29 * MINUTE, "I prefer tea."),
@@ -156,7 +156,7 @@ async fn talk_is_not_silence_and_the_end_notes_what_is_left() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i12_midnight_on_the_owners_clock_is_noted_under_the_day_before() {
+async fn i12_chat_open_at_midnight_writes_notes_of_past_day() {
     let script = vec![(MINUTE, DECIDED), (5 * MINUTE, "/exit")];
     let told = talk("2026-03-02T22:56:00Z", script).await;
     assert_eq!(told.above, "Wrote 1 note to the daily log.\n");
@@ -164,7 +164,7 @@ async fn i12_midnight_on_the_owners_clock_is_noted_under_the_day_before() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i11_an_owner_who_says_nothing_leaves_nothing() {
+async fn i11_chat_without_messages_writes_nothing() {
     let told = talk(MORNING, vec![(600 * MINUTE, "/exit")]).await;
     assert_eq!((told.above.as_str(), told.stdout.as_str()), ("", ""));
     assert_eq!((told.log.as_str(), told.transcript.as_str()), ("", ""));

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn i14_a_key_is_refused_as_a_value_and_not_shown() {
+    fn i14_config_set_rejects_key_value_without_printing_it() {
         let key = format!("sk-{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2));
         let refused = refusal(&key).unwrap();
         assert!(!refused.contains(&key), "{refused}");

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn a_value_reads_back_as_itself() {
+fn scalar_round_trips_through_yaml() {
     for (value, expected) in [
         (json!(5), "5"),
         (json!("Europe/Berlin"), "Europe/Berlin"),

@@ -7,7 +7,9 @@ use agent::review::EvidenceContext;
 use agent::service::Edits;
 use cli::serving::edits_in_words;
 use memory::Workspace;
-use memory::candidates::{Candidate, Desk, DeskError, Review, check_records, is_nothing_known};
+use memory::candidates::{
+    Access, Candidate, MemoryTxn, MemoryTxnError, check_records, is_nothing_known,
+};
 use serde::Serialize;
 
 use crate::prelude::*;
@@ -62,7 +64,7 @@ impl DryRun {
 pub(crate) fn take_in_dreams(context: &mut Context) -> Result<()> {
     let known = DreamContext::find(context)?;
     match check_records(&known.workspace) {
-        Err(DeskError::TooNew(..) | DeskError::Damaged(..)) => return Ok(()),
+        Err(MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..)) => return Ok(()),
         found => found?,
     }
     if !is_nothing_known(&known.workspace)? {
@@ -72,7 +74,7 @@ pub(crate) fn take_in_dreams(context: &mut Context) -> Result<()> {
 }
 
 /// Warns that a removal did not change the candidates, and says what to do.
-pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context) {
+pub(crate) fn warn_of_candidates(error: Option<MemoryTxnError>, context: &mut Context) {
     if let Some(error) = error {
         let failure = CliError::from(error);
         let (reason, hints) = (failure.one_line(), failure.hints.join("; "));
@@ -115,8 +117,8 @@ impl DreamContext {
     }
 
     /// Opens the desk; applies and reports the owner's decisions in `DREAMS.md`.
-    pub(super) fn desk(&self, context: &mut Context) -> Result<Desk<'_>> {
-        let desk = Desk::open(&self.workspace, context.host.clock.now(), Review::TakeIn)?;
+    pub(super) fn desk(&self, context: &mut Context) -> Result<MemoryTxn<'_>> {
+        let desk = MemoryTxn::open(&self.workspace, context.host.clock.now(), Access::Write)?;
         let (decided, unclear) = edits_in_words(&Edits::found_by(&desk));
         for text in decided {
             context.output.tell(&format!("{text}\n"));

@@ -195,7 +195,7 @@ fn all_keys() -> BTreeSet<String> {
 }
 
 #[test]
-fn every_key_and_word_of_the_objects_of_dreams_stands_in_the_page() {
+fn dream_json_keys_and_words_are_documented() {
     let (_, page) = PAGE.split_once("## Objects of `--json`: dreams").unwrap();
     let (page, _) = page.split_once("\n## ").unwrap();
     let mut wanted = all_keys();
@@ -224,7 +224,7 @@ fn dream_without_news_reports_tokens_of_the_day() {
 }
 
 #[test]
-fn dream_without_news_says_that_notes_are_older_than_it_reads() {
+fn dream_without_news_reports_notes_older_than_lookback() {
     let day = |text: &str| text.parse::<base::Day>().unwrap();
     let of = |newest| TooOldNotes::of(newest, day("2026-03-20"), 7);
     assert_eq!(of(None), None);
@@ -242,7 +242,7 @@ fn dream_without_news_says_that_notes_are_older_than_it_reads() {
 }
 
 #[test]
-fn one_of_a_kind_is_told_as_one() {
+fn dream_report_uses_singular_for_counts_of_one() {
     let mut report = DreamReport {
         n_read: 1,
         n_proposed: 1,
@@ -270,7 +270,7 @@ fn one_of_a_kind_is_told_as_one() {
 }
 
 #[test]
-fn dry_run_says_what_it_would_flush() {
+fn dream_dry_run_reports_planned_flushes() {
     let outcome = DreamOutcome::NothingNew(Unread::default());
     let mut told = told(&outcome);
     told.dry_run = true;
@@ -286,7 +286,7 @@ fn dry_run_says_what_it_would_flush() {
 }
 
 #[test]
-fn a_quiet_dream_prints_only_what_it_changed() {
+fn quiet_dream_prints_only_changes() {
     let dreamt = outcomes().pop().unwrap();
     let of = |verbosity| {
         let told = DreamSummary {

@@ -2,7 +2,7 @@
 //!
 //! Implements no stage of a dream.
 
-use agent::{Backfill, Begin, DreamOutcome, DreamProgress, DreamRequest, Talks};
+use agent::{Backfill, Begin, DreamOutcome, DreamProgress, DreamRequest, SessionFilter};
 use base::Day;
 use chrono::TimeDelta;
 use cli::executor::wait_for;
@@ -52,7 +52,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         } else {
             Begin::IfDue {
                 since: clock.now() - LOOKED_BACK,
-                talks: Talks::All,
+                talks: SessionFilter::All,
             }
         },
         backfill: match (arguments.backfill, arguments.since) {

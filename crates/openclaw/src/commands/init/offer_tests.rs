@@ -41,7 +41,7 @@ fn empty_ollama() -> Vec<Offer> {
 }
 
 #[test]
-fn i14_what_there_is_is_shown_without_the_key() {
+fn i14_model_offer_question_omits_api_key() {
     insta::assert_snapshot!(question(&all()), @"
     Which model should answer?
 
@@ -63,7 +63,7 @@ fn i14_what_there_is_is_shown_without_the_key() {
 }
 
 #[test]
-fn an_empty_answer_sends_nothing_away() {
+fn pick_treats_empty_answer_as_local_model_or_none() {
     let all = all();
     assert_eq!(pick(&all, "\n"), Some(Picked::Offer(&all[0])));
     let keys = &all[2..];
@@ -73,7 +73,7 @@ fn an_empty_answer_sends_nothing_away() {
 }
 
 #[test]
-fn only_a_number_of_the_list_chooses() {
+fn pick_accepts_only_listed_numbers() {
     let all = all();
     assert_eq!(pick(&all, " 3\n"), Some(Picked::Offer(&all[2])));
     assert_eq!(pick(&all, "0"), Some(Picked::Nobody));
@@ -83,7 +83,7 @@ fn only_a_number_of_the_list_chooses() {
 }
 
 #[test]
-fn the_models_of_a_server_are_chosen_by_number_or_name() {
+fn model_menu_accepts_number_or_name() {
     let all = all();
     let listed = |names: &[&str]| Some(names.iter().map(|it| (*it).to_owned()).collect());
     let local = ModelMenu::of(&all[0], listed(&["qwen3:8b", "gemma3"]));
@@ -108,7 +108,7 @@ fn the_models_of_a_server_are_chosen_by_number_or_name() {
 }
 
 #[test]
-fn what_is_suggested_goes_first_where_the_provider_has_it() {
+fn model_menu_puts_available_suggestion_first() {
     let all = all();
     let menu = |names: &[&str]| {
         let listed = names.iter().map(|it| (*it).to_owned()).collect();
@@ -127,7 +127,7 @@ fn what_is_suggested_goes_first_where_the_provider_has_it() {
 }
 
 #[test]
-fn a_choice_is_a_few_settings() {
+fn offer_becomes_model_settings() {
     let all = all();
     let elsewhere = Offer::Local(server(Dialect::Ollama, "http://127.0.0.1:4000/", &[]));
     let told = [&all[0], &all[1], &all[2], &elsewhere].map(|offer| {

@@ -4,7 +4,7 @@
 
 use agent::{AskedLine, AskedOutcome, HomeAccess, line_saying, remember_typed};
 use dreaming::{ChangeReason, Refusal};
-use memory::candidates::{Proposal, Review};
+use memory::candidates::{Access, Proposal};
 
 use super::known::MemoryContext;
 use crate::prelude::*;
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 fn correct(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = MemoryContext::find(context)?;
     let home = home_of(&known, context);
-    let desk = home.desk(Review::TakeIn)?;
+    let desk = home.desk(Access::Write)?;
     let line = line_saying(desk.memory(), &arguments.line)?;
     drop(desk);
     let asked = AskedLine {

@@ -1,7 +1,7 @@
 //! What is named, and whether the owner is asked.
 
 use base::LineRange;
-use memory::{Because, PlannedLines, TextHash};
+use memory::{PlannedLines, Reason, TextHash};
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn place(path: &str, lines: Option<(usize, usize)>) -> ForgetLines {
 }
 
 #[test]
-fn places_are_told_from_a_question() {
+fn parse_separates_places_from_question() {
     let check = |words: &[&str], expected: ForgetSelection| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         assert_eq!(parse(&words), Ok(expected));
@@ -53,7 +53,7 @@ fn places_are_told_from_a_question() {
 }
 
 #[test]
-fn i9_nothing_is_forgotten_by_a_guess() {
+fn i9_forget_by_question_or_of_owner_lines_needs_consent() {
     let (places, question) = (
         ForgetSelection::Places(Vec::new()),
         ForgetSelection::Question(String::new()),
@@ -66,7 +66,7 @@ fn i9_nothing_is_forgotten_by_a_guess() {
             hash: TextHash::of("tea").unwrap(),
             keeper,
             evidence: Vec::new(),
-            because: Because::Chosen,
+            because: Reason::Chosen,
         }],
         ..ForgetPlan::default()
     };

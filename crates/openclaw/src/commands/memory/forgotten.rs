@@ -5,7 +5,7 @@
 use base::{Locator, day};
 use cli::output::{shortened, without_empty, wrap};
 use memory::{
-    Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, UndoReport, WorkspacePath,
+    ForgetPlan, Keeper, OwnerLines, Reason, Tombstone, TombstoneId, UndoReport, WorkspacePath,
 };
 
 use crate::prelude::*;
@@ -49,7 +49,7 @@ struct ForgottenItem {
     /// `remove` if the lines leave their file, `hide` if they stay there, `keep` if nothing is done.
     action: &'static str,
     keeper: &'static str,
-    because: Because,
+    because: Reason,
 }
 
 impl ForgottenReport {
@@ -186,10 +186,10 @@ impl ForgottenItem {
 
     fn human(&self) -> String {
         let why = match self.because {
-            Because::Chosen => "",
-            Because::SaysTheSame => " (says the same)",
-            Because::MadeFromIt => " (made from it)",
-            Because::IsEvidence => " (evidence for it)",
+            Reason::Chosen => "",
+            Reason::SameText => " (says the same)",
+            Reason::MadeFromIt => " (made from it)",
+            Reason::IsEvidence => " (evidence for it)",
         };
         let shown = printable(&shortened(&self.text, SHOWN_CHARS_MAX));
         let (action, place) = (self.action, printable(&self.place.to_string()));

@@ -7,7 +7,7 @@ use base::Disk;
 use cli::shell;
 
 use super::own::OwnHome;
-use super::within::Within;
+use super::within::ScopedDisk;
 use crate::commands::session::import::{ConversationFiles, conversations_of, find};
 use crate::commands::session::naming::{Beginnings, Naming};
 
@@ -34,7 +34,7 @@ pub(crate) fn check_source(from: &Path, home: &Home, disk: &Arc<dyn Disk>) -> Re
         return Err(failed(ErrorKind::Input, failure)
             .hint(format!("`{import}` imports the conversations in a file")));
     }
-    let old = Within::new(Arc::clone(disk), from)?;
+    let old = ScopedDisk::new(Arc::clone(disk), from)?;
     let has_sessions = !sessions_of(&old, from)?.is_empty();
     // OpenClaw's own home may be the same directory.
     if !has_sessions && disk.resolve(from)? == disk.resolve(home.root())? {
@@ -62,7 +62,7 @@ const NAME_A_HOME: &str =
 /// promoted in between.
 pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result<ImportReport> {
     let disk = Arc::clone(&context.host.disk);
-    let old = Within::new(Arc::clone(&disk), from)?;
+    let old = ScopedDisk::new(Arc::clone(&disk), from)?;
     let mut report = ImportReport::default();
     let workspace = workspace_of(&old, from)?;
     let sessions = sessions_of(&old, from)?;
@@ -98,7 +98,7 @@ pub(crate) fn migrate(from: &Path, home: &Home, context: &mut Context) -> Result
 }
 
 fn take_conversations(
-    (old, paths): (&Within, &[PathBuf]),
+    (old, paths): (&ScopedDisk, &[PathBuf]),
     home: &Home,
     context: &Context,
     report: &mut ImportReport,

@@ -7,12 +7,12 @@ use std::ffi::OsStr;
 
 use base::Disk;
 use base::disk::read_all;
-use memory::candidates::{Desk, Review};
+use memory::candidates::{Access, MemoryTxn};
 use memory::{
     ForgottenEntry, Tombstone, Workspace, load_tombstones, take_note_records, take_tombstones,
 };
 
-use super::within::{FILE_BYTES_MAX, Within};
+use super::within::{FILE_BYTES_MAX, ScopedDisk};
 use crate::commands::imported::{ImportReport, NoteTaken};
 use crate::prelude::*;
 
@@ -27,14 +27,14 @@ const SESSIONS: &str = "sessions";
 pub(super) struct OwnHome {
     root: PathBuf,
     /// The disk, limited to that home.
-    old: Within,
+    old: ScopedDisk,
     /// The transcripts, relative to `root`.
     transcripts: Vec<PathBuf>,
 }
 
 impl OwnHome {
     /// The home at `root`; `None` if it holds nothing of ours besides notes.
-    pub(super) fn find(old: &Within, root: &Path) -> Result<Option<Self>> {
+    pub(super) fn find(old: &ScopedDisk, root: &Path) -> Result<Option<Self>> {
         let sessions = Path::new(SESSIONS);
         let names = old.list(&root.join(sessions))?.into_iter();
         let names = names.filter(|name| name.extension() == Some(OsStr::new("jsonl")));
@@ -82,7 +82,7 @@ impl OwnHome {
         }
         // This home has decisions of its own: import only the rejections, and leave pending candidates there.
         let now = context.host.clock.now();
-        let mut decided = Desk::open(&workspace, now, Review::TakeIn)?;
+        let mut decided = MemoryTxn::open(&workspace, now, Access::Write)?;
         decided.take_rejections(&theirs)?;
         Ok(false)
     }

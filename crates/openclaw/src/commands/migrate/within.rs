@@ -18,14 +18,14 @@ pub(super) const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// A read-only disk that holds nothing but one directory.
 #[derive(Debug, Clone)]
-pub(super) struct Within {
+pub(super) struct ScopedDisk {
     disk: Arc<dyn Disk>,
     root: PathBuf,
     resolved: PathBuf,
     left_out: Arc<Mutex<BTreeMap<PathBuf, &'static str>>>,
 }
 
-impl Within {
+impl ScopedDisk {
     pub(super) fn new(disk: Arc<dyn Disk>, root: &Path) -> Result<Self, DiskError> {
         Ok(Self {
             resolved: disk.resolve(root)?,
@@ -103,7 +103,7 @@ fn refused(act: &'static str, path: &Path) -> DiskError {
     DiskError::on(act, path)(reason)
 }
 
-impl Disk for Within {
+impl Disk for ScopedDisk {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
         if self.admits(path)? {
             self.disk.open(path)

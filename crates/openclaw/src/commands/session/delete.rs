@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::{EntryId, Message};
-use memory::{ForgetPlan, Gone, PlannedEntry, TextHash, drop_forgotten, forget_for_good};
+use memory::{ForgetPlan, PlannedEntry, PurgeTargets, TextHash, drop_forgotten, forget_for_good};
 use session::{LineContent, Payload};
 
 use super::found;
@@ -148,7 +148,7 @@ fn carry_out(
     if let Some(plan) = notes {
         let now = context.host.clock.now();
         take_in_dreams(context)?;
-        let gone = Gone {
+        let gone = PurgeTargets {
             entries,
             ..plan.gone(&[])
         };

@@ -28,7 +28,7 @@ fn shown(listing: &SessionListing, timezone: Tz) -> String {
 }
 
 #[test]
-fn sessions_stand_in_a_table() {
+fn session_list_renders_as_table_and_json() {
     let mut empty = line("empty", None);
     empty.messages = 0;
     empty.last_activity_at = None;

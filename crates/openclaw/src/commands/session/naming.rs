@@ -345,7 +345,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_title_makes_a_name() {
+    fn slug_makes_session_name_from_title() {
         for (title, expected) in [
             ("Which tea?", "which-tea"),
             ("agent:main:main", "agent-main-main"),

@@ -4,7 +4,7 @@
 
 use base::{EntryId, head, redact};
 use memory::{
-    Because, ForgetPlan, ForgottenEntry, Keeper, OwnerLines, PlannedEntry, StillKept, TextHash,
+    ForgetPlan, ForgottenEntry, Keeper, OwnerLines, PlannedEntry, Reason, StillKept, TextHash,
     drop_kept, forget,
 };
 use serde::Serialize;
@@ -142,7 +142,7 @@ pub(super) fn chosen(name: &SessionName, id: EntryId, line: u64) -> PlannedEntry
         text: String::new(),
         hash: None,
         part: String::new(),
-        because: Because::Chosen,
+        because: Reason::Chosen,
     }
 }
 
@@ -342,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stays_in_memory_is_told_with_the_command_that_removes_it() {
+    fn redact_report_names_remaining_lines_and_forget_command() {
         let place = "MEMORY.md:3".parse().unwrap();
         let memory = ForgetPlan {
             standing: vec![(place, "I prefer tea".to_owned())],

@@ -109,14 +109,14 @@ fn shown(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
 }
 
 #[test]
-fn headings_are_set_off_from_the_rest() {
+fn session_show_prints_headings_in_bold() {
     let shown = report().human(Stream::Terminal(80));
     assert!(shown.starts_with("\u{1b}[1mmain\u{1b}[0m\n"), "{shown}");
     shown.holds("\n\u{1b}[1m2026-04-20\u{1b}[0m  1,030 user");
 }
 
 #[test]
-fn the_course_of_a_session_fits_80_columns() {
+fn session_show_fits_80_columns() {
     let shown = shown(&report(), Tz::named("Europe/Berlin").unwrap(), Stream::File);
     for line in shown.lines() {
         assert!(line.chars().count() <= 80, "{line}");
@@ -125,7 +125,7 @@ fn the_course_of_a_session_fits_80_columns() {
 }
 
 #[test]
-fn a_narrow_terminal_breaks_no_word() {
+fn session_show_wraps_on_narrow_terminal() {
     let shown = shown(
         &report(),
         Tz::named("Europe/Berlin").unwrap(),
@@ -139,13 +139,13 @@ fn a_narrow_terminal_breaks_no_word() {
 }
 
 #[test]
-fn the_course_of_a_session_is_one_line_of_json() {
+fn session_show_renders_as_json() {
     let json = report().json().to_string() + "\n";
     insta::assert_snapshot!("session_show_json", json);
 }
 
 #[test]
-fn a_session_not_yet_begun_is_shown() {
+fn session_show_renders_unstarted_session() {
     let timeline = Timeline {
         parent: None,
         created_at: None,
@@ -166,7 +166,7 @@ fn a_session_not_yet_begun_is_shown() {
 }
 
 #[test]
-fn a_change_is_told_in_percent() {
+fn token_change_is_shown_in_percent() {
     for (before, after, expected) in [
         (200_000, 15_000, " (-92%)"),
         (100, 100, " (-0%)"),

@@ -25,7 +25,7 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
         Event::Window(_)
         | Event::Message { .. }
         | Event::ReplyDelta(_)
-        | Event::AskedInstead { .. }
+        | Event::FallbackModel { .. }
         | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_is_wrong_is_one_sentence() {
+    fn transcript_trouble_is_one_sentence() {
         let name: SessionName = "talk".parse().unwrap();
         let trouble = |n_damaged, n_torn_bytes, version| TranscriptTrouble {
             n_damaged,

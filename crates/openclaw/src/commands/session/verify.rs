@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_stand_below_their_session() {
+    fn session_verify_lists_problems_below_each_session() {
         let problem = |line, severity, message: &str| VerifyProblem {
             line,
             severity,

@@ -127,7 +127,7 @@ async fn course(says: Says) -> Vec<Said> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i6_a_provider_that_counts_more_is_neither_overrun_nor_compacted_early() {
+async fn i6_provider_scale_prevents_overrun_and_early_compaction() {
     for percent in [160, 75] {
         let course = course(Says::Percent(percent)).await;
         let rungs: Vec<&str> = course.iter().flat_map(|said| said.rungs.clone()).collect();
@@ -165,7 +165,7 @@ async fn i6_a_provider_that_counts_more_is_neither_overrun_nor_compacted_early()
 }
 
 #[tokio::test(start_paused = true)]
-async fn i6_a_count_that_cannot_be_changes_nothing() {
+async fn i6_impossible_provider_counts_are_ignored() {
     let expected = course(Says::Nothing).await;
     assert!(expected.iter().any(|said| !said.rungs.is_empty()));
     let unbelievable = [Says::Zero, Says::Absurd(3), Says::Absurd(9_000_000)];

@@ -53,7 +53,7 @@ fn bytes(disk: &MemoryDisk) -> Vec<(std::path::PathBuf, Vec<u8>)> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_after_an_attempt_without_effect_the_next_waits_until_the_request_has_grown() {
+async fn i5_failed_compaction_retries_only_after_request_grows() {
     let fails = |request: &base::model::Request| match request.purpose {
         Purpose::Summarise => Err(unavailable()),
         Purpose::Flush | Purpose::Chat | Purpose::Consolidate => answer(request),
@@ -88,7 +88,7 @@ async fn i5_after_an_attempt_without_effect_the_next_waits_until_the_request_has
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_a_summary_that_hangs_is_overtaken_and_writes_nothing_afterwards() {
+async fn i5_hanging_summary_is_replaced_offline_and_discarded() {
     let disk = MemoryDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     let talk = Talk::new(&shared, Gated::new(answer), WINDOW);
@@ -111,7 +111,7 @@ async fn i5_a_summary_that_hangs_is_overtaken_and_writes_nothing_afterwards() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_i6_a_summary_of_tiered_that_an_emergency_overtakes_still_takes_its_place() {
+async fn i5_i6_tiered_summary_overtaken_by_emergency_still_applies() {
     let mut talk = Talk::alone(Gated::new(answer), WINDOW);
     talk.runtime.engine.settings.strategy = Strategy::Tiered(Tiered::default());
     let mut numbers = 0..;
@@ -150,7 +150,7 @@ async fn i5_i6_a_summary_of_tiered_that_an_emergency_overtakes_still_takes_its_p
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_nobody_waits_for_a_hanging_summary_where_the_model_serves_one_call_at_a_time() {
+async fn i5_chat_never_waits_for_hanging_summary_on_serial_model() {
     let disk = MemoryDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     let talk = Talk::new(&shared, Gated::new(answer).one_at_a_time(), WINDOW);
@@ -186,7 +186,7 @@ async fn i5_nobody_waits_for_a_hanging_summary_where_the_model_serves_one_call_a
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_compaction_that_the_owner_asks_for_ends_the_one_that_was_begun() {
+async fn compact_now_drops_background_compaction() {
     let talk = Talk::alone(Gated::new(answer), WINDOW);
     let mut events = until_busy(&talk, &mut (0..)).await;
     talk.model.open();
@@ -198,7 +198,7 @@ async fn a_compaction_that_the_owner_asks_for_ends_the_one_that_was_begun() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i4_i5_another_process_at_work_is_waited_for_until_the_reserve_is_spent() {
+async fn i4_i5_compaction_defers_to_other_process_until_reserve_spent() {
     let disk = MemoryDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     let first = Talk::new(&shared, Gated::new(answer), WINDOW);
@@ -229,7 +229,7 @@ async fn i4_i5_another_process_at_work_is_waited_for_until_the_reserve_is_spent(
 }
 
 #[tokio::test(start_paused = true)]
-async fn three_attempts_without_effect_leave_the_model_alone_until_somebody_forces_it() {
+async fn breaker_skips_model_after_three_failures_until_forced() {
     let is_well = Arc::new(AtomicBool::new(false));
     let mood = Arc::clone(&is_well);
     let talk = Talk::alone(
@@ -275,7 +275,7 @@ async fn three_attempts_without_effect_leave_the_model_alone_until_somebody_forc
 }
 
 #[tokio::test(start_paused = true)]
-async fn i5_what_comes_late_is_put_nowhere() {
+async fn i5_summary_finished_after_rewind_or_reset_is_discarded() {
     for way in ["rewind", "reset"] {
         let talk = Talk::alone(Gated::new(answer), WINDOW);
         let mut numbers = 0..;
@@ -314,7 +314,7 @@ async fn i5_what_comes_late_is_put_nowhere() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i3_a_summary_waits_while_a_call_waits_for_its_result() {
+async fn i3_summary_is_held_while_tool_call_is_open() {
     let talk = Talk::alone(Gated::new(answer), WINDOW);
     let mut numbers = 0..;
     until_busy(&talk, &mut numbers).await;
@@ -337,7 +337,7 @@ async fn i3_a_summary_waits_while_a_call_waits_for_its_result() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn first_reply_after_import_waits_for_no_summary() {
+async fn first_reply_after_import_does_not_wait_for_summary() {
     let talk = Talk::alone(Gated::new(answer), WINDOW);
     let imported = (0..100).map(|number| {
         let stored = StoredMessage::new(Message::user(message(number, SIZE)), Origin::Owner);

@@ -145,7 +145,7 @@ fn without_hashes(text: &str) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn i1_i4_i5_a_crash_at_any_moment_of_it_ends_in_the_same_state() {
+async fn i1_i4_i5_crashed_compaction_resumes_to_same_state() {
     let start = about_to_compact().await;
     let steady = CrashDisk::new(&start, u64::MAX);
     compact(&(Arc::new(steady.clone()) as _)).await.unwrap();

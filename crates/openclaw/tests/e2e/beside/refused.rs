@@ -76,7 +76,7 @@ fn sizes(window: u64, request: Option<TokenCount>) -> SaidSizes {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
+async fn too_large_refusal_forces_compaction_and_retries() {
     let (talk, events) = answered(small(6_000)).await;
     assert!(warns(&events, "as too large for its window"), "{events:?}");
     // Far below the trigger: nothing but the refusal asked for it.
@@ -88,7 +88,7 @@ async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_window_that_a_refusal_has_shown_is_kept_for_later_turns() {
+async fn window_learned_from_refusal_applies_to_later_turns() {
     let telling = telling(6_000, |request| sizes(6_000, Some(request)));
     let (talk, events) = answered(telling).await;
     assert!(warns(&events, "as too large for its window"), "{events:?}");
@@ -100,35 +100,35 @@ async fn a_window_that_a_refusal_has_shown_is_kept_for_later_turns() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn where_one_compaction_is_not_enough_another_follows() {
+async fn refused_request_is_compacted_twice_if_needed() {
     let (talk, events) = answered(small(1_500)).await;
     assert_eq!(rungs(&events), ["model", "model"]);
     assert_eq!(talk.model.n_asked(Purpose::Chat), 3);
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_sizes_that_the_provider_tells_make_one_compaction_enough() {
+async fn refusal_with_sizes_needs_one_compaction() {
     let told: [fn(TokenCount) -> SaidSizes; 2] = [
-        |request| sizes(2_000, Some(request)),
+        |request| sizes(2_100, Some(request)),
         // It counts twice as much as we do, and the ratio is what matters.
-        |request| sizes(4_000, Some(TokenCount(request.0 * 2))),
+        |request| sizes(4_200, Some(TokenCount(request.0 * 2))),
     ];
     for told in told {
-        let (talk, events) = answered(telling(2_000, told)).await;
+        let (talk, events) = answered(telling(2_100, told)).await;
         assert_eq!(rungs(&events), ["model"]);
         assert_eq!(talk.model.n_asked(Purpose::Chat), 2);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_size_that_cannot_be_the_window_is_not_believed() {
+async fn refusal_size_above_window_is_ignored() {
     let telling = telling(6_000, |request| sizes(1_000_000, Some(request)));
     let (_, events) = answered(telling).await;
     assert_eq!(rungs(&events), ["model"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_size_in_which_nothing_would_fit_is_not_believed() {
+async fn refusal_size_too_small_for_any_request_is_ignored() {
     for request in [|_| None, Some] {
         let telling = telling(6_000, move |tokens| sizes(5, request(tokens)));
         let (talk, events) = answered(telling).await;
@@ -139,7 +139,7 @@ async fn a_size_in_which_nothing_would_fit_is_not_believed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_no_compaction_can_take_away_is_shortened() {
+async fn refused_tool_results_are_shortened_in_request_only() {
     let talk = Talk::alone(Gated::new(small(3_000)), WINDOW);
     talk.model.open();
     append(&talk, &main(), vec![Message::user(message(1, 5_000))]);
@@ -171,7 +171,7 @@ async fn what_no_compaction_can_take_away_is_shortened() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_provider_that_refuses_everything_ends_in_an_error_and_loses_nothing() {
+async fn endless_refusals_end_in_error_after_three_compactions() {
     // So long that a fourth compaction would free something.
     let talk = Talk::alone(Gated::new(small(0)), 4 * WINDOW);
     talk.model.open();
@@ -211,7 +211,7 @@ fn n_compactions(home: &TestHome) -> usize {
 }
 
 #[test]
-fn a_server_that_refuses_once_is_asked_again_with_less() {
+fn too_large_http_error_is_retried_after_compaction() {
     let too_large = r#"{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#;
     let summary = "## Goals and Intent\n- The owner keeps a list.";
     for refusal in [
@@ -237,7 +237,7 @@ fn a_server_that_refuses_once_is_asked_again_with_less() {
 }
 
 #[test]
-fn a_server_that_refuses_everything_is_reported_with_the_next_command() {
+fn persistent_too_large_error_names_next_command() {
     let refusal = HttpAnswer::json(413, "Payload Too Large");
     let server = server([]).always("POST /v1/chat/completions", refusal);
     let home = home_with_talk(&server);

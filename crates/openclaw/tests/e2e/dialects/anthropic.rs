@@ -91,13 +91,13 @@ fn came_of(answer: ServerAnswer) -> String {
 }
 
 #[test]
-fn a_reply_streams_and_tells_what_the_cache_gave() {
+fn reply_streams_with_cache_usage() {
     let answer = stream(&[text(0, &["Good ", "\u{1f375}"]), ended("end_turn")]);
     insta::assert_snapshot!(came_of(answer));
 }
 
 #[test]
-fn parallel_calls_come_whole_and_malformed_arguments_stay_as_written() {
+fn parallel_calls_arrive_whole_and_keep_malformed_arguments() {
     let answer = stream(&[
         text(0, &["Looking."]),
         call(
@@ -127,7 +127,7 @@ fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
 }
 
 #[test]
-fn a_stream_that_breaks_is_no_reply() {
+fn broken_stream_returns_error() {
     let error = |kind: &str| {
         let event = format!(
             "event: error\ndata: {{\"type\":\"error\",\"error\":{{\"type\":\"{kind}\",\"message\":\"{kind}!\"}}}}"
@@ -149,7 +149,7 @@ fn a_stream_that_breaks_is_no_reply() {
 }
 
 #[test]
-fn each_refusal_is_reported_for_what_it_is() {
+fn refusals_are_reported_by_kind() {
     let error = |status: u16, kind: &str, message: &str| {
         let body = format!(
             r#"{{"type":"error","error":{{"type":"{kind}","message":"{message}"}},"request_id":"req_1"}}"#
@@ -179,7 +179,7 @@ fn each_refusal_is_reported_for_what_it_is() {
 }
 
 #[test]
-fn the_whole_conversation_is_sent_in_the_words_of_the_dialect() {
+fn conversation_is_sent_in_anthropic_format() {
     let server = ChatServer::start([stream(&[text(0, &["Tea."]), ended("end_turn")])]);
     talk(anthropic(&server), &conversation());
     insta::assert_snapshot!(asked_of(&server, "x-api-key"));

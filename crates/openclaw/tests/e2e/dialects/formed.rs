@@ -60,7 +60,7 @@ fn forms(server: &ChatServer) -> String {
 }
 
 #[test]
-fn each_dialect_asks_for_json_in_its_own_words() {
+fn json_request_takes_form_of_each_dialect() {
     let of = |dialect, path: &str| {
         let server = ChatServer::start([refused("anything but the form: no such user")]);
         // Only the first request is looked at.
@@ -80,7 +80,7 @@ fn each_dialect_asks_for_json_in_its_own_words() {
 }
 
 #[test]
-fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_reported() {
+fn json_form_falls_back_to_tool_then_prompt_with_warnings() {
     let server = ChatServer::start([
         refused("This response_format type is unavailable now"),
         refused("tools are not supported by this model"),
@@ -96,14 +96,14 @@ fn a_server_without_schemas_is_asked_by_a_tool_and_then_in_words_and_that_is_rep
 }
 
 #[test]
-fn the_call_of_the_tool_is_the_reply() {
+fn tool_call_fallback_is_returned_as_reply() {
     let server = ChatServer::start([refused("no response_format"), called()]);
     let said = talk(compatible(&server), &formed());
     said.ends("text \"{\\\"notes\\\":[]}\"\ndone Stop");
 }
 
 #[test]
-fn what_a_server_takes_is_remembered() {
+fn accepted_json_form_is_remembered() {
     let server = ChatServer::start([refused("no response_format"), called(), called()]);
     let model = RemoteModel::new(compatible(&server)).unwrap();
     let first = talk_with(&model, &formed());
@@ -114,7 +114,7 @@ fn what_a_server_takes_is_remembered() {
 }
 
 #[test]
-fn form_that_gets_no_reply_is_not_remembered() {
+fn unanswered_json_form_is_not_remembered() {
     let empty = "Your credit balance is too low";
     let server = ChatServer::start([
         refused(empty),
@@ -145,7 +145,7 @@ fn form_that_gets_no_reply_is_not_remembered() {
 }
 
 #[test]
-fn a_server_that_chooses_its_own_words_keeps_its_schema() {
+fn rejected_extra_fields_are_dropped_and_schema_is_kept() {
     let server = ChatServer::start([
         refused("Unsupported value: 'temperature' does not support 0 with this model."),
         refused("property 'chat_template_kwargs' is unsupported"),
@@ -160,7 +160,7 @@ fn a_server_that_chooses_its_own_words_keeps_its_schema() {
 }
 
 #[test]
-fn a_server_that_fails_over_the_form_is_asked_in_a_lesser_one() {
+fn server_error_about_form_falls_back_to_lesser_form() {
     // As llama-cpp-python words it.
     let failure = r#"{"error":{"message":"1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}","type":"internal_server_error"}}"#;
     let server = ChatServer::start([ServerAnswer::json(500, failure), called()]);
@@ -171,7 +171,7 @@ fn a_server_that_fails_over_the_form_is_asked_in_a_lesser_one() {
 }
 
 #[test]
-fn a_refusal_of_the_key_changes_no_form() {
+fn rejected_key_triggers_no_form_fallback() {
     let server = ChatServer::start([ServerAnswer::json(401, r#"{"error":{"message":"who?"}}"#)]);
     let reply = talk(compatible(&server), &formed());
     assert!(reply.starts_with("error Refused"), "{reply}");

@@ -56,7 +56,7 @@ fn came_of(answer: ServerAnswer) -> String {
 }
 
 #[test]
-fn a_reply_streams_and_ends_with_what_was_counted() {
+fn reply_streams_and_ends_with_usage() {
     let answer = stream(&[said("Good "), ended("morning", "STOP")]);
     insta::assert_snapshot!(came_of(answer));
 }
@@ -78,7 +78,7 @@ fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
 }
 
 #[test]
-fn a_stream_that_breaks_is_no_reply() {
+fn broken_stream_returns_error() {
     let error = r#"data: {"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}"#;
     let all = [
         came_of(stream(&[said("Good ")]).cut()),
@@ -98,7 +98,7 @@ fn a_stream_that_breaks_is_no_reply() {
 }
 
 #[test]
-fn each_refusal_is_reported_for_what_it_is() {
+fn refusals_are_reported_by_kind() {
     let error = |status: u16, kind: &str, message: &str| {
         let body =
             format!(r#"{{"error":{{"code":{status},"message":"{message}","status":"{kind}"}}}}"#);
@@ -130,7 +130,7 @@ fn each_refusal_is_reported_for_what_it_is() {
 }
 
 #[test]
-fn the_whole_conversation_is_sent_in_the_words_of_the_dialect() {
+fn conversation_is_sent_in_gemini_format() {
     let server = ChatServer::start([stream(&[ended("Tea.", "STOP")])]);
     talk(gemini(&server), &conversation());
     insta::assert_snapshot!(asked_of(&server, "x-goog-api-key"));

@@ -58,13 +58,13 @@ fn came_of(answer: ServerAnswer) -> String {
 }
 
 #[test]
-fn a_reply_streams_and_ends_with_what_was_counted() {
+fn reply_streams_and_ends_with_usage() {
     let answer = stream(&[said("Good "), said("\u{1f375}"), ended("stop")]);
     insta::assert_snapshot!(came_of(answer));
 }
 
 #[test]
-fn letters_survive_the_borders_of_packets() {
+fn letters_split_across_packets_stay_whole() {
     let whole = format!("{}\n{}\n", said("d\u{e9}j\u{e0} \u{1f375}"), ended("stop"));
     let bytes = whole.as_bytes().chunks(3).map(<[u8]>::to_vec);
     insta::assert_snapshot!(came_of(ServerAnswer::pieces(bytes)));
@@ -98,7 +98,7 @@ fn thoughts_are_kept_apart_and_a_cut_length_is_reported() {
 }
 
 #[test]
-fn a_stream_that_breaks_is_no_reply() {
+fn broken_stream_returns_error() {
     let all = [
         came_of(stream(&[said("Good ")]).cut()),
         came_of(stream(&[said("Good ")])),
@@ -113,7 +113,7 @@ fn a_stream_that_breaks_is_no_reply() {
 }
 
 #[test]
-fn each_refusal_is_reported_for_what_it_is() {
+fn refusals_are_reported_by_kind() {
     let error = |status: u16, message: &str| {
         came_of(ServerAnswer::json(
             status,
@@ -133,7 +133,7 @@ fn each_refusal_is_reported_for_what_it_is() {
 }
 
 #[test]
-fn the_whole_conversation_is_sent_in_the_words_of_the_dialect() {
+fn conversation_is_sent_in_ollama_format() {
     let server = ChatServer::start([stream(&[said("Tea."), ended("stop")])]);
     talk(ollama(&server), &conversation());
     insta::assert_snapshot!(asked_of(&server, "authorization"));

@@ -71,7 +71,7 @@ fn came_of(answer: ServerAnswer) -> String {
 }
 
 #[test]
-fn a_reply_streams_and_ends_with_what_was_counted() {
+fn reply_streams_and_ends_with_usage() {
     let usage = r#"data: {"choices":[],"usage":{"prompt_tokens":120,"completion_tokens":7,"total_tokens":127,"prompt_tokens_details":{"cached_tokens":100}}}"#;
     let opening = r#"data: {"id":"c1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}"#;
     let answer = stream(&[
@@ -86,7 +86,7 @@ fn a_reply_streams_and_ends_with_what_was_counted() {
 }
 
 #[test]
-fn a_server_that_streams_nothing_is_asked_for_the_whole_reply() {
+fn non_streaming_server_is_asked_again_without_stream() {
     let whole = r#"{"id":"c1","object":"chat.completion","created":1,"model":"some-model","choices":[{"index":0,"message":{"role":"assistant","content":"Good morning","tool_calls":[{"id":"call_a","type":"function","function":{"name":"remember","arguments":"{\"text\":\"tea\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":120,"completion_tokens":7,"total_tokens":127}}"#;
     // Between the two it is found out that no web page answers.
     let server = ChatServer::start([(); 3].map(|()| ServerAnswer::json(200, whole)));
@@ -97,7 +97,7 @@ fn a_server_that_streams_nothing_is_asked_for_the_whole_reply() {
 }
 
 #[test]
-fn letters_survive_the_borders_of_packets() {
+fn letters_split_across_packets_stay_whole() {
     let whole = format!(
         "{}\n\n{}\n\n{DONE}\n\n",
         said("d\u{e9}j\u{e0} \u{1f375}"),
@@ -108,7 +108,7 @@ fn letters_survive_the_borders_of_packets() {
 }
 
 #[test]
-fn parallel_calls_come_whole_and_malformed_arguments_stay_as_written() {
+fn parallel_calls_arrive_whole_and_keep_malformed_arguments() {
     let answer = stream(&[
         said("Looking."),
         call(
@@ -129,7 +129,7 @@ fn parallel_calls_come_whole_and_malformed_arguments_stay_as_written() {
 }
 
 #[test]
-fn a_call_gets_an_id_that_no_other_call_of_the_conversation_has() {
+fn call_id_is_unique_in_conversation() {
     let answer = stream(&[
         call(r#"{"index":0,"id":"call_1","function":{"name":"memory_search","arguments":"{}"}}"#),
         call(r#"{"index":1,"function":{"name":"memory_search","arguments":"{\"query\":\"Bo\"}"}}"#),
@@ -153,7 +153,7 @@ fn thoughts_are_kept_apart() {
 }
 
 #[test]
-fn a_stream_that_breaks_is_no_reply() {
+fn broken_stream_returns_error() {
     let cut = came_of(stream(&[said("Good ")]).cut());
     let ended_early = came_of(stream(&[said("Good ")]));
     let silent = came_of(stream(&[said("Good ")]).then_silence());
@@ -166,7 +166,7 @@ fn a_stream_that_breaks_is_no_reply() {
 }
 
 #[test]
-fn a_filtered_reply_is_reported() {
+fn filtered_reply_is_reported() {
     let nothing = came_of(stream(&[ended("content_filter"), DONE.to_owned()]));
     let a_part = came_of(stream(&[
         said("Well"),
@@ -177,7 +177,7 @@ fn a_filtered_reply_is_reported() {
 }
 
 #[test]
-fn each_refusal_is_reported_for_what_it_is() {
+fn refusals_are_reported_by_kind() {
     let error = |status: u16, message: &str, code: &str| {
         let body = format!(r#"{{"error":{{"message":"{message}","type":"t","code":"{code}"}}}}"#);
         came_of(ServerAnswer::json(status, &body))
@@ -205,7 +205,7 @@ fn each_refusal_is_reported_for_what_it_is() {
 }
 
 #[test]
-fn a_wait_is_as_long_as_the_server_asks() {
+fn rate_limit_wait_follows_server_headers() {
     let limited = |name: &str, value: &str| {
         let body = r#"{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}"#;
         let answer = ServerAnswer::json(429, body)
@@ -225,7 +225,7 @@ fn a_wait_is_as_long_as_the_server_asks() {
 }
 
 #[test]
-fn i6_every_way_to_say_that_the_window_is_too_small_is_understood() {
+fn i6_context_overflow_errors_of_servers_are_recognised() {
     let openai = r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#;
     let llama_cpp = r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5000,"n_ctx":4096}}"#;
     let llama_cpp_python = r#"{"error":{"message":"Requested tokens (5000) exceed context window of 4096","type":"internal_server_error","param":null,"code":null}}"#;
@@ -253,7 +253,7 @@ fn i6_every_way_to_say_that_the_window_is_too_small_is_understood() {
 }
 
 #[test]
-fn silence_in_place_of_a_reply_means_that_a_large_request_is_too_large() {
+fn empty_stream_is_overflow_only_for_large_request() {
     let came_of = |window| {
         let server = ChatServer::start([ServerAnswer::events([""; 0])]);
         let connection = Connection {
@@ -271,7 +271,7 @@ fn silence_in_place_of_a_reply_means_that_a_large_request_is_too_large() {
 }
 
 #[test]
-fn i6_a_refusal_without_a_stream_is_heard_after_an_empty_stream() {
+fn i6_overflow_error_after_empty_stream_is_recognised() {
     let silence = || ServerAnswer::events([""; 0]);
     let asked = |refusal: ServerAnswer| {
         let server = ChatServer::start([silence(), refusal.clone(), refusal]);
@@ -296,7 +296,7 @@ fn i6_a_refusal_without_a_stream_is_heard_after_an_empty_stream() {
 }
 
 #[test]
-fn nobody_at_the_address_is_reported_with_the_address() {
+fn unreachable_server_error_names_address() {
     let server = ChatServer::start([]);
     let gone = compatible(&server);
     drop(server);
@@ -305,7 +305,7 @@ fn nobody_at_the_address_is_reported_with_the_address() {
 }
 
 #[test]
-fn the_whole_conversation_is_sent_in_the_words_of_the_dialect() {
+fn conversation_is_sent_in_openai_format() {
     let reply = || stream(&[said("Tea."), ended("stop"), DONE.to_owned()]);
     let server = ChatServer::start([reply()]);
     talk(compatible(&server), &conversation());
@@ -316,7 +316,7 @@ fn the_whole_conversation_is_sent_in_the_words_of_the_dialect() {
 }
 
 #[test]
-fn without_a_key_none_is_sent_and_a_name_is_sent_whole() {
+fn request_without_key_has_no_authorization_and_full_model_name() {
     let server = ChatServer::start([stream(&[said("Tea."), ended("stop"), DONE.to_owned()])]);
     let connection = Connection {
         key: None,

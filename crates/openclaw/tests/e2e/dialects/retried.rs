@@ -41,7 +41,7 @@ fn came_of(answers: impl IntoIterator<Item = ServerAnswer>) -> (String, usize) {
 }
 
 #[test]
-fn what_passes_is_asked_again() {
+fn transient_failures_are_retried() {
     let answers = [failure(429), failure(503), failure(529), reply()];
     let (said, n_asked) = came_of(answers);
     assert_eq!(n_asked, 4);
@@ -63,7 +63,7 @@ fn what_passes_is_asked_again() {
 }
 
 #[test]
-fn who_says_nothing_at_all_is_not_asked_again() {
+fn silent_server_is_not_retried() {
     let (said, n_asked) = came_of([ServerAnswer::silence(), reply()]);
     assert_eq!(n_asked, 1);
     let expected =
@@ -72,7 +72,7 @@ fn who_says_nothing_at_all_is_not_asked_again() {
 }
 
 #[test]
-fn a_server_that_stays_ill_is_given_up() {
+fn failing_server_is_given_up_after_three_retries() {
     let (said, n_asked) = came_of([500, 500, 500, 500, 200].map(failure));
     assert_eq!(n_asked, 4);
     insta::assert_snapshot!(said, @"
@@ -84,7 +84,7 @@ fn a_server_that_stays_ill_is_given_up() {
 }
 
 #[test]
-fn nothing_is_asked_again_once_a_word_was_said_or_where_it_would_not_help() {
+fn partial_reply_and_permanent_errors_are_not_retried() {
     let began = ServerAnswer::events([
         r#"data: {"choices":[{"index":0,"delta":{"content":"Te"},"finish_reason":null}]}"#,
         r#"data: {"error":{"message":"later","type":"overloaded_error"}}"#,
@@ -97,7 +97,7 @@ fn nothing_is_asked_again_once_a_word_was_said_or_where_it_would_not_help() {
 }
 
 #[test]
-fn a_conversation_goes_nowhere_but_where_it_was_sent() {
+fn redirects_are_not_followed() {
     let elsewhere = ChatServer::start([reply()]);
     for status in [301, 302, 307, 308] {
         let moved =
@@ -116,7 +116,7 @@ fn closed_port() -> String {
 }
 
 #[test]
-fn a_local_port_at_which_nobody_listens_is_tried_once() {
+fn closed_local_port_is_tried_once() {
     let url = closed_port();
     let names = [url.clone(), url.replace("127.0.0.1", "localhost")];
     for url in names {

@@ -10,7 +10,7 @@ use crate::prelude::*;
 /// Takes a lock for the life of this process; `held` makes the error if another process has it.
 ///
 /// The system frees the lock when the process ends, even after a crash.
-pub fn alone(
+pub fn exclusive_lock(
     disk: &dyn Disk,
     lock: &Path,
     held: impl FnOnce(Option<u32>) -> CliError,

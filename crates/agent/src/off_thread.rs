@@ -8,7 +8,7 @@ use tokio::task::block_in_place;
 
 /// Polls `work` in `block_in_place` on a multi-threaded runtime, so that another thread takes over the other tasks
 /// while a poll runs long.
-pub(crate) async fn aside<W: Future>(work: W) -> W::Output {
+pub(crate) async fn off_thread<W: Future>(work: W) -> W::Output {
     let mut work = pin!(work);
     poll_fn(|context| {
         let has_threads = Handle::try_current()
@@ -33,9 +33,9 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(30);
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
-    async fn what_thinks_without_pause_holds_up_nobody() {
+    async fn aside_runs_blocking_work_without_stalling_other_tasks() {
         let (tell, told) = channel();
-        let thinking = tokio::spawn(aside(async move { told.recv_timeout(PATIENCE) }));
+        let thinking = tokio::spawn(off_thread(async move { told.recv_timeout(PATIENCE) }));
         tokio::spawn(async move { tell.send(()).unwrap() });
         assert_eq!(thinking.await.unwrap(), Ok(()));
     }

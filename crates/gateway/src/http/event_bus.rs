@@ -36,12 +36,12 @@ pub(crate) struct BackupRecord {
 
 /// Sends news to all listeners.
 #[derive(Debug, Clone)]
-pub struct Newsroom {
+pub struct EventBus {
     sender: Sender<NewsItem>,
     backups: Arc<Mutex<BackupRecord>>,
 }
 
-impl Default for Newsroom {
+impl Default for EventBus {
     fn default() -> Self {
         Self {
             sender: channel(WAITING_MAX).0,
@@ -50,7 +50,7 @@ impl Default for Newsroom {
     }
 }
 
-impl Newsroom {
+impl EventBus {
     /// Reports what the service did by itself.
     pub fn tell_of_service(&self, text: &str) {
         self.send("service", None, text);
@@ -108,22 +108,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_backup_is_kept_beside_the_last_one_until_the_next() {
+    fn failed_backup_is_kept_beside_last_success_until_next() {
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
         let (monday, tuesday) = (at("2026-03-02T03:00:00Z"), at("2026-03-03T03:00:00Z"));
-        let newsroom = Newsroom::default();
-        newsroom.backed_up(monday);
-        newsroom.backup_failed(tuesday, "no disk");
+        let event_bus = EventBus::default();
+        event_bus.backed_up(monday);
+        event_bus.backup_failed(tuesday, "no disk");
         let failed = BackupRecord {
             made_at: Some(monday),
             failure: Some((tuesday, "no disk".to_owned())),
         };
-        assert_eq!(newsroom.backups(), failed);
-        newsroom.backed_up(tuesday);
+        assert_eq!(event_bus.backups(), failed);
+        event_bus.backed_up(tuesday);
         let made = BackupRecord {
             made_at: Some(tuesday),
             failure: None,
         };
-        assert_eq!(newsroom.backups(), made);
+        assert_eq!(event_bus.backups(), made);
     }
 }

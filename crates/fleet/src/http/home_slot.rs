@@ -1,4 +1,4 @@
-//! The seat of a home in a fleet: holds the home while it is open, and closes it when it is unused.
+//! The slot of a home in a fleet: holds the home while it is open, and closes it when it is unused.
 //!
 //! Knows nothing of tokens.
 
@@ -23,8 +23,8 @@ const WORK_MAX: Duration = Duration::from_mins(15);
 /// Interval between checks whether that work is done.
 const WORK_LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// The seat of a home, open or not.
-pub(super) struct Seat {
+/// The slot of a home, open or not.
+pub(super) struct HomeSlot {
     /// Locked while the home is being opened or closed.
     pub(super) home: Arc<tokio::sync::Mutex<Option<OpenHome>>>,
     /// Signed-in browsers; closing the home does not sign them out.
@@ -52,7 +52,7 @@ pub(super) struct OpenHome {
     pub(super) room: Option<OwnedSemaphorePermit>,
 }
 
-impl Seat {
+impl HomeSlot {
     pub(super) fn new(clock: &Arc<dyn Clock>) -> Self {
         Self {
             home: Arc::default(),
@@ -105,9 +105,9 @@ impl Seat {
 
 impl OpenHome {
     /// Sets up the routes of an opened home, and starts its keeper.
-    pub(super) fn begin(opened: OpenedHome, seat: &Seat) -> Self {
+    pub(super) fn begin(opened: OpenedHome, slot: &HomeSlot) -> Self {
         let knowledge = Arc::downgrade(&opened.setup.knowledge);
-        let served = ServedHome::with_browsers(opened.setup, Arc::clone(&seat.browsers));
+        let served = ServedHome::with_browsers(opened.setup, Arc::clone(&slot.browsers));
         let (end, ended) = oneshot::channel();
         let kept = tokio::spawn((opened.keeper)(served.news(), ended));
         Self {
