@@ -17,7 +17,7 @@ use memory::{
 use session::SessionName;
 
 use crate::event::{Event, OnEvent};
-use crate::replaced::{ComparedPassage, ReplacedValues};
+use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
 use crate::runtime::Runtime;
 
 /// Length of the agenda that a question in a chat gets, in days.

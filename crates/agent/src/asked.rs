@@ -24,8 +24,8 @@ use memory::{
 use session::{Entry, Payload, SessionName};
 
 use crate::dream::SessionConversations;
-use crate::grounds::OFFLINE_READING;
 use crate::runtime::HomeAccess;
+use crate::writers::grounds::OFFLINE_READING;
 
 /// Number of the owner's last messages that may support figures and names, besides the message that asks.
 const SUPPORTING_MAX: usize = 50;

@@ -16,7 +16,7 @@ use session::{
 };
 
 use crate::forgotten_words::ForgottenWords;
-use crate::session_source::is_copy;
+use crate::knowledge::session_source::is_copy;
 
 /// What to expand, and how much of it.
 #[derive(Debug, Clone, PartialEq)]

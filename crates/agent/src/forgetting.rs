@@ -17,9 +17,9 @@ use search::{
 };
 use session::SessionName;
 
-use crate::knowledge::{COMMON_WORDS, Knowledge};
-use crate::scope::Viewer;
-use crate::session_source::SessionSource;
+use crate::knowledge::index::{COMMON_WORDS, Knowledge};
+use crate::knowledge::scope::Viewer;
+use crate::knowledge::session_source::SessionSource;
 
 /// Lines of a note or transcript to forget.
 #[derive(Debug, Clone, PartialEq, Eq)]

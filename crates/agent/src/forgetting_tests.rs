@@ -8,7 +8,7 @@ use base::Clock;
 use memory::Reason;
 
 use super::*;
-use crate::session_end::end_chat;
+use crate::jobs::session_end::end_chat;
 use crate::test_kit::{Home, OWNER, Script, home, main, offline_home};
 
 const CODE: &str = "The bicycle lock code is 4711";

@@ -10,7 +10,7 @@ use session::{
     Fork, LineContent, Payload, ReadError, SessionName, SessionStore, View, ViewContent, ViewItem,
 };
 
-use crate::session_source::SessionSource;
+use crate::knowledge::session_source::SessionSource;
 
 /// Shorter sentences are too common to be known by their words.
 const SENTENCE_CHARS_MIN: usize = 12;

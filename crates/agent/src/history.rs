@@ -7,13 +7,13 @@ use compaction::FlushOutcome;
 use memory::load_tombstones;
 use session::{EntrySelector, Fork, RewindPlan, SessionName};
 
-use crate::driver::flush_leaving;
 use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::forgotten_words::ForgottenWords;
+use crate::jobs::driver::flush_leaving;
+use crate::knowledge::scope::Repository;
 use crate::runtime::Runtime;
-use crate::scope::Repository;
-use crate::waiting::begin_now;
+use crate::turn::waiting::begin_now;
 
 /// The result of a rewind.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,8 @@ use search::{PassageSource, SearchOptions, SourceMessage};
 use session::{Epoch, Payload};
 
 use super::*;
-use crate::compaction_kit::compaction;
 use crate::expand::{ExpandOptions, ExpandOrder, expand};
+use crate::jobs::compaction_kit::compaction;
 use crate::test_kit::{Home, main, offline_home};
 
 async fn talked() -> Home {

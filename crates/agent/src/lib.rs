@@ -4,87 +4,41 @@
 
 mod error;
 mod event;
+mod hooks;
+mod models;
 mod runtime;
+mod sandbox;
+
+mod jobs;
+mod knowledge;
+pub mod prompt;
 mod turn;
-mod turn_input;
+mod writers;
 
 mod fence;
-mod hooks;
-mod known_window;
-mod metered;
-mod models;
-mod sandbox;
-mod waiting;
-mod worth;
-
-mod knowledge;
-mod recall;
-mod recall_changes;
-mod refresher;
-mod scope;
-mod session_entries;
-mod session_source;
-
 mod forgetting;
 mod forgotten_words;
-
-pub mod prompt;
-
-mod asking;
-mod backlog;
-mod evidence;
-mod grounds;
 mod heartbeat;
-mod notes;
-mod off_thread;
-mod summarise;
+mod known_window;
+mod metered;
 
-mod compact;
-mod compaction_events;
-mod driver;
-mod fit_window;
-mod flush;
-mod jobs;
-mod overflow;
-mod owner_compaction;
-mod poll;
-mod standing_lines;
-mod step;
-mod unseen;
-
-mod replaced;
-mod reply;
-mod reply_scope;
-mod tools;
-
+mod bridge;
 mod client;
-
-mod idle;
+mod dream;
+pub mod review;
 pub mod service;
-mod session_end;
+mod tools;
 
 mod about;
 mod asked;
 mod course;
-mod dream;
 mod expand;
 mod history;
-mod keep_asked;
-
-pub mod review;
-
-mod bridge;
 mod relocate;
 mod replay;
 mod take;
 mod title;
 
-#[cfg(test)]
-mod compaction_kit;
-#[cfg(test)]
-mod continuity_tests;
-#[cfg(test)]
-mod fallback_tests;
 #[cfg(test)]
 mod test_kit;
 
@@ -109,30 +63,30 @@ pub use forgetting::{ForgetLines, ForgetPlanError, Forgot};
 pub use forgotten_words::ForgottenWords;
 pub use history::{Forked, Rewound, fork, rewind};
 pub use hooks::{HookMoment, Hooks};
-pub use jobs::{JobExecution, Jobs};
-pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
+pub use jobs::owner_compaction::{
+    CompactionOutcome, CompactionPlan, StaysWhole, compact_now, plan_compaction,
+};
+pub use jobs::poll::{PollOutcome, finish_jobs, poll_jobs};
+pub use jobs::session_end::{
+    end_chat, end_chat_offline, flush_if_idle, new_session, note_long_backlog,
+};
+pub use jobs::slots::{JobExecution, Jobs};
+pub use knowledge::index::{IndexAccess, IndexPlace, Knowledge, OnProgress};
+pub use knowledge::refresher::Refresher;
+pub use knowledge::scope::{Repository, Viewer};
+pub use knowledge::session_source::SessionSource;
 pub use known_window::KnownWindow;
 pub use metered::{Metered, Statistics, TokenCounts};
 pub use models::{Models, OtherModels};
-pub use owner_compaction::{
-    CompactionOutcome, CompactionPlan, StaysWhole, compact_now, plan_compaction,
-};
-pub use poll::{PollOutcome, finish_jobs, poll_jobs};
-pub use recall::RECALL_TYPE;
-pub use refresher::Refresher;
 pub use relocate::{
     RelocateError, is_scope_chosen, keep_scope_chosen, relocate, share_conversation,
 };
 pub use replay::{ReplayClock, ReplayError, ReplayInput, ReplayMode, ReplayReport, replay};
-pub use reply::Stop;
 pub use runtime::{
     ChatEngine, HomeAccess, MemoryAccess, PRIMARY_SESSION, PrivateSessions, RECALL_BUDGET, Runtime,
     resume_limit,
 };
 pub use sandbox::Sandbox;
-pub use scope::{Repository, Viewer};
-pub use session_end::{end_chat, end_chat_offline, flush_if_idle, new_session, note_long_backlog};
-pub use session_source::SessionSource;
 pub use take::{
     TakeError, TakeMode, TakenConversation, TakenState, beginning_in, beginning_of,
     take_conversation,
@@ -142,6 +96,8 @@ pub use tools::access::{Approver, FileAccess, OutsideCall, OwnerAnswer, ToolAcce
 pub use tools::answer::ToolReply;
 pub use tools::door::{Door, ForgetOffer, ReviewOffer};
 pub use tools::graph::{GraphAction, GraphAnswer};
-pub use turn::{run_turn, run_turn_until};
-pub use turn_input::TurnInput;
-pub use waiting::TURN_TIMEOUT;
+pub use turn::input::TurnInput;
+pub use turn::recall::RECALL_TYPE;
+pub use turn::reply::Stop;
+pub use turn::run::{run_turn, run_turn_until};
+pub use turn::waiting::TURN_TIMEOUT;

@@ -212,7 +212,7 @@ mod tests {
     use session::StoredMessage;
 
     use super::*;
-    use crate::scope::Repository;
+    use crate::knowledge::scope::Repository;
     use crate::test_kit::{Home, offline_home};
 
     /// Appends what the owner said to a session, which begins with it.

@@ -8,16 +8,16 @@ use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount};
 use import::{Recorded, Recording, RecordingError};
 use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Turn};
 
-use crate::backlog::FlushExtent;
-use crate::driver::{flush_notes, flush_other_day};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::fit_window::{fit_window, fit_window_in_sandbox};
-use crate::flush::has_unflushed;
+use crate::jobs::backlog::FlushExtent;
+use crate::jobs::driver::{flush_notes, flush_other_day};
+use crate::jobs::flush::has_unflushed;
 use crate::prompt::{RequestExtras, assemble};
 use crate::runtime::{HomeAccess, Runtime};
-use crate::summarise::Engines;
-use crate::waiting::begin_now;
+use crate::turn::fit_window::{fit_window, fit_window_in_sandbox};
+use crate::turn::waiting::begin_now;
+use crate::writers::summarise::Engines;
 
 /// The clock of a replay: takes dates from the recording and monotonic time from the machine.
 #[derive(Debug)]

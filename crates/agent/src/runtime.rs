@@ -11,15 +11,15 @@ use memory::candidates::{Access, MemoryTxn, MemoryTxnError};
 use session::{Meta, ReadError, ResumeLimit, SessionName, SessionStore, View};
 
 use crate::hooks::Hooks;
-use crate::jobs::{JobExecution, Jobs};
-use crate::knowledge::Knowledge;
+use crate::jobs::slots::{JobExecution, Jobs};
+use crate::knowledge::index::Knowledge;
 use crate::known_window::KnownWindow;
 use crate::metered::Statistics;
 use crate::models::Models;
 use crate::sandbox::Sandbox;
-use crate::summarise::Writers;
 use crate::take::NO_VIEW;
 use crate::tools::access::ToolAccess;
+use crate::writers::summarise::Writers;
 
 /// How many windows of stored text one window of shown text may cover: large messages are shown as head and tail, and
 /// old tool results as a placeholder.

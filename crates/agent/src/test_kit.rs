@@ -25,15 +25,15 @@ use tempfile::TempDir;
 
 use crate::dream::{Backfill, Begin, DreamOutcome, DreamRequest, dream};
 use crate::event::Event;
-use crate::knowledge::{IndexAccess, IndexPlace, Knowledge};
+use crate::knowledge::index::{IndexAccess, IndexPlace, Knowledge};
+use crate::knowledge::scope::Viewer;
+use crate::knowledge::session_source::SessionSource;
 use crate::metered::Metered;
 use crate::models::Models;
 use crate::runtime::{HomeAccess, Runtime};
-use crate::scope::Viewer;
-use crate::session_source::SessionSource;
 use crate::tools::toolbox::answer;
-use crate::turn::run_turn;
-use crate::waiting::begin_now;
+use crate::turn::run::run_turn;
+use crate::turn::waiting::begin_now;
 
 mod script;
 

@@ -9,7 +9,7 @@ use memory::{Workspace, load_tombstones};
 use super::known::KnownTexts;
 use super::model::BridgeError;
 use super::own::memories_of;
-use crate::scope::Viewer;
+use crate::knowledge::scope::Viewer;
 
 /// The memories that a viewer may see, by day, and the paths of notes that cannot be read.
 pub fn exported_memories(

@@ -15,7 +15,7 @@ use memory::{
 use search::NoteSource;
 
 use super::model::BridgeError;
-use crate::scope::Repository;
+use crate::knowledge::scope::Repository;
 
 /// All memories of our own workspace except the graph's, by statement, and the paths of notes that cannot be read;
 /// lines without a mark are the owner's, and a memory without a day gets that of its file's last change.

@@ -5,7 +5,7 @@
 use base::TokenCount;
 use memory::{FileLinesError, Workspace};
 
-use crate::scope::Viewer;
+use crate::knowledge::scope::Viewer;
 use crate::tools::memory_get::long_term_excerpt;
 
 const ABOUT: &str = "From the owner's long-term memory. Respect the lines under Standing Instructions and Preferences. \

@@ -16,7 +16,7 @@ use memory::{
 use super::known::{ImportRecord, KnownTexts};
 use super::model::{BridgeError, RefusedMemory, TakenMemories};
 use super::own::{memories_in_note, memories_of, statements};
-use crate::scope::Repository;
+use crate::knowledge::scope::Repository;
 
 /// The target and settings of an import.
 pub struct MemoryImport<'a> {

@@ -11,8 +11,8 @@ use base::{Assistant, Markup, is_heading, markup_of};
 use super::conversation::ClientConversation;
 use crate::error::TurnError;
 use crate::event::OnEvent;
-use crate::reply::{Replied, Stop, stream_reply};
 use crate::runtime::Runtime;
+use crate::turn::reply::{Replied, Stop, stream_reply};
 
 const PUBLISHED: &str = include_str!("own_requests.txt");
 

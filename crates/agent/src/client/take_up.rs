@@ -8,9 +8,9 @@ use session::{StoredMessage, Turn};
 use super::align::{Alignment, n_questions};
 use super::branch::{Branch, Sent, place};
 use super::conversation::ClientConversation;
-use crate::driver::flush_leaving;
 use crate::error::TurnError;
 use crate::event::OnEvent;
+use crate::jobs::driver::flush_leaving;
 use crate::runtime::Runtime;
 
 /// Owner messages that may be left behind without a flush: the one that they took back.

@@ -15,8 +15,8 @@ use session::{
 
 use crate::RECALL_TYPE;
 use crate::heartbeat::{Heartbeats, last_spoken};
-use crate::scope::Repository;
-use crate::session_source::SessionSource;
+use crate::knowledge::scope::Repository;
+use crate::knowledge::session_source::SessionSource;
 
 /// How much of a session's end is read to find its last message; a message before that many health checks is not
 /// found.

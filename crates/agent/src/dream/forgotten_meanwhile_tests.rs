@@ -9,7 +9,7 @@ use dreaming::Refusal;
 use memory::OwnerLines;
 use serde_json::Value;
 
-use crate::session_end::flush_whole;
+use crate::jobs::session_end::flush_whole;
 use crate::test_kit::{self, Home, OWNER, Script, main, offline_home, operations};
 
 const CODE: &str = "The bicycle lock code is 4711.";

@@ -15,8 +15,8 @@ use memory::candidates::{DreamPlan, DreamState};
 use memory::curated::CuratedLine;
 use serde_json::json;
 
-use crate::grounds::OFFLINE_READING;
 use crate::test_kit::{dream_settings, material};
+use crate::writers::grounds::OFFLINE_READING;
 
 const KEPT: &str = include_str!("fixtures/kept.tsv");
 const REFUSED: &str = include_str!("fixtures/refused.tsv");

@@ -12,10 +12,10 @@ use dreaming::{
     corrected, objections, parse_proposals, retry_request, sentence_request,
 };
 
-use crate::asking::Timeout;
-use crate::asking::{Account, Phrased, TextReply};
-use crate::grounds::OFFLINE_READING;
 use crate::runtime::{ChatEngine, Runtime};
+use crate::writers::asking::Timeout;
+use crate::writers::asking::{Account, Phrased, TextReply};
+use crate::writers::grounds::OFFLINE_READING;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Extracted {

@@ -17,8 +17,8 @@ use memory::{reinstate, spent_on};
 use super::conversations::SessionConversations;
 use super::model::{Extracted, extract};
 use super::outcome::{DreamError, DreamOutcome, DreamProgress, Unread};
-use crate::grounds::OFFLINE_READING;
 use crate::runtime::Runtime;
+use crate::writers::grounds::OFFLINE_READING;
 
 /// Retries of planning if `MEMORY.md` is saved or something is forgotten at the same moment.
 const TRIES_MAX: usize = 3;

@@ -19,10 +19,10 @@ use super::outcome::{
 use super::pass::DreamRun;
 use crate::error::TurnError;
 use crate::event::Event;
-use crate::idle::is_idle;
+use crate::jobs::idle::is_idle;
+use crate::jobs::session_end::flush_whole;
+use crate::knowledge::session_source::SessionSource;
 use crate::runtime::{HomeAccess, Runtime};
-use crate::session_end::flush_whole;
-use crate::session_source::SessionSource;
 
 /// Runs a dream, if it must be due only when it is.
 ///

@@ -19,11 +19,11 @@ use super::suffix::{Volatile, pauses};
 use super::{prefix, suffix};
 use crate::client::conversation::ClientConversation;
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
+use crate::knowledge::worth::{IN_CHAT, worth_showing};
 use crate::models::Models;
-use crate::recall::{self, Recall};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::tools::{spec, toolbox};
-use crate::worth::{IN_CHAT, worth_showing};
+use crate::turn::recall::{self, Recall};
 
 /// Limit of the recent logs, besides the window divided by [`LOGS_WINDOW_PART`].
 const LOGS_MAX: TokenCount = TokenCount(4_000);

@@ -11,7 +11,7 @@ use session::ViewItem;
 
 use super::parts::PromptPart;
 use crate::fence::{RecallFence, fenced};
-use crate::recall;
+use crate::turn::recall;
 
 #[derive(Debug)]
 pub(super) struct Volatile<'a> {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use base::Clock;
 use tokio::sync::oneshot::{Receiver, channel};
 
-use crate::idle::LOOK_EVERY;
+use crate::jobs::idle::LOOK_EVERY;
 
 /// Wait after a failure.
 const REST: Duration = Duration::from_mins(10);

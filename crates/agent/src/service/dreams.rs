@@ -16,8 +16,8 @@ use super::look::{Footprint, IdleLook};
 use crate::dream::{
     Backfill, Begin, DreamError, DreamOutcome, DreamProgress, DreamRequest, SessionFilter, dream,
 };
-use crate::idle::LOOK_EVERY;
-use crate::off_thread::off_thread;
+use crate::jobs::idle::LOOK_EVERY;
+use crate::jobs::off_thread::off_thread;
 use crate::runtime::Runtime;
 
 /// Wait after a dream that found nothing new or failed.

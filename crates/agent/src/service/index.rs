@@ -9,8 +9,8 @@ use memory::{QUIET_DEFAULT, Watch, Workspace, WorkspaceEvent};
 use search::{Degraded, IndexError, SyncReport};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::knowledge::Knowledge;
-use crate::refresher::Refresher;
+use crate::knowledge::index::Knowledge;
+use crate::knowledge::refresher::Refresher;
 
 /// The result of a sync.
 pub type IndexNews = Result<SyncReport, IndexError>;

@@ -10,7 +10,7 @@ mod look;
 mod notes;
 mod run;
 
-pub use crate::idle::{
+pub use crate::jobs::idle::{
     Activity, ActivitySnapshot, IDLE_AFTER, LOOK_EVERY, NextFlush, UnflushedState, next_flush,
 };
 pub use backups::{BackUp, BackupNews};

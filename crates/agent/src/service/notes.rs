@@ -12,11 +12,13 @@ use session::{BeginTurnError, SessionName};
 use tokio::task::JoinHandle;
 
 use crate::error::TurnError;
-use crate::idle::{Activity, ActivitySnapshot, LOOK_EVERY, NextFlush, UnflushedState, next_flush};
-use crate::off_thread::off_thread;
+use crate::jobs::idle::{
+    Activity, ActivitySnapshot, LOOK_EVERY, NextFlush, UnflushedState, next_flush,
+};
+use crate::jobs::off_thread::off_thread;
+use crate::jobs::session_end::flush_if_idle;
+use crate::knowledge::scope::Repository;
 use crate::runtime::Runtime;
-use crate::scope::Repository;
-use crate::session_end::flush_if_idle;
 
 /// News of an idle session for the owner.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use super::dreams::{DreamNews, Dreams};
 use super::edits::{EditsNews, EditsWatch};
 use super::index::{IndexNews, IndexRefresh};
 use super::notes::{IdleNotes, NotesNews};
-use crate::idle::LOOK_EVERY;
+use crate::jobs::idle::LOOK_EVERY;
 use crate::runtime::Runtime;
 
 /// The background work of a service.

@@ -21,12 +21,12 @@ use super::forget::places_of;
 use super::memory_search::{found, searched};
 use super::{memory_get, remember, session_expand};
 use crate::fence::fenced_memory;
-use crate::knowledge::Knowledge;
-use crate::recall::{self, FOUND_MAX};
+use crate::knowledge::index::Knowledge;
+use crate::knowledge::scope::{Repository, Viewer};
+use crate::knowledge::session_source::SessionSource;
+use crate::knowledge::worth::{FOR_PROGRAMS, worth_showing};
 use crate::runtime::{PRIMARY_SESSION, Runtime};
-use crate::scope::{Repository, Viewer};
-use crate::session_source::SessionSource;
-use crate::worth::{FOR_PROGRAMS, worth_showing};
+use crate::turn::recall::{self, FOUND_MAX};
 
 /// Token limit of `MEMORY.md` at the beginning of a conversation.
 const STANDING_MAX: TokenCount = TokenCount(1_000);

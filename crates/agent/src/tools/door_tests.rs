@@ -6,8 +6,8 @@ use memory::{PlannedCandidate, Reason};
 
 use super::*;
 use crate::dream::{Backfill, Begin, DreamRequest, dream};
+use crate::jobs::session_end::flush_whole;
 use crate::runtime::PrivateSessions;
-use crate::session_end::flush_whole;
 use crate::test_kit::{Home, dream_settings, offline_home};
 use crate::tools::memory_get::HIDDEN;
 

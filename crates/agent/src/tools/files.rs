@@ -13,8 +13,8 @@ use serde::Deserialize;
 use super::answer::{ToolReply, read};
 use super::memory_get;
 use crate::fence::{RecallFence, fenced};
+use crate::knowledge::scope::Viewer;
 use crate::runtime::HomeAccess;
-use crate::scope::Viewer;
 
 /// Maximum lines of a listing.
 const LISTED_MAX: usize = 200;

@@ -13,9 +13,9 @@ use super::lasting::LastingChange;
 use super::owner_turn::OwnerTurn;
 use crate::fence::{RecallFence, fenced};
 use crate::forgetting::ForgetPlanError;
-use crate::knowledge::{COMMON_WORDS, Knowledge};
+use crate::knowledge::index::{COMMON_WORDS, Knowledge};
+use crate::knowledge::scope::Viewer;
 use crate::runtime::Runtime;
-use crate::scope::Viewer;
 
 /// Limit of passages that one request forgets.
 const PASSAGES_MAX: usize = 100;

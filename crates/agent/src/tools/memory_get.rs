@@ -9,10 +9,10 @@ use serde::Deserialize;
 
 use super::answer::{ToolReply, read};
 use crate::fence::{RecallFence, fenced};
-use crate::knowledge::Knowledge;
+use crate::knowledge::index::Knowledge;
+use crate::knowledge::scope::Viewer;
+use crate::knowledge::session_source::SessionSource;
 use crate::runtime::HomeAccess;
-use crate::scope::Viewer;
-use crate::session_source::SessionSource;
 
 pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
 

@@ -5,10 +5,10 @@ use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, Source};
 use serde::Deserialize;
 
 use super::answer::{ToolReply, read};
-use crate::knowledge::Knowledge;
-use crate::recall;
-use crate::scope::Viewer;
-use crate::worth::pack;
+use crate::knowledge::index::Knowledge;
+use crate::knowledge::scope::Viewer;
+use crate::knowledge::worth::pack;
+use crate::turn::recall;
 
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
 

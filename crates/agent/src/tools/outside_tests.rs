@@ -12,8 +12,8 @@ use session::SessionName;
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
 use crate::tools::toolbox::specs;
-use crate::turn::run_turn_until;
-use crate::turn_input::TurnInput;
+use crate::turn::input::TurnInput;
+use crate::turn::run::run_turn_until;
 
 /// A server with two tools: `fast` answers, `never` does not.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use serde::Deserialize;
 
 use super::answer::{ToolReply, read};
 use crate::fence::without_fenced;
+use crate::knowledge::scope::Repository;
 use crate::runtime::HomeAccess;
-use crate::scope::Repository;
 
 #[derive(Deserialize)]
 struct RememberArguments {

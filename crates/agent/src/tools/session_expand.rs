@@ -10,8 +10,8 @@ use session::{EntrySelector, Epoch, SessionName};
 use super::answer::{ToolReply, read};
 use crate::expand::{ExpandOptions, ExpandOrder, Expansion, Piece, expand};
 use crate::fence::{RecallFence, fenced};
+use crate::knowledge::session_source::SessionSource;
 use crate::runtime::{HomeAccess, Runtime};
-use crate::session_source::SessionSource;
 
 /// Token limit of an answer, which also never exceeds the window divided by [`WINDOW_PART`].
 const ANSWER_MAX: TokenCount = TokenCount(4_000);

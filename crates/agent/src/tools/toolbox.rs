@@ -19,10 +19,10 @@ use super::{
     files, forget, lasting, memory_get, memory_search, outside, remember, session_expand, undo,
 };
 use crate::asked::owner_asked;
-use crate::knowledge::Knowledge;
+use crate::knowledge::index::Knowledge;
+use crate::knowledge::scope::Viewer;
+use crate::knowledge::session_source::SessionSource;
 use crate::runtime::Runtime;
-use crate::scope::Viewer;
-use crate::session_source::SessionSource;
 
 impl Tool {
     fn works_in(self, runtime: &Runtime, name: &SessionName) -> bool {

@@ -12,7 +12,7 @@ use super::answer::read;
 use super::lasting::LastingChange;
 use super::owner_turn::{OwnerTurn, PastCall};
 use crate::fence::without_fenced;
-use crate::knowledge::Knowledge;
+use crate::knowledge::index::Knowledge;
 use crate::runtime::{HomeAccess, Runtime};
 
 #[derive(Deserialize)]

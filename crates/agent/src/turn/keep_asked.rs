@@ -1,0 +1,99 @@
+//! What the owner asks to keep takes effect in `MEMORY.md` in that turn, if the offline engine answers.
+//!
+//! The engine proposes as it does for a dream; only what the owner asked for in so many words is taken.
+
+use base::model::{Excerpt, ExtractorInput, Purpose, Quoting, Request};
+use base::{MEMORY_SECTIONS, Message, Origin, TokenCount};
+use dreaming::{ChangeReason, KnownMemory, Operation, Proposer, ReplyFrom, parse_proposals};
+use session::Turn;
+
+use crate::asked::{AskedError, AskedLine, owner_said, remember_quoted};
+use crate::event::{Event, OnEvent};
+use crate::runtime::Runtime;
+use crate::tools::{lasting, toolbox};
+use crate::writers::unseen::complete_unseen;
+
+/// Takes what the owner's newest message asks to keep into `MEMORY.md`, and tells the owner how to undo it.
+pub(crate) async fn keep_asked(runtime: &Runtime, turn: &Turn, on_event: OnEvent<'_>) {
+    if !toolbox::may_remember(runtime, turn.name()) {
+        return;
+    }
+    for operation in asked(runtime, turn).await {
+        match kept(runtime, turn, &operation) {
+            Ok(notice) => notice
+                .into_iter()
+                .for_each(|it| on_event(Event::Notice(it))),
+            Err(error) => {
+                let warning = format!("MEMORY.md was not changed: {error}");
+                on_event(Event::Warning(warning));
+            }
+        }
+    }
+}
+
+/// The lines that the owner's newest message asks for.
+async fn asked(runtime: &Runtime, turn: &Turn) -> Vec<Operation> {
+    let Some(excerpt) = newest_of_owner(turn) else {
+        return Vec::new();
+    };
+    let evidence = ExtractorInput::from(vec![excerpt]);
+    let offline = Quoting {
+        extractor: &*runtime.engine.models.offline,
+        evidence: &evidence,
+    };
+    let request = Request::new(Purpose::Consolidate, "", Vec::new(), REPLY_MAX);
+    // The engine sends no warnings, and it never fails.
+    let reply = complete_unseen(&offline, &request, &mut |_| {}).await;
+    let reply = reply.map(|it| Message::Assistant(it).text());
+    let reply = reply.unwrap_or_default();
+    let found = parse_proposals(&reply, ReplyFrom::Engine, KnownMemory::default());
+    let mut asked = found.operations;
+    let is_standing = |own: &Operation| MEMORY_SECTIONS.first() == Some(&own.section.as_str());
+    // A standing instruction was given, but nobody asked to keep it: the next dream promotes it.
+    asked.retain(|own| own.proposer == Proposer::Engine { is_asked: true } && !is_standing(own));
+    asked
+}
+
+/// The engine's reply is a selection, whole at any size.
+const REPLY_MAX: TokenCount = TokenCount(1_000);
+
+/// The newest message, if the owner wrote it without speaking for somebody else.
+fn newest_of_owner(turn: &Turn) -> Option<Excerpt> {
+    let items = turn.view().items.iter().rev();
+    let mut said = items.filter_map(|item| Some((item, item.message()?)));
+    let newest = said.find(|(_, message)| matches!(message, Message::User { .. }));
+    let (item, message) = newest.filter(|(item, message)| {
+        item.origin == Origin::Owner && matches!(message, Message::User { name: None, .. })
+    })?;
+    Some(Excerpt {
+        label: "e1".to_owned(),
+        entry: Some(item.entry.clone()),
+        at: item.at,
+        origin: item.origin,
+        message: message.clone().redacted(),
+        recalled: None,
+    })
+}
+
+/// What the owner is told; `None` if their message is gone.
+fn kept(
+    runtime: &Runtime,
+    turn: &Turn,
+    operation: &Operation,
+) -> Result<Option<String>, AskedError> {
+    let home = &runtime.home;
+    let said = owner_said(home, turn.name())?;
+    let line = AskedLine {
+        text: operation.text.clone(),
+        section: Some(operation.section.clone()),
+        replaces: None,
+        reason: ChangeReason::Changed,
+    };
+    let own = said.first();
+    let outcome = own.map(|own| remember_quoted(home, own, (&line, &operation.quote)));
+    Ok(outcome.transpose()?.map(|it| lasting::notice(&it)))
+}
+
+#[cfg(test)]
+#[path = "keep_asked_tests.rs"]
+mod tests;
