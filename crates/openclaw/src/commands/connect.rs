@@ -6,14 +6,15 @@ use base::disk::{ReplaceOutcome, create_parent, read_some, remove_unchanged, rep
 use similar::TextDiff;
 
 use super::memory::is_yes;
-use crate::connect::{Program, SettingsFile};
+use crate::connect::{Program, SettingsFile, by_hand};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   openclaw connect claude-code
-  openclaw connect codex --undo")]
+  openclaw connect codex --undo
+  openclaw connect mcp               # any other program: prints what to paste")]
 pub(crate) struct Arguments {
     /// Program to connect
     program: Program,
@@ -49,10 +50,18 @@ struct ConnectReport {
     trust: Option<&'static str>,
 }
 
+/// What the owner enters in a program whose settings are not written.
+struct ByHandReport(String);
+
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let environment = &context.host.environment;
     let user_home = environment.user_home_with("the program's settings")?;
     let invocation = invocation(context, user_home)?;
+    let state = std::path::absolute(context.home()?.state())?;
+    let token = state.join(gateway::http::TOKEN_FILE);
+    if let Some(steps) = by_hand(arguments.program, &invocation, &token) {
+        return context.emit(&ByHandReport(steps));
+    }
     let mut changes = Vec::new();
     for file in arguments.program.files(user_home) {
         let change = planned(&file, arguments, (&invocation, context))
@@ -219,6 +228,16 @@ impl FileChange {
                 Ok(())
             }
         }
+    }
+}
+
+impl Report for ByHandReport {
+    fn json(&self) -> Value {
+        json!({ "files": [], "done": false, "byHand": self.0 })
+    }
+
+    fn human(&self, _: Stream) -> String {
+        self.0.clone()
     }
 }
 

@@ -331,10 +331,25 @@ fn connect_prints_trust_step_of_program() {
 #[test]
 fn unknown_program_error_lists_values_and_only_near_match() {
     let home = TestHome::new();
-    let (code, told) = connect(&home, &["open-webui"]);
+    let (code, told) = connect(&home, &["emacs"]);
     assert_eq!(code, Some(2), "{told}");
     told.holds("possible values: claude-code");
     told.lacks("tip:");
     let (_, told) = connect(&home, &["claud-code"]);
     told.holds("tip: a similar value exists: 'claude-code'");
+}
+
+#[test]
+fn connect_prints_steps_and_writes_nothing_for_programs_set_up_by_hand() {
+    let home = TestHome::init();
+    let before = home.files();
+    for program in ["open-webui", "openai", "mcp"] {
+        for option in ["--undo", "--dry-run", "--yes"] {
+            let (code, told) = connect(&home, &[program, option]);
+            assert_eq!(code, Some(0), "{told}");
+            told.holds("http://127.0.0.1:18789/");
+            told.holds("state/token");
+        }
+    }
+    assert_eq!(home.files(), before);
 }

@@ -98,7 +98,9 @@ fn shown(home: &TestHome, block: &str) -> String {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{block}{stderr}");
     let stdout = String::from_utf8(output.stdout).unwrap();
-    stdout.replace(&user.display().to_string(), "~")
+    stdout
+        .replace(&home.path().display().to_string(), "~/.openclaw")
+        .replace(&user.display().to_string(), "~")
 }
 
 #[test]
@@ -131,7 +133,7 @@ fn connect_page_commands_run_and_print_shown_output() {
 }
 
 /// The programs that are connected: heading, name, settings, and their language.
-const PROGRAMS: [[&str; 4]; 6] = [
+const PROGRAMS: [[&str; 4]; 10] = [
     [
         "Claude Code",
         "claude-code",
@@ -143,6 +145,20 @@ const PROGRAMS: [[&str; 4]; 6] = [
     ["VS Code", "vscode", ".config/Code/User/mcp.json", "json"],
     ["Cursor", "cursor", ".cursor/mcp.json", "json"],
     ["Zed", "zed", ".config/zed/settings.json", "json"],
+    [
+        "Claude Desktop",
+        "claude-desktop",
+        ".config/Claude/claude_desktop_config.json",
+        "json",
+    ],
+    ["Gemini CLI", "gemini-cli", ".gemini/settings.json", "json"],
+    [
+        "opencode",
+        "opencode",
+        ".config/opencode/opencode.json",
+        "json",
+    ],
+    ["LM Studio", "lm-studio", ".lmstudio/mcp.json", "json"],
 ];
 
 /// The settings of a program after `connect`, as they are for a program on the path.

@@ -2,7 +2,6 @@
 //!
 //! Pure: text in, text out. Keeps comments, order and all other entries.
 
-use clap::ValueEnum;
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
@@ -10,119 +9,49 @@ use toml_edit::{Array, DocumentMut, Item, Table, value};
 use crate::prelude::*;
 
 /// The name of our entry.
-const NAME: &str = "openclaw";
+pub(super) const NAME: &str = "openclaw";
 
 /// The name of our plugin; the name of its marketplace follows.
 const PLUGIN: &str = "openclaw-memory@";
 
-/// A program that can use this memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Program {
-    /// Claude Code: tools over MCP, memory at each prompt through hooks
-    ClaudeCode,
-    /// Codex: tools over MCP, memory at each prompt through hooks
-    Codex,
-    /// The TypeScript OpenClaw: tools over MCP
-    Openclaw,
-    /// VS Code: tools over MCP
-    Vscode,
-    /// Cursor: tools over MCP
-    Cursor,
-    /// Zed: tools over MCP
-    Zed,
-}
-
 /// A settings file and the entries we add to it.
 pub(crate) struct SettingsFile {
     pub(crate) path: PathBuf,
-    entries: &'static [ConnectEntry],
-    form: SettingsSyntax,
+    pub(super) entries: &'static [ConnectEntry],
+    pub(super) syntax: SettingsSyntax,
 }
 
+/// The language of a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum SettingsSyntax {
+pub(super) enum SettingsSyntax {
     Json,
     Toml,
 }
 
-enum ConnectEntry {
+/// An entry that `connect` adds to a settings file.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ConnectEntry {
     /// A server in the group at this dotted path.
-    Server(&'static str),
-    /// The same, for a program that otherwise hides the tools behind a search of its own.
-    LoadedServer(&'static str),
+    Server(&'static str, ServerForm),
     /// A hook: program, event, and timeout in seconds.
     Hook(&'static str, &'static str, u32),
 }
 
-const CLAUDE_CODE: &str = "claude-code";
-const CLAUDE_CODE_HOOKS: &[ConnectEntry] = &[
-    ConnectEntry::Hook(CLAUDE_CODE, "SessionStart", 10),
-    ConnectEntry::Hook(CLAUDE_CODE, "UserPromptSubmit", 10),
-    ConnectEntry::Hook(CLAUDE_CODE, "PreCompact", 30),
-    ConnectEntry::Hook(CLAUDE_CODE, "Stop", 30),
-    ConnectEntry::Hook(CLAUDE_CODE, "SessionEnd", 30),
-];
-
-const CODEX: &str = "codex";
-const CODEX_HOOKS: &[ConnectEntry] = &[
-    ConnectEntry::Hook(CODEX, "SessionStart", 10),
-    ConnectEntry::Hook(CODEX, "UserPromptSubmit", 10),
-    ConnectEntry::Hook(CODEX, "PreCompact", 30),
-    ConnectEntry::Hook(CODEX, "Stop", 30),
-];
-
-impl Program {
-    /// What the owner does in the program before it uses all that was added, if anything.
-    pub(crate) fn trust(self) -> Option<&'static str> {
-        match self {
-            Self::Codex => {
-                Some("in Codex, type /hooks and trust those of openclaw: it runs no hook before")
-            }
-            Self::Vscode => Some("VS Code asks whether you trust the server when it starts it"),
-            Self::ClaudeCode | Self::Openclaw | Self::Cursor | Self::Zed => None,
-        }
-    }
-
-    /// The program's settings files, below the user's home directory.
-    pub(crate) fn files(self, user_home: &Path) -> Vec<SettingsFile> {
-        use ConnectEntry::{LoadedServer, Server};
-        use SettingsSyntax::{Json, Toml};
-        let code = if cfg!(target_os = "macos") {
-            "Library/Application Support/Code/User/mcp.json"
-        } else {
-            ".config/Code/User/mcp.json"
-        };
-        let files: &[(&str, SettingsSyntax, &'static [ConnectEntry])] = match self {
-            Self::ClaudeCode => &[
-                (".claude.json", Json, &[LoadedServer("mcpServers")]),
-                (".claude/settings.json", Json, CLAUDE_CODE_HOOKS),
-            ],
-            Self::Codex => &[
-                (".codex/config.toml", Toml, &[Server("mcp_servers")]),
-                (".codex/hooks.json", Json, CODEX_HOOKS),
-            ],
-            Self::Openclaw => &[(".openclaw/openclaw.json", Json, &[Server("mcp.servers")])],
-            Self::Vscode => &[(code, Json, &[Server("servers")])],
-            Self::Cursor => &[(".cursor/mcp.json", Json, &[Server("mcpServers")])],
-            Self::Zed => &[(
-                ".config/zed/settings.json",
-                Json,
-                &[Server("context_servers")],
-            )],
-        };
-        let files = files.iter().map(|(path, form, entries)| SettingsFile {
-            path: user_home.join(path),
-            entries,
-            form: *form,
-        });
-        files.collect()
-    }
+/// How a program writes down the command that starts a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ServerForm {
+    /// `command` is a text, `args` a list.
+    CommandAndArguments,
+    /// The same, for a program that otherwise hides the tools behind a search of its own.
+    LoadedAlways,
+    /// `command` is one list, beside the `type` of the server.
+    CommandList,
 }
 
 impl SettingsFile {
     /// The text with our entries; `invocation` starts this program.
     pub(crate) fn connected(&self, text: &str, invocation: &[String]) -> Result<String, String> {
-        match self.form {
+        match self.syntax {
             SettingsSyntax::Json => self.json(text, |top, entry| add(top, entry, invocation)),
             SettingsSyntax::Toml => self.toml(text, |_, servers| {
                 let mut table = Table::new();
@@ -142,9 +71,7 @@ impl SettingsFile {
     ) -> Result<Vec<Option<Vec<String>>>, String> {
         let settings = self.settings(text)?;
         let calls = self.entries.iter().map(|entry| match entry {
-            ConnectEntry::Server(path) | ConnectEntry::LoadedServer(path) => {
-                server_call(server_in(&settings, path)?, invocation)
-            }
+            ConnectEntry::Server(path, _) => server_call(server_in(&settings, path)?, invocation),
             ConnectEntry::Hook(program, event, _) => {
                 hook_calls(&settings, (program, event), invocation).next()
             }
@@ -156,7 +83,7 @@ impl SettingsFile {
     pub(crate) fn doubles(&self, text: &str, invocation: &[String]) -> Result<Vec<String>, String> {
         let settings = self.settings(text)?;
         let doubles = self.entries.iter().filter_map(|entry| match entry {
-            ConnectEntry::Server(path) | ConnectEntry::LoadedServer(path) => {
+            ConnectEntry::Server(path, _) => {
                 let servers = path
                     .split('.')
                     .try_fold(&settings, |at, name| at.get(name))?;
@@ -187,7 +114,7 @@ impl SettingsFile {
     }
 
     fn settings(&self, text: &str) -> Result<Value, String> {
-        match self.form {
+        match self.syntax {
             SettingsSyntax::Json => Ok(json_root(text)?.to_serde_value().unwrap_or_default()),
             SettingsSyntax::Toml => {
                 toml_edit::de::from_str(text).map_err(|error| error.to_string())
@@ -218,7 +145,7 @@ impl SettingsFile {
         if self.calls(text, invocation)?.iter().all(Option::is_none) {
             return Ok(text.to_owned());
         }
-        match self.form {
+        match self.syntax {
             SettingsSyntax::Json => {
                 let original = json_root(original)?.to_serde_value().unwrap_or_default();
                 self.json(text, |top, entry| {
@@ -255,9 +182,7 @@ impl SettingsFile {
     fn toml(&self, text: &str, change: impl Fn(&str, &mut Table)) -> Result<String, String> {
         let mut document: DocumentMut = text.parse().map_err(not_toml)?;
         for entry in self.entries {
-            let (ConnectEntry::Server(group)
-            | ConnectEntry::LoadedServer(group)
-            | ConnectEntry::Hook(_, group, _)) = entry;
+            let (ConnectEntry::Server(group, _) | ConnectEntry::Hook(_, group, _)) = entry;
             let servers = document.entry(group).or_insert_with(|| {
                 let mut table = Table::new();
                 // Print a header for the server's own table only.
@@ -285,11 +210,29 @@ fn not_toml(error: toml_edit::TomlError) -> String {
 
 /// The command line of a server, if it calls us.
 fn server_call(server: &Value, invocation: &[String]) -> Option<Vec<String>> {
+    let command = match server.get("command")? {
+        Value::Array(words) => words.iter().collect(),
+        word => vec![word],
+    };
     let arguments = server.get("args").and_then(Value::as_array);
-    let words = std::iter::once(server.get("command")?);
-    let words = words.chain(arguments.into_iter().flatten());
+    let words = command.into_iter().chain(arguments.into_iter().flatten());
     let words = words.filter_map(|word| Some(word.as_str()?.to_owned()));
     Some(words.collect()).filter(|call: &Vec<String>| is_ours(call, invocation))
+}
+
+/// The server that starts this program, in the form that another program reads.
+pub(super) fn server_value(form: ServerForm, invocation: &[String]) -> Value {
+    let (command, arguments) = server(invocation);
+    match form {
+        ServerForm::CommandAndArguments => json!({ "command": command, "args": arguments }),
+        ServerForm::LoadedAlways => {
+            json!({ "command": command, "args": arguments, "alwaysLoad": true })
+        }
+        ServerForm::CommandList => {
+            let words: Vec<String> = std::iter::once(command).chain(arguments).collect();
+            json!({ "type": "local", "command": words, "enabled": true })
+        }
+    }
 }
 
 /// The command lines of the hooks for this program and event that call us.
@@ -333,16 +276,8 @@ fn group(top: &CstObject, path: &str) -> Result<CstObject, String> {
 
 fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(), String> {
     match entry {
-        ConnectEntry::Server(name) | ConnectEntry::LoadedServer(name) => {
-            let (command, arguments) = server(invocation);
-            let wanted = match entry {
-                ConnectEntry::LoadedServer(_) => {
-                    json!({ "command": command, "args": arguments, "alwaysLoad": true })
-                }
-                ConnectEntry::Server(_) | ConnectEntry::Hook(..) => {
-                    json!({ "command": command, "args": arguments })
-                }
-            };
+        ConnectEntry::Server(name, form) => {
+            let wanted = server_value(*form, invocation);
             let servers = group(top, name)?;
             match servers.get(NAME) {
                 Some(own) if own.to_serde_value().as_ref() == Some(&wanted) => {}
@@ -371,7 +306,7 @@ fn add(top: &CstObject, entry: &ConnectEntry, invocation: &[String]) -> Result<(
 
 fn remove(top: &CstObject, entry: &ConnectEntry, (original, invocation): (&Value, &[String])) {
     match entry {
-        ConnectEntry::Server(path) | ConnectEntry::LoadedServer(path) => {
+        ConnectEntry::Server(path, _) => {
             let mut names = path.split('.');
             let servers = names.try_fold(top.clone(), |top, name| top.object_value(name));
             if let Some(own) = servers.and_then(|servers| servers.get(NAME)) {
@@ -468,5 +403,5 @@ fn input(value: &Value) -> CstInputValue {
 }
 
 #[cfg(test)]
-#[path = "connect_tests.rs"]
+#[path = "settings_tests.rs"]
 mod tests;

@@ -1,17 +1,17 @@
 //! What the settings of other programs say with this memory connected, and without it.
 
+use clap::ValueEnum;
 use insta::assert_snapshot;
 
+use super::super::program::Program;
 use super::*;
 
-const ALL: [Program; 6] = [
-    Program::ClaudeCode,
-    Program::Codex,
-    Program::Openclaw,
-    Program::Vscode,
-    Program::Cursor,
-    Program::Zed,
-];
+/// The settings files of all programs.
+fn all_files() -> Vec<SettingsFile> {
+    let programs = Program::value_variants().iter();
+    let files = programs.flat_map(|program| program.files(Path::new("/home/ada")));
+    files.collect()
+}
 
 fn invocation() -> Vec<String> {
     ["/usr/bin/openclaw", "--home", "/home/ada/my home"]
@@ -22,10 +22,7 @@ fn invocation() -> Vec<String> {
 #[test]
 fn connected_settings_are_idempotent_and_removable() {
     let mut shown = String::new();
-    for file in ALL
-        .iter()
-        .flat_map(|program| program.files(Path::new("/home/ada")))
-    {
+    for file in all_files() {
         let connected = file.connected("", &invocation()).unwrap();
         add_line!(shown, "== {}\n{connected}", file.path.display());
         assert_eq!(
@@ -55,11 +52,8 @@ fn connected_keeps_users_settings_and_comments() {
     let json = "{\n  // mine\n  \"theme\": \"dark\",\n  \"mcpServers\": { \"other\": { \"command\": \"x\" } },\n  \
                 \"hooks\": { \"Stop\": [{ \"hooks\": [{ \"type\": \"command\", \"command\": \"beep\" }] }] },\n}\n";
     let toml = "# mine\nmodel = \"o9\"   # fast\n\n[mcp_servers.other]\ncommand = \"x\"\n";
-    for file in ALL
-        .iter()
-        .flat_map(|program| program.files(Path::new("/home/ada")))
-    {
-        let text = match file.form {
+    for file in all_files() {
+        let text = match file.syntax {
             SettingsSyntax::Json => json,
             SettingsSyntax::Toml => toml,
         };
@@ -83,29 +77,26 @@ fn connected_keeps_users_settings_and_comments() {
 
 #[test]
 fn settings_of_an_unknown_shape_are_refused() {
-    for program in ALL {
-        for file in program.files(Path::new("/home/ada")) {
-            let bad = match file.form {
-                SettingsSyntax::Json => [
-                    "[1]",
-                    "{\"a\"",
-                    "{\"hooks\": 7, \"mcp\": 7, \"mcpServers\": 7, \"servers\": 7, \"context_servers\": 7}",
-                ],
-                SettingsSyntax::Toml => ["a = ", "mcp_servers = 7", "[["],
-            };
-            for text in bad {
-                assert!(file.connected(text, &invocation()).is_err(), "{text}");
-            }
+    for file in all_files() {
+        let bad = match file.syntax {
+            SettingsSyntax::Json => [
+                "[1]",
+                "{\"a\"",
+                "{\"hooks\": 7, \"mcp\": 7, \"mcpServers\": 7, \"servers\": 7, \"context_servers\": 7}",
+            ],
+            SettingsSyntax::Toml => ["a = ", "mcp_servers = 7", "[["],
+        };
+        for text in bad {
+            assert!(file.connected(text, &invocation()).is_err(), "{text}");
         }
     }
 }
 
 #[test]
 fn byte_order_mark_in_settings_is_named() {
-    let program = ALL
+    let mut json = all_files()
         .into_iter()
-        .flat_map(|program| program.files(Path::new("/home/ada")));
-    let mut json = program.filter(|file| matches!(file.form, SettingsSyntax::Json));
+        .filter(|file| file.syntax == SettingsSyntax::Json);
     let file = json.next().unwrap();
     let refused = file.connected("\u{feff}{}", &invocation()).unwrap_err();
     assert!(refused.contains("byte order mark"), "{refused}");
@@ -113,16 +104,14 @@ fn byte_order_mark_in_settings_is_named() {
 
 #[test]
 fn calls_reads_invocation_from_connected_settings() {
-    for program in ALL {
-        for file in program.files(Path::new("/home/ada")) {
-            let none = file.calls("", &invocation()).unwrap();
-            assert!(none.iter().all(Option::is_none), "{none:?}");
-            let connected = file.connected("", &invocation()).unwrap();
-            let calls = file.calls(&connected, &invocation()).unwrap();
-            assert_eq!(calls.len(), file.entries.len());
-            for call in calls {
-                assert_eq!(call.unwrap().get(..3), Some(&*invocation()));
-            }
+    for file in all_files() {
+        let none = file.calls("", &invocation()).unwrap();
+        assert!(none.iter().all(Option::is_none), "{none:?}");
+        let connected = file.connected("", &invocation()).unwrap();
+        let calls = file.calls(&connected, &invocation()).unwrap();
+        assert_eq!(calls.len(), file.entries.len());
+        for call in calls {
+            assert_eq!(call.unwrap().get(..3), Some(&*invocation()));
         }
     }
 }

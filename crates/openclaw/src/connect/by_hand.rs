@@ -1,0 +1,84 @@
+//! What the owner enters by hand in a program whose settings `connect` does not write.
+//!
+//! Pure. Shows where the token is, never the token.
+
+use super::program::Program;
+use super::settings::{NAME, ServerForm, server_value};
+use crate::prelude::*;
+
+/// Where `openclaw serve` listens unless told otherwise.
+const SERVICE: &str = "http://127.0.0.1:18789";
+
+/// What to enter in this program, for a home whose token lies at a path; `None` if `connect` writes its settings.
+pub(crate) fn by_hand(program: Program, invocation: &[String], token: &Path) -> Option<String> {
+    let token = token.display();
+    let serve = "Start the service with `openclaw serve`, or at each login with\n`openclaw service install`.";
+    match program {
+        Program::Mcp => {
+            let servers = json!({
+                "mcpServers": { NAME: server_value(ServerForm::CommandAndArguments, invocation) }
+            });
+            let servers = serde_json::to_string_pretty(&servers).unwrap_or_default();
+            Some(format!(
+                "Most programs that speak MCP read this block in their settings:\n\n{servers}\n\n\
+                 For a program that connects over HTTP:\n\n{serve}\n\
+                 URL      {SERVICE}/mcp\n\
+                 header   Authorization: Bearer TOKEN, where TOKEN is the text in\n         {token}\n"
+            ))
+        }
+        Program::Openai => Some(format!(
+            "{serve}\nIn the program, add an OpenAI-compatible connection:\n\n\
+             base URL  {SERVICE}/v1\n\
+             API key   the text in {token}\n\
+             model     openclaw        each conversation is a session of its own\n          \
+             openclaw:main   the conversation that `openclaw chat` continues\n"
+        )),
+        Program::OpenWebui => Some(format!(
+            "{serve}\nIn Open WebUI, as its administrator:\n\n\
+             1. Open Admin Panel > Settings > Connections, and add an OpenAI API connection.\n\
+             2. URL: {SERVICE}/v1\n\
+             3. Key: the text in {token}\n\
+             4. Save. A new chat offers the model `openclaw`: choose it.\n\n\
+             Each chat there is a session of its own that knows your memory. What Open WebUI\n\
+             asks for itself, such as titles and tags, is answered and not stored.\n\
+             In Docker, start its container with `--network=host`: the service listens on\n\
+             this machine only.\n"
+        )),
+        Program::ClaudeCode
+        | Program::ClaudeDesktop
+        | Program::Codex
+        | Program::Openclaw
+        | Program::Vscode
+        | Program::Cursor
+        | Program::Zed
+        | Program::GeminiCli
+        | Program::Opencode
+        | Program::LmStudio => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+
+    #[test]
+    fn every_program_has_either_settings_files_or_steps_by_hand() {
+        let invocation = ["/usr/bin/openclaw".to_owned()];
+        let mut shown = String::new();
+        for program in Program::value_variants() {
+            let files = program.files(Path::new("/home/ada"));
+            let steps = by_hand(
+                *program,
+                &invocation,
+                Path::new("/home/ada/.openclaw/state/token"),
+            );
+            assert_eq!(files.is_empty(), steps.is_some(), "{program:?}");
+            if let Some(steps) = steps {
+                add_line!(shown, "== {program:?}\n{steps}");
+            }
+        }
+        insta::assert_snapshot!(shown);
+    }
+}
