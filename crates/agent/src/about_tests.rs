@@ -48,7 +48,7 @@ fn agenda_lists_dated_notes_and_memory_lines_within_days() {
     );
     home.write(
         "memory/2026-03-02.md",
-        "# 2026-03-02\n\n- Flight on 2026-03-20\n- Tea today\n",
+        "# 2026-03-02\n\n- Flight on 2026-03-20\n- Tea today\n- The tuner comes on 8 March\n",
     );
     let ahead = |n_days| {
         let today = "2026-03-02".parse().unwrap();
@@ -62,6 +62,7 @@ fn agenda_lists_dated_notes_and_memory_lines_within_days() {
         ahead(30),
         [
             "2026-03-02 Dentist tomorrow at 9 (memory/2026-03-01.md:3)",
+            "2026-03-08 The tuner comes on 8 March (memory/2026-03-02.md:5)",
             "2026-03-09 Ann's birthday is on 2026-03-09 (MEMORY.md:5)",
             "2026-03-20 Flight on 2026-03-20 (memory/2026-03-02.md:3)",
         ]

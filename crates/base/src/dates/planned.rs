@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 
 use super::absolute::times;
 use super::span::{DaySpan, resolve};
-use super::written::written_dates;
+use super::written::{WrittenDate, written_dates};
 use crate::Day;
 
-/// The single days that a text names, counted from the day on which it was said.
+/// The single days that a text names, counted from the day on which it was said; a date without a year is the nearest
+/// such day, before or after.
 ///
 /// # Examples
 ///
@@ -24,7 +25,9 @@ pub fn named_days(text: &str, said_on: Day) -> BTreeSet<Day> {
     let spans = spans.filter_map(|(_, _, meaning)| resolve(meaning, said_on.date()));
     let (days, spans): (Vec<DaySpan>, Vec<DaySpan>) = spans.partition(|span| span.n_days() == 1);
     let dates = written_dates(text).into_iter();
-    let dates = dates.filter_map(|date| date.day.and_then(|_| date.days()));
+    let today = said_on.date();
+    let day_of = |date: WrittenDate| date.days().or_else(|| date.nearest_day(today));
+    let dates = dates.filter_map(|date| date.day.and_then(|_| day_of(date)));
     let days = days.into_iter().chain(dates).map(|span| span.first);
     // A Monday written after a week phrase stands for the whole week.
     days.filter(|day| !spans.iter().any(|span| span.holds(*day)))
@@ -66,6 +69,8 @@ mod tests {
     fn planned_day_that_has_passed_is_returned() {
         check("Trip to Lyon on 2026-05-02", "2026-06-01", "2026-05-02");
         check("Trip to Lyon on 2 May 2026", "2026-06-01", "2026-05-02");
+        check("Trip to Lyon on 2 May", "2026-06-01", "2026-05-02");
+        check("Zahnarzt am 2. Mai um 9", "2026-06-01", "2026-05-02");
         check("Dentist tomorrow", "2026-06-01", "2026-04-21");
         check("Zahnarzt morgen (2026-04-21)", "2026-06-01", "2026-04-21");
         check("From 2026-05-02 to 2026-05-09", "2026-06-01", "2026-05-02");
@@ -77,11 +82,28 @@ mod tests {
     }
 
     #[test]
+    fn named_days_reads_date_without_year_as_nearest_such_day() {
+        for (text, said_on, expected) in [
+            ("The tuner comes on 9 December", "2026-11-30", "2026-12-09"),
+            ("We married on 9 December", "2026-12-20", "2026-12-09"),
+            ("Back on January 4", "2026-12-30", "2027-01-04"),
+            ("Sold on December 28", "2027-01-03", "2026-12-28"),
+            ("Party on 29 February", "2027-12-30", "2028-02-29"),
+        ] {
+            let days = named_days(text, said_on.parse().unwrap());
+            let days: Vec<String> = days.iter().map(ToString::to_string).collect();
+            assert_eq!(days, [expected], "{text}");
+        }
+    }
+
+    #[test]
     fn future_past_and_vague_days_are_not_passed_plans() {
         for text in [
             "Trip to Lyon on 2026-06-01",
             "From 2026-05-02 to 2026-06-09",
             "Bought on 2026-04-02",
+            "Bought on 2 April",
+            "Met Bea in May",
             "Noted today, 2026-04-20",
             "Fair in May 2026",
             "Guests next week (week of 2026-04-27)",

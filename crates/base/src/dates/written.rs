@@ -90,6 +90,17 @@ impl WrittenDate {
         }
     }
 
+    /// The such day nearest to `today`, if it names a day and a month without a year.
+    pub(super) fn nearest_day(self, today: NaiveDate) -> Option<DaySpan> {
+        let (None, Some(month), Some(day)) = (self.year, self.month, self.day) else {
+            return None;
+        };
+        let years = (-LEAP_YEARS..=LEAP_YEARS).map(|n| today.year() + n);
+        let days = years.filter_map(|year| NaiveDate::from_ymd_opt(year, month, day));
+        let nearest = days.min_by_key(|own| (*own - today).num_days().abs());
+        nearest.map(DaySpan::day)
+    }
+
     /// The days it names; a date without a year is the latest one that is not in the future.
     pub(super) fn span(self, today: NaiveDate) -> Option<DaySpan> {
         match (self.year, self.month, self.day) {
@@ -261,10 +272,12 @@ pub(super) fn dated_words(words: &[DateWord], idx: usize) -> Option<(WrittenDate
     is_month.then_some((date, first..end))
 }
 
+/// There is a leap day at least every eighth year.
+const LEAP_YEARS: i32 = 8;
+
 /// The latest such day that is not in the future.
 fn last_such_day(month: u32, day: u32, today: NaiveDate) -> Option<DaySpan> {
-    // There is a leap day at least every eighth year.
-    let years = (0..=8).map(|back| today.year() - back);
+    let years = (0..=LEAP_YEARS).map(|back| today.year() - back);
     let mut days = years.filter_map(|year| NaiveDate::from_ymd_opt(year, month, day));
     days.find(|found| *found <= today).map(DaySpan::day)
 }
