@@ -9,6 +9,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, ArgMatches, Args, ColorChoice, CommandFactory, FromArgMatches};
 
 use crate::config::{Assignment, nearest};
+use crate::error::{CliError, ErrorKind};
 
 /// Options of every command.
 #[derive(Debug, Args)]
@@ -50,12 +51,26 @@ pub fn command<C: CommandFactory>() -> clap::Command {
     with_negative_numbers(with_set(C::command()))
 }
 
+/// A command line that asks for help or cannot be parsed.
+#[derive(Debug)]
+pub struct Unparsed {
+    pub error: clap::Error,
+    /// The command that it names, such as `openclaw memory add`.
+    pub command: String,
+    /// How to type that command, such as `openclaw memory add [OPTIONS] <TEXT>`.
+    usage: String,
+    /// Whether that command is only a group of others.
+    is_group: bool,
+}
+
 pub fn parse<C: CommandFactory + FromArgMatches>(
     arguments: &[OsString],
-) -> Result<ParsedCommandLine<C>, clap::Error> {
-    let matches = command::<C>().try_get_matches_from(asked_for_help(arguments));
-    let matches = matches
-        .map_err(|error| with_help_of_command::<C>(without_far_suggestion(error), arguments))?;
+) -> Result<ParsedCommandLine<C>, Unparsed> {
+    let arguments = asked_for_help(arguments);
+    let unparsed = |error| Unparsed::new(error, &arguments, command::<C>());
+    let matches = command::<C>()
+        .try_get_matches_from(&arguments)
+        .map_err(unparsed)?;
     let mut assignments = Vec::new();
     let mut level = Some(&matches);
     while let Some(matches) = level {
@@ -63,9 +78,64 @@ pub fn parse<C: CommandFactory + FromArgMatches>(
         level = matches.subcommand().map(|(_, inner)| inner);
     }
     Ok(ParsedCommandLine {
-        arguments: C::from_arg_matches(&matches)?,
+        arguments: C::from_arg_matches(&matches).map_err(unparsed)?,
         assignments,
     })
+}
+
+impl Unparsed {
+    fn new(error: clap::Error, arguments: &[OsString], mut root: clap::Command) -> Self {
+        let partial = root.clone().ignore_errors(true);
+        root.build();
+        let matches = partial.try_get_matches_from(arguments).ok();
+        let (mut level, mut matches) = (&root, matches.as_ref());
+        while let Some((name, inner)) = matches.and_then(ArgMatches::subcommand)
+            && let Some(below) = level.find_subcommand(name)
+        {
+            (level, matches) = (below, Some(inner));
+        }
+        let usage = level.clone().render_usage().to_string();
+        Self {
+            error: without_far_suggestion(error),
+            command: level.get_bin_name().unwrap_or(level.get_name()).to_owned(),
+            usage: usage.trim_start_matches("Usage: ").to_owned(),
+            is_group: level.has_subcommands(),
+        }
+    }
+
+    /// What is wrong and how to type the command, for people and programs alike.
+    pub fn to_error(&self) -> CliError {
+        let text = self.error.render().to_string();
+        let first_paragraph: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .take_while(|line| !line.is_empty())
+            .collect();
+        let message = if self.is_shown_as_help() {
+            format!("`{}` needs a command after it", self.command)
+        } else {
+            first_paragraph.join(" ").replacen("error: ", "", 1)
+        };
+        let tips = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("tip: "));
+        let failure = tips.fold(CliError::new(ErrorKind::Usage, message), CliError::hint);
+        let describes = if self.is_group {
+            "lists the commands"
+        } else {
+            "describes its arguments"
+        };
+        let uses = self.usage.lines().map(str::trim);
+        uses.fold(failure, |failure, usage| {
+            failure.hint(format!("type `{usage}`"))
+        })
+        .hint(format!("`{} --help` {describes}", self.command))
+    }
+
+    /// Whether a command was typed alone that needs more; its help is the answer.
+    pub fn is_shown_as_help(&self) -> bool {
+        self.error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    }
 }
 
 /// Drops a suggested value that is too unlike the typed one.
@@ -80,29 +150,6 @@ fn without_far_suggestion(mut error: clap::Error) -> clap::Error {
         && nearest(&typed, [suggested.as_str()]).is_none()
     {
         error.remove(ContextKind::SuggestedValue);
-    }
-    error
-}
-
-/// Names the help of the command whose argument has a wrong value.
-fn with_help_of_command<C: CommandFactory>(
-    mut error: clap::Error,
-    arguments: &[OsString],
-) -> clap::Error {
-    if error.kind() == clap::error::ErrorKind::ValueValidation {
-        let root = command::<C>();
-        let (mut level, mut path) = (&root, root.get_name().to_owned());
-        for argument in arguments {
-            if let Some(inner) = level.find_subcommand(argument) {
-                level = inner;
-                path = format!("{path} {}", inner.get_name());
-            }
-        }
-        let tip = format!("`{path} --help` describes its options");
-        error.insert(
-            ContextKind::Suggested,
-            ContextValue::StyledStrs(vec![tip.into()]),
-        );
     }
     error
 }

@@ -11,7 +11,7 @@ use base::disk::OsDisk;
 use clap::ColorChoice;
 use signal_hook::consts::SIGXFSZ;
 
-use crate::arguments::GlobalArguments;
+use crate::arguments::{GlobalArguments, Unparsed};
 use crate::environment::Environment;
 use crate::host::Host;
 use crate::output::{OutputModes, Paint, Paints, Verbosity};
@@ -94,39 +94,22 @@ fn paints(color: ColorChoice, environment: &Environment) -> Paints {
     }
 }
 
-/// Prints requested help to stdout; anything else is a usage error.
-pub fn explain_usage((program, error): (&str, &clap::Error), output: &mut Output) -> Result<Exit> {
-    let mut text = error.render().ansi().to_string();
+/// Prints requested help to stdout, and the help of a command that was typed alone to stderr; anything else is a usage
+/// error.
+pub fn explain_usage(unparsed: &Unparsed, output: &mut Output) -> Result<Exit> {
+    let mut text = unparsed.error.render().ansi().to_string();
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    if !error.use_stderr() {
+    if !unparsed.error.use_stderr() {
         output.text(&text)?;
         return Ok(Exit::Done);
     }
-    match output.format() {
-        OutputFormat::Human => {
-            output.usage(&text);
-            Ok(Exit::Usage)
-        }
-        OutputFormat::Json => Err(usage_error(program, error)),
+    if unparsed.is_shown_as_help() && output.format() == OutputFormat::Human {
+        output.usage(&text);
+        return Ok(Exit::Usage);
     }
-}
-
-/// The message and tips of a clap error, without the usage lines.
-fn usage_error(program: &str, error: &clap::Error) -> CliError {
-    let text = error.render().to_string();
-    let first_paragraph: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .take_while(|line| !line.is_empty())
-        .collect();
-    let message = first_paragraph.join(" ").replacen("error: ", "", 1);
-    let tips = text
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("tip: "));
-    let failure = tips.fold(CliError::new(ErrorKind::Usage, message), CliError::hint);
-    failure.hint(format!("`{program} --help` lists the commands"))
+    Err(unparsed.to_error())
 }
 
 #[cfg(test)]

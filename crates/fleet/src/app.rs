@@ -19,7 +19,7 @@ pub fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> Exit {
     set_up_before_parsing(arguments, &host.environment, output);
     let result = match parse(arguments) {
         Ok(parsed) => act(parsed, host, output),
-        Err(error) => explain_usage(("openclaw-fleet", &error), output),
+        Err(unparsed) => explain_usage(&unparsed, output),
     };
     match result {
         Ok(exit) => exit,

@@ -10,7 +10,7 @@ use cli::host::Host;
 use cli::start::{explain_usage, modes, set_up_before_parsing};
 use cli::{completions, man};
 
-use crate::command_line::{Cli, Command, calls_hook, tree};
+use crate::command_line::{Cli, Command, tree};
 use crate::commands::{
     about, agenda, backup, chat, config as config_commands, connect, doctor, dream, hook, init,
     mcp, memory, replay, restore, serve, service, session,
@@ -23,13 +23,13 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> E
     let result = match parse(arguments) {
         Ok(parsed) => act(parsed, host, output),
         // Coding agents add a hook's stdout to the context and treat its failure as a rejected prompt.
-        Err(error) if error.use_stderr() && calls_hook(arguments) => {
-            output.usage(&error.render().ansi().to_string());
+        Err(unparsed) if unparsed.error.use_stderr() && unparsed.command == "openclaw hook" => {
+            output.warn(&hook::nothing_remembered(&unparsed.to_error()));
             Ok(Exit::Done)
         }
-        Err(error) => match moved(arguments, &error) {
+        Err(unparsed) => match moved(arguments, &unparsed.error) {
             Some(error) => Err(error),
-            None => explain_usage(("openclaw", &error), output),
+            None => explain_usage(&unparsed, output),
         },
     };
     match result {

@@ -156,9 +156,45 @@ fn wrong_usage_is_explained_to_people_and_programs() {
         "openclaw config show --set timezone",
         "openclaw config show -q -v",
         "openclaw completions --json",
+        "openclaw memory correct",
+        "openclaw memory correct --json",
+        "openclaw dream undo",
+        "openclaw about extra",
+        "openclaw connect emacs",
+        "openclaw session",
+        "openclaw session --json",
+        "openclaw --home session memory get",
+        "openclaw hook claude-code --json",
     ]
     .map(|command_line| format!("$ {command_line}\n{}", world.run(command_line)));
     insta::assert_snapshot!("wrong_usage", runs.join("\n"));
+}
+
+#[test]
+fn usage_error_of_each_command_names_usage_and_help() {
+    fn paths(command: &clap::Command, above: &str, all: &mut Vec<String>) {
+        let path = format!("{above}{}", command.get_name());
+        for inner in command.get_subcommands() {
+            paths(inner, &format!("{path} "), all);
+        }
+        all.push(path);
+    }
+    let mut all = Vec::new();
+    paths(&tree(), "", &mut all);
+    let world = World::of(run);
+    for path in all.iter().filter(|path| *path != "openclaw hook") {
+        let help = format!("`{path} --help`");
+        let human = world.run(&format!("{path} --no-such-option"));
+        assert!(human.starts_with("exit 2\n"), "{path}: {human}");
+        let joined = human.replace("\n    ", " ");
+        assert!(
+            joined.contains(&format!("hint: type `{path} ")),
+            "{path}: {human}"
+        );
+        assert!(joined.contains(&format!("hint: {help}")), "{path}: {human}");
+        let object = world.run(&format!("{path} --json --no-such-option"));
+        assert!(object.contains(&help), "{path}: {object}");
+    }
 }
 
 #[test]

@@ -2,8 +2,6 @@
 //!
 //! Never acts on an argument.
 
-use std::ffi::OsString;
-
 use clap::{Parser, Subcommand};
 use cli::arguments::{GlobalArguments, command};
 use cli::{completions, man};
@@ -80,12 +78,6 @@ Examples:
 /// All commands, as help, completions and the manual show them.
 pub(crate) fn tree() -> clap::Command {
     command::<Cli>()
-}
-
-/// Whether the subcommand is `hook`, even if the other arguments are invalid.
-pub(crate) fn calls_hook(arguments: &[OsString]) -> bool {
-    let matches = tree().ignore_errors(true).try_get_matches_from(arguments);
-    matches.is_ok_and(|matches| matches.subcommand_name() == Some("hook"))
 }
 
 #[cfg(test)]

@@ -54,13 +54,13 @@ mod tests {
         ] {
             let words = shlex::split(&format!("openclaw {typed}")).unwrap();
             let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
-            let error = parse::<Cli>(&words).unwrap_err();
+            let error = parse::<Cli>(&words).unwrap_err().error;
             let hints = moved(&words, &error).map(|error| error.hints);
             let expected = format!("type `{}`", format!("openclaw-fleet {new}").trim_end());
             assert_eq!(hints, Some(vec![expected]), "{typed}");
         }
         let words = ["openclaw", "hoems"].map(OsString::from);
-        let error = parse::<Cli>(&words).unwrap_err();
+        let error = parse::<Cli>(&words).unwrap_err().error;
         assert_eq!(moved(&words, &error), None);
     }
 }

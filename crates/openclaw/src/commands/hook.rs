@@ -116,7 +116,8 @@ struct HookOutcome {
     doubt: Option<String>,
 }
 
-fn nothing_remembered(error: &CliError) -> String {
+/// The warning of a hook that fails.
+pub(crate) fn nothing_remembered(error: &CliError) -> String {
     format!("hook skipped: {}", error.with_hints())
 }
 
