@@ -76,17 +76,33 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         is_done: false,
         trust: arguments.program.trust().filter(|_| !arguments.undo),
     };
-    if arguments.dry_run || changes.is_empty() {
+    if arguments.dry_run {
         return context.emit(&report);
     }
-    if !arguments.yes {
+    if !arguments.yes && !changes.is_empty() {
         confirm(&report, context)?;
+    }
+    if !arguments.undo {
+        make_home(context)?;
+    }
+    if changes.is_empty() {
+        return context.emit(&report);
     }
     for change in &changes {
         change.make(context)?;
     }
     report.is_done = true;
     context.emit(&report)
+}
+
+/// Creates the home unless it exists: the program will start its hooks and its server in it.
+fn make_home(context: &mut Context) -> Result<()> {
+    let home = context.home()?;
+    if context.settings_of(&home)?.sandbox.read_only {
+        return Ok(());
+    }
+    let workspace = context.host.workspace(&home);
+    wiring::make_workspace(&workspace, context)
 }
 
 /// Fails if the owner does not agree, or if there is no terminal to ask at.

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use base::disk::{OsDisk, create_parent};
+use base::disk::{Disk, OsDisk, create_parent};
 use serde_json::Value;
 use testkit::{TestHome, Words};
 
@@ -72,6 +72,24 @@ fn connect_shows_applies_and_undoes_settings_exactly() {
     let (code, told) = connect(&home, &["claude-code", "--undo", "--yes"]);
     assert_eq!(code, Some(0), "{told}");
     assert_eq!(settings(&home), before);
+}
+
+#[test]
+fn connect_creates_home_that_hooks_need() {
+    let home = TestHome::new();
+    for without_change in [&["--dry-run"][..], &["--undo", "--yes"], &[]] {
+        connect(&home, &[&["claude-code"], without_change].concat());
+        assert!(!home.path().exists(), "{without_change:?}");
+    }
+    let (code, told) = connect(&home, &["claude-code", "--yes"]);
+    assert_eq!(code, Some(0), "{told}");
+    let event = ["hook", "claude-code", "SessionStart"];
+    let run = home.run_with_input(&event, "{}").with_code(0);
+    assert_eq!(run.stderr, "");
+    OsDisk.remove_tree(&home.path()).unwrap();
+    let (_, told) = connect(&home, &["claude-code"]);
+    assert!(told.contains("nothing to change"), "{told}");
+    home.ok("about");
 }
 
 #[test]
