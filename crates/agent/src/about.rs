@@ -1,30 +1,22 @@
-//! What memory says about the owner, theme by theme, and what lies ahead.
+//! What memory says about the owner, theme by theme.
 //!
-//! Reads only `MEMORY.md` with the values that it had before, `USER.md` and the daily logs; derives nothing but dates.
+//! Reads only `MEMORY.md` and `USER.md`.
 
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
-
-use base::dates::named_days;
 use base::disk::DiskError;
 use base::model::{ListedLine, Listing, ListingKind};
-use base::{Day, LineRange, Locator, MEMORY_SECTIONS, Origin, redact};
-use memory::candidates::same_words;
-use memory::curated::{LineOwner, current_value, memory_lines};
+use base::{Day, LineRange, Locator, MEMORY_SECTIONS, Origin, SourceError, redact};
+use memory::curated::{LineOwner, memory_lines};
 use memory::{
     Audience, FileLinesError, TombstoneError, Workspace, WorkspaceError, load_tombstones, note_text,
 };
-use session::SessionName;
+use session::{ReadError, SessionName};
 
+use crate::agenda::{AgendaItem, agenda};
 use crate::event::{Event, OnEvent};
-use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
-use crate::runtime::Runtime;
+use crate::runtime::{HomeAccess, Runtime};
 
 /// Length of the agenda that a question in a chat gets, in days.
 const AHEAD_DAYS: u32 = 60;
-
-/// Logs older than this many days are not read for the agenda: plans are rarely noted earlier.
-const LOG_DAYS_MAX: i64 = 400;
 
 /// One thing known about the owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,19 +35,6 @@ pub struct KnownLine {
     pub evidence: Vec<Locator>,
 }
 
-/// Something planned for a day.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgendaItem {
-    /// The day.
-    pub day: Day,
-    /// What was noted.
-    pub text: String,
-    /// Its place.
-    pub place: Locator,
-    /// The day on which it was noted, if known.
-    pub noted_on: Option<Day>,
-}
-
 /// Why memory could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -72,6 +51,12 @@ pub enum AboutError {
     /// The tombstones could not be read.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
+    /// The sessions could not be listed.
+    #[error(transparent)]
+    Sessions(#[from] ReadError),
+    /// A conversation could not be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
 }
 
 /// What `MEMORY.md` and `USER.md` say, by theme: the themes of dreams first, in their order.
@@ -108,7 +93,7 @@ pub fn known_about_owner(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutE
     Ok(known)
 }
 
-fn curated(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutError> {
+pub(crate) fn curated(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutError> {
     let path = workspace.memory_path();
     let text = match note_text(workspace, &path) {
         Ok(text) => text,
@@ -146,56 +131,6 @@ fn curated(workspace: &Workspace) -> Result<Vec<KnownLine>, AboutError> {
 /// Stands in place of a forgotten line.
 const HIDDEN: &str = "[forgotten]";
 
-/// What notes and `MEMORY.md` plan for the days from today on, by day; for one day the newest note first.
-pub fn agenda(
-    workspace: &Workspace,
-    today: Day,
-    n_days: u32,
-) -> Result<Vec<AgendaItem>, AboutError> {
-    let tombstones = load_tombstones(workspace)?;
-    let replaced = ReplacedValues::of(workspace);
-    let mut items: Vec<AgendaItem> = Vec::new();
-    let mut take = |text: &str, noted_on: Option<Day>, place: Locator| {
-        let current = current_value(text);
-        let days = named_days(current, noted_on.unwrap_or(today)).into_iter();
-        // A note may carry the day on which it was said.
-        let ahead = days.filter(|day| is_ahead(*day, today, n_days) && Some(*day) != noted_on);
-        items.extend(ahead.map(|day| AgendaItem {
-            day,
-            text: current.to_owned(),
-            place: place.clone(),
-            noted_on,
-        }));
-    };
-    for line in curated(workspace)? {
-        take(&line.text, line.day, line.place);
-    }
-    let is_recent = |day: &Day| (today.date() - day.date()).num_days() <= LOG_DAYS_MAX;
-    for day in workspace.log_days()?.into_iter().filter(is_recent) {
-        let log = workspace.log_path(day).to_string();
-        for note in workspace.log_items(day)? {
-            let place = Locator::new(log.clone(), LineRange::line(note.line));
-            let is_replaced = replaced.replaced_on(&ComparedPassage {
-                text: &note.text,
-                day: Some(day),
-                place: &place,
-                entries: &note.evidence,
-            });
-            if is_replaced.is_none() && !tombstones.hides_note(&note.text, &note.evidence) {
-                take(&note.text, Some(day), place);
-            }
-        }
-    }
-    items.sort_by_key(|own| (own.day, Reverse(own.noted_on)));
-    let mut seen: BTreeSet<(Day, String)> = BTreeSet::new();
-    items.retain(|own| seen.insert((own.day, same_words(&own.text))));
-    Ok(items)
-}
-
-fn is_ahead(day: Day, today: Day, n_days: u32) -> bool {
-    (0..i64::from(n_days)).contains(&(day.date() - today.date()).num_days())
-}
-
 /// The list from memory that answers the question, in a session that sees memory.
 pub(crate) fn listing_of(
     runtime: &Runtime,
@@ -205,7 +140,7 @@ pub(crate) fn listing_of(
 ) -> Option<Listing> {
     let home = &runtime.home;
     let sees_memory = runtime.is_primary(name) && runtime.memory.knowledge.is_some();
-    let found = sees_memory.then(|| listing_for(&home.workspace, home.today(), question));
+    let found = sees_memory.then(|| listing_for(home, question));
     found?.unwrap_or_else(|error| {
         on_event(Event::Warning(format!("memory cannot be listed: {error}")));
         None
@@ -214,17 +149,13 @@ pub(crate) fn listing_of(
 
 /// The list that answers a question about the owner or about what is coming up, for an engine that only quotes; `None`
 /// for any other question.
-fn listing_for(
-    workspace: &Workspace,
-    today: Day,
-    question: &str,
-) -> Result<Option<Listing>, AboutError> {
-    let Some(kind) = extract::listing_asked(question, today) else {
+fn listing_for(home: &HomeAccess, question: &str) -> Result<Option<Listing>, AboutError> {
+    let Some(kind) = extract::listing_asked(question, home.today()) else {
         return Ok(None);
     };
     let lines = match kind {
         ListingKind::About => {
-            let known = known_about_owner(workspace)?.into_iter();
+            let known = known_about_owner(&home.workspace)?.into_iter();
             let line = |own: KnownLine| ListedLine {
                 heading: Some(own.theme),
                 text: redact(&own.text).into_owned(),
@@ -234,7 +165,7 @@ fn listing_for(
             known.map(line).collect()
         }
         ListingKind::Ahead => {
-            let ahead = agenda(workspace, today, AHEAD_DAYS)?.into_iter();
+            let ahead = agenda(home, AHEAD_DAYS)?.into_iter();
             let line = |own: AgendaItem| ListedLine {
                 heading: Some(own.day.to_string()),
                 text: redact(&own.text).into_owned(),

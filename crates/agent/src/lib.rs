@@ -30,6 +30,7 @@ pub mod service;
 mod tools;
 
 mod about;
+mod agenda;
 mod asked;
 mod course;
 mod expand;
@@ -42,7 +43,8 @@ mod title;
 #[cfg(test)]
 mod test_kit;
 
-pub use about::{AboutError, AgendaItem, KnownLine, agenda, known_about_owner};
+pub use about::{AboutError, KnownLine, known_about_owner};
+pub use agenda::{AgendaItem, agenda};
 pub use asked::{AskedError, AskedLine, AskedOutcome, line_saying, remember_typed};
 pub use bridge::{
     BridgeError, MemoryImport, RefusedMemory, TakenMemories, block_content, exported_memories,

@@ -239,7 +239,7 @@ impl Runtime {
 
 impl HomeAccess {
     /// Today in the owner's time zone.
-    pub(crate) fn today(&self) -> Day {
+    pub fn today(&self) -> Day {
         self.day(self.clock.now())
     }
 

@@ -279,7 +279,7 @@ cli_error_from! { ReviewError []
     ReviewError::Decided(..) => Input ["`openclaw dream list --all` shows what was decided"];
 }
 
-cli_error_from! { AboutError [Disk, Lines, Workspace, Tombstones] _ => Internal []; }
+cli_error_from! { AboutError [Disk, Lines, Workspace, Tombstones, Sessions] _ => Internal []; }
 
 cli_error_from! { AskedError [MemoryTxn, Log, Tombstones]
     AskedError::NoLine(_) => NotFound ["`openclaw about` prints the lines of MEMORY.md"];

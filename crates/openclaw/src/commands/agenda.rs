@@ -1,9 +1,9 @@
-//! `openclaw agenda`: prints what notes and `MEMORY.md` plan for the days ahead.
+//! `openclaw agenda`: prints what notes, `MEMORY.md` and messages without a note plan for the days ahead.
 //!
 //! Writes nothing, and derives nothing but dates.
 
-use agent::AgendaItem;
-use base::{Day, day, redact};
+use agent::{AgendaItem, HomeAccess};
+use base::{Day, redact};
 use cli::output::wrap;
 
 use crate::prelude::*;
@@ -25,9 +25,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let home = context.existing_home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
-    let today = day(context.host.clock.now(), timezone);
-    let workspace = context.host.workspace(&home);
-    let items = agent::agenda(&workspace, today, arguments.days)?;
+    let host = context.host;
+    let home = HomeAccess::open(&host.disk, &home, Arc::clone(&host.clock), timezone);
+    let today = home.today();
+    let items = agent::agenda(&home, arguments.days)?;
     context.emit(&AgendaReport {
         items,
         today,

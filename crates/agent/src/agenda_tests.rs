@@ -1,0 +1,105 @@
+//! What is listed for the days ahead.
+
+use std::sync::Arc;
+
+use base::test_kit::Words;
+use serde_json::json;
+
+use super::*;
+use crate::session_end::flush_whole;
+use crate::test_kit::{Script, home, main, offline_home};
+
+const MEMORY: &str = "# Long-term memory\n\n## Facts\n\n- Ann's birthday is on 2026-03-09\n";
+
+fn shown(home: &HomeAccess, n_days: u32) -> Vec<String> {
+    let items = agenda(home, n_days).unwrap();
+    let items = items.iter();
+    items
+        .map(|own| format!("{} {} ({})", own.day, own.text, own.place))
+        .collect()
+}
+
+#[tokio::test]
+async fn agenda_lists_owners_messages_until_a_note_covers_them() {
+    let home = offline_home();
+    let said = "My dentist appointment is on Friday at 10. Is the fair on 2026-03-07?";
+    home.say("2026-03-02T08:00:00Z", said).await;
+    let own = home.runtime.home.clone();
+    let of_message =
+        "2026-03-06 My dentist appointment is on Friday at 10. (sessions/main.jsonl:2)";
+    assert_eq!(shown(&own, 30), [of_message]);
+    let flushed = flush_whole(&home.runtime, &main(), &mut |_| {}).await;
+    assert!(flushed.unwrap().is_some());
+    let of_note = shown(&own, 30);
+    assert_eq!(of_note.len(), 1, "{of_note:?}");
+    of_note[0].begins("2026-03-06 My dentist appointment");
+    of_note[0].holds("(memory/2026-03-02.md:");
+    home.say("2026-03-03T08:00:00Z", "The piano is tuned tomorrow.")
+        .await;
+    let both = shown(&own, 30);
+    assert_eq!(both.len(), 2, "{both:?}");
+    both[0].begins("2026-03-04 The piano is tuned tomorrow. (sessions/main.jsonl:");
+}
+
+#[test]
+fn agenda_lists_dated_notes_and_memory_lines_within_days() {
+    let home = home(Arc::new(Script::new()));
+    home.set("2026-03-02T08:00:00Z");
+    home.write("MEMORY.md", MEMORY);
+    home.write(
+        "memory/2026-03-01.md",
+        "# 2026-03-01\n\n- Dentist tomorrow at 9\n- The fair was on 2026-02-27\n- Flight on 2026-03-20\n",
+    );
+    home.write(
+        "memory/2026-03-02.md",
+        "# 2026-03-02\n\n- Flight on 2026-03-20\n- Tea today\n- The tuner comes on 8 March\n",
+    );
+    let ahead = |n_days| shown(&home.runtime.home, n_days);
+    assert_eq!(
+        ahead(30),
+        [
+            "2026-03-02 Dentist tomorrow at 9 (memory/2026-03-01.md:3)",
+            "2026-03-08 The tuner comes on 8 March (memory/2026-03-02.md:5)",
+            "2026-03-09 Ann's birthday is on 2026-03-09 (MEMORY.md:5)",
+            "2026-03-20 Flight on 2026-03-20 (memory/2026-03-02.md:3)",
+        ]
+    );
+    assert_eq!(
+        ahead(1),
+        ["2026-03-02 Dentist tomorrow at 9 (memory/2026-03-01.md:3)"]
+    );
+    assert_eq!(ahead(0), Vec::<String>::new());
+}
+
+#[test]
+fn agenda_leaves_out_notes_of_an_appointment_that_was_moved() {
+    let home = home(Arc::new(Script::new()));
+    home.runtime.home.workspace.init().unwrap();
+    let (first, then) = (
+        "The ear doctor is on 2026-03-10 at 14:30",
+        "The ear doctor is on 2026-03-14 at 8:15",
+    );
+    home.record("2026-03-02T08:00:00Z", &format!("Remember: {first}."));
+    let asked = json!({ "text": first, "quote": first });
+    home.call("main", "remember", &asked.to_string());
+    home.write(
+        "memory/2026-03-02.md",
+        "- On 2026-03-10 at half past two I see the ear doctor\n- On 2026-03-10 the piano is tuned\n",
+    );
+    home.record("2026-03-03T08:00:00Z", &format!("It was moved: {then}."));
+    let asked = json!({ "line": first, "text": then, "quote": then, "reason": "changed" });
+    let answer = home.call("main", "correct", &asked.to_string());
+    assert!(answer.starts_with("MEMORY.md now says"), "{answer}");
+    let ahead = agenda(&home.runtime.home, 30).unwrap();
+    let shown: Vec<String> = ahead
+        .iter()
+        .map(|own| format!("{} {}", own.day, own.text))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "2026-03-10 On 2026-03-10 the piano is tuned".to_owned(),
+            format!("2026-03-14 {then}"),
+        ]
+    );
+}
