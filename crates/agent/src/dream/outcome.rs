@@ -105,6 +105,11 @@ pub enum DreamProgress {
         /// Notes written; may be 0.
         n_notes: usize,
     },
+    /// A session was not flushed, because a turn is running in it; the next dream flushes it.
+    InUse {
+        /// The name of the session.
+        session: String,
+    },
     /// A warning for the owner; the dream goes on.
     Warning(String),
     /// When a trigger may fire next if nothing changes until then.

@@ -325,7 +325,11 @@ async fn flush_all(
             Ok(Some(FlushOutcome::Failed)) => warnings.push(format!(
                 "no notes could be made for session {name}; the next dream will retry"
             )),
-            Ok(None) | Err(TurnError::Begin(session::BeginTurnError::Locked(..))) => {}
+            Err(TurnError::Begin(session::BeginTurnError::Locked(..))) => {
+                let session = name.to_string();
+                tell(DreamProgress::InUse { session });
+            }
+            Ok(None) => {}
             Err(error) => warnings.push(format!("session {name} was not flushed: {error}")),
         }
         for warning in warnings {

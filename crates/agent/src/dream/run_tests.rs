@@ -45,6 +45,45 @@ async fn session_is_flushed_by_dream_until_it_has_new_messages() {
     assert_eq!(is_flushed(), [false]);
 }
 
+#[tokio::test]
+async fn session_in_use_is_reported_and_left_to_next_dream() {
+    let home = offline_home();
+    home.record("2026-03-02T08:00:00Z", "I prefer tea over coffee");
+    let request = DreamRequest {
+        begin: Begin::Now,
+        backfill: Backfill::Logs,
+    };
+    let settings = dream_settings(10);
+    let reported = async || {
+        let mut told = Vec::new();
+        let mut tell = |progress| told.push(progress);
+        let dreamt = dream(&home.runtime, &settings, request, &mut tell).await;
+        dreamt.unwrap();
+        let is_about_session = |it: &DreamProgress| {
+            matches!(
+                it,
+                DreamProgress::InUse { .. } | DreamProgress::Flushed { .. }
+            )
+        };
+        told.retain(is_about_session);
+        told
+    };
+    let session = "main".to_owned();
+    let held = home.turn();
+    assert_eq!(
+        reported().await,
+        [DreamProgress::InUse {
+            session: session.clone()
+        }]
+    );
+    drop(held);
+    let flushed = DreamProgress::Flushed {
+        session,
+        n_notes: 1,
+    };
+    assert_eq!(reported().await, [flushed]);
+}
+
 /// From now on a model that costs something is asked, and follows a script.
 fn with_model(home: &mut Home, script: Script) -> Arc<Script> {
     let script = Arc::new(script);

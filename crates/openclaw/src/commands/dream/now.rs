@@ -76,6 +76,9 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
                 }
             }
             DreamProgress::Flushed { session, n_notes } => flushed.push((session, n_notes as u64)),
+            DreamProgress::InUse { session } => warnings.push(format!(
+                "session {session} is in use: the next dream reads its new messages"
+            )),
             DreamProgress::Warning(warning) => warnings.push(warning),
             DreamProgress::NextDue(_) => {}
         };
