@@ -5,7 +5,9 @@
 mod check;
 mod clause;
 mod code;
+mod cue;
 mod escaped;
+mod items;
 mod likeness;
 mod number;
 mod patterns;

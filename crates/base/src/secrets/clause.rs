@@ -12,6 +12,7 @@ pub(super) fn word_before<'t, 's>(before: &'s [SecretToken<'t>]) -> Option<&'s S
     match before {
         [] => None,
         [.., link, filler] if PATTERNS.is_filler(filler.text) => Some(link),
+        [.., link, article] if PATTERNS.is_article(article.text) && is_link(link) => Some(link),
         [.., link] => Some(link),
     }
 }

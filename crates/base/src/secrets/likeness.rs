@@ -46,13 +46,12 @@ const SIGNS: &[char] = &[
 /// Symbols that may also join words: `Q&A`, `black+white`, `a@b`.
 const JOINING_SIGNS: &[char] = &['&', '+', '@', '?', '|'];
 
-/// Never secrets: numbers with units and ordinals, constants and types of code, dates, times, versions, addresses,
+/// Never secrets: numbers with units and ordinals, dates, times, versions, addresses,
 /// paths, variables, calls.
 static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"[\d.,:/+-]+",
         r"[\d.,:]+(?:-?\p{L}{1,3}\.?|%)",
-        r"true|false|null|[Ss]tring[!?]?|[Bb]oolean|&(?:str|mut|self|String)",
         r"\d+-\p{L}+",
         r"v?\d+(?:\.\d+)+[\w-]*",
         r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\S*",
@@ -67,13 +66,24 @@ static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("^(?:{})$", forms.join("|"))).ok()
 });
 
+/// Constants and types of code.
+static OF_CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new("^(?:true|false|null|[Ss]tring[!?]?|[Bb]oolean|&(?:str|mut|self|String))$").ok()
+});
+
+/// Whether a token is a constant or a type of code, which is no secret in quotes either: `"password": "string"`.
+pub(super) fn is_of_code(token: &str) -> bool {
+    OF_CODE.as_ref().is_some_and(|form| form.is_match(token))
+}
+
 /// A word followed by a number, as in `iPhone15`, `Garden-22` or `argon2id`.
 static NAME_WITH_NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^(?:\p{L}+(?:-\p{L}+)*[-_. ]?\d+\p{Lu}?|\p{Ll}{4,}\d\p{Ll}{1,2})$").ok()
 });
 
-/// A shortened hash, as programs print it for a version: `9d41e7c`.
-static SHORT_HASH: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^[0-9a-f]{7,12}$").ok());
+/// The hash of a version, short or whole, as programs print it: `9d41e7c`.
+static HASH: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^(?:[0-9a-f]{7,12}|[0-9a-f]{40}|[0-9a-f]{64})$").ok());
 
 /// A host name, as in `wiki2.firma.intern`.
 static HOST: LazyLock<Option<Regex>> =
@@ -86,7 +96,10 @@ pub(super) fn likeness(token: &str) -> SecretLikeness {
         let form = form.as_ref();
         form.is_some_and(|form| form.is_match(token))
     };
-    if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars) || is_form(&NEVER) {
+    if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars)
+        || is_form(&NEVER)
+        || is_of_code(token)
+    {
         return SecretLikeness::Never;
     }
     let inner = token.trim_end_matches(['!', '?']);
@@ -111,7 +124,7 @@ pub(super) fn likeness(token: &str) -> SecretLikeness {
         || is_long && has_odd_sign && !token.starts_with(SIGNS)
         || is_long && has_digit && !is_name && has_inner_digit(token);
     match () {
-        () if is_strong && is_long && !is_form(&SHORT_HASH) => SecretLikeness::Strong,
+        () if is_strong && is_long && !is_form(&HASH) => SecretLikeness::Strong,
         () if (has_digit || has_sign) && !is_host => SecretLikeness::Weak,
         () if n_chars >= WORD_CHARS_MAX || n_chars >= 8 && has_hump(token) => SecretLikeness::Odd,
         () if is_joined(token) => SecretLikeness::Odd,

@@ -30,6 +30,7 @@ struct List {
     prepositions: Vec<Vec<String>>,
     parts: Vec<String>,
     fillers: Vec<String>,
+    articles: Vec<String>,
     sentence_words: Vec<Vec<String>>,
     password_words: Vec<Vec<String>>,
 }
@@ -251,6 +252,13 @@ impl Patterns {
     /// Whether a word may stand between a link and a secret.
     pub(super) fn is_filler(&self, word: &str) -> bool {
         self.list.fillers.contains(&lowercase(word))
+    }
+}
+
+impl Patterns {
+    /// Whether a word is an article, which may stand between a link and what looks like a secret.
+    pub(super) fn is_article(&self, word: &str) -> bool {
+        self.list.articles.contains(&lowercase(word))
     }
 }
 

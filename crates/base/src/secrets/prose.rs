@@ -6,7 +6,11 @@ use std::ops::{Range, RangeInclusive};
 use super::SecretSpan;
 use super::clause::{is_alone, is_last, is_link, word_before};
 use super::code::{is_call, is_code, is_item, is_key, is_setting};
-use super::likeness::{PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, SecretLikeness, likeness};
+use super::cue::whole_cues;
+use super::items::items_after;
+use super::likeness::{
+    PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, SecretLikeness, is_of_code, likeness,
+};
 use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
 use super::patterns::{Announcement, CueVerb, Hits, PATTERNS, SecretCue};
 use super::table;
@@ -20,13 +24,6 @@ const BEFORE_BYTES_MAX: usize = 64;
 /// Maximum words between a secret and a cue after it.
 const WORDS_BEFORE_MAX: usize = 5;
 
-/// Maximum letters of an inflection after a cue: `passwords`, `Passwortes`.
-const ENDING_CHARS_MAX: usize = 3;
-
-/// Minimum letters of a cue that may have an ending, and of one that may end a compound: `pine` is not `pin`.
-const LONG_CUE_CHARS: usize = 5;
-const COMPOUND_CUE_CHARS: usize = 7;
-
 /// Words of a passphrase after a cue for passphrases, and after any other cue, and the minimum letters of each
 /// word.
 const PHRASE_WORDS: RangeInclusive<usize> = 3..=24;
@@ -39,13 +36,12 @@ const JOINT_CHARS_MAX: usize = 3;
 /// Maximum words between a cue and its secret that tell what it opens, as in `password of the wifi`.
 const PURPOSE_WORDS_MAX: usize = 4;
 
-/// Maximum letters of a compound before its cue; no compound is longer.
-const COMPOUND_CHARS_MAX: usize = 64;
-
-/// Digits of a PIN or code: the minimum for one given by a cue for numbers, the minimum otherwise, the maximum.
+/// Digits of a PIN or code: the minimum for one given by a cue for numbers, the minimum otherwise, the maximum, and the
+/// maximum of a number that is given as the secret, such as the key of a network.
 const DIGITS_MIN: usize = 3;
 const DIGITS_ALONE_MIN: usize = 4;
 const DIGITS_MAX: usize = 12;
+const DIGITS_GIVEN_MAX: usize = 32;
 
 /// The secrets near the cues of a text.
 pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
@@ -61,65 +57,6 @@ pub(super) fn find(text: &str, hits: &Hits) -> Vec<SecretSpan<'static>> {
     }
     found.extend(table::find(text, &cues));
     found
-}
-
-/// The cues that are whole words, each with its ending, without nested ones.
-fn whole_cues(text: &str, cues: &[SecretCue]) -> Vec<SecretCue> {
-    let whole = cues.iter().filter_map(|cue| whole_cue(text, cue));
-    let mut kept: Vec<SecretCue> = Vec::new();
-    for cue in whole {
-        if kept.last().is_none_or(|last| last.end <= cue.start) {
-            kept.push(cue);
-        }
-    }
-    kept
-}
-
-fn whole_cue(text: &str, cue: &SecretCue) -> Option<SecretCue> {
-    let word = text.get(cue.start..cue.end)?;
-    if word.ends_with(is_unspaced) {
-        return Some(cue.clone());
-    }
-    let n_chars = word.chars().count();
-    let is_letter = |c: char| c.is_alphabetic() && !is_unspaced(c);
-    let before = text.get(..cue.start)?;
-    let compound = before.chars().rev().take(COMPOUND_CHARS_MAX);
-    let compound = compound.take_while(|c| is_letter(*c));
-    let n_compound: usize = compound.map(char::len_utf8).sum();
-    let prefix = before.get(..before.len() - n_compound)?;
-    let is_compound = n_compound > 0;
-    let joint = prefix.chars().next_back();
-    let is_name = joint.is_some_and(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | '$' | '@'))
-        || joint == Some('_') && !opens_emphasis(prefix);
-    if is_name && !prefix.ends_with(". ") || is_compound && n_chars < COMPOUND_CUE_CHARS {
-        return None;
-    }
-    let behind = text.get(cue.end..)?;
-    let ending = behind.chars().take_while(|c| is_letter(*c));
-    let ending = ending.take(ENDING_CHARS_MAX + 1).map(char::len_utf8);
-    let (n_ending, n_ending_chars) = ending.fold((0, 0), |(n, chars), len| (n + len, chars + 1));
-    if n_ending > 0 && (n_chars < LONG_CUE_CHARS || n_ending_chars > ENDING_CHARS_MAX) {
-        return None;
-    }
-    let rest = behind.get(n_ending..)?;
-    let mut follows = rest.chars();
-    let is_code = match (follows.next(), follows.next()) {
-        (Some('_'), _) => rest
-            .trim_start_matches('_')
-            .starts_with(char::is_alphanumeric),
-        (Some('(' | '['), _) => true,
-        (Some('.' | '-' | '/'), Some(next)) => next.is_alphanumeric(),
-        (Some(next), _) => next.is_ascii_digit(),
-        (None, _) => false,
-    };
-    let end = cue.end + n_ending;
-    (!is_code).then(|| SecretCue { end, ..cue.clone() })
-}
-
-/// Whether trailing underscores are emphasis and not part of a name, as in `__PIN__`.
-fn opens_emphasis(text: &str) -> bool {
-    let bare = text.trim_end_matches('_');
-    !bare.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '$'))
 }
 
 /// A cue and the text around it.
@@ -182,7 +119,12 @@ impl NearbyCue<'_> {
         let is_given = found.iter().any(|(link, _)| *link == CueLink::Given);
         let is_best = |link: CueLink| !is_given || link == CueLink::Given;
         let best = found.into_iter().filter(|(link, _)| is_best(*link));
-        best.map(|(_, found)| found).collect()
+        let mut best: Vec<SecretSpan<'static>> = best.map(|(_, found)| found).collect();
+        if is_given && let Some(first) = best.last().map(|it| it.range.clone()) {
+            let further = items_after(self.text, &first).into_iter();
+            best.extend(further.map(|range| self.found(range)));
+        }
+        best
     }
 
     fn found(&self, range: Range<usize>) -> SecretSpan<'static> {
@@ -365,14 +307,23 @@ impl NearbyCue<'_> {
                 let is_value = token.is_quoted && self.is_field(tokens, at);
                 likeness >= SecretLikeness::Weak || is_value && likeness >= SecretLikeness::Plain
             }
-            CueLink::Given if self.cue.is_part(self.text) => likeness == SecretLikeness::Strong,
+            CueLink::Given if self.cue.is_part(self.text) => {
+                let is_number = token.text.chars().all(char::is_numeric);
+                let is_value = token.is_quoted && self.is_field(tokens, at);
+                likeness == SecretLikeness::Strong
+                    || is_value && is_number && n_chars >= DIGITS_ALONE_MIN
+            }
             CueLink::Given if token.is_quoted => {
-                likeness >= SecretLikeness::Plain || n_chars >= PASSWORD_CHARS_MIN
+                likeness >= SecretLikeness::Plain
+                    || n_chars >= PASSWORD_CHARS_MIN && !is_of_code(token.text)
             }
             CueLink::Given if is_named => {
                 likeness >= SecretLikeness::Weak
                     || likeness == SecretLikeness::Odd && !is_item(self.text, token)
-                    || likeness == SecretLikeness::Plain && is_last(self.text, token)
+                    || likeness == SecretLikeness::Plain
+                        && is_last(self.text, token)
+                        // `Password strength: weak` rates it.
+                        && (at == 0 || !PATTERNS.is_of_password(token.text))
             }
             CueLink::Given if is_stated => {
                 let is_word =
@@ -452,8 +403,24 @@ impl NearbyCue<'_> {
         let clause = behind.split(['\n', '.']).next().unwrap_or_default();
         let is_part = may_be_part && is_first && self.is_numbered_part(clause);
         let is_counted = link == CueLink::Near && goes_on_as_words(behind) || is_part;
-        let fits = (n_min..=DIGITS_MAX).contains(&n_digits) && !is_counted;
+        let n_max = match link {
+            CueLink::Given => DIGITS_GIVEN_MAX,
+            CueLink::Near | CueLink::Beyond => DIGITS_MAX,
+        };
+        let fits = (n_min..=n_max).contains(&n_digits) && !is_counted;
         (fits && !goes_on_as_number(behind)).then(|| token.range.start..token.range.start + length)
+    }
+
+    /// Whether the cue is a label in parentheses right behind a secret: `Krokus!Feld2 (password)`.
+    fn is_label_of(&self, token: &SecretToken<'_>) -> bool {
+        let between = self.text.get(token.range.end..self.cue.start);
+        let behind = self.text.get(self.cue.end..).unwrap_or_default();
+        let least = match between.and_then(|it| it.strip_prefix(" (")) {
+            Some("") => SecretLikeness::Weak,
+            Some(words) if !words.contains([')', '\n']) => SecretLikeness::Strong,
+            _ => return false,
+        };
+        behind.starts_with(')') && !token.text.contains('\0') && likeness(token.text) >= least
     }
 
     /// The secret before a cue: `hunter2 is my password`.
@@ -466,6 +433,9 @@ impl NearbyCue<'_> {
         let tokens = tokens(self.text.get(start..self.cue.start)?, start);
         let beyond = tokens.last().is_some_and(|token| token.is_beyond);
         let first = tokens.len().saturating_sub(WORDS_BEFORE_MAX + 1);
+        if let Some(named) = tokens.iter().rev().find(|it| self.is_label_of(it)) {
+            return Some(self.found(named.range.clone()));
+        }
         (first..tokens.len()).rev().find_map(|at| {
             let token = tokens.get(at)?;
             let link = tokens.get(at + 1)?;
