@@ -122,7 +122,13 @@ impl Extract {
             Intent::Asked => whole(not_found(question.reach, phrases).to_owned()),
             Intent::Forget => whole(phrases.forget.clone()),
             Intent::Greeted => whole(phrases.hello.clone()),
-            Intent::Requested | Intent::Stated => acknowledged(self, question, intent, phrases),
+            Intent::Requested | Intent::Stated => {
+                let said = acknowledged(self, question, intent, phrases);
+                if language.is_some_and(|it| it.asks_to_correct(question.text)) {
+                    return with_command(said, &phrases.correct, question.room);
+                }
+                said
+            }
         }
     }
 }
@@ -142,6 +148,15 @@ fn listed(heading: &str, lines: &[String], room: TokenCount) -> QuotedAnswer {
         text: format!("{heading}\n\n{}\n", fitting.join("\n")),
         is_cut: fitting.len() < lines.len(),
     }
+}
+
+/// The answer, and below it the command that does what was asked, if it fits.
+fn with_command(answer: QuotedAnswer, command: &str, room: TokenCount) -> QuotedAnswer {
+    let text = format!("{}\n\n{command}", answer.text.trim_end());
+    if !Room::new(room).take(&text) {
+        return answer;
+    }
+    QuotedAnswer { text, ..answer }
 }
 
 fn whole(text: String) -> QuotedAnswer {

@@ -1,4 +1,4 @@
-//! The lists that answer a question as a whole.
+//! Lists that answer a question as a whole, and replies to requests.
 
 use super::*;
 
@@ -38,4 +38,35 @@ fn memory_list_has_headings_in_language_of_question() {
     );
     let nothing = "I am offline, and your notes name no day ahead.";
     assert_eq!(listed("What is coming up?", Vec::new()), nothing);
+}
+
+#[test]
+fn reply_to_correction_names_memory_correct() {
+    let engine = Extract::new(base::Tz::UTC, None);
+    let reply = |text: &str| {
+        let question = OwnerQuestion {
+            text,
+            earlier: "",
+            reach: MemoryReach::Whole,
+            room: TokenCount(1_000),
+        };
+        engine.answer(&question, &[]).text
+    };
+    let command = "`openclaw memory correct LINE TEXT`";
+    for text in [
+        "Correct that: my sister lives in York, not Leeds.",
+        "That's wrong, my sister Clara lives in York.",
+        "Das stimmt nicht, meine Schwester wohnt in Graz.",
+        "C'est faux, ma soeur habite Lyon.",
+    ] {
+        let told = reply(text);
+        assert!(told.contains(command), "{text}: {told}");
+    }
+    for text in [
+        "My sister lives in York.",
+        "Please forget that I prefer tea.",
+    ] {
+        let told = reply(text);
+        assert!(!told.contains(command), "{text}: {told}");
+    }
 }

@@ -280,14 +280,22 @@ impl Language {
     /// Whether a text asks to remember something: it opens with such words, possibly after a greeting or connective.
     /// `Remember that` asks; `I remember that` and `I can't remember` do not.
     pub(crate) fn asks_to_keep(&self, text: &str) -> bool {
-        let mut both = [text, self.behind_greeting(text)].into_iter();
-        both.any(|it| self.openings(it, |it| self.matches(Cue::Remember, it)))
+        self.opens(Cue::Remember, text)
     }
 
     /// Whether a text asks to forget something: it opens with such words, possibly after a greeting or connective.
     pub(crate) fn asks_to_forget(&self, text: &str) -> bool {
+        self.opens(Cue::Forget, text)
+    }
+
+    /// Whether a text asks to correct something, in the same way.
+    pub(crate) fn asks_to_correct(&self, text: &str) -> bool {
+        self.opens(Cue::Correct, text)
+    }
+
+    fn opens(&self, cue: Cue, text: &str) -> bool {
         let mut both = [text, self.behind_greeting(text)].into_iter();
-        both.any(|it| self.openings(it, |it| self.matches(Cue::Forget, it)))
+        both.any(|it| self.openings(it, |it| self.matches(cue, it)))
     }
 
     /// The list from memory that a message asks for, possibly after a greeting; what stands beside must be nothing.

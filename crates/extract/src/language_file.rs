@@ -75,6 +75,8 @@ pub(crate) enum Cue {
     Joint,
     /// A request to forget something.
     Forget,
+    /// A request to correct something, or the statement that something is wrong.
+    Correct,
 }
 
 /// The fixed phrases of replies, which come from no evidence.
@@ -105,6 +107,8 @@ pub(crate) struct Phrases {
     pub(crate) secret: String,
     /// If the owner asks to forget something.
     pub(crate) forget: String,
+    /// Names the command if the owner asks to correct something.
+    pub(crate) correct: String,
     /// Introduces what is known about the owner.
     pub(crate) about: String,
     /// If nothing is known about the owner.
