@@ -119,8 +119,7 @@ fn choose_at(place: &str, source: ModelSource<'_>) -> Result<Choice> {
     let name = settings.name.as_deref().map(str::trim).unwrap_or_default();
     if name.is_empty() {
         let hint = if place == "model" {
-            "choose one of the provider's models with `--set model.name=NAME` or in config.yaml"
-                .to_owned()
+            hint_of_name(dialect)
         } else {
             format!(
                 "choose one of the provider's models, as in `{place}: {{name: NAME}}` in config.yaml"
@@ -170,6 +169,13 @@ pub fn suggested_model(setting: &str) -> Option<&'static str> {
     known.map(|known| known.model)
 }
 
+/// How to name a model of a provider.
+fn hint_of_name(dialect: Dialect) -> String {
+    let known = KNOWN.iter().find(|known| known.dialect == dialect);
+    let name = known.map_or("NAME", |known| known.model);
+    format!("`openclaw config set model.name {name}`")
+}
+
 /// What the chosen model still needs before it can be called, each with what to type next.
 pub(super) fn missing(source: ModelSource<'_>) -> Vec<CliError> {
     let settings = source.settings;
@@ -177,16 +183,16 @@ pub(super) fn missing(source: ModelSource<'_>) -> Vec<CliError> {
         return Vec::new();
     };
     let lack = |what: String, next: String| CliError::new(ErrorKind::Config, what).hint(next);
-    let known = KNOWN.iter().find(|known| known.dialect == dialect);
     let mut parts = Vec::new();
     if settings
         .name
         .as_deref()
         .is_none_or(|name| name.trim().is_empty())
     {
-        let name = known.map_or("NAME", |known| known.model);
-        let next = format!("`openclaw config set model.name {name}`");
-        parts.push(lack("no model is set yet".to_owned(), next));
+        parts.push(lack(
+            "no model is set yet".to_owned(),
+            hint_of_name(dialect),
+        ));
     }
     if settings.base_url.is_none() && dialect.default_base_url().is_none() {
         let next = "`openclaw config set model.baseUrl http://localhost:8080/v1`";

@@ -14,19 +14,38 @@ use super::event_printer::EventPrinter;
 use super::index_refresh::catch_up;
 use super::opening::Opened;
 use super::say::{SaidAt, TurnAnswer, say};
+use super::slash::{Typed, parse};
 use crate::commands::stdin;
 use crate::prelude::*;
 
 const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// The message after `-m`, or standard input for `-`; fails if it is empty.
+/// The message after `-m`, or standard input for `-`; fails if it is empty or a command of the chat.
 pub(super) fn words(message: &str) -> Result<String> {
     let words = stdin::words_or_stdin(message, "the message", MESSAGE_BYTES_MAX)?;
     if words.trim().is_empty() {
         return Err(CliError::new(ErrorKind::Usage, "the message is empty")
             .hint("pass it with `-m TEXT`, or run `openclaw chat` for a prompt"));
     }
+    if let Some(command) = command_in(&words) {
+        let message = format!("`{command}` is a command of the chat, and `-m` sends a message");
+        return Err(CliError::new(ErrorKind::Usage, message)
+            .hint("run `openclaw chat` and type it there")
+            .hint(format!(
+                "put a space before it to send it: `-m ' {command}'`"
+            )));
+    }
     Ok(words)
+}
+
+/// The command that a message is in a chat. A message that only begins like an unknown one is sent: it may be a path.
+fn command_in(words: &str) -> Option<&str> {
+    let first = words.split_whitespace().next()?;
+    match parse(words) {
+        Typed::Command(_) => Some(first),
+        Typed::Wrong(_) => (words.trim() == first).then_some(first),
+        Typed::Nothing | Typed::Said(_) => None,
+    }
 }
 
 /// Sends the message and prints the reply. Then finishes background jobs, flushes a session that had been idle

@@ -84,3 +84,24 @@ fn one_shot_message_writes_notes_only_after_30_idle_minutes() {
     let later = said_after(&clock, &home, minute, "I prefer tea.");
     assert_eq!(later, log);
 }
+
+#[test]
+fn once_rejects_chat_commands_and_sends_paths() {
+    for command in ["/new", "/clear", "/memory what is due?", "/help\n", "/nwe"] {
+        let error = super::words(command).unwrap_err();
+        assert!(
+            error.message.contains("is a command of the chat"),
+            "{command}: {error:?}"
+        );
+        assert!(
+            error
+                .hints
+                .iter()
+                .any(|hint| hint.contains("`openclaw chat`")),
+            "{error:?}"
+        );
+    }
+    for message in [" /new", "/etc is full", "/var/log fills up", "new", "1/2"] {
+        assert_eq!(super::words(message).as_deref(), Ok(message));
+    }
+}

@@ -89,8 +89,9 @@ pub(super) const COMMANDS: [(&str, &str); 11] = [
 /// The prefix of every command; alone it lists them.
 const MENU: &str = "/";
 
-/// A common alias of `/exit`.
+/// Common aliases of `/exit` and `/new`.
 const QUIT: &str = "/quit";
+const CLEAR: &str = "/clear";
 
 /// Parses a line.
 ///
@@ -118,7 +119,7 @@ pub(super) fn parse(line: &str) -> Typed {
     };
     let words = || (!rest.is_empty()).then(|| rest.to_owned());
     match word {
-        "/new" => plain("/new", Slash::New),
+        "/new" | CLEAR => plain("/new", Slash::New),
         "/status" => plain("/status", Slash::Status),
         "/context" => plain("/context", Slash::Context),
         "/dream" => plain("/dream", Slash::Dream),
@@ -227,6 +228,7 @@ mod tests {
         check("/new", &Typed::Command(Slash::New));
         check("/new \n", &Typed::Command(Slash::New));
         check("/quit", &Typed::Command(Slash::Exit));
+        check("/clear", &Typed::Command(Slash::New));
         check("/memory", &Typed::Command(Slash::Memory(None)));
         check(
             "/memory  what is due? ",
