@@ -10,11 +10,11 @@ use base::TokenCount;
 use base::disk::ReadAt;
 
 use super::*;
-use crate::Epoch;
 use crate::test_kit::{
-    PATH, at, compaction_line, header_line, home, home_with, main, said, store, transcript,
-    user_line,
+    PATH, at, compaction, compaction_line, header_line, home, home_with, main, said, store,
+    transcript, user_line,
 };
+use crate::{Epoch, Meta, Unflushed};
 
 /// A file that counts what is read of it.
 #[derive(Debug)]
@@ -42,13 +42,19 @@ const WINDOW: ResumeLimit = ResumeLimit {
     tokens: TokenCount(1_000),
 };
 
-fn resumed(bytes: Vec<u8>) -> (SessionSnapshot, u64) {
+/// A transcript, and what is read of it.
+fn counted(bytes: Vec<u8>) -> (TranscriptFile, Arc<AtomicU64>) {
     let n_read = Arc::new(AtomicU64::new(0));
     let counted = Counted {
         bytes,
         n_read: Arc::clone(&n_read),
     };
     let file = TranscriptFile::new(Box::new(counted), Path::new(PATH)).unwrap();
+    (file, n_read)
+}
+
+fn resumed(bytes: Vec<u8>) -> (SessionSnapshot, u64) {
+    let (file, n_read) = counted(bytes);
     let resumed = resume(&file, &main(), WINDOW).unwrap();
     (resumed, n_read.load(Ordering::SeqCst))
 }
@@ -71,6 +77,46 @@ fn resume_of_long_session_reads_bounded_bytes() {
         assert!(resumed.view.is_cut);
         assert!(n_read < 6 * 1024 * 1024, "{n_read} bytes were read");
     }
+}
+
+/// A session of so many compactions, each of a few messages and with the flush before it.
+fn compacted(n_compactions: u64) -> Vec<u8> {
+    let disk = home();
+    let mut turn = store(disk.clone()).begin_turn(&main(), WINDOW).unwrap();
+    let text = "x".repeat(4 * 1024);
+    for epoch in 0..n_compactions {
+        let seconds = i64::try_from(epoch).unwrap();
+        let said = (0..6).map(|_| (at(seconds), said(&text)));
+        let entries = turn.append_messages(said.collect()).unwrap();
+        let flushed = Meta {
+            memory_flush_compaction_count: Some(Epoch(epoch)),
+            flushed_through: entries.last().cloned(),
+            ..turn.state().clone()
+        };
+        turn.append_meta(at(seconds), flushed).unwrap();
+        let kept = entries[4].clone();
+        turn.append_compaction(at(seconds), compaction(epoch, kept))
+            .unwrap();
+    }
+    turn.append_message(at(9_000), said("the last one"))
+        .unwrap();
+    transcript(&disk)
+}
+
+#[test]
+fn resume_after_thousand_compactions_reads_as_much_as_after_ten() {
+    let [few, many] = [10, 1_000].map(|n_compactions| {
+        let bytes = compacted(n_compactions);
+        let (resumed, mut n_read) = resumed(bytes.clone());
+        assert_eq!(resumed.state.compaction_count, Epoch(n_compactions));
+        let (file, n_of_flush) = counted(bytes);
+        let through = resumed.state.flushed_through.as_ref();
+        let unflushed = Unflushed::find(file, through, usize::MAX).unwrap().unwrap();
+        assert_eq!(unflushed.n_entries(), 1);
+        n_read += n_of_flush.load(Ordering::SeqCst);
+        n_read
+    });
+    assert!(many <= 2 * few, "{few} bytes were read, then {many}");
 }
 
 #[test]
