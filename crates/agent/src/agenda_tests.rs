@@ -6,7 +6,7 @@ use base::test_kit::Words;
 use serde_json::json;
 
 use super::*;
-use crate::session_end::flush_whole;
+use crate::jobs::session_end::flush_whole;
 use crate::test_kit::{Script, home, main, offline_home};
 
 const MEMORY: &str = "# Long-term memory\n\n## Facts\n\n- Ann's birthday is on 2026-03-09\n";

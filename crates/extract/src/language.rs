@@ -37,6 +37,10 @@ pub(crate) struct Language {
     labels: BTreeSet<String>,
     /// The cues for search.
     pub(crate) search: SearchCues,
+    /// Openings of a request to correct something, or of the statement that something is wrong. They are no cue, because
+    /// the classifier was trained without them.
+    #[serde(borrow)]
+    corrections: &'static RawValue,
     /// Parsed on first use, like `phrases`: most processes ask one question, which needs neither of most languages.
     #[serde(borrow)]
     cues: &'static RawValue,
@@ -59,6 +63,7 @@ struct Later {
     cues: BTreeMap<Cue, Vec<Pattern>>,
     phrases: Phrases,
     questions: BTreeMap<ListingKind, Vec<Pattern>>,
+    corrections: Vec<Pattern>,
 }
 
 /// A pattern of a cue, optionally anchored to the start or end of a sentence.
@@ -261,10 +266,12 @@ impl Language {
                 let patterns = written.iter().map(|it| self.pattern(it));
                 (kind, patterns.collect())
             });
+            let corrections: Vec<String> = serde_json::from_str(self.corrections.get()).ok()?;
             Some(Later {
                 cues,
                 phrases,
                 questions: questions.collect(),
+                corrections: corrections.iter().map(|it| self.pattern(it)).collect(),
             })
         });
         read.as_ref()
@@ -280,22 +287,24 @@ impl Language {
     /// Whether a text asks to remember something: it opens with such words, possibly after a greeting or connective.
     /// `Remember that` asks; `I remember that` and `I can't remember` do not.
     pub(crate) fn asks_to_keep(&self, text: &str) -> bool {
-        self.opens(Cue::Remember, text)
+        self.opens(self.patterns(Cue::Remember), text)
     }
 
     /// Whether a text asks to forget something: it opens with such words, possibly after a greeting or connective.
     pub(crate) fn asks_to_forget(&self, text: &str) -> bool {
-        self.opens(Cue::Forget, text)
+        self.opens(self.patterns(Cue::Forget), text)
     }
 
     /// Whether a text asks to correct something, in the same way.
     pub(crate) fn asks_to_correct(&self, text: &str) -> bool {
-        self.opens(Cue::Correct, text)
+        let corrections = self.later().map(|it| it.corrections.as_slice());
+        self.opens(corrections.unwrap_or_default(), text)
     }
 
-    fn opens(&self, cue: Cue, text: &str) -> bool {
+    fn opens(&self, patterns: &[Pattern], text: &str) -> bool {
         let mut both = [text, self.behind_greeting(text)].into_iter();
-        both.any(|it| self.openings(it, |it| self.matches(cue, it)))
+        let holds = |plain: &str| self.places_of(patterns, plain).next().is_some();
+        both.any(|it| self.openings(it, holds))
     }
 
     /// The list from memory that a message asks for, possibly after a greeting; what stands beside must be nothing.
@@ -403,14 +412,18 @@ impl Language {
 
     /// The first position of each matching pattern of a cue.
     fn places(&self, cue: Cue, plain: &str) -> impl Iterator<Item = usize> {
+        self.places_of(self.patterns(cue), plain)
+    }
+
+    fn places_of(&self, patterns: &[Pattern], plain: &str) -> impl Iterator<Item = usize> {
         let counts = move |pattern: &Pattern, at: usize| {
             // The space before a match also ends the word before it.
             let end = at + usize::from(self.spaced);
             let before = plain.get(..end).unwrap_or_default();
             !pattern.is_told || !self.matches(Cue::First, before)
         };
-        let patterns = self.patterns(cue).iter();
-        patterns.filter_map(move |it| it.place(plain).filter(|at| counts(it, *at)))
+        let placed = patterns.iter();
+        placed.filter_map(move |it| it.place(plain).filter(|at| counts(it, *at)))
     }
 
     /// Whether a lower-case word is a stop word.

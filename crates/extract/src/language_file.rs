@@ -75,8 +75,6 @@ pub(crate) enum Cue {
     Joint,
     /// A request to forget something.
     Forget,
-    /// A request to correct something, or the statement that something is wrong.
-    Correct,
 }
 
 /// The fixed phrases of replies, which come from no evidence.
