@@ -11,15 +11,11 @@ use super::markdown::{Mark, MarkdownPrinter};
 /// Replaces a tab at a terminal.
 const TAB: &str = "    ";
 
-/// Opens and closes a code block, in which lines are not wrapped.
-const FENCE: &str = "```";
-
 /// Wraps and styles streamed text.
 #[derive(Debug, Default)]
 pub struct Flow {
     columns: usize,
-    /// Renders Markdown, for a terminal that shows styles.
-    markdown: Option<MarkdownPrinter>,
+    markdown: MarkdownPrinter,
     column: usize,
     /// Spaces not yet printed.
     n_spaces: usize,
@@ -27,9 +23,8 @@ pub struct Flow {
     word: String,
     /// The column at which the text of this line continues after a break; `None` before its first word.
     indent: Option<usize>,
-    is_in_listing: bool,
-    /// Whether the line is already laid out and must not be wrapped.
-    is_laid_out: bool,
+    /// Whether the line must not be wrapped.
+    is_verbatim: bool,
     /// Whether the line has any text.
     is_begun: bool,
 }
@@ -43,11 +38,11 @@ impl Flow {
         }
     }
 
-    /// Renders Markdown with terminal styles.
+    /// Styles Markdown, for a terminal that shows styles.
     #[must_use]
-    pub fn dressed(self) -> Self {
+    pub fn styled(self) -> Self {
         Self {
-            markdown: Some(MarkdownPrinter::new(self.columns)),
+            markdown: MarkdownPrinter::styled(),
             ..self
         }
     }
@@ -59,10 +54,8 @@ impl Flow {
 
     /// Takes a piece and returns what can be printed now.
     pub fn push(&mut self, piece: &str) -> String {
-        let marked = self.markdown.as_mut().map(|markdown| markdown.push(piece));
-        let piece = marked.as_deref().unwrap_or(piece);
         let mut text = String::new();
-        for character in piece.chars() {
+        for character in self.markdown.push(piece).chars() {
             self.take(character, &mut text);
         }
         if self.columns == usize::MAX {
@@ -74,17 +67,15 @@ impl Flow {
     /// Returns the held-back text, and ends a begun line.
     pub fn finish(&mut self) -> String {
         let mut text = String::new();
-        let rest = self.markdown.as_mut().map(MarkdownPrinter::finish);
-        for character in rest.unwrap_or_default().chars() {
+        for character in self.markdown.finish().chars() {
             self.take(character, &mut text);
         }
         self.end_word(&mut text);
         if self.is_begun {
             text.push('\n');
         }
-        let markdown = self.markdown.take();
         *self = Self {
-            markdown,
+            markdown: std::mem::take(&mut self.markdown),
             ..Self::new(self.columns)
         };
         text
@@ -103,11 +94,9 @@ impl Flow {
                 self.end_word(text);
                 self.n_spaces += TAB.len();
             }
-            _ if self.markdown.is_some() && Mark::of(character).is_some() => {
-                self.is_laid_out |= Mark::of(character) == Some(Mark::LaidOut);
-                self.word.push(character);
-            }
-            _ if character.is_control() || is_reordering(character) => {
+            _ if Mark::of(character) == Some(Mark::Verbatim) => self.is_verbatim = true,
+            _ if Mark::of(character).is_some() => self.word.push(character),
+            _ if is_reordering(character) => {
                 self.word.extend(character.escape_unicode());
             }
             _ if character.width() == Some(2) => {
@@ -125,7 +114,7 @@ impl Flow {
         self.column = 0;
         self.n_spaces = 0;
         self.indent = None;
-        self.is_laid_out = false;
+        self.is_verbatim = false;
         self.is_begun = false;
     }
 
@@ -134,20 +123,21 @@ impl Flow {
             return;
         }
         let marked = std::mem::take(&mut self.word);
-        let is_mark = |character: &char| self.markdown.is_some() && Mark::of(*character).is_some();
-        let word: String = marked.chars().filter(|it| !is_mark(it)).collect();
+        let word: String = marked
+            .chars()
+            .filter(|character| Mark::of(*character).is_none())
+            .collect();
         if word.is_empty() {
-            text.push_str(&self.dress(&marked));
+            text.push_str(&with_sequences(&marked));
             return;
         }
         let is_first = self.indent.is_none();
         if is_first {
             self.indent = Some(self.n_spaces + hanging(&word));
-            self.is_in_listing ^= word.starts_with(FENCE);
         }
         let width = word.width();
         let is_full = self.column + self.n_spaces + width > self.columns;
-        if is_full && !is_first && !self.is_in_listing && !self.is_laid_out {
+        if is_full && !is_first && !self.is_verbatim {
             let indent = self.indent.unwrap_or(0).min(self.columns / 2);
             text.push('\n');
             text.push_str(&" ".repeat(indent));
@@ -157,26 +147,22 @@ impl Flow {
             self.column += self.n_spaces;
         }
         self.n_spaces = 0;
-        text.push_str(&self.dress(&marked));
+        text.push_str(&with_sequences(&marked));
         self.column += width;
         self.is_begun = true;
     }
+}
 
-    /// Replaces marks by terminal escape sequences.
-    fn dress(&self, marked: &str) -> String {
-        if self.markdown.is_none() {
-            return marked.to_owned();
+/// Replaces marks by terminal escape sequences.
+fn with_sequences(marked: &str) -> String {
+    let mut text = String::new();
+    for character in marked.chars() {
+        match Mark::of(character) {
+            Some(mark) => text.push_str(mark.sequence()),
+            None => text.push(character),
         }
-        marked
-            .chars()
-            .fold(String::new(), |mut dressed, character| {
-                match Mark::of(character) {
-                    Some(mark) => dressed.push_str(mark.sequence()),
-                    None => dressed.push(character),
-                }
-                dressed
-            })
     }
+    text
 }
 
 /// The extra indent of continuation lines after a list marker; 0 for any other word.
@@ -229,6 +215,8 @@ mod tests {
             "```\none two three\n```\none two",
             "```\none two three\n```\none\ntwo\n",
         );
+        check(5, "| one | two |\n", "| one | two |\n");
+        check(5, "```a b``` c\none two", "```a b``` c\none\ntwo\n");
         check(usize::MAX, "one\ttwo  three", "one\ttwo  three\n");
         check(80, "one\ttwo", "one    two\n");
     }
@@ -246,7 +234,7 @@ mod tests {
 
     #[test]
     fn flow_styles_take_no_width_and_end_with_line() {
-        let mut flow = Flow::new(12).dressed();
+        let mut flow = Flow::new(12).styled();
         let mut text = flow.push("# Two words\n**bold words** and `code`\n");
         text.push_str(&flow.push("a\u{1b}[2J **open"));
         text.push_str(&flow.finish());

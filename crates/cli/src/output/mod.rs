@@ -1,4 +1,4 @@
-//! Output: streams, messages, tables, charts and reports.
+//! Output: streams, messages, tables and reports.
 //!
 //! Renders plain data; never fetches any.
 
@@ -10,14 +10,12 @@ mod human;
 mod markdown;
 mod words;
 
-mod chart;
 mod flow;
 mod progress;
 mod table;
 mod wrap;
 
 pub use base::counted;
-pub use chart::chart;
 pub use flow::Flow;
 pub use human::{
     heading, painted_hint, painted_prompt, printable, reply_mark, shown_json, shown_page,

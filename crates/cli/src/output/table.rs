@@ -39,7 +39,6 @@ impl Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     Left,
-    Centre,
     Right,
 }
 
@@ -80,7 +79,11 @@ pub fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) -> Stri
         let cells = cells.map(|(n, (column, width))| {
             let cell = cut(&cell(n), *width);
             let free = width.saturating_sub(cell.width());
-            aligned(&cell, column.align, free)
+            let fill = " ".repeat(free);
+            match column.align {
+                Align::Left => cell + &fill,
+                Align::Right => fill + &cell,
+            }
         });
         cells.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
     };
@@ -103,16 +106,6 @@ fn stacked(columns: &[Column], rows: &[Vec<String>]) -> String {
         lines.collect()
     };
     rows.iter().map(row).collect::<Vec<_>>().join("\n")
-}
-
-/// Pads the text with `free` columns according to `align`.
-pub(super) fn aligned(text: &str, align: Align, free: usize) -> String {
-    let before = match align {
-        Align::Left => 0,
-        Align::Centre => free / 2,
-        Align::Right => free,
-    };
-    format!("{}{text}{}", " ".repeat(before), " ".repeat(free - before))
 }
 
 /// Truncates a cell to `width` columns.

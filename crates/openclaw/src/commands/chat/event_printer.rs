@@ -45,13 +45,13 @@ impl<'a, 'out> EventPrinter<'a, 'out> {
 
     fn to(output: &'a mut Output<'out>, stdout: Stream) -> Self {
         let flow = Flow::new(stdout.text_columns());
-        let is_dressed = stdout.is_terminal() && output.paint() == Paint::Coloured;
+        let is_styled = stdout.is_terminal() && output.paint() == Paint::Coloured;
         Self {
             output,
             above: None,
             mark: None,
             only_quotes: false,
-            flow: if is_dressed { flow.dressed() } else { flow },
+            flow: if is_styled { flow.styled() } else { flow },
             degraded: None,
             known: None,
             asked_instead: None,

@@ -4,7 +4,7 @@
 
 use agent::{SessionCourse, session_course};
 use base::{SessionId, time_of_day};
-use cli::output::{change, chart, minute, size, wrap};
+use cli::output::{change, minute, size, wrap};
 use serde::Serialize;
 use session::timeline::{MessageCounts, Timeline, TimelineDay, TimelineEventKind};
 
@@ -66,12 +66,7 @@ impl Report for SessionReport {
             text.push('\n');
             text.push_str(&render_day(day, self.timezone));
         }
-        let drawn = chart(&self.context_tokens, stdout.columns());
-        if !drawn.is_empty() {
-            let title = "Conversation tokens in the window over time";
-            add_line!(text, "\n{}", heading(title));
-        }
-        wrap(&text, stdout.text_columns(), INDENT) + &drawn
+        wrap(&text, stdout.text_columns(), INDENT)
     }
 }
 
