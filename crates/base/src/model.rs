@@ -263,8 +263,7 @@ pub struct ToolSpec {
 }
 
 /// A piece of a reply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ReplyEvent {
     /// More text.
     Text(String),
@@ -273,7 +272,6 @@ pub enum ReplyEvent {
     /// A complete tool call.
     ToolCall(ToolCall),
     /// Nothing has arrived; the request will be retried after a wait.
-    #[serde(skip)]
     AskedAgain {
         /// Why nothing arrived.
         reason: String,
@@ -281,20 +279,18 @@ pub enum ReplyEvent {
         wait: Duration,
     },
     /// Something the owner should know that stops nothing, such as a format that the server does not support.
-    #[serde(skip)]
     Warning(String),
     /// The end.
     Done {
         /// Why the reply ended.
         stop: StopReason,
         /// The provider's token counts, if reported.
-        #[serde(skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
 }
 
 /// The sizes a provider reports when it rejects a request as too large, in its own tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SaidSizes {
     /// The most that it accepts.
     pub window: Option<TokenCount>,

@@ -16,10 +16,6 @@ use crate::error::{CliError, ErrorKind, Result};
 pub struct Environment {
     /// `OPENCLAW_HOME`, if set and not empty.
     pub openclaw_home: Option<PathBuf>,
-    /// `OPENCLAW_RECORD`, if set and not empty: the file to record a trace in.
-    pub record: Option<PathBuf>,
-    /// `OPENCLAW_REPLAY`, if set and not empty: the trace to answer from.
-    pub replay: Option<PathBuf>,
     /// `HOME`, if set and not empty.
     pub user_home: Option<PathBuf>,
     /// Variables that name settings, sorted by name.
@@ -108,19 +104,12 @@ pub enum Stream {
 pub const PREFIX: &str = "OPENCLAW_";
 
 /// Variables that have the prefix but are not settings.
-pub const NOT_SETTINGS: [&str; 4] = [
-    HOME_VARIABLE,
-    RECORD_VARIABLE,
-    REPLAY_VARIABLE,
-    TOKEN_VARIABLE,
-];
+pub const NOT_SETTINGS: [&str; 2] = [HOME_VARIABLE, TOKEN_VARIABLE];
 
 /// Overrides the service token stored in the home. Kept in `others`, whose values are never printed.
 pub const TOKEN_VARIABLE: &str = "OPENCLAW_TOKEN";
 
 const HOME_VARIABLE: &str = "OPENCLAW_HOME";
-const RECORD_VARIABLE: &str = "OPENCLAW_RECORD";
-const REPLAY_VARIABLE: &str = "OPENCLAW_REPLAY";
 
 /// The width assumed for a terminal that does not report one.
 const FALLBACK_COLUMNS: usize = 80;
@@ -161,8 +150,6 @@ impl Environment {
             };
             match name {
                 HOME_VARIABLE => environment.openclaw_home = path(value),
-                RECORD_VARIABLE => environment.record = path(value),
-                REPLAY_VARIABLE => environment.replay = path(value),
                 "HOME" => environment.user_home = path(value),
                 "TZ" => environment.tz = value.into_string().ok(),
                 "NO_COLOR" if !value.is_empty() => environment.is_plain = true,
@@ -223,7 +210,7 @@ impl Stream {
         }
     }
 
-    /// The widest chart or message, also in a file.
+    /// The widest message, also in a file.
     pub fn columns(self) -> usize {
         match self {
             Self::Terminal(columns) => columns.min(PROSE_COLUMNS_MAX),
@@ -263,7 +250,6 @@ mod tests {
         let variables = [
             ("OPENCLAW_TIMEZONE", "UTC"),
             ("OPENCLAW_HOME", "/srv/claw"),
-            ("OPENCLAW_RECORD", "/tmp/trace"),
             ("OPENCLAW_COMPACTION__CONTEXT_WINDOW", "32000"),
             ("HOME", ""),
             ("NO_COLOR", ""),
@@ -281,7 +267,6 @@ mod tests {
             ["OPENCLAW_COMPACTION__CONTEXT_WINDOW", "OPENCLAW_TIMEZONE"]
         );
         assert_eq!(environment.openclaw_home, Some(PathBuf::from("/srv/claw")));
-        assert_eq!(environment.record, Some(PathBuf::from("/tmp/trace")));
         assert_eq!(environment.user_home, None);
         assert!(environment.is_plain);
     }

@@ -7,8 +7,6 @@ mod offline;
 
 mod remote;
 
-mod trace;
-
 pub use embed::{
     BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, ModelLoad, OnnxError, OnnxModel,
     OnnxRuntime,
@@ -19,4 +17,3 @@ pub use remote::{
     RemoteModel, SetUpError, WindowReply, address, ask_window, list_models, local_servers,
     pull_model, shown_address,
 };
-pub use trace::{RecordingModel, ReplayingModel, TraceError};

@@ -69,6 +69,7 @@ impl std::fmt::Debug for Maker {
 struct ChatServerState {
     answers: VecDeque<ServerAnswer>,
     by_path: Vec<(String, Maker)>,
+    otherwise: Option<Maker>,
     asked: Vec<ReceivedRequest>,
     is_over: bool,
 }
@@ -100,7 +101,13 @@ impl ServerAnswer {
     /// A JSON body with a status.
     pub fn json(status: u16, body: &str) -> Self {
         let answer = Self::pieces([body]).with_header("content-type", "application/json");
-        Self { status, ..answer }
+        answer.with_status(status)
+    }
+
+    /// The same with another status.
+    #[must_use]
+    pub fn with_status(self, status: u16) -> Self {
+        Self { status, ..self }
     }
 
     /// Adds a header.
@@ -174,6 +181,16 @@ impl ChatServer {
         self
     }
 
+    /// Makes the answer to every request that neither a line nor the script answers.
+    #[must_use]
+    pub fn otherwise(
+        self,
+        answer: impl Fn(&ReceivedRequest) -> ServerAnswer + Send + 'static,
+    ) -> Self {
+        self.shared.lock().otherwise = Some(Maker(Box::new(answer)));
+        self
+    }
+
     /// The server's URL with a path, such as `/v1`.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
@@ -233,9 +250,11 @@ impl Shared {
                 .iter()
                 .find(|(line, _)| *line == asked.line)
                 .map(|(_, maker)| (maker.0)(&asked));
+            let answer = fixed.or_else(|| state.answers.pop_front());
+            let answer = answer.or_else(|| state.otherwise.as_ref().map(|it| (it.0)(&asked)));
             state.asked.push(asked);
             self.changed.notify_all();
-            fixed.or_else(|| state.answers.pop_front())
+            answer
         };
         let answer = answer.unwrap_or_else(|| {
             ServerAnswer::json(501, r#"{"error":"the script of the test is over"}"#)

@@ -18,6 +18,7 @@ pub mod mcp_client;
 mod normalise;
 mod odd_files;
 mod run;
+mod trace;
 mod transcript;
 mod words;
 
@@ -38,6 +39,7 @@ pub use noted::{ShownLine, noted, shown_lines};
 pub use odd_files::{files_below, home_with_odd_files};
 pub use run::ProgramRun;
 pub use tool_server::{pid_file, tool_server};
+pub use trace::{record_trace, replay_trace};
 pub use transcript::{LogBlock, LogNote, Stored, Transcript, log_blocks, log_blocks_in};
 pub use words::{each, fields, one_line};
 

@@ -58,8 +58,6 @@ pub(crate) fn choose_embedder(
     let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
         EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
         EmbeddingProvider::Fastembed => return fastembed(settings, host, home, held),
-        // While a trace is replayed, no server is asked: search compares only words, and stored vectors stay.
-        EmbeddingProvider::Http if host.environment.replay.is_some() => None,
         EmbeddingProvider::Http => {
             let server = server(settings, host, home)?;
             let embedder = HttpEmbedder::new(server, Arc::clone(&host.clock))

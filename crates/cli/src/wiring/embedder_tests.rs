@@ -100,10 +100,6 @@ fn embedder_follows_settings() {
     ];
     let found_of = chosen.map(|settings| found(&host(&[], None), &settings));
     assert_snapshot!(found_of.join("\n"));
-    // While a trace answers no server is asked.
-    let mut replaying = host(&[], None);
-    replaying.environment.replay = Some("/trace".into());
-    assert_eq!(found(&replaying, &http), "none");
 }
 
 #[test]

@@ -9,8 +9,8 @@ use agent::Models;
 use base::Model;
 use compaction::{WindowSource, check_window};
 use models::{
-    Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel, SetUpError,
-    WindowReply, ask_window, shown_address,
+    Connection, Dialect, OfflineEngine, RemoteModel, SetUpError, WindowReply, ask_window,
+    shown_address,
 };
 use tokio::task::JoinSet;
 
@@ -94,13 +94,6 @@ pub(crate) fn answering(
     timezone: Tz,
 ) -> Result<Answering> {
     let configured = TokenCount(config.settings.compaction.context_window.get());
-    if let Some(path) = context.host.environment.replay.clone() {
-        if context.host.environment.record.is_some() {
-            let failure = "OPENCLAW_REPLAY and OPENCLAW_RECORD are both set, but replayed replies cannot be recorded";
-            return Err(CliError::new(ErrorKind::Usage, failure).hint("unset one of the two"));
-        }
-        return replayed(context, &path, (configured, timezone));
-    }
     let mut window = configured;
     let mut all = chosen(context, home, config)?;
     ask_windows(&mut all, context)?;
@@ -123,7 +116,7 @@ pub(crate) fn answering(
                 }
                 let model = RemoteModel::new(connection);
                 let model = model.map_err(|error| read(chosen.slot, error))?;
-                recorded(Arc::new(model), context)?
+                Arc::new(model)
             }
         };
         match chosen.slot {
@@ -135,27 +128,6 @@ pub(crate) fn answering(
         }
     }
     Ok(Answering { models, window })
-}
-
-/// Answers from a trace, whatever the settings choose; asks no server.
-fn replayed(
-    context: &mut Context,
-    path: &Path,
-    (configured, timezone): (TokenCount, Tz),
-) -> Result<Answering> {
-    let model = ReplayingModel::open(context.host.disk.as_ref(), path).map_err(|error| {
-        CliError::from_error(ErrorKind::Input, &error)
-            .doing(format!("reading the trace {}", path.display()))
-            .hint("use a file recorded with OPENCLAW_RECORD, or unset OPENCLAW_REPLAY")
-    })?;
-    context
-        .output
-        .note(&format!("answering from {}", path.display()));
-    let window = model.profile().context_window;
-    Ok(Answering {
-        models: Models::new(Arc::new(model), Arc::new(OfflineEngine::new(timezone))),
-        window: window.map_or(configured, |window| window.min(configured)),
-    })
 }
 
 /// The models in the settings; the primary model comes first.
@@ -192,20 +164,6 @@ pub fn lacking(source: ModelSource<'_>) -> Vec<CliError> {
     let others = others(source.settings);
     let failed = others.filter_map(|(slot, other)| choose_other(slot.place(), other, source).err());
     missing(source).into_iter().chain(failed).collect()
-}
-
-/// Wraps the model to record its requests and replies, if `OPENCLAW_RECORD` names a file.
-fn recorded(model: Arc<dyn Model>, context: &mut Context) -> Result<Arc<dyn Model>> {
-    let host = context.host;
-    let Some(path) = host.environment.record.clone() else {
-        return Ok(model);
-    };
-    context
-        .output
-        .note(&format!("recording to {}", path.display()));
-    let recording = RecordingModel::new(model, Arc::clone(&host.disk), path)
-        .map_err(|error| CliError::from(error).doing("creating the trace for OPENCLAW_RECORD"))?;
-    Ok(Arc::new(recording))
 }
 
 /// Asks servers concurrently for the windows that are not set, and checks the answers.

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{OsDisk, read_all, replace};
 use insta::assert_snapshot;
-use testkit::{ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, Words};
+use testkit::{
+    ChatServer, ProgramRun, ServerAnswer, TestHome, Transcript, record_trace, replay_trace,
+};
 
 use crate::chat_with_model::{calls, event, server};
 
@@ -17,16 +19,21 @@ fn trace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/e2e/traces/one_tool_call.jsonl")
 }
 
-/// A home with a note, and a server that calls a tool before it answers in pieces.
-fn home() -> TestHome {
+/// A home with a note, whose model is at this server.
+fn home(server: &ChatServer) -> TestHome {
     let home = TestHome::init();
     home.note(
         "2026-03-02",
         "# 2026-03-02\n\n- The ferry to Olh\u{e3}o leaves at 7:40 from pier 3\n",
     );
+    let url = server.url("/v1");
+    let config =
+        format!("model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {url}\n");
+    home.write("config.yaml", config);
     home
 }
 
+/// A server that calls a tool before it answers in pieces.
 fn scripted() -> ChatServer {
     let question = serde_json::json!({ "question": "ferry Olh\u{e3}o" });
     let call = calls("call_7f", "memory_search", &question);
@@ -40,32 +47,31 @@ fn scripted() -> ChatServer {
     server([call, ServerAnswer::events(answer)])
 }
 
-fn ask(home: &TestHome, more: &[&str], variable: (&str, &Path)) -> ProgramRun {
-    let arguments = [&["chat", "-m", QUESTION], more].concat();
-    let mut command = home.command(&arguments);
-    command.env(variable.0, variable.1);
-    home.finish(command)
+fn ask(home: &TestHome) -> ProgramRun {
+    home.run(&["chat", "-m", QUESTION])
 }
 
-fn record(home: &TestHome, path: &Path) {
+/// The conversation that is recorded in the file.
+fn record(path: &Path) -> Vec<String> {
     let server = scripted();
-    let url = format!("model.baseUrl={}", server.url("/v1"));
-    let (provider, name) = ("model.provider=openai-compatible", "model.name=some-model");
-    let more = ["--set", provider, "--set", name, "--set", &url];
-    ask(home, &more, ("OPENCLAW_RECORD", path)).with_code(0);
+    let proxy = record_trace(server.url("").trim_start_matches("http://"), path);
+    let home = home(&proxy);
+    ask(&home).with_code(0);
+    Transcript::told(&home, "main")
 }
 
 #[test]
 fn replayed_trace_answers_chat() {
     if std::env::var_os("UPDATE_TRACE").is_some() {
-        let recorded = home();
+        let recorded = TestHome::new();
         let path = recorded.folder().join("trace.jsonl");
-        record(&recorded, &path);
+        record(&path);
         let bytes = read_all(&OsDisk, &path, 1 << 20).unwrap();
         replace(&OsDisk, &trace(), &bytes).unwrap();
     }
-    let home = home();
-    let run = ask(&home, &[], ("OPENCLAW_REPLAY", &trace()));
+    let proxy = replay_trace(&trace());
+    let home = home(&proxy);
+    let run = ask(&home);
     assert_eq!(
         run.code,
         Some(0),
@@ -82,35 +88,20 @@ fn replayed_trace_answers_chat() {
 
 #[test]
 fn replayed_trace_reproduces_recorded_chat() {
-    let recorded = home();
-    let path = recorded.folder().join("trace.jsonl");
-    record(&recorded, &path);
-    let replayed = home();
-    ask(&replayed, &[], ("OPENCLAW_REPLAY", &path)).with_code(0);
-    let told = |home| Transcript::told(home, "main");
-    assert_eq!(told(&replayed), told(&recorded));
+    let folder = TestHome::new();
+    let path = folder.folder().join("trace.jsonl");
+    let recorded = record(&path);
+    let proxy = replay_trace(&path);
+    let replayed = home(&proxy);
+    ask(&replayed).with_code(0);
+    assert_eq!(Transcript::told(&replayed, "main"), recorded);
 }
 
 #[test]
 fn changed_request_is_rejected_with_place_in_trace() {
-    let changed = home();
+    let proxy = replay_trace(&trace());
+    let changed = home(&proxy);
     changed.write("workspace/USER.md", "The owner lives in Faro.\n");
-    let run = ask(&changed, &[], ("OPENCLAW_REPLAY", &trace()));
-    assert_snapshot!("traced_otherwise", run.with_code(6).transcript());
-    let none = changed.folder().join("none.jsonl");
-    let run = ask(&changed, &[], ("OPENCLAW_REPLAY", &none));
-    assert_snapshot!("traced_nothing", run.with_code(1).transcript());
-}
-
-#[test]
-fn record_and_replay_together_are_rejected() {
-    let home = home();
-    let into = home.path().join("trace.jsonl");
-    let mut command = home.command(&["chat", "-m", QUESTION]);
-    command
-        .env("OPENCLAW_REPLAY", trace())
-        .env("OPENCLAW_RECORD", &into);
-    let run = home.finish(command).with_code(2);
-    run.stderr.holds("unset one of the two");
-    assert!(!into.exists());
+    let run = ask(&changed).with_code(6);
+    assert_snapshot!("traced_otherwise", run.transcript());
 }

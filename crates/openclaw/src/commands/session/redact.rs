@@ -17,8 +17,7 @@ use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Redaction cannot be undone. Copies in backups, traces and free disk blocks
-remain.
+Redaction cannot be undone. Copies in backups and free disk blocks remain.
 
 Examples:
   openclaw session redact main --text \"my old phone number\"
