@@ -2,15 +2,9 @@
 //!
 //! Changes nothing without `--fix`, and then only what needs no decision by the owner.
 
-use std::collections::HashSet;
-
 use indexmap::IndexMap;
 
-use crate::doctor::{
-    DoctorFinding, FindingWeight, look_at_backups, look_at_connections, look_at_entry,
-    look_at_home, look_at_memory, look_at_scopes, look_at_settings, look_at_transcripts,
-    look_at_writing, look_for_client_requests, mend,
-};
+use crate::doctor::{DoctorFinding, FindingWeight, examine, mend};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -31,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.fix {
         context.refuse_in_known_sandbox("`doctor --fix`")?;
     }
-    let mut found = look(context, &home);
+    let mut found = examine(context, &home);
     for finding in &mut found {
         finding.hint = context.output.at_home(&finding.hint);
         let what = finding.mend.as_ref().filter(|_| arguments.fix);
@@ -111,25 +105,4 @@ impl Diagnosis {
         }
         kinds
     }
-}
-
-/// Runs all checks and returns their findings, most severe first. A check that cannot run is itself a finding.
-fn look(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    if let Some(closed) = look_at_entry(context, home) {
-        // All other checks would fail for the same reason.
-        return vec![closed];
-    }
-    let mut findings = look_at_settings(context, home);
-    findings.extend(look_at_writing(context, home));
-    findings.extend(look_at_home(context, home));
-    findings.extend(look_at_transcripts(context, home));
-    findings.extend(look_at_scopes(context, home));
-    findings.extend(look_for_client_requests(context, home));
-    findings.extend(look_at_memory(context, home));
-    findings.extend(look_at_connections(context, home));
-    findings.extend(look_at_backups(context, home));
-    let mut seen = HashSet::new();
-    findings.retain(|finding| seen.insert((finding.place.clone(), finding.message.clone())));
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
-    findings
 }

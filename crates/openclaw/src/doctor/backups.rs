@@ -4,16 +4,23 @@
 
 use chrono::SecondsFormat;
 
-use super::finding::{DoctorFinding, FindingWeight};
+use super::finding::{CheckRow, DoctorFinding, FindingWeight, SHOW_SETTINGS};
 use crate::backup::ScheduledBackups;
 use crate::prelude::*;
 
-pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+pub(super) const BACKUP: CheckRow = CheckRow {
+    code: "backup",
+    checks: "A scheduled backup is there.",
+    weight: FindingWeight::Problem,
+    fix: SHOW_SETTINGS,
+};
+
+pub(super) fn overdue(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     // Unreadable settings are a separate finding.
     let Ok(settings) = context.settings_of(home) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
-    let overdue = || -> Result<Option<DoctorFinding>> {
+    let find = || -> Result<Option<DoctorFinding>> {
         let Some(backups) = ScheduledBackups::of(context.host, home, &settings)? else {
             return Ok(None);
         };
@@ -24,15 +31,9 @@ pub(crate) fn look_at_backups(context: &Context, home: &Home) -> Vec<DoctorFindi
             let quoted = shlex::try_quote(&folder).unwrap_or_default();
             let hint =
                 format!("`openclaw backup {quoted}`; and check that `openclaw serve` is running");
-            DoctorFinding::new(FindingWeight::Problem, "backup", message, hint)
+            DoctorFinding::new(&BACKUP, message).with_hint(hint)
         }))
     };
-    match overdue() {
-        Ok(finding) => finding.into_iter().collect(),
-        Err(error) => vec![DoctorFinding::of_failure(
-            "backup",
-            &error,
-            "`openclaw config show`",
-        )],
-    }
+    let found = find().unwrap_or_else(|error| Some(DoctorFinding::of_failure(&BACKUP, &error)));
+    Ok(Vec::from_iter(found))
 }

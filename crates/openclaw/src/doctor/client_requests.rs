@@ -6,23 +6,27 @@ use agent::is_clients_request;
 use base::{EntryId, Message};
 use session::{LineContent, LineStart, Payload};
 
-use super::finding::{DoctorFinding, FindingWeight};
+use super::finding::{CheckRow, DoctorFinding, FindingWeight};
 use crate::prelude::*;
 
 /// Entries named in a hint; the next run names the next ones.
 const NAMED_MAX: usize = 20;
 
+pub(super) const CLIENT_REQUESTS: CheckRow = CheckRow {
+    code: "clientRequests",
+    checks: "No session holds a request that a chat client made for itself.",
+    weight: FindingWeight::Note,
+    fix: "`openclaw session redact` or `openclaw session delete` removes them",
+};
+
 /// Finds such requests in all sessions.
-pub(crate) fn look_for_client_requests(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+pub(super) fn stored(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let store = context.sessions(home);
-    let look = || -> Result<Vec<DoctorFinding>> {
-        let names = store.names()?.into_iter();
-        // `transcripts` reports a session that cannot be read.
-        let found = names.filter_map(|name| Some((requests_in(&store, &name).ok()?, name)));
-        let found = found.filter(|(stored, _)| !stored.entries.is_empty());
-        Ok(found.map(|(stored, name)| stored.finding(&name)).collect())
-    };
-    DoctorFinding::of_look(home, look())
+    let names = store.names()?.into_iter();
+    // `transcripts` reports a session that cannot be read.
+    let found = names.filter_map(|name| Some((requests_in(&store, &name).ok()?, name)));
+    let found = found.filter(|(stored, _)| !stored.entries.is_empty());
+    Ok(found.map(|(stored, name)| stored.finding(&name)).collect())
 }
 
 /// The requests of clients in a session, with their replies.
@@ -75,7 +79,8 @@ impl StoredRequests {
         } else {
             format!("`openclaw session delete {name} --notes --yes` removes it")
         };
-        DoctorFinding::new(FindingWeight::Note, "clientRequests", what, hint)
+        DoctorFinding::new(&CLIENT_REQUESTS, what)
             .at(format!("sessions/{name}.jsonl"))
+            .with_hint(hint)
     }
 }

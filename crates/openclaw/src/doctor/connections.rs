@@ -7,7 +7,7 @@ use base::disk::read_all;
 use clap::ValueEnum;
 use gateway::http::Programs;
 
-use super::finding::{DoctorFinding, FindingWeight};
+use super::finding::{CheckRow, DoctorFinding, FindingWeight};
 use crate::connect::{Program, SettingsFile};
 use crate::prelude::*;
 
@@ -97,19 +97,26 @@ fn doubles(
     found
 }
 
+pub(super) const CONNECTION: CheckRow = CheckRow {
+    code: "connection",
+    checks: "The settings of connected programs call this home, in full and once.",
+    weight: FindingWeight::Warning,
+    fix: "`openclaw connect PROGRAM`",
+};
+
 /// Finds broken or partial connections of other programs.
-pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+pub(super) fn connections(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let Some(user_home) = &context.host.environment.user_home else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let mut found = Vec::new();
     for program in Program::value_variants() {
         let Some(name) = name_of(*program) else {
             continue;
         };
-        let mut add = |weight, what: &str, hint| {
-            let what = format!("{name}: {what}");
-            found.push(DoctorFinding::new(weight, "connection", what, hint));
+        let mut add = |weight, what: &str, hint: String| {
+            let finding = DoctorFinding::new(&CONNECTION, format!("{name}: {what}"));
+            found.push(finding.with_weight(weight).with_hint(hint));
         };
         if let Some((weight, what)) = trouble(context, home, (*program, user_home)) {
             add(weight, &what, format!("`openclaw connect {name}`"));
@@ -118,7 +125,7 @@ pub(crate) fn look_at_connections(context: &Context, home: &Home) -> Vec<DoctorF
             add(FindingWeight::Warning, &what, hint);
         }
     }
-    found
+    Ok(found)
 }
 
 fn trouble(

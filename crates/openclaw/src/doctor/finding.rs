@@ -1,4 +1,4 @@
-//! A finding of `doctor`, its hint, and its automatic fix.
+//! The kinds of findings of `doctor`, a finding with its hint, and its automatic fix.
 //!
 //! Fixes take the usual locks; one whose files are in use fails and can be repeated.
 
@@ -29,6 +29,37 @@ impl FindingWeight {
     }
 }
 
+/// A kind of finding: a row of the table of checks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CheckRow {
+    /// Its name, for programs.
+    pub(crate) code: &'static str,
+    /// What is true where the check finds nothing.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "a test prints the page of checks")
+    )]
+    pub(crate) checks: &'static str,
+    /// The usual weight of a finding; some findings of the kind weigh more or less.
+    pub(crate) weight: FindingWeight,
+    /// What the owner does about it, unless the finding itself knows better.
+    pub(crate) fix: &'static str,
+}
+
+/// The fix of a kind that `--fix` repairs.
+pub(super) const AUTOMATIC: &str = "`openclaw doctor --fix`";
+
+/// The fix of a kind that a changed setting repairs.
+pub(super) const SHOW_SETTINGS: &str = "`openclaw config show`";
+
+/// Something in the home cannot be read, so a check cannot run.
+pub(super) const UNREADABLE: CheckRow = CheckRow {
+    code: "unreadable",
+    checks: "Everything in the home can be read.",
+    weight: FindingWeight::Problem,
+    fix: "make it readable for your user, or move it away and run `openclaw doctor` again",
+};
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct DoctorFinding {
     pub(crate) weight: FindingWeight,
@@ -49,9 +80,7 @@ pub(crate) struct DoctorFinding {
 impl DoctorFinding {
     /// A check that failed because something cannot be read.
     pub(crate) fn unread(home: &Home, error: &CliError) -> Self {
-        let hint =
-            "make it readable for your user, or move it away and run `openclaw doctor` again";
-        let finding = Self::of_failure("unreadable", error, hint);
+        let finding = Self::of_failure(&UNREADABLE, error);
         // Show paths relative to the home, as in other findings.
         let root = format!("{}/", home.root().display());
         Self {
@@ -60,25 +89,23 @@ impl DoctorFinding {
         }
     }
 
-    /// A finding for an error, with the error's first hint, or `hint` if it has none.
-    pub(super) fn of_failure(code: &'static str, error: &CliError, hint: &str) -> Self {
-        let hint = error.hints.first().map_or(hint, String::as_str);
-        Self::new(FindingWeight::Problem, code, error.one_line(), hint)
+    /// A finding for an error, with the error's first hint if it has one.
+    pub(super) fn of_failure(kind: &CheckRow, error: &CliError) -> Self {
+        let finding = Self::new(kind, error.one_line());
+        match error.hints.first() {
+            Some(hint) => finding.with_hint(hint),
+            None => finding,
+        }
     }
 
     /// A finding without a place or an automatic fix.
-    pub(super) fn new(
-        weight: FindingWeight,
-        code: &'static str,
-        message: impl Into<String>,
-        hint: impl Into<String>,
-    ) -> Self {
+    pub(super) fn new(kind: &CheckRow, message: impl Into<String>) -> Self {
         Self {
-            weight,
-            code,
+            weight: kind.weight,
+            code: kind.code,
             place: None,
             message: message.into(),
-            hint: hint.into(),
+            hint: kind.fix.to_owned(),
             mend: None,
             is_fixed: false,
         }
@@ -89,21 +116,21 @@ impl DoctorFinding {
         Self { place, ..self }
     }
 
-    /// Sets the fix that `--fix` applies, and the hint to run it.
-    pub(super) fn mended_by(self, mend: Mend) -> Self {
-        let (hint, mend) = ("`openclaw doctor --fix`".to_owned(), Some(mend));
-        Self { hint, mend, ..self }
+    /// What the owner does about this finding in particular.
+    pub(super) fn with_hint(self, hint: impl Into<String>) -> Self {
+        let hint = hint.into();
+        Self { hint, ..self }
     }
 
-    /// The findings of a check, or one finding if the check failed.
-    pub(crate) fn of_look<E: Into<CliError>>(
-        home: &Home,
-        found: Result<impl IntoIterator<Item = Self>, E>,
-    ) -> Vec<Self> {
-        match found {
-            Ok(findings) => findings.into_iter().collect(),
-            Err(error) => vec![Self::unread(home, &error.into())],
-        }
+    /// A weight other than the usual one of its kind.
+    pub(super) fn with_weight(self, weight: FindingWeight) -> Self {
+        Self { weight, ..self }
+    }
+
+    /// Sets the fix that `--fix` applies.
+    pub(super) fn mended_by(self, mend: Mend) -> Self {
+        let mend = Some(mend);
+        Self { mend, ..self }
     }
 }
 

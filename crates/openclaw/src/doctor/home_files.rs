@@ -5,7 +5,7 @@ use base::disk::{DiskError, FileStat, LockError, target_of_temporary};
 use chrono::TimeDelta;
 use cli::shell;
 
-use super::finding::{DoctorFinding, FindingWeight, Mend};
+use super::finding::{AUTOMATIC, CheckRow, DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
 use base::layout::{is_own_file, is_own_folder, no_data};
 
@@ -15,8 +15,81 @@ const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
 /// Depth at which the walk stops.
 const DEPTH_MAX: usize = 16;
 
-/// Finds files that others can read, leftovers of crashes, misplaced files and held locks.
-pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+pub(super) const NOT_PRIVATE: CheckRow = CheckRow {
+    code: "notPrivate",
+    checks: "Only you can read and write the home, and the key files that settings name.",
+    weight: FindingWeight::Warning,
+    fix: AUTOMATIC,
+};
+
+const LEFTOVER: CheckRow = CheckRow {
+    code: "leftover",
+    checks: "No interrupted write left a file behind.",
+    weight: FindingWeight::Note,
+    fix: AUTOMATIC,
+};
+
+const DANGLING_LINK: CheckRow = CheckRow {
+    code: "danglingLink",
+    checks: "Each link leads to something.",
+    weight: FindingWeight::Warning,
+    fix: "fix the link, or remove it",
+};
+
+const LINK_OUT: CheckRow = CheckRow {
+    code: "linkOut",
+    checks: "No link leads out of the home.",
+    weight: FindingWeight::Note,
+    fix: "keep it if you made it, or remove it",
+};
+
+const NOT_A_FILE: CheckRow = CheckRow {
+    code: "notAFile",
+    checks: "Where a file belongs there is one.",
+    weight: FindingWeight::Problem,
+    fix: "move it away",
+};
+
+const NOT_A_DIRECTORY: CheckRow = CheckRow {
+    code: "notADirectory",
+    checks: "Where a directory belongs there is one.",
+    weight: FindingWeight::Problem,
+    fix: "move it away",
+};
+
+pub(super) const NO_WORKSPACE: CheckRow = CheckRow {
+    code: "noWorkspace",
+    checks: "A home that was in use has its workspace.",
+    weight: FindingWeight::Warning,
+    fix: "put it back from a backup, or create a new one with `openclaw init`",
+};
+
+pub(super) const HELD: CheckRow = CheckRow {
+    code: "held",
+    checks: "No process holds a lock.",
+    weight: FindingWeight::Note,
+    fix: "wait for it to finish, or stop it",
+};
+
+pub(super) const QUARANTINE: CheckRow = CheckRow {
+    code: "quarantine",
+    checks: "No data torn by a crash waits for review.",
+    weight: FindingWeight::Note,
+    fix: "review the files in `state/quarantine`, and delete what you do not need",
+};
+
+/// What the walk through the home finds.
+pub(super) const KINDS: [CheckRow; 6] = [
+    NOT_PRIVATE,
+    LEFTOVER,
+    DANGLING_LINK,
+    LINK_OUT,
+    NOT_A_FILE,
+    NOT_A_DIRECTORY,
+];
+
+/// Finds files that others can read, leftovers of crashes, and misplaced files.
+pub(super) fn files(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let disk = context.host.disk.as_ref();
     let mut look = HomeFilesCheck {
         disk,
@@ -27,11 +100,7 @@ pub(crate) fn look_at_home(context: &Context, home: &Home) -> Vec<DoctorFinding>
         findings: Vec::new(),
     };
     look.take(Path::new(""), DEPTH_MAX);
-    let mut findings = look.findings;
-    findings.extend(DoctorFinding::of_look(home, workspace(disk, home)));
-    findings.extend(DoctorFinding::of_look(home, locks(disk, home)));
-    findings.extend(DoctorFinding::of_look(home, quarantine(disk, home)));
-    findings
+    Ok(look.findings)
 }
 
 struct HomeFilesCheck<'a> {
@@ -83,8 +152,7 @@ impl HomeFilesCheck<'_> {
         let is_behind_door = self.is_closed && below.starts_with("workspace");
         if !is_behind_door && !self.disk.is_private(&path)? {
             let what = "other users can read or write it";
-            let finding =
-                DoctorFinding::new(FindingWeight::Warning, "notPrivate", what, "").at(shown(below));
+            let finding = DoctorFinding::new(&NOT_PRIVATE, what).at(shown(below));
             let mend = Mend::MakePrivate(path.clone());
             self.findings.push(finding.mended_by(mend));
         }
@@ -95,8 +163,7 @@ impl HomeFilesCheck<'_> {
             .is_some_and(|at| at + LEFTOVER_AGE_MIN < self.now);
         if !stat.is_dir && is_temporary && is_old {
             let what = "left behind by an interrupted write; safe to remove";
-            let finding =
-                DoctorFinding::new(FindingWeight::Note, "leftover", what, "").at(shown(below));
+            let finding = DoctorFinding::new(&LEFTOVER, what).at(shown(below));
             self.findings
                 .push(finding.mended_by(Mend::Remove(path.clone())));
         }
@@ -117,7 +184,8 @@ impl HomeFilesCheck<'_> {
 fn leads_back(below: &Path, path: &Path) -> DoctorFinding {
     let what = "it is a circular link";
     let hint = format!("fix the link, or remove it: `rm {}`", shell::word(path));
-    DoctorFinding::new(FindingWeight::Warning, "danglingLink", what, hint).at(shown(below))
+    let finding = DoctorFinding::new(&DANGLING_LINK, what).at(shown(below));
+    finding.with_hint(hint)
 }
 
 fn leads_out(below: &Path, path: &Path, target: &Path) -> DoctorFinding {
@@ -127,7 +195,8 @@ fn leads_out(below: &Path, path: &Path, target: &Path) -> DoctorFinding {
     );
     let word = shell::word(path);
     let hint = format!("keep it if you made it, or remove it: `rm {word}`");
-    DoctorFinding::new(FindingWeight::Note, "linkOut", what, hint).at(shown(below))
+    let finding = DoctorFinding::new(&LINK_OUT, what).at(shown(below));
+    finding.with_hint(hint)
 }
 
 /// Finds a dangling link, something else in place of a file, or a file in place of a directory.
@@ -137,28 +206,26 @@ fn misplaced(
     stat: Option<FileStat>,
 ) -> Option<DoctorFinding> {
     let move_away = || format!("move it away: `mv {0} {0}.moved`", shell::word(path));
-    let (weight, code, message, hint) = match stat {
+    let (kind, message, hint) = match stat {
         None => (
-            FindingWeight::Warning,
-            "danglingLink",
+            &DANGLING_LINK,
             "it is a link to nothing".to_owned(),
             format!("fix the link, or remove it: `rm {}`", shell::word(path)),
         ),
         Some(stat) if is_own_file(below) || (!stat.is_dir && is_note(below)) => (
-            FindingWeight::Problem,
-            "notAFile",
+            &NOT_A_FILE,
             format!("{}, but must be a file", no_file(disk, path, stat)?),
             move_away(),
         ),
         Some(stat) if !stat.is_dir && is_own_folder(below) => (
-            FindingWeight::Problem,
-            "notADirectory",
+            &NOT_A_DIRECTORY,
             "it is a file, but must be a directory".to_owned(),
             move_away(),
         ),
         Some(_) => return None,
     };
-    Some(DoctorFinding::new(weight, code, message, hint).at(shown(below)))
+    let finding = DoctorFinding::new(kind, message).at(shown(below));
+    Some(finding.with_hint(hint))
 }
 
 fn is_note(below: &Path) -> bool {
@@ -182,7 +249,8 @@ pub(super) fn shown(below: &Path) -> String {
 }
 
 /// A workspace that is gone from a home with traces of earlier memory; other homes may never have had one.
-fn workspace(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, DiskError> {
+pub(super) fn workspace(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+    let disk = context.host.disk.as_ref();
     // A listing includes dangling links, which are a separate finding.
     let present = disk.list(home.root())?;
     let mut present = present.iter().map(|name| home.root().join(name));
@@ -195,14 +263,17 @@ fn workspace(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, Disk
     ];
     let is_gone = !present.any(|path| path == home.workspace()) && traces.iter().any(exists);
     let what = "it does not exist, so the assistant has no instructions and no notes";
-    let hint = "put it back from a backup, or create a new one with `openclaw init`";
-    let finding = DoctorFinding::new(FindingWeight::Warning, "noWorkspace", what, hint);
     let name = Path::new(home.workspace().file_name().unwrap_or_default());
-    Ok(is_gone.then(|| finding.at(shown(name))))
+    let finding = DoctorFinding::new(&NO_WORKSPACE, what).at(shown(name));
+    Ok(Vec::from_iter(is_gone.then_some(finding)))
 }
 
 /// Locks that a process holds now; a lock file alone means nothing.
-fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>, DiskError> {
+pub(super) fn locks(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+    held_locks(context.host.disk.as_ref(), home)
+}
+
+fn held_locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>> {
     let directory = home.locks();
     let mut findings = Vec::new();
     for name in disk.list(&directory)? {
@@ -220,26 +291,22 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<DoctorFinding>, DiskError> 
             }
         };
         let by = pid.map_or("a process".to_owned(), |pid| format!("process {pid}"));
-        let (what, hint) = (
-            format!("{by} holds it"),
-            "wait for it to finish, or stop it",
-        );
-        let finding = DoctorFinding::new(FindingWeight::Note, "held", what, hint);
+        let finding = DoctorFinding::new(&HELD, format!("{by} holds it"));
         findings.push(finding.at(format!("state/locks/{}", name.display())));
     }
     Ok(findings)
 }
 
-fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<DoctorFinding>, DiskError> {
+pub(super) fn quarantine(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let directory = home.quarantine();
-    let n_files = disk.list(&directory)?.len() as u64;
+    let n_files = context.host.disk.list(&directory)?.len() as u64;
     let files = counted(n_files, "file holds", "files hold");
     let what = format!("{files} data torn by a crash");
     let shown = directory.display();
     let hint = format!("review them, and delete what you do not need: {shown}");
-    let finding =
-        DoctorFinding::new(FindingWeight::Note, "quarantine", what, hint).at("state/quarantine");
-    Ok((n_files > 0).then_some(finding))
+    let finding = DoctorFinding::new(&QUARANTINE, what).at("state/quarantine");
+    let finding = finding.with_hint(hint);
+    Ok(Vec::from_iter((n_files > 0).then_some(finding)))
 }
 
 #[cfg(test)]
@@ -259,7 +326,7 @@ mod tests {
         let free = directory.join("free.lock");
         append(&OsDisk, &free, b"1").unwrap();
         let _held = OsDisk.try_lock(&directory.join("main.lock")).unwrap();
-        assert_eq!(locks(&OsDisk, &home).unwrap().len(), 1);
+        assert_eq!(held_locks(&OsDisk, &home).unwrap().len(), 1);
         assert_eq!(read_all(&OsDisk, &other, 99).unwrap(), b"{}");
         assert_eq!(read_all(&OsDisk, &free, 99).unwrap(), b"1");
     }

@@ -15,30 +15,101 @@ use memory::{Misread, TombstoneProgress, ledger_state, load_tombstones, note_pat
 use search::Inspection;
 use session::LineContent;
 
-use super::finding::{DoctorFinding, FindingWeight, Mend};
+use super::finding::{AUTOMATIC, CheckRow, DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
 
 /// The most bytes of a note that are read.
 const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-pub(crate) fn look_at_memory(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    let looks = [
-        misread(context, home),
-        Ok(secrets(context, home)),
-        evidence(context, home),
-        review_page(context, home).map(Vec::from_iter),
-        Ok(Vec::from_iter(dream_records(context, home))),
-        note_records(context, home),
-        Ok(Vec::from_iter(half_forgotten(context, home))),
-        index(context, home).map(Vec::from_iter),
-    ];
-    let findings = looks.into_iter();
-    findings
-        .flat_map(|found| DoctorFinding::of_look(home, found))
-        .collect()
-}
+pub(super) const NOT_UTF8: CheckRow = CheckRow {
+    code: "notUtf8",
+    checks: "Each line of a note is valid UTF-8.",
+    weight: FindingWeight::Warning,
+    fix: "rewrite the line in an editor, or convert the whole file with `iconv`",
+};
 
-fn misread(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) const SECRET: CheckRow = CheckRow {
+    code: "secret",
+    checks: "No line of a note seems to contain a secret.",
+    weight: FindingWeight::Warning,
+    fix: "remove it in an editor, or hide it with `openclaw memory forget FILE:LINE`",
+};
+
+const STILL_STANDING: CheckRow = CheckRow {
+    code: "stillStanding",
+    checks: "No forgotten line is left in `MEMORY.md`.",
+    weight: FindingWeight::Warning,
+    fix: "`openclaw memory forget MEMORY.md:LINE`",
+};
+
+const EVIDENCE_GONE: CheckRow = CheckRow {
+    code: "evidenceGone",
+    checks: "The evidence of each line of `MEMORY.md` exists.",
+    weight: FindingWeight::Warning,
+    fix: "keep it, or forget it with `openclaw memory forget MEMORY.md:LINE`",
+};
+
+pub(super) const EVIDENCE: [CheckRow; 2] = [STILL_STANDING, EVIDENCE_GONE];
+
+const NOTE_RECORDS_DAMAGED: CheckRow = CheckRow {
+    code: "noteRecordsDamaged",
+    checks: "Each record about a line of a note can be read.",
+    weight: FindingWeight::Warning,
+    fix: RESTORE_RECORDS,
+};
+
+const NOTE_RECORDS_LOST: CheckRow = CheckRow {
+    code: "noteRecordsLost",
+    checks: "Each line of a note that ends in a mark has its record.",
+    weight: FindingWeight::Warning,
+    fix: RESTORE_RECORDS,
+};
+
+const RESTORE_RECORDS: &str = "restore state/notes.jsonl from a backup; no line of a note is lost";
+
+pub(super) const NOTE_RECORDS: [CheckRow; 2] = [NOTE_RECORDS_DAMAGED, NOTE_RECORDS_LOST];
+
+const REVIEW_PAGE: CheckRow = CheckRow {
+    code: "reviewPage",
+    checks: "Each block of the review page can be read.",
+    weight: FindingWeight::Warning,
+    fix: "fix it in an editor; `openclaw dream list` shows what waits",
+};
+
+const DREAM_RECORDS: CheckRow = CheckRow {
+    code: "dreamRecords",
+    checks: "The records of dreams can be read.",
+    weight: FindingWeight::Problem,
+    fix: "restore `state/dreams` from a backup",
+};
+
+pub(super) const REVIEW: [CheckRow; 2] = [REVIEW_PAGE, DREAM_RECORDS];
+
+const HALF_FORGOTTEN: CheckRow = CheckRow {
+    code: "halfForgotten",
+    checks: "Each forgotten text is gone from its file.",
+    weight: FindingWeight::Warning,
+    fix: AUTOMATIC,
+};
+
+const TOMBSTONES: CheckRow = CheckRow {
+    code: "tombstones",
+    checks: "The records of forgotten texts can be read.",
+    weight: FindingWeight::Problem,
+    fix: "restore `state/tombstones.jsonl` from a backup",
+};
+
+pub(super) const FORGOTTEN: [CheckRow; 2] = [HALF_FORGOTTEN, TOMBSTONES];
+
+pub(super) const INDEX: CheckRow = CheckRow {
+    code: "index",
+    checks: "The index is complete and can be read.",
+    weight: FindingWeight::Problem,
+    fix: "`openclaw memory index`",
+};
+
+/// Lines that are not UTF-8.
+pub(super) fn utf8(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let misread = context.host.workspace(home).misread_files()?;
     let finding = |Misread { path, line }: Misread| {
         let full = home.workspace().join(path.as_str());
@@ -49,7 +120,7 @@ fn misread(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
             encoding(context, &full),
             shell::word(&full)
         );
-        let finding = DoctorFinding::new(FindingWeight::Warning, "notUtf8", what, hint);
+        let finding = DoctorFinding::new(&NOT_UTF8, what).with_hint(hint);
         finding.at(format!("workspace/{path}:{line}"))
     };
     Ok(misread.into_iter().map(finding).collect())
@@ -76,7 +147,7 @@ fn text(context: &Context, home: &Home, relative: &str) -> Result<Option<String>
 }
 
 /// Lines that seem to hold a key or password.
-fn secrets(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+pub(super) fn secrets(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let workspace = context.host.workspace(home);
     let mut findings = Vec::new();
     for path in note_paths(&workspace) {
@@ -96,16 +167,16 @@ fn secrets(context: &Context, home: &Home) -> Vec<DoctorFinding> {
                 let hint = format!(
                     "remove it in an editor, or hide it with `openclaw memory forget {place}`"
                 );
-                let finding = DoctorFinding::new(FindingWeight::Warning, "secret", what, hint);
+                let finding = DoctorFinding::new(&SECRET, what).with_hint(hint);
                 findings.push(finding.at(format!("workspace/{place}")));
             }
         }
     }
-    findings
+    Ok(findings)
 }
 
 /// Lines of ours in `MEMORY.md` that are forgotten, or whose evidence is gone.
-fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let Some(curated) = text(context, home, "MEMORY.md")? else {
         return Ok(Vec::new());
     };
@@ -130,7 +201,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
         if tombstones.hides_note(&line.text, &entries) {
             let what = "it is forgotten and hidden, but still in the file";
             let hint = format!("`openclaw memory forget {place}`");
-            let finding = DoctorFinding::new(FindingWeight::Warning, "stillStanding", what, hint);
+            let finding = DoctorFinding::new(&STILL_STANDING, what).with_hint(hint);
             findings.push(finding.at(format!("workspace/{place}")));
             continue;
         }
@@ -141,7 +212,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
         if !is_there && !evidence.is_empty() {
             let what = "its evidence no longer exists";
             let hint = format!("keep it, or forget it with `openclaw memory forget {place}`");
-            let finding = DoctorFinding::new(FindingWeight::Warning, "evidenceGone", what, hint);
+            let finding = DoctorFinding::new(&EVIDENCE_GONE, what).with_hint(hint);
             findings.push(finding.at(format!("workspace/{place}")));
         }
     }
@@ -194,24 +265,27 @@ impl KnownEvidence<'_> {
 }
 
 /// Records about lines of notes that are lost or cannot be read.
-fn note_records(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+pub(super) fn note_records(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let state = ledger_state(&context.host.workspace(home))?;
-    let finding = |code, what: String| {
-        let hint = "restore state/notes.jsonl from a backup; no line of a note is lost";
-        let finding = DoctorFinding::new(FindingWeight::Warning, code, what, hint);
-        finding.at("state/notes.jsonl")
-    };
+    let finding = |kind, what: String| DoctorFinding::new(kind, what).at("state/notes.jsonl");
     let (n_damaged, n_unknown) = (state.n_damaged as u64, state.n_unknown as u64);
     let damaged = (n_damaged > 0).then(|| {
         let records = counted(n_damaged, "record about notes", "records about notes");
-        finding("noteRecordsDamaged", format!("{records} cannot be read"))
+        finding(&NOTE_RECORDS_DAMAGED, format!("{records} cannot be read"))
     });
     let unknown = (n_unknown > 0).then(|| {
         let lines = counted(n_unknown, "line of a note has", "lines of notes have");
         let what = format!("{lines} no record; without it a line counts as the assistant's");
-        finding("noteRecordsLost", what)
+        finding(&NOTE_RECORDS_LOST, what)
     });
     Ok(damaged.into_iter().chain(unknown).collect())
+}
+
+/// A review page or dream records that cannot be read.
+pub(super) fn review(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+    let page = review_page(context, home)?;
+    let records = dream_records(context, home);
+    Ok(page.into_iter().chain(records).collect())
 }
 
 /// A review page whose decisions cannot be read.
@@ -222,8 +296,7 @@ fn review_page(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> 
     let parsed = memory::dreams_file::parse(&text);
     let is_sound = text.trim().is_empty() || parsed.is_whole || parsed.blocks().next().is_none();
     let what = "a block cannot be read, so its decision is ignored";
-    let hint = "fix it in an editor; `openclaw dream list` shows what waits";
-    let finding = DoctorFinding::new(FindingWeight::Warning, "reviewPage", what, hint);
+    let finding = DoctorFinding::new(&REVIEW_PAGE, what);
     Ok((!is_sound).then(|| finding.at("workspace/DREAMS.md")))
 }
 
@@ -231,39 +304,40 @@ fn review_page(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> 
 fn dream_records(context: &Context, home: &Home) -> Option<DoctorFinding> {
     let workspace = context.host.workspace(home);
     let error = CliError::from(check_records(&workspace).err()?);
-    let (what, hint) = (error.one_line(), error.hints.join("; "));
-    Some(DoctorFinding::new(FindingWeight::Problem, "dreamRecords", what, hint).at("state/dreams"))
+    let finding = DoctorFinding::new(&DREAM_RECORDS, error.one_line()).at("state/dreams");
+    Some(finding.with_hint(error.hints.join("; ")))
 }
 
-const TOMBSTONES: &str = "state/tombstones.jsonl";
+const TOMBSTONES_FILE: &str = "state/tombstones.jsonl";
 
 /// A forgotten text that is hidden but still in its file, or unreadable tombstones.
-fn half_forgotten(context: &Context, home: &Home) -> Option<DoctorFinding> {
+pub(super) fn forgotten(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let workspace = context.host.workspace(home);
-    match load_tombstones(&workspace) {
+    let found = match load_tombstones(&workspace) {
         Ok(tombstones) => {
-            let mut begun = tombstones.all().iter();
-            let begun = begun.find(|it| it.progress == TombstoneProgress::Begun);
-            let id = &begun?.id;
-            let what = format!("the text forgotten as {id} is hidden, but still in its file");
-            let finding = DoctorFinding::new(FindingWeight::Warning, "halfForgotten", what, "");
-            Some(finding.at(TOMBSTONES).mended_by(Mend::FinishForgetting))
+            let mut all = tombstones.all().iter();
+            let begun = all.find(|it| it.progress == TombstoneProgress::Begun);
+            begun.map(|begun| {
+                let id = &begun.id;
+                let what = format!("the text forgotten as {id} is hidden, but still in its file");
+                DoctorFinding::new(&HALF_FORGOTTEN, what).mended_by(Mend::FinishForgetting)
+            })
         }
-        Err(error) => {
-            Some(DoctorFinding::of_failure("tombstones", &error.into(), "").at(TOMBSTONES))
-        }
-    }
+        Err(error) => Some(DoctorFinding::of_failure(&TOMBSTONES, &error.into())),
+    };
+    let found = found.map(|finding| finding.at(TOMBSTONES_FILE));
+    Ok(Vec::from_iter(found))
 }
 
 /// A damaged or unfinished index; a missing one is built when needed.
-fn index(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> {
+pub(super) fn index(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     // Invalid settings are a separate finding.
     let settings = context.settings_of(home);
     let access = settings.map_or(IndexAccess::ReadWrite, |it| wiring::access(&it));
     let inspected = context.host.inspect(home, access);
     let (weight, message) = match inspected {
-        Ok(Inspection::Missing) => return Ok(None),
-        Ok(Inspection::Sound(index)) if index.is_complete()? => return Ok(None),
+        Ok(Inspection::Missing) => return Ok(Vec::new()),
+        Ok(Inspection::Sound(index)) if index.is_complete()? => return Ok(Vec::new()),
         Ok(Inspection::Sound(_)) => (FindingWeight::Note, "it is incomplete".to_owned()),
         Ok(Inspection::Unhealed(_)) => (
             FindingWeight::Warning,
@@ -274,10 +348,6 @@ fn index(context: &Context, home: &Home) -> Result<Option<DoctorFinding>> {
         }
         Err(error) => (FindingWeight::Problem, CliError::from(error).one_line()),
     };
-    let finding =
-        DoctorFinding::new(weight, "index", message, "`openclaw memory index`").at("index");
-    Ok(Some(DoctorFinding {
-        mend: Some(Mend::Index),
-        ..finding
-    }))
+    let finding = DoctorFinding::new(&INDEX, message).with_weight(weight);
+    Ok(vec![finding.at("index").mended_by(Mend::Index)])
 }

@@ -9,7 +9,7 @@ use base::{scope_of, without_scope};
 use import::ImportFormat;
 use session::SessionNameError;
 
-use super::finding::{DoctorFinding, FindingWeight, Mend};
+use super::finding::{AUTOMATIC, CheckRow, DoctorFinding, FindingWeight, Mend};
 use crate::commands::session::import::{ConversationFiles, conversations_of, find};
 use crate::commands::session::naming::names_of_transcript;
 use crate::prelude::*;
@@ -24,12 +24,15 @@ const TRANSCRIPTS: [(&str, ImportFormat, &str); 2] = [
 /// Depth limit of the search for transcripts.
 const DEPTH_MAX: usize = 8;
 
-/// Sessions outside any repository, each with the one that it comes from.
-pub(crate) fn look_at_scopes(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    DoctorFinding::of_look(home, misplaced(context, home))
-}
+pub(super) const SCOPE: CheckRow = CheckRow {
+    code: "scope",
+    checks: "A session that was imported from a repository belongs to it.",
+    weight: FindingWeight::Problem,
+    fix: AUTOMATIC,
+};
 
-fn misplaced(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+/// Sessions outside any repository, each with the one that it comes from.
+pub(super) fn scopes(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let store = context.sessions(home);
     let names = store.names()?;
     let (inside, outside): (Vec<_>, Vec<_>) = names
@@ -164,9 +167,7 @@ fn finding(
     here: &Repository,
 ) -> Result<DoctorFinding, SessionNameError> {
     let wanted = here.session_name(name.as_str())?;
-    Ok(
-        DoctorFinding::new(FindingWeight::Problem, "scope", what, "")
-            .at(format!("sessions/{name}.jsonl"))
-            .mended_by(Mend::Relocate(name.clone(), wanted)),
-    )
+    Ok(DoctorFinding::new(&SCOPE, what)
+        .at(format!("sessions/{name}.jsonl"))
+        .mended_by(Mend::Relocate(name.clone(), wanted)))
 }

@@ -9,67 +9,110 @@ use cli::shell;
 use cli::wiring::ModelSource;
 use compaction::BudgetError;
 
-use super::finding::{DoctorFinding, FindingWeight};
+use super::finding::{CheckRow, DoctorFinding, FindingWeight, SHOW_SETTINGS};
+use super::home_files::NOT_PRIVATE;
 use crate::prelude::*;
 
-const SHOW: &str = "`openclaw config show`";
+pub(super) const SETTINGS: CheckRow = CheckRow {
+    code: "settings",
+    checks: "The settings are valid.",
+    weight: FindingWeight::Problem,
+    fix: "correct it there, or remove it",
+};
 
-pub(crate) fn look_at_settings(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    match context.load(home, &[]) {
-        Ok(config) => {
-            let mut findings = look_at_named(&config.settings, context.host, home);
-            findings.extend(without_room(&config, context.host, home));
-            findings
-        }
-        Err(failure) => {
-            let next = "correct it there, or remove it";
-            vec![DoctorFinding {
-                place: failure.whiles.first().cloned(),
-                ..DoctorFinding::of_failure("settings", &failure, next)
-            }]
-        }
-    }
+pub(super) const NO_ROOM: CheckRow = CheckRow {
+    code: "noRoom",
+    checks: "The window leaves room for a conversation.",
+    weight: FindingWeight::Problem,
+    fix: SHOW_SETTINGS,
+};
+
+const MODEL: CheckRow = CheckRow {
+    code: "model",
+    checks: "Each model has what it needs: a server, a name, a key.",
+    weight: FindingWeight::Problem,
+    fix: SHOW_SETTINGS,
+};
+
+const KEY_FILE: CheckRow = CheckRow {
+    code: "keyFile",
+    checks: "The key files of backups and homes can be read.",
+    weight: FindingWeight::Problem,
+    fix: SHOW_SETTINGS,
+};
+
+const LOCAL_MODEL: CheckRow = CheckRow {
+    code: "localModel",
+    checks: "The files and the library of a local embedding model are there.",
+    weight: FindingWeight::Problem,
+    fix: SHOW_SETTINGS,
+};
+
+const TIMEZONE: CheckRow = CheckRow {
+    code: "timezone",
+    checks: "The time zone is known.",
+    weight: FindingWeight::Problem,
+    fix: "`openclaw config set timezone Europe/Berlin`",
+};
+
+/// What settings name can be used.
+pub(super) const NAMED: [CheckRow; 4] = [MODEL, KEY_FILE, LOCAL_MODEL, TIMEZONE];
+
+pub(super) fn valid(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+    let invalid = context.load(home, &[]).err().map(|failure| DoctorFinding {
+        place: failure.whiles.first().cloned(),
+        ..DoctorFinding::of_failure(&SETTINGS, &failure)
+    });
+    Ok(Vec::from_iter(invalid))
 }
 
 /// Finds window settings that leave no room for a conversation, which every chat refuses.
+pub(super) fn room(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+    let loaded = context.load(home, &[]).ok();
+    let found = loaded.and_then(|config| without_room(&config, context.host, home));
+    Ok(Vec::from_iter(found))
+}
+
+/// Finds what valid settings name but which does not exist.
+pub(super) fn named(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+    Ok(match context.load(home, &[]) {
+        Ok(config) => missing(&config.settings, context.host, home),
+        Err(_) => Vec::new(),
+    })
+}
+
 fn without_room(config: &Config, host: &Host, home: &Home) -> Option<DoctorFinding> {
     // A prompt that cannot be read is another finding.
     let error = wiring::check_room(config, &host.workspace(home))
         .ok()?
         .err()?;
-    let next = if let BudgetError::PrefixTooLarge { needed, .. } = &error {
-        format!(
+    let finding = DoctorFinding::new(&NO_ROOM, error.to_string()).at("compaction");
+    Some(match error {
+        BudgetError::PrefixTooLarge { needed, .. } => finding.with_hint(format!(
             "`openclaw config set compaction.contextWindow {}`",
             needed.0
-        )
-    } else {
-        SHOW.to_owned()
-    };
-    let finding = DoctorFinding::new(FindingWeight::Problem, "noRoom", error.to_string(), next);
-    Some(finding.at("compaction"))
+        )),
+        _ => finding,
+    })
 }
 
-/// Finds what valid settings name but which does not exist.
-fn look_at_named(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFinding> {
-    let problem = |code, failure: &CliError| DoctorFinding::of_failure(code, failure, SHOW);
+fn missing(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFinding> {
     let lacking = wiring::lacking(ModelSource::new(&settings.model, host, home));
     let mut findings: Vec<DoctorFinding> = lacking
         .iter()
-        .map(|it| problem("model", it).at("model"))
+        .map(|it| DoctorFinding::of_failure(&MODEL, it).at("model"))
         .collect();
     let recipients = wiring::backup_recipients(&settings.backup, host, home).err();
     let key = wiring::homes_key(&settings.homes, host, home).err();
     for (group, failure) in [("backup", recipients), ("homes", key)] {
-        findings.extend(failure.map(|it| problem("keyFile", &it).at(group)));
+        findings.extend(failure.map(|it| DoctorFinding::of_failure(&KEY_FILE, &it).at(group)));
     }
     let unusable = wiring::unusable_model(&settings.memory.embedding, host, home);
-    findings.extend(unusable.map(|(key, it)| problem("localModel", &it).at(key)));
+    findings.extend(unusable.map(|(key, it)| DoctorFinding::of_failure(&LOCAL_MODEL, &it).at(key)));
     findings.extend(open_files(settings, host, home));
     let zone = settings.timezone.find(&host.environment);
-    findings.extend(zone.warning.map(|warning| {
-        let next = "`openclaw config set timezone Europe/Berlin`";
-        DoctorFinding::new(FindingWeight::Problem, "timezone", warning, next)
-    }));
+    let warning = zone.warning;
+    findings.extend(warning.map(|warning| DoctorFinding::new(&TIMEZONE, warning)));
     findings
 }
 
@@ -90,8 +133,8 @@ fn open_files(settings: &Settings, host: &Host, home: &Home) -> Vec<DoctorFindin
         let is_open = !path.starts_with(root) && !disk.is_private(&path).ok()?;
         let what = format!("other users can read or write {}", path.display());
         let next = format!("`chmod 600 {}`", shell::word(&path));
-        let finding = DoctorFinding::new(FindingWeight::Problem, "notPrivate", what, next);
-        is_open.then(|| finding.at(setting))
+        let finding = DoctorFinding::new(&NOT_PRIVATE, what).with_weight(FindingWeight::Problem);
+        is_open.then(|| finding.at(setting).with_hint(next))
     });
     open.collect()
 }

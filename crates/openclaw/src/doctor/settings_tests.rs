@@ -32,7 +32,7 @@ fn found(settings: &[(&str, &str)], tz: &str) -> Vec<String> {
         clock: Arc::new(SystemClock::new()),
     };
     let folder = OsDisk.resolve(folder.path()).unwrap().display().to_string();
-    let findings = look_at_named(&settings_with(settings), &host, &home);
+    let findings = missing(&settings_with(settings), &host, &home);
     let shown = findings.into_iter().map(|it| {
         assert_eq!(it.weight, FindingWeight::Problem);
         let place = it.place.unwrap_or_default();

@@ -4,23 +4,37 @@
 
 use session::{FindingKind, Severity, VerifyReport, verify};
 
-use super::finding::{DoctorFinding, FindingWeight, Mend};
+use super::finding::{CheckRow, DoctorFinding, FindingWeight, Mend};
 use crate::prelude::*;
 
-/// Finds problems in all transcripts.
-pub(crate) fn look_at_transcripts(context: &Context, home: &Home) -> Vec<DoctorFinding> {
-    DoctorFinding::of_look(home, transcripts(context, home))
-}
+const TORN_END: CheckRow = CheckRow {
+    code: "tornEnd",
+    checks: "No transcript ends within a line.",
+    weight: FindingWeight::Warning,
+    fix: TORN_END_HINT,
+};
 
-fn transcripts(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
+const TRANSCRIPT: CheckRow = CheckRow {
+    code: "transcript",
+    checks: "Each transcript can be read and continued.",
+    weight: FindingWeight::Problem,
+    fix: "`openclaw session verify SESSION`",
+};
+
+pub(super) const KINDS: [CheckRow; 2] = [TORN_END, TRANSCRIPT];
+
+/// Finds problems in all transcripts.
+pub(super) fn sound(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let store = context.sessions(home);
     let mut findings = Vec::new();
     for name in store.names()? {
         match look(&store, &name) {
             Ok(report) => findings.extend(of(&store, &name, &report)),
             Err(error) => {
-                let hint = format!("`openclaw session verify {name}`");
-                let finding = DoctorFinding::of_failure("transcript", &error, &hint);
+                let mut finding = DoctorFinding::of_failure(&TRANSCRIPT, &error);
+                if error.hints.is_empty() {
+                    finding.hint = format!("`openclaw session verify {name}`");
+                }
                 findings.push(finding.at(place(&name)));
             }
         }
@@ -43,11 +57,8 @@ fn of(store: &SessionStore, name: &SessionName, report: &VerifyReport) -> Vec<Do
     let mut findings = Vec::new();
     if let Some(torn) = torn {
         let what = torn.kind.to_string();
-        let finding = DoctorFinding::new(FindingWeight::Warning, "tornEnd", what, TORN_END_HINT);
-        findings.push(DoctorFinding {
-            mend: Some(Mend::CutTornEnd(name.clone())),
-            ..finding.at(place(name))
-        });
+        let finding = DoctorFinding::new(&TORN_END, what).at(place(name));
+        findings.push(finding.mended_by(Mend::CutTornEnd(name.clone())));
     }
     let others: Vec<_> = report
         .findings
@@ -62,7 +73,8 @@ fn of(store: &SessionStore, name: &SessionName, report: &VerifyReport) -> Vec<Do
             n_others => format!(", and {} more", n_others - 1),
         };
         let what = format!("{}{more}", first.kind);
-        let finding = DoctorFinding::new(weight(&others), "transcript", what, hint);
+        let finding = DoctorFinding::new(&TRANSCRIPT, what).with_hint(hint);
+        let finding = finding.with_weight(weight(&others));
         findings.push(finding.at(format!("{}:{}", place(name), first.line)));
     }
     findings

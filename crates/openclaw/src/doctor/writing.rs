@@ -9,7 +9,7 @@ use rustix::fs::{Access, access, statvfs};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
-use super::finding::{DoctorFinding, FindingWeight};
+use super::finding::{CheckRow, DoctorFinding, FindingWeight};
 use super::home_files::shown;
 use crate::prelude::*;
 use base::disk::DiskError;
@@ -21,8 +21,39 @@ const ROOM_BYTES_MIN: u64 = 1024 * 1024;
 /// Depth at which the walk stops.
 const DEPTH_MAX: usize = 4;
 
+const NOT_WRITABLE: CheckRow = CheckRow {
+    code: "notWritable",
+    checks: "You can write to each file and directory.",
+    weight: FindingWeight::Problem,
+    fix: "make it writable",
+};
+
+const OTHER_OWNER: CheckRow = CheckRow {
+    code: "otherOwner",
+    checks: "Each file and directory that you cannot write to is yours.",
+    weight: FindingWeight::Problem,
+    fix: "take ownership",
+};
+
+const READ_ONLY_FILE_SYSTEM: CheckRow = CheckRow {
+    code: "readOnlyFileSystem",
+    checks: "The file system can be written.",
+    weight: FindingWeight::Problem,
+    fix: "make it writable",
+};
+
+const FULL_DISK: CheckRow = CheckRow {
+    code: "fullDisk",
+    checks: "The disk has room.",
+    weight: FindingWeight::Problem,
+    fix: "free some space on the disk of the home",
+};
+
+pub(super) const KINDS: [CheckRow; 4] =
+    [READ_ONLY_FILE_SYSTEM, FULL_DISK, NOT_WRITABLE, OTHER_OWNER];
+
 /// Finds that nothing in the home can be reached, even if its names can be listed.
-pub(crate) fn look_at_entry(context: &Context, home: &Home) -> Option<DoctorFinding> {
+pub(super) fn entry(context: &Context, home: &Home) -> Option<DoctorFinding> {
     let root = home.root();
     let error = context.host.disk.stat(&root.join(".")).err()?;
     let error = DiskError {
@@ -38,21 +69,21 @@ pub(crate) fn look_at_entry(context: &Context, home: &Home) -> Option<DoctorFind
 }
 
 /// Finds what makes the home unwritable. Reports an unwritable directory once, without its contents.
-pub(crate) fn look_at_writing(context: &Context, home: &Home) -> Vec<DoctorFinding> {
+pub(super) fn writable(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     // Invalid settings are a separate finding.
     let is_sandbox = context
         .settings_of(home)
         .is_ok_and(|settings| settings.sandbox.read_only);
     if is_sandbox {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let root = home.root();
     if access(root, Access::WRITE_OK) == Err(Errno::ROFS) {
-        return vec![read_only(root)];
+        return Ok(vec![read_only(root)]);
     }
     let mut findings: Vec<DoctorFinding> = no_room(root).into_iter().collect();
     refused(context, root, Path::new(""), &mut findings);
-    findings
+    Ok(findings)
 }
 
 fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<DoctorFinding>) {
@@ -79,8 +110,9 @@ fn refused(context: &Context, root: &Path, below: &Path, findings: &mut Vec<Doct
     }
 }
 
-fn problem(code: &'static str, below: &Path, message: String, hint: String) -> DoctorFinding {
-    DoctorFinding::new(FindingWeight::Problem, code, message, hint).at(shown(below))
+fn problem(kind: &CheckRow, below: &Path, message: String, hint: String) -> DoctorFinding {
+    let finding = DoctorFinding::new(kind, message).at(shown(below));
+    finding.with_hint(hint)
 }
 
 fn not_writable(below: &Path, path: &Path) -> DoctorFinding {
@@ -88,7 +120,7 @@ fn not_writable(below: &Path, path: &Path) -> DoctorFinding {
     match owner.filter(|owner| *owner != geteuid().as_raw()) {
         Some(owner) => of_another(below, path, owner),
         None => problem(
-            "notWritable",
+            &NOT_WRITABLE,
             below,
             "you cannot write to it".to_owned(),
             format!("make it writable: `chmod -R u+rwX {}`", shell::word(path)),
@@ -99,7 +131,7 @@ fn not_writable(below: &Path, path: &Path) -> DoctorFinding {
 fn of_another(below: &Path, path: &Path, owner: u32) -> DoctorFinding {
     let own = geteuid().as_raw();
     problem(
-        "otherOwner",
+        &OTHER_OWNER,
         below,
         format!("it belongs to user {owner}, but you are user {own}: you cannot write to it"),
         format!(
@@ -112,7 +144,7 @@ fn of_another(below: &Path, path: &Path, owner: u32) -> DoctorFinding {
 fn read_only(root: &Path) -> DoctorFinding {
     let path = shell::word(root);
     problem(
-        "readOnlyFileSystem",
+        &READ_ONLY_FILE_SYSTEM,
         Path::new(""),
         "the file system is read-only: nothing can be written".to_owned(),
         format!(
@@ -136,7 +168,7 @@ fn no_room(root: &Path) -> Option<DoctorFinding> {
         return None;
     };
     Some(problem(
-        "fullDisk",
+        &FULL_DISK,
         Path::new(""),
         format!("the disk is full: {what}"),
         format!(
