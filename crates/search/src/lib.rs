@@ -17,8 +17,7 @@ mod sync;
 mod notes_kit;
 
 pub use index::{
-    Embedding, Index, IndexError, Inspection, OpenState, VectorScan, hindrance, when_free,
-    when_made,
+    Embedding, Index, IndexError, Inspection, VectorScan, hindrance, when_free, when_made,
 };
 pub use note_source::{ForgottenFilter, LineReader, NoteFile, NoteSource};
 pub use passage::{

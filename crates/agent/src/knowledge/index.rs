@@ -13,9 +13,9 @@ use base::{Clock, Day, Disk, Embedder, LineRange, Locator, Timestamp, day, locke
 use memory::curated::CuratedLine;
 use memory::{Workspace, curated_lines, have_one_source};
 use search::{
-    CommonWords, Corpus, Degraded, Freshness, Index, IndexError, OpenState, SearchAnswer,
-    SearchOptions, SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues,
-    hide_forgotten, hindrance, refresh, search, sync, when_free, when_made,
+    CommonWords, Corpus, Degraded, Freshness, Index, IndexError, SearchAnswer, SearchOptions,
+    SearchResult, Source, SyncProgress, SyncReport, Unread, WishCues, hide_forgotten, hindrance,
+    refresh, search, sync, when_free, when_made,
 };
 
 use crate::knowledge::refresher::Refresher;
@@ -412,21 +412,16 @@ impl Knowledge {
         }
         match act(index) {
             Err(error) if error.is_damage() && self.access == IndexAccess::ReadWrite => {
-                index.rebuild(error.to_string())?;
+                index.rebuild()?;
                 act(index)
             }
             done => done,
         }
     }
 
-    /// The state in which the index was opened.
-    pub fn state(&self) -> Result<OpenState, IndexError> {
-        self.with_index(|index| Ok(index.state().clone()))
-    }
-
     /// Whether the index was opened read-only although it may be written.
     fn stands_in(&self, index: &Index) -> bool {
-        self.access == IndexAccess::ReadWrite && *index.state() == OpenState::ReadOnly
+        self.access == IndexAccess::ReadWrite && index.is_read_only()
     }
 
     fn open(&self) -> Result<Index, IndexError> {

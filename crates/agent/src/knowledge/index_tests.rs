@@ -62,7 +62,7 @@ fn i7_index_rebuilt_by_other_process_is_reopened() {
     let found = knowledge.with_index(|index| {
         if other.is_none() {
             let mut made = Index::open(Arc::new(OsDisk), &index.directory()).unwrap();
-            made.rebuild("it was asked for".to_owned()).unwrap();
+            made.rebuild().unwrap();
             other = Some(sync(&made, &knowledge.corpus(), home.clock.now(), &mut |_| ()).unwrap());
         }
         search(index, "lock", &SearchOptions::default())

@@ -19,9 +19,9 @@ mod pack;
 mod pack_write;
 
 mod embed;
-mod heal;
 mod index_vectors;
 mod open;
+mod refill;
 mod snapshot;
 mod write;
 
@@ -31,7 +31,7 @@ pub use embed::Embedding;
 pub(crate) use embed::fill;
 pub use error::IndexError;
 pub(crate) use index_vectors::PackedVectors;
-pub use open::{Index, Inspection, OpenState, VectorScan};
+pub use open::{Index, Inspection, VectorScan};
 pub(crate) use pack::{PackedStretch, signs};
 pub(crate) use postings::{StretchHits, StretchId, TermPostings};
 #[cfg(test)]

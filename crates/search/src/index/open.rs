@@ -1,6 +1,6 @@
 //! Opens the index, or creates it.
 //!
-//! Repairs damage under the writer's lock: unreadable parts are healed or rebuilt.
+//! Under the writer's lock, postings that do not match the store are filled from it, and an unusable store is emptied.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -10,9 +10,9 @@ use base::disk::Lock;
 use base::{Disk, Embedder};
 
 use super::error::IndexError;
-use super::heal::refill;
 use super::lexical::Lexical;
 use super::pack::Pack;
+use super::refill::refill;
 use super::schema::{Generation, meta};
 use super::store::Store;
 use super::write::BATCH_BYTES_MAX;
@@ -31,7 +31,7 @@ pub struct Index {
     pub(super) scan: VectorScan,
     /// The pack opened last, by number.
     pub(super) pack: Mutex<Option<(u64, Arc<Pack>)>>,
-    pub(super) state: OpenState,
+    pub(super) is_read_only: bool,
     /// Bytes of text to collect before a commit.
     pub(crate) batch_bytes_max: usize,
 }
@@ -44,21 +44,6 @@ pub enum VectorScan {
     Quick,
     /// Compare all exactly, to measure what the quick scan misses.
     Exact,
-}
-
-/// The state in which the index was opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OpenState {
-    /// Unchanged.
-    Sound,
-    /// There was none; a new, empty one was created.
-    Created,
-    /// Unchanged, and not writable.
-    ReadOnly,
-    /// A crash left it half written; it has been repaired.
-    Healed,
-    /// It was unusable and has been emptied; holds the reason.
-    Reset(String),
 }
 
 const STORE: &str = "store.sqlite";
@@ -78,7 +63,7 @@ pub enum Inspection {
     Missing,
     /// It is usable.
     Sound(Index),
-    /// A crash left it half written; the next search or sync heals it.
+    /// A crash left it half written; the next search or sync fills its postings anew.
     Unhealed(Index),
     /// It is unusable; the next search or sync rebuilds it.
     Damaged(String),
@@ -98,7 +83,7 @@ impl Index {
             let store = Store::open(&directory.join(STORE))?;
             let lexical = Lexical::open(Some(Arc::clone(&disk)), &directory.join(LEXICAL))?;
             let place = (Arc::clone(&disk), directory);
-            Ok::<_, IndexError>(Self::of(place, (store, lexical), OpenState::Sound))
+            Ok::<_, IndexError>(Self::of(place, (store, lexical)))
         };
         Self::inspected(match open() {
             Err(error) if error.obstacle().is_some() => Self::open_read_only(disk, directory),
@@ -137,21 +122,21 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// [`IndexError::TooNew`] if a newer program made it; [`IndexError::Locked`] if it needs healing while another
-    /// process writes.
+    /// [`IndexError::TooNew`] if a newer program made it; [`IndexError::Locked`] if its postings must be filled anew while
+    /// another process writes.
     pub fn open(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
-        let why = match Self::open_found(&disk, directory) {
+        match Self::open_found(&disk, directory) {
             Ok(Some(index)) => return Ok(index),
-            Ok(None) => OpenState::Created,
-            Err(error) if error.is_damage() => OpenState::Reset(error.to_string()),
+            Ok(None) => {}
+            Err(error) if error.is_damage() => {}
             Err(error) => return Err(error),
-        };
+        }
         disk.create_dir(directory)?;
         let lock = lock(&*disk, directory, MAKER_WAIT)?;
         // Another process may have created it in the meantime.
         match Self::open_found(&disk, directory) {
             Ok(Some(index)) => Ok(index),
-            _ => Self::reset(disk, directory, why, &lock),
+            _ => Self::reset(disk, directory, &lock),
         }
     }
 
@@ -166,22 +151,20 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// [`IndexError`], also if it needs healing.
+    /// [`IndexError`], also if its halves differ.
     pub fn open_read_only(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         if disk.stat(&directory.join(STORE))?.is_none() {
             return Err(IndexError::Missing);
         }
         let store = Store::open_read_only(&directory.join(STORE))?;
         let lexical = Lexical::open(None, &directory.join(LEXICAL))?;
-        let halves = (store, lexical);
-        Ok(Self::of((disk, directory), halves, OpenState::ReadOnly))
+        Ok(Self {
+            is_read_only: true,
+            ..Self::of((disk, directory), (store, lexical))
+        })
     }
 
-    fn of(
-        (disk, directory): (Arc<dyn Disk>, &Path),
-        (store, lexical): (Store, Lexical),
-        state: OpenState,
-    ) -> Self {
+    fn of((disk, directory): (Arc<dyn Disk>, &Path), (store, lexical): (Store, Lexical)) -> Self {
         Self {
             disk,
             directory: directory.to_owned(),
@@ -192,7 +175,7 @@ impl Index {
             wish_cues: WishCues::default(),
             scan: VectorScan::default(),
             pack: Mutex::default(),
-            state,
+            is_read_only: false,
             batch_bytes_max: BATCH_BYTES_MAX,
         }
     }
@@ -201,25 +184,22 @@ impl Index {
     fn open_sound(disk: &Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let store = Store::open(&directory.join(STORE))?;
         let opened = Lexical::open(Some(Arc::clone(disk)), &directory.join(LEXICAL));
-        let (lexical, state) = match opened {
-            Ok(lexical) => (lexical, OpenState::Sound),
+        let lexical = match opened {
+            Ok(lexical) => lexical,
             Err(error) if error.is_damage() => {
                 let _lock = lock(&**disk, directory, READER_WAIT)?;
                 clear(&**disk, &directory.join(LEXICAL))?;
                 disk.create_dir(&directory.join(LEXICAL))?;
                 let lexical = Lexical::create(Arc::clone(disk), &directory.join(LEXICAL))?;
                 refill(&store, &lexical)?;
-                (lexical, OpenState::Healed)
+                lexical
             }
             Err(error) => return Err(error),
         };
-        let mut index = Self::of((Arc::clone(disk), directory), (store, lexical), state);
-        let was_of_one_state = index.is_of_one_state()?;
+        let index = Self::of((Arc::clone(disk), directory), (store, lexical));
+        // Fills postings of another generation, unless a writer is about to commit the store.
         drop(index.snapshot()?);
-        let is_healed = !was_of_one_state && index.is_of_one_state()?;
-        if index.at_leftovers(Lexical::remove_orphans)? || is_healed {
-            index.state = OpenState::Healed;
-        }
+        index.at_leftovers(Lexical::remove_orphans)?;
         Ok(index)
     }
 
@@ -264,12 +244,7 @@ impl Index {
     }
 
     /// Replaces whatever is there by an empty index; the caller holds the writer's lock.
-    fn reset(
-        disk: Arc<dyn Disk>,
-        directory: &Path,
-        state: OpenState,
-        _: &Lock,
-    ) -> Result<Self, IndexError> {
+    fn reset(disk: Arc<dyn Disk>, directory: &Path, _: &Lock) -> Result<Self, IndexError> {
         clear(&*disk, directory)?;
         clear(&*disk, &directory.join(LEXICAL))?;
         disk.create_dir(&directory.join(LEXICAL))?;
@@ -285,18 +260,17 @@ impl Index {
             let cleared = cleared.and_then(|()| clear(&*disk, directory));
             cleared.unwrap_or_default();
         }
-        Ok(Self::of((disk, directory), made?, state))
+        Ok(Self::of((disk, directory), made?))
     }
 
     /// Empties the index, so that the next sync rebuilds it.
-    pub fn rebuild(&mut self, reason: String) -> Result<(), IndexError> {
+    pub fn rebuild(&mut self) -> Result<(), IndexError> {
         self.disk.create_dir(&self.directory)?;
         let lock = self.lock()?;
         // Close both halves before removing files: SQLite deletes its log by name when it closes.
         self.store = Store::in_memory()?;
         self.lexical = Lexical::in_memory()?;
-        let (disk, state) = (Arc::clone(&self.disk), OpenState::Reset(reason));
-        let empty = Self::reset(disk, &self.directory, state, &lock)?;
+        let empty = Self::reset(Arc::clone(&self.disk), &self.directory, &lock)?;
         *self = Self {
             embedder: self.embedder.take(),
             common: self.common,
@@ -340,9 +314,9 @@ impl Index {
         self.directory.clone()
     }
 
-    /// The state in which the index was opened.
-    pub fn state(&self) -> &OpenState {
-        &self.state
+    /// Whether the index was opened without write access.
+    pub fn is_read_only(&self) -> bool {
+        self.is_read_only
     }
 
     /// Whether a full sync has ever finished.

@@ -323,7 +323,7 @@ fn readers_have_vectors_while_writer_replaces_pack() {
 fn i7_rebuilt_index_with_pack_answers_alike() {
     let (home, mut index) = synced(9);
     home.pack(&index);
-    index.rebuild("a test".to_owned()).unwrap();
+    index.rebuild().unwrap();
     home.sync_whole(&index);
     assert_eq!(index.store.number(meta::PACK).unwrap(), 0);
     home.check_same(&index, "rebuilt");

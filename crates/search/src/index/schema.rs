@@ -13,7 +13,7 @@ use tantivy::schema::{
 /// Version of the whole index, including how text becomes passages and terms.
 ///
 /// An older index is rebuilt; a newer one belongs to a newer program and is left alone.
-pub(crate) const FORMAT: u32 = 12;
+pub(crate) const FORMAT: u32 = 13;
 
 /// Tables of the store.
 pub(crate) const TABLES: &str = "
@@ -43,7 +43,7 @@ CREATE TABLE stretches (
     texts TEXT NOT NULL
 );
 CREATE INDEX stretches_of_file ON stretches (file, ordinal);
-CREATE TABLE intent (key INTEGER PRIMARY KEY);
+CREATE TABLE written_last (key INTEGER PRIMARY KEY);
 CREATE TABLE embedder (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     identity TEXT NOT NULL,
@@ -61,8 +61,6 @@ pub(crate) mod meta {
     pub(crate) const GENERATION: &str = "generation";
     /// Identity of the index; a rebuild gets a new one.
     pub(crate) const IDENTITY: &str = "identity";
-    /// The generation that the keys in `intent` belong to.
-    pub(crate) const INTENDED: &str = "intended";
     pub(crate) const IS_COMPLETE: &str = "isComplete";
     /// Version of the forgotten texts at the last full sync.
     pub(crate) const FORGOTTEN: &str = "forgotten";

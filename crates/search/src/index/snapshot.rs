@@ -9,10 +9,10 @@ use std::time::Duration;
 use tantivy::Searcher;
 
 use super::error::IndexError;
-use super::heal::heal;
 use super::index_vectors::IndexVectors;
-use super::open::{Index, OpenState, VectorScan};
+use super::open::{Index, VectorScan};
 use super::postings::{Postings, StretchFacts};
+use super::refill::refill_if_different;
 use super::schema::meta;
 use super::store::{Store, StretchRow, Totals};
 use crate::passage_source::Source;
@@ -75,22 +75,22 @@ impl Index {
                 return Err(IndexError::Replaced);
             }
             if n_tried % TRIES_OF_A_COMMIT == 0 {
-                self.heal_unless_written()?;
+                self.refill_unless_written()?;
             }
             self.disk.wait(WAIT);
         }
         Err(IndexError::Locked(None))
     }
 
-    /// Heals the index, unless a writer holds the lock.
-    fn heal_unless_written(&self) -> Result<(), IndexError> {
-        if self.state == OpenState::ReadOnly {
+    /// Fills the postings from the store, unless a writer holds the lock.
+    fn refill_unless_written(&self) -> Result<(), IndexError> {
+        if self.is_read_only {
             return Err(IndexError::Damaged(
                 "its store and postings differ, and it is opened read-only".into(),
             ));
         }
         match self.try_lock_current() {
-            Ok(_lock) => heal(&self.store, &self.lexical),
+            Ok(_lock) => refill_if_different(&self.store, &self.lexical),
             Err(IndexError::Locked(..)) => Ok(()),
             Err(error) => Err(error),
         }

@@ -421,19 +421,13 @@ impl Store {
         Ok(found)
     }
 
-    /// Records which stretches the next generation changes.
-    pub(crate) fn put_intent(&self, generation: u64, keys: &[i64]) -> Result<(), IndexError> {
-        self.run("DELETE FROM intent", [])?;
+    /// Records which stretches the newest generation has written.
+    pub(crate) fn put_written_last(&self, keys: &[i64]) -> Result<(), IndexError> {
+        self.run("DELETE FROM written_last", [])?;
         for key in keys {
-            self.run("INSERT OR IGNORE INTO intent VALUES (?1)", [key])?;
+            self.run("INSERT OR IGNORE INTO written_last VALUES (?1)", [key])?;
         }
-        self.set_number(meta::INTENDED, generation)
-    }
-
-    /// The recorded generation and the stretches that it changes.
-    pub(crate) fn intent(&self) -> Result<(u64, Vec<i64>), IndexError> {
-        let keys = self.rows("SELECT key FROM intent", [], |row| row.get(0))?;
-        Ok((self.number(meta::INTENDED)?, keys))
+        Ok(())
     }
 }
 

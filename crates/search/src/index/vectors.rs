@@ -92,9 +92,9 @@ impl Store {
     ) -> Result<Vec<i64>, IndexError> {
         let sql = match among {
             Among::WrittenLast => {
-                "SELECT key FROM intent WHERE key > ?1
-                 AND EXISTS (SELECT 1 FROM stretches WHERE stretches.key = intent.key)
-                 AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.key = intent.key)
+                "SELECT key FROM written_last WHERE key > ?1
+                 AND EXISTS (SELECT 1 FROM stretches WHERE stretches.key = written_last.key)
+                 AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.key = written_last.key)
                  ORDER BY key LIMIT ?2"
             }
             Among::All => {

@@ -1,4 +1,4 @@
-//! Writes both halves of the index so that a crash between their commits can be healed.
+//! Writes both halves of the index; after a crash between their commits the postings are filled from the store.
 //!
 //! One writer at a time across all processes; readers keep the previous state.
 
@@ -82,12 +82,12 @@ impl DocumentWrite {
 }
 
 impl<'i> BatchWriter<'i> {
-    /// Takes the lock and heals the index after a crash.
+    /// Takes the lock, and fills the postings anew after a crash.
     pub(crate) fn begin(index: &'i Index) -> Result<Self, IndexError> {
         let lock = index.lock_current()?;
         // Discard the transaction of an earlier writer in this process that failed.
         index.store.rollback()?;
-        super::heal::heal(&index.store, &index.lexical)?;
+        super::refill::refill_if_different(&index.store, &index.lexical)?;
         let postings = index.lexical.writer()?;
         Ok(Self {
             index,
@@ -213,10 +213,9 @@ impl<'i> BatchWriter<'i> {
 
     /// Commits what was written so far, so that searches see it.
     ///
-    /// Durability: the store first records as intent which stretches will change; then the postings are committed, then
-    /// the store. A crash between the last two leaves the postings one generation ahead, and the intent says which
-    /// stretches to restore. The store's transaction is complete before the postings are committed, so nothing but its
-    /// own commit can fail after that.
+    /// Durability: the postings are committed before the store, whose transaction is complete by then, so that nothing
+    /// but its own commit can fail after that. A crash between the two leaves the postings one generation ahead, and
+    /// the next writer or reader fills them anew.
     pub(crate) fn commit(&mut self) -> Result<(), IndexError> {
         let mut batch = std::mem::take(&mut self.batch);
         batch.documents.extend(batch.open.take());
@@ -236,9 +235,9 @@ impl<'i> BatchWriter<'i> {
             return store.write(|| self.apply_all(documents));
         }
         let generation = store.generation()?.next();
-        store.write(|| store.put_intent(generation.number, &changed_keys(documents)))?;
         store.begin_write()?;
         self.apply_all(documents)?;
+        store.put_written_last(&written_keys(documents))?;
         store.set_number(meta::GENERATION, generation.number)?;
         let mut prepared = self.postings.writer.prepare_commit()?;
         prepared.set_payload(&generation.to_string());
@@ -320,11 +319,8 @@ impl<'i> BatchWriter<'i> {
     }
 }
 
-/// The keys of the stretches to put or remove.
-fn changed_keys(documents: &[DocumentChange]) -> Vec<i64> {
-    let keys = documents.iter().flat_map(|change| {
-        let puts = change.puts.iter().map(|(_, mark)| mark.key);
-        puts.chain(change.removed.iter().copied())
-    });
-    keys.collect()
+/// The keys of the stretches to put.
+fn written_keys(documents: &[DocumentChange]) -> Vec<i64> {
+    let puts = documents.iter().flat_map(|change| &change.puts);
+    puts.map(|(_, mark)| mark.key).collect()
 }

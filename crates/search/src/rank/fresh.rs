@@ -6,7 +6,7 @@ use base::Timestamp;
 
 use super::model::{Degraded, NothingFound, SearchAnswer, SearchOptions, SearchResult};
 use super::run::search;
-use crate::index::{Index, IndexError, OpenState, fill};
+use crate::index::{Index, IndexError, fill};
 use crate::note_source::{ForgottenFilter, NoteSource};
 use crate::passage_source::Source;
 use crate::sync::{
@@ -70,7 +70,7 @@ pub fn answer(
 ) -> Result<(SearchAnswer, SyncReport), IndexError> {
     match answer_once(index, corpus, ask, progress) {
         Err(error) if error.is_damage() => {
-            index.rebuild(error.to_string())?;
+            index.rebuild()?;
             answer_once(index, corpus, ask, progress)
         }
         done => done,
@@ -142,7 +142,7 @@ pub fn refresh(
     now: Timestamp,
     progress: &mut dyn FnMut(SyncProgress),
 ) -> Result<Freshness, IndexError> {
-    if *index.state() == OpenState::ReadOnly {
+    if index.is_read_only() {
         return compare(index, corpus);
     }
     let SyncPreview {

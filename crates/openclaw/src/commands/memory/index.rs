@@ -29,9 +29,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.rebuild {
         let directory = known.home.index();
         let mut index = Index::open(Arc::clone(&context.host.disk), &directory)?;
-        when_free(&*context.host.disk, || {
-            index.rebuild("the owner asked for it".to_owned())
-        })?;
+        when_free(&*context.host.disk, || index.rebuild())?;
     }
     let knowledge = known.knowledge(context)?;
     let mut bar = Bar::new(context);
