@@ -13,7 +13,7 @@ use crate::error::{CliError, ErrorKind, Result};
 use crate::exit_code::Exit;
 use crate::home::{Home, LAYOUT, find_home};
 use crate::host::Host;
-use crate::output::{Output, OutputFormat, Report};
+use crate::output::{DRY_RUN, Output, OutputFormat, Report};
 use crate::wiring;
 
 pub struct Context<'a, 'out> {
@@ -103,6 +103,9 @@ impl Context<'_, '_> {
         if self.output.format() == OutputFormat::Json {
             self.output.object(&report.json())?;
             return Ok(Exit::Done);
+        }
+        if report.is_dry_run() {
+            self.output.text(DRY_RUN)?;
         }
         let text = report.human(stdout);
         match R::INDENT {

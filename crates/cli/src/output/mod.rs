@@ -22,6 +22,7 @@ pub use human::{
 };
 pub use modes::{OutputFormat, OutputModes, Paint, Paints, Verbosity};
 pub use progress::ProgressMeter;
+pub(crate) use report::DRY_RUN;
 pub use report::{Report, without_empty};
 pub use streams::Output;
 pub use table::{Align, Column, table};

@@ -14,9 +14,17 @@ pub trait Report {
     /// The object for programs; its keys are a contract with scripts.
     fn json(&self) -> Value;
 
+    /// Whether the report is of a dry run: its text is the same, below a line that says so.
+    fn is_dry_run(&self) -> bool {
+        false
+    }
+
     /// The text for people.
     fn human(&self, stdout: Stream) -> String;
 }
+
+/// The first line of a report of a dry run, for people; for programs it has the key `dryRun`.
+pub(crate) const DRY_RUN: &str = "dry run: nothing was written\n";
 
 /// Removes the optional keys whose values are null, false or an empty list.
 pub fn without_empty<const N: usize>(mut object: Value, optional: [&str; N]) -> Value {

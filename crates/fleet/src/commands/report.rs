@@ -41,6 +41,10 @@ impl Report for ExchangeReport {
         json!(self)
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         if self.dry_run {
@@ -72,14 +76,9 @@ impl Report for ExchangeReport {
             Direction::Push => (from.as_str(), to.as_str()),
             Direction::Pull => (to.as_str(), from.as_str()),
         };
-        let (wrote, removed) = if self.dry_run {
-            ("would write", "would remove")
-        } else {
-            ("wrote", "removed")
-        };
         add_line!(
             text,
-            "{from} -> {to}  {files}, {bytes}; {wrote} {written}, {}; {removed} {}",
+            "{from} -> {to}  {files}, {bytes}; wrote {written}, {}; removed {}",
             counted(self.written_bytes, "byte", "bytes"),
             self.removed.len(),
         );

@@ -46,7 +46,7 @@ fn i14_vault_holds_no_clear_text_and_opens_only_with_its_key() {
     let there = address(&vault);
     let before = files(&home);
     let pushed = homes(&home, &["push", &there, NAME, "--dry-run"]).with_code(0);
-    pushed.stdout.holds("would write");
+    pushed.stdout.holds("dry run: nothing was written\n");
     assert!(!vault.exists());
     let _pushed = homes(&home, &["push", &there, NAME]).with_code(0);
     holds_nowhere(&vault, "caf\u{e9}");

@@ -229,19 +229,18 @@ impl Report for ImportReport {
         json!(self)
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         for it in &self.conversations {
             let path = printable(&it.path);
             let session = it.session.as_deref().unwrap_or(&path);
             let added = counted(it.added as u64, "message", "messages");
-            let verb = if self.dry_run {
-                "would import"
-            } else {
-                "imported"
-            };
             let what = match it.state {
-                "new" | "grown" => format!("{verb} {added}"),
+                "new" | "grown" => format!("imported {added}"),
                 "unchanged" => "already has all of it".to_owned(),
                 state => format!("{state}: {}", it.reason.as_deref().unwrap_or_default()),
             };
@@ -250,8 +249,7 @@ impl Report for ImportReport {
                 add_line!(text, "  from {path}");
             }
             if let Some(before) = &it.moved_from {
-                let verb = if self.dry_run { "would move" } else { "moved" };
-                add_line!(text, "  {verb} here from session {before}");
+                add_line!(text, "  moved here from session {before}");
             }
             if let Some(reason) = &it.kept_private {
                 add_line!(
@@ -275,7 +273,6 @@ impl Report for ImportReport {
         }
         for note in &self.notes {
             let became = match note.state {
-                "taken" if self.dry_run => "would be imported",
                 "taken" => "imported",
                 "unchanged" => "already there",
                 "differs" => "already there but different; left unchanged",

@@ -120,6 +120,10 @@ impl Report for RestoreReport {
         json!(self)
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let files = counted(self.files as u64, "file", "files");
         let bytes = counted(self.bytes, "byte", "bytes");
@@ -127,10 +131,6 @@ impl Report for RestoreReport {
             "created at {} by openclaw {}",
             self.created_at, self.program
         );
-        if self.dry_run {
-            format!("the backup is intact: {files}, {bytes}, {made}\n")
-        } else {
-            format!("{}  {files}, {bytes}, {made}\n", self.home)
-        }
+        format!("{}  {files}, {bytes}, {made}\n", self.home)
     }
 }

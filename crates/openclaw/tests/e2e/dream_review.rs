@@ -341,9 +341,9 @@ fn decision_dry_run_reports_candidates_still_waiting() {
         "dream reject --all --dry-run",
     ] {
         let run = home.ok(command);
-        run.stdout.holds(&format!(
-            "nothing was changed; {n_waiting} candidates wait\n"
-        ));
+        assert!(run.stdout.starts_with("dry run: nothing was written\n"));
+        run.stdout
+            .holds(&format!("\n{n_waiting} candidates wait\n"));
     }
 }
 
@@ -358,7 +358,7 @@ fn undo_and_log_quote_the_decision() {
     home.ok("dream log").stdout.holds(&told);
     home.ok("dream undo --dry-run")
         .stdout
-        .holds(&format!("would be undone: {told}\nnothing was changed; "));
+        .holds(&format!("dry run: nothing was written\nundone: {told}\n"));
     home.ok("dream undo")
         .stdout
         .holds(&format!("undone: {told}\n"));

@@ -24,7 +24,7 @@ fn added_line_is_in_memory_and_in_the_log_and_undo_takes_it_out() {
         "Ann eats no meat",
     ]);
     dry.stdout
-        .holds("would be in MEMORY.md: Ann eats no meat\n");
+        .holds("dry run: nothing was written\nin MEMORY.md: Ann eats no meat\n");
     assert_eq!(home.memory(), before);
     let added = home.ok(&["memory", "add", "--lasting", "Ann", "eats", "no", "meat"]);
     added.stdout.holds("in MEMORY.md: Ann eats no meat\n");

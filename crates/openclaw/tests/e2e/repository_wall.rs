@@ -465,7 +465,8 @@ fn scope_option_moves_session_and_doctor_leaves_it_there() {
         let before = world.home.files();
         let dry = ["session", "import", path, "--scope", "none", "--dry-run"];
         let told = world.run(&dry).with_code(0);
-        told.stdout.holds("would move here");
+        told.stdout.holds("dry run: nothing was written\n");
+        told.stdout.holds("moved here from session");
         assert_eq!(world.home.files(), before);
         for (scope, seen) in [
             ("none", [true, true]),

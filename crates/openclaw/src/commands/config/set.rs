@@ -216,6 +216,10 @@ impl Report for SettingReport {
         json!(self)
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let SettingReport {
             key, path, value, ..
@@ -227,12 +231,11 @@ impl Report for SettingReport {
         if !self.changed {
             return format!("{key} already has this value in {place}\n");
         }
-        let is = if self.dry_run { "would be" } else { "is" };
         let what = match self.hidden_by {
             Some(_) => "set".to_owned(),
             None => scalar(value),
         };
-        format!("{key} {is} {what} in {place}\n")
+        format!("{key} is {what} in {place}\n")
     }
 }
 

@@ -60,18 +60,18 @@ impl Report for UnsetReport {
         json!(self)
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let UnsetReport { key, path, .. } = self;
         if !self.changed {
             return format!("{key} is not set in {path}\n");
         }
-        let is = if self.dry_run { "would be" } else { "is" };
         let now = self.now.as_ref().map(|Setting { value, origin }| {
             format!("; without it the value is {} ({origin})", scalar(value))
         });
-        format!(
-            "{key} {is} removed from {path}{}\n",
-            now.unwrap_or_default()
-        )
+        format!("{key} is removed from {path}{}\n", now.unwrap_or_default())
     }
 }

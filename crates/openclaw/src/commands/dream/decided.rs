@@ -10,14 +10,12 @@ use serde::Serialize;
 use super::desk::DryRun;
 use crate::prelude::*;
 
-/// How many candidates wait; after a dry run, that nothing was changed.
-pub(super) fn waiting(n_waiting: usize, DryRun { dry_run }: DryRun) -> String {
-    let unchanged = if dry_run { "nothing was changed; " } else { "" };
-    let waiting = match n_waiting {
+/// How many candidates wait.
+pub(super) fn waiting(n_waiting: usize) -> String {
+    match n_waiting {
         0 => "no candidates are waiting".to_owned(),
         _ => counted(n_waiting as u64, "candidate waits", "candidates wait"),
-    };
-    format!("{unchanged}{waiting}")
+    }
 }
 
 #[derive(Serialize)]
@@ -41,18 +39,17 @@ impl Report for DecisionReport {
         json!(self)
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
-        let would = if self.dry_run.dry_run {
-            "would be "
-        } else {
-            ""
-        };
         let mut text = String::new();
         for (id, finding) in self.ids.iter().zip(&self.findings) {
             let (status, finding) = (self.status, printable(finding));
-            add_line!(text, "{would}{status} {id}: {finding}");
+            add_line!(text, "{status} {id}: {finding}");
         }
-        text + &render_near(&self.beside) + &format!("{}\n", waiting(self.n_waiting, self.dry_run))
+        text + &render_near(&self.beside) + &format!("{}\n", waiting(self.n_waiting))
     }
 }
 

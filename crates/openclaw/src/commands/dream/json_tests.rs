@@ -277,10 +277,11 @@ fn dream_dry_run_reports_planned_flushes() {
     told.flushed = [("main", 0), ("work", 2)]
         .map(|(session, n_notes)| (session.to_owned(), n_notes))
         .to_vec();
+    assert!(told.is_dry_run());
     assert_eq!(
         told.human(Stream::Terminal(120)),
-        "would flush session main: nothing worth noting\n\
-         would flush session work: 2 notes\n\
+        "flushed session main: nothing worth noting\n\
+         flushed session work: 2 notes\n\
          the daily logs have nothing to dream about yet; nothing was written\n"
     );
 }

@@ -7,7 +7,7 @@ use memory::candidates::{Candidate, Status};
 
 use super::candidate::line_json;
 use super::decided::waiting;
-use super::desk::{DreamContext, DryRun, look};
+use super::desk::{DreamContext, look};
 use crate::prelude::*;
 use crate::repository;
 
@@ -83,7 +83,7 @@ impl Report for CandidateListReport<'_> {
             }
         }
         if n_waiting > 0 {
-            let (waiting, command) = (waiting(n_waiting, DryRun::default()), &self.command);
+            let (waiting, command) = (waiting(n_waiting), &self.command);
             let hint = format!(
                 "`{command} show ID` shows the evidence; review them with `{command} review`"
             );

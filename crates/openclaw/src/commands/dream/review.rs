@@ -9,7 +9,7 @@ use memory::candidates::{Candidate, CandidateId, Status};
 
 use super::candidate::CandidateReport;
 use super::decided::{NearLine, render_beside, render_near, waiting};
-use super::desk::{DreamContext, DryRun};
+use super::desk::DreamContext;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, ask_beside_older, asks_to_undo, new_words};
 use crate::prelude::*;
 
@@ -223,7 +223,7 @@ impl Round<'_> {
                 own.filter(|own| own.status == status).count()
             };
             let (accepted, rejected) = (count(Status::Accepted), count(Status::Rejected));
-            let waiting = waiting(state.pending.len(), DryRun::default());
+            let waiting = waiting(state.pending.len());
             format!("accepted {accepted}, rejected {rejected}; {waiting}\n")
         };
         tell(&text, "  ", context)

@@ -134,6 +134,10 @@ impl Report for DreamSummary<'_> {
         without_empty(object, optional)
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, stdout: Stream) -> String {
         let (_, skipped, _) = self.facts();
         let because = skipped.iter().map(|(_, _, because)| because.as_str());
@@ -257,23 +261,17 @@ impl DreamSummary<'_> {
 
     /// Lines about the sessions that were flushed before the dream.
     fn noted_before(&self) -> String {
-        let would = if self.dry_run {
-            "would flush"
-        } else {
-            "flushed"
-        };
         let line = |(session, n_notes): &(String, u64)| {
             let notes = match *n_notes {
                 0 => "nothing worth noting".to_owned(),
                 n_notes => counted(n_notes, "note", "notes"),
             };
-            format!("{would} session {}: {notes}\n", printable(session))
+            format!("flushed session {}: {notes}\n", printable(session))
         };
         self.flushed.iter().map(line).collect()
     }
 
     fn dreamt(&self, report: &DreamReport) -> String {
-        let would = if self.dry_run { "would be " } else { "" };
         let took_ms = self.took.as_millis();
         let read = counted(
             report.n_read as u64,
@@ -287,20 +285,14 @@ impl DreamSummary<'_> {
         if !is_quiet {
             add_line!(text, "read {read}, {proposals}, in {seconds}.{tenths} s");
         }
-        list(
-            &mut text,
-            &report.promoted,
-            &format!("{would}promoted to MEMORY.md"),
-        );
-        list(
-            &mut text,
-            &report.staged,
-            &format!("{would}waiting in DREAMS.md"),
-        );
+        list(&mut text, &report.promoted, "promoted to MEMORY.md");
+        list(&mut text, &report.staged, "waiting in DREAMS.md");
         if report.n_archived > 0 {
             let lines = counted(report.n_archived as u64, "line", "lines");
-            let told = format!("{would}moved to memory/archive.md: {lines}");
-            add_line!(text, "{told} (less useful or superseded)");
+            add_line!(
+                text,
+                "moved to memory/archive.md: {lines} (less useful or superseded)"
+            );
         }
         let refused = report.n_refused_by_reason();
         for (what, is_postponed) in [("refused", false), ("postponed", true)] {
@@ -347,7 +339,7 @@ impl DreamSummary<'_> {
         let (promoted, staged) = (&report.promoted, &report.staged);
         let step = match (staged.is_empty(), promoted.is_empty()) {
             (true, true) => "nothing was worth keeping".to_owned(),
-            _ if self.dry_run => "nothing was written".to_owned(),
+            _ if self.dry_run => return String::new(),
             (false, true) => review,
             (true, false) => undo,
             (false, false) => format!("{review}; {undo}"),

@@ -49,10 +49,12 @@ impl Report for DreamUndoReport {
         json!({ "takenBack": self.what, "waiting": self.n_waiting, "dryRun": self.dry_run.dry_run })
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
-        let DryRun { dry_run } = self.dry_run;
-        let would = if dry_run { "would be " } else { "" };
-        let (what, waiting) = (printable(&self.what), waiting(self.n_waiting, self.dry_run));
-        format!("{would}undone: {what}\n{waiting}\n")
+        let (what, waiting) = (printable(&self.what), waiting(self.n_waiting));
+        format!("undone: {what}\n{waiting}\n")
     }
 }

@@ -130,17 +130,18 @@ impl Report for NoteReport {
         without_empty(object, ["toldAgain"])
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let (path, text) = (&self.report.log, printable(&self.report.text));
-        let would = if self.dry_run { "would be " } else { "" };
         let noted = match self.line {
-            Some(line) => format!("{would}added to {path}:{line}: {text}\n"),
+            Some(line) => format!("added to {path}:{line}: {text}\n"),
             None => format!("already in {path}: {text}\n"),
         };
-        let finds = if self.dry_run { "would find" } else { "finds" };
         let again = self.report.reinstated.as_ref();
-        let again =
-            again.map(|id| format!("it was forgotten under {id}; search {finds} it again\n"));
+        let again = again.map(|id| format!("it was forgotten under {id}; search finds it again\n"));
         noted + &again.unwrap_or_default()
     }
 }

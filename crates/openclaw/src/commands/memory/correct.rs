@@ -131,8 +131,11 @@ impl Report for AskedReport {
         })
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
-        let would = if self.dry_run { "would be " } else { "" };
         match &self.outcome {
             AskedOutcome::Taken(own) => {
                 let finding = printable(&own.finding);
@@ -144,15 +147,13 @@ impl Report for AskedReport {
                         String::new()
                     }
                 };
-                format!(
-                    "{would}in MEMORY.md: {finding}\n{before}`openclaw dream undo` reverts this\n"
-                )
+                format!("in MEMORY.md: {finding}\n{before}`openclaw dream undo` reverts this\n")
             }
             AskedOutcome::Beside(own) => {
                 let (id, finding) = (&own.id, printable(&own.finding));
                 format!(
                     "you wrote that line of MEMORY.md, so it stays: edit it there\n\
-                     {would}waiting for review: {finding} (`openclaw dream accept {id}` adds it)\n"
+                     waiting for review: {finding} (`openclaw dream accept {id}` adds it)\n"
                 )
             }
             AskedOutcome::Refused(because) => format!("not changed: {because}\n"),

@@ -146,18 +146,17 @@ impl Report for MemoryImportReport {
         json!({ "files": files.collect::<Vec<_>>(), "dryRun": self.dry_run })
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let mut text = String::new();
         for file in &self.files {
             let format = file.format.map_or("unknown", MemoryFormat::title);
             let path = printable(&file.path.display().to_string());
             add_line!(text, "{}", heading(&format!("{path} ({format})")));
-            let verb = if self.dry_run {
-                "would be imported"
-            } else {
-                "imported"
-            };
-            let mut parts = vec![format!("{} {verb}", file.n_taken)];
+            let mut parts = vec![format!("{} imported", file.n_taken)];
             if file.n_known > 0 {
                 parts.push(format!("{} already there", file.n_known));
             }

@@ -141,10 +141,13 @@ impl Report for BlockSyncReport {
         json!(self)
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let path = printable(&self.path.display().to_string());
         let state = match self.state {
-            "updated" if self.dry_run => "would be updated",
             "updated" => "updated",
             _ => "is already up to date",
         };

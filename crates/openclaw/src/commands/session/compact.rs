@@ -116,6 +116,10 @@ impl Report for CompactReport {
         })
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let name = &self.name;
         let Some(plan) = &self.plan else {
@@ -128,8 +132,7 @@ impl Report for CompactReport {
                 "{name}: no summary frees enough of the window; the conversation is unchanged\n"
             );
         }
-        let verb = if self.dry_run { "would be" } else { "was" };
-        let mut text = format!("{} {verb} compacted\n", heading(name));
+        let mut text = format!("{} was compacted\n", heading(name));
         let mut line = |label: &str, says: String| {
             add_line!(text, "  {label:<12}  {says}");
         };

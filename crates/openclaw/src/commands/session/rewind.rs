@@ -97,18 +97,17 @@ impl Report for RewindReport<'_> {
         })
     }
 
+    fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     fn human(&self, _: Stream) -> String {
         let target = printable(self.plan.target.id.as_str());
         let name = self.name;
         if self.plan.is_there {
             return format!("{name} already continues from {target}; nothing was written\n");
         }
-        let verb = if self.dry_run {
-            "would continue"
-        } else {
-            "continues"
-        };
-        let mut text = format!("{} {verb} from {target}\n", heading(name.as_str()));
+        let mut text = format!("{} continues from {target}\n", heading(name.as_str()));
         for (label, stretch) in [
             ("out of view", &self.plan.left),
             ("back in view", &self.plan.back),
