@@ -40,12 +40,12 @@ pub(crate) fn daily_log(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let home = base::HomeLayout::new("/home");
     let workspace = memory::Workspace::new(disk_with(bytes), home);
-    let spelled = workspace.spelled("memory/2026-04-20.md", &text);
+    let note = workspace.read_note("memory/2026-04-20.md", &text);
     let n_lines = text.lines().count();
-    for line in memory::curated::memory_lines(&spelled) {
+    for line in memory::curated::memory_lines(&note) {
         assert!(1 <= line.number && line.number <= n_lines);
     }
-    assert!(memory::daily_log::without_comments(&spelled).len() <= text.len());
+    assert!(note.readable().len() <= text.len());
 }
 
 /// A candidate is reported only where its id stands in the file.

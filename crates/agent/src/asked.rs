@@ -18,8 +18,8 @@ use memory::candidates::{
 };
 use memory::curated::{ChangeError, CuratedLine, memory_lines};
 use memory::{
-    AddOutcome, AddReport, AddedUnder, LogError, Note, TombstoneError, add_note, prepared_line,
-    reinstate,
+    AddOutcome, AddReport, AddedUnder, LogError, MemoryText, Note, TombstoneError, add_note,
+    prepared_line, reinstate,
 };
 use session::{Entry, Payload, SessionName};
 
@@ -114,7 +114,7 @@ pub enum AskedError {
 /// # Errors
 ///
 /// [`AskedError::NoLine`] or [`AskedError::SeveralLines`].
-pub fn line_saying(memory: &str, words: &str) -> Result<CuratedLine, AskedError> {
+pub fn line_saying(memory: &MemoryText, words: &str) -> Result<CuratedLine, AskedError> {
     let lines = memory_lines(memory);
     let holds = |line: &&CuratedLine| holds_quote(&line.text, words);
     let whole = lines.iter().filter(holds);
@@ -394,7 +394,7 @@ fn undecided(state: &DreamState, (text, waiting): (&str, Option<&CandidateId>)) 
 fn objection(
     home: &HomeAccess,
     material: &Material,
-    (operation, memory): (&Operation, &str),
+    (operation, memory): (&Operation, &MemoryText),
 ) -> Option<String> {
     if operation.proposer != Proposer::Model {
         return None;

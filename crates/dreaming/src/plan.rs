@@ -6,9 +6,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
-use memory::Tombstones;
 use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, Status};
 use memory::curated::CuratedLine;
+use memory::{MemoryText, Tombstones};
 
 use crate::conversations::TextReading;
 use crate::doubt::{Doubt, KnownWords};
@@ -31,7 +31,7 @@ pub struct PlanInput<'a> {
     /// The material that the dream read.
     pub material: &'a Material,
     /// The content of `MEMORY.md`.
-    pub memory: &'a str,
+    pub memory: &'a MemoryText,
     /// The state of dreams.
     pub state: &'a DreamState,
     /// The tombstones.

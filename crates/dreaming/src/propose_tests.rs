@@ -1,5 +1,6 @@
 //! Replies as they are read: as asked for, as models like to answer, broken.
 
+use memory::NoteText;
 use memory::curated::memory_lines;
 
 use super::*;
@@ -11,7 +12,7 @@ fn operations_are_parsed_among_prose_and_broken_ones() {
          \"importance\": \"8\", \"evidence\": \"e1, e2\", \"quote\": \"I drink tea\", \"mood\": 1},\
         {\"op\": \"none\"}, {\"op\": \"sing\", \"text\": \"la\"}, {\"op\": \"retire\", \"line\": 1, \"quote\": \"it is over\"}, \
         {\"op\": \"update\", \"line\": \"w1\", \"text\": \"I ski\"}, {\"op\"";
-    let shown = memory_lines("- I go to yoga\n- I drink coffee\n");
+    let shown = memory_lines(&NoteText::alone("- I go to yoga\n- I drink coffee\n"));
     let found = parse_proposals(
         reply,
         ReplyFrom::Model,
@@ -72,8 +73,9 @@ fn engine_operation_has_its_own_proposer_and_quote() {
 
 #[test]
 fn label_of_note_or_missing_line_names_no_line() {
-    let shown =
-        memory_lines("- My car insurance is with Allianz\n- My house insurance is with Helvetia\n");
+    let shown = memory_lines(&NoteText::alone(
+        "- My car insurance is with Allianz\n- My house insurance is with Helvetia\n",
+    ));
     let line_of = |label: &str| {
         let reply = format!(
             "{{\"op\": \"update\", \"line\": {label}, \"text\": \"My dog insurance is with Zurich\"}}"

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use base::layout::session_of_path;
 use base::{Day, MEMORY_SECTIONS, words};
+use memory::NoteText;
 use memory::candidates::{Evidence, EvidenceRef, Proposal, earlier_value};
 use memory::curated::{CuratedLine, LineOwner, current_value, memory_lines};
 
@@ -140,7 +141,7 @@ fn order_in_session(own: &[Evidence], others: &[EvidenceRef]) -> Option<Ordering
 const OWNER_LINES_MAX: usize = 10_000;
 
 /// The lines to compare with: the last `OWNER_LINES_MAX`, and all lines of ours before them.
-pub fn compared_lines(memory: &str) -> Vec<CuratedLine> {
+pub fn compared_lines(memory: &NoteText<'_>) -> Vec<CuratedLine> {
     let mut lines = memory_lines(memory);
     let n_left_out = lines.len().saturating_sub(OWNER_LINES_MAX);
     let mut places = 0..n_left_out;
@@ -163,10 +164,11 @@ mod compared_tests {
         for number in 0..OWNER_LINES_MAX + 50 {
             writeln!(memory, "- line {number}").unwrap();
         }
-        let lines = compared_lines(&memory);
+        let lines = compared_lines(&NoteText::alone(&memory));
         assert_eq!(lines.len(), OWNER_LINES_MAX + 1);
         assert!(lines[0].id().is_some());
         let short = "- one\n- two\n";
-        assert_eq!(compared_lines(short), memory_lines(short));
+        let short = NoteText::alone(short);
+        assert_eq!(compared_lines(&short), memory_lines(&short));
     }
 }

@@ -5,7 +5,7 @@
 use base::disk::{DiskError, read_all};
 use base::{LineRange, counted, redact_lines};
 
-use crate::daily_log::without_comments;
+use crate::note_text::MemoryText;
 use crate::tombstone::{TombstoneError, hidden_lines, load_tombstones};
 use crate::workspace::{LOGS, UNSEARCHED_FILES, is_of_template};
 use crate::{Workspace, WorkspacePath};
@@ -68,9 +68,10 @@ pub fn file_lines(
     lines: Option<LineRange>,
 ) -> Result<FileLines, FileLinesError> {
     let text = read(workspace, path)?;
-    let text = workspace.spelled(path.as_str(), &text);
+    let text = workspace.read_note(path.as_str(), &text);
+    let readable = text.readable();
     // Redact the whole text: one line of a key, or a password below its heading, is not recognised alone.
-    let clean = redact_lines(&text);
+    let clean = redact_lines(&readable);
     let all: Vec<&str> = clean.lines().collect();
     let n_lines = all.len();
     let wanted = lines.unwrap_or(LineRange {
@@ -87,7 +88,7 @@ pub fn file_lines(
             if hidden.contains(&number) {
                 return FORGOTTEN.to_owned();
             }
-            without_comments(line).trim_end().to_owned()
+            line.trim_end().to_owned()
         })
         .collect();
     if shown.is_empty() {
@@ -104,16 +105,17 @@ pub fn file_lines(
     })
 }
 
-/// A whole note with records inline; forgotten lines and unfilled template lines are blank.
-pub fn note_text(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
+/// A whole note; forgotten lines and unfilled template lines are blank.
+pub fn note_text(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+) -> Result<MemoryText, FileLinesError> {
     let text = read(workspace, path)?;
-    let text = workspace.spelled(path.as_str(), &text);
+    let text = workspace.read_note(path.as_str(), &text).into_owned();
     let hidden = hidden_lines(&text, &load_tombstones(workspace)?);
-    let lines = text.lines().zip(1..);
-    let says =
-        |line: &str, number| !hidden.contains(&number) && !is_of_template(path.as_str(), line);
-    let shown = lines.map(|(line, number)| if says(line, number) { line } else { "" });
-    Ok(shown.collect::<Vec<_>>().join("\n"))
+    Ok(text.blanking(|number, line| {
+        hidden.contains(&number) || is_of_template(path.as_str(), line.text())
+    }))
 }
 
 pub(crate) fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {

@@ -10,11 +10,8 @@ use base::{LineRange, Locator};
 use crate::candidates::{Evidence, EvidenceRef};
 use crate::curated::{CuratedLine, LineOwner, memory_lines};
 use crate::file_lines::read;
-use crate::note::{self, NoteLine};
+use crate::note_text::NoteLine;
 use crate::{FileLinesError, Workspace, WorkspacePath};
-
-/// The start of a record at the end of a line.
-const RECORD: &str = "<!-- n:";
 
 /// Lines of a note with a session they come from: notes of that session, and lines of ours with evidence in it.
 pub fn lines_known_from(
@@ -22,16 +19,12 @@ pub fn lines_known_from(
     path: &WorkspacePath,
 ) -> Result<Vec<(LineRange, String)>, FileLinesError> {
     let text = read(workspace, path)?;
-    let text = workspace.spelled(path.as_str(), &text);
-    // Sessions and evidence both stand in records.
-    if !text.contains(RECORD) {
-        return Ok(Vec::new());
-    }
-    let notes = text.lines().zip(1..);
-    let mut known: Vec<_> = notes
-        .filter_map(|(line, number)| {
-            let session = note::parse(line)?.session?;
-            Some((LineRange::line(number), session.to_string()))
+    let text = workspace.read_note(path.as_str(), &text);
+    let mut known: Vec<_> = text
+        .numbered()
+        .filter_map(|(number, line)| {
+            let session = line.record()?.session.clone()?;
+            Some((LineRange::line(number), session))
         })
         .collect();
     for line in memory_lines(&text) {
@@ -48,7 +41,7 @@ pub fn lines_known_from(
 pub fn curated_lines(workspace: &Workspace) -> Result<Vec<CuratedLine>, FileLinesError> {
     let path = workspace.memory_path();
     let text = read(workspace, &path)?;
-    Ok(memory_lines(&workspace.spelled(path.as_str(), &text)))
+    Ok(memory_lines(&workspace.read_note(path.as_str(), &text)))
 }
 
 /// The sessions of this evidence: the session that it points into, or the session of the note it points at. If the
@@ -62,11 +55,9 @@ pub fn sessions_of(workspace: &Workspace, evidence: &[EvidenceRef]) -> Vec<Strin
         } else if let Ok(path) = own.path.parse::<WorkspacePath>()
             && let Ok(text) = read(workspace, &path)
         {
-            let text = workspace.spelled(&own.path, &text);
-            let mut notes = text.lines().filter_map(note::parse);
-            let session =
-                notes.find_map(|note| note.session.clone().filter(|_| is_meant(&note, own)));
-            sessions.extend(session.map(|session| session.to_string()));
+            let text = workspace.read_note(&own.path, &text);
+            let mut meant = text.lines().iter().filter(|line| is_meant(line, own));
+            sessions.extend(meant.find_map(|line| line.record()?.session.clone()));
         }
     }
     sessions
@@ -87,15 +78,16 @@ fn sources_at(workspace: &Workspace, place: &Locator) -> BTreeSet<String> {
     let Some(text) = path.and_then(|path| read(workspace, &path).ok()) else {
         return sources;
     };
-    let text = workspace.spelled(&place.path, &text);
-    let lines = text.lines().skip(place.start_line.saturating_sub(1));
+    let text = workspace.read_note(&place.path, &text);
+    let lines = text.lines().iter();
+    let lines = lines.skip(place.start_line.saturating_sub(1));
     let n_lines = place.end_line.saturating_sub(place.start_line) + 1;
-    for note in lines.take(n_lines).filter_map(note::parse) {
-        sources.insert(note.id.to_string());
-        for evidence in note.evidence {
-            match EvidenceRef::parse(evidence.as_str()) {
+    for record in lines.take(n_lines).filter_map(NoteLine::record) {
+        sources.insert(record.own_id().to_owned());
+        for evidence in record.references() {
+            match EvidenceRef::parse(&evidence) {
                 Some(own) => sources.extend([line(&own.path, own.line), own.key]),
-                None => drop(sources.insert(evidence.to_string())),
+                None => drop(sources.insert(evidence)),
             }
         }
     }
@@ -104,8 +96,10 @@ fn sources_at(workspace: &Workspace, place: &Locator) -> BTreeSet<String> {
 
 /// Whether the evidence is this note. Compares the id, or the hash of the text if it was written by hand, because line
 /// numbers change.
-fn is_meant(note: &NoteLine, own: &EvidenceRef) -> bool {
-    note.id.as_str() == own.key || Evidence::key_by_hand(&note.text) == own.key
+fn is_meant(line: &NoteLine<'_>, own: &EvidenceRef) -> bool {
+    line.record().is_some_and(|record| {
+        record.own_id() == own.key || Evidence::key_by_hand(line.item()) == own.key
+    })
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod prompt_files;
 mod workspace;
 
 mod note;
+mod note_text;
 mod notes;
 mod references;
 
@@ -55,6 +56,7 @@ pub use ledger::{LedgerState, ledger_state, take_note_records};
 pub use log_items::LogItem;
 pub use misread::Misread;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
+pub use note_text::{MemoryText, NoteLine, NoteText};
 pub use notes::note_paths;
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use references::replace_references;

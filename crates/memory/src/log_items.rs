@@ -6,9 +6,9 @@ use base::{Day, EntryId, Origin, SessionId};
 use search::NoteSource;
 
 use crate::Workspace;
+use crate::daily_log::LOG_BYTES_MAX;
 use crate::daily_log::lines::{title, without_bullet};
-use crate::daily_log::{LOG_BYTES_MAX, without_comments};
-use crate::note::{self, NoteLine};
+use crate::note_text::{NoteLine, NoteText};
 use crate::workspace::LOGS;
 
 /// A note of a log.
@@ -59,21 +59,19 @@ impl Workspace {
         let path = self.locate(log.as_str())?;
         let bytes = read_all(self.disk(), &path, LOG_BYTES_MAX)?;
         let text = String::from_utf8_lossy(&bytes);
-        Ok(items(&self.spelled(log.as_str(), &text)))
+        Ok(items(&self.read_note(log.as_str(), &text)))
     }
 }
 
-/// The notes of a text with its records.
-fn items(text: &str) -> Vec<LogItem> {
-    let lines = text.lines().zip(1..);
+fn items(text: &NoteText<'_>) -> Vec<LogItem> {
+    let lines = text.numbered();
     lines
-        .filter_map(|(line, number)| item(line, number))
+        .filter_map(|(number, line)| item(line, number))
         .collect()
 }
 
-fn item(line: &str, number: usize) -> Option<LogItem> {
-    let readable = without_comments(line);
-    let text = readable.trim();
+fn item(line: &NoteLine<'_>, number: usize) -> Option<LogItem> {
+    let text = line.text().trim();
     let is_title = title(text).is_some();
     if is_title || text.starts_with('#') || text.starts_with("<!--") {
         return None;
@@ -82,17 +80,15 @@ fn item(line: &str, number: usize) -> Option<LogItem> {
     if !text.chars().any(char::is_alphanumeric) {
         return None;
     }
-    let note = note::parse(line);
-    let session = note.as_ref().and_then(|note| note.session.clone());
-    let is_ours = |note: &NoteLine| note.is_as_written() && !note.is_added_by_owner();
-    let ours = note.filter(is_ours);
+    let session = line.record().and_then(|own| own.session.clone());
+    let ours = line.ours().filter(|own| !own.is_added_by_owner());
     Some(LogItem {
         line: number,
         text: text.to_owned(),
-        origin: ours.as_ref().map_or(Origin::Owner, |own| own.origin),
-        id: ours.as_ref().map(|own| own.id.to_string()),
-        session,
-        evidence: ours.map(|own| own.evidence).unwrap_or_default(),
+        origin: ours.map_or(Origin::Owner, |own| own.origin),
+        id: ours.map(|own| own.own_id().to_owned()),
+        session: session.map(SessionId::new),
+        evidence: ours.map_or_else(Vec::new, |own| own.references().map(EntryId::new).collect()),
     })
 }
 

@@ -7,8 +7,8 @@ use super::*;
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let workspace = crate::workspace_kit::workspace_with(&[]);
-    let spelled = workspace.spelled("memory/2026-04-20.md", text);
-    let found: Vec<String> = items(&spelled)
+    let read = workspace.read_note("memory/2026-04-20.md", text);
+    let found: Vec<String> = items(&read)
         .iter()
         .map(|item| {
             let session = item.session.as_ref().map_or("-", SessionId::as_str);

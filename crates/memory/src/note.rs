@@ -27,19 +27,6 @@ text_id! {
 /// Length limit of a note in characters: a note is a sentence or two, longer text belongs in the transcript.
 pub const NOTE_CHARS_MAX: usize = 2_000;
 
-/// A note as parsed from a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NoteLine {
-    pub(crate) id: NoteId,
-    pub(crate) text: String,
-    pub(crate) evidence: Vec<EntryId>,
-    pub(crate) origin: Origin,
-    /// The hash of the text in the record.
-    pub(crate) hash: String,
-    /// The session that it was noted from.
-    pub(crate) session: Option<SessionId>,
-}
-
 impl NoteId {
     /// Derives the id from session, span, section and text.
     pub(crate) fn of(
@@ -107,48 +94,9 @@ impl Note {
     }
 }
 
-/// A note with its record at its end.
-static NOTE_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^(\s*[-*+]\s+(.*?))\s*<!-- n:(\S+) e:(\S*) h:([0-9a-f]{8}) o:([a-z]+)(?: d:([\d-]{10}))?(?: s:(\S+))? -->\s*$").ok()
-});
-
 /// A list item that ends in a mark: the text before it, and the mark.
 static MARKED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(\s*[-*+](?:\s.*?)?)\s+\^([0-9a-f]{8})\s*$").ok());
-
-/// The parts of a note with its record at its end, as they stand there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NoteFields<'l> {
-    /// The line before its record, with its bullet.
-    pub(crate) said: &'l str,
-    pub(crate) text: &'l str,
-    pub(crate) id: &'l str,
-    /// Separated by commas.
-    pub(crate) evidence: &'l str,
-    pub(crate) hash: &'l str,
-    pub(crate) origin: Origin,
-    pub(crate) day: Option<&'l str>,
-    pub(crate) session: Option<&'l str>,
-}
-
-/// Splits a note from its record; `None` if the line does not end in one.
-pub(crate) fn fields(line: &str) -> Option<NoteFields<'_>> {
-    if !line.contains("<!-- n:") {
-        return None;
-    }
-    let found = NOTE_LINE.as_ref()?.captures(line)?;
-    let part = |number: usize| found.get(number).map(|part| part.as_str());
-    Some(NoteFields {
-        said: part(1)?,
-        text: part(2)?,
-        id: part(3)?,
-        evidence: part(4)?,
-        hash: part(5)?,
-        origin: Origin::parse(part(6)?)?,
-        day: part(7),
-        session: part(8),
-    })
-}
 
 /// Splits a list item that ends in a mark into text, with the bullet, and mark.
 pub(crate) fn marked(line: &str) -> Option<(&str, &str)> {
@@ -164,60 +112,10 @@ pub(crate) fn text_of(said: &str) -> &str {
     said.trim_start().get(1..).unwrap_or_default().trim()
 }
 
-/// Parses a line of a note; `None` if it ends neither in a record nor in a mark.
-///
-/// Nothing is known about a line with a mark alone: it is the assistant's.
-pub(crate) fn parse(line: &str) -> Option<NoteLine> {
-    if let Some(found) = fields(line) {
-        let ids = found.evidence.split(',').filter(|id| !id.is_empty());
-        return Some(NoteLine {
-            id: NoteId::new(found.id),
-            text: found.text.to_owned(),
-            evidence: ids.map(|id| EntryId::new(decode(id))).collect(),
-            origin: found.origin,
-            hash: found.hash.to_owned(),
-            session: found.session.map(|id| SessionId::new(decode(id))),
-        });
-    }
-    let (said, mark) = marked(line)?;
-    let text = text_of(said);
-    Some(NoteLine {
-        id: NoteId::new(mark),
-        text: text.to_owned(),
-        evidence: Vec::new(),
-        origin: Origin::Agent,
-        hash: short_hash(text),
-        session: None,
-    })
-}
-
-impl NoteLine {
-    /// Whether the text is unchanged since it was written.
-    pub(crate) fn is_as_written(&self) -> bool {
-        short_hash(&self.text) == self.hash
-    }
-
-    /// Whether the program wrote it down for the owner, whose own line it is: a note of a model always has evidence.
-    pub(crate) fn is_added_by_owner(&self) -> bool {
-        self.origin == Origin::Owner && self.evidence.is_empty() && self.session.is_some()
-    }
-}
-
-/// A line with its record, as readers get it.
-#[cfg(test)]
-pub(crate) fn render(id: &NoteId, text: &str, evidence: &[EntryId], origin: Origin) -> String {
-    let note = Note {
-        text: text.to_owned(),
-        evidence: evidence.to_vec(),
-        origin,
-    };
-    format!("- {text} {}", note.record("", id, text).comment())
-}
-
-/// The characters to escape in a comment: all but letters, digits, `-` and `_`.
+/// The characters to escape in a record: all but letters, digits, `-` and `_`.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
 
-/// Escapes an id for a comment of ours.
+/// Escapes an id for a record.
 pub(crate) fn encode(id: &str) -> String {
     utf8_percent_encode(id, PLAIN).to_string()
 }

@@ -2,18 +2,16 @@
 //!
 //! Never follows a symlink out of the workspace.
 
-use std::borrow::Cow;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use base::disk::DiskError;
 use base::{Disk, Origin};
-use search::{ForgottenFilter, LineReader, NoteFile, NoteSource};
+use search::{ForgottenFilter, LineOrigins, NoteFile, NoteSource, PreparedNote};
 
-use crate::daily_log::without_comments;
-use crate::graph::{BY_PROGRAM, is_graph, with_type_by_program};
-use crate::note;
+use crate::graph::{is_graph, type_lines};
+use crate::note_text::NoteText;
 use crate::tombstone::{Tombstones, load_tombstones};
 use crate::workspace::{LOGS, UNSEARCHED_FILES, Workspace, is_of_template};
 use crate::workspace_path::WorkspacePath;
@@ -59,19 +57,14 @@ impl NoteSource for Workspace {
         Ok(full)
     }
 
-    fn prepare(&self, path: &str, text: String) -> String {
-        let is_of_graph = path.parse().is_ok_and(|path| is_graph(&path));
-        let text = if is_of_graph {
-            with_type_by_program(&text)
-        } else {
-            text
-        };
-        self.spelled(path, without_byte_order_mark(&text))
-            .into_owned()
-    }
-
-    fn line_reader(&self) -> LineReader {
-        without_our_comments
+    fn prepare(&self, path: &str, text: String) -> PreparedNote {
+        let text = without_byte_order_mark(&text);
+        let mut note = searchable(&self.read_note(path, text));
+        if path.parse().is_ok_and(|path| is_graph(&path)) {
+            let types = type_lines(text).into_iter();
+            note.origins.extend(types.map(|line| (line, Origin::Agent)));
+        }
+        note
     }
 
     fn is_boilerplate(&self, path: &str, passage: &str) -> bool {
@@ -111,13 +104,14 @@ impl ForgottenFilter for Tombstones {
     }
 }
 
-/// Cuts the text of a note, with its records, into passages and passes each to `sink`.
-pub(crate) fn cut_note(text: &str, sink: &mut dyn FnMut(search::Passage)) {
+/// Cuts a note into passages and passes each to `sink`.
+pub(crate) fn cut_note(text: &NoteText<'_>, sink: &mut dyn FnMut(search::Passage)) {
+    let PreparedNote { text, origins } = searchable(text);
     let note = search::MarkdownFile {
-        text: without_byte_order_mark(text),
+        text: without_byte_order_mark(&text),
         title: "",
         day: None,
-        read_line: without_our_comments,
+        origins: &origins,
     };
     search::cut_markdown(&note, &mut |stretch| {
         stretch.passages.into_iter().for_each(&mut *sink);
@@ -128,18 +122,16 @@ fn without_byte_order_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// A line without our comments, and who answers for it.
-fn without_our_comments(line: &str) -> (Cow<'_, str>, Origin) {
-    if !line.contains("<!--") && !line.contains('^') {
-        return (Cow::Borrowed(line), Origin::Owner);
+/// A note as search reads it.
+fn searchable(text: &NoteText<'_>) -> PreparedNote {
+    let origins = text
+        .numbered()
+        .map(|(number, line)| (number, line.origin()));
+    let others = origins.filter(|(_, origin)| *origin != Origin::Owner);
+    PreparedNote {
+        origins: others.collect::<LineOrigins>(),
+        text: text.readable(),
     }
-    if let Some(said) = line.strip_suffix(BY_PROGRAM) {
-        return (Cow::Borrowed(said), Origin::Agent);
-    }
-    let origin = note::parse(line)
-        .filter(note::NoteLine::is_as_written)
-        .map_or(Origin::Owner, |found| found.origin);
-    (Cow::Owned(without_comments(line)), origin)
 }
 
 struct NoteListing<'w> {

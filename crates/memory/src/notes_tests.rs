@@ -7,22 +7,20 @@
 
 use std::fs;
 
-use base::{EntryId, Origin};
+use base::Origin;
 use search::{SearchOptions, search};
 
 use super::*;
-use crate::note::NoteId;
+use crate::ledger::earlier_line;
 use crate::workspace_kit::IndexedWorkspace;
 
 fn cut(text: &str) -> Vec<(usize, String, Origin)> {
     let mut passages = Vec::new();
     let workspace = crate::workspace_kit::workspace_with(&[]);
-    cut_note(
-        &workspace.prepare("memory/x.md", text.to_owned()),
-        &mut |it| {
-            passages.push((it.lines.start, it.text, it.origin));
-        },
-    );
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    cut_note(&workspace.read_note("memory/x.md", text), &mut |it| {
+        passages.push((it.lines.start, it.text, it.origin));
+    });
     passages
 }
 
@@ -40,8 +38,7 @@ fn passages_omit_own_comments_and_keep_owners() {
 
 #[test]
 fn passage_has_origin_of_its_line() {
-    let (id, evidence) = (NoteId::new("ab12"), [EntryId::new("e1")]);
-    let written = note::render(&id, "Tea at five", &evidence, Origin::Untrusted);
+    let written = earlier_line("ab12", "Tea at five", &["e1"], Origin::Untrusted);
     let edited = written.replace("five", "six");
     let origins: Vec<Origin> = cut(&format!("{written}\n{edited}\n- by hand\n"))
         .into_iter()
@@ -58,11 +55,12 @@ fn type_line_of_graph_page_has_agent_origin() {
         ("memory/graph/Ada.md", Origin::Agent),
         ("memory/Ada.md", Origin::Owner),
     ] {
+        let prepared = home.workspace.prepare(path, page.to_owned());
         let note = search::MarkdownFile {
-            text: &home.workspace.prepare(path, page.to_owned()),
+            text: &prepared.text,
             title: "",
             day: None,
-            read_line: home.workspace.line_reader(),
+            origins: &prepared.origins,
         };
         let mut passages = Vec::new();
         search::cut_markdown(&note, &mut |it| passages.extend(it.passages));

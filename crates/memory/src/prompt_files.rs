@@ -5,12 +5,13 @@
 use base::disk::{DiskError, ReadAt};
 use base::{Day, Origin, TokenCount, estimate_text, head};
 
+use crate::WorkspacePath;
 use crate::misread::readable;
-use crate::tombstone::{Tombstones, load_tombstones, without_hidden};
+use crate::note_text::{NoteLine, NoteText};
+use crate::tombstone::{Tombstones, hidden_lines, load_tombstones};
 use crate::workspace::{
     Audience, MEMORY_FILE, PROMPT_FILES, Workspace, WorkspaceError, is_template_line,
 };
-use crate::{WorkspacePath, daily_log};
 
 /// A file of the workspace, as shown in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,12 +102,13 @@ impl Workspace {
         )?;
         let is_whole = bytes.len() as u64 >= n_bytes;
         let text = readable(&bytes);
-        let text = self.spelled(name.as_str(), &text);
-        let text = without_hidden(&text, tombstones);
+        let text = self.read_note(name.as_str(), &text);
+        let hidden = hidden_lines(&text, tombstones);
+        let text = text.without(&hidden);
         let (text, unapproved) = match (name.as_str(), audience) {
             (MEMORY_FILE, _) => by_approval(&text),
             (_, Audience::EverySession | Audience::PrimarySession) => {
-                (daily_log::without_comments(&text), String::new())
+                (text.readable(), String::new())
             }
         };
         let text = match audience {
@@ -172,10 +174,11 @@ impl Workspace {
         let start = n_bytes.saturating_sub(n_wanted as u64);
         let bytes = read_at_most(&*file, start, n_wanted)?;
         let text = readable(&bytes);
-        let text = self.spelled(name.as_str(), &text);
-        let lines = daily_log::readable_lines(&without_hidden(&text, tombstones));
-        let (lines, origins): (Vec<String>, Vec<Origin>) = lines.into_iter().unzip();
-        let readable = lines.concat();
+        let text = self.read_note(name.as_str(), &text);
+        let hidden = hidden_lines(&text, tombstones);
+        let text = text.without(&hidden);
+        let origins: Vec<Origin> = text.lines().iter().map(NoteLine::origin).collect();
+        let readable = text.readable();
         let is_cut = start > 0 || estimate_text(&readable) > max;
         let text = if is_cut {
             let shown = last_lines(&readable, max.saturating_sub(CUT_LINE_MAX));
@@ -201,12 +204,12 @@ impl Workspace {
 }
 
 /// The readable lines of `MEMORY.md`: those that the owner said, approved or wrote, and the others.
-fn by_approval(text: &str) -> (String, String) {
+fn by_approval(text: &NoteText<'_>) -> (String, String) {
     let (mut approved, mut others) = (String::new(), String::new());
-    for (line, origin) in daily_log::readable_lines(text) {
-        match origin {
-            Origin::Owner => approved.push_str(&line),
-            Origin::Agent | Origin::Untrusted | Origin::System => others.push_str(&line),
+    for line in text.lines() {
+        match line.origin() {
+            Origin::Owner => approved.push_str(&line.shown()),
+            Origin::Agent | Origin::Untrusted | Origin::System => others.push_str(&line.shown()),
         }
     }
     (approved, others)

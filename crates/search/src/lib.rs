@@ -19,7 +19,7 @@ mod notes_kit;
 pub use index::{
     Embedding, Index, IndexError, Inspection, VectorScan, hindrance, when_free, when_made,
 };
-pub use note_source::{ForgottenFilter, LineReader, NoteFile, NoteSource};
+pub use note_source::{ForgottenFilter, LineOrigins, NoteFile, NoteSource, PreparedNote};
 pub use passage::{
     Heading, MarkdownFile, Passage, PassageKind, ResumePlace, Stretch, cut_markdown,
 };

@@ -2,7 +2,7 @@
 //!
 //! Hard-codes no file name.
 
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -10,8 +10,17 @@ use std::path::PathBuf;
 use base::disk::{DiskError, FileStat};
 use base::{Disk, Origin};
 
-/// Strips our markup from a line of a note and returns the line's origin.
-pub type LineReader = fn(&str) -> (Cow<'_, str>, Origin);
+/// A note as search reads it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PreparedNote {
+    /// Its text, without the source's own markup; line numbers are those of the file.
+    pub text: String,
+    /// The origins of lines that are not the owner's, by number, from 1.
+    pub origins: LineOrigins,
+}
+
+/// The origins of lines by number, from 1; other lines are the owner's.
+pub type LineOrigins = BTreeMap<usize, Origin>;
 
 /// The notes to index, and the texts that search must hide.
 pub trait NoteSource: Send + Sync + Debug {
@@ -24,11 +33,8 @@ pub trait NoteSource: Send + Sync + Debug {
     /// The note's path on disk; an error if it lies outside the source.
     fn locate(&self, path: &str) -> Result<PathBuf, DiskError>;
 
-    /// The note's text, ready for cutting; line numbers stay those of the file.
-    fn prepare(&self, path: &str, text: String) -> String;
-
-    /// The reader for lines of a prepared note.
-    fn line_reader(&self) -> LineReader;
+    /// The note's text, ready for cutting, and whose its lines are.
+    fn prepare(&self, path: &str, text: String) -> PreparedNote;
 
     /// Whether every note of this kind has this passage, so that it carries no information.
     fn is_boilerplate(&self, path: &str, passage: &str) -> bool;

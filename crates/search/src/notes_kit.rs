@@ -5,7 +5,6 @@
     reason = "these tests write notes as an owner does"
 )]
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
@@ -17,7 +16,7 @@ use base::{Disk, Origin, Timestamp};
 use tempfile::TempDir;
 
 use crate::index::Index;
-use crate::note_source::{ForgottenFilter, LineReader, NoteFile, NoteSource};
+use crate::note_source::{ForgottenFilter, NoteFile, NoteSource, PreparedNote};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 use crate::rank::SearchResult;
@@ -172,12 +171,11 @@ impl NoteSource for FolderNotes {
         Ok(self.root.join(path))
     }
 
-    fn prepare(&self, _: &str, text: String) -> String {
-        text
-    }
-
-    fn line_reader(&self) -> LineReader {
-        of_owner
+    fn prepare(&self, _: &str, text: String) -> PreparedNote {
+        PreparedNote {
+            text,
+            ..PreparedNote::default()
+        }
     }
 
     fn is_boilerplate(&self, _: &str, _: &str) -> bool {
@@ -196,11 +194,6 @@ impl NoteSource for FolderNotes {
     fn forgotten(&self) -> Result<Box<dyn ForgottenFilter>, Box<dyn Error + Send + Sync>> {
         Ok(Box::new(Lines(self.forgotten.lock().unwrap().clone())))
     }
-}
-
-/// Reads each line as it stands.
-pub(crate) fn of_owner(line: &str) -> (Cow<'_, str>, Origin) {
-    (Cow::Borrowed(line), Origin::Owner)
 }
 
 fn plain(line: &str) -> String {

@@ -48,10 +48,9 @@ pub(super) fn memories_of(
             }
         };
         let changed_on = note.stat.modified_at.map(|at| day(at, timezone));
-        let lines: Vec<&str> = text.lines().collect();
         for mut memory in memories_in_note(workspace, &path, (Origin::Owner, timezone))? {
-            if let Some(line) = lines.get(memory.line.saturating_sub(1)) {
-                (_, memory.origin) = workspace.line_reader()(line);
+            if let Some(line) = text.line(memory.line) {
+                memory.origin = line.origin();
             }
             memory.day = memory.day.or(changed_on);
             let texts = statements(&memory.text).into_iter();
@@ -77,9 +76,19 @@ pub(super) fn memories_in_note(
         holds: Holds::Everywhere,
         modified_at: None,
     };
-    let (mut found, _) = memories_in((MemoryFormat::OpenClaw, &text), &file, origin_and_zone)?;
+    let readable = text.readable();
+    let (mut found, _) = memories_in((MemoryFormat::OpenClaw, &readable), &file, origin_and_zone)?;
     let known = lines_known_from(workspace, path)?;
     for memory in &mut found {
+        if let Some(line) = text.line(memory.line) {
+            memory.day = line.day().or(memory.day);
+            memory.origin = match line.written_for() {
+                None => memory.origin,
+                Some(Origin::Untrusted) => Origin::Untrusted,
+                // What another program's owner said is no proof here.
+                Some(Origin::Owner | Origin::Agent | Origin::System) => Origin::Agent,
+            };
+        }
         if let Some(scope) = strictest_scope(&known, memory.line) {
             memory.holds = Holds::In(scope);
         }

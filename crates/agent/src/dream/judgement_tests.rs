@@ -10,9 +10,9 @@ use dreaming::{
     DreamReport, KnownMemory, Material, PlanInput, ReplyFrom, compared_lines, parse_proposals,
     plan_promotions,
 };
-use memory::Tombstones;
 use memory::candidates::{DreamPlan, DreamState};
 use memory::curated::CuratedLine;
+use memory::{MemoryText, NoteText, Tombstones};
 use serde_json::json;
 
 use crate::test_kit::{dream_settings, material};
@@ -69,6 +69,7 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
         "evidence": ["e1"], "quote": row["quote"], "reason": "new",
     }]});
     let memory = memory(known);
+    let memory = NoteText::alone(&memory).into_owned();
     let shown = compared_lines(&memory);
     let material = Material {
         items: vec![material(1, &row["message"], origin)],
@@ -80,7 +81,7 @@ fn judged(row: &Row) -> (DreamPlan, DreamReport) {
 /// What becomes of a reply.
 fn planned(
     material: &Material,
-    memory: &str,
+    memory: &MemoryText,
     reply: &str,
     shown: &[CuratedLine],
 ) -> (DreamPlan, DreamReport) {
@@ -204,7 +205,7 @@ fn text_not_said_in_person_is_not_promoted_among_hundred_notes() {
         ..Material::default()
     };
     let reply = json!({ "operations": operations });
-    let (plan, _) = planned(&material, "", &reply.to_string(), &[]);
+    let (plan, _) = planned(&material, &MemoryText::default(), &reply.to_string(), &[]);
     let written: Vec<&str> = plan.promoted.iter().map(|own| &*own.finding).collect();
     println!("{} of {}: {written:#?}", written.len(), rows.len());
     assert_eq!(written, [""; 0]);
@@ -225,7 +226,7 @@ fn figure_from_uncited_note_does_not_ground_finding() {
             "op": "add", "line": null, "section": "Facts", "text": text, "importance": 7,
             "evidence": ["e1"], "quote": "My rent is 900 euros", "reason": "new",
         }]});
-        let (plan, _) = planned(&material, "", &reply.to_string(), &[]);
+        let (plan, _) = planned(&material, &MemoryText::default(), &reply.to_string(), &[]);
         plan.promoted.len()
     };
     assert_eq!(promoted("My rent is 4000 euros"), 0);
@@ -315,7 +316,7 @@ fn third_party_text_is_never_promoted_in_any_message_form() {
                     "op": "add", "line": null, "section": "Facts", "text": text, "importance": 9,
                     "evidence": labels, "quote": quote, "reason": "new",
                 }]});
-                let (plan, _) = planned(&material, "", &reply.to_string(), &[]);
+                let (plan, _) = planned(&material, &MemoryText::default(), &reply.to_string(), &[]);
                 n_cases += 1;
                 if !plan.promoted.is_empty() {
                     writeln!(failures, "{quote} | {message}").unwrap();

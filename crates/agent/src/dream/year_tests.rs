@@ -10,6 +10,7 @@ use std::sync::Arc;
 use base::disk::MemoryDisk;
 use base::{Day, Origin};
 use dreaming::{Conversations, DreamSettings, Schedule, Trigger};
+use memory::NoteText;
 use memory::candidates::MEMORY_CHARS_MAX;
 use memory::curated::{LineOwner, memory_lines};
 
@@ -179,7 +180,7 @@ fn holds(memory: &str, number: usize) {
         readable.chars().count() <= MEMORY_CHARS_MAX,
         "night {number}"
     );
-    let lines = memory_lines(memory).into_iter();
+    let lines = memory_lines(&NoteText::alone(memory)).into_iter();
     let mut lines: Vec<String> = lines.map(|line| line.text).collect();
     let n_lines = lines.len();
     lines.sort();
@@ -192,7 +193,7 @@ fn every_line_resolves(home: &Home, memory: &str) {
     let said = said(home);
     let (mut n_of_logs, mut n_of_sessions) = (0, 0);
     let workspace = &home.runtime.home.workspace;
-    for line in memory_lines(&workspace.spelled("MEMORY.md", memory)) {
+    for line in memory_lines(&workspace.read_note("MEMORY.md", memory)) {
         let LineOwner::Ours { evidence, .. } = line.owner else {
             continue;
         };
@@ -206,7 +207,6 @@ fn every_line_resolves(home: &Home, memory: &str) {
             } else {
                 n_of_logs += 1;
                 let log = home.read(&format!("workspace/{}", reference.path));
-                let log = workspace.spelled(&reference.path, &log);
                 let log = memory::daily_log::without_comments(&log);
                 let cited = log.lines().nth(reference.line - 1).unwrap_or_default();
                 cited.trim_start_matches("- ").to_owned()

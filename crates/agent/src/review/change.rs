@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use memory::MemoryText;
 use memory::candidates::Candidate;
 use memory::curated::{CuratedLine, memory_lines};
-use memory::daily_log::without_comments;
 
 /// What a decision does to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +28,9 @@ impl LineChange {
     }
 }
 
-/// The removed and added lines below their headings, ignoring comments.
-pub fn changed_lines(before: &str, after: &str) -> Vec<(LineChange, String)> {
-    let before = without_comments(before);
-    let after = without_comments(after);
+/// The removed and added lines below their headings.
+pub fn changed_lines(before: &MemoryText, after: &MemoryText) -> Vec<(LineChange, String)> {
+    let (before, after) = (before.readable(), after.readable());
     let (old, new): (BTreeSet<&str>, BTreeSet<&str>) =
         (before.lines().collect(), after.lines().collect());
     let gone = below_headings(&before).filter(|(_, line)| !new.contains(line));
@@ -74,7 +73,7 @@ fn below_headings(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// Lines of `memory` that may be about the same thing as the accepted candidates and are not replaced by them.
-pub fn lines_beside(accepted: &[Candidate], memory: &str) -> Vec<CuratedLine> {
+pub fn lines_beside(accepted: &[Candidate], memory: &MemoryText) -> Vec<CuratedLine> {
     let lines = memory_lines(memory);
     let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
     let mut places = BTreeSet::new();

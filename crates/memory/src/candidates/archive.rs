@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use base::{Day, MEMORY_SECTIONS};
 
 use crate::curated::{CuratedLine, Edit, LineOwner, edited, memory_lines};
-use crate::daily_log::lines::lines;
-use crate::note;
+use crate::note_text::{MemoryText, NoteLine};
 
 /// Size limit of `MEMORY.md` in characters, without comments, as a prompt shows it.
 pub const MEMORY_CHARS_MAX: usize = 10_000;
@@ -20,16 +19,16 @@ const HEADER: &str = "# Archive\n\nWhat left MEMORY.md for want of room, or for 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fitted {
     /// The new content of `MEMORY.md`.
-    pub(super) text: String,
-    /// Lines to archive, with their records.
-    pub(super) archived: Vec<String>,
+    pub(super) text: MemoryText,
+    /// Lines to archive.
+    pub(super) archived: Vec<NoteLine<'static>>,
     /// Ids of new lines that did not fit.
     pub(super) homeless: BTreeSet<String>,
 }
 
 /// Removes lines from `text`, least useful first, until it fits. `new` are ids of lines just added to `text`;
 /// ids in `kept` are never removed.
-pub(super) fn fitted(text: String, new: &BTreeSet<String>, kept: &BTreeSet<String>) -> Fitted {
+pub(super) fn fitted(text: MemoryText, new: &BTreeSet<String>, kept: &BTreeSet<String>) -> Fitted {
     let mut fitted = Fitted {
         text,
         archived: Vec::new(),
@@ -47,7 +46,9 @@ pub(super) fn fitted(text: String, new: &BTreeSet<String>, kept: &BTreeSet<Strin
         if new.contains(&id) {
             fitted.homeless.insert(id.clone());
         } else {
-            fitted.archived.extend(raw_line(&fitted.text, line.number));
+            fitted
+                .archived
+                .extend(fitted.text.line(line.number).cloned());
         }
         fitted.text = edited(&fitted.text, &[Edit::Remove(id)]);
     }
@@ -55,15 +56,9 @@ pub(super) fn fitted(text: String, new: &BTreeSet<String>, kept: &BTreeSet<Strin
 }
 
 /// Counts characters without comments, as a prompt shows them.
-pub(super) fn n_chars(text: &str) -> usize {
-    crate::daily_log::without_comments(text).chars().count()
-}
-
-/// Line `number` (from 1) of `text`, with its record.
-pub(super) fn raw_line(text: &str, number: usize) -> Option<String> {
-    let all = lines(text);
-    let line = all.get(number.checked_sub(1)?)?;
-    Some(line.text.to_owned())
+pub(super) fn n_chars(text: &MemoryText) -> usize {
+    let shown = text.lines().iter().map(NoteLine::shown);
+    shown.map(|line| line.chars().count()).sum()
 }
 
 /// Sort key, least useful first: the reverse order of [`MEMORY_SECTIONS`], then origin (owner last), then day.
@@ -84,32 +79,32 @@ fn usefulness(line: &CuratedLine) -> (usize, u8, Option<Day>) {
     (MEMORY_SECTIONS.len() - rank, trust, line.day())
 }
 
-/// The archive `found`, a text with its records, with these lines; `None` if it already contains them (same id and
-/// hash), so that a retry appends nothing.
-pub(super) fn archive_with(found: &str, archived: &[String]) -> Option<String> {
-    let standing: BTreeSet<String> = lines(found)
-        .iter()
-        .filter_map(|line| note::parse(line.text))
-        .map(|line| format!("{} {}", line.id, line.hash))
-        .collect();
-    let is_new = |line: &&String| {
-        note::parse(line).is_none_or(|own| !standing.contains(&format!("{} {}", own.id, own.hash)))
+/// The archive `found` with these lines; `None` if it already contains them (same id and hash), so that a retry appends
+/// nothing.
+pub(super) fn archive_with(
+    found: &MemoryText,
+    archived: &[NoteLine<'static>],
+) -> Option<MemoryText> {
+    let key = |line: &NoteLine<'_>| {
+        let record = line.record()?;
+        Some((record.own_id().to_owned(), record.hash.clone()))
     };
-    let new: Vec<&str> = archived
-        .iter()
-        .filter(is_new)
-        .map(|line| line.trim_start())
-        .collect();
-    if new.is_empty() {
-        return None;
+    let standing: BTreeSet<_> = found.lines().iter().filter_map(key).collect();
+    let is_new = |line: &&NoteLine<'_>| key(line).is_none_or(|own| !standing.contains(&own));
+    let mut new = archived.iter().filter(is_new).cloned().peekable();
+    new.peek()?;
+    let mut archive = found.clone();
+    if archive.lines.is_empty() {
+        let header = HEADER.lines().map(|line| NoteLine::plain(line, "\n"));
+        archive.lines.extend(header);
+    } else if let Some(last) = archive.lines.last_mut().filter(|last| last.end.is_empty()) {
+        last.end = "\n".into();
     }
-    let header = if found.is_empty() { HEADER } else { "" };
-    let gap = if found.is_empty() || found.ends_with('\n') {
-        ""
-    } else {
-        "\n"
-    };
-    Some(format!("{found}{gap}{header}{}\n", new.join("\n")))
+    archive.lines.extend(new.map(|line| NoteLine {
+        end: "\n".into(),
+        ..line
+    }));
+    Some(archive)
 }
 
 #[cfg(test)]

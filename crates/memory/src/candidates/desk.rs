@@ -15,6 +15,7 @@ use crate::curated::{ChangeError, OpenMemory, Preimage, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
 use crate::note::prepare;
+use crate::note_text::MemoryText;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
@@ -61,8 +62,8 @@ impl<'w> MemoryTxn<'w> {
             match records.carry_out(&mut memory, &begun) {
                 Ok((_, kept)) => {
                     kept_dreams = kept;
-                    let is_undo = begun.change.undo.is_some();
-                    finished_undo = is_undo.then_some(begun.change.cause);
+                    let is_undo = begun.undo.is_some();
+                    finished_undo = is_undo.then_some(begun.cause);
                 }
                 // The owner saved MEMORY.md after the crash: drop the interrupted change.
                 Err(MemoryTxnError::Memory(ChangeError::Changed)) => {}
@@ -93,7 +94,7 @@ impl<'w> MemoryTxn<'w> {
     }
 
     /// The content of `MEMORY.md`.
-    pub fn memory(&self) -> &str {
+    pub fn memory(&self) -> &MemoryText {
         self.memory.text()
     }
 
@@ -128,12 +129,12 @@ impl<'w> MemoryTxn<'w> {
     }
 
     /// The content `MEMORY.md` would have if the owner accepted `id`.
-    pub fn preview(&self, id: &CandidateId) -> Result<String, ReviewError> {
+    pub fn preview(&self, id: &CandidateId) -> Result<MemoryText, ReviewError> {
         self.waiting(id)?;
         let decisions = [Decision::Accept(id.clone())];
         let change = reviewed(&decisions, self.memory.text(), &self.state, self.now);
         let text = change.and_then(|(change, _)| change.memory);
-        Ok(text.unwrap_or_else(|| self.memory.text().to_owned()))
+        Ok(text.unwrap_or_else(|| self.memory.text().clone()))
     }
 
     /// Accepts candidates: writes them into `MEMORY.md`.

@@ -213,8 +213,8 @@ fn superseding_line_names_older_value_and_archives_its_line() {
         archive.contains("- I prefer tea over coffee ^"),
         "{archive}"
     );
-    let archive = workspace.spelled("memory/archive.md", &archive);
-    assert!(archive.contains(" n:aa11 "), "{archive}");
+    let archive = workspace.read_note("memory/archive.md", &archive);
+    assert_eq!(archive.lines().last().unwrap().id(), Some("aa11"));
 }
 
 /// One step of an owner's day: what is done, from files on a disk.

@@ -18,6 +18,7 @@ use super::wire::from_json;
 use crate::curated::memory_lines;
 use crate::dreams_file::parse;
 use crate::misread::readable;
+use crate::note_text::MemoryText;
 use crate::tombstone::{PurgeTargets, Tombstone, TombstoneId, Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
@@ -255,7 +256,11 @@ impl Proposal {
 /// If a candidate with the same id exists, or one with the same words that is pending or was decided since, only
 /// its evidence is restored: text and status stay as the owner left them. A candidate that the owner rejected or
 /// that `MEMORY.md` contains is not restored to pending.
-fn given_back(state: &DreamState, memory: &str, kept: Vec<Candidate>) -> (DreamState, usize) {
+fn given_back(
+    state: &DreamState,
+    memory: &MemoryText,
+    kept: Vec<Candidate>,
+) -> (DreamState, usize) {
     let mut next = state.clone();
     let mut n_waiting = 0;
     for mut candidate in kept {
@@ -308,7 +313,7 @@ fn give_evidence(known: &mut Candidate, kept: Candidate) {
 }
 
 /// Whether a line of `MEMORY.md` has the id or the words of this candidate.
-fn stands_in(memory: &str, candidate: &Candidate) -> bool {
+fn stands_in(memory: &MemoryText, candidate: &Candidate) -> bool {
     let words = same_words(&candidate.finding);
     let lines = memory_lines(memory);
     lines

@@ -9,6 +9,7 @@ use base::{Disk, Origin, Timestamp};
 
 use super::{Candidate, CandidateId, DreamPlan, Evidence, FoundIn, Proposal, Signal, Status};
 use crate::curated::{NewLine, memory_lines};
+use crate::note_text::MemoryText;
 use crate::workspace_kit::text_if_there;
 pub(crate) use crate::workspace_kit::workspace;
 
@@ -62,7 +63,7 @@ pub(crate) fn new_line(id: &str, text: &str) -> NewLine {
 }
 
 /// The ids of the lines of ours in `MEMORY.md`.
-pub(crate) fn line_ids(memory: &str) -> Vec<String> {
+pub(crate) fn line_ids(memory: &MemoryText) -> Vec<String> {
     let lines = memory_lines(memory).into_iter();
     lines
         .filter_map(|line| line.id().map(str::to_owned))

@@ -15,7 +15,7 @@ use super::kept::{DREAMS_BYTES_MAX, keep};
 use super::model::Candidate;
 use super::state::DreamState;
 use super::wire::{from_json, to_json};
-use crate::curated::{ChangeError, ChangeId, FileText, MemoryChange, OpenMemory};
+use crate::curated::{ChangeError, ChangeId, MemoryChange, OpenMemory, curated_text};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::TombstoneId;
@@ -106,12 +106,8 @@ impl PendingRecords<'_> {
         for candidate in &mut change.state.pending {
             candidate.is_shown = true;
         }
-        let begun = BegunChange {
-            at,
-            expected_hash: memory.hash(),
-            change_id: memory.next_id()?.0,
-            change,
-        };
+        let of = (at, memory.hash(), memory.next_id()?.0);
+        let begun = BegunChange::of(change, &self.workspace.ledger(), of);
         let bytes = to_json(PENDING, &begun)?;
         self.workspace.make_dir(&self.workspace.layout().dreams())?;
         replace(self.workspace.disk(), &self.path(PENDING), &bytes)?;
@@ -127,41 +123,41 @@ impl PendingRecords<'_> {
         memory: &mut OpenMemory<'_>,
         begun: &BegunChange,
     ) -> Result<(DreamState, Option<String>), MemoryTxnError> {
-        let BegunChange { at, change, .. } = begun;
-        let is_recorded = self.state()?.sequence >= change.state.sequence;
+        let is_recorded = self.state()?.sequence >= begun.state.sequence;
         if !is_recorded {
-            self.archive(&change.archived)?;
-            if let Err(error) = put_memory(memory, begun) {
+            self.archive(begun)?;
+            if let Err(error) = self.put_memory(memory, begun) {
                 if matches!(error, ChangeError::Changed) {
                     self.end()?;
                 }
                 return Err(error.into());
             }
-            let bytes = to_json(STATE, &change.state)?;
+            let bytes = to_json(STATE, &begun.state)?;
             replace(self.workspace.disk(), &self.path(STATE), &bytes)?;
         }
-        let kept = self.show(&change.state, *at)?;
+        let kept = self.show(&begun.state, begun.at)?;
         self.end()?;
-        Ok((change.state.clone(), kept))
+        Ok((begun.state.clone(), kept))
     }
 
     fn end(self) -> Result<(), MemoryTxnError> {
         Ok(remove(self.workspace.disk(), &self.path(PENDING))?)
     }
 
-    fn archive(self, archived: &[String]) -> Result<(), MemoryTxnError> {
+    fn archive(self, begun: &BegunChange) -> Result<(), MemoryTxnError> {
+        let (workspace, disk) = (self.workspace, self.workspace.disk());
+        let archived = begun.archived(&workspace.ledger());
         if archived.is_empty() {
             return Ok(());
         }
-        let (workspace, disk) = (self.workspace, self.workspace.disk());
         let path = workspace.root().join(ARCHIVE_FILE);
         let found = read_some(disk, &path, RECORD_BYTES_MAX)?.unwrap_or_default();
         let decoded = String::from_utf8_lossy(&found);
-        let text = FileText::of(workspace, ARCHIVE_FILE, &decoded);
-        let Some(after) = archive_with(text.spelled(), archived) else {
+        let text = curated_text(workspace, ARCHIVE_FILE, &decoded);
+        let Some(after) = archive_with(&text, &archived) else {
             return Ok(());
         };
-        let (written, records) = text.rewritten(&after);
+        let (written, records) = workspace.ledger().written(ARCHIVE_FILE, &after);
         workspace
             .commit_records(&records)
             .map_err(ChangeError::from)?;
@@ -170,6 +166,44 @@ impl PendingRecords<'_> {
             Some(addition) => Ok(append(disk, &path, addition.as_bytes())?),
             None => Ok(replace(disk, &path, written.as_bytes())?),
         }
+    }
+
+    /// Applies the change to `MEMORY.md`, unless it has been applied already.
+    fn put_memory(
+        self,
+        memory: &mut OpenMemory<'_>,
+        begun: &BegunChange,
+    ) -> Result<(), ChangeError> {
+        let is_expected = memory.hash() == begun.expected_hash;
+        if let Some(id) = begun.undo {
+            let ids = memory.preimages().ids()?;
+            if !ids.contains(&ChangeId(id)) {
+                return Ok(());
+            }
+            let Some(preimage) = memory.preimages().read(ChangeId(id))? else {
+                return Ok(());
+            };
+            if !is_expected && !memory.is(preimage.before.bytes()) {
+                return Err(ChangeError::Changed);
+            }
+            return memory.undo(&preimage);
+        }
+        let Some(text) = begun.memory(&self.workspace.ledger()) else {
+            return Ok(());
+        };
+        if memory.holds(&text) {
+            return Ok(());
+        }
+        if !is_expected {
+            return Err(ChangeError::Changed);
+        }
+        let change = MemoryChange {
+            id: ChangeId(begun.change_id),
+            at: begun.at,
+            cause: &begun.cause,
+            candidates: &begun.candidates,
+        };
+        memory.write(&text, change)
     }
 
     /// Rewrites `DREAMS.md` with the pending candidates. If the file could not be read whole, keeps a copy next to it
@@ -236,44 +270,4 @@ pub(crate) fn is_forgotten_candidates(name: &Path) -> bool {
 /// Checks that the candidates kept for a tombstone can be read.
 pub(crate) fn check_kept(workspace: &Workspace, id: &TombstoneId) -> Result<(), MemoryTxnError> {
     PendingRecords { workspace }.kept_forgotten(id).map(|_| ())
-}
-
-/// Applies the change to `MEMORY.md`, unless it has been applied already.
-fn put_memory(memory: &mut OpenMemory<'_>, begun: &BegunChange) -> Result<(), ChangeError> {
-    let BegunChange {
-        at,
-        expected_hash,
-        change_id,
-        change,
-    } = begun;
-    if let Some(id) = change.undo {
-        let ids = memory.preimages().ids()?;
-        if !ids.contains(&ChangeId(id)) {
-            return Ok(());
-        }
-        let Some(preimage) = memory.preimages().read(ChangeId(id))? else {
-            return Ok(());
-        };
-        let is_expected = memory.hash() == *expected_hash;
-        if !is_expected && !memory.is(preimage.before.bytes()) {
-            return Err(ChangeError::Changed);
-        }
-        return memory.undo(&preimage);
-    }
-    let Some(text) = &change.memory else {
-        return Ok(());
-    };
-    if memory.text() == text {
-        return Ok(());
-    }
-    if memory.hash() != *expected_hash {
-        return Err(ChangeError::Changed);
-    }
-    let change = MemoryChange {
-        id: ChangeId(*change_id),
-        at: *at,
-        cause: &change.cause,
-        candidates: &change.candidates,
-    };
-    memory.write(text, change)
 }

@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::dates::named_days;
 use base::{Day, Origin, Script, Timestamp, counted};
 
-use super::archive::{fitted, raw_line};
+use super::archive::fitted;
 use super::change::StateChange;
 use super::model::{Candidate, CandidateId, Proposal, Status};
 use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
 use crate::curated::{CuratedLine, Edit, NewLine, UNTIL, current_value, edited, memory_lines};
+use crate::note_text::{MemoryText, NoteLine};
 
 /// The changes that a dream wants.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -50,7 +51,7 @@ pub struct DreamResult {
     /// Number of lines moved to the archive.
     pub n_archived: usize,
     /// The new content of `MEMORY.md`.
-    pub memory: String,
+    pub memory: MemoryText,
 }
 
 const NO_ROOM: &str = "MEMORY.md is full, and every line in it is more useful";
@@ -58,7 +59,7 @@ const NO_ROOM: &str = "MEMORY.md is full, and every line in it is more useful";
 /// Computes the change that applies `plan` to memory and state.
 pub(super) fn planned(
     plan: &DreamPlan,
-    memory: &str,
+    memory: &MemoryText,
     state: &DreamState,
     now: Timestamp,
 ) -> (StateChange, DreamResult) {
@@ -143,12 +144,12 @@ pub(super) struct Lines {
     pub(super) edits: Vec<Edit>,
     /// Ids of the added lines.
     pub(super) ids: BTreeSet<String>,
-    /// The removed lines, with their records inline.
-    pub(super) replaced: Vec<String>,
+    /// The removed lines.
+    pub(super) replaced: Vec<NoteLine<'static>>,
 }
 
 /// The edits of `MEMORY.md` that accept these candidates.
-pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
+pub(super) fn lines_of(candidates: &[Candidate], memory: &MemoryText) -> Lines {
     let mut out = Lines {
         edits: Vec::new(),
         ids: BTreeSet::new(),
@@ -170,11 +171,11 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
         });
         let edit = match found {
             Some((id, found)) if is_retired => {
-                out.replaced.extend(raw_line(memory, found.number));
+                out.replaced.extend(memory.line(found.number).cloned());
                 Edit::Remove(id.to_owned())
             }
             Some((id, found)) => {
-                out.replaced.extend(raw_line(memory, found.number));
+                out.replaced.extend(memory.line(found.number).cloned());
                 Edit::Replace {
                     id: id.to_owned(),
                     line: new_line(candidate, Some(found)),

@@ -14,6 +14,7 @@ use super::plan::lines_of;
 use super::state::{DreamLogLine, DreamState, OWNER};
 use crate::curated::edited;
 use crate::dreams_file::Decision;
+use crate::note_text::MemoryText;
 
 /// The effect of the owner's decisions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -50,7 +51,7 @@ impl Reviewed {
 /// Computes the change that applies `decisions`; `None` if they change nothing.
 pub(super) fn reviewed(
     decisions: &[Decision],
-    memory: &str,
+    memory: &MemoryText,
     state: &DreamState,
     now: Timestamp,
 ) -> Option<(StateChange, Reviewed)> {

@@ -2,12 +2,18 @@
 //!
 //! Compares whole values.
 
-use super::super::kit::at;
+use base::Origin;
+
+use super::super::kit::{at, line_ids, new_line};
 use super::super::model::{Proposal, Status};
 use super::super::state::DreamState;
 use super::*;
+use crate::NoteText;
 use crate::candidates::Candidate;
 use crate::candidates::change::{BegunChange, StateChange};
+use crate::curated::{Edit, edited};
+use crate::ledger::{Ledger, earlier_line};
+use crate::workspace::MEMORY_FILE;
 
 /// A state in which each field holds something, as the format says it.
 const STATE: &str = r#"{"version":1,"sequence":3,"pending":[{"id":"aa11","finding":"tea","section":"Preferences",
@@ -45,22 +51,54 @@ fn dream_state_is_written_in_documented_form_and_reads_back() {
 }
 
 #[test]
-fn begun_change_reads_back() {
-    let begun = BegunChange {
-        at: at("12:00:00"),
-        expected_hash: "abc".into(),
-        change_id: 4,
-        change: StateChange {
-            memory: Some("text\r\n".into()),
-            cause: "why".into(),
-            candidates: vec!["aa11".into()],
-            archived: vec!["- old".into()],
-            state: state(),
-            undo: Some(3),
-        },
+fn begun_change_reads_back_with_what_is_known_about_its_lines() {
+    let memory = edited(
+        &NoteText::alone("# M\r\n").into_owned(),
+        &[Edit::Add {
+            section: "Facts".into(),
+            line: new_line("aa11", "I live in Graz"),
+        }],
+    );
+    let change = StateChange {
+        memory: Some(memory.clone()),
+        cause: "why".into(),
+        candidates: vec!["aa11".into()],
+        archived: vec![new_line("bb22", "I live in Szeged").line("")],
+        state: state(),
+        undo: Some(3),
     };
+    let ledger = Ledger::default();
+    let begun = BegunChange::of(change, &ledger, (at("12:00:00"), "abc".into(), 4));
     let bytes = to_json("r", &begun).unwrap();
-    assert_eq!(from_json::<BegunChange>("r", &bytes).unwrap(), begun);
+    let read: BegunChange = from_json("r", &bytes).unwrap();
+    assert_eq!(read, begun);
+    let text = read.memory(&ledger).unwrap();
+    assert_eq!(text.readable(), memory.readable());
+    assert_eq!(line_ids(&text), ["aa11"]);
+    let archived = read.archived(&ledger);
+    assert_eq!(archived[0].text(), "- I live in Szeged");
+    assert_eq!(archived[0].id(), Some("bb22"));
+}
+
+#[test]
+fn change_that_an_earlier_version_began_is_read_with_its_comments() {
+    let line = |id, text| earlier_line(id, text, &["e1"], Origin::Owner);
+    let json = serde_json::json!({
+        "version": 1, "at": "2026-04-20T12:00:00Z", "expectedHash": "abc", "changeId": 4, "undo": null,
+        "memory": format!("# M\n{}\n", line("aa11", "I live in Graz")), "cause": "why", "candidates": ["aa11"],
+        "archived": [line("bb22", "I live in Szeged")], "state": { "version": 1, "sequence": 3 },
+    });
+    let read: BegunChange = from_json("r", json.to_string().as_bytes()).unwrap();
+    let ledger = Ledger::default();
+    let text = read.memory(&ledger).unwrap();
+    assert_eq!(text.readable(), "# M\n- I live in Graz\n");
+    assert_eq!(line_ids(&text), ["aa11"]);
+    let (written, records) = ledger.written(MEMORY_FILE, &text);
+    assert!(!written.contains("<!--"), "{written}");
+    assert_eq!(records.len(), 1);
+    let archived = read.archived(&ledger);
+    assert_eq!(archived[0].text(), "- I live in Szeged");
+    assert_eq!(archived[0].id(), Some("bb22"));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use base::disk::{DiskError, read_some, replace};
 use base::{Timestamp, short_hash};
 
 use super::line::{LineOwner, memory_lines};
+use crate::note_text::NoteText;
 use crate::workspace::{MEMORY_FILE, Workspace};
 
 /// Size limit of the file in bytes.
@@ -37,7 +38,10 @@ impl LinesByHand {
 }
 
 /// Keeps the lines by hand of `text`, which is about to be replaced: new ones since the last change of the file.
-pub(crate) fn keep_lines_by_hand(workspace: &Workspace, text: &str) -> Result<(), DiskError> {
+pub(crate) fn keep_lines_by_hand(
+    workspace: &Workspace,
+    text: &NoteText<'_>,
+) -> Result<(), DiskError> {
     let file = workspace.root().join(MEMORY_FILE);
     let stat = workspace.disk().stat(&file)?;
     let Some(changed_at) = stat.and_then(|stat| stat.modified_at) else {

@@ -2,6 +2,7 @@
 //!
 //! No other code adds to `MEMORY.md`; forgetting also removes lines, under the same lock.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use base::disk::{
@@ -10,9 +11,9 @@ use base::disk::{
 use base::{Timestamp, Tz, day, locked_or_disk};
 
 use super::by_hand::keep_lines_by_hand;
-use super::file_text::FileText;
 use super::preimage::{ChangeId, ContentBefore, MEMORY_BYTES_MAX, Preimage, Preimages, hash};
 use crate::misread::{misread_line, readable};
+use crate::note_text::{MemoryText, NoteText};
 use crate::tombstone::{TombstoneId, load_tombstones};
 use crate::workspace::{MEMORY_FILE, Workspace};
 
@@ -94,7 +95,7 @@ pub struct OpenMemory<'w> {
     workspace: &'w Workspace,
     path: PathBuf,
     found: Option<Vec<u8>>,
-    text: FileText,
+    text: MemoryText,
     /// The first line with invalid UTF-8.
     misread_line: Option<usize>,
     _lock: Lock,
@@ -112,7 +113,7 @@ impl<'w> OpenMemory<'w> {
         let found = read_some(workspace.disk(), &path, MEMORY_BYTES_MAX)?;
         let bytes = found.as_deref().unwrap_or_default();
         let misread_line = misread_line(bytes);
-        let text = FileText::of(workspace, MEMORY_FILE, &readable(bytes));
+        let text = curated_text(workspace, MEMORY_FILE, &readable(bytes));
         Ok(Self {
             workspace,
             path,
@@ -123,9 +124,9 @@ impl<'w> OpenMemory<'w> {
         })
     }
 
-    /// The decoded content, with what is known about each line at its end.
-    pub fn text(&self) -> &str {
-        self.text.spelled()
+    /// The decoded content.
+    pub fn text(&self) -> &MemoryText {
+        &self.text
     }
 
     /// The first line with invalid UTF-8.
@@ -166,8 +167,13 @@ impl<'w> OpenMemory<'w> {
         Ok(ChangeId(ids.last().map_or(1, |id| id.0 + 1)))
     }
 
-    /// Replaces the content of the file with `text`, in which what is known about each line stands at its end, and keeps
-    /// the preimage.
+    /// Whether the file holds this text, as this version writes it.
+    pub(crate) fn holds(&self, text: &NoteText<'_>) -> bool {
+        let (written, _) = self.workspace.ledger().written(MEMORY_FILE, text);
+        self.is(Some(written.as_bytes()))
+    }
+
+    /// Replaces the content of the file with `text`, and keeps the preimage.
     ///
     /// Durability: records and preimage are on disk before the file changes. After a crash the file has either the old or the
     /// new content, never a mix.
@@ -175,8 +181,12 @@ impl<'w> OpenMemory<'w> {
     /// # Errors
     ///
     /// [`ChangeError`]; [`ChangeError::Changed`] if another program has saved the file since it was read.
-    pub fn write(&mut self, text: &str, change: MemoryChange<'_>) -> Result<(), ChangeError> {
-        let (written, records) = self.text.rewritten(text);
+    pub fn write(
+        &mut self,
+        text: &NoteText<'_>,
+        change: MemoryChange<'_>,
+    ) -> Result<(), ChangeError> {
+        let (written, records) = self.workspace.ledger().written(MEMORY_FILE, text);
         if self.found.as_deref() == Some(written.as_bytes()) {
             return Ok(());
         }
@@ -206,7 +216,7 @@ impl<'w> OpenMemory<'w> {
                 return Err(ChangeError::Changed);
             }
         }
-        self.text = FileText::of(self.workspace, MEMORY_FILE, &written);
+        self.text = curated_text(self.workspace, MEMORY_FILE, &written);
         self.found = Some(written.into_bytes());
         self.workspace
             .poisoning(preimages.trim(day(change.at, Tz::UTC)))?;
@@ -279,7 +289,7 @@ impl<'w> OpenMemory<'w> {
             if replaced == ReplaceOutcome::Changed {
                 return Err(ChangeError::Changed);
             }
-            self.text = FileText::of(self.workspace, MEMORY_FILE, &text);
+            self.text = curated_text(self.workspace, MEMORY_FILE, &text);
             self.misread_line = before.and_then(misread_line);
             self.found = before.map(<[u8]>::to_vec);
         }
@@ -305,6 +315,14 @@ impl<'w> OpenMemory<'w> {
         let replaced = replace_unchanged(disk, &self.path, self.found.as_deref(), bytes);
         Ok(self.workspace.poisoning(replaced)?)
     }
+}
+
+/// The lines of `MEMORY.md` or of the archive, without the comments of earlier versions.
+pub(crate) fn curated_text(workspace: &Workspace, file: &str, text: &str) -> MemoryText {
+    let ledger = workspace.ledger();
+    let taken = ledger.taken_over(file, text.as_bytes(), &BTreeSet::new());
+    let text = String::from_utf8_lossy(&taken.bytes);
+    ledger.with(&taken.records).read(file, &text).into_owned()
 }
 
 /// The description of a change.

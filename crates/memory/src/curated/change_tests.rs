@@ -18,7 +18,7 @@ fn change(memory: &mut OpenMemory<'_>, text: &str) -> Result<(), ChangeError> {
         cause: "a test wrote",
         candidates: &[],
     };
-    memory.write(text, change)
+    memory.write(&NoteText::alone(text), change)
 }
 
 fn content(disk: &dyn Disk) -> String {
@@ -41,7 +41,7 @@ fn i9_changes_are_taken_back_to_the_byte_one_after_the_other() {
 }
 
 #[test]
-fn what_somebody_saved_meanwhile_is_never_overwritten() {
+fn memory_that_somebody_saved_meanwhile_is_never_overwritten() {
     let disk = home("before", "");
     let workspace = workspace(Arc::new(disk.clone()));
     let mut memory = OpenMemory::open(&workspace).unwrap();
@@ -92,7 +92,7 @@ fn i9_a_file_in_another_encoding_is_read_and_not_written() {
     replace(&disk, path, b"tea\ncaf\xe9\n").unwrap();
     let workspace = workspace(Arc::new(disk.clone()));
     let mut memory = OpenMemory::open(&workspace).unwrap();
-    assert_eq!(memory.text(), "tea\ncaf\u{fffd}\n");
+    assert_eq!(memory.text().readable(), "tea\ncaf\u{fffd}\n");
     let refused = change(&mut memory, "tea\ncafe\n");
     assert!(
         matches!(refused, Err(ChangeError::NotUtf8(2))),
@@ -104,7 +104,7 @@ fn i9_a_file_in_another_encoding_is_read_and_not_written() {
     // UTF-16 without a mark is UTF-8 by its bytes: every other one is a zero.
     replace(&disk, path, b"t\0e\0a\0\n\0").unwrap();
     let mut memory = OpenMemory::open(&workspace).unwrap();
-    assert_eq!(memory.text(), "tea\n");
+    assert_eq!(memory.text().readable(), "tea\n");
     let refused = change(&mut memory, "tea\ncoffee\n");
     assert!(
         matches!(refused, Err(ChangeError::NotUtf8(1))),
@@ -149,8 +149,14 @@ fn i9_records_are_kept_beside_the_file_and_the_undo_is_to_the_byte() {
         section: "Facts".into(),
         line: new_line("bb22", "I live in Graz"),
     }];
-    let after = crate::curated::edited(&before, &edits);
-    change(&mut memory, &after).unwrap();
+    let after = crate::curated::edited(memory.text(), &edits);
+    let change = MemoryChange {
+        id: memory.next_id().unwrap(),
+        at: "2026-04-20T10:00:00Z".parse().unwrap(),
+        cause: "a test wrote",
+        candidates: &[],
+    };
+    memory.write(&after, change).unwrap();
     drop(memory);
     // The file holds marks, and the records stand beside it.
     let written = content(&disk);

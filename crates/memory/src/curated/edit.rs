@@ -2,8 +2,8 @@
 //!
 //! Pure; never changes a line of the owner.
 
-use super::line::{LineOwner, NewLine, heading, memory_lines};
-use crate::daily_log::lines::lines;
+use super::line::{NewLine, heading};
+use crate::note_text::{MemoryText, NoteLine};
 
 /// An edit of `MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,87 +26,80 @@ pub enum Edit {
     Remove(String),
 }
 
-/// Applies `edits` to `text`, a text with its records, in order.
+/// Applies `edits` to `text` in order.
 ///
 /// Lines of the owner stay byte for byte. An edit is ignored if its line is missing or not ours.
-pub fn edited(text: &str, edits: &[Edit]) -> String {
-    let text = text.to_owned();
-    edits.iter().fold(text, |text, edit| match edit {
-        Edit::Add { section, line } => with_line(&text, section, &line.render()),
-        Edit::Replace { id, line } => with_replaced(&text, id, Some(line)),
-        Edit::Remove(id) => with_replaced(&text, id, None),
-    })
-}
-
-fn newline_of(text: &str) -> &'static str {
-    if text.contains("\r\n") { "\r\n" } else { "\n" }
-}
-
-fn with_replaced(text: &str, id: &str, new: Option<&NewLine>) -> String {
-    let number = memory_lines(text)
-        .into_iter()
-        .find_map(|line| match &line.owner {
-            LineOwner::Ours { id: own, .. } if own == id => Some(line.number),
-            LineOwner::Ours { .. } | LineOwner::Owner => None,
-        });
-    let Some(number) = number else {
-        return text.to_owned();
-    };
-    let mut out = String::with_capacity(text.len());
-    for (line, own) in lines(text).into_iter().zip(1..) {
-        let whole = text.get(line.bytes.clone()).unwrap_or_default();
-        if own != number {
-            out.push_str(whole);
-            continue;
-        }
-        if let Some(new) = new {
-            out.push_str(&new.render());
-            out.push_str(whole.get(line.text.len()..).unwrap_or_default());
+pub fn edited(text: &MemoryText, edits: &[Edit]) -> MemoryText {
+    let mut text = text.clone();
+    for edit in edits {
+        match edit {
+            Edit::Add { section, line } => add(&mut text, section, line),
+            Edit::Replace { id, line } => {
+                if let Some(idx) = place_of(&text, id)
+                    && let Some(own) = text.lines.get_mut(idx)
+                {
+                    *own = line.line(&own.end);
+                }
+            }
+            Edit::Remove(id) => {
+                if let Some(idx) = place_of(&text, id) {
+                    text.lines.remove(idx);
+                }
+            }
         }
     }
-    out
+    text
+}
+
+/// The index of a line of ours.
+fn place_of(text: &MemoryText, id: &str) -> Option<usize> {
+    let mut lines = text.lines.iter();
+    lines.position(|line| line.ours().is_some_and(|own| own.own_id() == id))
 }
 
 /// Inserts a line after the last non-blank line of a section.
-fn with_line(text: &str, section: &str, line: &str) -> String {
-    let newline = newline_of(text);
-    let all = lines(text);
-    let is_section = |text: &str| heading(text.trim()).is_some_and(|title| same(title, section));
-    let Some(start) = all.iter().position(|line| is_section(line.text)) else {
-        let gap = gap_before(text, newline);
-        return format!("{text}{gap}## {section}{newline}{newline}{line}{newline}");
+fn add(text: &mut MemoryText, section: &str, line: &NewLine) {
+    let is_windows = text.lines.iter().any(|line| line.end == "\r\n");
+    let newline = if is_windows { "\r\n" } else { "\n" };
+    let line = line.line(newline);
+    let blank = || NoteLine::plain("", newline);
+    let is_blank = |line: &NoteLine<'_>| line.text().trim().is_empty();
+    let title = |line: &NoteLine<'_>| heading(line.text().trim()).map(str::to_owned);
+    let is_section = |line: &NoteLine<'_>| title(line).is_some_and(|title| same(&title, section));
+    let all = &mut text.lines;
+    let Some(start) = all.iter().position(is_section) else {
+        end_last(all, newline);
+        if all.last().is_some_and(|last| !is_blank(last)) {
+            all.push(blank());
+        }
+        let heading = NoteLine::plain(format!("## {section}"), newline);
+        all.extend([heading, blank(), line]);
+        return;
     };
-    let body = all.get(start + 1..).unwrap_or_default();
-    let n_body = body
-        .iter()
-        .position(|line| heading(line.text.trim()).is_some())
-        .unwrap_or(body.len());
-    let last = body
-        .iter()
-        .take(n_body)
-        .rposition(|line| !line.text.trim().is_empty());
-    let is_first = last.is_none();
-    let anchor = all.get(last.map_or(start, |last| start + 1 + last));
-    let at = anchor.map_or(text.len(), |line| line.bytes.end);
-    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
-    let end = if before.ends_with('\n') { "" } else { newline };
-    let gap = if is_first { newline } else { "" };
-    // Keep a blank line before a heading that follows.
-    let after_gap = match after.lines().next() {
-        Some(next) if !next.trim().is_empty() && is_first => newline,
-        Some(_) | None => "",
-    };
-    format!("{before}{end}{gap}{line}{newline}{after_gap}{after}")
+    let body = all.iter().skip(start + 1);
+    let body: Vec<&NoteLine<'_>> = body.take_while(|line| title(line).is_none()).collect();
+    let last = body.iter().rposition(|line| !is_blank(line));
+    let at = last.map_or(start, |last| start + 1 + last) + 1;
+    let mut new = vec![line];
+    if last.is_none() {
+        new.insert(0, blank());
+        // Keep a blank line before a heading that follows.
+        if all.get(at).is_some_and(|next| !is_blank(next)) {
+            new.push(blank());
+        }
+    }
+    if at == all.len() {
+        end_last(all, newline);
+    }
+    all.splice(at..at, new);
 }
 
-fn gap_before(text: &str, newline: &str) -> String {
-    let has_gap = text.ends_with("\n\n") || text.ends_with("\r\n\r\n");
-    if has_gap || text.trim().is_empty() {
-        String::new()
-    } else if text.ends_with('\n') {
-        newline.to_owned()
-    } else {
-        newline.repeat(2)
+/// Gives the last line of a file its line break.
+fn end_last(all: &mut [NoteLine<'static>], newline: &str) {
+    if let Some(last) = all.last_mut()
+        && last.end.is_empty()
+    {
+        last.end = newline.to_owned().into();
     }
 }
 

@@ -4,7 +4,8 @@
 
 use super::super::line::memory_lines;
 use super::*;
-use crate::candidates::kit::new_line;
+use crate::NoteText;
+use crate::candidates::kit::{line_ids, new_line};
 
 fn add(section: &str, id: &str, text: &str) -> Edit {
     Edit::Add {
@@ -16,20 +17,21 @@ fn add(section: &str, id: &str, text: &str) -> Edit {
 /// Texts in which `{id text}` stands for a line of ours.
 #[track_caller]
 fn check(found: &str, edits: &[Edit], expected: &str) {
-    assert_eq!(edited(&filled(found), edits), filled(expected));
+    let (after, expected) = (edited(&filled(found), edits), filled(expected));
+    assert_eq!(after.raw(), expected.raw());
+    assert_eq!(line_ids(&after), line_ids(&expected));
 }
 
-fn filled(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (own, behind) = after.split_once('}').unwrap();
-        let (id, text) = own.split_once(' ').unwrap();
-        out.push_str(before);
-        out.push_str(&new_line(id, text).render());
-        rest = behind;
+fn filled(text: &str) -> MemoryText {
+    let text = text.replace('{', "- {");
+    let mut read = NoteText::alone(&text).into_owned();
+    for line in &mut read.lines {
+        if let Some(own) = line.text().strip_prefix("- {") {
+            let (id, text) = own.strip_suffix('}').unwrap().split_once(' ').unwrap();
+            *line = new_line(id, text).line(&line.end);
+        }
     }
-    out + rest
+    read
 }
 
 #[test]
@@ -79,7 +81,9 @@ fn i9_only_a_line_of_ours_is_replaced_or_removed() {
     }];
     check("- a\n{aa11 Tea}\n", &newer, "- a\n{bb22 Coffee}\n");
     // The owner changed the words: the line is the owner's now.
-    let theirs = filled("{aa11 Tea}\n").replace("Tea", "Green tea");
+    let mut theirs = filled("{aa11 Tea}\n");
+    theirs.lines[0].raw = "- Green tea".into();
+    theirs.lines[0].n_text_bytes = "- Green tea".len();
     assert_eq!(edited(&theirs, &gone), theirs);
     check("- aa11\n", &gone, "- aa11\n");
 }
@@ -87,14 +91,14 @@ fn i9_only_a_line_of_ours_is_replaced_or_removed() {
 #[test]
 fn i14_a_line_holds_no_secret_and_no_mark_of_its_own() {
     let text = edited(
-        "",
+        &MemoryText::default(),
         &[add(
             "Facts",
             "aa11",
             "key sk-ant-abcdefghijklmnopqrst --> x\ny",
         )],
     );
-    assert!(!text.contains("abcdefghijklmnop"), "{text}");
-    assert_eq!(memory_lines(&text).len(), 1, "{text}");
+    assert!(!text.raw().contains("abcdefghijklmnop"), "{text:?}");
+    assert_eq!(memory_lines(&text).len(), 1, "{text:?}");
     assert_eq!(memory_lines(&text)[0].id(), Some("aa11"));
 }

@@ -5,9 +5,11 @@
 use base::{Day, Origin, short_hash};
 
 use crate::candidates::EvidenceRef;
-use crate::daily_log::lines::{lines, without_bullet};
-use crate::daily_log::without_comments;
+use crate::daily_log::lines::without_bullet;
+use crate::ledger::NoteRecord;
 use crate::note;
+use crate::note_text::{NoteLine, NoteText};
+use crate::workspace::MEMORY_FILE;
 
 /// The owner of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,18 +87,26 @@ pub struct NewLine {
 }
 
 impl NewLine {
-    /// The line with its record inline; on one line, secrets removed.
-    pub fn render(&self) -> String {
+    /// The line, not written yet; on one line, secrets removed.
+    pub(crate) fn line(&self, end: &str) -> NoteLine<'static> {
         let text = note::prepare(&self.text);
-        let evidence: Vec<String> = self.evidence.iter().map(ToString::to_string).collect();
-        format!(
-            "- {text} <!-- n:{} e:{} h:{} o:{} d:{} -->",
-            note::encode(&self.id),
-            evidence.join(","),
-            short_hash(&text),
-            self.origin,
-            self.day
-        )
+        let hash = short_hash(&text);
+        let record = NoteRecord {
+            id: hash.clone(),
+            file: MEMORY_FILE.to_owned(),
+            candidate: Some(note::encode(&self.id)).filter(|id| *id != hash),
+            hash,
+            origin: self.origin,
+            evidence: self.evidence.iter().map(ToString::to_string).collect(),
+            day: Some(self.day.to_string()),
+            session: None,
+            epoch: None,
+            span: None,
+        };
+        NoteLine {
+            end: end.to_owned().into(),
+            ..NoteLine::unwritten_of(format!("- {text}"), record)
+        }
     }
 }
 
@@ -114,51 +124,41 @@ pub fn current_value(text: &str) -> &str {
     if is_ours { now } else { text }
 }
 
-/// All lines with text, in order; skips headings and blank lines. The text is one with its records, as
-/// [`Workspace::spelled`](crate::Workspace::spelled) returns it.
-pub fn memory_lines(text: &str) -> Vec<CuratedLine> {
+/// All lines with text, in order; skips headings and blank lines.
+pub fn memory_lines(text: &NoteText<'_>) -> Vec<CuratedLine> {
     let mut section = None;
     let mut found = Vec::new();
-    for (line, number) in lines(text).into_iter().zip(1..) {
-        let trimmed = line.text.trim();
-        if let Some(title) = heading(trimmed) {
-            section = Some(title.to_owned());
-        } else if let Some(owner) = ours(line.text) {
-            let text = note::parse(line.text).map_or(String::new(), |found| found.text);
+    for (number, line) in text.numbered() {
+        let trimmed = line.text().trim();
+        let mut push = |text: &str, owner| {
             found.push(CuratedLine {
                 number,
                 section: section.clone(),
-                text,
+                text: text.to_owned(),
                 owner,
             });
+        };
+        if let Some(record) = line.ours() {
+            push(line.item(), ours(line, record));
+        } else if let Some(title) = heading(trimmed) {
+            section = Some(title.to_owned());
         } else if trimmed.chars().any(char::is_alphanumeric) {
-            let readable = without_comments(line.text);
-            found.push(CuratedLine {
-                number,
-                section: section.clone(),
-                text: without_bullet(readable.trim()).to_owned(),
-                owner: LineOwner::Owner,
-            });
+            push(without_bullet(trimmed), LineOwner::Owner);
         }
     }
     found
 }
 
-/// Parses what is known about a line of ours; `None` if its text has been edited.
-fn ours(line: &str) -> Option<LineOwner> {
-    let found = note::parse(line).filter(note::NoteLine::is_as_written)?;
-    let day = note::fields(line).and_then(|found| found.day?.parse().ok());
-    let evidence = found
-        .evidence
-        .iter()
-        .filter_map(|reference| EvidenceRef::parse(reference.as_str()))
-        .collect();
-    Some(LineOwner::Ours {
-        id: found.id.as_str().to_owned(),
-        evidence,
-        origin: found.origin,
-        day,
-    })
+fn ours(line: &NoteLine<'_>, record: &NoteRecord) -> LineOwner {
+    let references = record.references();
+    LineOwner::Ours {
+        id: record.own_id().to_owned(),
+        evidence: references
+            .filter_map(|own| EvidenceRef::parse(&own))
+            .collect(),
+        origin: record.origin,
+        day: line.day(),
+    }
 }
 
 /// The text of a heading.

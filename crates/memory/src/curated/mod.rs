@@ -5,16 +5,14 @@
 mod by_hand;
 mod change;
 mod edit;
-mod file_text;
 mod line;
 mod preimage;
 
 pub use by_hand::LinesByHand;
 pub(crate) use by_hand::keep_lines_by_hand;
-pub(crate) use change::preimages;
 pub use change::{ChangeError, MemoryChange, OpenMemory, UndoError};
+pub(crate) use change::{curated_text, preimages};
 pub use edit::{Edit, edited};
-pub(crate) use file_text::FileText;
 pub(crate) use line::UNTIL;
 pub use line::{CuratedLine, LineOwner, NewLine, current_value, memory_lines};
 pub use preimage::{ChangeId, ContentBefore, Preimage, Preimages};

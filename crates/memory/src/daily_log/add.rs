@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use base::{Origin, SessionId, Timestamp, Tz, day, scope_of, short_hash, time_of_day};
 
-use super::lines::{lines, same_length_text};
+use super::lines::same_length_text;
 use super::plan::{addition, statements};
 use super::statements::may_say;
 use super::write::{LogError, OpenLog};
@@ -185,8 +185,7 @@ fn added(
     let mut says = |text: &str, origin| {
         let read = || {
             let before = same_length_text(open.found());
-            let spelled = ledger.spelled(file, &before);
-            statements(lines(&spelled).iter(), scope)
+            statements(ledger.read(file, &before).lines().iter(), scope)
         };
         may_say(found, text) && standing.get_or_insert_with(read).says(text, origin)
     };

@@ -65,7 +65,7 @@ fn a_note_says_whose_it_is_and_an_owners_is_the_owners_own_line() {
 }
 
 #[test]
-fn i8_what_the_log_says_already_is_not_added_again() {
+fn i8_note_that_the_log_already_says_is_not_added_again() {
     let before = "# 2026-04-20\n\n- rent the small hall.\n";
     let notes = [
         note("Rent the small hall", Origin::Agent),

@@ -38,10 +38,17 @@ pub(crate) fn lines(text: &str) -> Vec<LogLine<'_>> {
 
 /// Strips a list bullet and trims.
 pub(crate) fn without_bullet(text: &str) -> &str {
+    behind_bullet(text).unwrap_or(text).trim()
+}
+
+/// Whether a line is a list item, at any depth.
+pub(crate) fn is_item(line: &str) -> bool {
+    behind_bullet(line.trim_start()).is_some()
+}
+
+fn behind_bullet(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(['-', '*', '+']);
     rest.filter(|rest| rest.starts_with(' '))
-        .unwrap_or(text)
-        .trim()
 }
 
 /// Replaces a byte of invalid UTF-8.

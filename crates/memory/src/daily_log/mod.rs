@@ -22,7 +22,7 @@ pub use add::{AddOutcome, AddReport, AddedUnder, add_note, add_notes};
 pub use block::{FlushBlock, render};
 pub(crate) use emptied::with_emptied;
 pub use lines::BlockKind;
-pub(crate) use read::readable_lines;
 pub use read::without_comments;
+pub(crate) use read::without_note_comment;
 pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

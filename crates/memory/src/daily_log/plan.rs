@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use base::{EntryId, SessionId, Tz, day, scope_of};
 
 use super::block::{FlushBlock, RenderedBlock, rendered};
-use super::lines::{LogLine, lines, same_length_text};
+use super::lines::{lines, same_length_text};
 use super::statements::Statements;
 use super::unfinished::Unfinished;
 use crate::ledger::{Ledger, NoteRecord, holds_closed_block};
 use crate::note;
+use crate::note_text::NoteLine;
 
 /// The change that one flush makes to a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,9 +56,8 @@ pub(crate) fn plan(
     // Of a log that is not even begun, its header is written again.
     let is_new = header.starts_with(&*text);
     let unfinished = Unfinished::of(if is_new { &[] } else { &raw }, &begun);
-    let spelled = ledger.spelled(file, &text);
-    let spelled = lines(&spelled);
-    let others = spelled.iter().enumerate();
+    let read = ledger.read(file, &text);
+    let others = read.lines().iter().enumerate();
     let others = others.filter(|(idx, _)| !unfinished.holds(*idx));
     let scope = scope_of(session);
     let statements = statements(others.map(|(_, line)| line), scope);
@@ -166,14 +166,14 @@ pub(crate) fn holds(
     newest.is_some_and(stands) || holds_closed_block(text, session, span)
 }
 
-/// The statements of a log, with its records, that are visible in `scope`: not those of other repositories.
+/// The statements of a log that are visible in `scope`: not those of other repositories.
 pub(super) fn statements<'t>(
-    lines: impl Iterator<Item = &'t LogLine<'t>>,
+    lines: impl Iterator<Item = &'t NoteLine<'t>>,
     scope: Option<&str>,
 ) -> Statements {
     Statements::of(lines.filter(|line| {
-        let session = note::parse(line.text).and_then(|note| note.session);
-        let there = session.as_ref().and_then(|own| scope_of(own.as_str()));
+        let session = line.record().and_then(|own| own.session.as_deref());
+        let there = session.and_then(scope_of);
         there.is_none() || there == scope
     }))
 }

@@ -32,7 +32,8 @@ fn ledger_of(blocks: &[&FlushBlock]) -> Ledger {
         let rendered = rendered(block, LOG, Tz::UTC, |_, _, _| true);
         rendered.records
     });
-    Ledger::default().with(&records.collect::<Vec<_>>())
+    let lines: String = records.map(|own| own.line()).collect();
+    Ledger::of(lines.into_bytes())
 }
 
 /// The log after the plan was carried out.

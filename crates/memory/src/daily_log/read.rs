@@ -1,29 +1,17 @@
 //! The text of a log for a reader.
 //!
-//! Pure; its texts are as [`Workspace::spelled`](crate::Workspace::spelled) returns them.
-
-use base::Origin;
+//! Pure.
 
 use super::lines::lines;
-use crate::note::{self, NoteLine, marked};
+use crate::note::marked;
 
-/// The text of a note for a reader: without what is known about its lines.
+/// A text for a reader, without the marks and records at the ends of its lines.
 pub fn without_comments(text: &str) -> String {
-    readable_lines(text)
-        .into_iter()
-        .map(|(line, _)| line)
-        .collect()
-}
-
-/// The lines of a note for a reader, each with its line break and with who answers for it.
-pub(crate) fn readable_lines(text: &str) -> Vec<(String, Origin)> {
-    let readable = |line: &super::lines::LogLine<'_>| {
-        let note = note::parse(line.text).filter(NoteLine::is_as_written);
-        let origin = note.map_or(Origin::Owner, |note| note.origin);
+    let shown = lines(text).into_iter().map(|line| {
         let end = if line.is_ended { "\n" } else { "" };
-        (format!("{}{end}", without_note_comment(line.text)), origin)
-    };
-    lines(text).iter().map(readable).collect()
+        format!("{}{end}", without_note_comment(line.text))
+    });
+    shown.collect()
 }
 
 /// A line without the record or the mark at its end, even if a crash cut the record off.

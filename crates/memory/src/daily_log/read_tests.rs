@@ -1,5 +1,6 @@
 //! A reader sees the words of a log and nothing else.
 
+use base::Origin;
 use proptest::prelude::*;
 
 use super::*;
@@ -27,9 +28,11 @@ fn a_reader_sees_no_marks_and_no_records() {
 - mine ^my-block
 ";
     assert_eq!(without_comments(text), expected);
-    let origins = readable_lines(text).into_iter().map(|(_, origin)| origin);
+    let read = crate::NoteText::alone(text);
+    let origins = read.lines().iter().map(crate::NoteLine::origin);
     let expected = [Origin::Owner, Origin::Owner, Origin::Agent, Origin::Owner];
     assert_eq!(origins.take(4).collect::<Vec<_>>(), expected);
+    assert_eq!(read.readable(), without_comments(text));
 }
 
 proptest! {

@@ -8,9 +8,7 @@ use base::Origin;
 
 use memchr::memmem;
 
-use super::lines::LogLine;
-use super::read::without_note_comment;
-use crate::note;
+use crate::note_text::NoteLine;
 
 /// The normalized lines of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,15 +18,8 @@ pub(crate) struct Statements {
 
 impl Statements {
     /// Normalizes the lines of a log.
-    pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t LogLine<'t>>) -> Self {
-        let said = |line: &LogLine<'_>| {
-            let origin = match note::parse(line.text) {
-                Some(found) if found.is_as_written() => found.origin,
-                // Written or changed by hand.
-                Some(_) | None => Origin::Owner,
-            };
-            (normal(without_note_comment(line.text)), origin)
-        };
+    pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t NoteLine<'t>>) -> Self {
+        let said = |line: &NoteLine<'_>| (normal(line.text()), line.origin());
         Self {
             lines: lines
                 .map(said)

@@ -1,14 +1,16 @@
 //! When a note may be left out, and when it may not.
 
-use super::super::lines::lines;
 use super::*;
+use crate::NoteText;
+use crate::ledger::earlier_line;
 
 fn says(log: &str, note: &str) -> bool {
     says_by(log, note, Origin::Agent)
 }
 
 fn says_by(log: &str, note: &str, origin: Origin) -> bool {
-    let says = Statements::of(lines(log).iter()).says(note, origin);
+    let read = NoteText::alone(log);
+    let says = Statements::of(read.lines().iter()).says(note, origin);
     assert!(may_say(log, note) || !says, "{log:?} {note:?}");
     says
 }
@@ -34,11 +36,8 @@ fn a_part_of_a_sentence_says_something_else() {
 }
 
 #[test]
-fn what_outsiders_said_does_not_silence_the_owner() {
-    let said_by = |origin: Origin| {
-        let id = crate::NoteId::new("1");
-        note::render(&id, "Likes tea", &[base::EntryId::new("e")], origin)
-    };
+fn note_of_the_owner_is_not_silenced_by_words_of_outsiders() {
+    let said_by = |origin: Origin| earlier_line("1", "Likes tea", &["e"], origin);
     for (said, note, is_said) in [
         (Origin::Untrusted, Origin::Owner, false),
         (Origin::Untrusted, Origin::Agent, false),

@@ -162,7 +162,7 @@ const OWNERS: [&[&str]; 8] = [
 proptest! {
     /// The owner writes into the log between a crash and the next try.
     #[test]
-    fn i4_what_the_owner_wrote_meanwhile_stays(
+    fn i4_text_that_the_owner_wrote_meanwhile_stays(
         texts in prop::collection::vec("[a-zé日🙂 .*-]{1,20}", 1..5),
         before in prop::sample::select(vec![None, Some("mine\n"), Some("mine"), Some("a\r\nmine\r\n")]),
         progress in any::<prop::sample::Index>(),
@@ -449,7 +449,7 @@ fn a_link_inside_the_workspace_stays_one() {
 }
 
 #[test]
-fn what_an_editor_saved_meanwhile_is_never_overwritten() {
+fn text_that_an_editor_saved_meanwhile_is_never_overwritten() {
     let disk = torn();
     let before = log_of(&disk);
     let owner = disk.clone();

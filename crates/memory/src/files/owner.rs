@@ -139,7 +139,7 @@ fn save_memory(
         cause: "the owner edited MEMORY.md",
         candidates: &[],
     };
-    memory.write(text, change)?;
+    memory.write(&workspace.read_note(MEMORY_FILE, text), change)?;
     Ok(OwnerEdit::Undoable)
 }
 

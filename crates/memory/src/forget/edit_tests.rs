@@ -1,11 +1,10 @@
 //! Only the lines that were forgotten go, to the byte.
 
 use super::*;
-use crate::note::{self, NoteId};
+use crate::ledger::earlier_line;
 
 fn ours(text: &str) -> String {
-    let id = NoteId::new("0a0a0a0a");
-    note::render(&id, text, &[base::EntryId::new("e1")], base::Origin::Agent)
+    earlier_line("0a0a0a0a", text, &["e1"], base::Origin::Agent)
 }
 
 fn saying(texts: &[&str]) -> RemovedText {

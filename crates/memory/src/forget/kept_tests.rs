@@ -71,7 +71,9 @@ fn forget_for_good_repeated_keeps_newer_memory_change() {
         cause: "dream",
         candidates: &[],
     };
-    memory.write("- likes tea\n", change).unwrap();
+    memory
+        .write(&crate::NoteText::alone("- likes tea\n"), change)
+        .unwrap();
     drop(memory);
     forget_lisbon(&workspace, "2026-03-04T08:04:17Z");
     let kept = preimages(&workspace);

@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use base::{EntryId, LineRange};
 
 use super::model::Keeper;
-use crate::candidates::EvidenceRef;
+use crate::OwnerLines;
 use crate::daily_log::lines::same_length_text;
 use crate::daily_log::with_emptied;
 use crate::ledger::{Ledger, TakenOver};
+use crate::note_text::{NoteLine, NoteText};
 use crate::notes::cut_note;
 use crate::tombstone::{TextHash, Tombstone};
-use crate::{OwnerLines, note};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NotePassage {
@@ -27,14 +27,13 @@ pub(super) struct NotePassage {
 /// The passages of a note, in order.
 pub(super) fn passages(ledger: &Ledger, file: &str, bytes: &[u8]) -> Vec<NotePassage> {
     let text = String::from_utf8_lossy(bytes);
-    let text = ledger.spelled(file, &text);
-    let lines: Vec<&str> = text.split('\n').collect();
+    let text = ledger.read(file, &text);
     let mut found = Vec::new();
     cut_note(&text, &mut |passage| {
         let Some(hash) = TextHash::of(&passage.text) else {
             return;
         };
-        let (keeper, evidence) = keeper(&lines, passage.lines);
+        let (keeper, evidence) = keeper(&text, passage.lines);
         found.push(NotePassage {
             lines: passage.lines,
             text: passage.text,
@@ -47,27 +46,16 @@ pub(super) fn passages(ledger: &Ledger, file: &str, bytes: &[u8]) -> Vec<NotePas
 }
 
 /// A passage is ours if it is a single line that is an unchanged note of ours.
-fn keeper(lines: &[&str], range: LineRange) -> (Keeper, Vec<EntryId>) {
-    let line = lines.get(range.start.saturating_sub(1));
-    let note = line.and_then(|line| note::parse(line.trim_end_matches('\r')));
-    let keeper = match &note {
-        Some(note)
-            if note.is_as_written() && !note.is_added_by_owner() && range.start == range.end =>
-        {
-            Keeper::Program
-        }
+fn keeper(text: &NoteText<'_>, range: LineRange) -> (Keeper, Vec<EntryId>) {
+    let line = text.line(range.start);
+    let ours = line.and_then(NoteLine::ours);
+    let keeper = match ours {
+        Some(own) if !own.is_added_by_owner() && range.start == range.end => Keeper::Program,
         Some(_) | None => Keeper::Owner,
     };
-    let evidence = note.map(|note| note.evidence).unwrap_or_default();
-    (keeper, evidence.into_iter().map(entry_of).collect())
-}
-
-/// The entry id of an evidence reference. A line of `MEMORY.md` also names the file.
-fn entry_of(evidence: EntryId) -> EntryId {
-    match EvidenceRef::parse(evidence.as_str()) {
-        Some(reference) => EntryId::new(reference.key),
-        None => evidence,
-    }
+    let evidence = line.and_then(NoteLine::record);
+    let evidence = evidence.map(|own| own.entries().collect());
+    (keeper, evidence.unwrap_or_default())
 }
 
 /// What to remove from notes.
@@ -120,7 +108,7 @@ pub(super) fn without(
         return None;
     }
     let text = same_length_text(bytes);
-    let gone = with_emptied(&ledger.spelled(file, &text), gone);
+    let gone = with_emptied(&text, gone);
     Some(ledger.taken_over(file, bytes, &gone))
 }
 

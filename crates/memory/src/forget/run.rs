@@ -210,7 +210,7 @@ fn take_out(
         preimage::keep(workspace, preimage, &found)?;
         if path.as_str() == MEMORY_FILE {
             let text = String::from_utf8_lossy(&found);
-            let kept = keep_lines_by_hand(workspace, &ledger.spelled(MEMORY_FILE, &text));
+            let kept = keep_lines_by_hand(workspace, &ledger.read(MEMORY_FILE, &text));
             workspace.poisoning(kept)?;
         }
         if !after.records.is_empty() {

@@ -10,7 +10,7 @@ use super::super::{ForgetChoice, PlannedLines, forget, plan_forgetting};
 use super::*;
 use crate::WorkspacePath;
 use crate::forget::test_kit::entry;
-use crate::note::{self, NoteId};
+use crate::ledger::earlier_line;
 use crate::tombstone::{OwnerLines, load_tombstones};
 use crate::workspace_kit::{text_at, workspace};
 
@@ -24,8 +24,7 @@ fn staying(
     said: &[(&str, &str)],
 ) -> Vec<String> {
     let line = |(text, evidence): &(&str, &[&str])| {
-        let evidence: Vec<EntryId> = evidence.iter().map(|id| EntryId::new(*id)).collect();
-        note::render(&NoteId::new("0a0a0a0a"), text, &evidence, Origin::Owner)
+        earlier_line("0a0a0a0a", text, evidence, Origin::Owner)
     };
     let memory: Vec<String> = lines.iter().map(line).collect();
     let memory = format!("# Memory\n\n{}\n", memory.join("\n"));
@@ -52,9 +51,13 @@ fn staying(
     forget(&known, &plan, OwnerLines::Leave, now).unwrap();
     let tombstones = load_tombstones(&known).unwrap();
     let after = text_at(&disk, MEMORY);
-    let left = after.lines().filter_map(note::parse);
-    let left = left.filter(|note| !tombstones.hides_note(&note.text, &note.evidence));
-    left.map(|note| note.text).collect()
+    let read = known.read_note("MEMORY.md", &after);
+    let ours = read.lines().iter().filter_map(|line| {
+        let entries: Vec<EntryId> = line.record()?.entries().collect();
+        let is_left = !tombstones.hides_note(line.item(), &entries);
+        is_left.then(|| line.item().to_owned())
+    });
+    ours.collect()
 }
 
 #[test]

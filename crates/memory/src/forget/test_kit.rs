@@ -11,7 +11,7 @@ use super::{
     ForgetChoice, ForgetError, ForgetPlan, NoteChoice, PlannedEntry, Reason, plan_forgetting,
 };
 use crate::Workspace;
-use crate::note::{self, NoteId};
+use crate::ledger::earlier_line;
 use crate::tombstone::{
     ForgottenEntry, OwnerLines, PurgeTargets, TextHash, Tombstone, TombstoneCause, TombstoneId,
     TombstoneProgress,
@@ -19,8 +19,7 @@ use crate::tombstone::{
 
 /// A line of the program on an entry.
 pub(crate) fn ours(text: &str, evidence: &str) -> String {
-    let id = NoteId::new("0a0a0a0a");
-    note::render(&id, text, &[EntryId::new(evidence)], Origin::Agent)
+    earlier_line("0a0a0a0a", text, &[evidence], Origin::Agent)
 }
 
 /// An entry of the main session that says this; nothing is known of one that says nothing.

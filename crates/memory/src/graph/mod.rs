@@ -18,5 +18,5 @@ mod store_tests;
 
 pub use jsonl::GraphImport;
 pub use model::{AddObservations, AddedTo, DeleteObservations, Entity, KnowledgeGraph, Relation};
-pub(crate) use page::{BY_PROGRAM, with_type_by_program};
+pub(crate) use page::type_lines;
 pub use store::{GraphError, GraphStore, is_graph};

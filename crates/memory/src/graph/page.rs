@@ -9,21 +9,11 @@ use super::spelling::{spelled, spelled_in_link, unspelled};
 const RELATIONS: &str = "Relations";
 const MARK_DIGITS: usize = 8;
 
-/// Ends a line that a program may have written.
-pub(crate) const BY_PROGRAM: &str = " <!-- o:agent -->";
-
-/// A page whose type ends in [`BY_PROGRAM`]: it has no mark, so nothing proves that the owner wrote it.
-pub(crate) fn with_type_by_program(text: &str) -> String {
-    let lines = GraphPage::parse(text).lines.into_iter().map(|line| {
-        let said = line.raw.trim_end();
-        let end = line.raw.strip_prefix(said).unwrap_or_default();
-        if matches!(line.says, LineKind::Type(_)) {
-            format!("{said}{BY_PROGRAM}{end}")
-        } else {
-            line.raw
-        }
-    });
-    lines.collect()
+/// The numbers, from 1, of the lines that hold a type: they have no mark, so nothing proves that the owner wrote them.
+pub(crate) fn type_lines(text: &str) -> Vec<usize> {
+    let lines = GraphPage::parse(text).lines.into_iter().zip(1..);
+    let types = lines.filter(|(line, _)| matches!(line.says, LineKind::Type(_)));
+    types.map(|(_, number)| number).collect()
 }
 
 /// A page as a list of lines.

@@ -5,7 +5,7 @@
 use base::disk::{DiskError, LockError, append};
 
 use super::record::NoteRecord;
-use crate::note;
+use crate::note_text::RecordSource;
 use crate::notes::note_paths;
 use crate::workspace::Workspace;
 
@@ -66,8 +66,10 @@ pub fn ledger_state(workspace: &Workspace) -> Result<LedgerState, DiskError> {
         let Ok(text) = crate::file_lines::read(workspace, &path) else {
             continue;
         };
-        let spelled = ledger.spelled(path.as_str(), &text);
-        state.n_unknown += spelled.lines().filter_map(note::marked).count();
+        let text = ledger.read(path.as_str(), &text);
+        let known = text.lines().iter().filter_map(|line| line.known.as_ref());
+        let unknown = known.filter(|known| known.source == RecordSource::Nowhere);
+        state.n_unknown += unknown.count();
     }
     Ok(state)
 }

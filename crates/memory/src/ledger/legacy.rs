@@ -6,11 +6,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use base::{EntryId, SessionId};
+use base::{EntryId, Origin, SessionId};
 use regex::Regex;
 
+use super::record::NoteRecord;
+use super::taken_over::wanted_mark;
 use crate::daily_log::lines::{LogLine, lines};
-use crate::note;
+use crate::note::decode;
 
 /// The prefix of the comment above a block; no other line starts with it.
 const OPENING: &str = "<!-- flush session=";
@@ -101,11 +103,6 @@ impl Comments {
         found
     }
 
-    /// Whether the file is as no present version writes it.
-    pub(super) fn is_empty(&self) -> bool {
-        !self.is_comment.contains(&true)
-    }
-
     pub(super) fn is_comment(&self, idx: usize) -> bool {
         self.is_comment.get(idx).copied().unwrap_or_default()
     }
@@ -136,9 +133,9 @@ pub(crate) fn holds_closed_block(
 fn opening(line: &str) -> Option<Opening> {
     let found = OPENING_LINE.as_ref()?.captures(line)?;
     let (_, [session, epoch, first, last]) = found.extract();
-    let id = |text| EntryId::new(note::decode(text));
+    let id = |text| EntryId::new(decode(text));
     Some(Opening {
-        session: SessionId::new(note::decode(session)),
+        session: SessionId::new(decode(session)),
         epoch: epoch.parse().ok()?,
         span: (id(first), id(last)),
     })
@@ -155,10 +152,78 @@ fn records(line: &str) -> Option<Vec<(String, String)>> {
             whole if whole.starts_with("n:") => whole.to_owned(),
             rest => format!("n:{mark} {rest}"),
         };
-        let is_read = note::fields(&format!("- x <!-- {fields} -->")).is_some();
+        let is_read = record_of(&fields, "", mark).is_some();
         (is_mark(mark) && is_read).then(|| (mark.to_owned(), fields))
     };
     is_ours.then(|| records.split(" ^").skip(1).filter_map(record).collect())
+}
+
+/// A line with its record in a comment at its end.
+static NOTE_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^(\s*[-*+]\s+(.*?))\s*<!-- n:(\S+) e:(\S*) h:([0-9a-f]{8}) o:([a-z]+)(?: d:([\d-]{10}))?(?: s:(\S+))? -->\s*$").ok()
+});
+
+/// The parts of a line with its record at its end, as they stand there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NoteFields<'l> {
+    /// The line before its record, with its bullet.
+    pub(super) said: &'l str,
+    text: &'l str,
+    id: &'l str,
+    /// Separated by commas.
+    evidence: &'l str,
+    hash: &'l str,
+    origin: Origin,
+    day: Option<&'l str>,
+    session: Option<&'l str>,
+}
+
+/// Splits a line from the record at its end; `None` if it does not end in one.
+pub(super) fn fields(line: &str) -> Option<NoteFields<'_>> {
+    if !line.contains("<!-- n:") {
+        return None;
+    }
+    let found = NOTE_LINE.as_ref()?.captures(line)?;
+    let part = |number: usize| found.get(number).map(|part| part.as_str());
+    Some(NoteFields {
+        said: part(1)?,
+        text: part(2)?,
+        id: part(3)?,
+        evidence: part(4)?,
+        hash: part(5)?,
+        origin: Origin::parse(part(6)?)?,
+        day: part(7),
+        session: part(8),
+    })
+}
+
+/// The record of a mark in `file`, from its fields in the comment below a block.
+pub(super) fn record_of(fields: &str, file: &str, mark: &str) -> Option<NoteRecord> {
+    let line = format!("- x <!-- {fields} -->");
+    Some(self::fields(&line)?.record_under(file, mark))
+}
+
+impl NoteFields<'_> {
+    /// The record of the line in `file`, under the mark that it gets there if that is free.
+    pub(super) fn record(&self, file: &str) -> NoteRecord {
+        self.record_under(file, &wanted_mark(file, self.id, self.text))
+    }
+
+    fn record_under(&self, file: &str, mark: &str) -> NoteRecord {
+        let evidence = self.evidence.split(',').filter(|id| !id.is_empty());
+        NoteRecord {
+            id: mark.to_owned(),
+            file: file.to_owned(),
+            hash: self.hash.to_owned(),
+            origin: self.origin,
+            evidence: evidence.map(str::to_owned).collect(),
+            candidate: Some(self.id.to_owned()).filter(|id| id != mark),
+            day: self.day.map(str::to_owned),
+            session: self.session.map(decode),
+            epoch: None,
+            span: None,
+        }
+    }
 }
 
 /// Whether a text can be a mark: eight digits of a hash.
@@ -166,3 +231,15 @@ pub(super) fn is_mark(text: &str) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     text.len() == 8 && text.bytes().all(is_digit)
 }
+
+/// A line as version 1 wrote it, with its record at its end.
+#[cfg(test)]
+pub(crate) fn earlier_line(id: &str, text: &str, evidence: &[&str], origin: Origin) -> String {
+    let hash = base::short_hash(text);
+    let evidence = evidence.join(",");
+    format!("- {text} <!-- n:{id} e:{evidence} h:{hash} o:{origin} -->")
+}
+
+#[cfg(test)]
+#[path = "legacy_tests.rs"]
+mod tests;

@@ -4,16 +4,18 @@
 
 mod commit;
 mod legacy;
+mod read;
 mod record;
 mod records;
-mod spelling;
 mod taken_over;
 
 pub use commit::{LedgerState, ledger_state, take_note_records};
+#[cfg(test)]
+pub(crate) use legacy::earlier_line;
 pub(crate) use legacy::holds_closed_block;
 pub(crate) use record::NoteRecord;
 pub(crate) use records::Ledger;
-pub(crate) use taken_over::{Marks, TakenOver};
+pub(crate) use taken_over::TakenOver;
 
 #[cfg(test)]
 mod tests;

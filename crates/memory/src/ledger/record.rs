@@ -1,11 +1,12 @@
-//! A record: what is known about one line of ours, as a line of JSON and as the comment that stands for it in memory.
+//! A record: what is known about one line of ours, as a line of JSON.
 //!
 //! Pure.
 
-use base::Origin;
+use base::{EntryId, Origin};
 use serde::{Deserialize, Serialize};
 
-use crate::note::{self, NoteFields};
+use crate::candidates::EvidenceRef;
+use crate::note;
 
 /// What is known about a line of ours.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,46 +40,43 @@ pub(crate) struct NoteRecord {
 }
 
 impl NoteRecord {
-    /// The record that stands at the end of a line of `file`, under this mark.
-    pub(crate) fn of(found: &NoteFields<'_>, file: &str, mark: &str) -> Self {
-        let evidence = found.evidence.split(',').filter(|id| !id.is_empty());
+    /// What is assumed about a mark of which nothing is known: the line is the assistant's.
+    pub(super) fn assumed(file: &str, mark: &str, hash: String) -> Self {
         Self {
             id: mark.to_owned(),
             file: file.to_owned(),
-            hash: found.hash.to_owned(),
-            origin: found.origin,
-            evidence: evidence.map(str::to_owned).collect(),
-            candidate: Some(found.id.to_owned()).filter(|id| id != mark),
-            day: found.day.map(str::to_owned),
-            session: found.session.map(note::decode),
+            hash,
+            origin: Origin::Agent,
+            evidence: Vec::new(),
+            candidate: None,
+            day: None,
+            session: None,
             epoch: None,
             span: None,
         }
     }
 
-    /// The record as the comment at the end of a line.
-    pub(crate) fn comment(&self) -> String {
-        let Self {
-            id,
-            hash,
-            origin,
-            evidence,
-            candidate,
-            day,
-            session,
-            ..
-        } = self;
-        let id = candidate.as_ref().unwrap_or(id);
-        let day = day.as_ref().map(|day| format!(" d:{day}"));
-        let session = session
-            .as_ref()
-            .map(|id| format!(" s:{}", note::encode(id)));
-        format!(
-            "<!-- n:{id} e:{} h:{hash} o:{origin}{}{} -->",
-            evidence.join(","),
-            day.unwrap_or_default(),
-            session.unwrap_or_default()
-        )
+    /// The id of the candidate or note that the line was written for.
+    pub(crate) fn own_id(&self) -> &str {
+        self.candidate.as_ref().unwrap_or(&self.id)
+    }
+
+    /// What it is based on, each as its reference reads.
+    pub(crate) fn references(&self) -> impl Iterator<Item = String> {
+        self.evidence.iter().map(|own| note::decode(own))
+    }
+
+    /// The entries that it is based on. A line of `MEMORY.md` names their files too.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = EntryId> {
+        self.references().map(|own| {
+            let reference = EvidenceRef::parse(&own);
+            EntryId::new(reference.map_or(own, |own| own.key))
+        })
+    }
+
+    /// Whether the program wrote the line down for the owner, whose own line it is: a note of a model has evidence.
+    pub(crate) fn is_added_by_owner(&self) -> bool {
+        self.origin == Origin::Owner && self.evidence.is_empty() && self.session.is_some()
     }
 
     /// As a line of the file, with its line end.

@@ -10,6 +10,7 @@ use base::disk::{FileStat, read_some};
 
 use super::legacy::{is_mark, records_of};
 use super::record::NoteRecord;
+use crate::note_text::RecordSource;
 use crate::workspace::Workspace;
 
 /// Size limit of the file in bytes.
@@ -21,9 +22,17 @@ const COPY_BYTES_MAX: u64 = 4 * 1024 * 1024;
 /// The start of every record.
 const START: &[u8] = b"{\"id\":\"";
 
-/// All records.
+/// All records: those of the file, and some that are not in it yet.
 #[derive(Clone, Default)]
 pub(crate) struct Ledger {
+    file: Arc<LedgerFile>,
+    /// Newest last.
+    unwritten: Vec<NoteRecord>,
+}
+
+/// The records on disk, which may be many: only those that are asked for are parsed.
+#[derive(Default)]
+struct LedgerFile {
     bytes: Vec<u8>,
     /// Each mark with the start of its line, sorted.
     places: Vec<(u32, usize)>,
@@ -32,67 +41,36 @@ pub(crate) struct Ledger {
     /// The file as it was read.
     stat: Option<FileStat>,
     /// What earlier versions kept about `MEMORY.md`, in the syntax of a comment at the end of a line.
-    pub(super) copy: BTreeMap<String, String>,
+    copy: BTreeMap<String, String>,
 }
 
 impl fmt::Debug for Ledger {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Ledger of {} marks", self.places.len())
+        write!(formatter, "Ledger of {} marks", self.file.places.len())
     }
 }
 
-impl Ledger {
+impl LedgerFile {
     /// Finds the lines of `bytes`; a last line without its end was never acknowledged and does not count.
-    pub(crate) fn of(bytes: Vec<u8>) -> Self {
-        let mut ledger = Self::default();
+    fn of(bytes: Vec<u8>) -> Self {
+        let mut file = Self::default();
         let mut start = 0;
         for end in memchr::memchr_iter(b'\n', &bytes) {
             let line = bytes.get(start..end).unwrap_or_default();
             match mark_of(line) {
-                Some(mark) => ledger.places.push((mark, start)),
+                Some(mark) => file.places.push((mark, start)),
                 None if line.is_empty() => {}
-                None => ledger.n_damaged += 1,
+                None => file.n_damaged += 1,
             }
             start = end + 1;
         }
-        ledger.places.sort_unstable();
-        ledger.bytes = bytes;
-        ledger
-    }
-
-    /// The same with records that are not in the file yet.
-    pub(crate) fn with(&self, records: &[NoteRecord]) -> Self {
-        let mut bytes = self.bytes.clone();
-        bytes.truncate(self.n_whole_bytes());
-        let lines = records.iter().map(NoteRecord::line);
-        bytes.extend(lines.flat_map(String::into_bytes));
-        Self {
-            copy: self.copy.clone(),
-            ..Self::of(bytes)
-        }
-    }
-
-    /// The length of all lines with an end.
-    pub(super) fn n_whole_bytes(&self) -> usize {
-        memchr::memrchr(b'\n', &self.bytes).map_or(0, |end| end + 1)
-    }
-
-    pub(super) fn n_bytes(&self) -> usize {
-        self.bytes.len()
-    }
-
-    pub(super) fn n_damaged(&self) -> usize {
-        self.n_damaged
-    }
-
-    /// All records, in order.
-    pub(super) fn all(&self) -> impl Iterator<Item = NoteRecord> {
-        let whole = self.bytes.get(..self.n_whole_bytes()).unwrap_or_default();
-        whole.split(|byte| *byte == b'\n').filter_map(parsed)
+        file.places.sort_unstable();
+        file.bytes = bytes;
+        file
     }
 
     /// The records of a mark, newest first.
-    pub(crate) fn all_of(&self, mark: &str) -> impl Iterator<Item = NoteRecord> {
+    fn all_of(&self, mark: &str) -> impl Iterator<Item = NoteRecord> {
         let own = number(mark.as_bytes());
         let first = self.places.partition_point(|(mark, _)| Some(*mark) < own);
         let places = self.places.get(first..).unwrap_or_default();
@@ -104,36 +82,94 @@ impl Ledger {
             parsed(rest.get(..end)?)
         })
     }
+}
+
+impl Ledger {
+    #[cfg(test)]
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+        Self {
+            file: Arc::new(LedgerFile::of(bytes)),
+            unwritten: Vec::new(),
+        }
+    }
+
+    /// The same with records that are not in the file yet.
+    pub(crate) fn with(&self, records: &[NoteRecord]) -> Self {
+        let mut ledger = self.clone();
+        ledger.unwritten.extend_from_slice(records);
+        ledger
+    }
+
+    /// What earlier versions kept about `MEMORY.md`, by mark, in the syntax of a comment at the end of a line.
+    pub(super) fn copy(&self) -> &BTreeMap<String, String> {
+        &self.file.copy
+    }
+
+    /// The length of all lines of the file with an end.
+    pub(super) fn n_whole_bytes(&self) -> usize {
+        memchr::memrchr(b'\n', &self.file.bytes).map_or(0, |end| end + 1)
+    }
+
+    pub(super) fn n_bytes(&self) -> usize {
+        self.file.bytes.len()
+    }
+
+    pub(super) fn n_damaged(&self) -> usize {
+        self.file.n_damaged
+    }
+
+    /// All records of the file, in order.
+    pub(super) fn all(&self) -> impl Iterator<Item = NoteRecord> {
+        let whole = self.file.bytes.get(..self.n_whole_bytes());
+        let lines = whole.unwrap_or_default().split(|byte| *byte == b'\n');
+        lines.filter_map(parsed)
+    }
+
+    /// The records of a mark in the file, newest first.
+    pub(super) fn all_of(&self, mark: &str) -> impl Iterator<Item = NoteRecord> {
+        self.file.all_of(mark)
+    }
 
     /// The newest record of a line of `file`: with its mark and text, if possible from this file; else with its mark.
-    pub(crate) fn find(&self, file: &str, mark: &str, hash: &str) -> Option<NoteRecord> {
+    pub(super) fn find(
+        &self,
+        file: &str,
+        mark: &str,
+        hash: &str,
+    ) -> Option<(NoteRecord, RecordSource)> {
         let rank = |record: &NoteRecord| (record.hash == hash, record.file == file);
-        let mut best: Option<NoteRecord> = None;
-        for record in self.all_of(mark) {
-            if best.as_ref().is_none_or(|best| rank(&record) > rank(best)) {
-                best = Some(record);
+        let unwritten = self.unwritten.iter().rev().filter(|own| own.id == mark);
+        let unwritten = unwritten.map(|own| (own.clone(), RecordSource::Unwritten));
+        let written = self.file.all_of(mark);
+        let written = written.map(|own| (own, RecordSource::Ledger));
+        let mut best: Option<(NoteRecord, RecordSource)> = None;
+        for found in unwritten.chain(written) {
+            let is_better = |(best, _): &(NoteRecord, _)| rank(&found.0) > rank(best);
+            if best.as_ref().is_none_or(is_better) {
+                best = Some(found);
             }
         }
         best
     }
 
-    /// The newest record of a mark in `file`.
+    /// The newest record of a mark in `file`, in the ledger on disk.
     pub(crate) fn in_file(&self, file: &str, mark: &str) -> Option<NoteRecord> {
-        self.all_of(mark).find(|record| record.file == file)
+        self.file.all_of(mark).find(|record| record.file == file)
     }
 
     /// The records of a session in `file` whose flush began with this entry.
     pub(crate) fn begun_at(&self, file: &str, session: &str, first: &str) -> Vec<NoteRecord> {
+        let bytes = &self.file.bytes;
         let needle = serde_json::to_string(session).unwrap_or_default();
         let needle = format!("\"session\":{needle}");
         let mut found: Vec<NoteRecord> = Vec::new();
-        for at in memchr::memmem::find_iter(&self.bytes, needle.as_bytes()) {
-            let (before, behind) = self.bytes.split_at_checked(at).unwrap_or_default();
+        for at in memchr::memmem::find_iter(bytes, needle.as_bytes()) {
+            let (before, behind) = bytes.split_at_checked(at).unwrap_or_default();
             let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
             let Some(end) = memchr::memchr(b'\n', behind).map(|end| at + end) else {
                 continue;
             };
-            let record = self.bytes.get(start..end).and_then(parsed);
+            let record = bytes.get(start..end).and_then(parsed);
             found.extend(record.filter(|record| {
                 let begins = record.span.as_ref().is_some_and(|(own, _)| own == first);
                 begins && record.file == file && record.session.as_deref() == Some(session)
@@ -145,7 +181,7 @@ impl Ledger {
     /// The files of the records behind the first `n_bytes` of the file; `None` if no record begins there.
     pub(crate) fn files_behind(&self, n_bytes: u64) -> Option<Vec<String>> {
         let start = usize::try_from(n_bytes).ok()?;
-        let (before, behind) = self.bytes.split_at_checked(start)?;
+        let (before, behind) = self.file.bytes.split_at_checked(start)?;
         let is_between = before.is_empty() || before.ends_with(b"\n");
         let lines = behind.split(|byte| *byte == b'\n');
         let files = lines.filter_map(parsed).map(|record| record.file);
@@ -164,17 +200,21 @@ impl Workspace {
             .ledger_cache()
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = cached.as_ref().filter(|known| known.stat == stat) {
+        if let Some(known) = cached.as_ref().filter(|known| known.file.stat == stat) {
             return Arc::clone(known);
         }
         let read = read_some(self.disk(), &path, LEDGER_BYTES_MAX);
         let bytes = read.unwrap_or_default().unwrap_or_default();
         let copy = read_some(self.disk(), &self.layout().memory_records(), COPY_BYTES_MAX);
         let copy = copy.unwrap_or_default().unwrap_or_default();
-        let ledger = Arc::new(Ledger {
+        let file = LedgerFile {
             stat,
             copy: records_of(&String::from_utf8_lossy(&copy)),
-            ..Ledger::of(bytes)
+            ..LedgerFile::of(bytes)
+        };
+        let ledger = Arc::new(Ledger {
+            file: Arc::new(file),
+            unwritten: Vec::new(),
         });
         *cached = Some(Arc::clone(&ledger));
         ledger

@@ -10,14 +10,14 @@ use super::legacy::{Comments, is_mark};
 use super::record::NoteRecord;
 use super::records::Ledger;
 use crate::daily_log::lines::{lines, same_length_text};
-use crate::note::{self, NoteFields};
+use crate::note_text::{NoteLine, NoteText};
 use crate::workspace::{ARCHIVE_FILE, MEMORY_FILE};
 
 /// A file as this version writes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TakenOver {
     pub(crate) bytes: Vec<u8>,
-    /// The records of its lines that stood in comments.
+    /// The records of its lines that are not committed yet.
     pub(crate) records: Vec<NoteRecord>,
 }
 
@@ -25,7 +25,7 @@ impl Ledger {
     /// The content of a file without the lines `gone` (numbers from 1) and without the comments of earlier versions.
     pub(crate) fn taken_over(&self, file: &str, bytes: &[u8], gone: &BTreeSet<usize>) -> TakenOver {
         let text = same_length_text(bytes);
-        let has_copy = file == MEMORY_FILE && !self.copy.is_empty();
+        let has_copy = file == MEMORY_FILE && !self.copy().is_empty();
         if gone.is_empty() && !has_copy && !text.contains("<!--") {
             return TakenOver {
                 bytes: bytes.to_vec(),
@@ -34,9 +34,10 @@ impl Ledger {
         }
         let all = lines(&text);
         let comments = Comments::of(&all);
+        let read = self.read_lines(file, (&text, &all), &comments);
         let mut marks = Marks::new(self, file);
         let mut out = Vec::with_capacity(bytes.len());
-        for (idx, line) in all.iter().enumerate() {
+        for (idx, (line, known)) in all.iter().zip(read.lines()).enumerate() {
             let is_below = |next: usize| comments.is_comment(next);
             // The blank line above a comment that stands apart went in with it.
             let is_gap = line.text.is_empty() && is_below(idx + 1) && idx + 2 >= all.len();
@@ -44,20 +45,9 @@ impl Ledger {
                 continue;
             }
             let whole = bytes.get(line.bytes.clone()).unwrap_or_default();
-            // A line with a mark is as this version writes it, unless its record may stand elsewhere.
-            let has_own = note::fields(line.text).is_some();
-            let is_current = comments.is_empty() && !has_copy && !has_own;
-            let found = if is_current {
-                None
-            } else {
-                self.record_at(file, (&comments, idx), line.text)
-            };
-            // What the owner has changed stays as it stands.
-            let found = found.filter(|(said, own)| short_hash(note::text_of(said)) == own.hash);
-            match found {
-                Some((said, record)) => {
-                    let mark = marks.add(record);
-                    out.extend_from_slice(format!("{} ^{mark}", said.trim_end()).as_bytes());
+            match marks.written(known) {
+                Some(written) => {
+                    out.extend_from_slice(written.as_bytes());
                     out.extend_from_slice(whole.get(line.text.len()..).unwrap_or_default());
                 }
                 None => out.extend_from_slice(whole),
@@ -68,19 +58,30 @@ impl Ledger {
             records: marks.records,
         }
     }
+
+    /// An edited text as it is written into `file`, and the records to commit first.
+    pub(crate) fn written(&self, file: &str, text: &NoteText<'_>) -> (String, Vec<NoteRecord>) {
+        let mut marks = Marks::new(self, file);
+        let mut out = String::new();
+        for line in text.lines() {
+            let written = marks.written(line);
+            out.extend([written.as_deref().unwrap_or(&line.raw), &line.end]);
+        }
+        (out, marks.records)
+    }
 }
 
 /// Chooses the marks of new lines of a file, and collects their records.
 #[derive(Debug)]
-pub(crate) struct Marks<'l> {
+struct Marks<'l> {
     ledger: &'l Ledger,
     file: &'l str,
     chosen: BTreeMap<String, NoteRecord>,
-    pub(crate) records: Vec<NoteRecord>,
+    records: Vec<NoteRecord>,
 }
 
 impl<'l> Marks<'l> {
-    pub(crate) fn new(ledger: &'l Ledger, file: &'l str) -> Self {
+    fn new(ledger: &'l Ledger, file: &'l str) -> Self {
         Self {
             ledger,
             file,
@@ -89,15 +90,11 @@ impl<'l> Marks<'l> {
         }
     }
 
-    /// The line with a mark in the place of the record at its end; `None` if it has none, or has been edited.
-    pub(crate) fn marked(&mut self, line: &str) -> Option<String> {
-        let found = note::fields(line)?;
-        if short_hash(found.text) != found.hash {
-            return None;
-        }
-        let mark = wanted_mark(self.file, &found);
-        let mark = self.add(NoteRecord::of(&found, self.file, &mark));
-        Some(format!("{} ^{mark}", found.said.trim_end()))
+    /// The line with its mark; `None` if it stays as it stands.
+    fn written(&mut self, line: &NoteLine<'_>) -> Option<String> {
+        let record = line.unwritten()?.clone();
+        let mark = self.add(record);
+        Some(format!("{} ^{mark}", line.text().trim_end()))
     }
 
     /// The mark of a record: its own, unless that belongs to another line of the file.
@@ -129,11 +126,11 @@ impl<'l> Marks<'l> {
 }
 
 /// The mark that a line gets if it is free: in `MEMORY.md` and the archive the hash of its text, else its id.
-pub(super) fn wanted_mark(file: &str, found: &NoteFields<'_>) -> String {
+pub(super) fn wanted_mark(file: &str, id: &str, text: &str) -> String {
     let is_curated = [MEMORY_FILE, ARCHIVE_FILE].contains(&file);
-    if is_mark(found.id) && !is_curated {
-        found.id.to_owned()
+    if is_mark(id) && !is_curated {
+        id.to_owned()
     } else {
-        short_hash(found.text)
+        short_hash(text)
     }
 }

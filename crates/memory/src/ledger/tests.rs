@@ -10,10 +10,11 @@ use proptest::prelude::*;
 use super::*;
 use crate::candidates::kit::new_line;
 use crate::curated::{Edit, LineOwner, OpenMemory, edited, memory_lines};
+use crate::daily_log::kit;
 use crate::daily_log::lines::lines;
-use crate::daily_log::{kit, without_comments};
+use crate::note_text::MemoryText;
 use crate::workspace_kit::{text_at, text_if_there, workspace};
-use crate::{AddedUnder, Note, Workspace, add_note, note, write_block};
+use crate::{AddedUnder, Note, Workspace, add_note, write_block};
 
 const LOG: &str = "memory/2026-04-20.md";
 const RECORDS: &str = "/home/state/notes.jsonl";
@@ -28,14 +29,15 @@ fn record(id: &str, text: &str, origin: Origin) -> NoteRecord {
 }
 
 fn ledger(records: &[NoteRecord]) -> Ledger {
-    Ledger::default().with(records)
+    let lines: String = records.iter().map(NoteRecord::line).collect();
+    Ledger::of(lines.into_bytes())
 }
 
 /// Whose the first line of a log is, and its text.
 fn read(ledger: &Ledger, file: &str, line: &str) -> (Option<Origin>, String) {
-    let spelled = ledger.spelled(file, line).into_owned();
-    let note = note::parse(spelled.trim_end()).filter(note::NoteLine::is_as_written);
-    (note.map(|note| note.origin), without_comments(&spelled))
+    let read = ledger.read(file, line);
+    let line = &read.lines()[0];
+    (line.ours().map(|own| own.origin), line.text().to_owned())
 }
 
 #[test]
@@ -88,6 +90,22 @@ fn record_of_the_same_file_and_text_wins_over_others_with_its_mark() {
         read(&known, LOG, "- Likes coffee ^0a0a0a0a").0,
         Some(Origin::System)
     );
+}
+
+#[test]
+fn records_that_are_not_written_yet_are_found_beside_those_of_the_file() {
+    let known = ledger(&[record("0a0a0a0a", "Likes tea", Origin::Untrusted)]);
+    let both = known.with(&[record("0b0b0b0b", "Likes rye", Origin::System)]);
+    for (line, origin) in [
+        ("- Likes tea ^0a0a0a0a", Origin::Untrusted),
+        ("- Likes rye ^0b0b0b0b", Origin::System),
+    ] {
+        assert_eq!(read(&both, LOG, line).0, Some(origin), "{line}");
+    }
+    let text = "- Likes tea ^0a0a0a0a\n- Likes rye ^0b0b0b0b\n";
+    let (written, records) = known.written(LOG, &both.read(LOG, text));
+    assert_eq!(written, text);
+    assert_eq!(records, [record("0b0b0b0b", "Likes rye", Origin::System)]);
 }
 
 #[test]
@@ -197,19 +215,18 @@ fn everything(workspace: &Workspace) -> String {
     for path in [LOG, "MEMORY.md"] {
         let path = path.parse().unwrap();
         let text = crate::file_lines::read(workspace, &path).unwrap();
-        let spelled = workspace.spelled(path.as_str(), &text);
-        crate::notes::cut_note(&spelled, &mut |it| {
+        let read = workspace.read_note(path.as_str(), &text);
+        crate::notes::cut_note(&read, &mut |it| {
             found.push(format!("{} {}\n", it.origin, it.text));
         });
-        let readable = without_comments(&spelled);
+        let readable = read.readable();
         let shown = readable.lines().filter(|line| !line.trim().is_empty());
         found.push(format!("{}\n", shown.collect::<Vec<_>>().join("\n")));
         let known = crate::lines_known_from(workspace, &path)
             .unwrap()
             .into_iter();
         let session = |(lines, session): (LineRange, String)| {
-            let line = spelled.lines().nth(lines.start - 1).unwrap_or_default();
-            format!("{session}: {}", without_comments(line))
+            format!("{session}: {}", read.line(lines.start).unwrap().text())
         };
         let mut known: Vec<String> = known.map(session).collect();
         known.dedup();
@@ -334,7 +351,7 @@ fn records_that_an_earlier_version_kept_beside_memory_are_taken_over() {
     let copy = Path::new("/home/state/memory-records");
     replace(copy, &format!("<!-- notes{comment}"));
     let mut open = OpenMemory::open(&workspace).unwrap();
-    let ids = |text: &str| -> Vec<String> {
+    let ids = |text: &MemoryText| -> Vec<String> {
         let lines = memory_lines(text).into_iter();
         lines
             .filter_map(|line| line.id().map(str::to_owned))
@@ -447,7 +464,7 @@ proptest! {
             candidates: &[],
         };
         open.write(&after, change).unwrap();
-        prop_assert_eq!(open.text(), &after);
+        prop_assert_eq!(open.text().readable(), after.readable());
         let written = text_at(&disk, path);
         let mut left = written.lines();
         for line in before.lines() {
@@ -462,11 +479,13 @@ proptest! {
     fn i16_any_text_is_read_and_keeps_its_lines(text in "(?s)(- [a-z]{0,3} \\^[0-9a-f]{7,9}|<!-- notes( \\^[0-9a-f]{8} [a-z:]{0,9})?( -->)?|<!-- /flush 0c2394e2 (-->)?|<!-- flush session=s epoch=2 span=a..b -->|\r?\n|.){0,12}") {
         let known = ledger(&[record("0a0a0a0a", "x", Origin::Agent)]);
         let text = format!("{text}\n");
-        let spelled = known.spelled(LOG, &text);
-        prop_assert_eq!(lines(&spelled).len(), lines(&text).len());
-        memory_lines(&spelled);
+        let read = known.read(LOG, &text);
+        prop_assert_eq!(read.lines().len(), lines(&text).len());
+        prop_assert_eq!(read.raw(), &*text);
+        memory_lines(&read);
         let taken = known.taken_over(LOG, text.as_bytes(), &BTreeSet::new());
-        let again = known.with(&taken.records).taken_over(LOG, &taken.bytes, &BTreeSet::new());
+        let known = ledger(&known.all().chain(taken.records).collect::<Vec<_>>());
+        let again = known.taken_over(LOG, &taken.bytes, &BTreeSet::new());
         prop_assert_eq!(again.bytes, taken.bytes);
     }
 }

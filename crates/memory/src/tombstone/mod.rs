@@ -15,7 +15,7 @@ mod index_tests;
 mod reader_tests;
 
 pub use error::{TOMBSTONES_BYTES_MAX, TombstoneError};
-pub(crate) use hidden_lines::{hidden_lines, without_hidden};
+pub(crate) use hidden_lines::hidden_lines;
 pub use model::{
     ForgottenEntry, OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress,
 };

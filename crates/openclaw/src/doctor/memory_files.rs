@@ -160,8 +160,8 @@ pub(super) fn secrets(context: &Context, home: &Home) -> Result<Vec<DoctorFindin
                 continue;
             }
         };
-        for (line, number) in workspace.spelled(&path, &text).lines().zip(1..) {
-            if base::redact(line) != line {
+        for (number, line) in workspace.read_note(&path, &text).numbered() {
+            if base::redact(line.text()) != line.text() {
                 let what = "this line seems to contain a secret";
                 let place = format!("{path}:{number}");
                 let hint = format!(
@@ -189,7 +189,7 @@ pub(super) fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFindi
     // Unreadable tombstones are a separate finding.
     let tombstones = load_tombstones(&workspace).unwrap_or_default();
     let mut findings = Vec::new();
-    for line in memory_lines(&workspace.spelled("MEMORY.md", &curated)) {
+    for line in memory_lines(&workspace.read_note("MEMORY.md", &curated)) {
         let LineOwner::Ours { evidence, .. } = &line.owner else {
             continue;
         };
@@ -241,14 +241,9 @@ impl KnownEvidence<'_> {
         let Some(name) = agent::SessionSource::name_of(path) else {
             let text = text(context, home, path)?.unwrap_or_default();
             let workspace = context.host.workspace(home);
-            let text = workspace.spelled(path, &text);
-            let ids = text.match_indices("<!-- n:").map(|(at, mark)| {
-                let rest = text.get(at + mark.len()..).unwrap_or_default();
-                rest.split([' ', '\n'])
-                    .next()
-                    .unwrap_or_default()
-                    .to_owned()
-            });
+            let note = workspace.read_note(path, &text);
+            let ids = note.lines().iter();
+            let ids = ids.filter_map(|line| line.id().map(str::to_owned));
             let by_hand = (!text.is_empty()).then(String::new);
             return Ok(ids.chain(by_hand).collect());
         };

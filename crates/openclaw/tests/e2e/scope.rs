@@ -6,9 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::hook::{given, make_repository, told};
-use base::Origin;
 use memory::candidates::EvidenceRef;
-use memory::curated::NewLine;
 use serde_json::json;
 use testkit::mcp_client::{Client, call, connect_in};
 use testkit::{TestHome, Words};
@@ -177,14 +175,9 @@ fn remembered_of(home: &TestHome, session: &str) -> String {
             hash: "81ab03ff".to_owned(),
             scope: None,
         };
-        let line = NewLine {
-            id: id.to_owned(),
-            text: text.to_owned(),
-            evidence: vec![evidence],
-            origin: Origin::Owner,
-            day: "2026-03-02".parse().unwrap(),
-        };
-        line.render()
+        // As version 1 wrote it.
+        let hash = base::short_hash(text);
+        format!("- {text} <!-- n:{id} e:{evidence} h:{hash} o:owner d:2026-03-02 -->")
     };
     let by_words = (format!("sessions/{session}.jsonl"), "key");
     let by_words = promoted("5c3dfe72", "Lanterns ship from pier seven.", by_words);

@@ -8,7 +8,7 @@ use super::model::{Heading, Passage, PassageKind};
 use super::signs::speaker;
 use super::split::{PIECE_CHARS_MAX, split};
 use super::stretch::{Stretch, Stretches};
-use crate::note_source::LineReader;
+use crate::note_source::LineOrigins;
 
 /// Longest passage in bytes that is shown whole; a longer one is split.
 const LINE_BYTES_MAX: usize = 16 * 1024;
@@ -22,8 +22,8 @@ pub struct MarkdownFile<'t> {
     pub title: &'t str,
     /// The day in its file name, if any.
     pub day: Option<Day>,
-    /// Reader for its lines.
-    pub read_line: LineReader,
+    /// Whose its lines are.
+    pub origins: &'t LineOrigins,
 }
 
 /// Passes the stretches of a file to `sink`, in order.
@@ -32,7 +32,7 @@ pub fn cut_markdown(file: &MarkdownFile<'_>, sink: &mut dyn FnMut(Stretch)) {
         text,
         title,
         day,
-        read_line,
+        origins,
     } = *file;
     let mut cutter = PassageCutter {
         stretches: Stretches::default(),
@@ -46,7 +46,7 @@ pub fn cut_markdown(file: &MarkdownFile<'_>, sink: &mut dyn FnMut(Stretch)) {
         open: None,
         fence: None,
         bare_heading: None,
-        read_line,
+        origins,
         sink,
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -70,7 +70,7 @@ struct PassageCutter<'t, 's> {
     fence: Option<String>,
     /// Level and passage of a heading with nothing below it so far.
     bare_heading: Option<(usize, Passage)>,
-    read_line: LineReader,
+    origins: &'t LineOrigins,
     sink: &'s mut dyn FnMut(Stretch),
 }
 
@@ -88,29 +88,30 @@ impl PassageCutter<'_, '_> {
         if self.fence.is_some() {
             return self.code_line(line, number);
         }
-        let (line, origin) = (self.read_line)(line);
+        let origin = self.origins.get(&number).copied();
+        let origin = origin.unwrap_or(Origin::Owner);
         let start = line.trim_start();
         if let Some(mark) = fence_mark(start) {
             self.close();
             self.fence = Some(mark);
-            self.grow(PassageKind::Code, &line, number, origin);
+            self.grow(PassageKind::Code, line, number, origin);
         } else if start.is_empty() || is_rule(start) {
             self.close();
         } else if let Some((level, text)) = heading(start) {
-            self.begin_section(level, text, &line, number);
+            self.begin_section(level, text, line, number);
         } else if start.starts_with('|') {
             self.close();
             if start.chars().any(char::is_alphanumeric) {
-                self.grow(PassageKind::TableRow, &line, number, origin);
+                self.grow(PassageKind::TableRow, line, number, origin);
                 self.close();
             }
         } else if after_bullet(start).is_some() {
             self.close();
-            self.grow(PassageKind::Bullet, &line, number, origin);
+            self.grow(PassageKind::Bullet, line, number, origin);
         } else {
             let open = self.open.as_ref();
             let kind = open.map_or(PassageKind::Paragraph, |open| open.kind);
-            self.grow(kind, &line, number, origin);
+            self.grow(kind, line, number, origin);
         }
     }
 

@@ -1,30 +1,20 @@
 //! Tests of `markdown`.
 
-use std::borrow::Cow;
-
 use proptest::prelude::*;
 
 use super::*;
 
-/// Takes the rest of a line from `//` for no text of anybody's; `//!` says that it is the program's.
-fn read_line(line: &str) -> (Cow<'_, str>, Origin) {
-    let Some((said, rest)) = line.split_once("//") else {
-        return (Cow::Borrowed(line), Origin::Owner);
-    };
-    let origin = match rest.strip_prefix('!') {
-        Some(_) => Origin::Agent,
-        None => Origin::Owner,
-    };
-    (Cow::Borrowed(said.trim_end()), origin)
+fn cut(text: &str) -> Vec<Stretch> {
+    cut_with(text, &LineOrigins::new())
 }
 
-fn cut(text: &str) -> Vec<Stretch> {
+fn cut_with(text: &str, origins: &LineOrigins) -> Vec<Stretch> {
     let mut stretches = Vec::new();
     let file = MarkdownFile {
         text,
         title: "",
         day: None,
-        read_line,
+        origins,
     };
     cut_markdown(&file, &mut |stretch| stretches.push(stretch));
     stretches
@@ -76,19 +66,13 @@ fn heading_without_text_is_passage_of_its_own() {
 }
 
 #[test]
-fn passage_takes_text_and_origin_from_line_reader() {
-    let text = "- Tea at five //! c7\n- Tea at six // noted\n//! end\n- by hand\n";
-    check(
-        text,
-        &[
-            " 1-1 Bullet - Tea at five",
-            " 2-2 Bullet - Tea at six",
-            " 4-4 Bullet - by hand",
-        ],
-    );
-    let passages = cut(text).into_iter().flat_map(|stretch| stretch.passages);
+fn passage_has_origin_of_its_line_and_owners_by_default() {
+    let text = "- Tea at five\n- Tea at six\n";
+    let known = LineOrigins::from([(1, Origin::Agent)]);
+    let stretches = cut_with(text, &known).into_iter();
+    let passages = stretches.flat_map(|stretch| stretch.passages);
     let origins: Vec<Origin> = passages.map(|passage| passage.origin).collect();
-    assert_eq!(origins, [Origin::Agent, Origin::Owner, Origin::Owner]);
+    assert_eq!(origins, [Origin::Agent, Origin::Owner]);
 }
 
 #[test]
@@ -150,22 +134,13 @@ proptest! {
     #[test]
     fn i16_passage_text_equals_its_lines(lines in proptest::collection::vec(any_line(), 0..30)) {
         let text = base::redact_lines(&lines.join("\n")).into_owned();
-        let readable: Vec<String> = text
-            .split('\n')
-            .map(|line| line.strip_suffix('\r').unwrap_or(line))
-            .map(|line| read_line(line).0.into_owned())
-            .collect();
         let mut last = 0;
         for stretch in cut(&text) {
             for passage in stretch.passages {
                 prop_assert!(passage.lines.start > last, "{:?}", passage);
                 last = passage.lines.end;
                 let raw: Vec<&str> = text.split('\n').collect();
-                let expected = if passage.kind == PassageKind::Code {
-                    raw[passage.lines.start - 1..last].join("\n").replace('\r', "")
-                } else {
-                    readable[passage.lines.start - 1..last].join("\n")
-                };
+                let expected = raw[passage.lines.start - 1..last].join("\n");
                 let plain = |text: &str| text.replace(['\r', '\u{feff}'], "");
                 prop_assert_eq!(plain(&passage.text), plain(&expected));
             }

@@ -340,11 +340,12 @@ impl SyncRun<'_> {
             }
         };
         let name = found.path.rsplit('/').next().unwrap_or_default();
+        let prepared = notes.prepare(&found.path, text);
         let note = MarkdownFile {
-            text: &notes.prepare(&found.path, text),
+            text: &prepared.text,
             title: &title(&found.path),
             day: day_in(name),
-            read_line: notes.line_reader(),
+            origins: &prepared.origins,
         };
         cut_markdown(&note, &mut put);
         if is_partly_hidden {

@@ -100,7 +100,7 @@ pub(in crate::page) const LEFT_FIELD: &str = "left";
 /// Identifies the last change: what it left in `MEMORY.md`, and how it is told.
 pub(in crate::page) fn left_by_last(desk: &MemoryTxn<'_>) -> String {
     let told = desk.last_decision().unwrap_or_default();
-    short_hash(&format!("{told}\n{}", desk.memory()))
+    short_hash(&format!("{told}\n{}", desk.memory().readable()))
 }
 
 /// Undoes the last change; if the form names a change, only that one.

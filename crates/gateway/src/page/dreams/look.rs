@@ -93,7 +93,7 @@ fn card(
 ) -> Result<CandidateCard, HttpError> {
     let after = match own.status {
         Status::Pending => desk.preview(&own.id)?,
-        Status::Promoted | Status::Accepted | Status::Rejected => desk.memory().to_owned(),
+        Status::Promoted | Status::Accepted | Status::Rejected => desk.memory().clone(),
     };
     Ok(CandidateCard {
         own: own.clone(),

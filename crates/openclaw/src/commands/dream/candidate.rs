@@ -4,6 +4,7 @@
 
 use agent::review::{EvidenceSource, SourceLine, changed_lines};
 use cli::output::{shortened, without_empty, wrap, wrap_indented};
+use memory::MemoryText;
 use memory::candidates::{Candidate, Evidence, Status};
 
 use crate::prelude::*;
@@ -23,7 +24,7 @@ pub(super) struct CandidateReport<'a> {
     /// Whether to show how the score is composed.
     pub(super) is_explained: bool,
     /// `MEMORY.md` before and after accepting it.
-    pub(super) change: Option<(&'a str, &'a str)>,
+    pub(super) change: Option<(&'a MemoryText, &'a MemoryText)>,
 }
 
 pub(super) fn line_json(own: &Candidate) -> Value {
@@ -152,7 +153,7 @@ impl Report for CandidateReport<'_> {
     }
 }
 
-fn patch_lines(before: &str, after: &str) -> Vec<String> {
+fn patch_lines(before: &MemoryText, after: &MemoryText) -> Vec<String> {
     let lines = changed_lines(before, after).into_iter();
     let lines = lines.map(|(change, line)| format!("{} {line}", change.sign()));
     lines.collect()

@@ -72,7 +72,7 @@ fn decide(
     }
     let found = ids.iter().filter_map(|id| desk.state().candidate(id));
     let findings = found.map(|own| own.finding.clone()).collect();
-    let before = desk.memory().to_owned();
+    let before = desk.memory().clone();
     let n_before = desk.state().pending.len();
     let done = match decision {
         Decision::Accept => desk.accept(&ids)?,

@@ -4,6 +4,7 @@
 
 use agent::review::lines_beside;
 use cli::output::wrap;
+use memory::MemoryText;
 use memory::candidates::{Candidate, CandidateId};
 use serde::Serialize;
 
@@ -64,7 +65,7 @@ pub(super) struct NearLine {
 
 impl NearLine {
     /// The lines of `memory` that may be about the same as `accepted`, except those that it replaces.
-    pub(super) fn all(accepted: &[Candidate], memory: &str) -> Vec<Self> {
+    pub(super) fn all(accepted: &[Candidate], memory: &MemoryText) -> Vec<Self> {
         let near = lines_beside(accepted, memory).into_iter().map(|line| Self {
             day: line.day().map(|day| day.to_string()),
             number: line.number,

@@ -13,6 +13,7 @@ use memory::candidates::{
     Candidate, CandidateId, DreamDetail, DreamLogLine, Evidence, FoundIn, Outcome, Proposal,
     Signal, Status,
 };
+use memory::{MemoryText, NoteText};
 
 use super::super::candidate::CandidateReport;
 use super::super::decided::{DecisionReport, NearLine};
@@ -153,7 +154,7 @@ fn all_keys() -> BTreeSet<String> {
             sources: vec![source],
             number: None,
             is_explained: true,
-            change: Some(("", "- I prefer tea\n")),
+            change: Some((&MemoryText::default(), &memory("- I prefer tea\n"))),
         };
         add(&shown, &mut found);
     }
@@ -162,7 +163,10 @@ fn all_keys() -> BTreeSet<String> {
             status: "accepted",
             ids: vec![own.id.clone()],
             findings: vec!["I prefer tea".into()],
-            beside: NearLine::all(std::slice::from_ref(&own), "- I prefer tea and cake\n"),
+            beside: NearLine::all(
+                std::slice::from_ref(&own),
+                &memory("- I prefer tea and cake\n"),
+            ),
             n_waiting: 0,
             dry_run: DryRun::default(),
         },
@@ -192,6 +196,10 @@ fn all_keys() -> BTreeSet<String> {
     };
     add(&log, &mut found);
     found
+}
+
+fn memory(text: &str) -> MemoryText {
+    NoteText::alone(text).into_owned()
 }
 
 #[test]

@@ -156,7 +156,7 @@ impl Round<'_> {
         }
         let own = [candidate.id.clone()];
         let mut desk = self.known.desk(context)?;
-        let before = desk.memory().to_owned();
+        let before = desk.memory().clone();
         if let Some(words) = &words {
             desk.reword(&candidate.id, words)?;
         }

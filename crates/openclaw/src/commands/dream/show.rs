@@ -35,6 +35,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         sources: sources.around_all(candidate),
         number: None,
         is_explained: arguments.explain,
-        change: after.as_deref().map(|after| (desk.memory(), after)),
+        change: after.as_ref().map(|after| (desk.memory(), after)),
     })
 }
