@@ -9,8 +9,8 @@ use memory::candidates::CandidateId;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, NoteChoice, OtherMessages,
     OwnerLines, PlannedEntry, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath,
-    WorkspacePathError, asked_before, finish_asked, forget, forgettable_candidates, left_standing,
-    load_tombstones, n_words_held, plan_forgetting, plan_hidden_lines,
+    WorkspacePathError, asked_before, forget, forgettable_candidates, load_tombstones,
+    n_words_held, plan_forgetting, plan_hidden_lines,
 };
 use search::{
     IndexError, PassageSource, SearchOptions, SearchResult, Source, SourceMessage, SyncProgress,
@@ -136,16 +136,6 @@ impl Knowledge {
         for result in results {
             self.choose(question, &result, &mut choice)?;
         }
-        let standing = match viewer {
-            Viewer::Owner => left_standing(self.workspace(), &self.tombstones()?),
-            // What was forgotten may be another repository's.
-            Viewer::Program(_) => Vec::new(),
-        };
-        for (path, hash, text) in standing {
-            if n_words_held(question, &text, COMMON_WORDS).is_some_and(|held| held >= n_words_min) {
-                choice.notes.push((path, NoteChoice::Text(hash)));
-            }
-        }
         let mut plan = self.plan(choice, request)?;
         if plan.is_empty() && *viewer == Viewer::Owner {
             not_already(self.tombstones()?.forgotten_by(question))?;
@@ -268,13 +258,9 @@ impl Knowledge {
         owner_lines: OwnerLines,
     ) -> Result<Forgot, ForgetPlanError> {
         let report = forget(self.workspace(), plan, owner_lines, self.now())?;
-        Ok(self.indexed(report))
-    }
-
-    /// Finishes an interrupted forgetting for the same request; `None` if there is none.
-    pub fn finish_asked(&self, asked: &TextHash) -> Result<Option<Forgot>, ForgetPlanError> {
-        let report = finish_asked(self.workspace(), asked, self.now())?;
-        Ok(report.map(|report| self.indexed(report)))
+        // A failure is harmless: tombstones hide the text, and the next search retries.
+        let unindexed = self.sync(&mut |_| {}).err();
+        Ok(Forgot { report, unindexed })
     }
 
     /// Tombstones of the same request that were not undone, oldest first.
@@ -285,12 +271,6 @@ impl Knowledge {
     /// Plans to remove the owner's lines that a forgetting hid but left in the file.
     pub fn plan_hidden_lines(&self, tombstone: &Tombstone) -> ForgetPlan {
         plan_hidden_lines(self.workspace(), tombstone)
-    }
-
-    /// Updates the index. A failure is harmless: tombstones hide the text, and the next search retries.
-    fn indexed(&self, report: ForgetReport) -> Forgot {
-        let unindexed = self.sync(&mut |_| {}).err();
-        Forgot { report, unindexed }
     }
 }
 

@@ -140,6 +140,7 @@ const LEDGER_LOCK: &str = "@ledger.lock";
 const NOTE_RECORDS_LOCK: &str = "@notes.lock";
 const INIT_LOCK: &str = "@workspace.lock";
 const TOMBSTONES_LOCK: &str = "@tombstones.lock";
+const FORGETTING_LOCK: &str = "@forgetting.lock";
 
 impl Workspace {
     /// The workspace of a home; reads and writes nothing yet.
@@ -321,6 +322,14 @@ impl Workspace {
         self.make_dir(&self.layout.locks())?;
         self.disk
             .lock(&self.layout.locks().join(LOG_LOCK), INIT_PATIENCE)
+    }
+
+    /// Held while forgotten lines are taken out of files or put back, so that neither undoes the other. Waits up to a
+    /// minute: a home may have many files.
+    pub(crate) fn lock_forgetting(&self) -> Result<Lock, LockError> {
+        self.make_dir(&self.layout.locks())?;
+        let path = self.layout.locks().join(FORGETTING_LOCK);
+        self.disk.lock(&path, INIT_PATIENCE)
     }
 
     /// Held briefly, while the tombstones are written.

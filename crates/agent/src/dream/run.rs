@@ -11,6 +11,7 @@ use dreaming::{
     unread_sessions,
 };
 use memory::candidates::{Access, DreamState, MemoryTxnError};
+use memory::sweep;
 
 use super::conversations::SessionConversations;
 use super::outcome::{
@@ -57,6 +58,8 @@ pub async fn dream(
         sessions.retain(|session| has_ended(session, due.as_ref(), runtime.home.clock.now()));
     }
     flush_all(runtime, &sessions, tell).await;
+    // What cannot be taken out now stays hidden, and `doctor` reports it.
+    drop(sweep(workspace, runtime.home.clock.now()));
     sessions = conversations.sessions().map_err(GatherError::from)?;
     let due = due.map(|due| with_flushed(due, &sessions));
     let triggers = due.as_ref().map(|due| due.triggers.clone());

@@ -119,14 +119,8 @@ fn undo_forgotten(
     let last = before
         .last()
         .ok_or_else(|| failed(&"this was undone before"))?;
-    let report = undo_forgetting(&home.workspace, &last.id, home.clock.now());
-    let report = report.map_err(|error| failed(&error))?;
-    if let Some((path, _)) = report.changed.first() {
-        return Err(failed(&format!(
-            "{path} was edited since. The owner can run `openclaw memory forget --undo {}`",
-            last.id
-        )));
-    }
+    let undone = undo_forgetting(&home.workspace, &last.id, home.clock.now());
+    undone.map_err(|error| failed(&error))?;
     // A failure is harmless: the next search brings the index up to date.
     drop(knowledge.sync(&mut |_| {}));
     Ok(LastingChange {

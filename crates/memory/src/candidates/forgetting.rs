@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, LineRange, Timestamp};
 
-use super::change::KeptCandidates;
 use super::change::StateChange;
 use super::desk::{Access, MemoryTxn};
 use super::error::MemoryTxnError;
@@ -14,7 +13,6 @@ use super::evidence::Evidence;
 use super::model::{Candidate, Proposal, Status};
 use super::pending::PendingRecords;
 use super::state::{DreamState, same_words};
-use super::wire::from_json;
 use crate::curated::memory_lines;
 use crate::dreams_file::parse;
 use crate::misread::readable;
@@ -193,12 +191,6 @@ fn redacted(state: &DreamState, gone: &PurgeTargets) -> DreamState {
         line.details.clear();
     }
     next
-}
-
-/// Whether a file of kept candidates contains redacted text. A file that cannot be parsed counts as containing it.
-pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &PurgeTargets) -> bool {
-    let is_whole = |own: &Candidate| unredacted_part(own, gone).as_ref() == Some(own);
-    !from_json("", kept).is_ok_and(|kept: KeptCandidates| kept.candidates.iter().all(is_whole))
 }
 
 /// The candidate without redacted text; `None` if nothing is left. A spared finding stays, and so do its words in the

@@ -11,7 +11,9 @@ use super::*;
 use crate::candidates::kit::{at, candidate, dreamt, home, read, workspace, write};
 use crate::candidates::{CandidateId, DreamDetail, DreamPlan, Evidence, Outcome};
 use crate::forget::test_kit::{entry, gone, holding, line_of, ours, plan_of_entry};
-use crate::forget::{ForgetChoice, drop_kept, forget, plan_forgetting, undo_forgetting};
+use crate::forget::{
+    ForgetChoice, ForgetError, ForgetPlan, forget, plan_forgetting, purge, undo_forgetting,
+};
 use crate::tombstone::{OwnerLines, reinstate};
 
 fn finding(id: &str, finding: &str, quotes: &[(&str, &str)]) -> Candidate {
@@ -135,7 +137,13 @@ fn candidate_with_other_evidence_loses_only_redacted_evidence() {
         ("e2", "I live in Graz"),
     ];
     let (disk, known) = waiting(&[finding("aa11", "I live in Graz", &twice)]);
-    drop_kept(&known, &gone(&["4711"], &[]), at("10:00:00")).unwrap();
+    purge(
+        &known,
+        &ForgetPlan::default(),
+        &gone(&["4711"], &[]),
+        at("10:00:00"),
+    )
+    .unwrap();
     let left = [("e2", "I live in Graz")];
     let mut expected = finding("aa11", "I live in Graz", &left);
     expected.is_shown = true;
@@ -164,7 +172,13 @@ fn redacted_words_leave_records_and_broken_copies() {
         base::disk::create_dir(&disk, path.parent().unwrap()).unwrap();
         base::disk::replace(&disk, &path, b"- the code is 4711\n").unwrap();
     }
-    drop_kept(&known, &gone(&["4711"], &[]), at("10:00:00")).unwrap();
+    purge(
+        &known,
+        &ForgetPlan::default(),
+        &gone(&["4711"], &[]),
+        at("10:00:00"),
+    )
+    .unwrap();
     assert_eq!(holding(&disk, "4711"), Vec::<PathBuf>::new());
     assert_eq!(ids_and_keys(&state(&known).pending), [("aa11", vec!["e1"])]);
 }
@@ -189,7 +203,7 @@ fn spared_candidate() -> (Candidate, PurgeTargets) {
 fn spared_finding_keeps_only_its_own_words() {
     let (own, gone) = spared_candidate();
     let (disk, known) = waiting(&[own]);
-    drop_kept(&known, &gone, at("10:00:00")).unwrap();
+    purge(&known, &ForgetPlan::default(), &gone, at("10:00:00")).unwrap();
     let own = state(&known).pending.remove(0);
     assert_eq!(own.finding, "My dentist is Dr. Huber");
     assert_eq!(own.section, "Huber [redacted]");
@@ -201,36 +215,20 @@ fn spared_finding_keeps_only_its_own_words() {
 }
 
 #[test]
-fn kept_candidate_is_clean_only_without_redacted_words() {
-    let (own, gone) = spared_candidate();
-    let kept = |own: &Candidate| {
-        let candidates = vec![own.clone()];
-        crate::candidates::wire::to_json("r", &KeptCandidates { candidates }).unwrap()
-    };
-    assert!(holds_what_is_gone(&kept(&own), &gone));
-    let clean = unredacted_part(&own, &gone).unwrap();
-    assert!(!holds_what_is_gone(&kept(&clean), &gone), "{clean:?}");
-}
-
-#[test]
 fn redaction_repeated_after_any_failure_leaves_no_redacted_words() {
     let code = "the code is 4711";
     let (disk, known) = waiting(&[finding("bb22", code, &[("e2", code)])]);
     let start = disk.snapshot();
     // What a redaction does before it takes the words out of the transcript.
-    let redact = |workspace: &Workspace| -> Result<(), crate::ForgetError> {
+    let redact = |workspace: &Workspace| -> Result<(), ForgetError> {
         let choice = ForgetChoice {
             entries: vec![entry("e2", code)],
             words: vec!["4711".into()],
             ..ForgetChoice::default()
         };
         let plan = plan_forgetting(workspace, choice)?;
-        let report = forget(workspace, &plan, OwnerLines::Leave, at("10:00:00"))?;
-        let gone = PurgeTargets {
-            forgettings: BTreeSet::from([report.id]),
-            ..plan.gone(&["4711".to_owned()])
-        };
-        drop_kept(workspace, &gone, at("10:00:00")).map(drop)
+        let gone = plan.gone(&["4711".to_owned()]);
+        purge(workspace, &plan, &gone, at("10:00:00")).map(drop)
     };
     redact(&known).unwrap();
     let mut n_failed = 0;
@@ -391,18 +389,17 @@ fn quoted_words_are_redacted_in_kept_candidates_and_torn_ends() {
     let inn = finding("aa11", said, &[("e1", said)]);
     let (disk, known) = waiting(&[inn, nurse("bb22")]);
     forget_asked(&known, "Kleine Insel");
-    let other = forget_at(&known, HEAD_NURSE, at("10:00:01"));
+    forget_at(&known, HEAD_NURSE, at("10:00:01"));
     let broken = std::path::Path::new("/home/state/quarantine/b.torn");
     base::disk::create_dir(&disk, broken.parent().unwrap()).unwrap();
     base::disk::replace(&disk, broken, br#"{"text":"at \"Kleine Insel\" \\ B"#).unwrap();
     let gone = gone(&["\"Kleine Insel\" \\"], &[]);
-    drop_kept(&known, &gone, at("10:30:00")).unwrap();
+    purge(&known, &ForgetPlan::default(), &gone, at("10:30:00")).unwrap();
     assert_eq!(holding(&disk, "Kleine"), Vec::<PathBuf>::new());
-    assert!(disk.snapshot().contains_key(&forgotten(&known, &other)));
 }
 
 #[test]
-fn redacted_entry_drops_copies_of_its_earlier_forgetting() {
+fn redaction_drops_copies_of_every_earlier_forgetting() {
     let inn = [("e1", "so I work at the Inselspital")];
     let inn = finding("aa11", "I work at the Inselspital", &inn);
     let tea = finding("bb22", "I like tea", &[("e2", "I like tea")]);
@@ -419,10 +416,17 @@ fn redacted_entry_drops_copies_of_its_earlier_forgetting() {
             .filter_map(|name| Some(name.strip_prefix(id.as_str())?.to_owned()))
             .collect()
     };
-    assert_eq!(kept(&redacted), [".0.md", ".candidates.json"]);
-    drop_kept(&known, &gone(&[], &["e1"]), at("11:00:00")).unwrap();
+    let log = ".memory%2F2026-04-20%2Emd.1";
+    assert_eq!(kept(&redacted), [".candidates.json", log]);
+    purge(
+        &known,
+        &ForgetPlan::default(),
+        &gone(&[], &["e1"]),
+        at("11:00:00"),
+    )
+    .unwrap();
     assert_eq!(kept(&redacted), Vec::<String>::new());
-    assert_eq!(kept(&other), [".candidates.json"]);
+    assert_eq!(kept(&other), Vec::<String>::new());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! If a crash interrupts a change, the next process finishes it, so that a change is never half applied.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base::Timestamp;
 use base::disk::{ReplaceOutcome, append, read_some, remove, replace, replace_unchanged};
@@ -259,12 +259,6 @@ pub(crate) fn forgotten_candidates(workspace: &Workspace, id: &TombstoneId) -> P
 
 fn kept_name(id: &TombstoneId) -> String {
     format!("forgotten/{id}.{FORGOTTEN_CANDIDATES}")
-}
-
-/// Whether a file in the `forgotten` directory contains candidates, judging by its name.
-pub(crate) fn is_forgotten_candidates(name: &Path) -> bool {
-    let name = name.to_str().unwrap_or_default();
-    name.ends_with(FORGOTTEN_CANDIDATES)
 }
 
 /// Checks that the candidates kept for a tombstone can be read.

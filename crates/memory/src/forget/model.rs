@@ -1,7 +1,6 @@
 //! The data of forgetting: choice, plan, report and errors.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use base::disk::{DiskError, by_process};
 use base::{EntryId, LineRange, Locator, locked_or_disk};
@@ -70,7 +69,7 @@ pub struct ForgetPlan {
     pub n_more: usize,
     /// What has only some words of the question and stays: places and texts.
     pub near: Vec<(Locator, String)>,
-    /// Identifies the request, so that repeating it finishes an interrupted forget.
+    /// Identifies the request, so that it is known if it is made again.
     pub asked: Option<TextHash>,
 }
 
@@ -159,8 +158,8 @@ pub struct ForgetReport {
     pub owner_lines: OwnerLines,
     /// Why the candidates could not be removed; the next successful read of them removes them.
     pub candidates: Option<MemoryTxnError>,
-    /// Why an earlier interrupted forget is still unfinished.
-    pub unfinished: Option<ForgetError>,
+    /// Why some lines, which are hidden everywhere, still stand in their files; the next sweep takes them out.
+    pub left: Option<ForgetError>,
 }
 
 /// The result of an undo.
@@ -168,8 +167,6 @@ pub struct ForgetReport {
 pub struct UndoReport {
     /// Files with their lines restored.
     pub restored: Vec<WorkspacePath>,
-    /// Files that were edited since and not restored, each with the path of its copy.
-    pub changed: Vec<(WorkspacePath, PathBuf)>,
     /// Files whose copy no longer exists.
     pub lost: Vec<WorkspacePath>,
     /// Number of candidates that are pending again.

@@ -82,6 +82,12 @@ impl RemovedText {
         }
     }
 
+    /// Whether a passage goes.
+    pub(super) fn takes(&self, passage: &NotePassage, owner_lines: OwnerLines) -> bool {
+        let may_go = passage.keeper == Keeper::Program || owner_lines == OwnerLines::Remove;
+        may_go && self.holds(passage)
+    }
+
     fn holds(&self, passage: &NotePassage) -> bool {
         let mut made_from = passage.evidence.iter();
         let is_ours = passage.keeper == Keeper::Program;
@@ -100,8 +106,7 @@ pub(super) fn without(
 ) -> Option<TakenOver> {
     let gone: BTreeSet<usize> = passages(ledger, file, bytes)
         .iter()
-        .filter(|passage| goes.holds(passage))
-        .filter(|passage| passage.keeper == Keeper::Program || owner_lines == OwnerLines::Remove)
+        .filter(|passage| goes.takes(passage, owner_lines))
         .flat_map(|passage| passage.lines.start..=passage.lines.end)
         .collect();
     if gone.is_empty() {

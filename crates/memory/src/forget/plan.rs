@@ -16,7 +16,7 @@ use super::named::{holds_most_of, n_words_held};
 use super::notes::{NotePassage, passages};
 use crate::candidates::{Candidate, CandidateId, Evidence, MemoryTxnError, waiting_candidates};
 use crate::notes::note_paths;
-use crate::tombstone::{TextHash, Tombstone, Tombstones};
+use crate::tombstone::{TextHash, Tombstone};
 use crate::workspace::DREAMS_FILE;
 use crate::{Workspace, WorkspacePath};
 
@@ -59,22 +59,6 @@ pub fn plan_hidden_lines(workspace: &Workspace, tombstone: &Tombstone) -> Forget
         lines,
         ..ForgetPlan::default()
     }
-}
-
-/// Our own lines that are forgotten but still in a note, hidden from search: path, hash and text.
-pub fn left_standing(
-    workspace: &Workspace,
-    tombstones: &Tombstones,
-) -> Vec<(WorkspacePath, TextHash, String)> {
-    let files = notes(workspace).into_iter();
-    let left = files.flat_map(|(path, passages)| {
-        let is_left = |it: &NotePassage| {
-            it.keeper == Keeper::Program && tombstones.hides_note(&it.text, &it.evidence)
-        };
-        let left = passages.into_iter().filter(is_left);
-        left.map(move |it| (path.clone(), it.hash, it.text))
-    });
-    left.collect()
 }
 
 fn notes(workspace: &Workspace) -> Vec<(WorkspacePath, Vec<NotePassage>)> {

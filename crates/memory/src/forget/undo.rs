@@ -1,4 +1,4 @@
-//! Undoes a forget: restores the files to the byte, then removes the tombstone.
+//! Undoes a forget: puts lines back into the notes, then removes the tombstone.
 //!
 //! Never overwrites text written since.
 
@@ -8,34 +8,23 @@ use base::Timestamp;
 use base::disk::{ReplaceOutcome, read_all, remove, replace_unchanged};
 use search::NOTE_BYTES_MAX;
 
+use super::copies::{self, NoteCopy};
 use super::model::{ForgetError, UndoReport};
 use super::notes::{RemovedText, passages, without};
-use super::preimage;
-use super::run::finish_forgetting;
+use super::put_back::put_back;
 use crate::Workspace;
 use crate::candidates::{Access, MemoryTxn, check_kept, forgotten_candidates};
 use crate::daily_log::inside;
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, TakenOver};
 use crate::tombstone::{
-    TextHash, Tombstone, TombstoneCause, TombstoneError, TombstoneId, lift_tombstone,
+    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneError, TombstoneId, lift_tombstone,
     load_tombstones,
 };
 
-/// How to restore the lines of a file.
-#[derive(Debug, PartialEq, Eq)]
-enum Restoring {
-    /// The file already has them.
-    Holds,
-    /// Write this content.
-    Write(Vec<u8>),
-    /// The file was edited since and cannot be restored.
-    Changed,
-}
-
-/// Undoes the forget with this id. Text appended to a file since is preserved. If any file was edited in another way,
-/// that file and its copy stay unchanged and the tombstone remains; the owner must put the lines back and retry.
+/// Undoes the forget with this id. A note that is as the forget left it, but for text that was appended since, gets its
+/// earlier content to the byte; another one gets its lines back where their neighbours stand.
 ///
-/// Durability: after a crash, a retry finishes it.
+/// Durability: the tombstone goes last; after a crash, a retry finishes the undo.
 ///
 /// # Errors
 ///
@@ -45,101 +34,113 @@ pub fn undo_forgetting(
     id: &TombstoneId,
     now: Timestamp,
 ) -> Result<UndoReport, ForgetError> {
-    finish_forgetting(workspace, now)?;
+    let _lock = workspace.lock_forgetting()?;
     let tombstones = load_tombstones(workspace)?;
     let mut all = tombstones.all().iter();
     let found = all.find(|it| it.id == *id && it.why == TombstoneCause::Forgotten);
     let tombstone = found.ok_or_else(|| TombstoneError::Unknown(id.clone()))?;
     check_kept(workspace, id)?;
-    let mut report = UndoReport::default();
-    for index in 0..tombstone.files.len() {
-        restore(workspace, tombstone, index, &mut report)?;
+    let copies = copies::of(workspace, tombstone)?;
+    let mut restored = BTreeSet::new();
+    for copy in &copies {
+        if restore(workspace, tombstone, copy)? {
+            restored.insert(copy.path.clone());
+        }
     }
-    if !report.changed.is_empty() {
-        return Ok(report);
-    }
+    let lost = tombstone
+        .files
+        .iter()
+        .filter(|path| !restored.contains(*path));
+    let mut report = UndoReport {
+        lost: lost.cloned().collect(),
+        restored: restored.into_iter().collect(),
+        n_waiting: 0,
+    };
     let kept = forgotten_candidates(workspace, id);
     if workspace.disk().stat(&kept)?.is_some() {
-        // Hold the desk until the tombstone is lifted, so that no other process removes them again.
-        let mut desk = MemoryTxn::open(workspace, now, Access::Write)?;
-        report.n_waiting = desk.restore_forgotten(id)?;
+        // Hold the candidates until the tombstone is lifted, so that no other process removes them again.
+        let mut candidates = MemoryTxn::open(workspace, now, Access::Write)?;
+        report.n_waiting = candidates.restore_forgotten(id)?;
         lift_tombstone(workspace, id)?;
-        drop(desk);
+        drop(candidates);
         remove(workspace.disk(), &kept)?;
     } else {
         lift_tombstone(workspace, id)?;
     }
-    for (index, path) in tombstone.files.iter().enumerate() {
-        if report.restored.contains(path) {
-            preimage::drop_one(workspace, id, index)?;
-        }
+    for copy in copies {
+        remove(workspace.disk(), &copy.file)?;
     }
     Ok(report)
 }
 
+/// Puts back what a copy has and the note lacks; `false` if the copy is gone.
 fn restore(
     workspace: &Workspace,
     tombstone: &Tombstone,
-    index: usize,
-    report: &mut UndoReport,
-) -> Result<(), ForgetError> {
-    let Some(path) = tombstone.files.get(index) else {
-        return Ok(());
-    };
-    let Some(before) = preimage::read(workspace, &tombstone.id, index)? else {
-        report.lost.push(path.clone());
-        return Ok(());
+    copy: &NoteCopy,
+) -> Result<bool, ForgetError> {
+    let Some(before) = copies::read(workspace, copy)? else {
+        return Ok(false);
     };
     let _locks = workspace.lock_notes()?;
     let disk = workspace.disk();
-    let full = inside(workspace, path)?;
+    let full = inside(workspace, &copy.path)?;
     let found = match disk.stat(&full)? {
         Some(_) => Some(read_all(disk, &full, NOTE_BYTES_MAX)?),
         None => None,
     };
-    let current = found.as_deref().unwrap_or_default();
-    let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
-    let goes = RemovedText::of(tombstone, tombstone.texts.iter());
     let ledger = workspace.ledger();
-    let forgotten = |bytes: &[u8]| forgotten(&ledger, (path.as_str(), bytes), &texts);
-    let after = without(
-        &ledger,
-        (path.as_str(), &before),
-        &goes,
-        tombstone.owner_lines,
-    );
-    let after = after.map(|after| after.bytes).unwrap_or_default();
-    match restoring(&before, &after, current, &forgotten) {
-        Restoring::Holds => report.restored.push(path.clone()),
-        Restoring::Write(bytes) => {
-            let replaced = replace_unchanged(disk, &full, found.as_deref(), &bytes);
-            if workspace.poisoning(replaced)? == ReplaceOutcome::Changed {
-                return Err(ForgetError::Changed(path.clone()));
-            }
-            report.restored.push(path.clone());
-        }
-        Restoring::Changed => {
-            let kept = preimage::path(workspace, &tombstone.id, index);
-            report.changed.push((path.clone(), kept));
-        }
+    let note = (copy.path.as_str(), before.as_slice());
+    let current = found.as_deref().unwrap_or_default();
+    let Some(after) = restored(&ledger, tombstone, note, current) else {
+        return Ok(true);
+    };
+    if !after.records.is_empty() {
+        workspace.commit_records(&after.records)?;
     }
-    Ok(())
+    workspace.poisoning(workspace.make_dir_of(&full))?;
+    let replaced = replace_unchanged(disk, &full, found.as_deref(), &after.bytes);
+    match workspace.poisoning(replaced)? {
+        ReplaceOutcome::Done => Ok(true),
+        ReplaceOutcome::Changed => Err(ForgetError::Changed(copy.path.clone())),
+    }
 }
 
-fn restoring(
-    before: &[u8],
-    after: &[u8],
+/// The content of a note with what it lost; `None` if it has all of it.
+fn restored(
+    ledger: &Ledger,
+    tombstone: &Tombstone,
+    (file, before): (&str, &[u8]),
     current: &[u8],
-    forgotten: &dyn Fn(&[u8]) -> BTreeSet<TextHash>,
-) -> Restoring {
+) -> Option<TakenOver> {
+    let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
+    let forgotten = |bytes: &[u8]| forgotten(ledger, (file, bytes), &texts);
     if current.starts_with(before) {
-        return Restoring::Holds;
+        return None;
     }
-    match current.strip_prefix(after) {
-        Some(added) => Restoring::Write([before, added].concat()),
-        None if forgotten(before).is_subset(&forgotten(current)) => Restoring::Holds,
-        None => Restoring::Changed,
+    let goes = RemovedText::of(tombstone, tombstone.texts.iter());
+    let without = |owner_lines| without(ledger, (file, before), &goes, owner_lines);
+    // A later sweep takes lines of ours alone.
+    let afters = [tombstone.owner_lines, OwnerLines::Leave].map(without);
+    let added = afters
+        .iter()
+        .flatten()
+        .find_map(|after| current.strip_prefix(&*after.bytes));
+    if let Some(added) = added {
+        return Some(TakenOver {
+            bytes: [before, added].concat(),
+            records: Vec::new(),
+        });
     }
+    if forgotten(before).is_subset(&forgotten(current)) {
+        return None;
+    }
+    let after = afters.into_iter().flatten().next()?;
+    let before = ledger.taken_over(file, before, &BTreeSet::new());
+    Some(TakenOver {
+        bytes: put_back(&before.bytes, &after.bytes, current),
+        records: before.records,
+    })
 }
 
 /// Those of `texts` that the note contains, anywhere.

@@ -253,7 +253,7 @@ fn everything(workspace: &Workspace) -> String {
         crate::add_tombstone(workspace, tombstone.clone()).unwrap();
         let known = crate::load_tombstones(workspace).unwrap();
         let left = crate::left_standing(workspace, &known).into_iter();
-        let left = left.map(|(path, _, text)| format!("{path}: {text}"));
+        let left = left.map(|(path, text)| format!("{path}: {text}"));
         found.push(format!("{:#?}\n", left.collect::<Vec<_>>()));
         let hidden = crate::plan_hidden_lines(workspace, &tombstone)
             .lines

@@ -31,14 +31,14 @@ pub struct Tombstone {
     /// stay visible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<EntryId>,
-    /// The files to remove lines from, in order.
+    /// The files that held its lines, in order.
     #[serde(default)]
     pub files: Vec<WorkspacePath>,
     /// What happens to the owner's lines in these files.
     pub owner_lines: OwnerLines,
-    /// Whether the lines have been removed from these files.
+    /// Whether a sweep has taken its lines out of all files since.
     pub progress: TombstoneProgress,
-    /// The hash of the request. Repeating the request finishes this tombstone; once done, it forgets nothing more.
+    /// The hash of the request, by which it is known if it is made again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<TextHash>,
 }
@@ -91,7 +91,7 @@ pub enum OwnerLines {
     Remove,
 }
 
-/// The progress of removing lines from files.
+/// Whether lines of the owner, who agreed, may still go: once they have, what the owner writes is theirs again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum TombstoneProgress {

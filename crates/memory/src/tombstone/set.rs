@@ -255,8 +255,6 @@ pub struct PurgeTargets {
     pub spared: BTreeSet<TextHash>,
     /// Redacted entries of transcripts.
     pub entries: BTreeSet<EntryId>,
-    /// Forgets whose copies are deleted, so that they cannot be undone.
-    pub forgettings: BTreeSet<TombstoneId>,
     /// Exact strings, wherever they occur.
     pub words: Vec<String>,
 }

@@ -44,7 +44,7 @@ const CHECKS: [Check; 20] = [
     check(client_requests::stored, &[client_requests::CLIENT_REQUESTS]),
     check(memory_files::utf8, &[memory_files::NOT_UTF8]),
     check(memory_files::secrets, &[memory_files::SECRET]),
-    check(memory_files::evidence, &memory_files::EVIDENCE),
+    check(memory_files::evidence, &[memory_files::EVIDENCE]),
     check(memory_files::review, &memory_files::REVIEW),
     check(memory_files::note_records, &memory_files::NOTE_RECORDS),
     check(memory_files::forgotten, &memory_files::FORGOTTEN),

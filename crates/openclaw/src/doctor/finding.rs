@@ -3,7 +3,7 @@
 //! Fixes take the usual locks; one whose files are in use fails and can be repeated.
 
 use agent::relocate;
-use memory::finish_forgetting;
+use memory::sweep;
 use models::ModelLoad;
 use serde::Serialize;
 
@@ -144,7 +144,7 @@ pub(crate) enum Mend {
     /// Remove a temporary file left by a crash.
     Remove(PathBuf),
     /// Remove forgotten lines that are still in their files.
-    FinishForgetting,
+    SweepForgotten,
     /// Move a session, with its notes, to the name that has the scope of its repository.
     Relocate(SessionName, SessionName),
     /// Sync the index with notes and transcripts.
@@ -163,10 +163,12 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
             drop(store.begin_turn(name, wiring::resume_limit(&config))?);
             Ok(())
         }
-        Mend::FinishForgetting => Ok(finish_forgetting(
-            &context.host.workspace(home),
-            context.host.clock.now(),
-        )?),
+        Mend::SweepForgotten => {
+            let workspace = context.host.workspace(home);
+            // Unreadable candidates are a finding of their own.
+            sweep(&workspace, context.host.clock.now())?;
+            Ok(())
+        }
         Mend::Relocate(name, wanted) => {
             let store = context.sessions(home);
             relocate(&store, &context.host.workspace(home), name, wanted)?;

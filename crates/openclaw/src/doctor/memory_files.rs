@@ -11,7 +11,7 @@ use base::layout::no_data;
 use cli::shell;
 use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines};
-use memory::{Misread, TombstoneProgress, ledger_state, load_tombstones, note_paths};
+use memory::{Misread, ledger_state, left_standing, load_tombstones, note_paths};
 use search::Inspection;
 use session::LineContent;
 
@@ -35,21 +35,12 @@ pub(super) const SECRET: CheckRow = CheckRow {
     fix: "remove it in an editor, or hide it with `openclaw memory forget FILE:LINE`",
 };
 
-const STILL_STANDING: CheckRow = CheckRow {
-    code: "stillStanding",
-    checks: "No forgotten line is left in `MEMORY.md`.",
-    weight: FindingWeight::Warning,
-    fix: "`openclaw memory forget MEMORY.md:LINE`",
-};
-
-const EVIDENCE_GONE: CheckRow = CheckRow {
+pub(super) const EVIDENCE: CheckRow = CheckRow {
     code: "evidenceGone",
     checks: "The evidence of each line of `MEMORY.md` exists.",
     weight: FindingWeight::Warning,
     fix: "keep it, or forget it with `openclaw memory forget MEMORY.md:LINE`",
 };
-
-pub(super) const EVIDENCE: [CheckRow; 2] = [STILL_STANDING, EVIDENCE_GONE];
 
 const NOTE_RECORDS_DAMAGED: CheckRow = CheckRow {
     code: "noteRecordsDamaged",
@@ -85,9 +76,9 @@ const DREAM_RECORDS: CheckRow = CheckRow {
 
 pub(super) const REVIEW: [CheckRow; 2] = [REVIEW_PAGE, DREAM_RECORDS];
 
-const HALF_FORGOTTEN: CheckRow = CheckRow {
-    code: "halfForgotten",
-    checks: "Each forgotten text is gone from its file.",
+const STILL_STANDING: CheckRow = CheckRow {
+    code: "stillStanding",
+    checks: "Each forgotten line of ours is gone from its file.",
     weight: FindingWeight::Warning,
     fix: AUTOMATIC,
 };
@@ -99,7 +90,7 @@ const TOMBSTONES: CheckRow = CheckRow {
     fix: "restore `state/tombstones.jsonl` from a backup",
 };
 
-pub(super) const FORGOTTEN: [CheckRow; 2] = [HALF_FORGOTTEN, TOMBSTONES];
+pub(super) const FORGOTTEN: [CheckRow; 2] = [STILL_STANDING, TOMBSTONES];
 
 pub(super) const INDEX: CheckRow = CheckRow {
     code: "index",
@@ -175,7 +166,7 @@ pub(super) fn secrets(context: &Context, home: &Home) -> Result<Vec<DoctorFindin
     Ok(findings)
 }
 
-/// Lines of ours in `MEMORY.md` that are forgotten, or whose evidence is gone.
+/// Lines of ours in `MEMORY.md` whose evidence is gone.
 pub(super) fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let Some(curated) = text(context, home, "MEMORY.md")? else {
         return Ok(Vec::new());
@@ -198,11 +189,8 @@ pub(super) fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFindi
             .iter()
             .map(|own| EntryId::new(own.key.as_str()))
             .collect();
+        // A finding of its own.
         if tombstones.hides_note(&line.text, &entries) {
-            let what = "it is forgotten and hidden, but still in the file";
-            let hint = format!("`openclaw memory forget {place}`");
-            let finding = DoctorFinding::new(&STILL_STANDING, what).with_hint(hint);
-            findings.push(finding.at(format!("workspace/{place}")));
             continue;
         }
         let mut is_there = false;
@@ -212,7 +200,7 @@ pub(super) fn evidence(context: &Context, home: &Home) -> Result<Vec<DoctorFindi
         if !is_there && !evidence.is_empty() {
             let what = "its evidence no longer exists";
             let hint = format!("keep it, or forget it with `openclaw memory forget {place}`");
-            let finding = DoctorFinding::new(&EVIDENCE_GONE, what).with_hint(hint);
+            let finding = DoctorFinding::new(&EVIDENCE, what).with_hint(hint);
             findings.push(finding.at(format!("workspace/{place}")));
         }
     }
@@ -305,22 +293,22 @@ fn dream_records(context: &Context, home: &Home) -> Option<DoctorFinding> {
 
 const TOMBSTONES_FILE: &str = "state/tombstones.jsonl";
 
-/// A forgotten text that is hidden but still in its file, or unreadable tombstones.
+/// Forgotten lines of ours that are hidden but still in a file, or unreadable tombstones.
 pub(super) fn forgotten(context: &Context, home: &Home) -> Result<Vec<DoctorFinding>> {
     let workspace = context.host.workspace(home);
     let found = match load_tombstones(&workspace) {
         Ok(tombstones) => {
-            let mut all = tombstones.all().iter();
-            let begun = all.find(|it| it.progress == TombstoneProgress::Begun);
-            begun.map(|begun| {
-                let id = &begun.id;
-                let what = format!("the text forgotten as {id} is hidden, but still in its file");
-                DoctorFinding::new(&HALF_FORGOTTEN, what).mended_by(Mend::FinishForgetting)
+            let left = left_standing(&workspace, &tombstones).into_iter().next();
+            left.map(|(path, _)| {
+                let what = "a line that was forgotten is hidden, but still in its file";
+                let finding = DoctorFinding::new(&STILL_STANDING, what);
+                finding.at(format!("workspace/{path}")).mended_by(Mend::SweepForgotten)
             })
         }
-        Err(error) => Some(DoctorFinding::of_failure(&TOMBSTONES, &error.into())),
+        Err(error) => {
+            Some(DoctorFinding::of_failure(&TOMBSTONES, &error.into()).at(TOMBSTONES_FILE))
+        }
     };
-    let found = found.map(|finding| finding.at(TOMBSTONES_FILE));
     Ok(Vec::from_iter(found))
 }
 

@@ -143,7 +143,7 @@ fn forget_yes_repeating_terminal_forget_changes_nothing() {
         left.lacks(OURS);
         let again = home.run(&format!("memory forget --yes {what}"));
         assert_eq!(home.notes(), left);
-        again.with_code(1).stdout.holds("--after");
+        again.with_code(1).stderr.holds("already forgotten");
     }
 }
 

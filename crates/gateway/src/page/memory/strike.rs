@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use agent::{ForgetLines, ForgetPlanError};
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::Redirect;
 use base::LineRange;
 use maud::{Markup, html};
@@ -77,18 +76,14 @@ pub(in crate::page) async fn restore_struck(
     let done = state.work(move |state| {
         let id = TombstoneId::new(fields.one("id")?);
         let runtime = &state.runtime;
-        let report = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
-        let report = report.map_err(|error| {
+        let undone = undo_forgetting(&runtime.home.workspace, &id, runtime.home.clock.now());
+        undone.map_err(|error| {
             if matches!(error, ForgetError::Tombstones(TombstoneError::Unknown(_))) {
                 HttpError::conflict(&error)
             } else {
                 error.into()
             }
         })?;
-        if let Some((path, _)) = report.changed.first() {
-            let message = format!("{path} has changed around the line; restore it by hand");
-            return Err(HttpError::new(StatusCode::CONFLICT, message));
-        }
         Ok(StruckDone::Back.address())
     });
     done.await

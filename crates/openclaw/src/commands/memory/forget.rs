@@ -6,11 +6,11 @@ use std::io::BufRead;
 
 use agent::{ForgetLines, ForgetPlanError, Forgot, Knowledge, Viewer};
 use memory::{
-    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneCause, TombstoneError, TombstoneId,
-    load_tombstones, undo_forgetting,
+    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneCause, TombstoneId, load_tombstones,
+    undo_forgetting,
 };
 
-use super::forgotten::{ForgetEvent, ForgetList, ForgetUndoReport, ForgottenReport, undo_command};
+use super::forgotten::{ForgetEvent, ForgetList, ForgetUndoReport, ForgottenReport};
 use super::get;
 use super::known::{Bar, MemoryContext};
 use super::search;
@@ -39,9 +39,6 @@ pub(crate) struct Arguments {
     /// Forget at most N passages and N dream candidates
     #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
-    /// Make the request that had this id once more, for newer text
-    #[arg(long, value_name = "ID", conflicts_with_all = ["list", "undo"])]
-    pub(crate) after: Option<String>,
     /// List what was forgotten
     #[arg(long, conflicts_with_all = ["what", "undo"])]
     pub(crate) list: bool,
@@ -77,70 +74,45 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let what = parse(&arguments.what)?;
     let asked = (&what, arguments);
     let knowledge = known.knowledge(context)?;
-    let request = request(arguments, &knowledge)?;
-    if arguments.changes()
-        && let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)?
-    {
-        return context.emit(&done);
-    }
-    let (before, left) = carried_out(request.as_ref(), arguments, &knowledge)?;
-    if arguments.changes() && before.is_none() {
+    if arguments.changes() {
         take_in_dreams(context)?;
     }
-    let plan = if left.is_empty() {
-        match plan(&what, arguments, &knowledge, context) {
-            Err(error) if before.is_some() && error.kind == ErrorKind::NotFound => left,
-            planned => planned?,
-        }
-    } else {
-        left
-    };
+    let request = request(arguments);
     let plan = ForgetPlan {
-        asked: request,
-        ..plan
+        asked: request.clone(),
+        ..match before(request.as_ref(), arguments, &knowledge)? {
+            Some(left) => left,
+            None => plan(&what, arguments, &knowledge, context)?,
+        }
     };
     let (owner, owner_lines) = match context.host.environment.stdin {
         _ if arguments.yes => (Owner::HasAgreed, OwnerLines::Remove),
         Stream::Terminal(_) => (Owner::IsThere, OwnerLines::Leave),
         Stream::File => (Owner::IsAway, OwnerLines::Leave),
     };
-    if let Some(id) = before.as_ref()
-        && (owner != Owner::IsThere || arguments.dry_run || plan.is_empty())
-    {
-        let event = ForgetEvent::Already(id.to_string());
-        let done = context.emit(&told(asked, &plan, owner_lines, event, context.output))?;
-        let leaves_nothing = arguments.dry_run || plan.is_empty();
-        return Ok(if leaves_nothing { done } else { Exit::Failure });
-    }
     if arguments.dry_run {
         let event = ForgetEvent::Planned;
         let mut report = told(asked, &plan, owner_lines, event, context.output);
         let yes = arguments.yes.then(|| "--yes".to_owned());
-        let options = after(arguments.after.as_deref()).chain(yes);
         let asked = (arguments.limit, &*arguments.what);
-        report.command = Some(to_type(options, asked, context.output));
+        report.command = Some(to_type(yes, asked, context.output));
         return context.emit(&report);
     }
-    let next = match next(owner, &what, &plan) {
-        // The same request ran before, so the named lines may hold another text by now.
-        ForgetNext::Forget(_) if before.is_some() => ForgetNext::Ask,
-        next @ (ForgetNext::Forget(_) | ForgetNext::Ask | ForgetNext::Refuse) => next,
-    };
-    let plan = (&plan, before.as_ref());
-    carry_out(asked, plan, next, (&knowledge, &known), context)
+    let next = next(owner, &what, &plan);
+    carry_out(asked, &plan, next, (&knowledge, &known), context)
 }
 
 /// Carries out the decision, after asking the owner if it says so.
 fn carry_out(
     asked: (&ForgetSelection, &Arguments),
-    (plan, before): (&ForgetPlan, Option<&TombstoneId>),
+    plan: &ForgetPlan,
     next: ForgetNext,
     (knowledge, known): (&Knowledge, &MemoryContext),
     context: &mut Context,
 ) -> Result<Exit> {
     let owner_lines = match next {
         ForgetNext::Forget(owner_lines) => owner_lines,
-        ForgetNext::Ask => ask(asked, (plan, before), context)?,
+        ForgetNext::Ask => ask(asked, plan, context)?,
         ForgetNext::Refuse => {
             refuse_what_is_hidden(plan, known, context)?;
             return refuse(asked, plan, context);
@@ -180,68 +152,45 @@ fn refuse(
         ))?;
     }
     let arguments = asked.1;
-    let options = after(arguments.after.as_deref()).chain(["--yes".to_owned()]);
-    let command = to_type(options, (arguments.limit, &arguments.what), context.output);
+    let yes = Some("--yes".to_owned());
+    let command = to_type(yes, (arguments.limit, &arguments.what), context.output);
     let failure = "nothing was forgotten: there is no terminal to confirm at, and no `--yes`";
     let hint = format!("forget all of the above with `{command}`");
     Err(CliError::new(ErrorKind::Input, failure).hint(hint))
 }
 
-/// Hash by which a repeated request is recognised: its words, and the options that decide how much it takes.
-fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHash>> {
-    if let Some(id) = arguments.after.as_deref().map(TombstoneId::new)
-        && !knowledge.tombstones()?.all().iter().any(|it| it.id == id)
-    {
-        return Err(TombstoneError::Unknown(id).into());
-    }
+/// Hash by which a repeated request is recognised: its words, and how much it takes.
+fn request(arguments: &Arguments) -> Option<TextHash> {
     let (words, limit) = (arguments.what.join(" "), arguments.limit);
-    let after = arguments.after.as_deref().unwrap_or_default();
-    Ok(TextHash::of(&format!(
-        "{words} --limit {limit} --after {after}"
-    )))
+    TextHash::of(&format!("{words} --limit {limit}"))
 }
 
-/// The id under which the same request was carried out before. If `--yes` now removes the owner's lines that it
-/// left in place, returns just those as the plan instead: what matches by now was never chosen.
-fn carried_out(
+/// The plan for the owner's lines that the same request left in their files, which `--yes` removes.
+///
+/// # Errors
+///
+/// The request was carried out before: what its words match now, and what stands at its places, was never meant.
+fn before(
     request: Option<&TextHash>,
     arguments: &Arguments,
     knowledge: &Knowledge,
-) -> Result<(Option<TombstoneId>, ForgetPlan)> {
+) -> Result<Option<ForgetPlan>> {
     let before = match request {
         Some(request) => knowledge.asked_before(request)?,
         None => Vec::new(),
     };
     let Some(newest) = before.last() else {
-        return Ok((None, ForgetPlan::default()));
+        return Ok(None);
     };
     if arguments.yes && newest.owner_lines == OwnerLines::Leave {
         let left = knowledge.plan_hidden_lines(newest);
         if !left.is_empty() {
-            return Ok((None, left));
+            return Ok(Some(left));
         }
     }
-    Ok((Some(newest.id.clone()), ForgetPlan::default()))
-}
-
-/// Completes an interrupted run of the same request; `None` if there is none, or if the owner now also gives up
-/// lines that were to stay.
-fn finish(
-    request: Option<&TextHash>,
-    arguments: &Arguments,
-    knowledge: &Knowledge,
-    context: &mut Context,
-) -> Result<Option<ForgottenReport>> {
-    let finished = request.map(|request| knowledge.finish_asked(request));
-    let Some(forgot) = finished.transpose()?.flatten() else {
-        return Ok(None);
-    };
-    let gives_up_more = arguments.yes && forgot.report.owner_lines == OwnerLines::Leave;
-    let id = warn_of_rest(forgot, context).to_string();
-    let nothing = ForgetPlan::default();
-    let event = ForgetEvent::Finished(id);
-    let done = ForgottenReport::new(&nothing, OwnerLines::Leave, event, context.output);
-    Ok((!gives_up_more).then_some(done))
+    let id = newest.id.clone();
+    let already = CliError::from(ForgetPlanError::Already { id });
+    Err(already.hint("to forget more, name its words or its place"))
 }
 
 /// Warns about what forgetting has left undone; returns its id.
@@ -253,10 +202,10 @@ fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
             "{error}; what was forgotten stays hidden, and the next search removes it from the index"
         ));
     }
-    if let Some(error) = report.unfinished {
+    if let Some(error) = report.left {
         context.output.warn(&format!(
-            "something forgotten earlier is hidden but still in its file: {error}; \
-             `openclaw doctor --fix` removes it"
+            "it is hidden everywhere, but some of it is still in a file: {error}; the next dream or \
+             `openclaw doctor --fix` removes it there"
         ));
     }
     report.id
@@ -356,43 +305,25 @@ fn told(
         let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
         u32::try_from(limit).unwrap_or(u32::MAX)
     };
-    let (limit, id) = match (&event, what) {
-        (ForgetEvent::Already(id), ForgetSelection::Places(_) | ForgetSelection::Question(_)) => {
-            (arguments.limit, Some(id))
-        }
-        (_, ForgetSelection::Places(_)) => {
-            return ForgottenReport::new(plan, owner_lines, event, output);
-        }
-        (ForgetEvent::Planned, ForgetSelection::Question(_)) => {
-            (with_more(arguments.limit as usize), None)
-        }
-        (ForgetEvent::Done(id) | ForgetEvent::Finished(id), ForgetSelection::Question(_)) => {
-            let limit = with_more(0);
-            // With the same limit it would repeat the request, so `--after` must tell them apart.
-            (limit, Some(id).filter(|_| limit == arguments.limit))
-        }
+    if matches!(what, ForgetSelection::Places(_)) {
+        return ForgottenReport::new(plan, owner_lines, event, output);
+    }
+    let limit = match event {
+        ForgetEvent::Planned => with_more(arguments.limit as usize),
+        // With the same limit it would be the same request.
+        ForgetEvent::Done(_) if with_more(0) == arguments.limit => with_more(1),
+        ForgetEvent::Done(_) => with_more(0),
     };
-    let options = after(id.map(String::as_str));
-    let next = to_type(options, (limit, &arguments.what), output);
+    let next = to_type(None, (limit, &arguments.what), output);
     let mut report = ForgottenReport::new(plan, owner_lines, event, output);
     report.next = next;
     report
 }
 
-/// `--after` with this id.
-fn after(id: Option<&str>) -> impl Iterator<Item = String> {
-    let option = id.map(|id| ["--after".to_owned(), id.to_owned()]);
-    option.into_iter().flatten()
-}
-
 /// The command with these options, quoted for a shell.
-fn to_type(
-    options: impl Iterator<Item = String>,
-    (limit, what): (u32, &[String]),
-    output: &Output,
-) -> String {
+fn to_type(option: Option<String>, (limit, what): (u32, &[String]), output: &Output) -> String {
     let limit = (limit != LIMIT).then(|| ["--limit".to_owned(), limit.to_string()]);
-    let words = options.chain(limit.into_iter().flatten());
+    let words = option.into_iter().chain(limit.into_iter().flatten());
     let words: Vec<String> = words.chain(what.iter().cloned()).collect();
     let quoted = shlex::try_join(words.iter().map(String::as_str));
     // Only a zero byte cannot be quoted, and no argument holds one.
@@ -402,14 +333,14 @@ fn to_type(
 
 fn ask(
     asked: (&ForgetSelection, &Arguments),
-    (plan, before): (&ForgetPlan, Option<&TombstoneId>),
+    plan: &ForgetPlan,
     context: &mut Context,
 ) -> Result<OwnerLines> {
     let planned = ForgetEvent::Planned;
     let shown = told(asked, plan, OwnerLines::Leave, planned, context.output);
     let stderr = context.host.environment.stderr;
     context.output.ask(&shown.question(stderr));
-    let is_sure = before.is_none() && matches!(asked.0, ForgetSelection::Places(_));
+    let is_sure = matches!(asked.0, ForgetSelection::Places(_));
     if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
         let failure = "nothing was forgotten: you did not confirm";
         return Err(CliError::new(ErrorKind::Input, failure));
@@ -442,10 +373,7 @@ fn list(known: &MemoryContext, context: &mut Context) -> Result<Exit> {
 fn undo(id: &TombstoneId, known: &MemoryContext, context: &mut Context) -> Result<Exit> {
     let workspace = context.host.workspace(&known.home);
     let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
-    let is_done = report.changed.is_empty();
-    let again = undo_command(&id.to_string(), context.output);
-    context.emit(&ForgetUndoReport { id, report, again })?;
-    Ok(if is_done { Exit::Done } else { Exit::Failure })
+    context.emit(&ForgetUndoReport { id, report })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Forgets nothing.
 
 use base::{Locator, day};
-use cli::output::{shortened, without_empty, wrap};
+use cli::output::{shortened, wrap};
 use memory::{
     ForgetPlan, Keeper, OwnerLines, Reason, Tombstone, TombstoneId, UndoReport, WorkspacePath,
 };
@@ -28,17 +28,13 @@ pub(super) enum ForgetEvent {
     Planned,
     /// Forgotten under this id.
     Done(String),
-    /// An interrupted run was completed under this id; its items were shown then.
-    Finished(String),
-    /// The same request was carried out before under this id; what matches now is kept.
-    Already(String),
 }
 
 impl ForgetEvent {
     fn id(&self) -> Option<&str> {
         match self {
             Self::Planned => None,
-            Self::Done(id) | Self::Finished(id) | Self::Already(id) => Some(id),
+            Self::Done(id) => Some(id),
         }
     }
 }
@@ -46,7 +42,7 @@ impl ForgetEvent {
 struct ForgottenItem {
     place: Locator,
     text: String,
-    /// `remove` if the lines leave their file, `hide` if they stay there, `keep` if nothing is done.
+    /// `remove` if the lines leave their file, `hide` if they stay there.
     action: &'static str,
     keeper: &'static str,
     because: Reason,
@@ -59,11 +55,10 @@ impl ForgottenReport {
         event: ForgetEvent,
         output: &Output,
     ) -> Self {
-        let is_kept = matches!(event, ForgetEvent::Already(_));
         let item = |place, text: &str, (action, keeper), because| ForgottenItem {
             place,
             text: text.to_owned(),
-            action: if is_kept { "keep" } else { action },
+            action,
             keeper,
             because,
         };
@@ -100,13 +95,11 @@ impl ForgottenReport {
         if self.items.iter().any(is_left) {
             text.push_str("Your own lines stay in their files but are hidden everywhere else; `--yes` removes them.\n");
         }
-        let done = match self.event {
-            ForgetEvent::Already(_) => "This was forgotten before; nothing more was forgotten now.",
-            ForgetEvent::Finished(_) => "An earlier run was interrupted; it is complete now.",
-            ForgetEvent::Planned | ForgetEvent::Done(_) => "Forgotten.",
-        };
         if let Some(undo) = &self.undo {
-            add_line!(text, "{done} {undo} restores it exactly, within 30 days.");
+            add_line!(
+                text,
+                "Forgotten. {undo} restores it exactly, within 30 days."
+            );
         }
         let mut text = wrap(&text, columns, "");
         if let Some(command) = &self.command {
@@ -133,14 +126,10 @@ impl ForgottenReport {
 
     /// The command for what matches but is kept.
     fn rest(&self) -> String {
-        let is_already = matches!(self.event, ForgetEvent::Already(_));
-        let kept = if is_already && !self.items.is_empty() {
-            "What matches now was kept; to forget it too".to_owned()
-        } else if self.more > 0 {
-            counted(self.more as u64, "more matches", "more match")
-        } else {
+        if self.more == 0 {
             return String::new();
-        };
+        }
+        let kept = counted(self.more as u64, "more matches", "more match");
         // On a line of its own, so that it can be copied whole.
         format!("{kept}:\n  {}\n", printable(&self.next))
     }
@@ -154,14 +143,11 @@ pub(super) fn undo_command(id: &str, output: &Output) -> String {
 
 impl Report for ForgottenReport {
     fn json(&self) -> Value {
-        let object = json!({
+        json!({
             "id": self.event.id(),
-            "finished": matches!(self.event, ForgetEvent::Finished(_)),
-            "already": matches!(self.event, ForgetEvent::Already(_)),
             "items": self.items.iter().map(ForgottenItem::json).collect::<Vec<_>>(),
             "more": self.more,
-        });
-        without_empty(object, ["finished", "already"])
+        })
     }
 
     fn human(&self, stdout: Stream) -> String {
@@ -248,22 +234,15 @@ impl Report for ForgetList<'_> {
 pub(super) struct ForgetUndoReport<'a> {
     pub(super) id: &'a TombstoneId,
     pub(super) report: UndoReport,
-    /// The command that undoes it once all is in place again.
-    pub(super) again: String,
 }
 
 impl Report for ForgetUndoReport<'_> {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        let changed = self.report.changed.iter().map(|(path, before)| {
-            let before = before.display().to_string();
-            json!({ "path": path, "before": before })
-        });
         json!({
             "id": self.id,
             "restored": self.report.restored,
-            "changed": changed.collect::<Vec<_>>(),
             "lost": self.report.lost,
             "waiting": self.report.n_waiting,
         })
@@ -273,18 +252,14 @@ impl Report for ForgetUndoReport<'_> {
         let id = printable(&self.id.to_string());
         let UndoReport {
             restored,
-            changed,
             lost,
             n_waiting,
-            ..
         } = &self.report;
-        let done = match (changed.is_empty(), lost.is_empty()) {
-            (false, _) => "is not undone yet; all of it is still hidden.",
-            (true, true) => "is undone: search finds it again.",
-            (true, false) => {
-                "no longer hides anything: search finds what is still in files, but what was removed \
-                 for good does not come back."
-            }
+        let done = if lost.is_empty() {
+            "is undone: search finds it again."
+        } else {
+            "no longer hides anything: search finds what is still in files, but what was removed \
+             for good does not come back."
         };
         let mut text = format!("{id} {done}\n");
         let shown = |path: &WorkspacePath| printable(&path.to_string());
@@ -295,25 +270,11 @@ impl Report for ForgetUndoReport<'_> {
             let candidates = counted(*n_waiting as u64, "candidate waits", "candidates wait");
             add_line!(text, "DREAMS.md: {candidates} again");
         }
-        for (path, before) in changed {
-            let (path, before) = (shown(path), printable(&before.display().to_string()));
-            add_line!(
-                text,
-                "{path} has changed since and was left alone; its earlier version is {before}"
-            );
-        }
         for path in lost {
             let path = shown(path);
             add_line!(
                 text,
                 "{path} was not changed: no earlier version of it is kept"
-            );
-        }
-        if !changed.is_empty() {
-            let again = &self.again;
-            add_line!(
-                text,
-                "Copy the lines back from there, then run {again} again."
             );
         }
         text

@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 
 use base::{EntryId, Message};
-use memory::{ForgetPlan, PlannedEntry, PurgeTargets, TextHash, drop_forgotten, forget_for_good};
+use memory::{ForgetPlan, PlannedEntry, PurgeTargets, drop_forgotten, purge};
 use session::{LineContent, Payload};
 
 use super::found;
 use super::redact::{NOTHING_CHANGED, RedactedNote, chosen, keep_copies, names};
-use super::scrub::{drop_index, drop_typed, shown};
+use super::scrub::{drop_index, drop_typed};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
@@ -43,11 +43,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let n_messages = entries.len();
     let knowledge = context.knowledge(&home)?;
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
-    // Hash the first entry, too: a later session of the same name begins with another one.
-    let asked = entries.first().map(|it| it.entry.id.clone());
-    let asked = asked.and_then(|first| TextHash::of(&format!("session delete {name} {first}")));
     let notes = ForgetPlan {
-        asked,
         // The entries go with their file and need no tombstones.
         entries: Vec::new(),
         ..knowledge.plan_entries(entries, &[])?
@@ -152,16 +148,10 @@ fn carry_out(
             entries,
             ..plan.gone(&[])
         };
-        let kept = forget_for_good(&workspace, plan, gone, now)?;
-        for path in &kept.files {
-            let path = shown(home, path);
-            let warning =
-                format!("{path} cannot be searched and may still contain the deleted text");
-            context.output.warn(&warning);
-        }
-        warn_of_candidates(kept.candidates, context);
+        let unread = purge(&workspace, plan, &gone, now)?;
+        warn_of_candidates(unread, context);
     } else {
-        drop_forgotten(&workspace, &entries)?;
+        drop_forgotten(&workspace)?;
     }
     // Before, so that a crash leaves no word in the index, and after, in case another process has rebuilt it.
     drop_index(context, home)?;

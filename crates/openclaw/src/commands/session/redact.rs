@@ -4,20 +4,21 @@
 
 use base::{EntryId, head, redact};
 use memory::{
-    ForgetPlan, ForgottenEntry, Keeper, OwnerLines, PlannedEntry, Reason, StillKept, TextHash,
-    drop_kept, forget,
+    ForgetPlan, ForgottenEntry, Keeper, PlannedEntry, Reason, TextHash, candidates::MemoryTxnError,
+    purge,
 };
 use serde::Serialize;
 use session::{RedactedKind, RedactedLine, Redaction};
 
 use super::found;
-use super::scrub::{drop_index, drop_typed, shown, still_in};
+use super::scrub::{drop_index, drop_typed, still_in};
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Redaction cannot be undone. Copies in backups and free disk blocks remain.
+Redaction cannot be undone, and neither can any earlier change of memory once
+it is done. Copies in backups and free disk blocks remain.
 
 Examples:
   openclaw session redact main --text \"my old phone number\"
@@ -88,11 +89,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let mut still_kept = Vec::new();
     if arguments.yes {
         let planned = (lines.as_slice(), &memory);
-        let kept = carry_out(context, &home, &store, (name, &redaction), planned)?;
+        let unread = carry_out(context, &home, &store, (name, &redaction), planned)?;
         still_kept = still_in(context.host, &home, &store, &redaction.words)?;
-        still_kept.extend(kept.files.iter().map(|path| shown(&home, path)));
-        still_kept.sort();
-        warn_of_candidates(kept.candidates, context);
+        warn_of_candidates(unread, context);
     }
     let forget = context.output.at_home("openclaw memory forget");
     context.emit(&RedactReport {
@@ -153,31 +152,27 @@ fn carry_out(
     store: &SessionStore,
     (name, redaction): (&SessionName, &Redaction),
     (lines, plan): (&[RedactedLine], &ForgetPlan),
-) -> Result<StillKept> {
+) -> Result<Option<MemoryTxnError>> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let turn = store.begin_turn(name, wiring::resume_limit(&config))?;
     take_in_dreams(context)?;
     let workspace = context.host.workspace(home);
     let now = context.host.clock.now();
-    let mut gone = plan.gone(&redaction.words);
-    if !plan.is_empty() {
-        let forgotten = forget(&workspace, plan, OwnerLines::Leave, now)?;
-        gone.forgettings.insert(forgotten.id);
-    }
     // Every place is tried even if one fails; the transcript comes last, since the next run needs it.
-    let kept = drop_kept(&workspace, &gone, now).map_err(CliError::from);
+    let unread = purge(&workspace, plan, &plan.gone(&redaction.words), now);
     let messages = lines.iter().filter_map(|line| line.text.split_once(": "));
     let messages = messages.map(|(_, text)| text);
     let typed = drop_typed(context, home, &redaction.words, messages);
     let index = drop_index(context, home);
-    let kept = typed.and(index).and(kept).map_err(|error| {
+    let unread = unread.map_err(CliError::from);
+    let unread = typed.and(index).and(unread).map_err(|error| {
         error
             .doing("redacting; the transcript still contains the text")
             .hint("run the same command again to finish")
     })?;
     turn.redact(redaction)?;
-    Ok(kept)
+    Ok(unread)
 }
 
 impl Report for RedactReport<'_> {

@@ -121,7 +121,7 @@ pub(super) fn still_in(
 }
 
 /// A file of the home, relative to it.
-pub(super) fn shown(home: &Home, path: &Path) -> String {
+fn shown(home: &Home, path: &Path) -> String {
     let shown = path.strip_prefix(home.root()).unwrap_or(path);
     shown.display().to_string()
 }

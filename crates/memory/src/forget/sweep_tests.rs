@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use base::disk::{Crash, CrashDisk, DiskOperation, Hook, HookedDisk, MemoryDisk, replace};
+use base::test_kit::Words;
 use base::{Disk, EntryId};
 
-use super::super::{Reason, UndoReport, forget_for_good, plan_forgetting, undo_forgetting};
+use super::super::{Reason, UndoReport, plan_forgetting, purge, undo_forgetting};
 use super::*;
+use crate::daily_log::without_comments;
 use crate::forget::test_kit::{holding, line_of, ours, plan_of_entry};
 use crate::workspace_kit::{text_at, workspace};
 
@@ -145,33 +147,102 @@ fn i9_forget_keeps_owners_line_until_allowed_and_undo_is_exact() {
 }
 
 #[test]
-fn i9_undo_of_forget_skips_file_changed_since() {
+fn i9_undo_puts_lines_back_into_file_that_was_edited_since() {
+    let line = "- Anna lives in Lisbon";
+    for (edited, expected) in [
+        ("all new\n", format!("all new\n{line}\n")),
+        (
+            "# 2026-03-02\n\n- mine now\n",
+            format!("# 2026-03-02\n\n{line}\n- mine now\n"),
+        ),
+        (
+            "* anna lives in Lisbon\n",
+            "* anna lives in Lisbon\n".to_owned(),
+        ),
+    ] {
+        let disk = Arc::new(start());
+        let workspace = workspace(Arc::clone(&disk) as _);
+        let plan = plan_of(&workspace, 3);
+        let report = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
+        replace(&*disk, Path::new(LOG), edited.as_bytes()).unwrap();
+        let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
+        assert_eq!(undone.restored, report.files);
+        let text = text_at(&*disk, LOG);
+        assert_eq!(without_comments(&text), expected, "{text}");
+        assert!(!is_hidden(&workspace));
+        assert_eq!(
+            disk.list(Path::new("/home/state/forgotten")).unwrap(),
+            [PathBuf::new(); 0]
+        );
+    }
+}
+
+#[test]
+fn sweep_takes_later_line_of_ours_out_and_leaves_what_the_owner_wrote_again() {
+    let disk = Arc::new(start());
+    let workspace = workspace(Arc::clone(&disk) as _);
+    let plan = plan_of(&workspace, 3);
+    let report = forget(&workspace, &plan, OwnerLines::Remove, now()).unwrap();
+    assert_eq!(files(&disk), forgotten());
+    let ours = ours("Anna lives in Lisbon", "e9");
+    let before = format!("{}{ours}\n", forgotten_log());
+    replace(&*disk, Path::new(LOG), before.as_bytes()).unwrap();
+    replace(&*disk, Path::new(MEMORY), CURATED.as_bytes()).unwrap();
+    for _ in 0..2 {
+        sweep(&workspace, now()).unwrap();
+        assert_eq!(files(&disk), (forgotten_log(), CURATED.to_owned()));
+    }
+    // Both copies of the log are undone.
+    undo_forgetting(&workspace, &report.id, now()).unwrap();
+    text_at(&*disk, LOG).holds_times(2, "Anna lives in Lisbon");
+    assert_eq!(text_at(&*disk, MEMORY), CURATED);
+}
+
+#[test]
+fn copies_of_earlier_versions_are_undone() {
     let disk = Arc::new(start());
     let workspace = workspace(Arc::clone(&disk) as _);
     let plan = plan_of(&workspace, 3);
     let report = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
-    replace(&*disk, Path::new(LOG), b"all new\n").unwrap();
-    let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
-    let kept = PathBuf::from(format!("/home/state/forgotten/{}.0.md", report.id));
-    assert_eq!(undone.changed, [(report.files[0].clone(), kept.clone())]);
-    assert_eq!(text_at(&*disk, LOG), "all new\n");
-    assert_eq!(text_at(&*disk, kept.to_str().unwrap()), log());
-    assert!(is_hidden(&workspace));
-
-    // The owner puts the lines back, at another place, and calls again.
-    let put_back = format!("all new\n\n{}", log());
-    replace(&*disk, Path::new(LOG), put_back.as_bytes()).unwrap();
-    let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
-    assert_eq!(
-        (undone.restored, undone.changed),
-        (report.files.clone(), Vec::new())
-    );
-    assert_eq!(text_at(&*disk, LOG), put_back);
-    assert!(!is_hidden(&workspace));
+    let directory = Path::new("/home/state/forgotten");
+    let copy = directory.join(disk.list(directory).unwrap().remove(0));
+    let earlier = directory.join(format!("{}.0.md", report.id));
+    disk.rename(&copy, &earlier).unwrap();
+    undo_forgetting(&workspace, &report.id, now()).unwrap();
+    assert_eq!(text_at(&*disk, LOG), log());
+    assert_eq!(disk.list(directory).unwrap(), [PathBuf::new(); 0]);
 }
 
 #[test]
-fn forget_hides_all_or_nothing_after_crash_and_is_finished() {
+fn undo_restores_all_or_nothing_after_crash_and_is_repeated() {
+    let start = start();
+    let id = {
+        let workspace = workspace(Arc::new(start.clone()));
+        let plan = plan_of(&workspace, 3);
+        forget(&workspace, &plan, OwnerLines::Remove, now())
+            .unwrap()
+            .id
+    };
+    let undo = |disk: CrashDisk| {
+        let workspace = workspace(Arc::new(disk));
+        undo_forgetting(&workspace, &id, now())
+    };
+    let before = (log(), CURATED.to_owned());
+    for Crash { found, when, .. } in CrashDisk::crashes(&start, undo) {
+        let workspace = workspace(Arc::new(found.clone()));
+        let is_hidden = is_hidden(&workspace);
+        assert!(is_hidden || files(&found) == before, "{when}");
+        // The sweep of another process comes in between.
+        sweep(&workspace, now()).unwrap();
+        if is_hidden {
+            undo_forgetting(&workspace, &id, now()).unwrap();
+        }
+        assert_eq!(files(&found), before, "{when}");
+    }
+}
+
+#[test]
+fn forget_hides_all_or_nothing_after_crash_and_is_swept() {
     let start = start();
     let plan = plan_of(&workspace(Arc::new(start.clone())), 3);
     let forget = |disk: CrashDisk| {
@@ -188,7 +259,7 @@ fn forget_hides_all_or_nothing_after_crash_and_is_finished() {
         let has_line = text_at(&found, LOG).contains("Lisbon");
         assert!(is_hidden || (done.is_err() && has_line), "{when}");
         n_half += usize::from(is_hidden && has_line);
-        finish_forgetting(&workspace, now()).unwrap();
+        sweep(&workspace, now()).unwrap();
         let before = (log(), CURATED.to_owned());
         let expected = if is_hidden {
             forgotten()
@@ -206,18 +277,16 @@ fn forget_hides_all_or_nothing_after_crash_and_is_finished() {
 }
 
 #[test]
-fn forget_for_good_leaves_no_copy_after_crash_and_repeat() {
+fn purge_leaves_no_copy_after_crash_and_repeat() {
     let start = start();
-    let asked = TextHash::of("session delete main");
     let act = |disk: Arc<dyn Disk>| {
         let workspace = workspace(disk);
         // As where a session is deleted: its entries go with their file.
         let plan = ForgetPlan {
             entries: Vec::new(),
-            asked: asked.clone(),
             ..plan_of_entry(&workspace, "e1")?
         };
-        forget_for_good(&workspace, &plan, plan.gone(&[]), now()).map(drop)
+        purge(&workspace, &plan, &plan.gone(&[]), now()).map(drop)
     };
     let crashes = CrashDisk::crashes(&start, |disk| act(Arc::new(disk)));
     for Crash { found, when, .. } in crashes.map(Crash::reported) {
@@ -225,49 +294,7 @@ fn forget_for_good_leaves_no_copy_after_crash_and_repeat() {
         // Where the owner's own line stands.
         let expected = [PathBuf::from(MEMORY)];
         assert_eq!(holding(&found, "Lisbon"), expected, "{when}");
-        let tombstones = load_tombstones(&workspace(Arc::new(found))).unwrap();
-        let mut all = tombstones.all().iter();
-        assert!(
-            all.all(|it| it.progress == TombstoneProgress::Done),
-            "{when}"
-        );
     }
-}
-
-#[test]
-fn forget_repeated_after_crash_finishes_first_request() {
-    let start = start();
-    let asked = TextHash::of("memory/2026-03-02.md:3").unwrap();
-    // What the command does each time that it is typed.
-    let act = |disk: Arc<dyn Disk>| {
-        let workspace = workspace(disk);
-        let is_finished = finish_asked(&workspace, &asked, now())?.is_some();
-        if is_finished || !asked_before(&workspace, &asked)?.is_empty() {
-            return Ok(());
-        }
-        let plan = ForgetPlan {
-            asked: Some(asked.clone()),
-            ..plan_of(&workspace, 3)
-        };
-        forget(&workspace, &plan, OwnerLines::Remove, now()).map(drop)
-    };
-    let mut n_begun = 0;
-    let crashes = CrashDisk::crashes(&start, |disk| act(Arc::new(disk)));
-    for Crash { found, when, .. } in crashes.map(Crash::reported) {
-        let tombstones = load_tombstones(&workspace(Arc::new(found.clone()))).unwrap();
-        let progress = tombstones.all().first().map(|it| it.progress);
-        n_begun += usize::from(progress == Some(TombstoneProgress::Begun));
-        // Once all is taken out, another line stands there.
-        act(Arc::new(found.clone())).unwrap();
-        assert_eq!(files(&found), forgotten(), "{when}");
-        let tombstones = load_tombstones(&workspace(Arc::new(found))).unwrap();
-        let tombstone = tombstones.all().first().unwrap();
-        assert_eq!(
-            (tombstone.progress, &tombstone.asked),
-            (TombstoneProgress::Done, &Some(asked.clone()))
-        );
-    }
-    assert!(n_begun > 20, "{n_begun}");
 }
 
 /// An editor that saves the log just after a copy of it was kept.
@@ -318,7 +345,8 @@ fn i9_forget_never_overwrites_text_saved_by_editor() {
     let workspace = workspace(Arc::clone(&disk) as _);
     let plan = plan_of(&workspace, 3);
     *disk.hook.saves.lock().unwrap() = always;
-    let error = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap_err();
-    assert!(matches!(error, ForgetError::Changed(..)), "{error:?}");
+    let report = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
+    let left = report.left;
+    assert!(matches!(left, Some(ForgetError::Changed(..))), "{left:?}");
     assert!(is_hidden(&workspace));
 }

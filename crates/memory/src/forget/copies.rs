@@ -1,0 +1,104 @@
+//! Copies of notes from before lines were forgotten, for an undo.
+//!
+//! Limited by age and count, so that forgotten text disappears in the end.
+
+use std::path::{Path, PathBuf};
+
+use base::Timestamp;
+use base::disk::{DiskError, read_some, replace};
+use search::NOTE_BYTES_MAX;
+
+use crate::note::{decode, encode};
+use crate::tombstone::Tombstone;
+use crate::{TombstoneId, Workspace, WorkspacePath};
+
+/// Maximum age of a copy.
+const AGE_MAX: chrono::TimeDelta = chrono::TimeDelta::days(30);
+
+/// Maximum number of copies.
+const COUNT_MAX: usize = 200;
+
+/// A copy of a note from before a forget took lines out of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NoteCopy {
+    pub(super) path: WorkspacePath,
+    /// Copies of one note count from 1.
+    number: usize,
+    pub(super) file: PathBuf,
+}
+
+/// The copies of a tombstone: of one note, the newest first.
+pub(super) fn of(workspace: &Workspace, tombstone: &Tombstone) -> Result<Vec<NoteCopy>, DiskError> {
+    let directory = workspace.layout().forgotten();
+    let mut copies = Vec::new();
+    for name in workspace.disk().list(&directory)? {
+        let copy = parsed(&name, tombstone);
+        copies.extend(copy.map(|(path, number)| NoteCopy {
+            path,
+            number,
+            file: directory.join(&name),
+        }));
+    }
+    copies.sort_by(|one, other| (&one.path, other.number).cmp(&(&other.path, one.number)));
+    Ok(copies)
+}
+
+/// The note and the number in the name of a copy.
+fn parsed(name: &Path, tombstone: &Tombstone) -> Option<(WorkspacePath, usize)> {
+    let rest = name.to_str()?.strip_prefix(tombstone.id.as_str())?;
+    let (note, number) = rest.strip_prefix('.')?.split_once('.')?;
+    if number == "md" {
+        // Earlier versions counted the files of the tombstone.
+        let path = tombstone.files.get(note.parse::<usize>().ok()?)?;
+        return Some((path.clone(), 0));
+    }
+    Some((decode(note).parse().ok()?, number.parse().ok()?))
+}
+
+/// Keeps a copy, unless the newest one of the note is the same.
+pub(super) fn keep(
+    workspace: &Workspace,
+    (tombstone, path): (&Tombstone, &WorkspacePath),
+    bytes: &[u8],
+) -> Result<(), DiskError> {
+    let copies = of(workspace, tombstone)?;
+    let newest = copies.iter().find(|copy| copy.path == *path);
+    if let Some(newest) = newest
+        && read(workspace, newest)?.as_deref() == Some(bytes)
+    {
+        return Ok(());
+    }
+    let number = newest.map_or(1, |newest| newest.number + 1);
+    let directory = workspace.layout().forgotten();
+    workspace.make_dir(&directory)?;
+    let name = name(&tombstone.id, path, number);
+    replace(workspace.disk(), &directory.join(name), bytes)
+}
+
+fn name(id: &TombstoneId, path: &WorkspacePath, number: usize) -> String {
+    format!("{id}.{}.{number}", encode(path.as_str()))
+}
+
+pub(super) fn read(workspace: &Workspace, copy: &NoteCopy) -> Result<Option<Vec<u8>>, DiskError> {
+    read_some(workspace.disk(), &copy.file, NOTE_BYTES_MAX)
+}
+
+/// Deletes copies above the limits of age and count, oldest first.
+pub(super) fn prune(workspace: &Workspace, now: Timestamp) -> Result<(), DiskError> {
+    let disk = workspace.disk();
+    let directory = workspace.layout().forgotten();
+    let mut kept = Vec::new();
+    for name in disk.list(&directory)? {
+        let path = directory.join(name);
+        let stat = disk.stat(&path)?.filter(|stat| !stat.is_dir);
+        kept.extend(stat.map(|stat| (stat.modified_at, path)));
+    }
+    kept.sort();
+    let n_over = kept.len().saturating_sub(COUNT_MAX);
+    for (index, (modified_at, path)) in kept.iter().enumerate() {
+        if index < n_over || modified_at.is_some_and(|at| at + AGE_MAX < now) {
+            disk.remove(path)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Deletes every copy that is kept for an undo, when text is to be gone for good.
+//!
+//! Never changes a line of the owner.
+
+use std::path::Path;
+
+use base::Timestamp;
+use base::disk::{DiskError, remove};
+
+use super::model::{ForgetError, ForgetPlan};
+use super::sweep::{forget, sweep};
+use crate::Workspace;
+use crate::candidates::{MemoryTxnError, is_kept_dreams, redact_candidates};
+use crate::curated::{ContentBefore, preimages};
+use crate::tombstone::{OwnerLines, PurgeTargets};
+
+/// Carries out the plan, takes what is gone out of the candidates, and deletes every copy that an undo would need: of
+/// notes, of `MEMORY.md`, of files that tools overwrote, and of what was damaged. Nothing that was done before can be
+/// undone afterwards. Lines of the owner stay in their files, hidden.
+///
+/// Returns why the candidates cannot be searched until the owner repairs them, if so; all else is deleted then too.
+///
+/// # Errors
+///
+/// [`ForgetError`]; a retry deletes the rest.
+pub fn purge(
+    workspace: &Workspace,
+    plan: &ForgetPlan,
+    gone: &PurgeTargets,
+    now: Timestamp,
+) -> Result<Option<MemoryTxnError>, ForgetError> {
+    if plan.is_empty() {
+        // What an interrupted try has hidden.
+        sweep(workspace, now)?;
+    } else if let Some(error) = forget(workspace, plan, OwnerLines::Leave, now)?.left {
+        return Err(error);
+    }
+    // Before the copies go, because it writes some.
+    let candidates = redact_candidates(workspace, gone, now);
+    drop_copies(workspace)?;
+    match candidates {
+        // Only the owner can repair these.
+        Err(error @ (MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..))) => Ok(Some(error)),
+        done => {
+            done?;
+            Ok(None)
+        }
+    }
+}
+
+/// Deletes what an undo of a forget needs.
+pub fn drop_forgotten(workspace: &Workspace) -> Result<(), DiskError> {
+    drop_files(workspace, &workspace.layout().forgotten(), |_| true)
+}
+
+fn drop_copies(workspace: &Workspace) -> Result<(), DiskError> {
+    let layout = workspace.layout();
+    let any = |_: &Path| true;
+    drop_forgotten(workspace)?;
+    drop_files(workspace, &layout.overwritten(), any)?;
+    drop_files(workspace, &layout.quarantine(), any)?;
+    drop_files(workspace, workspace.root(), is_kept_dreams)?;
+    let kept = preimages(workspace);
+    for id in kept.ids()? {
+        // What is left of them says why a change cannot be undone.
+        let preimage = kept.read(id)?;
+        let has_content = |own: &ContentBefore| matches!(own, ContentBefore::Bytes(_));
+        if let Some(preimage) = preimage.filter(|own| has_content(&own.before)) {
+            kept.redact(preimage)?;
+        }
+    }
+    Ok(())
+}
+
+fn drop_files(
+    workspace: &Workspace,
+    directory: &Path,
+    goes: impl Fn(&Path) -> bool,
+) -> Result<(), DiskError> {
+    let disk = workspace.disk();
+    for name in disk.list(directory)?.into_iter().filter(|name| goes(name)) {
+        let path = directory.join(name);
+        if disk.stat(&path)?.is_some_and(|stat| !stat.is_dir) {
+            remove(disk, &path)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "purge_tests.rs"]
+mod tests;

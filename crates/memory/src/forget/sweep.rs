@@ -1,0 +1,225 @@
+//! Carries out a plan: a tombstone hides all of it at once, and a sweep then takes the lines out of the files.
+//!
+//! Never overwrites what another program saved in between.
+
+use base::Timestamp;
+use base::disk::{ReplaceOutcome, read_all, replace_unchanged};
+use search::NOTE_BYTES_MAX;
+
+use super::copies;
+use super::model::{ForgetError, ForgetPlan, ForgetReport};
+use super::notes::{NotePassage, RemovedText, passages, without};
+use crate::candidates::{MemoryTxnError, forget_candidates};
+use crate::curated::keep_lines_by_hand;
+use crate::daily_log::inside;
+use crate::notes::note_paths;
+use crate::tombstone::{
+    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneId, TombstoneProgress, Tombstones,
+    add_tombstone, load_tombstones, replace_tombstone,
+};
+use crate::workspace::MEMORY_FILE;
+use crate::{Workspace, WorkspacePath};
+
+/// Attempts to change a file that another program keeps saving.
+const TRIES: usize = 5;
+
+/// Carries out a plan.
+///
+/// Durability: the tombstone is written first and hides everything from then on, also after a crash; the next sweep takes
+/// out what is left.
+///
+/// # Errors
+///
+/// [`ForgetError`]; nothing was forgotten.
+pub fn forget(
+    workspace: &Workspace,
+    plan: &ForgetPlan,
+    owner_lines: OwnerLines,
+    now: Timestamp,
+) -> Result<ForgetReport, ForgetError> {
+    let texts: Vec<TextHash> = plan.texts().into_iter().collect();
+    let entries: Vec<_> = plan.entries.iter().map(|it| it.entry.clone()).collect();
+    let known = load_tombstones(workspace)?;
+    let tombstone = Tombstone {
+        id: free_id(TombstoneId::of(now, &texts, &entries), known.all()),
+        at: now,
+        why: TombstoneCause::Forgotten,
+        texts,
+        reinstated: Vec::new(),
+        evidence: plan.hidden_for_a_part(),
+        entries,
+        files: plan.files(owner_lines),
+        owner_lines,
+        progress: TombstoneProgress::Begun,
+        asked: plan.asked.clone(),
+    };
+    let (id, files) = (tombstone.id.clone(), tombstone.files.clone());
+    add_tombstone(workspace, tombstone)?;
+    let (candidates, left) = match sweep(workspace, now) {
+        Ok(candidates) => (candidates, None),
+        Err(error) => (None, Some(error)),
+    };
+    Ok(ForgetReport {
+        id,
+        files,
+        owner_lines,
+        candidates,
+        left,
+    })
+}
+
+/// Makes the id unique: the same text may be forgotten twice at the same moment.
+fn free_id(id: TombstoneId, known: &[Tombstone]) -> TombstoneId {
+    if known.iter().all(|it| it.id != id) {
+        return id;
+    }
+    free_id(TombstoneId::new(base::short_hash(id.as_str())), known)
+}
+
+/// Takes what is forgotten out of every note, and keeps it for an undo: lines of ours whenever they stand there, and
+/// those of the owner once, if the owner agreed. Does the same if it is repeated, after a crash too. Returns why the
+/// candidates could not be read, if so.
+///
+/// # Errors
+///
+/// [`ForgetError`]; what is left stays hidden. All files are tried.
+pub fn sweep(workspace: &Workspace, now: Timestamp) -> Result<Option<MemoryTxnError>, ForgetError> {
+    if load_tombstones(workspace)?.hides_nothing() {
+        return Ok(None);
+    }
+    let _lock = workspace.lock_forgetting()?;
+    copies::prune(workspace, now)?;
+    let tombstones = load_tombstones(workspace)?;
+    // First, because it waits for a running review, which may still write forgotten text into `MEMORY.md`.
+    let candidates = forget_candidates(workspace, now).err();
+    let all: Vec<Removal<'_>> = tombstones.forgotten().map(Removal::of).collect();
+    let mut failed = None;
+    for path in note_paths(workspace) {
+        if let Err(error) = sweep_note(workspace, &path, &all) {
+            failed.get_or_insert(error);
+        }
+    }
+    failed.map_or(Ok(()), Err)?;
+    for removal in all {
+        // What the owner writes from now on is theirs again.
+        if removal.tombstone.progress == TombstoneProgress::Begun {
+            let done = Tombstone {
+                progress: TombstoneProgress::Done,
+                ..removal.tombstone.clone()
+            };
+            replace_tombstone(workspace, done)?;
+        }
+    }
+    Ok(candidates)
+}
+
+/// What a sweep would take out of the notes: path and text.
+pub fn left_standing(
+    workspace: &Workspace,
+    tombstones: &Tombstones,
+) -> Vec<(WorkspacePath, String)> {
+    let all: Vec<Removal<'_>> = tombstones.forgotten().map(Removal::of).collect();
+    let mut left = Vec::new();
+    for path in note_paths(workspace) {
+        let passages = passages_of(workspace, &path).into_iter();
+        let goes = |it: &NotePassage| all.iter().any(|own| own.takes(it));
+        left.extend(passages.filter(goes).map(|it| (path.clone(), it.text)));
+    }
+    left
+}
+
+/// The passages of a note; none of one that cannot be read, which shows nothing either.
+fn passages_of(workspace: &Workspace, path: &WorkspacePath) -> Vec<NotePassage> {
+    let full = path.under(workspace.root());
+    let read = read_all(workspace.disk(), &full, NOTE_BYTES_MAX);
+    let read = read.map(|bytes| passages(&workspace.ledger(), path.as_str(), &bytes));
+    read.unwrap_or_default()
+}
+
+/// What one tombstone takes out of the notes.
+struct Removal<'t> {
+    tombstone: &'t Tombstone,
+    goes: RemovedText,
+    owner_lines: OwnerLines,
+}
+
+impl<'t> Removal<'t> {
+    fn of(tombstone: &'t Tombstone) -> Self {
+        Self {
+            goes: RemovedText::of(tombstone, tombstone.standing_texts()),
+            owner_lines: match tombstone.progress {
+                TombstoneProgress::Begun => tombstone.owner_lines,
+                TombstoneProgress::Done => OwnerLines::Leave,
+            },
+            tombstone,
+        }
+    }
+
+    fn takes(&self, passage: &NotePassage) -> bool {
+        self.goes.takes(passage, self.owner_lines)
+    }
+}
+
+fn sweep_note(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    all: &[Removal<'_>],
+) -> Result<(), ForgetError> {
+    let passages = passages_of(workspace, path);
+    for removal in all {
+        if passages.iter().any(|passage| removal.takes(passage)) {
+            take_out(workspace, path, removal)?;
+        }
+    }
+    Ok(())
+}
+
+fn take_out(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    removal: &Removal<'_>,
+) -> Result<(), ForgetError> {
+    let _locks = workspace.lock_notes()?;
+    let disk = workspace.disk();
+    let full = inside(workspace, path)?;
+    for _ in 0..TRIES {
+        if disk.stat(&full)?.is_none() {
+            return Ok(());
+        }
+        let found = read_all(disk, &full, NOTE_BYTES_MAX)?;
+        let ledger = workspace.ledger();
+        let note = (path.as_str(), found.as_slice());
+        let Some(after) = without(&ledger, note, &removal.goes, removal.owner_lines) else {
+            return Ok(());
+        };
+        copies::keep(workspace, (removal.tombstone, path), &found)?;
+        if path.as_str() == MEMORY_FILE {
+            let text = String::from_utf8_lossy(&found);
+            let kept = keep_lines_by_hand(workspace, &ledger.read(MEMORY_FILE, &text));
+            workspace.poisoning(kept)?;
+        }
+        if !after.records.is_empty() {
+            workspace.commit_records(&after.records)?;
+        }
+        let replaced = replace_unchanged(disk, &full, Some(&found), &after.bytes);
+        if workspace.poisoning(replaced)? == ReplaceOutcome::Done {
+            return Ok(());
+        }
+    }
+    Err(ForgetError::Changed(path.clone()))
+}
+
+/// Tombstones of the same request that were not undone, oldest first.
+pub fn asked_before(
+    workspace: &Workspace,
+    asked: &TextHash,
+) -> Result<Vec<Tombstone>, ForgetError> {
+    let tombstones = load_tombstones(workspace)?;
+    let same = tombstones.all().iter();
+    let same = same.filter(|it| it.asked.as_ref() == Some(asked));
+    Ok(same.cloned().collect())
+}
+
+#[cfg(test)]
+#[path = "sweep_tests.rs"]
+mod tests;
