@@ -10,6 +10,7 @@ mod workspace_kit;
 mod misread;
 mod prompt_files;
 mod workspace;
+mod workspace_file;
 
 mod note;
 mod note_text;

@@ -5,17 +5,15 @@
 use std::path::{Path, PathBuf};
 
 use base::Disk;
-use base::disk::{DiskError, ReplaceOutcome, read_some, replace_unchanged};
+use base::disk::DiskError;
 
 use crate::WorkspaceError;
 use crate::notes::note_paths;
 use crate::workspace::{DREAMS_FILE, Workspace};
+use crate::workspace_file::{EditOutcome, WorkspaceFile};
 
 /// Maximum bytes of a file that is searched for references.
 const FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
-
-/// Attempts to change a file that another program keeps saving.
-const TRIES: usize = 8;
 
 /// Replaces references, each given as the old and the new one, in the notes and in the records about them.
 ///
@@ -41,7 +39,7 @@ pub fn replace_references(
     files.extend(records(disk, &workspace.layout().state())?);
     files.extend(records(disk, &workspace.layout().dreams())?);
     for file in files {
-        replace_in(disk, &file, references)?;
+        replace_in(workspace, file, references)?;
     }
     Ok(())
 }
@@ -59,27 +57,21 @@ fn records(disk: &dyn Disk, directory: &Path) -> Result<Vec<PathBuf>, DiskError>
 }
 
 fn replace_in(
-    disk: &dyn Disk,
-    path: &Path,
+    workspace: &Workspace,
+    path: PathBuf,
     references: &[(String, String)],
 ) -> Result<(), WorkspaceError> {
-    for _ in 0..TRIES {
-        let Some(bytes) = read_some(disk, path, FILE_BYTES_MAX)? else {
-            return Ok(());
-        };
-        let Ok(text) = std::str::from_utf8(&bytes) else {
-            return Ok(());
-        };
-        let changed = replaced(text, references);
-        if changed == text {
-            return Ok(());
-        }
-        let outcome = replace_unchanged(disk, path, Some(&bytes), changed.as_bytes())?;
-        if outcome == ReplaceOutcome::Done {
-            return Ok(());
-        }
+    let file = WorkspaceFile::new(workspace, path.clone(), FILE_BYTES_MAX);
+    let outcome = file.edit(|bytes| -> Result<_, DiskError> {
+        let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let changed = text.map(|text| replaced(text, references));
+        let changed = changed.filter(|changed| Some(changed.as_str()) != text);
+        Ok(changed.map(String::into_bytes))
+    })?;
+    match outcome {
+        EditOutcome::Done => Ok(()),
+        EditOutcome::Contended => Err(WorkspaceError::InUse(path)),
     }
-    Err(WorkspaceError::InUse(path.to_owned()))
 }
 
 fn replaced(text: &str, references: &[(String, String)]) -> String {

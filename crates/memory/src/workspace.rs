@@ -10,13 +10,14 @@ use std::time::Duration;
 
 use base::disk::{
     DiskError, FileStat, Lock, LockError, ReplaceOutcome, by_process, create_dir, create_parent,
-    read_some, replace, replace_unchanged,
+    read_some, replace,
 };
 use base::{Day, Disk, HomeLayout, locked_or_disk};
 
 use crate::WorkspacePath;
 use crate::ledger::Ledger;
 use crate::tombstone::TombstoneError;
+use crate::workspace_file::WorkspaceFile;
 
 /// The owner's files and the state that belongs to them.
 #[derive(Debug)]
@@ -211,7 +212,8 @@ impl Workspace {
         if filled == text {
             return Ok(false);
         }
-        let replaced = replace_unchanged(&*self.disk, &path, Some(&found), filled.as_bytes())?;
+        let file = WorkspaceFile::new(self, path, USER_BYTES_MAX);
+        let replaced = file.replace(Some(&found), filled.as_bytes())?;
         Ok(replaced == ReplaceOutcome::Done)
     }
 

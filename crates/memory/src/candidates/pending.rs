@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use base::Timestamp;
-use base::disk::{ReplaceOutcome, append, read_some, remove, replace, replace_unchanged};
+use base::disk::{DiskError, append, read_some, remove, replace};
 use serde::de::DeserializeOwned;
 
 use super::archive::archive_with;
@@ -20,6 +20,7 @@ use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
 use crate::tombstone::TombstoneId;
 use crate::workspace::{ARCHIVE_FILE, Workspace};
+use crate::workspace_file::{EditOutcome, WorkspaceFile};
 
 /// Size limit of a record in bytes.
 const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -30,9 +31,6 @@ const PENDING: &str = "dreams/pending.json";
 
 /// File name suffix for kept copies of forgotten candidates.
 const FORGOTTEN_CANDIDATES: &str = "candidates.json";
-
-/// Attempts to write `DREAMS.md` while an editor is saving it.
-const TRIES_MAX: usize = 4;
 
 /// Checks that the records of dreams can be read.
 pub fn check_records(workspace: &Workspace) -> Result<(), MemoryTxnError> {
@@ -213,20 +211,21 @@ impl PendingRecords<'_> {
         state: &DreamState,
         at: Timestamp,
     ) -> Result<Option<String>, MemoryTxnError> {
-        let disk = self.workspace.disk();
         let path = self.workspace.dreams_file();
+        let file = WorkspaceFile::new(self.workspace, path.clone(), DREAMS_BYTES_MAX);
         let pending: Vec<_> = state
             .pending
             .iter()
             .filter(|own| own.missing_since.is_none())
             .collect();
-        for _ in 0..TRIES_MAX {
-            let found = self.dreams_bytes()?;
-            let text = found.as_deref().map(readable);
+        let mut kept = None;
+        let outcome = file.edit(|found| -> Result<_, DiskError> {
+            kept = None;
+            let text = found.map(readable);
             let parsed = parse(text.as_deref().unwrap_or_default());
             let wanted = rendered(&parsed, &pending);
             let is_nothing_to_show = pending.is_empty() && !parsed.has_heading;
-            if is_nothing_to_show || found.as_deref() == Some(wanted.as_bytes()) {
+            if is_nothing_to_show || found == Some(wanted.as_bytes()) {
                 return Ok(None);
             }
             let is_read_whole = |found: &&[u8]| {
@@ -234,16 +233,15 @@ impl PendingRecords<'_> {
             };
             let is_kept =
                 |found: &&[u8]| !is_read_whole(found) && !found.iter().all(u8::is_ascii_whitespace);
-            let kept = match (found.as_deref().filter(is_kept), path.parent()) {
-                (Some(found), Some(directory)) => Some(keep(disk, directory, found, at)?),
-                _ => None,
-            };
-            let replaced = replace_unchanged(disk, &path, found.as_deref(), wanted.as_bytes())?;
-            if replaced == ReplaceOutcome::Done {
-                return Ok(kept);
+            if let (Some(found), Some(directory)) = (found.filter(is_kept), path.parent()) {
+                kept = Some(keep(self.workspace.disk(), directory, found, at)?);
             }
+            Ok(Some(wanted.into_bytes()))
+        })?;
+        match outcome {
+            EditOutcome::Done => Ok(kept),
+            EditOutcome::Contended => Err(MemoryTxnError::Busy),
         }
-        Err(MemoryTxnError::Busy)
     }
 
     /// The bytes of `DREAMS.md`.

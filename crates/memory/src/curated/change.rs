@@ -5,9 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use base::disk::{
-    DiskError, Lock, ReplaceOutcome, by_process, read_some, remove_unchanged, replace_unchanged,
-};
+use base::disk::{DiskError, Lock, ReplaceOutcome, by_process, read_some, remove_unchanged};
 use base::{Timestamp, Tz, day, locked_or_disk};
 
 use super::by_hand::keep_lines_by_hand;
@@ -16,6 +14,7 @@ use crate::misread::{misread_line, readable};
 use crate::note_text::{MemoryText, NoteText};
 use crate::tombstone::{TombstoneId, load_tombstones};
 use crate::workspace::{MEMORY_FILE, Workspace};
+use crate::workspace_file::WorkspaceFile;
 
 /// `MEMORY.md` was not changed.
 #[derive(Debug, thiserror::Error)]
@@ -306,14 +305,10 @@ impl<'w> OpenMemory<'w> {
     }
 
     fn put(&self, bytes: &[u8]) -> Result<ReplaceOutcome, ChangeError> {
-        // The workspace may hold nothing yet.
-        self.workspace
-            .poisoning(self.workspace.make_dir_of(&self.path))?;
-        let disk = self.workspace.disk();
         let kept = keep_lines_by_hand(self.workspace, self.text());
         self.workspace.poisoning(kept)?;
-        let replaced = replace_unchanged(disk, &self.path, self.found.as_deref(), bytes);
-        Ok(self.workspace.poisoning(replaced)?)
+        let file = WorkspaceFile::new(self.workspace, self.path.clone(), MEMORY_BYTES_MAX);
+        Ok(file.replace(self.found.as_deref(), bytes)?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use base::disk::{
     DiskError, FileStat, Lock, ReplaceOutcome, append, append_shared, by_process, read_all, remove,
-    replace, replace_unchanged,
+    replace,
 };
 use base::{EntryId, Origin, SessionId, Tz, content_hash, day, locked_or_disk};
 
@@ -14,6 +14,7 @@ use super::plan::{BlockPlan, holds, plan};
 use crate::note::NOTE_CHARS_MAX;
 use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, reinstate};
 use crate::workspace::Workspace;
+use crate::workspace_file::WorkspaceFile;
 use crate::{WorkspacePath, note};
 
 /// The outcome of writing a block.
@@ -236,11 +237,9 @@ impl<'w> OpenLog<'w> {
 
     /// Replaces the content.
     pub(super) fn put(&self, bytes: &[u8]) -> Result<(), LogError> {
-        let disk = self.workspace.disk();
-        let found = Some(self.found.as_slice());
-        let replaced = replace_unchanged(disk, &self.path, found, bytes);
+        let file = WorkspaceFile::new(self.workspace, self.path.clone(), LOG_BYTES_MAX);
         // Never overwrite what an editor saved in between.
-        match self.workspace.poisoning(replaced)? {
+        match file.replace(Some(&self.found), bytes)? {
             ReplaceOutcome::Done => Ok(()),
             ReplaceOutcome::Changed => Err(LogError::Changed(self.log.clone())),
         }

@@ -2,7 +2,7 @@
 //!
 //! Never overwrites content that was not read, and keeps a copy of what it overwrites.
 
-use base::disk::{ReplaceOutcome, read_all, replace_unchanged};
+use base::disk::{ReplaceOutcome, read_all};
 use base::{Timestamp, content_hash};
 
 use super::place::{FileError, readable};
@@ -10,6 +10,7 @@ use super::read::{FILE_BYTES_MAX, check_size, text_of};
 use super::write::{copy_suffix, keep};
 use crate::curated::{ChangeError, MemoryChange, OpenMemory};
 use crate::workspace::{DREAMS_FILE, LOGS, MEMORY_FILE};
+use crate::workspace_file::WorkspaceFile;
 use crate::{Workspace, WorkspaceError, WorkspacePath};
 
 /// A file with its hash.
@@ -96,8 +97,8 @@ pub fn save_owner_file(
     let _lock = lock.map_err(WorkspaceError::from)?;
     let full = readable(workspace, path)?;
     let kept = keep(workspace, (&full, found.text.as_bytes()), now).map_err(FileError::from)?;
-    let expected = Some(found.text.as_bytes());
-    let done = replace_unchanged(workspace.disk(), &full, expected, text.as_bytes());
+    let file = WorkspaceFile::new(workspace, full, FILE_BYTES_MAX);
+    let done = file.replace(Some(found.text.as_bytes()), text.as_bytes());
     match done.map_err(FileError::from)? {
         ReplaceOutcome::Done => Ok(OwnerEdit::Kept(kept)),
         ReplaceOutcome::Changed => Err(FileError::Changed(path.clone()).into()),

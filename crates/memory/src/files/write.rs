@@ -5,10 +5,11 @@
 use std::path::Path;
 
 use base::Timestamp;
-use base::disk::{DiskError, ReplaceOutcome, replace, replace_unchanged};
+use base::disk::{DiskError, ReplaceOutcome, replace};
 
 use super::place::{FileError, writable};
-use super::read::{check_size, text_of};
+use super::read::{FILE_BYTES_MAX, check_size, text_of};
+use crate::workspace_file::WorkspaceFile;
 use crate::{Workspace, WorkspacePath};
 
 /// Whether to overwrite an existing file.
@@ -74,9 +75,8 @@ fn put(
     if let Some(before) = before {
         keep(workspace, (&full, before.as_bytes()), now)?;
     }
-    workspace.make_dir_of(&full)?;
-    let expected = before.map(str::as_bytes);
-    match replace_unchanged(workspace.disk(), &full, expected, after.as_bytes())? {
+    let file = WorkspaceFile::new(workspace, full, FILE_BYTES_MAX);
+    match file.replace(before.map(str::as_bytes), after.as_bytes())? {
         ReplaceOutcome::Done => Ok(()),
         ReplaceOutcome::Changed => Err(FileError::Changed(path.clone())),
     }

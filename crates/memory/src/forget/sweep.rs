@@ -3,7 +3,7 @@
 //! Never overwrites what another program saved in between.
 
 use base::Timestamp;
-use base::disk::{ReplaceOutcome, read_all, replace_unchanged};
+use base::disk::read_all;
 use search::NOTE_BYTES_MAX;
 
 use super::copies;
@@ -18,10 +18,8 @@ use crate::tombstone::{
     add_tombstone, load_tombstones, replace_tombstone,
 };
 use crate::workspace::MEMORY_FILE;
+use crate::workspace_file::{EditOutcome, WorkspaceFile};
 use crate::{Workspace, WorkspacePath};
-
-/// Attempts to change a file that another program keeps saving.
-const TRIES: usize = 5;
 
 /// Carries out a plan.
 ///
@@ -180,33 +178,29 @@ fn take_out(
     removal: &Removal<'_>,
 ) -> Result<(), ForgetError> {
     let _locks = workspace.lock_notes()?;
-    let disk = workspace.disk();
-    let full = inside(workspace, path)?;
-    for _ in 0..TRIES {
-        if disk.stat(&full)?.is_none() {
-            return Ok(());
-        }
-        let found = read_all(disk, &full, NOTE_BYTES_MAX)?;
+    let file = WorkspaceFile::new(workspace, inside(workspace, path)?, NOTE_BYTES_MAX);
+    let outcome = file.edit(|found| -> Result<_, ForgetError> {
+        let found = found.unwrap_or_default();
         let ledger = workspace.ledger();
-        let note = (path.as_str(), found.as_slice());
+        let note = (path.as_str(), found);
         let Some(after) = without(&ledger, note, &removal.goes, removal.owner_lines) else {
-            return Ok(());
+            return Ok(None);
         };
-        copies::keep(workspace, (removal.tombstone, path), &found)?;
+        copies::keep(workspace, (removal.tombstone, path), found)?;
         if path.as_str() == MEMORY_FILE {
-            let text = String::from_utf8_lossy(&found);
+            let text = String::from_utf8_lossy(found);
             let kept = keep_lines_by_hand(workspace, &ledger.read(MEMORY_FILE, &text));
             workspace.poisoning(kept)?;
         }
         if !after.records.is_empty() {
             workspace.commit_records(&after.records)?;
         }
-        let replaced = replace_unchanged(disk, &full, Some(&found), &after.bytes);
-        if workspace.poisoning(replaced)? == ReplaceOutcome::Done {
-            return Ok(());
-        }
+        Ok(Some(after.bytes))
+    })?;
+    match outcome {
+        EditOutcome::Done => Ok(()),
+        EditOutcome::Contended => Err(ForgetError::Changed(path.clone())),
     }
-    Err(ForgetError::Changed(path.clone()))
 }
 
 /// Tombstones of the same request that were not undone, oldest first.

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::Timestamp;
-use base::disk::{ReplaceOutcome, read_all, remove, replace_unchanged};
+use base::disk::remove;
 use search::NOTE_BYTES_MAX;
 
 use super::copies::{self, NoteCopy};
@@ -20,6 +20,7 @@ use crate::tombstone::{
     OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneError, TombstoneId, lift_tombstone,
     load_tombstones,
 };
+use crate::workspace_file::{EditOutcome, WorkspaceFile};
 
 /// Undoes the forget with this id. A note that is as the forget left it, but for text that was appended since, gets its
 /// earlier content to the byte; another one gets its lines back where their neighbours stand.
@@ -83,26 +84,21 @@ fn restore(
         return Ok(false);
     };
     let _locks = workspace.lock_notes()?;
-    let disk = workspace.disk();
-    let full = inside(workspace, &copy.path)?;
-    let found = match disk.stat(&full)? {
-        Some(_) => Some(read_all(disk, &full, NOTE_BYTES_MAX)?),
-        None => None,
-    };
-    let ledger = workspace.ledger();
-    let note = (copy.path.as_str(), before.as_slice());
-    let current = found.as_deref().unwrap_or_default();
-    let Some(after) = restored(&ledger, tombstone, note, current) else {
-        return Ok(true);
-    };
-    if !after.records.is_empty() {
-        workspace.commit_records(&after.records)?;
-    }
-    workspace.poisoning(workspace.make_dir_of(&full))?;
-    let replaced = replace_unchanged(disk, &full, found.as_deref(), &after.bytes);
-    match workspace.poisoning(replaced)? {
-        ReplaceOutcome::Done => Ok(true),
-        ReplaceOutcome::Changed => Err(ForgetError::Changed(copy.path.clone())),
+    let file = WorkspaceFile::new(workspace, inside(workspace, &copy.path)?, NOTE_BYTES_MAX);
+    let outcome = file.edit(|found| -> Result<_, ForgetError> {
+        let note = (copy.path.as_str(), before.as_slice());
+        let current = found.unwrap_or_default();
+        let Some(after) = restored(&workspace.ledger(), tombstone, note, current) else {
+            return Ok(None);
+        };
+        if !after.records.is_empty() {
+            workspace.commit_records(&after.records)?;
+        }
+        Ok(Some(after.bytes))
+    })?;
+    match outcome {
+        EditOutcome::Done => Ok(true),
+        EditOutcome::Contended => Err(ForgetError::Changed(copy.path.clone())),
     }
 }
 
