@@ -3,7 +3,6 @@
 use base::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::model::Candidate;
 use super::state::DreamState;
 use super::wire::with_version;
 use crate::ledger::{Ledger, NoteRecord};
@@ -117,10 +116,4 @@ impl BegunChange {
         });
         lines.collect()
     }
-}
-
-/// Candidates as they were before forgetting removed them.
-#[derive(Serialize, Deserialize)]
-pub(super) struct KeptCandidates {
-    pub(super) candidates: Vec<Candidate>,
 }

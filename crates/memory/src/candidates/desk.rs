@@ -6,6 +6,7 @@ use base::Timestamp;
 
 use super::change::StateChange;
 use super::error::{MemoryTxnError, ReviewError};
+use super::forgetting::{visible_part, visible_review};
 use super::model::{Candidate, CandidateId, Status};
 use super::pending::PendingRecords;
 use super::plan::{DreamPlan, DreamResult, planned};
@@ -35,7 +36,12 @@ pub struct MemoryTxn<'w> {
     memory: OpenMemory<'w>,
     /// The tombstones at the time of [`open`](Self::open); empty with [`Access::Read`].
     pub(super) tombstones: Tombstones,
+    /// What hides a part of the state.
+    pub(super) forgotten: Tombstones,
+    /// The state as it is written.
     pub(super) state: DreamState,
+    /// The state without what is forgotten.
+    pub(super) visible: DreamState,
     now: Timestamp,
     taken_in: Reviewed,
     /// Candidates whose block in `DREAMS.md` has an unknown status.
@@ -55,11 +61,12 @@ impl<'w> MemoryTxn<'w> {
     ) -> Result<Self, MemoryTxnError> {
         let records = PendingRecords { workspace };
         let mut memory = OpenMemory::open(workspace)?;
+        let forgotten = load_tombstones(workspace)?;
         let (mut finished_undo, mut kept_dreams) = (None, None);
         if access == Access::Write
             && let Some(begun) = records.begun()?
         {
-            match records.carry_out(&mut memory, &begun) {
+            match records.carry_out(&mut memory, &begun, &forgotten) {
                 Ok((_, kept)) => {
                     kept_dreams = kept;
                     let is_undo = begun.undo.is_some();
@@ -71,10 +78,16 @@ impl<'w> MemoryTxn<'w> {
             }
         }
         let state = records.state()?;
+        let tombstones = match access {
+            Access::Write => forgotten.clone(),
+            Access::Read => Tombstones::default(),
+        };
         let mut desk = Self {
             records,
             memory,
-            tombstones: Tombstones::default(),
+            tombstones,
+            visible: visible_part(&state, &forgotten),
+            forgotten,
             state,
             now,
             taken_in: Reviewed::default(),
@@ -88,9 +101,9 @@ impl<'w> MemoryTxn<'w> {
         Ok(desk)
     }
 
-    /// The state of dreams.
+    /// The state of dreams, without what is forgotten.
     pub fn state(&self) -> &DreamState {
-        &self.state
+        &self.visible
     }
 
     /// The content of `MEMORY.md`.
@@ -125,14 +138,14 @@ impl<'w> MemoryTxn<'w> {
 
     /// Finds a candidate by its id or a prefix of it.
     pub fn meant(&self, typed: &str) -> Result<&Candidate, ReviewError> {
-        meant(&self.state, typed)
+        meant(&self.visible, typed)
     }
 
     /// The content `MEMORY.md` would have if the owner accepted `id`.
     pub fn preview(&self, id: &CandidateId) -> Result<MemoryText, ReviewError> {
         self.waiting(id)?;
         let decisions = [Decision::Accept(id.clone())];
-        let change = reviewed(&decisions, self.memory.text(), &self.state, self.now);
+        let change = reviewed(&decisions, self.memory.text(), &self.visible, self.now);
         let text = change.and_then(|(change, _)| change.memory);
         Ok(text.unwrap_or_else(|| self.memory.text().clone()))
     }
@@ -228,7 +241,7 @@ impl<'w> MemoryTxn<'w> {
     /// candidates pending again. Returns the cause of the decision, in words for the owner.
     pub fn undo(&mut self) -> Result<String, MemoryTxnError> {
         if let Some(cause) = self.finished_undo.take() {
-            return Ok(self.state.in_words(&cause));
+            return Ok(self.visible.in_words(&cause));
         }
         let told = self.last_decision();
         let preimage = self.next_undo()?;
@@ -281,8 +294,8 @@ impl<'w> MemoryTxn<'w> {
     /// The cause of the decision that [`undo`](Self::undo) would undo, in words for the owner; `None` if there is none.
     pub fn last_decision(&self) -> Option<String> {
         match self.next_undo() {
-            Ok(Some(preimage)) => Some(self.state.in_words(&preimage.cause)),
-            Ok(None) => Some(self.state.in_words(&self.rejected_in_words())),
+            Ok(Some(preimage)) => Some(self.visible.in_words(&preimage.cause)),
+            Ok(None) => Some(self.visible.in_words(&self.rejected_in_words())),
             Err(_) => None,
         }
     }
@@ -321,7 +334,7 @@ impl<'w> MemoryTxn<'w> {
     }
 
     fn waiting(&self, id: &CandidateId) -> Result<(), ReviewError> {
-        match self.state.candidate(id) {
+        match self.visible.candidate(id) {
             None => Err(ReviewError::Unknown(id.to_string())),
             Some(own) if own.status != Status::Pending => {
                 Err(ReviewError::Decided(id.clone(), own.status))
@@ -348,11 +361,10 @@ impl<'w> MemoryTxn<'w> {
             return Ok(Reviewed::default());
         };
         self.commit(change)?;
-        Ok(done)
+        Ok(visible_review(done, &self.forgotten))
     }
 
     fn take_in(&mut self) -> Result<(), MemoryTxnError> {
-        self.forget()?;
         let found = self.records.dreams_bytes()?;
         let text = found.as_deref().map(readable);
         let mut parsed = text.as_deref().map(parse);
@@ -363,7 +375,7 @@ impl<'w> MemoryTxn<'w> {
         if let Some(parsed) = parsed.as_mut().filter(|_| is_misread) {
             parsed.is_whole = false;
         }
-        let mut read = read_back(parsed.as_ref(), &self.state.pending, self.now);
+        let mut read = read_back(parsed.as_ref(), &self.visible.pending, self.now);
         self.unclear = read.unclear;
         // For the same reason, changed text is not the owner's rewording.
         if is_misread {
@@ -371,8 +383,8 @@ impl<'w> MemoryTxn<'w> {
                 .retain(|decision| !matches!(decision, Decision::Reword(..)));
             read.is_unreadable = true;
         }
-        if read.is_unreadable && !self.state.pending.is_empty() {
-            let kept = self.records.show(&self.state, self.now)?;
+        if read.is_unreadable && !self.visible.pending.is_empty() {
+            let kept = self.records.show(&self.visible, self.now)?;
             self.kept_dreams = kept.or(self.kept_dreams.take());
         }
         if !read.decisions.is_empty() {
@@ -382,8 +394,10 @@ impl<'w> MemoryTxn<'w> {
     }
 
     pub(super) fn commit(&mut self, change: StateChange) -> Result<(), MemoryTxnError> {
-        let begun = self.records.begin(&self.memory, change, self.now)?;
-        let (state, kept) = self.records.carry_out(&mut self.memory, &begun)?;
+        let (records, forgotten) = (self.records, &self.forgotten);
+        let begun = records.begin(&self.memory, change, (self.now, forgotten))?;
+        let (state, kept) = records.carry_out(&mut self.memory, &begun, forgotten)?;
+        self.visible = visible_part(&state, forgotten);
         self.state = state;
         self.kept_dreams = kept.or(self.kept_dreams.take());
         Ok(())

@@ -1,29 +1,33 @@
-//! Removes forgotten text from candidates, keeps a copy, and restores it on undo. Redaction removes it for good.
+//! Hides forgotten candidates from every reader; they stay in the state for an undo. Redaction removes text for good.
 //!
 //! Never decides what is forgotten: the tombstones do.
 
 use std::collections::BTreeSet;
 
 use base::{EntryId, LineRange, Timestamp};
+use chrono::TimeDelta;
 
 use super::change::StateChange;
 use super::desk::{Access, MemoryTxn};
 use super::error::MemoryTxnError;
-use super::evidence::Evidence;
-use super::model::{Candidate, Proposal, Status};
+use super::model::{Candidate, Proposal};
 use super::pending::PendingRecords;
+use super::review::Reviewed;
 use super::state::{DreamState, same_words};
 use crate::curated::memory_lines;
 use crate::dreams_file::parse;
 use crate::misread::readable;
 use crate::note_text::MemoryText;
-use crate::tombstone::{PurgeTargets, Tombstone, TombstoneId, Tombstones, load_tombstones};
+use crate::tombstone::{PurgeTargets, TombstoneId, Tombstones, lift_tombstone, load_tombstones};
 use crate::workspace::Workspace;
 
 /// Replaces redacted words.
 const REDACTED: &str = "[redacted]";
 
-/// Removes forgotten text from the candidates now instead of when the desk is opened next.
+/// How long forgotten candidates stay in the state, hidden, for an undo.
+const AGE_MAX: TimeDelta = TimeDelta::days(30);
+
+/// Takes forgotten candidates off the review page, and out of the state once they can no longer be undone.
 ///
 /// # Errors
 ///
@@ -35,8 +39,29 @@ pub(crate) fn forget_candidates(
     if is_nothing_known(workspace)? {
         return Ok(());
     }
-    // `MemoryTxn::open` calls `MemoryTxn::forget`.
-    MemoryTxn::open(workspace, now, Access::Write).map(|_| ())
+    MemoryTxn::open(workspace, now, Access::Write)?.hide_forgotten(now)
+}
+
+/// Removes a tombstone, after the review page shows again what it alone hides; returns how many candidates wait again.
+pub(crate) fn lift_over(
+    workspace: &Workspace,
+    id: &TombstoneId,
+    now: Timestamp,
+) -> Result<usize, MemoryTxnError> {
+    let opened = match is_nothing_known(workspace) {
+        Ok(true) => None,
+        Ok(false) => Some(MemoryTxn::open(workspace, now, Access::Write)),
+        Err(error) => Some(Err(error)),
+    };
+    match opened {
+        Some(Ok(mut txn)) => txn.lift(id, now),
+        // What cannot be read shows nothing.
+        None | Some(Err(MemoryTxnError::TooNew(..) | MemoryTxnError::Damaged(..))) => {
+            lift_tombstone(workspace, id)?;
+            Ok(0)
+        }
+        Some(Err(error)) => Err(error),
+    }
 }
 
 /// Removes redacted text from the candidates for good.
@@ -49,7 +74,7 @@ pub(crate) fn redact_candidates(
         return Ok(());
     }
     let mut desk = MemoryTxn::open(workspace, now, Access::Write)?;
-    let next = redacted(desk.state(), gone);
+    let next = redacted(&desk.state, gone);
     desk.put_state(next, "something was redacted")
 }
 
@@ -59,7 +84,8 @@ pub(crate) fn waiting_candidates(
     workspace: &Workspace,
 ) -> Result<Vec<(Candidate, Option<LineRange>)>, MemoryTxnError> {
     let records = PendingRecords { workspace };
-    let waiting = records.state()?.pending;
+    let visible = visible_part(&records.state()?, &load_tombstones(workspace)?);
+    let waiting = visible.pending;
     let bytes = records.dreams_bytes()?.unwrap_or_default();
     let parsed = parse(&readable(&bytes));
     let places = waiting.into_iter().map(|own| {
@@ -76,32 +102,48 @@ pub fn is_nothing_known(workspace: &Workspace) -> Result<bool, MemoryTxnError> {
 }
 
 impl MemoryTxn<'_> {
-    /// Removes forgotten candidates from pending and history. Durability: a copy is on disk next to the tombstone
-    /// before the state changes.
-    pub(super) fn forget(&mut self) -> Result<(), MemoryTxnError> {
-        self.tombstones = load_tombstones(self.records.workspace)?;
-        let tombstones = self.tombstones.clone();
-        if tombstones.hides_nothing() {
-            return Ok(());
+    fn hide_forgotten(&mut self, now: Timestamp) -> Result<(), MemoryTxnError> {
+        let old = self
+            .forgotten
+            .forgotten()
+            .filter(|it| it.at + AGE_MAX < now);
+        let old = Tombstones::new(old.cloned().collect());
+        let mut next = self.state.clone();
+        if !old.hides_nothing() {
+            next = with_what_is_left(&next, |own| left_of(own, &old));
         }
-        let next = without_forgotten(&self.state, &tombstones);
-        if next == self.state {
-            return Ok(());
-        }
-        for tombstone in tombstones.forgotten() {
-            let taken = taken_by(&self.state, tombstone);
-            if !taken.is_empty() {
-                self.records.keep_forgotten(&tombstone.id, taken)?;
+        for own in &mut next.pending {
+            // Its block is no longer missing, but not shown.
+            if self.visible.candidate(&own.id).is_none() {
+                own.is_shown = false;
+                own.missing_since = None;
             }
         }
-        self.put_state(next, "something was forgotten")
+        self.put_state(next, "something was forgotten")?;
+        self.records.show(&self.visible, now)?;
+        Ok(())
     }
 
-    /// Restores the candidates that tombstone `id` removed; returns how many are pending again.
-    pub(crate) fn restore_forgotten(&mut self, id: &TombstoneId) -> Result<usize, MemoryTxnError> {
-        let kept = self.records.kept_forgotten(id)?;
-        let (next, n_waiting) = given_back(&self.state, self.memory(), kept);
-        self.put_state(next, "a forget was undone")?;
+    fn lift(&mut self, id: &TombstoneId, now: Timestamp) -> Result<usize, MemoryTxnError> {
+        let others = self.forgotten.all().iter().filter(|it| it.id != *id);
+        let others = Tombstones::new(others.cloned().collect());
+        let visible = visible_part(&self.state, &others);
+        let is_again = |own: &Candidate| {
+            visible.candidate(&own.id).is_some() && self.visible.candidate(&own.id).is_none()
+        };
+        let mut next = self.state.clone();
+        // What the owner has written or rejected meanwhile does not wait again.
+        let is_decided = |own: &Candidate| {
+            stands_in(self.memory(), own) || self.state.was_rejected(&own.finding)
+        };
+        next.pending
+            .retain(|own| !is_again(own) || !is_decided(own));
+        let n_waiting = next.pending.iter().filter(|own| is_again(own)).count();
+        // Shown before the tombstone goes: a missing block would count as rejected.
+        self.records.show(&visible_part(&next, &others), now)?;
+        lift_tombstone(self.records.workspace, id)?;
+        (self.tombstones, self.forgotten) = (others.clone(), others);
+        self.commit(StateChange::of_state(next, "a forget was undone"))?;
         Ok(n_waiting)
     }
 
@@ -113,7 +155,11 @@ impl MemoryTxn<'_> {
     }
 }
 
-fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState {
+/// The state without what is forgotten.
+pub(super) fn visible_part(state: &DreamState, tombstones: &Tombstones) -> DreamState {
+    if tombstones.hides_nothing() {
+        return state.clone();
+    }
     let mut next = with_what_is_left(state, |own| left_of(own, tombstones));
     let forgotten_at = tombstones.forgotten().map(|it| it.at).max();
     for line in &mut next.log {
@@ -137,12 +183,17 @@ fn with_what_is_left(
     }
 }
 
-/// The candidates that `tombstone` changes or removes, unchanged.
-fn taken_by(state: &DreamState, tombstone: &Tombstone) -> Vec<Candidate> {
-    let alone = Tombstones::new(vec![tombstone.clone()]);
-    let all = state.pending.iter().chain(&state.history);
-    let is_taken = |own: &&Candidate| left_of(own, &alone).as_ref() != Some(*own);
-    all.filter(is_taken).cloned().collect()
+/// What became of a review, without what is forgotten.
+pub(super) fn visible_review(done: Reviewed, tombstones: &Tombstones) -> Reviewed {
+    let visible = |all: Vec<Candidate>| {
+        let all = all.iter();
+        all.filter_map(|own| left_of(own, tombstones)).collect()
+    };
+    Reviewed {
+        accepted: visible(done.accepted),
+        rejected: visible(done.rejected),
+        ..done
+    }
 }
 
 /// The candidate without forgotten text; `None` if its finding or all of its evidence is forgotten.
@@ -240,67 +291,6 @@ impl Proposal {
             Self::Supersede { older, .. } | Self::Retire { older, .. } => Some(older),
             Self::Beside { other } => Some(other),
         }
-    }
-}
-
-/// Restores kept candidates into `state`; also returns how many are pending again.
-///
-/// If a candidate with the same id exists, or one with the same words that is pending or was decided since, only
-/// its evidence is restored: text and status stay as the owner left them. A candidate that the owner rejected or
-/// that `MEMORY.md` contains is not restored to pending.
-fn given_back(
-    state: &DreamState,
-    memory: &MemoryText,
-    kept: Vec<Candidate>,
-) -> (DreamState, usize) {
-    let mut next = state.clone();
-    let mut n_waiting = 0;
-    for mut candidate in kept {
-        if let Some(known) = known_again(&mut next, &candidate) {
-            give_evidence(known, candidate);
-        } else if candidate.status != Status::Pending {
-            next.history.push(candidate);
-        } else if !state.was_rejected(&candidate.finding) && !stands_in(memory, &candidate) {
-            candidate.missing_since = None;
-            next.pending.push(candidate);
-            n_waiting += 1;
-        }
-    }
-    (next, n_waiting)
-}
-
-/// The candidate in `state` with the same id, or the one that replaced it.
-fn known_again<'s>(state: &'s mut DreamState, kept: &Candidate) -> Option<&'s mut Candidate> {
-    let words = same_words(&kept.finding);
-    let says_it = |own: &Candidate| {
-        kept.status == Status::Pending
-            && is_since(own.decided_at, kept.proposed_at)
-            && same_words(&own.finding) == words
-    };
-    let all = || state.pending.iter().chain(&state.history);
-    let by_id = all().position(|own| own.id == kept.id);
-    let place = by_id.or_else(|| all().position(says_it))?;
-    let mut all = state.pending.iter_mut().chain(&mut state.history);
-    all.nth(place)
-}
-
-/// Whether a candidate is pending, or was decided after `proposed_at`.
-fn is_since(decided_at: Option<Timestamp>, proposed_at: Timestamp) -> bool {
-    decided_at.is_none_or(|at| at >= proposed_at)
-}
-
-fn give_evidence(known: &mut Candidate, kept: Candidate) {
-    let is_same = |one: &Evidence, other: &Evidence| one.path == other.path && one.key == other.key;
-    let mut evidence = kept.evidence;
-    for own in known.evidence.drain(..) {
-        if !evidence.iter().any(|it| is_same(it, &own)) {
-            evidence.push(own);
-        }
-    }
-    known.evidence = evidence;
-    // Forgetting the other line had turned the proposal into `Add`.
-    if known.proposal == Proposal::Add && known.id == kept.id && known.status == Status::Pending {
-        known.proposal = kept.proposal;
     }
 }
 

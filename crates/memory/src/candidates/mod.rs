@@ -26,13 +26,12 @@ pub(crate) mod kit;
 pub use desk::{Access, MemoryTxn};
 pub use error::{MemoryTxnError, ReviewError};
 pub use forgetting::is_nothing_known;
-pub(crate) use forgetting::{forget_candidates, redact_candidates, waiting_candidates};
+pub(crate) use forgetting::{forget_candidates, lift_over, redact_candidates, waiting_candidates};
 
 pub use evidence::{Evidence, EvidenceRef};
 pub(crate) use kept::is_kept_dreams;
 pub use model::{Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 pub use pending::check_records;
-pub(crate) use pending::{check_kept, forgotten_candidates};
 pub use plan::{DreamPlan, DreamResult, earlier_value};
 pub use replaced::{ReplacedValue, replaced_values};
 pub use review::Reviewed;

@@ -9,16 +9,16 @@ use base::disk::{DiskError, append, read_some, remove, replace};
 use serde::de::DeserializeOwned;
 
 use super::archive::archive_with;
-use super::change::{BegunChange, KeptCandidates, StateChange};
+use super::change::{BegunChange, StateChange};
 use super::error::MemoryTxnError;
+use super::forgetting::visible_part;
 use super::kept::{DREAMS_BYTES_MAX, keep};
-use super::model::Candidate;
 use super::state::DreamState;
 use super::wire::{from_json, to_json};
 use crate::curated::{ChangeError, ChangeId, MemoryChange, OpenMemory, curated_text};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
-use crate::tombstone::TombstoneId;
+use crate::tombstone::Tombstones;
 use crate::workspace::{ARCHIVE_FILE, Workspace};
 use crate::workspace_file::{EditOutcome, WorkspaceFile};
 
@@ -28,9 +28,6 @@ const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// The records, relative to `state/`.
 const STATE: &str = "dreams/state.json";
 const PENDING: &str = "dreams/pending.json";
-
-/// File name suffix for kept copies of forgotten candidates.
-const FORGOTTEN_CANDIDATES: &str = "candidates.json";
 
 /// Checks that the records of dreams can be read.
 pub fn check_records(workspace: &Workspace) -> Result<(), MemoryTxnError> {
@@ -67,42 +64,21 @@ impl PendingRecords<'_> {
         bytes.map(|bytes| from_json(name, &bytes)).transpose()
     }
 
-    /// Keeps a copy of candidates that a tombstone changes, in addition to those it has already kept.
-    pub(super) fn keep_forgotten(
-        self,
-        id: &TombstoneId,
-        candidates: Vec<Candidate>,
-    ) -> Result<(), MemoryTxnError> {
-        let mut kept = self.kept_forgotten(id)?;
-        kept.retain(|known| candidates.iter().all(|own| own.id != known.id));
-        kept.extend(candidates);
-        let name = kept_name(id);
-        let bytes = to_json(&name, &KeptCandidates { candidates: kept })?;
-        self.workspace
-            .make_dir(&self.workspace.layout().forgotten())?;
-        Ok(replace(self.workspace.disk(), &self.path(&name), &bytes)?)
-    }
-
-    /// The candidates kept for a tombstone; empty if there is no file.
-    pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, MemoryTxnError> {
-        let kept: Option<KeptCandidates> = self.read(&kept_name(id))?;
-        Ok(kept.map_or_else(Vec::new, |kept| kept.candidates))
-    }
-
     /// Announces a change. Durability: once this returns, the change takes effect even after a crash.
     pub(super) fn begin(
         self,
         memory: &OpenMemory<'_>,
         mut change: StateChange,
-        at: Timestamp,
+        (at, forgotten): (Timestamp, &Tombstones),
     ) -> Result<BegunChange, MemoryTxnError> {
         if change.memory.is_some() {
             memory.check_whole()?;
         }
         change.state.sequence += 1;
         change.state.trim();
+        let visible = visible_part(&change.state, forgotten);
         for candidate in &mut change.state.pending {
-            candidate.is_shown = true;
+            candidate.is_shown = visible.candidate(&candidate.id).is_some();
         }
         let of = (at, memory.hash(), memory.next_id()?.0);
         let begun = BegunChange::of(change, &self.workspace.ledger(), of);
@@ -120,6 +96,7 @@ impl PendingRecords<'_> {
         self,
         memory: &mut OpenMemory<'_>,
         begun: &BegunChange,
+        forgotten: &Tombstones,
     ) -> Result<(DreamState, Option<String>), MemoryTxnError> {
         let is_recorded = self.state()?.sequence >= begun.state.sequence;
         if !is_recorded {
@@ -133,7 +110,7 @@ impl PendingRecords<'_> {
             let bytes = to_json(STATE, &begun.state)?;
             replace(self.workspace.disk(), &self.path(STATE), &bytes)?;
         }
-        let kept = self.show(&begun.state, begun.at)?;
+        let kept = self.show(&visible_part(&begun.state, forgotten), begun.at)?;
         self.end()?;
         Ok((begun.state.clone(), kept))
     }
@@ -204,7 +181,7 @@ impl PendingRecords<'_> {
         memory.write(&text, change)
     }
 
-    /// Rewrites `DREAMS.md` with the pending candidates. If the file could not be read whole, keeps a copy next to it
+    /// Rewrites `DREAMS.md` with the pending candidates that are visible. If the file could not be read whole, keeps a copy next to it
     /// and returns the name of the copy.
     pub(super) fn show(
         self,
@@ -249,17 +226,4 @@ impl PendingRecords<'_> {
         let path = self.workspace.dreams_file();
         Ok(read_some(self.workspace.disk(), &path, DREAMS_BYTES_MAX)?)
     }
-}
-
-pub(crate) fn forgotten_candidates(workspace: &Workspace, id: &TombstoneId) -> PathBuf {
-    PendingRecords { workspace }.path(&kept_name(id))
-}
-
-fn kept_name(id: &TombstoneId) -> String {
-    format!("forgotten/{id}.{FORGOTTEN_CANDIDATES}")
-}
-
-/// Checks that the candidates kept for a tombstone can be read.
-pub(crate) fn check_kept(workspace: &Workspace, id: &TombstoneId) -> Result<(), MemoryTxnError> {
-    PendingRecords { workspace }.kept_forgotten(id).map(|_| ())
 }

@@ -6,9 +6,11 @@ use base::Day;
 
 use super::error::MemoryTxnError;
 use super::evidence::Evidence;
+use super::forgetting::visible_part;
 use super::model::{Candidate, Proposal, Status};
 use super::pending::PendingRecords;
 use crate::curated::current_value;
+use crate::tombstone::load_tombstones;
 use crate::workspace::Workspace;
 
 /// A value that a newer one took the place of.
@@ -30,7 +32,8 @@ pub struct ReplacedValue {
 ///
 /// [`MemoryTxnError`] if the candidates cannot be read.
 pub fn replaced_values(workspace: &Workspace) -> Result<Vec<ReplacedValue>, MemoryTxnError> {
-    let history = PendingRecords { workspace }.state()?.history;
+    let state = PendingRecords { workspace }.state()?;
+    let history = visible_part(&state, &load_tombstones(workspace)?).history;
     let evidence_of = |id: &str| {
         let mut known = history.iter();
         let found = known.find(|own| own.id.as_str() == id);

@@ -13,12 +13,11 @@ use super::model::{ForgetError, UndoReport};
 use super::notes::{RemovedText, passages, without};
 use super::put_back::put_back;
 use crate::Workspace;
-use crate::candidates::{Access, MemoryTxn, check_kept, forgotten_candidates};
+use crate::candidates::lift_over;
 use crate::daily_log::inside;
 use crate::ledger::{Ledger, TakenOver};
 use crate::tombstone::{
-    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneError, TombstoneId, lift_tombstone,
-    load_tombstones,
+    OwnerLines, TextHash, Tombstone, TombstoneCause, TombstoneError, TombstoneId, load_tombstones,
 };
 use crate::workspace_file::{EditOutcome, WorkspaceFile};
 
@@ -40,7 +39,6 @@ pub fn undo_forgetting(
     let mut all = tombstones.all().iter();
     let found = all.find(|it| it.id == *id && it.why == TombstoneCause::Forgotten);
     let tombstone = found.ok_or_else(|| TombstoneError::Unknown(id.clone()))?;
-    check_kept(workspace, id)?;
     let copies = copies::of(workspace, tombstone)?;
     let mut restored = BTreeSet::new();
     for copy in &copies {
@@ -52,26 +50,16 @@ pub fn undo_forgetting(
         .files
         .iter()
         .filter(|path| !restored.contains(*path));
-    let mut report = UndoReport {
-        lost: lost.cloned().collect(),
-        restored: restored.into_iter().collect(),
-        n_waiting: 0,
-    };
-    let kept = forgotten_candidates(workspace, id);
-    if workspace.disk().stat(&kept)?.is_some() {
-        // Hold the candidates until the tombstone is lifted, so that no other process removes them again.
-        let mut candidates = MemoryTxn::open(workspace, now, Access::Write)?;
-        report.n_waiting = candidates.restore_forgotten(id)?;
-        lift_tombstone(workspace, id)?;
-        drop(candidates);
-        remove(workspace.disk(), &kept)?;
-    } else {
-        lift_tombstone(workspace, id)?;
-    }
+    let lost: Vec<_> = lost.cloned().collect();
+    let n_waiting = lift_over(workspace, id, now)?;
     for copy in copies {
         remove(workspace.disk(), &copy.file)?;
     }
-    Ok(report)
+    Ok(UndoReport {
+        restored: restored.into_iter().collect(),
+        lost,
+        n_waiting,
+    })
 }
 
 /// Puts back what a copy has and the note lacks; `false` if the copy is gone.
