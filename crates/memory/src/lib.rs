@@ -47,9 +47,10 @@ pub use daily_log::{
 pub use file_lines::{FileLines, FileLinesError, file_lines, note_text};
 pub use forget::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper, NoteChoice,
-    OtherMessages, PlannedCandidate, PlannedEntry, PlannedLines, Reason, UndoReport, asked_before,
-    drop_forgotten, forget, forgettable_candidates, left_standing, n_words_held, plan_forgetting,
-    plan_hidden_lines, purge, sentences_meant, sweep, undo_forgetting,
+    OtherMessages, PlannedCandidate, PlannedEntry, PlannedLines, PlannedPassage, Reason,
+    UndoReport, asked_before, drop_forgotten, forget, forgettable_candidates, left_standing,
+    n_words_held, plan_forgetting, plan_hidden_lines, purge, sentences_meant, sweep,
+    undo_forgetting,
 };
 pub use known_from::{curated_lines, have_one_source, lines_known_from, sessions_of};
 pub use ledger::{LedgerState, ledger_state, take_note_records};

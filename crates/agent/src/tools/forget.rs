@@ -4,7 +4,7 @@
 //! Takes only the owner's message of this turn as a request; a tool result or a page cannot ask.
 
 use base::{Locator, counted, head, redact};
-use memory::{ForgetPlan, OwnerLines, Reason, TextHash, n_words_held};
+use memory::{ForgetPlan, OwnerLines, PlannedPassage, Reason, TextHash, n_words_held};
 use serde::Deserialize;
 use session::SessionName;
 
@@ -120,22 +120,16 @@ fn needs_consent(turn: &OwnerTurn, what: &str, plan: &ForgetPlan) -> Option<Stri
     if !has_every_word(plan, what) {
         return Some("no passage has all words of `what`".to_owned());
     }
-    let n_passages = plan.lines.len() + plan.candidates.len() + plan.entries.len() + plan.n_more;
+    let n_passages = plan.passages().count() + plan.n_more;
     (n_passages > SMALL_PLAN_MAX).then(|| "there are many passages".to_owned())
 }
 
 /// Whether a chosen passage has every telling word of the request.
 fn has_every_word(plan: &ForgetPlan, what: &str) -> bool {
-    let lines = plan.lines.iter().map(|own| (own.because, &own.text));
-    let candidates = plan
-        .candidates
-        .iter()
-        .map(|own| (own.because, &own.finding));
-    let entries = plan.entries.iter().map(|own| (own.because, &own.text));
-    let all = lines.chain(candidates).chain(entries);
-    let mut chosen = all.filter(|(because, _)| *because == Reason::Chosen);
     let n_words = COMMON_WORDS.telling_stems(what).len();
-    chosen.any(|(_, text)| n_words_held(what, text, COMMON_WORDS) == Some(n_words))
+    let is_chosen = |own: &PlannedPassage<'_>| own.because == Reason::Chosen;
+    let mut chosen = plan.passages().filter(is_chosen);
+    chosen.any(|own| n_words_held(what, own.text, COMMON_WORDS) == Some(n_words))
 }
 
 /// Whether the owner was asked about these words in the turn before, which makes their message the answer.
@@ -202,19 +196,11 @@ fn failed(error: &dyn std::error::Error) -> String {
 }
 
 pub(crate) fn places_of(plan: &ForgetPlan) -> Vec<ForgetPlace> {
-    let lines = plan.lines.iter().map(|line| ForgetPlace {
-        place: line.place(),
-        text: line.text.clone(),
+    let passages = plan.passages().map(|own| ForgetPlace {
+        place: own.place,
+        text: redact(own.text).into_owned(),
     });
-    let candidates = plan.candidates.iter().map(|own| ForgetPlace {
-        place: own.place(),
-        text: redact(&own.finding).into_owned(),
-    });
-    let entries = plan.entries.iter().map(|entry| ForgetPlace {
-        place: entry.place(),
-        text: entry.text.clone(),
-    });
-    lines.chain(candidates).chain(entries).collect()
+    passages.collect()
 }
 
 /// The passages, each in a fence that names its place, and the number of further matches.

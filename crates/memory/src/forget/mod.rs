@@ -21,7 +21,7 @@ pub(crate) mod test_kit;
 
 pub use model::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper, NoteChoice,
-    PlannedCandidate, PlannedEntry, PlannedLines, Reason, UndoReport,
+    PlannedCandidate, PlannedEntry, PlannedLines, PlannedPassage, Reason, UndoReport,
 };
 pub use named::{n_words_held, sentences_meant};
 pub use plan::{forgettable_candidates, plan_forgetting, plan_hidden_lines};

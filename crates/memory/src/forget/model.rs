@@ -124,6 +124,17 @@ pub struct PlannedEntry {
     pub because: Reason,
 }
 
+/// A passage of a plan: of a note, a candidate or a transcript.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedPassage<'p> {
+    /// Where it stands.
+    pub place: Locator,
+    /// Its text.
+    pub text: &'p str,
+    /// The reason for including it.
+    pub because: Reason,
+}
+
 /// Who owns the lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Keeper {
@@ -208,6 +219,23 @@ impl ForgetPlan {
     /// Whether the plan is empty.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.entries.is_empty() && self.candidates.is_empty()
+    }
+
+    /// All passages: those of notes first, then candidates, then entries of transcripts.
+    pub fn passages(&self) -> impl Iterator<Item = PlannedPassage<'_>> {
+        let passage = |place, text, because| PlannedPassage {
+            place,
+            text,
+            because,
+        };
+        let lines = self.lines.iter();
+        let lines = lines.map(move |own| passage(own.place(), own.text.as_str(), own.because));
+        let candidates = self.candidates.iter();
+        let candidates =
+            candidates.map(move |own| passage(own.place(), own.finding.as_str(), own.because));
+        let entries = self.entries.iter();
+        let entries = entries.map(move |own| passage(own.place(), own.text.as_str(), own.because));
+        lines.chain(candidates).chain(entries)
     }
 
     /// The entries behind the chosen notes and candidates, each with the texts of these.
