@@ -7,6 +7,7 @@ mod workspace_path;
 #[cfg(test)]
 mod workspace_kit;
 
+mod kept_copies;
 mod misread;
 mod prompt_files;
 mod workspace;

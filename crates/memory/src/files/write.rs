@@ -9,6 +9,7 @@ use base::disk::{DiskError, ReplaceOutcome, replace};
 
 use super::place::{FileError, writable};
 use super::read::{FILE_BYTES_MAX, check_size, text_of};
+use crate::kept_copies::{self, CopyLimits};
 use crate::workspace_file::WorkspaceFile;
 use crate::{Workspace, WorkspacePath};
 
@@ -82,11 +83,10 @@ fn put(
     }
 }
 
-/// Maximum age of a copy.
-const AGE_MAX: chrono::TimeDelta = chrono::TimeDelta::days(30);
-
-/// Maximum number of copies.
-const COUNT_MAX: usize = 100;
+const LIMITS: CopyLimits = CopyLimits {
+    age: chrono::TimeDelta::days(30),
+    count: 100,
+};
 
 /// Length limit of the file name within the name of a copy, in characters.
 const NAME_CHARS_MAX: usize = 60;
@@ -116,17 +116,7 @@ pub(super) fn keep(
         kept_as = format!("{at}~{n_others}{suffix}");
     }
     replace(disk, &directory.join(&kept_as), bytes)?;
-    // Names start with the time, so the oldest come first.
-    let kept = disk.list(&directory)?;
-    let n_over = kept.len().saturating_sub(COUNT_MAX);
-    for (index, name) in kept.iter().enumerate() {
-        let path = directory.join(name);
-        let stat = disk.stat(&path)?;
-        let modified_at = stat.and_then(|stat| stat.modified_at);
-        if index < n_over || modified_at.is_some_and(|at| at + AGE_MAX < now) {
-            disk.remove(&path)?;
-        }
-    }
+    kept_copies::prune(disk, &directory, LIMITS, now)?;
     Ok(kept_as)
 }
 

@@ -8,15 +8,15 @@ use base::Timestamp;
 use base::disk::{DiskError, read_some, replace};
 use search::NOTE_BYTES_MAX;
 
+use crate::kept_copies::{self, CopyLimits};
 use crate::note::{decode, encode};
 use crate::tombstone::Tombstone;
 use crate::{TombstoneId, Workspace, WorkspacePath};
 
-/// Maximum age of a copy.
-const AGE_MAX: chrono::TimeDelta = chrono::TimeDelta::days(30);
-
-/// Maximum number of copies.
-const COUNT_MAX: usize = 200;
+const LIMITS: CopyLimits = CopyLimits {
+    age: chrono::TimeDelta::days(30),
+    count: 200,
+};
 
 /// A copy of a note from before a forget took lines out of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,22 +83,8 @@ pub(super) fn read(workspace: &Workspace, copy: &NoteCopy) -> Result<Option<Vec<
     read_some(workspace.disk(), &copy.file, NOTE_BYTES_MAX)
 }
 
-/// Deletes copies above the limits of age and count, oldest first.
+/// Deletes copies above the limits.
 pub(super) fn prune(workspace: &Workspace, now: Timestamp) -> Result<(), DiskError> {
-    let disk = workspace.disk();
     let directory = workspace.layout().forgotten();
-    let mut kept = Vec::new();
-    for name in disk.list(&directory)? {
-        let path = directory.join(name);
-        let stat = disk.stat(&path)?.filter(|stat| !stat.is_dir);
-        kept.extend(stat.map(|stat| (stat.modified_at, path)));
-    }
-    kept.sort();
-    let n_over = kept.len().saturating_sub(COUNT_MAX);
-    for (index, (modified_at, path)) in kept.iter().enumerate() {
-        if index < n_over || modified_at.is_some_and(|at| at + AGE_MAX < now) {
-            disk.remove(path)?;
-        }
-    }
-    Ok(())
+    kept_copies::prune(workspace.disk(), &directory, LIMITS, now)
 }
