@@ -6,8 +6,11 @@ use std::sync::Arc;
 
 use base::Clock;
 use memory::Reason;
+use session::Payload;
 
 use super::*;
+use crate::about::{agenda, known_about_owner};
+use crate::jobs::owner_compaction::{CompactionOutcome, compact_now};
 use crate::jobs::session_end::end_chat;
 use crate::test_kit::{Home, OWNER, Script, home, main, offline_home};
 
@@ -372,14 +375,14 @@ const TOLD: [(&str, [[&str; 5]; 3]); 7] = [
             ],
             [
                 "Whitlock",
-                "supervises",
+                "Whitlock supervises",
                 "Who supervises me?",
                 "Dr Whitlock",
                 "what does Whitlock do for me",
             ],
             [
                 "microscope",
-                "red",
+                "red microscope",
                 "Which microscope does the lab lend?",
                 "the lab's microscope",
                 "microscope",
@@ -388,29 +391,56 @@ const TOLD: [(&str, [[&str; 5]; 3]); 7] = [
     ),
 ];
 
-#[tokio::test]
-async fn forgotten_fact_is_found_in_no_wording_and_rest_is_kept() {
+/// The facts of all messages.
+fn facts() -> impl Iterator<Item = &'static [&'static str; 5]> {
+    TOLD.iter().flat_map(|(_, facts)| facts)
+}
+
+/// What the owner wrote by hand, in other words than the messages.
+const BY_HAND: &str = "# Memory
+
+## Facts
+
+- 20 mg of lisinopril in the morning
+- Mr Okafor is the landlord, rent on the first
+- Spare key: behind the blue jug
+- Thesis: due 4 June 2026
+- I prefer tea
+";
+
+/// The owner has told all of these facts; they are noted, and some stand in `MEMORY.md`.
+async fn all_facts_told() -> (Home, Arc<Knowledge>) {
     let home = offline_home();
     for (day, (told, _)) in (2..).zip(TOLD) {
         home.say(&format!("2026-03-0{day}T08:00:00Z"), told).await;
     }
     end_chat(&home.runtime, &main(), &mut |_| {}).await.unwrap();
+    home.write("MEMORY.md", BY_HAND);
     home.say("2026-03-09T08:00:00Z", "Good morning!").await;
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();
+    (home, knowledge)
+}
+
+fn forget_question(knowledge: &Knowledge, phrase: &str) -> ForgetPlan {
+    let plan = knowledge.plan_question(phrase, 20, OWNER, &mut |_| {});
+    let plan = plan.unwrap();
+    knowledge.forget(&plan, OwnerLines::Remove).unwrap();
+    plan
+}
+
+#[tokio::test]
+async fn forgotten_fact_is_found_in_no_wording_and_rest_is_kept() {
+    let (_home, knowledge) = all_facts_told().await;
     let told = |question: &str, key: &str| {
         let answer = knowledge.search(question, &SearchOptions::default(), &mut |_| {});
         let results = answer.unwrap().results;
         results.iter().any(|found| found.text.contains(key))
     };
-    let facts = || TOLD.iter().flat_map(|(_, facts)| facts);
     for [phrase, key, ..] in facts() {
         assert!(told(phrase, key), "{phrase}");
     }
     for (forgotten, [phrase, key, questions @ ..]) in facts().enumerate() {
-        let plan = knowledge
-            .plan_question(phrase, 20, OWNER, &mut |_| {})
-            .unwrap();
-        knowledge.forget(&plan, OwnerLines::Leave).unwrap();
+        let plan = forget_question(&knowledge, phrase);
         for question in questions.iter().chain([phrase]) {
             assert!(!told(question, key), "{phrase}: {question}");
         }
@@ -422,6 +452,59 @@ async fn forgotten_fact_is_found_in_no_wording_and_rest_is_kept() {
                 "{other} went with {phrase}: {taken:?} {parts:?}"
             );
         }
+    }
+}
+
+#[tokio::test]
+async fn forgotten_facts_are_told_by_no_list_summary_recall_or_answer() {
+    let (home, knowledge) = all_facts_told().await;
+    let workspace = Arc::clone(&home.runtime.home.workspace);
+    let today = home.runtime.home.today();
+    let ahead = || agenda(&workspace, today, 365).unwrap();
+    assert!(ahead().iter().any(|item| item.text.contains("4 June")));
+    let listed = || {
+        let known = known_about_owner(&workspace).unwrap();
+        let known = known.into_iter().map(|line| line.text);
+        let all = known.chain(ahead().into_iter().map(|item| item.text));
+        all.collect::<Vec<_>>().join("\n")
+    };
+    for key in ["20 mg", "Okafor", "blue jug"] {
+        assert!(listed().contains(key), "{key}: {}", listed());
+    }
+    for [phrase, ..] in facts() {
+        forget_question(&knowledge, phrase);
+    }
+    let told = |text: &str| -> Vec<&str> {
+        let keys = facts().map(|[_, key, ..]| *key);
+        keys.filter(|key| text.contains(key)).collect()
+    };
+    assert_eq!(told(&listed()), [""; 0]);
+    assert!(listed().contains("I prefer tea"), "{}", listed());
+    assert_eq!(told(&home.memory()), [""; 0]);
+    // The summary of the next compaction reads the messages, which stay in the transcript.
+    home.talk_long_in("main").await;
+    let compacted = compact_now(&home.runtime, &main(), None, &mut |_| {}).await;
+    let Ok(CompactionOutcome::Done { .. }) = compacted else {
+        panic!("{compacted:?}");
+    };
+    let payloads = home.payloads(&main()).into_iter();
+    let summaries = payloads.filter_map(|payload| match payload {
+        Payload::Compaction(compaction) => Some(compaction.summary),
+        _ => None,
+    });
+    let summary = summaries.last().unwrap();
+    assert_eq!(told(&summary), [""; 0], "{summary}");
+    let n_before = home.payloads(&main()).len();
+    for [_, key, questions @ ..] in facts() {
+        for question in questions {
+            let answer = home.say("2026-03-09T10:00:00Z", question).await;
+            assert!(!answer.contains(key), "{question}: {answer}");
+        }
+    }
+    // Among them is what each turn recalled.
+    for payload in home.payloads(&main()).into_iter().skip(n_before) {
+        let payload = format!("{payload:?}");
+        assert_eq!(told(&payload), [""; 0], "{payload}");
     }
 }
 
