@@ -492,6 +492,20 @@ fn search_names_better_passage_over_budget() {
 }
 
 #[test]
+fn forget_plan_shows_what_is_near_and_kept() {
+    let home = TestHome::init();
+    let log =
+        "# 2026-03-02\n\n- My phone number is 0341 998877\n- My car number plate is L-ML 4483\n";
+    home.note("2026-03-02", log);
+    let plan = "memory forget --dry-run 'my phone number'";
+    let planned = home.ok(plan).stdout;
+    planned.holds("memory/2026-03-02.md:3\n");
+    planned.holds("keep  memory/2026-03-02.md:4 (fewer of the words)\n");
+    let planned = home.ok(&format!("{plan} --json")).json();
+    assert_eq!(planned["near"][0]["startLine"], 4);
+}
+
+#[test]
 fn forget_with_busy_log_hides_at_once_and_doctor_removes_lines() {
     let home = TestHome::init();
     let line = "- The bicycle lock code is 4711\n";

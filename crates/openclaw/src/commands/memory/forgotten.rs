@@ -2,7 +2,7 @@
 //!
 //! Forgets nothing.
 
-use base::{Locator, day};
+use base::{Locator, day, redact};
 use cli::output::{shortened, wrap};
 use memory::{
     ForgetPlan, Keeper, OwnerLines, Reason, Tombstone, TombstoneId, UndoReport, WorkspacePath,
@@ -13,6 +13,8 @@ use crate::prelude::*;
 pub(super) struct ForgottenReport {
     event: ForgetEvent,
     items: Vec<ForgottenItem>,
+    /// What has only some words of the question and is kept; only in a plan.
+    near: Vec<(Locator, String)>,
     /// How many more passages match the question.
     more: usize,
     /// The command that forgets those, too.
@@ -81,6 +83,10 @@ impl ForgottenReport {
         Self {
             undo: event.id().map(|id| undo_command(id, output)),
             items: lines.chain(candidates).chain(entries).collect(),
+            near: match event {
+                ForgetEvent::Planned => plan.near.clone(),
+                ForgetEvent::Done(_) => Vec::new(),
+            },
             event,
             more: plan.n_more,
             next: String::new(),
@@ -118,9 +124,14 @@ impl ForgottenReport {
         self.passages(stderr) + &self.rest()
     }
 
-    /// Two lines per passage.
+    /// Two lines per passage, and below them what is near and kept.
     fn passages(&self, stream: Stream) -> String {
-        let items: String = self.items.iter().map(ForgottenItem::human).collect();
+        let mut items: String = self.items.iter().map(ForgottenItem::human).collect();
+        for (place, text) in self.near.iter().take(NEAR_MAX) {
+            let shown = printable(&shortened(&redact(text), SHOWN_CHARS_MAX));
+            let place = printable(&place.to_string());
+            add_line!(items, "keep  {place} (fewer of the words)\n        {shown}");
+        }
         wrap(&items, stream.text_columns(), "          ")
     }
 
@@ -143,9 +154,18 @@ pub(super) fn undo_command(id: &str, output: &Output) -> String {
 
 impl Report for ForgottenReport {
     fn json(&self) -> Value {
+        let near = self.near.iter().map(|(place, text)| {
+            json!({
+                "path": place.path,
+                "startLine": place.start_line,
+                "endLine": place.end_line,
+                "text": redact(text),
+            })
+        });
         json!({
             "id": self.event.id(),
             "items": self.items.iter().map(ForgottenItem::json).collect::<Vec<_>>(),
+            "near": near.collect::<Vec<_>>(),
             "more": self.more,
         })
     }
@@ -156,6 +176,9 @@ impl Report for ForgottenReport {
 }
 
 const SHOWN_CHARS_MAX: usize = 60;
+
+/// Limit of near passages that a plan shows to a person.
+const NEAR_MAX: usize = 5;
 
 impl ForgottenItem {
     fn json(&self) -> Value {
