@@ -11,7 +11,7 @@ use session::Payload;
 use super::*;
 use crate::about::{agenda, known_about_owner};
 use crate::jobs::owner_compaction::{CompactionOutcome, compact_now};
-use crate::jobs::session_end::end_chat;
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::test_kit::{Home, OWNER, Script, home, main, offline_home};
 
 const CODE: &str = "The bicycle lock code is 4711";
@@ -105,7 +105,7 @@ async fn three_things_at_once() -> (Home, Arc<Knowledge>) {
     let home = offline_home();
     let said = "My dog is Rex. I work at Bosch. My sister Anna lives in Graz.";
     home.say_in("main", "2026-03-02T08:00:00Z", said).await;
-    let ended = end_chat(&home.runtime, &main(), &mut |_| {}).await;
+    let ended = flush(&home.runtime, &main(), FlushReason::ChatEnd, &mut |_| {}).await;
     ended.unwrap();
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();
     (home, knowledge)
@@ -414,7 +414,9 @@ async fn all_facts_told() -> (Home, Arc<Knowledge>) {
     for (day, (told, _)) in (2..).zip(TOLD) {
         home.say(&format!("2026-03-0{day}T08:00:00Z"), told).await;
     }
-    end_chat(&home.runtime, &main(), &mut |_| {}).await.unwrap();
+    flush(&home.runtime, &main(), FlushReason::ChatEnd, &mut |_| {})
+        .await
+        .unwrap();
     home.write("MEMORY.md", BY_HAND);
     home.say("2026-03-09T08:00:00Z", "Good morning!").await;
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();

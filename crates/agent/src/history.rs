@@ -10,10 +10,10 @@ use session::{EntrySelector, Fork, RewindPlan, SessionName};
 use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::forgotten_words::ForgottenWords;
-use crate::jobs::driver::flush_leaving;
+use crate::jobs::session_flush::flush_leaving;
 use crate::knowledge::scope::Repository;
 use crate::runtime::Runtime;
-use crate::turn::waiting::begin_now;
+use crate::waiting::begin_now;
 
 /// The result of a rewind.
 #[derive(Debug, Clone, PartialEq)]

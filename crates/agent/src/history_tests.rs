@@ -96,7 +96,13 @@ async fn fork_copies_are_indexed_and_noted_once() {
     assert_eq!(forked.fork.n_messages(), 4);
     let noted = log(&home);
     assert_eq!(searched(&home, "sessions/plan-b.jsonl"), "");
-    let ended = crate::end_chat(&home.runtime, &new, &mut |_| {}).await;
+    let ended = crate::flush(
+        &home.runtime,
+        &new,
+        crate::FlushReason::ChatEnd,
+        &mut |_| {},
+    )
+    .await;
     assert_eq!((ended.unwrap(), log(&home)), (None, noted));
     let ochre = "I decided on ochre instead.";
     home.say_in("plan-b", "2026-03-02T09:00:00Z", ochre).await;

@@ -8,6 +8,7 @@ mod hooks;
 mod models;
 mod runtime;
 mod sandbox;
+mod waiting;
 
 mod jobs;
 mod knowledge;
@@ -69,9 +70,7 @@ pub use jobs::owner_compaction::{
     CompactionOutcome, CompactionPlan, StaysWhole, compact_now, plan_compaction,
 };
 pub use jobs::poll::{PollOutcome, finish_jobs, poll_jobs};
-pub use jobs::session_end::{
-    end_chat, end_chat_offline, flush_if_idle, new_session, note_long_backlog,
-};
+pub use jobs::session_flush::{FlushReason, flush, new_session};
 pub use jobs::slots::{JobExecution, Jobs};
 pub use knowledge::index::{IndexAccess, IndexPlace, Knowledge, OnProgress};
 pub use knowledge::refresher::Refresher;
@@ -102,4 +101,4 @@ pub use turn::input::TurnInput;
 pub use turn::recall::RECALL_TYPE;
 pub use turn::reply::Stop;
 pub use turn::run::{run_turn, run_turn_until};
-pub use turn::waiting::TURN_TIMEOUT;
+pub use waiting::TURN_TIMEOUT;

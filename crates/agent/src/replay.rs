@@ -11,12 +11,12 @@ use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Tu
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::jobs::backlog::FlushExtent;
-use crate::jobs::driver::{flush_notes, flush_other_day};
 use crate::jobs::flush::has_unflushed;
+use crate::jobs::session_flush::{flush_notes, flush_other_day};
 use crate::prompt::{RequestExtras, assemble};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::turn::fit_window::{fit_window, fit_window_in_sandbox};
-use crate::turn::waiting::begin_now;
+use crate::waiting::begin_now;
 use crate::writers::summarise::Engines;
 
 /// The clock of a replay: takes dates from the recording and monotonic time from the machine.

@@ -33,7 +33,7 @@ use crate::models::Models;
 use crate::runtime::{HomeAccess, Runtime};
 use crate::tools::toolbox::answer;
 use crate::turn::run::run_turn;
-use crate::turn::waiting::begin_now;
+use crate::waiting::begin_now;
 
 mod script;
 

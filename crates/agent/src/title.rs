@@ -10,7 +10,7 @@ use crate::error::TurnError;
 use crate::event::OnEvent;
 use crate::knowledge::session_source::visible_part;
 use crate::runtime::Runtime;
-use crate::turn::waiting::begin_turn;
+use crate::waiting::begin_turn;
 
 /// Returns a test for entries of which the owner had something forgotten; if the tombstones cannot be read, every entry counts as forgotten.
 pub fn forgotten_entries(workspace: &Workspace) -> impl Fn(&Entry) -> bool + use<> {

@@ -10,7 +10,7 @@ use super::branch::{Branch, Sent, place};
 use super::conversation::ClientConversation;
 use crate::error::TurnError;
 use crate::event::OnEvent;
-use crate::jobs::driver::flush_leaving;
+use crate::jobs::session_flush::flush_leaving;
 use crate::runtime::Runtime;
 
 /// Owner messages that may be left behind without a flush: the one that they took back.

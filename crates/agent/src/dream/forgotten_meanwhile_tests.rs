@@ -9,7 +9,7 @@ use dreaming::Refusal;
 use memory::OwnerLines;
 use serde_json::Value;
 
-use crate::jobs::session_end::flush_whole;
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::test_kit::{self, Home, OWNER, Script, main, offline_home, operations};
 
 const CODE: &str = "The bicycle lock code is 4711.";
@@ -35,7 +35,7 @@ async fn forgetting(proposed: &[Value]) -> Home {
         let now = format!("2026-03-02T08:{minute}:00Z");
         home.say(&now, &format!("Remember that {said}")).await;
     }
-    let flushed = flush_whole(&home.runtime, &main(), &mut |_| {}).await;
+    let flushed = flush(&home.runtime, &main(), FlushReason::Dream, &mut |_| {}).await;
     flushed.unwrap();
     let knowledge = Arc::clone(home.runtime.memory.knowledge.as_ref().unwrap());
     let script = Script::new().says(&operations(proposed));

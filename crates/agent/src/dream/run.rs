@@ -21,7 +21,7 @@ use super::pass::DreamRun;
 use crate::error::TurnError;
 use crate::event::Event;
 use crate::jobs::idle::is_idle;
-use crate::jobs::session_end::flush_whole;
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::knowledge::session_source::SessionSource;
 use crate::runtime::{HomeAccess, Runtime};
 
@@ -317,7 +317,7 @@ async fn flush_all(
                 warnings.push(warning);
             }
         };
-        let flushed = flush_whole(runtime, &name, &mut on_event).await;
+        let flushed = flush(runtime, &name, FlushReason::Dream, &mut on_event).await;
         match flushed {
             Ok(Some(FlushOutcome::Written { .. } | FlushOutcome::Nothing)) => {
                 tell(DreamProgress::Flushed {

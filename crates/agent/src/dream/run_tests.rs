@@ -172,7 +172,13 @@ async fn old_sessions() -> Home {
         ("third", "I prefer cats over dogs."),
     ] {
         home.say_in(name, "2026-03-02T08:00:00Z", text).await;
-        let flushed = flush_whole(&home.runtime, &name.parse().unwrap(), &mut |_| {}).await;
+        let flushed = flush(
+            &home.runtime,
+            &name.parse().unwrap(),
+            FlushReason::Dream,
+            &mut |_| {},
+        )
+        .await;
         flushed.unwrap();
     }
     home
@@ -227,7 +233,13 @@ async fn long_session() -> Home {
     drop(turn);
     let nothing = |script: Script, _| script.says("{\"notes\":[]}");
     with_model(&mut home, (0..20).fold(Script::new(), nothing));
-    let flushed = flush_whole(&home.runtime, &test_kit::main(), &mut |_| {}).await;
+    let flushed = flush(
+        &home.runtime,
+        &test_kit::main(),
+        FlushReason::Dream,
+        &mut |_| {},
+    )
+    .await;
     flushed.unwrap();
     home
 }

@@ -16,7 +16,7 @@ use session::StoredMessage;
 
 use super::*;
 use crate::event::Event;
-use crate::jobs::session_end::{end_chat, note_long_backlog};
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::jobs::slots::{JobExecution, Jobs};
 use crate::test_kit::{Home, Script, main, offline_home};
 
@@ -105,7 +105,13 @@ async fn reply_does_not_wait_for_long_backlog() {
         let (home, model) = imported(n_messages);
         home.say("2026-03-02T08:00:00Z", "Hello.").await;
         assert_eq!(n_asked(&model), 0, "of {n_messages} messages");
-        let noted = note_long_backlog(&home.runtime, &main(), &mut |_| {}).await;
+        let noted = flush(
+            &home.runtime,
+            &main(),
+            FlushReason::LongBacklog,
+            &mut |_| {},
+        )
+        .await;
         noted.unwrap();
         assert!(n_asked(&model) > 0, "of {n_messages} messages");
     }
@@ -156,7 +162,13 @@ async fn long_backlog_is_noted_in_batches_without_duplicates() {
                 told.push(notice);
             }
         };
-        let noted = note_long_backlog(&home.runtime, &main(), &mut on_event).await;
+        let noted = flush(
+            &home.runtime,
+            &main(),
+            FlushReason::LongBacklog,
+            &mut on_event,
+        )
+        .await;
         noted.unwrap();
         n_noted.push(halls(&home).len());
     }
@@ -164,7 +176,9 @@ async fn long_backlog_is_noted_in_batches_without_duplicates() {
     assert_eq!(n_noted, [20, 40, 40]);
     let first = told.iter().find(|notice| notice.contains("no notes"));
     insta::assert_snapshot!(first.unwrap(), @"2102 messages still have no notes: later commands write them in batches; `openclaw dream --now` writes them all at once.");
-    end_chat(&home.runtime, &main(), &mut |_| {}).await.unwrap();
+    flush(&home.runtime, &main(), FlushReason::ChatEnd, &mut |_| {})
+        .await
+        .unwrap();
     let halls = halls(&home);
     let once: BTreeSet<&String> = halls.iter().collect();
     assert_eq!((halls.len(), once.len()), (41, 41));

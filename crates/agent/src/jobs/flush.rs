@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use base::model::Excerpt;
-use base::{EntryId, Origin, Tz, day};
+use base::{EntryId, Origin};
 use compaction::{AsOf, FlushMode, FlushNotes, FlushOutcome, WindowEvent};
 use memory::{BlockOutcome, LogError, WorkspacePath, curated_lines, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
@@ -14,10 +14,11 @@ use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
 use crate::heartbeat::without_heartbeats;
-use crate::jobs::backlog::{Backlog, ENTRIES_MAX, FlushExtent, n_with_room};
-use crate::jobs::step::AnnouncedFlush;
+use crate::jobs::backlog::{Backlog, ENTRIES_MAX, FlushExtent, FlushOrder, FlushPart};
+use crate::jobs::slots::lock_job;
+use crate::jobs::step::{AnnouncedFlush, JobResult, Step, SummaryOrder};
 use crate::knowledge::session_source::visible_part;
-use crate::runtime::HomeAccess;
+use crate::runtime::{HomeAccess, Runtime};
 use crate::turn::reply_scope::is_of_repository;
 use crate::writers::evidence::excerpts;
 use crate::writers::notes::{NotesBrief, block, warnings};
@@ -26,33 +27,28 @@ use crate::writers::summarise::Engines;
 /// How much of what was noted before is read to judge new notes: some years of notes.
 const NOTED_BYTES_MAX: usize = 256 * 1024;
 
-/// What to flush, and which engines write the notes.
-#[derive(Debug, Clone)]
-pub(crate) struct FlushOrder {
-    pub(crate) mode: FlushMode,
-    pub(crate) engines: Engines,
-    pub(crate) extent: FlushExtent,
-    /// Flushes only up to this entry and leaves the notes of the last part to the caller.
-    pub(crate) through: Option<EntryId>,
-}
-
-impl FlushOrder {
-    /// Session notes, without a compaction after them.
-    pub(crate) fn notes(engines: Engines, extent: FlushExtent) -> Self {
-        Self {
-            mode: FlushMode::SessionNotes,
-            engines,
-            extent,
-            through: None,
-        }
-    }
-}
-
 /// The progress of a flush.
 pub(crate) enum FlushProgress {
     /// The transcript holds the intent of a part; its notes are to be made and [concluded](conclude).
     Announced(AnnouncedFlush),
     Over(FlushOutcome),
+}
+
+/// A step that was awaited, with its results.
+pub(crate) struct MadeStep {
+    pub(crate) step: Step,
+    /// The results; the notes are written.
+    pub(crate) result: JobResult,
+    /// How the flush of the step ended; `None` if it has none.
+    pub(crate) flushed: Option<FlushOutcome>,
+}
+
+/// Why nothing was noted.
+enum FlushFailure {
+    /// No engine gave usable notes, and no block was begun.
+    NoNotes(String),
+    /// The log failed; it may hold the block or a part of it.
+    Log(LogError),
 }
 
 /// Whether any text is unflushed, not counting health checks that found nothing.
@@ -68,88 +64,135 @@ pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
     Ok(spoken.filter(|entry| !is_of_repository(entry)).count() > 0)
 }
 
-/// The entries that one block covers.
-struct FlushPart {
-    entries: Vec<Entry>,
-    mode: FlushMode,
-    is_last: bool,
-    /// An unfinished flush of exactly these entries.
-    begun: Option<FlushIntent>,
-}
-
-/// Why nothing was noted.
-enum FlushFailure {
-    /// No engine gave usable notes, and no block was begun.
-    NoNotes(String),
-    /// The log failed; it may hold the block or a part of it.
-    Log(LogError),
-}
-
-/// The next entries to flush: those of an unfinished flush, else those of one day up to `through`.
-fn next_part(
-    home: &HomeAccess,
-    turn: &Turn,
+/// Flushes the backlog as far as the order allows, one block per day.
+///
+/// Only the last block of a flush before a compaction moves the marker. A failure is reported as an event; the next
+/// flush retries it, together with whatever the order leaves out.
+pub(crate) async fn flush(
+    runtime: &Runtime,
+    turn: &mut Turn,
     order: &FlushOrder,
-    backlog: &mut Backlog,
-) -> Result<FlushPart, TurnError> {
-    let mode = order.mode;
-    let entries = backlog.next_entries()?;
-    let n_wanted = n_up_to(entries, order.through.as_ref());
-    let state = turn.state();
-    let begun = state.intent.clone();
-    let begun = begun.and_then(|intent| Some((begun_len(entries, &intent)?, intent)));
-    let n_entries = if let Some((n_entries, _)) = &begun {
-        *n_entries
-    } else {
-        let wanted = entries.get(..n_wanted).unwrap_or_default();
-        let n_of_day = first_day_len(wanted, home.timezone).min(ENTRIES_MAX);
-        n_with_room(wanted.get(..n_of_day).unwrap_or_default()).min(n_of_day)
+    on_event: OnEvent<'_>,
+) -> Result<FlushProgress, TurnError> {
+    if let Some(sandbox) = &runtime.sandbox {
+        sandbox.report_no_flush(on_event);
+        return Ok(FlushProgress::Over(FlushOutcome::Nothing));
+    }
+    let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
+        return Ok(FlushProgress::Over(FlushOutcome::Nothing));
     };
-    let is_rest = n_entries >= n_wanted;
-    let epoch = state.compaction_count;
-    // Invariant: an epoch has at most one flush before its compaction.
-    let is_flushed = state.memory_flush_compaction_count >= Some(epoch);
-    let part_mode = match &begun {
-        Some((_, intent)) if intent.before_compaction && intent.epoch == epoch => {
-            FlushMode::BeforeCompaction
+    let n_all = backlog.n_entries();
+    loop {
+        let announced = match announce(&runtime.home, turn, order, &mut backlog, on_event)? {
+            FlushProgress::Announced(part) if order.through.is_none() || !part.is_last => part,
+            ended @ (FlushProgress::Announced(_) | FlushProgress::Over(_)) => return Ok(ended),
+        };
+        let is_last = announced.is_last;
+        let step = Step {
+            engines: order.engines,
+            ..step(runtime, turn, Some(announced), None)
+        };
+        let made = make(runtime, turn, step, on_event).await?;
+        let outcome = made.flushed.unwrap_or(FlushOutcome::Nothing);
+        if is_last || outcome == FlushOutcome::Failed {
+            return Ok(FlushProgress::Over(outcome));
         }
-        None if is_rest && !is_flushed => mode,
-        Some(_) | None => FlushMode::SessionNotes,
-    };
-    let is_mode_met = is_flushed || mode == FlushMode::SessionNotes || part_mode == mode;
-    Ok(FlushPart {
-        entries: backlog.take(n_entries),
-        mode: part_mode,
-        is_last: is_rest && is_mode_met,
-        begun: begun.map(|(_, intent)| intent),
-    })
-}
-
-/// How many of the entries an unfinished flush covers; `None` if it started elsewhere or ends on another branch.
-fn begun_len(entries: &[Entry], intent: &FlushIntent) -> Option<usize> {
-    let (first, last) = &intent.span;
-    let begins_here = entries.first().is_some_and(|entry| entry.id == *first);
-    let end = entries.iter().position(|entry| entry.id == *last)?;
-    begins_here.then_some(end + 1)
-}
-
-/// How many of the unflushed entries to flush: all, or those up to `through`; none if `through` is already flushed.
-fn n_up_to(entries: &[Entry], through: Option<&EntryId>) -> usize {
-    let Some(through) = through else {
-        return entries.len();
-    };
-    let position = entries.iter().position(|entry| entry.id == *through);
-    let is_beyond = entries.len() > ENTRIES_MAX;
-    match position {
-        Some(position) => position + 1,
-        None if is_beyond => entries.len(),
-        None => 0,
+        let n_left = backlog.n_entries();
+        if order.extent == FlushExtent::Portion && n_all - n_left >= ENTRIES_MAX && n_left > 0 {
+            on_event(still_waiting(n_left));
+            return Ok(FlushProgress::Over(outcome));
+        }
+        // Let other tasks, such as the owner's input, run between two parts.
+        tokio::task::yield_now().await;
     }
 }
 
-fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
-    let mut days = entries.chunk_by(|a, b| day(a.at, timezone) == day(b.at, timezone));
-    days.next().map_or(0, <[Entry]>::len)
+/// Reports how many messages remain after a partial flush.
+pub(crate) fn still_waiting(n_entries: usize) -> Event {
+    Event::Notice(format!(
+        "{n_entries} messages still have no notes: later commands write them in batches; `openclaw dream --now` writes \
+         them all at once."
+    ))
+}
+
+/// Spawns a flush as far as `extent` allows, without a compaction after it.
+pub(crate) fn begin_notes(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    extent: FlushExtent,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let Some(lock) = lock_job(&runtime.home.sessions, turn.name())? else {
+        return Ok(());
+    };
+    let order = FlushOrder::notes(Engines::All, extent);
+    if let Some(announced) = first_part(&runtime.home, turn, &order, on_event)? {
+        let step = step(runtime, turn, Some(announced), None);
+        runtime.jobs.begin(turn, step, lock);
+    }
+    Ok(())
+}
+
+/// The first part of a flush that needs a model; `None` if there is none, or if the backlog exceeds the extent.
+pub(crate) fn first_part(
+    home: &HomeAccess,
+    turn: &mut Turn,
+    order: &FlushOrder,
+    on_event: OnEvent<'_>,
+) -> Result<Option<AnnouncedFlush>, TurnError> {
+    let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
+        return Ok(None);
+    };
+    match announce(home, turn, order, &mut backlog, on_event)? {
+        FlushProgress::Announced(announced) => Ok(Some(announced)),
+        FlushProgress::Over(_) => Ok(None),
+    }
+}
+
+/// A step of this moment: the models as they are now, asked in turn.
+pub(crate) fn step(
+    runtime: &Runtime,
+    turn: &Turn,
+    flush: Option<AnnouncedFlush>,
+    summary: Option<SummaryOrder>,
+) -> Step {
+    Step {
+        flush,
+        engines: Engines::All,
+        summary,
+        writers: runtime.writers(turn.view()),
+        started: runtime.home.clock.monotonic(),
+    }
+}
+
+/// Makes a step while the caller waits, and writes its notes.
+pub(crate) async fn make(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    step: Step,
+    on_event: OnEvent<'_>,
+) -> Result<MadeStep, TurnError> {
+    let result = JobResult::default();
+    step.make(&result).await;
+    let flushed = conclude_notes(&runtime.home, turn, &step, &result, on_event)?;
+    Ok(MadeStep {
+        step,
+        result,
+        flushed,
+    })
+}
+
+/// Writes the notes that a step has made; `None` if it has none.
+pub(crate) fn conclude_notes(
+    home: &HomeAccess,
+    turn: &mut Turn,
+    step: &Step,
+    result: &JobResult,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    let made = step.flush.as_ref().zip(result.take_notes());
+    made.map(|(announced, notes)| conclude(home, turn, announced, notes, on_event))
+        .transpose()
 }
 
 /// Announces the next part that needs notes; concludes parts before it that need none.
@@ -161,7 +204,7 @@ pub(crate) fn announce(
     on_event: OnEvent<'_>,
 ) -> Result<FlushProgress, TurnError> {
     loop {
-        let part = next_part(home, turn, order, backlog)?;
+        let part = backlog.take_part(turn.state(), order, home.timezone)?;
         let (epoch, mode) = (turn.state().compaction_count, part.mode);
         on_event(Event::Window(WindowEvent::FlushStarted { epoch, mode }));
         match begin_part(home, turn, &part, on_event)? {
@@ -280,7 +323,7 @@ fn noted_before(home: &HomeAccess) -> Vec<String> {
 }
 
 /// Writes the notes of the announced flush and appends its success or failure.
-pub(crate) fn conclude(
+fn conclude(
     home: &HomeAccess,
     turn: &mut Turn,
     announced: &AnnouncedFlush,

@@ -9,16 +9,14 @@ use session::{Epoch, Meta, SessionName, View};
 
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::jobs::backlog::FlushExtent;
-use crate::jobs::compact::AttemptOutcome;
-use crate::jobs::compaction_events::{report_orphaned, stop_job};
-use crate::jobs::driver::{CompactionOrder, compact, flush};
-use crate::jobs::flush::FlushOrder;
+use crate::jobs::backlog::{FlushExtent, FlushOrder};
+use crate::jobs::compaction::{CompactionOrder, compact, report_orphaned, stop_job};
+use crate::jobs::flush::flush;
+use crate::jobs::pass::{AttemptOutcome, best_rung};
 use crate::prompt::{RequestContext, assemble};
 use crate::runtime::{ChatEngine, Runtime};
 use crate::sandbox::report_no_compaction;
-use crate::turn::fit_window::best_rung;
-use crate::turn::waiting::begin_now;
+use crate::waiting::begin_now;
 use crate::writers::summarise::Engines;
 
 /// The effect of a compaction.
@@ -124,11 +122,12 @@ pub async fn compact_now(
     // The flush may have grown the logs in the prompt.
     let context = assemble(runtime, name, turn.view())?;
     let order = CompactionOrder {
+        context: &context,
         first: plan.rung,
         instructions,
         flush: None,
     };
-    let outcome = compact(runtime, &mut turn, &context, order, on_event).await;
+    let outcome = compact(runtime, &mut turn, order, on_event).await;
     report_orphaned(runtime, name, on_event);
     let outcome = outcome?;
     if outcome != AttemptOutcome::TookEffect {

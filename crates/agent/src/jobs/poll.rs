@@ -2,22 +2,19 @@
 //!
 //! Never holds the turn lock while a model works.
 
-use compaction::{Action, FlushOutcome, JobState, WindowEvent};
+use compaction::{Action, Demand, JobState};
 use session::{BeginTurnError, SessionName, Turn};
 
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::jobs::backlog::{ENTRIES_MAX, FlushExtent};
-use crate::jobs::compaction_events::stop_job;
-use crate::jobs::driver::{
-    CompactionNeed, apply_finished_job, begin_compaction, begin_notes, still_waiting,
-};
-use crate::jobs::flush::has_unflushed;
+use crate::jobs::backlog::FlushExtent;
+use crate::jobs::compaction::{apply_finished_job, begin_compaction, stop_job};
+use crate::jobs::flush::begin_notes;
+use crate::jobs::pass::{CompactionNeed, Pass, decide_on};
 use crate::jobs::slots::Work;
 use crate::prompt::{RequestExtras, assemble_with};
 use crate::runtime::Runtime;
-use crate::turn::fit_window::decide_on;
-use crate::turn::waiting::{begin_now, begin_turn};
+use crate::waiting::begin_now;
 
 /// Limit of consecutive jobs; each covers a day of notes or ends an epoch.
 const N_JOBS_MAX: usize = 64;
@@ -72,74 +69,6 @@ pub async fn finish_jobs(
     Ok(())
 }
 
-/// Flushes the backlog as far as `extent` allows. Holds the turn only to write, never while a model works, so the
-/// owner can speak in between. `None` if there was nothing to flush.
-pub(crate) async fn note_beside(
-    runtime: &Runtime,
-    name: &SessionName,
-    extent: FlushExtent,
-    on_event: OnEvent<'_>,
-) -> Result<Option<FlushOutcome>, TurnError> {
-    let mut outcome = None;
-    let mut watch = |event| {
-        if let Event::Window(WindowEvent::FlushEnded { outcome: ended, .. }) = &event {
-            outcome = Some(*ended);
-        }
-        on_event(event);
-    };
-    let mut turn = begin_now(runtime, name, &mut watch)?;
-    let n_all = turn.unflushed()?.n_entries();
-    // Each job covers at least one entry.
-    for _ in 0..=n_all {
-        if !has_unflushed(&turn)? {
-            break;
-        }
-        if let Some(sandbox) = &runtime.sandbox {
-            sandbox.report_no_flush(&mut watch);
-            return Ok(Some(FlushOutcome::Nothing));
-        }
-        let n_failures = turn.state().flush_failures;
-        // Another caller owns the session's job: neither wait for it nor cancel it.
-        if runtime.jobs.has_job(name) {
-            break;
-        }
-        begin_notes(runtime, &mut turn, extent, &mut watch)?;
-        drop(turn);
-        if !runtime.jobs.has_job(name) {
-            break;
-        }
-        let mut given_up = GivenUp(Some((runtime, name)));
-        runtime.jobs.news(name).await;
-        given_up.0 = None;
-        turn = begin_turn(runtime, name, &mut watch).await?;
-        apply_finished_job(runtime, &mut turn, &RequestExtras::default(), &mut watch)?;
-        // After a failure, leave the rest for the next flush.
-        if turn.state().flush_failures > n_failures {
-            break;
-        }
-        if extent == FlushExtent::Portion {
-            let n_left = turn.unflushed()?.n_entries();
-            let is_taken = n_all.saturating_sub(n_left) >= ENTRIES_MAX;
-            if is_taken && has_unflushed(&turn)? {
-                watch(still_waiting(n_left));
-                break;
-            }
-        }
-    }
-    Ok(outcome)
-}
-
-/// Cancels a job when its waiter is dropped.
-struct GivenUp<'a>(Option<(&'a Runtime, &'a SessionName)>);
-
-impl Drop for GivenUp<'_> {
-    fn drop(&mut self) {
-        if let Some((runtime, name)) = self.0 {
-            runtime.jobs.cancel(name);
-        }
-    }
-}
-
 /// Cancels a session's job and notifies the owner if it was compacting.
 pub(crate) fn stop_jobs(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
     if stop_job(runtime, name, on_event) {
@@ -167,11 +96,17 @@ pub(crate) fn start_next_job(
     if matches!(state, JobState::Resting { until } if context.tokens() < until) {
         return Ok(());
     }
+    let pass = Pass::new(&runtime.engine, turn, Demand::Trigger);
     if let Action::InBackground { flush, rung } | Action::AfterReply { flush, rung } =
-        decide_on(runtime, turn, &context)
+        decide_on(runtime, turn, &context, &pass)
     {
-        let need = CompactionNeed { flush, rung };
-        begin_compaction(runtime, turn, &context, need, on_event)?;
+        let context = &context;
+        let need = CompactionNeed {
+            context,
+            flush,
+            rung,
+        };
+        begin_compaction(runtime, turn, need, on_event)?;
     }
     Ok(())
 }

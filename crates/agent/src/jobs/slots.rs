@@ -177,6 +177,18 @@ impl Drop for EndOnDrop {
     }
 }
 
+/// Locks a session's job; `None` if another process holds the lock.
+pub(crate) fn lock_job(
+    sessions: &SessionStore,
+    name: &SessionName,
+) -> Result<Option<Lock>, BeginTurnError> {
+    match sessions.lock_background(name) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(BeginTurnError::Locked(..)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 impl Jobs {
     /// Never runs a job or a timer.
     pub fn never() -> Self {
@@ -284,12 +296,7 @@ impl Jobs {
             (slot.job.is_some(), is_put_off, slot.retry_above_tokens)
         });
         // Without a job here, only another process can hold the lock; starting a job reports other lock errors.
-        let is_elsewhere = || {
-            matches!(
-                sessions.lock_background(name),
-                Err(BeginTurnError::Locked(..))
-            )
-        };
+        let is_elsewhere = || matches!(lock_job(sessions, name), Ok(None));
         match retry_above_tokens {
             _ if has_job || is_elsewhere() => JobState::Busy,
             // A deferred compaction was about to start, so it had reached `retry_above_tokens`.

@@ -1,6 +1,6 @@
 //! A step of a flush or compaction as data: the input of models, and their results so far.
 //!
-//! Borrows no turn and writes nothing: [`crate::jobs::driver`] runs steps and applies their results.
+//! Borrows no turn and writes nothing: `flush` and `compaction` run steps and apply their results.
 
 use std::sync::Mutex;
 use std::time::Duration;

@@ -8,7 +8,7 @@ use memory::{AddedUnder, Note, add_note};
 use super::*;
 use crate::history::fork;
 use crate::jobs::owner_compaction::compact_now;
-use crate::jobs::session_end::flush_whole;
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::test_kit::{Script, adds, offline_home};
 
 const LOG: &str = "workspace/memory/2026-03-02.md";
@@ -70,7 +70,7 @@ async fn notes_of_compaction_and_fork_carry_repository_scope() {
         "I decided to paint the gate turquoise.",
     );
     home.say_in(copy.as_str(), now, text).await;
-    let flushed = flush_whole(&home.runtime, &copy, &mut |_| {}).await;
+    let flushed = flush(&home.runtime, &copy, FlushReason::Dream, &mut |_| {}).await;
     flushed.unwrap();
     let log = home.read(LOG);
     assert!(log.contains("hall 0") && log.contains("turquoise"), "{log}");

@@ -5,7 +5,7 @@ use session::{CopiedFrom, StoredMessage, Turn};
 
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
-use crate::turn::waiting::begin_now;
+use crate::waiting::begin_now;
 
 fn at(minute: u32) -> Timestamp {
     format!("2026-03-02T22:{minute:02}:00Z").parse().unwrap()

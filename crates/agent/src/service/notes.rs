@@ -16,7 +16,7 @@ use crate::jobs::idle::{
     Activity, ActivitySnapshot, LOOK_EVERY, NextFlush, UnflushedState, next_flush,
 };
 use crate::jobs::off_thread::off_thread;
-use crate::jobs::session_end::flush_if_idle;
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::knowledge::scope::Repository;
 use crate::runtime::Runtime;
 
@@ -100,7 +100,7 @@ impl IdleNotes {
         let runtime = Arc::clone(&self.runtime);
         let own = name.clone();
         let job = tokio::spawn(off_thread(async move {
-            flush_if_idle(&runtime, &own, &mut |_| {}).await
+            flush(&runtime, &own, FlushReason::Idle, &mut |_| {}).await
         }));
         self.job = Some((name, job));
     }

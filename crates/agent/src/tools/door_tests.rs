@@ -6,7 +6,7 @@ use memory::{PlannedCandidate, Reason};
 
 use super::*;
 use crate::dream::{Backfill, Begin, DreamRequest, dream};
-use crate::jobs::session_end::flush_whole;
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::runtime::PrivateSessions;
 use crate::test_kit::{Home, dream_settings, offline_home};
 use crate::tools::memory_get::HIDDEN;
@@ -126,7 +126,13 @@ async fn forget_plan_omits_candidates_of_other_repository() {
     for (name, than) in here.into_iter().chain([("main", "trains")]) {
         let said = format!("I prefer the ferry over {than}");
         home.say_in(name, "2026-03-02T08:00:00Z", &said).await;
-        let flushed = flush_whole(&home.runtime, &name.parse().unwrap(), &mut |_| {}).await;
+        let flushed = flush(
+            &home.runtime,
+            &name.parse().unwrap(),
+            FlushReason::Dream,
+            &mut |_| {},
+        )
+        .await;
         flushed.unwrap();
     }
     let request = DreamRequest {

@@ -9,7 +9,7 @@ use session::StoredMessage;
 use crate::fence::without_fenced;
 use crate::jobs::compaction_kit::compaction;
 use crate::test_kit::{Home, Script, home};
-use crate::turn::waiting::begin_now;
+use crate::waiting::begin_now;
 
 /// Four messages of a session beside the primary one, of which a summary replaced three.
 fn compacted() -> Home {

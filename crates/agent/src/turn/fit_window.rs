@@ -4,27 +4,18 @@
 //! left out of the request alone.
 
 use base::TokenCount;
-use base::model::Purpose;
 use compaction::{
-    Action, Breaker, Budget, BudgetError, CompactionState, Demand, FlushMode, FlushNeed, JobState,
-    Ladder, Leaves, Pressure, Rung, Truncation, decide, leaves, truncate, truncation,
+    Action, Budget, BudgetError, Demand, JobState, Pressure, Rung, Truncation, truncate, truncation,
 };
 use session::{Turn, View, ViewContent, ViewItem};
 
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::jobs::compact::{AttemptOutcome, brief};
-use crate::jobs::compaction_events::stop_job;
-use crate::jobs::driver::{
-    CompactionNeed, CompactionOrder, apply_finished_job, begin_compaction, compact, flush,
-    read_through,
-};
-use crate::jobs::flush::{FlushOrder, FlushProgress};
-use crate::jobs::slots::Work;
+use crate::jobs::compaction::{advance, apply_finished_job, begin_or_defer, stop_job};
+use crate::jobs::pass::{CompactionNeed, Pass, decide_on};
 use crate::prompt::{RequestContext, RequestExtras, assemble_with};
 use crate::runtime::{ChatEngine, Runtime};
 use crate::sandbox::Sandbox;
-use crate::writers::summarise::Engines;
 
 /// The context of the next request, compacted first if needed.
 pub(crate) async fn fit_window(
@@ -36,12 +27,17 @@ pub(crate) async fn fit_window(
     if let Some(sandbox) = &runtime.sandbox {
         return fit_window_in_sandbox(runtime, turn, sandbox, extras, on_event);
     }
-    let mut pass = Pass::new(runtime, turn, Demand::Trigger);
+    let mut pass = Pass::new(&runtime.engine, turn, Demand::Trigger);
     loop {
         apply_finished_job(runtime, turn, extras, on_event)?;
         let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
         check_prefix(&runtime.engine, &context)?;
-        match decide_in(turn, &context, &pass) {
+        let need = |flush, rung| CompactionNeed {
+            context: &context,
+            flush,
+            rung,
+        };
+        match decide_on(runtime, turn, &context, &pass) {
             Action::Proceed => {
                 warn_at_half(runtime, turn, &context, on_event);
                 return Ok(context);
@@ -55,27 +51,22 @@ pub(crate) async fn fit_window(
                 return Ok(context);
             }
             Action::InBackground { flush, rung } => {
-                if runtime.engine.models.can_work_beside() {
-                    let need = CompactionNeed { flush, rung };
-                    begin_compaction(runtime, turn, &context, need, on_event)?;
-                } else {
-                    runtime.jobs.put_off(turn, Work::Compaction);
-                }
+                begin_or_defer(runtime, turn, need(flush, rung), on_event)?;
                 return Ok(context);
             }
             Action::AfterReply { flush, rung } => {
-                let need = CompactionNeed { flush, rung };
+                let need = need(flush, rung);
                 if let Some(shorter) = shortened(runtime, turn, &context, extras)? {
-                    summarise_after_reply(runtime, turn, (&context, &shorter), need, on_event)?;
+                    summarise_after_reply(runtime, turn, &shorter, need, on_event)?;
                     return Ok(shorter);
                 }
                 stop_job(runtime, turn.name(), on_event);
-                // Boxed: rarely needed, and each turn would carry its size.
-                Box::pin(pass.step(turn, &context, need, on_event)).await?;
+                // Boxed, as below: rarely needed, and each turn would carry its size.
+                Box::pin(advance(runtime, turn, &mut pass, need, on_event)).await?;
             }
             Action::Now { flush, rung } => {
-                pass.step(turn, &context, CompactionNeed { flush, rung }, on_event)
-                    .await?;
+                let need = need(flush, rung);
+                Box::pin(advance(runtime, turn, &mut pass, need, on_event)).await?;
             }
             Action::Emergency { flush, rung } => {
                 if let Some(shorter) = until_summarised(runtime, turn, &context, rung, extras)? {
@@ -84,8 +75,8 @@ pub(crate) async fn fit_window(
                 }
                 stop_job(runtime, turn.name(), on_event);
                 pass.give_up_models();
-                pass.step(turn, &context, CompactionNeed { flush, rung }, on_event)
-                    .await?;
+                let need = need(flush, rung);
+                Box::pin(advance(runtime, turn, &mut pass, need, on_event)).await?;
             }
             Action::Exhausted { excess } => return Err(TurnError::DoesNotFit { excess }),
         }
@@ -129,17 +120,17 @@ fn shortened(
 fn summarise_after_reply(
     runtime: &Runtime,
     turn: &mut Turn,
-    (context, shorter): (&RequestContext, &RequestContext),
-    need: CompactionNeed,
+    shorter: &RequestContext,
+    need: CompactionNeed<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let may_begin = match runtime.jobs.state(&runtime.home.sessions, turn) {
         JobState::Unavailable | JobState::Busy | JobState::Deferred => false,
-        JobState::Resting { until } => context.tokens() >= until,
+        JobState::Resting { until } => need.context.tokens() >= until,
         JobState::Free => true,
     };
     if !may_begin {
-        warn(runtime, turn, context, Pressure::LeftOut, on_event);
+        warn(runtime, turn, need.context, Pressure::LeftOut, on_event);
         return Ok(());
     }
     let n_shown = shorter.shown.items.iter().filter_map(ViewItem::message);
@@ -148,12 +139,7 @@ fn summarise_after_reply(
          newest {} messages. A summary of the older ones is made after it.",
         n_shown.count()
     )));
-    if runtime.engine.models.can_work_beside() {
-        begin_compaction(runtime, turn, context, need, on_event)
-    } else {
-        runtime.jobs.put_off(turn, Work::Compaction);
-        Ok(())
-    }
+    begin_or_defer(runtime, turn, need, on_event)
 }
 
 /// Warns once per epoch.
@@ -180,137 +166,6 @@ fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &RequestContext, on_eve
     let is_half = total + total >= context.budget.trigger && total < context.budget.trigger;
     if runtime.engine.settings.warns_at_half && is_half {
         warn(runtime, turn, context, Pressure::Half, on_event);
-    }
-}
-
-/// The state of one pass down the ladder.
-pub(crate) struct Pass<'r> {
-    runtime: &'r Runtime,
-    first: Rung,
-    demand: Demand,
-    ladder: Ladder,
-    engines: Engines,
-    flush: Option<FlushNeed>,
-}
-
-impl<'r> Pass<'r> {
-    /// Starts at the best rung for the strategy and the breaker's state.
-    pub(crate) fn new(runtime: &'r Runtime, turn: &Turn, demand: Demand) -> Self {
-        let engine = &runtime.engine;
-        let first = engine.settings.strategy.first_rung(best_rung(engine));
-        Self {
-            runtime,
-            first,
-            demand,
-            ladder: breaker(turn).ladder(first, demand),
-            engines: Engines::All,
-            flush: None,
-        }
-    }
-
-    /// Uses only the offline engine from here on.
-    fn give_up_models(&mut self) {
-        self.first = self.first.max(Rung::Offline);
-        self.ladder = Ladder::starting_at(self.first);
-        self.engines = Engines::Offline;
-    }
-
-    /// Whether it has tried every rung without effect.
-    fn has_failed(&self) -> bool {
-        self.ladder.rung().is_none()
-    }
-
-    /// The next rung.
-    pub(crate) fn rung(&self) -> Option<Rung> {
-        self.ladder.rung()
-    }
-
-    /// Flushes if needed, else tries the rung; returns whether older messages have left the view.
-    pub(crate) async fn step(
-        &mut self,
-        turn: &mut Turn,
-        context: &RequestContext,
-        need: CompactionNeed,
-        on_event: OnEvent<'_>,
-    ) -> Result<bool, TurnError> {
-        let mut announced = None;
-        // A failed flush is not retried within one compaction: its span waits for the next.
-        let (runtime, rung) = (self.runtime, need.rung);
-        if need.flush == FlushNeed::Needed && self.flush.is_none() {
-            let brief = brief(&runtime.home, turn, context)?;
-            let order = FlushOrder {
-                mode: FlushMode::BeforeCompaction,
-                engines: self.engines,
-                extent: runtime.jobs.extent_in_turn(),
-                through: brief.and_then(|brief| read_through(&brief, rung)),
-            };
-            let flushed = flush(runtime, turn, &order, on_event).await?;
-            self.flush = Some(FlushNeed::Done);
-            match flushed {
-                FlushProgress::Over(_) => return Ok(false),
-                FlushProgress::Announced(last) => announced = Some(last),
-            }
-        }
-        let order = CompactionOrder {
-            first: rung,
-            instructions: None,
-            flush: announced,
-        };
-        let outcome = compact(runtime, turn, context, order, on_event).await?;
-        match outcome {
-            AttemptOutcome::TookEffect => {
-                runtime.jobs.rest(turn.name(), None);
-                self.ladder = breaker(turn).ladder(self.first, self.demand);
-                self.flush = None;
-            }
-            AttemptOutcome::Rejected { last } => self.ladder = self.ladder.without(last),
-        }
-        Ok(outcome == AttemptOutcome::TookEffect)
-    }
-}
-
-/// The action that the size of the next request calls for.
-pub(crate) fn decide_on(runtime: &Runtime, turn: &Turn, context: &RequestContext) -> Action {
-    decide_in(turn, context, &Pass::new(runtime, turn, Demand::Trigger))
-}
-
-fn decide_in(turn: &Turn, context: &RequestContext, pass: &Pass<'_>) -> Action {
-    let state = state(turn, context, pass);
-    decide(&context.usage, &context.budget, &state)
-}
-
-/// The session state that `decide` needs.
-pub(crate) fn state(turn: &Turn, context: &RequestContext, pass: &Pass<'_>) -> CompactionState {
-    let is_below = context.tokens() < context.budget.trigger;
-    CompactionState {
-        epoch: turn.state().compaction_count,
-        flush_marker: turn.state().memory_flush_compaction_count,
-        ladder: pass.ladder,
-        leaves: if is_below && pass.demand == Demand::Trigger {
-            Leaves::Nothing
-        } else {
-            leaves(&context.shown, &context.usage, &context.budget)
-        },
-        jobs: if is_below {
-            JobState::Unavailable
-        } else {
-            let runtime = pass.runtime;
-            runtime.jobs.state(&runtime.home.sessions, turn)
-        },
-    }
-}
-
-pub(crate) fn best_rung(engine: &ChatEngine) -> Rung {
-    if engine.models.is_offline_for(Purpose::Summarise) {
-        Rung::Offline
-    } else {
-        Rung::Model
-    }
-}
-
-pub(crate) fn breaker(turn: &Turn) -> Breaker {
-    Breaker {
-        n_ineffective: turn.state().compaction_failures,
     }
 }
 

@@ -11,7 +11,6 @@ mod recall_changes;
 pub(crate) mod reply;
 pub(crate) mod reply_scope;
 pub(crate) mod run;
-pub(crate) mod waiting;
 
 #[cfg(test)]
 mod fallback_tests;

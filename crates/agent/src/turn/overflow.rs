@@ -9,11 +9,11 @@ use session::Turn;
 
 use crate::error::TurnError;
 use crate::event::{Event, OnEvent};
-use crate::jobs::compaction_events::stop_job;
-use crate::jobs::driver::CompactionNeed;
+use crate::jobs::compaction::{advance, stop_job};
+use crate::jobs::pass::{CompactionNeed, Pass, state};
 use crate::prompt::{RequestContext, RequestExtras, assemble_with};
 use crate::runtime::{ChatEngine, Runtime};
-use crate::turn::fit_window::{Pass, fit_window_in_sandbox, state};
+use crate::turn::fit_window::fit_window_in_sandbox;
 
 /// Limit of compactions per turn that refusals cause.
 const COMPACTIONS_MAX: usize = 3;
@@ -64,10 +64,10 @@ pub(crate) async fn relieve(
         relief.n_compactions += 1;
         return fit_window_in_sandbox(runtime, turn, sandbox, &relief.extras, on_event);
     }
-    let mut pass = Pass::new(runtime, turn, Demand::Forced);
+    let mut pass = Pass::new(&runtime.engine, turn, Demand::Forced);
     while runtime.sandbox.is_none() && relief.n_compactions < COMPACTIONS_MAX {
         let context = assemble_with(runtime, turn.name(), turn.view(), &relief.extras)?;
-        let state = state(turn, &context, &pass);
+        let state = state(runtime, turn, &context, &pass);
         let rung = match state.leaves {
             Leaves::Nothing => None,
             Leaves::ByTruncation => pass.rung().map(|_| Rung::Truncate),
@@ -77,8 +77,12 @@ pub(crate) async fn relieve(
             break;
         };
         let flush = flush_need(state.epoch, state.flush_marker);
-        let need = CompactionNeed { flush, rung };
-        if pass.step(turn, &context, need, on_event).await? {
+        let need = CompactionNeed {
+            context: &context,
+            flush,
+            rung,
+        };
+        if advance(runtime, turn, &mut pass, need, on_event).await? {
             relief.n_compactions += 1;
             let context = assemble_with(runtime, turn.name(), turn.view(), &relief.extras)?;
             return Ok(context);

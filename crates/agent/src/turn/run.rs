@@ -10,7 +10,6 @@ use base::{
     Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolCall,
     ToolOutcome, estimate_message, head,
 };
-use compaction::Dropped;
 use futures_util::future::{Either, select};
 use session::{SessionName, StoredMessage, Turn, ViewItem};
 
@@ -19,9 +18,9 @@ use crate::client::conversation::ClientConversation;
 use crate::error::{N_ROUNDS_MAX, TurnError};
 use crate::event::{Event, OnEvent};
 use crate::heartbeat::offline_answer;
-use crate::jobs::compaction_events::{report_dropped, report_orphaned};
-use crate::jobs::driver::{apply_finished_job, flush_other_day};
+use crate::jobs::compaction::{apply_finished_job, preempt_jobs, report_orphaned};
 use crate::jobs::poll::start_next_job;
+use crate::jobs::session_flush::flush_other_day;
 use crate::prompt::{RequestContext, RequestExtras};
 use crate::runtime::{ChatEngine, HomeAccess, Runtime};
 use crate::tools::toolbox;
@@ -32,7 +31,7 @@ use crate::turn::overflow::{RefusedRequest, Relief, learn, relieve};
 use crate::turn::recall::{keep, recall};
 use crate::turn::reply::{Replied, Stop, broken_off, stream_reply};
 use crate::turn::reply_scope::{scopes_of_reply, scopes_of_result};
-use crate::turn::waiting::{begin_now, begin_turn};
+use crate::waiting::{begin_now, begin_turn};
 
 /// The least reply room that a fallback model needs to be asked.
 const REPLY_MIN: TokenCount = TokenCount(1_000);
@@ -182,11 +181,7 @@ async fn open(
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     apply_finished_job(runtime, turn, &RequestExtras::default(), on_event)?;
-    if !runtime.engine.models.can_work_beside() && runtime.jobs.preempt_for(turn.name()) {
-        report_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
-        let waits = "The compaction waits for this reply: the model serves one request at a time.";
-        on_event(Event::Notice(waits.to_owned()));
-    }
+    preempt_jobs(runtime, turn, on_event);
     flush_other_day(runtime, turn, now, on_event).await
 }
 

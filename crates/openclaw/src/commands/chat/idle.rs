@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use agent::service::{Activity, Dreams, UnflushedState};
-use agent::{PollOutcome, TurnError, end_chat, flush_if_idle, poll_jobs};
+use agent::{FlushReason, PollOutcome, TurnError, flush, poll_jobs};
 use cli::error::{CliError, ErrorKind};
 use cli::executor::interrupt;
 use cli::serving::news_in_words;
@@ -27,7 +27,7 @@ impl Talk<'_, '_, '_> {
         let Opened { runtime, name, .. } = &self.opened;
         let flushed = tokio::select! {
             biased;
-            flushed = flush_if_idle(runtime, name, &mut on_event) => flushed.map(|_| ()),
+            flushed = flush(runtime, name, FlushReason::Idle, &mut on_event) => flushed.map(|_| ()),
             () = interrupt() => Ok(()),
         };
         teller.finish()?;
@@ -44,7 +44,7 @@ impl Talk<'_, '_, '_> {
         let flushed = tokio::select! {
             biased;
             heard = heard.recv() => Err(heard.unwrap_or(InputEvent::Ended)),
-            flushed = end_chat(runtime, name, &mut on_event) => Ok(flushed.map(|_| ())),
+            flushed = flush(runtime, name, FlushReason::ChatEnd, &mut on_event) => Ok(flushed.map(|_| ())),
         };
         teller.finish()?;
         match flushed {

@@ -3,7 +3,7 @@
 //! Writes no notes before the reply is printed.
 
 use agent::service::{Dreams, IDLE_AFTER, is_mended_by_refresh};
-use agent::{TurnError, end_chat, note_long_backlog};
+use agent::{FlushReason, TurnError, flush};
 use base::{Assistant, StopReason, day};
 use cli::executor::interrupt;
 use cli::serving::news_in_words;
@@ -66,13 +66,26 @@ pub(super) async fn run(
     let mut teller = EventPrinter::new(context);
     let mut on_event = |event| teller.tell(&event);
     if had_rested {
-        match end_chat(&opened.runtime, &opened.name, &mut on_event).await {
+        match flush(
+            &opened.runtime,
+            &opened.name,
+            FlushReason::ChatEnd,
+            &mut on_event,
+        )
+        .await
+        {
             // The process that uses the session now, or the next one, writes the notes.
             Ok(_) | Err(TurnError::Begin(BeginTurnError::Locked(..))) => {}
             Err(error) => return Err(error.into()),
         }
     } else {
-        note_long_backlog(&opened.runtime, &opened.name, &mut on_event).await?;
+        flush(
+            &opened.runtime,
+            &opened.name,
+            FlushReason::LongBacklog,
+            &mut on_event,
+        )
+        .await?;
     }
     teller.finish()?;
     if degraded.is_some_and(is_mended_by_refresh) {

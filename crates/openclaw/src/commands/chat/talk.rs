@@ -8,9 +8,7 @@ use agent::service::{
     Activity, Dreams, EditsWatch, IndexRefresh, NextFlush, UnflushedState, is_mended_by_refresh,
     next_flush,
 };
-use agent::{
-    Event, PRIMARY_SESSION, PollOutcome, compact_now, end_chat, end_chat_offline, new_session,
-};
+use agent::{Event, FlushReason, PRIMARY_SESSION, PollOutcome, compact_now, flush, new_session};
 use cli::executor::interrupt;
 use cli::output::Verbosity;
 use cli::serving::{edits_news_in_words, news_in_words};
@@ -471,9 +469,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let Opened { runtime, name, .. } = &self.opened;
         let notes = async {
             if self.is_model_down {
-                end_chat_offline(runtime, name, &mut on_event).await
+                flush(runtime, name, FlushReason::ChatEndOffline, &mut on_event).await
             } else {
-                end_chat(runtime, name, &mut on_event).await
+                flush(runtime, name, FlushReason::ChatEnd, &mut on_event).await
             }
         };
         let flushed = tokio::select! {

@@ -17,11 +17,13 @@ async fn talked() -> Home {
 }
 
 async fn ended(home: &Home) -> Option<FlushOutcome> {
-    end_chat(&home.runtime, &main(), &mut |_| {}).await.unwrap()
+    flush(&home.runtime, &main(), FlushReason::ChatEnd, &mut |_| {})
+        .await
+        .unwrap()
 }
 
 async fn idle(home: &Home) -> Option<FlushOutcome> {
-    let flushed = flush_if_idle(&home.runtime, &main(), &mut |_| {}).await;
+    let flushed = flush(&home.runtime, &main(), FlushReason::Idle, &mut |_| {}).await;
     flushed.unwrap()
 }
 
@@ -71,7 +73,7 @@ async fn unfinished_block_in_log_is_removed_with_warning() {
             told.push(warning);
         }
     };
-    let ended = end_chat(&home.runtime, &main(), &mut on_event).await;
+    let ended = flush(&home.runtime, &main(), FlushReason::ChatEnd, &mut on_event).await;
     assert_eq!(ended.unwrap(), ONE_NOTE);
     let expected = "an unfinished block of memory/2026-03-02.md was removed; \
                     the file as it was is kept in /home/state/quarantine/2026-03-02.md.";
@@ -126,7 +128,13 @@ async fn end_unanswered_chat_writes_notes_without_asking_model() {
     let home = home(Arc::clone(&script) as _);
     home.say("2026-03-02T08:00:00Z", HALL).await;
     let asked = script.requests().len();
-    let ended = end_chat_offline(&home.runtime, &main(), &mut |_| {}).await;
+    let ended = flush(
+        &home.runtime,
+        &main(),
+        FlushReason::ChatEndOffline,
+        &mut |_| {},
+    )
+    .await;
     assert_eq!(ended.unwrap(), ONE_NOTE);
     assert!(log(&home).contains("rent the small hall"), "{}", log(&home));
     assert_eq!(script.requests().len(), asked);

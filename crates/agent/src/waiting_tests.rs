@@ -13,7 +13,7 @@ use super::*;
 use crate::dream::dream;
 use crate::error::TurnError;
 use crate::jobs::poll::poll_jobs;
-use crate::jobs::session_end::end_chat;
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::test_kit::{self, DREAM_NOW, Home, Script, done, dream_settings, home, main};
 use crate::title::set_title;
 use crate::turn::input::TurnInput;
@@ -218,7 +218,12 @@ async fn i4_owner_can_speak_while_session_notes_are_written() {
     let (home, model) = slow_home().await;
     let name = main();
     let mut quiet = |_| {};
-    let mut ending = pin!(end_chat(&home.runtime, &name, &mut quiet));
+    let mut ending = pin!(flush(
+        &home.runtime,
+        &name,
+        FlushReason::ChatEnd,
+        &mut quiet
+    ));
     assert!(futures_util::poll!(&mut ending).is_pending());
     home.say(NOW, "I decided to order forty chairs.").await;
     model.gate.add_permits(1);
