@@ -18,10 +18,10 @@ use crate::forgotten_words::ForgottenWords;
 use crate::hooks::{HookMoment, HookReport};
 use crate::jobs::attempt::{Attempt, Placed, effective, is_unreachable};
 use crate::jobs::backlog::{FlushExtent, FlushOrder};
-use crate::jobs::flush::{FlushProgress, conclude_notes, first_part, flush, make, step};
+use crate::jobs::flush::{FlushProgress, begin_job, conclude_notes, flush, make, step};
 use crate::jobs::pass::{AttemptOutcome, CompactionNeed, Pass, breaker};
 use crate::jobs::recount::recount;
-use crate::jobs::slots::{JobBasis, StartedCompaction, Work, lock_job};
+use crate::jobs::slots::{JobBasis, StartedCompaction, Work};
 use crate::jobs::step::{AnnouncedFlush, SummaryOrder, is_one_reading};
 use crate::prompt::{RequestContext, RequestExtras, assemble_with};
 use crate::runtime::{HomeAccess, Runtime};
@@ -147,9 +147,6 @@ pub(crate) fn begin_compaction(
     need: CompactionNeed<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let Some(lock) = lock_job(&runtime.home.sessions, turn.name())? else {
-        return Ok(());
-    };
     let (context, first) = (need.context, need.rung);
     let brief = brief(&runtime.home, turn, context)?;
     let order = FlushOrder {
@@ -158,9 +155,9 @@ pub(crate) fn begin_compaction(
         extent: FlushExtent::BeforeReply,
         through: brief.as_ref().and_then(|brief| read_through(brief, first)),
     };
-    let announced = match need.flush {
-        FlushNeed::Needed => first_part(&runtime.home, turn, &order, on_event)?,
-        FlushNeed::Done => None,
+    let order = (need.flush == FlushNeed::Needed).then_some(&order);
+    let Some((lock, announced)) = begin_job(&runtime.home, turn, order, on_event)? else {
+        return Ok(());
     };
     let is_flushed_after = announced.as_ref().is_none_or(|announced| announced.is_last);
     let brief = brief.filter(|_| is_flushed_after);

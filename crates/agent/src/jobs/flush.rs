@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use base::disk::Lock;
 use base::model::Excerpt;
 use base::{EntryId, Origin};
 use compaction::{AsOf, FlushMode, FlushNotes, FlushOutcome, WindowEvent};
@@ -122,31 +123,35 @@ pub(crate) fn begin_notes(
     extent: FlushExtent,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let Some(lock) = lock_job(&runtime.home.sessions, turn.name())? else {
-        return Ok(());
-    };
     let order = FlushOrder::notes(Engines::All, extent);
-    if let Some(announced) = first_part(&runtime.home, turn, &order, on_event)? {
+    let begun = begin_job(&runtime.home, turn, Some(&order), on_event)?;
+    if let Some((lock, Some(announced))) = begun {
         let step = step(runtime, turn, Some(announced), None);
         runtime.jobs.begin(turn, step, lock);
     }
     Ok(())
 }
 
-/// The first part of a flush that needs a model; `None` if there is none, or if the backlog exceeds the extent.
-pub(crate) fn first_part(
+/// Locks a session's job and announces the first part of its flush that needs a model: none if the order has none, or
+/// if the backlog exceeds its extent. `None` if another process has a job for the session.
+pub(crate) fn begin_job(
     home: &HomeAccess,
     turn: &mut Turn,
-    order: &FlushOrder,
+    order: Option<&FlushOrder>,
     on_event: OnEvent<'_>,
-) -> Result<Option<AnnouncedFlush>, TurnError> {
-    let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
+) -> Result<Option<(Lock, Option<AnnouncedFlush>)>, TurnError> {
+    let Some(lock) = lock_job(&home.sessions, turn.name())? else {
         return Ok(None);
     };
-    match announce(home, turn, order, &mut backlog, on_event)? {
-        FlushProgress::Announced(announced) => Ok(Some(announced)),
-        FlushProgress::Over(_) => Ok(None),
-    }
+    let backlog = order.map(|order| Backlog::open(turn, order.extent));
+    let announced = match order.zip(backlog.transpose()?.flatten()) {
+        Some((order, mut backlog)) => match announce(home, turn, order, &mut backlog, on_event)? {
+            FlushProgress::Announced(announced) => Some(announced),
+            FlushProgress::Over(_) => None,
+        },
+        None => None,
+    };
+    Ok(Some((lock, announced)))
 }
 
 /// A step of this moment: the models as they are now, asked in turn.

@@ -32,12 +32,13 @@ pub(crate) async fn fit_window(
         apply_finished_job(runtime, turn, extras, on_event)?;
         let context = assemble_with(runtime, turn.name(), turn.view(), extras)?;
         check_prefix(&runtime.engine, &context)?;
+        let action = decide_on(runtime, turn, &context, &pass);
         let need = |flush, rung| CompactionNeed {
             context: &context,
             flush,
             rung,
         };
-        match decide_on(runtime, turn, &context, &pass) {
+        let need = match action {
             Action::Proceed => {
                 warn_at_half(runtime, turn, &context, on_event);
                 return Ok(context);
@@ -55,18 +56,13 @@ pub(crate) async fn fit_window(
                 return Ok(context);
             }
             Action::AfterReply { flush, rung } => {
-                let need = need(flush, rung);
                 if let Some(shorter) = shortened(runtime, turn, &context, extras)? {
+                    let need = need(flush, rung);
                     summarise_after_reply(runtime, turn, &shorter, need, on_event)?;
                     return Ok(shorter);
                 }
                 stop_job(runtime, turn.name(), on_event);
-                // Boxed, as below: rarely needed, and each turn would carry its size.
-                Box::pin(advance(runtime, turn, &mut pass, need, on_event)).await?;
-            }
-            Action::Now { flush, rung } => {
-                let need = need(flush, rung);
-                Box::pin(advance(runtime, turn, &mut pass, need, on_event)).await?;
+                need(flush, rung)
             }
             Action::Emergency { flush, rung } => {
                 if let Some(shorter) = until_summarised(runtime, turn, &context, rung, extras)? {
@@ -75,11 +71,13 @@ pub(crate) async fn fit_window(
                 }
                 stop_job(runtime, turn.name(), on_event);
                 pass.give_up_models();
-                let need = need(flush, rung);
-                Box::pin(advance(runtime, turn, &mut pass, need, on_event)).await?;
+                need(flush, rung)
             }
+            Action::Now { flush, rung } => need(flush, rung),
             Action::Exhausted { excess } => return Err(TurnError::DoesNotFit { excess }),
-        }
+        };
+        // Boxed: rarely needed, and each turn would carry its size.
+        Box::pin(advance(runtime, turn, &mut pass, need, on_event)).await?;
     }
 }
 

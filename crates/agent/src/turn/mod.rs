@@ -2,6 +2,8 @@
 //!
 //! Asks the models only for replies; what else a turn needs of them is made in `jobs`.
 
+mod ask;
+mod calls;
 pub(crate) mod fit_window;
 pub(crate) mod input;
 mod keep_asked;

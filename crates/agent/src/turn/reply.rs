@@ -1,6 +1,6 @@
 //! The reply stage: streams a reply until it ends or is stopped. Appends nothing.
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 
 use base::model::{Model, ModelError, ReplyEvent, Request};
 use base::{Assistant, Block, StopReason};
@@ -14,6 +14,21 @@ pub(crate) const CALLS_MAX: usize = 64;
 
 /// Becomes ready when the owner wants the turn to end.
 pub type Stop<'a> = Pin<&'a mut (dyn Future<Output = ()> + Send + 'a)>;
+
+/// The owner wants the turn to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// Runs the work; if `stop` is ready first, drops it.
+pub(crate) async fn until<T>(
+    stop: &mut Stop<'_>,
+    work: impl Future<Output = T>,
+) -> Result<T, Stopped> {
+    match select(stop.as_mut(), pin!(work)).await {
+        Either::Left(((), _)) => Err(Stopped),
+        Either::Right((done, _)) => Ok(done),
+    }
+}
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Replied {

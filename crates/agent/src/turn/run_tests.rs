@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use base::Usage;
+use base::{TokenCount, ToolCall, Usage};
 use base::model::{ModelError, ReplyEvent};
 use base::test_kit::Words;
 use session::Payload;
