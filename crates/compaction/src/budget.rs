@@ -116,7 +116,7 @@ impl Budget {
         let soft = of_window(settings.soft_threshold_tokens, SOFT_PART);
         let full = window.saturating_sub(reserve + soft);
         let strategy = settings.strategy;
-        let policy = strategy.policy(WindowBounds {
+        let policy = strategy.rules().policy(WindowBounds {
             window,
             full,
             lasts_max: window.saturating_sub(soft.max(part(reserve, 2))),
@@ -146,14 +146,10 @@ impl Budget {
         self.policy.lasts_max
     }
 
-    /// The size at which the strategy acts, as the owner set it: `middle` acts above its threshold.
+    /// The size at which the strategy acts, as the owner set it.
     pub fn threshold(&self) -> TokenCount {
-        match &self.strategy {
-            Strategy::Middle(middle) => middle.threshold.min(self.trigger),
-            Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
-                self.trigger
-            }
-        }
+        let own = self.strategy.rules().estimated_threshold();
+        own.map_or(self.trigger, |own| own.min(self.trigger))
     }
 
     /// How much a request must grow before the next attempt after one without effect.

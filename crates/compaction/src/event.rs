@@ -10,7 +10,7 @@ use session::Epoch;
 
 use crate::flush::FlushMode;
 use crate::rung::Rung;
-use crate::strategy::Strategy;
+use crate::strategy::{Moment, Strategy};
 use crate::summarise::SummaryPlan;
 
 /// An event of flush or compaction.
@@ -159,6 +159,12 @@ pub enum FlushOutcome {
     Failed,
 }
 
+/// The strategy's own words for a moment of its compaction, if it has any.
+fn words(summarised: Option<&Summarised>, moment: Moment) -> Option<String> {
+    let by = summarised?;
+    by.strategy.rules().words(by, moment)
+}
+
 impl fmt::Display for WindowEvent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -167,33 +173,26 @@ impl fmt::Display for WindowEvent {
             }
             Self::FlushEnded { outcome, .. } => outcome.fmt(formatter),
             Self::CompactStarted { summarised, .. } => {
-                let by = summarised.as_ref();
-                match by.map(|by| (by, by.strategy)) {
-                    Some((by, Strategy::Middle(middle))) => write!(
-                        formatter,
-                        "Compaction: estimated ~{} tokens, threshold {} \u{2014} compacting {} messages",
-                        by.before, middle.threshold, by.n_messages
-                    ),
-                    Some(_) | None => formatter.write_str("Compacting conversation history..."),
-                }
+                let words = words(summarised.as_ref(), Moment::Start);
+                formatter.write_str(
+                    words
+                        .as_deref()
+                        .unwrap_or("Compacting conversation history..."),
+                )
             }
-            Self::CompactEnded {
-                summarised: Some(by),
-                ..
-            } if matches!(by.strategy, Strategy::Middle(_)) => write!(
-                formatter,
-                "Compaction: summarized {} messages into ~{} tokens, freed ~{} estimated tokens",
-                by.n_messages, by.summary, by.freed
-            ),
             Self::CompactEnded {
                 old_context_tokens: old,
                 new_context_tokens: new,
+                summarised,
                 ..
-            } => write!(
-                formatter,
-                "Compaction complete: {old} \u{2192} {new} tokens ({}%)",
-                change_percent(*old, *new)
-            ),
+            } => match words(summarised.as_ref(), Moment::End) {
+                Some(words) => formatter.write_str(&words),
+                None => write!(
+                    formatter,
+                    "Compaction complete: {old} \u{2192} {new} tokens ({}%)",
+                    change_percent(*old, *new)
+                ),
+            },
             Self::CompactDropped { reason, .. } => reason.fmt(formatter),
             Self::ContextWarning {
                 current_context_tokens: current,

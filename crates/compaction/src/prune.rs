@@ -9,7 +9,6 @@ use crate::budget::Budget;
 use crate::settings::WindowSettings;
 use crate::shorten;
 use crate::shown::{is_summary, is_user, sent_tokens};
-use crate::strategy::Strategy;
 
 const SHORTEN_ABOVE_CHARS: usize = 4_000;
 
@@ -39,11 +38,8 @@ const FAILURE_TAIL_PERCENT: usize = 75;
 /// Leaves items before the first user message alone.
 pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) {
     let share = budget.window.percent(CAP_PERCENT).to_chars();
-    let most = if let Strategy::Middle(middle) = &budget.strategy {
-        middle.result_chars_max.max(CAP_CHARS_MIN)
-    } else {
-        CAP_CHARS_MAX
-    };
+    let most = budget.strategy.rules().result_chars_max();
+    let most = most.map_or(CAP_CHARS_MAX, |most| most.max(CAP_CHARS_MIN));
     let max = share.clamp(CAP_CHARS_MIN, most);
     for (item, _) in results(items) {
         change(item, |result, entry| {

@@ -3,6 +3,7 @@
 use base::{Image, Origin, TokenCount};
 
 use super::*;
+use crate::Strategy;
 use crate::fixture::{self, entry, tool_result};
 use crate::settings::PrunedTools;
 

@@ -151,7 +151,7 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
             rung: Rung::Truncate,
         },
         Some(Rung::Truncate)
-            if total <= budget.request_max() && budget.strategy.truncates_only_for_room() =>
+            if total <= budget.request_max() && budget.strategy.replaces_everything() =>
         {
             Action::ProceedWithWarning
         }

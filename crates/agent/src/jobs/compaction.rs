@@ -22,7 +22,7 @@ use crate::jobs::flush::{FlushProgress, begin_job, conclude_notes, flush, make, 
 use crate::jobs::pass::{AttemptOutcome, CompactionNeed, Pass, breaker};
 use crate::jobs::recount::recount;
 use crate::jobs::slots::{JobBasis, StartedCompaction, Work};
-use crate::jobs::step::{AnnouncedFlush, SummaryOrder, is_one_reading};
+use crate::jobs::step::{AnnouncedFlush, SummaryOrder};
 use crate::prompt::{RequestContext, RequestExtras, assemble_with};
 use crate::runtime::{HomeAccess, Runtime};
 use crate::writers::summarise::{Engines, SummaryOutcome};
@@ -173,7 +173,7 @@ pub(crate) fn begin_compaction(
 /// The last leaving message, if one request at this rung yields both notes and summary.
 fn read_through(brief: &SummaryBrief, rung: Rung) -> Option<EntryId> {
     let (_, last) = brief.plan.ends()?;
-    is_one_reading(&brief.plan.strategy, rung).then_some(last)
+    brief.plan.strategy.notes_with_summary(rung).then_some(last)
 }
 
 /// Freezes what leaves the view as the input of a summary, without what the owner had forgotten.

@@ -4,7 +4,7 @@
 
 use base::model::Purpose;
 use base::{EntryId, TokenCount};
-use compaction::{FlushMode, FlushNeed, Rung, Strategy, flush_need, keep_recent, plan};
+use compaction::{FlushMode, FlushNeed, Rung, flush_need, keep_recent, plan};
 use session::{Epoch, Meta, SessionName, View};
 
 use crate::error::TurnError;
@@ -169,10 +169,9 @@ fn planned(
 fn stays(context: &RequestContext) -> StaysWhole {
     let shown = context.shown.items.iter().map(|item| item.tokens).sum();
     let strategy = &context.budget.strategy;
-    let keep = match strategy {
-        Strategy::Handoff | Strategy::Off => Some(keep_recent(&context.usage, &context.budget)),
-        Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Middle(_) => None,
-    };
+    let keep = strategy
+        .keeps_recent_tokens()
+        .then(|| keep_recent(&context.usage, &context.budget));
     StaysWhole {
         shown: context.to_provider(shown),
         keep: keep.map(|keep| context.to_provider(keep)),

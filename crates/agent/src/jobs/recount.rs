@@ -4,7 +4,7 @@
 
 use base::model::{Request, complete};
 use base::{EntryId, Origin, TokenCount};
-use compaction::{Scale, Strategy, Summary, SummaryPlan};
+use compaction::{Scale, Summary, SummaryPlan};
 use session::{SessionName, View, ViewContent, ViewItem};
 
 use crate::prompt::{RequestContext, assemble};
@@ -21,7 +21,7 @@ pub(crate) async fn recount(
     context: &RequestContext,
     (plan, summary): (&SummaryPlan, &Summary),
 ) -> Option<TokenCount> {
-    let is_all_new = matches!(plan.strategy, Strategy::Replace(_)) && plan.first_kept.is_none();
+    let is_all_new = plan.strategy.replaces_everything() && plan.first_kept.is_none();
     if !is_all_new || context.scale == Scale::ONE {
         return None;
     }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use base::model::{Excerpt, ModelError, SaidSizes};
 use base::{Message, StopReason, locked};
 use compaction::{
-    Audit, FlushNotes, MEMORY_ROUNDS_MAX, Rung, SavedMemories, Strategy, Summary, SummaryBrief,
-    fits_whole, memories_request, summary_request,
+    Audit, FlushNotes, MEMORY_ROUNDS_MAX, Rung, SavedMemories, Summary, SummaryBrief, fits_whole,
+    memories_request, summary_request,
 };
 use session::FlushIntent;
 use tokio::sync::Notify;
@@ -51,7 +51,7 @@ impl Step {
     pub(crate) async fn make(&self, result: &JobResult) {
         let notes_brief = self.flush.as_ref().map(|flush| &flush.brief);
         if let (Some(noted), Some(SummaryOrder { brief, first })) = (notes_brief, &self.summary)
-            && is_one_reading(&brief.plan.strategy, *first)
+            && brief.plan.strategy.notes_with_summary(*first)
         {
             let (notes, summary) = read_once(noted, brief, &self.writers).await;
             result.put(|outputs| {
@@ -131,11 +131,6 @@ impl JobResult {
 }
 
 pub(crate) type NotesAndSummary = (Result<FlushNotes, String>, SummaryOutcome);
-
-/// Whether one request gives both notes and summary.
-pub(crate) fn is_one_reading(strategy: &Strategy, rung: Rung) -> bool {
-    matches!(strategy, Strategy::Tiered(_)) && rung == Rung::Model
-}
 
 /// Makes notes and a summary in one conversation with a model; `noted` is the unflushed part of the span.
 pub(crate) async fn read_once(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base::TokenCount;
-use compaction::{FlushMode, Tiered, excerpts};
+use compaction::{FlushMode, Strategy, Tiered, excerpts};
 
 use super::*;
 use crate::test_kit::{Script, items, models, summary_brief};

@@ -7,7 +7,7 @@ use base::model::{
 };
 use base::{Block, Message, TokenCount, estimate_text};
 use compaction::{
-    Budget, ContextUsage, Scale, Shown, Strategy, WindowSettings, shorten_results, show,
+    Budget, ContextUsage, Scale, Shown, WindowSettings, shorten_results, show,
 };
 use memory::{Audience, PromptFile, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
@@ -211,10 +211,12 @@ fn as_set(
 ) -> (TokenCount, TokenCount) {
     let own = Budget::new(in_force);
     let scaled = |tokens| scale.to_provider(tokens);
-    match (extras.window_max, &budget.strategy) {
-        (Some(_), _) => (scaled(budget.window), scaled(budget.threshold())),
-        (None, Strategy::Middle(_)) => (own.window, scaled(budget.threshold())),
-        (None, _) => (own.window, own.threshold()),
+    match extras.window_max {
+        Some(_) => (scaled(budget.window), scaled(budget.threshold())),
+        None if budget.strategy.has_estimated_threshold() => {
+            (own.window, scaled(budget.threshold()))
+        }
+        None => (own.window, own.threshold()),
     }
 }
 

@@ -2,15 +2,19 @@
 //!
 //! Returns plans and entries; appends none.
 
-mod policy;
-
-mod middle;
 mod plan;
+mod policy;
+mod rules;
+
+mod handoff;
+mod middle;
+mod off;
 mod replace;
 mod tiered;
 
-pub(crate) use middle::OUTPUT_MAX as MIDDLE_OUTPUT_MAX;
+pub(crate) use middle::{CONTEXT_CLOSING, PROMPT as MIDDLE_PROMPT};
 pub use plan::{compaction_entry, leaves, plan, plan_up_to, truncation};
 pub(crate) use policy::WindowBounds;
 pub use policy::{Middle, Permille, Policy, Replace, Strategy, Tiered, Waiting};
-pub(crate) use replace::last_request;
+pub(crate) use rules::{Moment, PROMPT as SECTIONS_PROMPT, SummaryFrame};
+pub(crate) use tiered::{PROMPT as TIERED_PROMPT, STACKED};

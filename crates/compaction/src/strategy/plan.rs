@@ -1,13 +1,12 @@
 //! Makes a plan of what the strategy removes, and a compaction entry of a plan and its summary.
 //!
-//! The only place that dispatches on the strategy to choose what leaves.
+//! Asks the strategy what leaves, and never which one it is.
 
 use std::ops::Range;
 
 use base::EntryId;
 use session::{Artifacts, Compaction, CompactionDetails, Epoch, FileState, View};
 
-use super::{Strategy, middle, replace, tiered};
 use crate::budget::Budget;
 use crate::cut::cut_point;
 use crate::shown::Shown;
@@ -59,41 +58,36 @@ pub fn truncation(
     usage: &ContextUsage,
     budget: &Budget,
 ) -> Option<Truncation> {
-    let in_general = || truncate(view, shown, usage, budget);
-    let first = match &budget.strategy {
-        Strategy::Tiered(_) => tiered::dropped(shown),
-        Strategy::Middle(middle) => middle::trimmed(shown, middle),
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => return in_general(),
-    };
+    let rules = budget.strategy.rules();
     let plan = |leaving| SummaryPlan::new(view, shown, (leaving, budget.strategy), usage);
-    let first = first.and_then(plan);
+    let first = rules.dropped(shown).and_then(plan);
     let first = first.and_then(|plan| truncate_to(plan, budget));
-    match (first, &budget.strategy) {
-        (None, Strategy::Middle(_)) if !is_too_large(usage, budget) => None,
-        (None, _) => in_general(),
-        (found, _) => found,
+    if first.is_some() || rules.drops_no_more_than_that() && !is_too_large(usage, budget) {
+        return first;
     }
+    truncate(view, shown, usage, budget)
 }
 
 fn leaving(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Option<Range<usize>> {
-    match &budget.strategy {
-        Strategy::Handoff | Strategy::Off => Some(0..cut_point(shown, usage, budget)?),
-        Strategy::Replace(_) => replace::leaving(shown),
-        Strategy::Tiered(tiered) => tiered::leaving(shown, usage, (budget, tiered)),
-        Strategy::Middle(middle) => middle::leaving(shown, middle),
-    }
+    budget.strategy.rules().leaving(shown, usage, budget)
 }
 
 fn for_strategy(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
+    let rules = budget.strategy.rules();
     let plan = SummaryPlan {
         shown_max: Some(budget.oversized),
+        last_request: rules.last_request(&plan.span, plan.output_max, budget),
         ..plan
     };
-    match &budget.strategy {
-        Strategy::Handoff | Strategy::Off => plan,
-        Strategy::Replace(_) => replace::with_request(plan, budget),
-        Strategy::Tiered(_) => tiered::stacked(plan, budget),
-        Strategy::Middle(_) => plan.with_output_max(middle::OUTPUT_MAX),
+    let keeps_summaries = rules.keeps_summaries(&plan.span, plan.output_max, budget);
+    let plan = if keeps_summaries {
+        plan.carrying()
+    } else {
+        plan
+    };
+    match rules.output_max() {
+        Some(max) => plan.with_output_max(max),
+        None => plan,
     }
 }
 

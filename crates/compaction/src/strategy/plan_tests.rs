@@ -6,7 +6,7 @@ use super::*;
 use crate::fixture::{script, view};
 use crate::settings::WindowSettings;
 use crate::show::show;
-use crate::strategy::{Middle, Replace, Tiered};
+use crate::strategy::{Middle, Replace, Strategy, Tiered};
 
 fn settings(strategy: Strategy) -> WindowSettings {
     WindowSettings {

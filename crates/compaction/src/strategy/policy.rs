@@ -1,12 +1,10 @@
-//! The strategies, their settings, and the sizes at which each acts.
+//! The strategies with their settings, and the sizes at which one acts.
 //!
 //! `decide` applies the policy; the file of each strategy chooses what leaves.
 
 use base::TokenCount;
 
-use crate::rung::Rung;
-
-/// What a compaction does with the view.
+/// What a compaction does with the view. The file of each strategy has its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Strategy {
@@ -130,43 +128,6 @@ pub(crate) struct WindowBounds {
 }
 
 impl Strategy {
-    /// The name used in files and settings.
-    pub fn as_str(&self) -> &'static str {
-        self.into()
-    }
-
-    /// The first rung to try: `best`, or truncation if the owner turned summaries off.
-    pub fn first_rung(&self, best: Rung) -> Rung {
-        match self {
-            Self::Off | Self::Replace(Replace { threshold: None }) => Rung::Truncate,
-            Self::Handoff | Self::Replace(_) | Self::Tiered(_) | Self::Middle(_) => best,
-        }
-    }
-
-    /// Whether to try a rung after `first`, which was tried first: `middle` tries only that one.
-    pub fn tries(&self, rung: Rung, first: Rung) -> bool {
-        !self.asks_once() || rung == first
-    }
-
-    /// Whether a summary gets a single request: no second one for missing items, and none after a failure.
-    pub fn asks_once(&self) -> bool {
-        matches!(self, Self::Middle(_))
-    }
-
-    /// Whether to truncate only if the request does not fit, even above the trigger.
-    pub(crate) fn truncates_only_for_room(&self) -> bool {
-        matches!(self, Self::Replace(_))
-    }
-
-    /// The warning for a rung that failed.
-    pub fn failure(&self, rung: Rung, reason: &str) -> String {
-        if self.asks_once() && rung < Rung::Truncate {
-            format!("Compaction failed: {reason}. Falling back to history trimming.")
-        } else {
-            format!("no summary from {}: {reason}", rung.as_str())
-        }
-    }
-
     /// Converts sizes to estimated tokens; those of `middle` are estimated tokens already.
     #[must_use]
     pub(crate) fn scaled(self, to_estimate: impl Fn(TokenCount) -> TokenCount) -> Self {
@@ -176,40 +137,29 @@ impl Strategy {
         let threshold = threshold.map(to_estimate);
         Self::Replace(Replace { threshold })
     }
+}
 
-    /// The sizes at which it acts in a window; a request that does not fit always triggers it.
-    pub(crate) fn policy(&self, bounds: WindowBounds) -> Policy {
-        let too_large = bounds.request_max + TokenCount(1);
-        let never = TokenCount(u64::MAX);
-        let waiting_at = |trigger: TokenCount| Policy {
-            trigger: trigger.min(too_large),
-            lasts_max: bounds.lasts_max,
+impl WindowBounds {
+    /// The smallest request that does not fit.
+    pub(super) fn too_large(&self) -> TokenCount {
+        self.request_max + TokenCount(1)
+    }
+
+    /// Acts from this size on while the owner waits; a request that does not fit always triggers it.
+    pub(super) fn owner_waits_from(&self, trigger: TokenCount) -> Policy {
+        Policy {
+            trigger: trigger.min(self.too_large()),
+            lasts_max: self.lasts_max,
             waiting: Waiting::Owner,
-            emergency: never,
-        };
-        match self {
-            Self::Handoff => Policy {
-                trigger: bounds.full,
-                waiting: Waiting::Nobody,
-                ..waiting_at(never)
-            },
-            Self::Replace(Replace {
-                threshold: Some(threshold),
-            }) => waiting_at(*threshold),
-            Self::Middle(middle) => waiting_at(middle.threshold + TokenCount(1)),
-            Self::Tiered(tiered) => {
-                let emergency = tiered.emergency.of(bounds.window).min(too_large);
-                Policy {
-                    trigger: tiered.background.of(bounds.window).min(emergency),
-                    lasts_max: emergency.saturating_sub(TokenCount(1)),
-                    waiting: Waiting::Nobody,
-                    emergency,
-                }
-            }
-            Self::Off | Self::Replace(Replace { threshold: None }) => Policy {
-                emergency: too_large,
-                ..waiting_at(too_large)
-            },
+            emergency: TokenCount(u64::MAX),
+        }
+    }
+
+    /// Acts only if the request does not fit, without a model.
+    pub(super) fn only_if_too_large(&self) -> Policy {
+        Policy {
+            emergency: self.too_large(),
+            ..self.owner_waits_from(self.too_large())
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::budget::Budget;
+use crate::rung::Rung;
 use crate::fixture;
 use crate::settings::WindowSettings;
 

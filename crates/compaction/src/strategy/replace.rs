@@ -5,12 +5,15 @@
 use std::ops::Range;
 
 use base::{Message, TokenCount, redact};
-use session::ViewContent;
+use session::{ViewContent, ViewItem};
 
+use super::rules::{Rules, SummaryFrame};
+use super::{Policy, Replace, WindowBounds};
 use crate::budget::Budget;
+use crate::rung::Rung;
 use crate::shorten;
 use crate::shown::{Shown, is_summary};
-use crate::summarise::SummaryPlan;
+use crate::trigger::ContextUsage;
 
 /// Shorter histories stay as they are.
 const MESSAGES_MIN: usize = 2;
@@ -21,38 +24,69 @@ const FRAME: TokenCount = TokenCount(100);
 /// The beginning of the last line of a summary.
 const LAST_REQUEST: &str = "Last request from user was: ";
 
-/// All items; `None` if there are fewer than `MESSAGES_MIN` messages.
-pub(super) fn leaving(shown: &Shown) -> Option<Range<usize>> {
-    let n_messages = shown.items.iter().filter(|item| !is_summary(item)).count();
-    (n_messages >= MESSAGES_MIN).then_some(0..shown.items.len())
-}
-
-/// Adds the user's last request to a plan, from the span or from an earlier summary. Shortens it so that
-/// summary and request together are not oversized.
-pub(super) fn with_request(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
-    let request = plan.span.iter().rev().find_map(|item| match &item.content {
-        ViewContent::Message(message @ Message::User { .. }) => Some(message.text()),
-        ViewContent::Summary(summary) => {
-            let (_, request) = summary.rsplit_once(LAST_REQUEST)?;
-            Some(request.to_owned())
+impl Rules for Replace {
+    fn policy(&self, bounds: WindowBounds) -> Policy {
+        match self.threshold {
+            Some(threshold) => bounds.owner_waits_from(threshold),
+            None => bounds.only_if_too_large(),
         }
-        ViewContent::Message(Message::Assistant(_) | Message::ToolResult(_)) => None,
-    });
-    let room = budget.oversized.saturating_sub(plan.output_max + FRAME);
-    // Redact before shortening: half a secret is not recognised.
-    let last_request = request.map(|request| {
-        shorten::middle(&redact(&request), room, |hidden| {
-            format!("[... {hidden} tokens are not shown here ...]")
-        })
-    });
-    SummaryPlan {
-        last_request,
-        ..plan
     }
-}
 
-/// The end of the summary: the user's last request.
-pub(crate) fn last_request(plan: &SummaryPlan) -> Option<String> {
-    let request = plan.last_request.as_ref()?;
-    Some(format!("{LAST_REQUEST}{request}"))
+    /// All items; `None` if there are fewer than `MESSAGES_MIN` messages.
+    fn leaving(
+        &self,
+        shown: &Shown,
+        _usage: &ContextUsage,
+        _budget: &Budget,
+    ) -> Option<Range<usize>> {
+        let n_messages = shown.items.iter().filter(|item| !is_summary(item)).count();
+        (n_messages >= MESSAGES_MIN).then_some(0..shown.items.len())
+    }
+
+    fn first_rung(&self, best: Rung) -> Rung {
+        if self.threshold.is_some() {
+            best
+        } else {
+            Rung::Truncate
+        }
+    }
+
+    /// The request from the span or from an earlier summary, shortened so that summary and request together are not
+    /// oversized.
+    fn last_request(
+        &self,
+        span: &[ViewItem],
+        output_max: TokenCount,
+        budget: &Budget,
+    ) -> Option<String> {
+        let request = span.iter().rev().find_map(|item| match &item.content {
+            ViewContent::Message(message @ Message::User { .. }) => Some(message.text()),
+            ViewContent::Summary(summary) => {
+                let (_, request) = summary.rsplit_once(LAST_REQUEST)?;
+                Some(request.to_owned())
+            }
+            ViewContent::Message(Message::Assistant(_) | Message::ToolResult(_)) => None,
+        });
+        let room = budget.oversized.saturating_sub(output_max + FRAME);
+        // Redact before shortening: half a secret is not recognised.
+        request.map(|request| {
+            shorten::middle(&redact(&request), room, |hidden| {
+                format!("[... {hidden} tokens are not shown here ...]")
+            })
+        })
+    }
+
+    fn framed(&self, frame: &SummaryFrame<'_>) -> String {
+        let SummaryFrame {
+            text, last_line, ..
+        } = frame;
+        match frame.last_request {
+            Some(request) => format!("{text}\n\n{last_line}\n\n{LAST_REQUEST}{request}"),
+            None => format!("{text}\n\n{last_line}"),
+        }
+    }
+
+    fn replaces_everything(&self) -> bool {
+        true
+    }
 }

@@ -5,11 +5,12 @@
 use std::ops::Range;
 
 use base::TokenCount;
+use session::ViewItem;
 
-use super::Tiered;
+use super::rules::{Asking, Rules, SummaryFrame};
+use super::{Policy, Tiered, Waiting, WindowBounds};
 use crate::budget::Budget;
 use crate::shown::{Shown, is_result, is_summary};
-use crate::summarise::SummaryPlan;
 use crate::trigger::ContextUsage;
 
 /// The oldest part to summarise, in hundredths of the messages...
@@ -21,36 +22,65 @@ const OLDEST_PRESSING_PERCENT: usize = 50;
 /// Summarise the stack of summaries as well if it exceeds this share of the window, in hundredths.
 const STACK_PERCENT: u64 = 10;
 
-/// The oldest messages to summarise at the current size.
-pub(super) fn leaving(
-    shown: &Shown,
-    usage: &ContextUsage,
-    (budget, tiered): (&Budget, &Tiered),
-) -> Option<Range<usize>> {
-    let percent = if usage.total() < tiered.aggressive.of(budget.window) {
-        OLDEST_PERCENT
-    } else {
-        OLDEST_PRESSING_PERCENT
-    };
-    oldest(shown, percent)
-}
-
-/// The oldest messages that leave without a summary.
-pub(super) fn dropped(shown: &Shown) -> Option<Range<usize>> {
-    oldest(shown, OLDEST_PRESSING_PERCENT)
-}
-
+/// Tokens of a summary around its text.
 const FRAME: TokenCount = TokenCount(100);
 
-/// Carries the earlier summaries over unchanged, unless they exceed their share.
-pub(super) fn stacked(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
-    let summaries = plan.span.iter().filter(|item| is_summary(item));
-    let stack: TokenCount = summaries.map(|item| item.tokens).sum();
-    let is_shown_whole = stack + plan.output_max + FRAME <= budget.oversized;
-    if stack <= budget.window.percent(STACK_PERCENT) && is_shown_whole {
-        plan.carrying()
-    } else {
-        plan
+/// The opening of a summary.
+pub(crate) const STACKED: &str = "[Compaction Summary]: ";
+
+pub(crate) const PROMPT: &str = include_str!("../prompts/tiered.md");
+
+impl Rules for Tiered {
+    fn policy(&self, bounds: WindowBounds) -> Policy {
+        let emergency = self.emergency.of(bounds.window).min(bounds.too_large());
+        Policy {
+            trigger: self.background.of(bounds.window).min(emergency),
+            lasts_max: emergency.saturating_sub(TokenCount(1)),
+            waiting: Waiting::Nobody,
+            emergency,
+        }
+    }
+
+    fn leaving(
+        &self,
+        shown: &Shown,
+        usage: &ContextUsage,
+        budget: &Budget,
+    ) -> Option<Range<usize>> {
+        let percent = if usage.total() < self.aggressive.of(budget.window) {
+            OLDEST_PERCENT
+        } else {
+            OLDEST_PRESSING_PERCENT
+        };
+        oldest(shown, percent)
+    }
+
+    fn dropped(&self, shown: &Shown) -> Option<Range<usize>> {
+        oldest(shown, OLDEST_PRESSING_PERCENT)
+    }
+
+    fn asking(&self) -> Asking {
+        Asking::WithNotes
+    }
+
+    fn prompt(&self) -> &'static str {
+        PROMPT
+    }
+
+    fn has_sections(&self) -> bool {
+        false
+    }
+
+    fn framed(&self, frame: &SummaryFrame<'_>) -> String {
+        format!("{STACKED}{}\n\n{}", frame.text, frame.last_line)
+    }
+
+    /// The earlier summaries stay unless they exceed their share.
+    fn keeps_summaries(&self, span: &[ViewItem], output_max: TokenCount, budget: &Budget) -> bool {
+        let summaries = span.iter().filter(|item| is_summary(item));
+        let stack: TokenCount = summaries.map(|item| item.tokens).sum();
+        let is_shown_whole = stack + output_max + FRAME <= budget.oversized;
+        stack <= budget.window.percent(STACK_PERCENT) && is_shown_whole
     }
 }
 

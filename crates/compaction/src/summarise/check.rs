@@ -6,17 +6,14 @@ use base::{SUMMARY_SECTIONS, estimate_text};
 
 use super::plan::SummaryBrief;
 use crate::markdown::{self, ReplyLine};
-use crate::strategy::Strategy;
+use crate::strategy::{MIDDLE_PROMPT, SECTIONS_PROMPT, TIERED_PROMPT};
 
-pub(super) const PROMPT: &str = include_str!("../prompts/summary.md");
 pub(super) const MERGE: &str = include_str!("../prompts/summary_merge.md");
 pub(super) const RETRY: &str = include_str!("../prompts/summary_retry.md");
 pub(super) const WISHES: &str = include_str!("../prompts/summary_wishes.md");
-pub(super) const TIERED: &str = include_str!("../prompts/tiered.md");
-pub(super) const MIDDLE: &str = include_str!("../prompts/middle.md");
 
 /// The prompts that a reply must not repeat.
-pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
+pub(super) const PROMPTS: [&str; 5] = [SECTIONS_PROMPT, MERGE, RETRY, TIERED_PROMPT, MIDDLE_PROMPT];
 
 /// A reply that is no summary, or a useless one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -57,11 +54,7 @@ pub(super) fn check(text: &str, brief: &SummaryBrief) -> Result<(), SummaryReply
         return Err(SummaryReplyError::NoContent);
     }
     let is_known = |line: &ReplyLine| matches!(line, ReplyLine::Heading(Some(_)));
-    let is_prose = matches!(
-        brief.plan.strategy,
-        Strategy::Tiered(_) | Strategy::Middle(_)
-    );
-    if !is_prose && !lines.iter().any(is_known) {
+    if brief.plan.strategy.rules().has_sections() && !lines.iter().any(is_known) {
         return Err(SummaryReplyError::NoSection);
     }
     if estimate_text(text) > brief.plan.stored.max(brief.plan.output_max) {

@@ -4,17 +4,11 @@
 
 use super::plan::{SummaryBrief, SummaryPlan};
 use crate::shown::CONTEXT_OPENING;
-use crate::strategy::{Strategy, last_request};
+use crate::strategy::{CONTEXT_CLOSING, STACKED, SummaryFrame};
 use crate::transcript::AsOf;
 
 const OPENING: &str = "[COMPACTED SUMMARY - as of ";
 const CLOSING: &str = "[Stands for ";
-
-/// The opening of a summary by `tiered`.
-const STACKED: &str = "[Compaction Summary]: ";
-
-/// The last line of a summary by `middle`.
-const CONTEXT_CLOSING: &str = "[END CONTEXT SUMMARY]";
 
 /// The heading of the part with identifiers that the text lacks, and around their line.
 const EXACT_HEADING: &str = "## Exact identifiers";
@@ -26,20 +20,13 @@ pub(crate) const EXACT_SEPARATOR: &str = "; ";
 
 /// A text in its frame, without earlier summaries.
 pub(super) fn framed(text: &str, brief: &SummaryBrief) -> String {
-    let last = last_line(&brief.plan);
-    match brief.plan.strategy {
-        Strategy::Handoff | Strategy::Off => {
-            format!("{}\n\n{text}\n\n{last}", first_line(brief.as_of))
-        }
-        Strategy::Replace(_) => match last_request(&brief.plan) {
-            Some(request) => format!("{text}\n\n{last}\n\n{request}"),
-            None => format!("{text}\n\n{last}"),
-        },
-        Strategy::Tiered(_) => format!("{STACKED}{text}\n\n{last}"),
-        Strategy::Middle(_) => {
-            format!("{CONTEXT_OPENING}\n{text}\n\n{last}\n{CONTEXT_CLOSING}")
-        }
-    }
+    let (first_line, last_line) = (first_line(brief.as_of), last_line(&brief.plan));
+    brief.plan.strategy.rules().framed(&SummaryFrame {
+        text,
+        first_line: &first_line,
+        last_line: &last_line,
+        last_request: brief.plan.last_request.as_deref(),
+    })
 }
 
 /// A text without lines of a frame. In an earlier summary they describe another span, and a model may copy them.

@@ -6,12 +6,11 @@ use base::model::{Excerpt, Purpose, Request, Sampling};
 use base::{Block, Message, SUMMARY_SECTIONS, TokenCount, estimate_text, head};
 use session::ViewItem;
 
-use super::check::{MERGE, MIDDLE, PROMPT, RETRY, TIERED, WISHES};
+use super::check::{MERGE, RETRY, WISHES};
 use super::frame::without_frame;
 use super::plan::SummaryBrief;
 use super::render::reply_max;
 use crate::pairing::clean;
-use crate::strategy::{MIDDLE_OUTPUT_MAX, Strategy};
 use crate::{shorten, transcript};
 
 /// Allowance for what a provider adds around the messages of a request.
@@ -69,11 +68,8 @@ fn material(brief: &SummaryBrief, excerpts: &[Excerpt], max: TokenCount) -> Stri
 }
 
 fn output_max(brief: &SummaryBrief) -> TokenCount {
-    if brief.plan.strategy.asks_once() {
-        MIDDLE_OUTPUT_MAX
-    } else {
-        reply_max(brief)
-    }
+    let rules = brief.plan.strategy.rules();
+    rules.output_max().unwrap_or_else(|| reply_max(brief))
 }
 
 /// Room for output beyond the requested summary: a model may think or miscount words, and a reply cut off at
@@ -112,10 +108,10 @@ fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenC
     window.saturating_sub(output_max + estimate_text(system) + FRAME)
 }
 
-/// The span as evidence; for `replace`, after completing it to a well-formed conversation.
+/// The span as evidence; where it is all that there is, after completing it to a well-formed conversation.
 pub fn summary_evidence(brief: &SummaryBrief) -> Vec<Excerpt> {
     let plan = &brief.plan;
-    if let Strategy::Replace(_) = plan.strategy {
+    if plan.strategy.replaces_everything() {
         excerpts_of(&clean(&plan.span))
     } else {
         excerpts_of(&plan.span)
@@ -148,13 +144,8 @@ fn system_prompt(brief: &SummaryBrief, ask: SummaryAsk) -> String {
     let wishes = brief.instructions.as_deref().map(wishes);
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
     let n_words = reply_max(brief).percent(WORDS_PERCENT).0;
-    let template = match brief.plan.strategy {
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => PROMPT,
-        Strategy::Tiered(_) => TIERED,
-        Strategy::Middle(_) => MIDDLE,
-    };
     let instructions = transcript::fill(
-        template,
+        brief.plan.strategy.rules().prompt(),
         &[
             ("day", &as_of.day().to_string()),
             ("time", &as_of.time_of_day()),
