@@ -26,6 +26,7 @@ mod metered;
 mod bridge;
 mod client;
 mod dream;
+pub mod ops;
 pub mod review;
 pub mod service;
 mod tools;

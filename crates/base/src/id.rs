@@ -73,6 +73,12 @@ macro_rules! words {
                 Self::ALL.into_iter().find(|known| known.as_str() == word)
             }
         }
+
+        impl From<$name> for &'static str {
+            fn from(value: $name) -> Self {
+                value.as_str()
+            }
+        }
     };
 }
 

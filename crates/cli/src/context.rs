@@ -6,9 +6,12 @@ use std::sync::Arc;
 use agent::Knowledge;
 use base::disk::MemoryDisk;
 use base::{FolderKind, Tz, vault_around};
+use serde::Serialize;
+use serde_json::json;
 use session::SessionStore;
 
 use crate::config::{self, Assignment, Config, TimezoneSetting};
+use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind, Result};
 use crate::exit_code::Exit;
 use crate::home::{Home, LAYOUT, find_home};
@@ -111,6 +114,21 @@ impl Context<'_, '_> {
         match R::INDENT {
             None => self.output.text(&text)?,
             Some(indent) => self.output.lines(&text, stdout, indent)?,
+        }
+        Ok(Exit::Done)
+    }
+
+    /// Prints the reply of an operation: as it is for programs, as `human` renders it for people.
+    pub fn emit_reply<R: Serialize>(
+        &mut self,
+        reply: &R,
+        human: impl FnOnce(&R, Stream) -> String,
+    ) -> Result<Exit> {
+        let stdout = self.host.environment.stdout();
+        if self.output.format() == OutputFormat::Json {
+            self.output.object(&json!(reply))?;
+        } else {
+            self.output.text(&human(reply, stdout))?;
         }
         Ok(Exit::Done)
     }

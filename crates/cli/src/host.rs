@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use agent::{IndexAccess, IndexPlace, Knowledge, SessionSource};
+use agent::ops::OpContext;
+use agent::{HomeAccess, IndexAccess, IndexPlace, Knowledge, SessionSource, Viewer};
 use base::{Clock, Disk, Tz};
 use memory::Workspace;
 use search::Inspection;
@@ -53,5 +54,26 @@ impl Host {
             IndexAccess::ReadWrite => Index::inspect(Arc::clone(&self.disk), &directory),
             IndexAccess::ReadOnly => Index::inspect_read_only(Arc::clone(&self.disk), &directory),
         }
+    }
+}
+
+/// What operations on a home use.
+#[derive(Debug)]
+pub struct Operations {
+    home: HomeAccess,
+    knowledge: Knowledge,
+}
+
+impl Operations {
+    pub fn new((home, timezone): (&Home, Tz), knowledge: Knowledge, host: &Host) -> Self {
+        let clock = Arc::clone(&host.clock);
+        Self {
+            home: HomeAccess::open(&host.disk, home, clock, timezone),
+            knowledge,
+        }
+    }
+
+    pub fn context<'a>(&'a self, viewer: &'a Viewer) -> OpContext<'a> {
+        OpContext::new(&self.home, &self.knowledge, viewer)
     }
 }

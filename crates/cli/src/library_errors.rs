@@ -6,6 +6,7 @@ use agent::{
     AboutError, AskedError, BridgeError, DreamError, ExpandError, ForgetPlanError, RelocateError,
     ReplayError, TakeError, TurnError,
 };
+use agent::ops::OpError;
 use base::SourceError;
 use base::disk::LockError;
 use base::model::ModelError;
@@ -132,6 +133,13 @@ cli_error_from! { IndexError [Disk]
     error => Disk [error.obstacle().and_then(disk_hint).unwrap_or(
         "`openclaw memory index --rebuild` rebuilds it from your files"
     )];
+}
+
+cli_error_from! { OpError [Disk, Index, Path, Lines, Read]
+    OpError::Invalid { .. } => Input [];
+    OpError::Source(_) => NotFound [SESSIONS];
+    OpError::NoMessage { .. } | OpError::NoEntry { .. } => NotFound [PLACES];
+    _ => NotFound [];
 }
 
 cli_error_from! { BridgeError [Disk, Tombstones, Log, Note]

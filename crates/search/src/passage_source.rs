@@ -5,11 +5,15 @@
 use std::fmt::Debug;
 
 use base::{Day, Origin, SourceError};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::passage::ResumePlace;
 
 /// Where a passage comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(into = "&'static str")]
+#[schemars(extend("enum" = Self::ALL.map(Self::as_str)))]
 pub enum Source {
     /// A file of the workspace.
     Memory,

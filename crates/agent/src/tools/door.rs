@@ -11,20 +11,21 @@ use memory::graph::GraphStore;
 use memory::{
     FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
 };
-use search::{Nearest, SearchOptions, SearchResult, Source};
+use search::{Nearest, SearchOptions, SearchResult};
 use serde::Deserialize;
 use serde_json::json;
 use session::SessionName;
 
 use super::answer::{ToolReply, read};
 use super::forget::places_of;
-use super::memory_search::{found, searched};
-use super::{memory_get, remember, session_expand};
+use super::memory_search::unsearchable;
+use super::{memory_get, memory_search, remember, session_expand};
 use crate::fence::fenced_memory;
 use crate::knowledge::index::Knowledge;
 use crate::knowledge::scope::{Repository, Viewer};
 use crate::knowledge::session_source::SessionSource;
 use crate::knowledge::worth::{FOR_PROGRAMS, worth_showing};
+use crate::ops::{Get, OpContext, Operation, Search, SearchSource};
 use crate::runtime::{PRIMARY_SESSION, Runtime};
 use crate::turn::recall::{self, FOUND_MAX};
 
@@ -84,11 +85,6 @@ struct Expanding {
 }
 
 #[derive(Deserialize)]
-struct PlaceQuery {
-    query: String,
-}
-
-#[derive(Deserialize)]
 struct Fetch {
     id: String,
 }
@@ -115,6 +111,11 @@ impl Door {
         &self.runtime.home.workspace
     }
 
+    /// The context of an operation that the program asks for.
+    pub fn context(&self) -> OpContext<'_> {
+        OpContext::new(&self.runtime.home, &self.knowledge, &self.viewer)
+    }
+
     /// Whether nothing may be written.
     pub fn is_read_only(&self) -> bool {
         self.runtime.sandbox.is_some()
@@ -122,20 +123,21 @@ impl Door {
 
     /// Searches notes and conversations.
     pub fn search(&self, arguments: &str) -> ToolReply {
-        searched(&self.knowledge, arguments, (None, None), &self.viewer)
+        memory_search::run(read(arguments)?, None, &self.context())
     }
 
     /// Searches conversations only.
     pub fn search_sessions(&self, arguments: &str) -> ToolReply {
-        let sessions = Some(Source::Session);
-        searched(&self.knowledge, arguments, (sessions, None), &self.viewer)
+        let search = Search {
+            source: Some(SearchSource::Session),
+            ..read(arguments)?
+        };
+        memory_search::run(search, None, &self.context())
     }
 
     /// Returns lines of a note, or messages of a conversation.
     pub fn get(&self, arguments: &str) -> ToolReply {
-        let wanted = memory_get::GetArguments::of(arguments)?;
-        self.check_visible(&wanted.path)?;
-        memory_get::run(&self.runtime.home, &self.knowledge, &self.viewer, arguments)
+        memory_get::run(read(arguments)?, &self.context())
     }
 
     /// Returns the messages that a summary replaced.
@@ -252,10 +254,9 @@ impl Door {
 
     /// Searches notes and conversations; returns JSON for clients that show results as links.
     pub fn search_places(&self, arguments: &str) -> ToolReply {
-        let PlaceQuery { query } = read(arguments)?;
-        let options = SearchOptions::default();
-        let answer = found(&self.knowledge, &query, &options, &self.viewer)?;
-        let results: Vec<_> = answer.results.iter().map(place_json).collect();
+        let search: Search = read(arguments)?;
+        let reply = search.run(&self.context()).map_err(unsearchable)?;
+        let results: Vec<_> = reply.answer.results.iter().map(place_json).collect();
         Ok(json!({ "results": results }).to_string())
     }
 
@@ -265,7 +266,11 @@ impl Door {
         let place: Locator = id
             .parse()
             .map_err(|error: LocatorError| format!("{error}."))?;
-        let text = self.get(&json!({ "path": id }).to_string())?;
+        let get = Get {
+            path: id.clone(),
+            ..Get::default()
+        };
+        let text = memory_get::run(get, &self.context())?;
         let url = url_of(&id);
         Ok(json!({ "id": id, "title": place.path, "text": text, "url": url }).to_string())
     }
@@ -305,7 +310,9 @@ impl Door {
             hidden_documents: sessions.into_iter().filter(is_running).collect(),
             ..SearchOptions::default()
         };
-        let answer = found(&self.knowledge, message, &options, &self.viewer)?;
+        let knowledge = &self.knowledge;
+        let answer = knowledge.search_as(&self.viewer, message, &options, &mut |_| {});
+        let answer = answer.map_err(unsearchable)?;
         let memory = self.runtime.home.workspace.memory_path();
         let is_standing = |it: &SearchResult| it.path == memory.as_str();
         // The program was shown it at the beginning of the conversation.

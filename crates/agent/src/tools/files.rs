@@ -2,7 +2,7 @@
 //!
 //! Fences memory files, so that their text is not learned again.
 
-use base::{counted, redact_lines};
+use base::{LineRange, counted, redact_lines};
 use memory::files::{
     FileError, FileKind, WriteMode, edit_file, is_memory, list_files, read_file, real_path,
     write_file,
@@ -14,6 +14,7 @@ use super::answer::{ToolReply, read};
 use super::memory_get;
 use crate::fence::{RecallFence, fenced};
 use crate::knowledge::scope::Viewer;
+use crate::ops::{Get, NoteLines};
 use crate::runtime::HomeAccess;
 
 /// Maximum lines of a listing.
@@ -65,15 +66,15 @@ pub(super) fn list(home: &HomeAccess, arguments: &str) -> ToolReply {
 }
 
 pub(super) fn read_lines(home: &HomeAccess, arguments: &str) -> ToolReply {
-    let wanted: memory_get::GetArguments = read(arguments)?;
+    let wanted: Get = read(arguments)?;
     let path = real_path(&home.workspace, &inside(&wanted.path)?).map_err(error_text)?;
-    let lines = wanted.range();
+    let lines = LineRange::asked(wanted.start_line, wanted.end_line);
     if is_memory(&path) {
-        match memory_get::note(&home.workspace, &Viewer::Owner, &path, lines) {
+        match memory_get::lines_for(&Viewer::Owner, &home.workspace, &path, Some(lines)) {
             // Files that steer the assistant are not searched as notes, but can be read.
             Err(FileLinesError::NotSearched(..)) => {}
             Err(error) => return Err(format!("{error}.")),
-            Ok(text) => return Ok(text),
+            Ok(found) => return Ok(memory_get::rendered_note(&NoteLines::new(&path, found))),
         }
     }
     let text = read_file(&home.workspace, &path).map_err(error_text)?;

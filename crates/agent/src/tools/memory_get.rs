@@ -2,63 +2,27 @@
 //!
 //! Returns only what a search could return, fenced with its place.
 
-use base::{LineRange, Locator, Origin, TokenCount, estimate_text, head, redact};
+use base::{LineRange, Locator, Origin, TokenCount, estimate_text, head};
 use memory::{FileLines, FileLinesError, Workspace, WorkspacePath, file_lines};
-use search::{PassageSource, SourceMessage};
-use serde::Deserialize;
 
-use super::answer::{ToolReply, read};
+use super::answer::ToolReply;
 use crate::fence::{RecallFence, fenced};
-use crate::knowledge::index::Knowledge;
 use crate::knowledge::scope::Viewer;
-use crate::knowledge::session_source::SessionSource;
-use crate::runtime::HomeAccess;
+use crate::ops::{Get, GetReply, NoteLines, OpContext, Operation, SessionMessage, SessionMessages};
 
 pub(super) const ANSWER_MAX: TokenCount = TokenCount(4_000);
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct GetArguments {
-    pub(super) path: String,
-    start_line: Option<usize>,
-    end_line: Option<usize>,
-}
-
-impl GetArguments {
-    /// Reads the arguments; the path may be a place, as a search result names it.
-    pub(super) fn of(arguments: &str) -> Result<Self, String> {
-        let wanted: Self = read(arguments)?;
-        let place = wanted.path.parse::<Locator>().ok();
-        Ok(match place.filter(|_| wanted.start_line.is_none()) {
-            Some(place) => Self {
-                path: place.path,
-                start_line: Some(place.start_line),
-                end_line: wanted.end_line.or(Some(place.end_line)),
-            },
-            None => wanted,
-        })
-    }
-
-    /// The requested lines; all by default.
-    pub(super) fn range(&self) -> LineRange {
-        LineRange::asked(self.start_line, self.end_line)
-    }
-}
-
-pub(super) fn run(
-    home: &HomeAccess,
-    knowledge: &Knowledge,
-    viewer: &Viewer,
-    arguments: &str,
-) -> ToolReply {
-    let wanted = GetArguments::of(arguments)?;
-    let lines = wanted.range();
-    if SessionSource::name_of(&wanted.path).is_some() {
-        return messages(knowledge, viewer, &wanted.path, lines);
-    }
-    let path = wanted.path.parse::<WorkspacePath>();
-    let path = path.map_err(|error| error.to_string())?;
-    note(&home.workspace, viewer, &path, lines).map_err(|error| error.to_string())
+/// The answer to a call: as much as fits, in fences.
+pub(super) fn run(get: Get, at: &OpContext<'_>) -> ToolReply {
+    let get = Get {
+        budget: Some(ANSWER_MAX.0),
+        ..get
+    };
+    let reply = get.run(at).map_err(|error| format!("{error}."))?;
+    Ok(match reply {
+        GetReply::Note(note) => rendered_note(&note),
+        GetReply::Messages(found) => rendered_messages(&found),
+    })
 }
 
 pub(super) const HIDDEN: &str = "[of another repository]";
@@ -98,7 +62,7 @@ pub(crate) fn long_term_excerpt(
 }
 
 /// Lines of a note as a viewer may see them.
-pub(super) fn lines_for(
+pub(crate) fn lines_for(
     viewer: &Viewer,
     workspace: &Workspace,
     path: &WorkspacePath,
@@ -119,69 +83,47 @@ pub(super) fn lines_for(
 }
 
 /// Lines of a note in a fence, as many as fit.
-pub(super) fn note(
-    workspace: &Workspace,
-    viewer: &Viewer,
-    path: &WorkspacePath,
-    lines: LineRange,
-) -> Result<String, FileLinesError> {
-    let found = lines_for(viewer, workspace, path, Some(lines))?;
-    let (text, n_shown) = fitting(found.text.lines(), ANSWER_MAX);
+pub(super) fn rendered_note(note: &NoteLines) -> String {
+    let (text, n_shown) = fitting(note.text.lines(), ANSWER_MAX);
     let place = Locator {
-        path: path.to_string(),
-        start_line: found.lines.start,
-        end_line: found.lines.start + n_shown.saturating_sub(1),
+        path: note.path.clone(),
+        start_line: note.start_line,
+        end_line: note.start_line + n_shown.saturating_sub(1),
     };
     let source = place.to_string();
     let fence = RecallFence::of(&source);
-    let rest = more(found.n_lines, place.end_line);
-    Ok(format!("{}{rest}", fenced(fence, &text)))
+    let rest = more(note.lines, place.end_line);
+    format!("{}{rest}", fenced(fence, &text))
 }
 
-fn messages(knowledge: &Knowledge, viewer: &Viewer, path: &str, lines: LineRange) -> ToolReply {
-    let hidden = viewer.hidden_messages(knowledge.sessions().store(), path);
+/// Messages in fences, as many as fit.
+fn rendered_messages(found: &SessionMessages) -> String {
     let mut left = ANSWER_MAX;
     let mut parts: Vec<String> = Vec::new();
-    let mut is_full = false;
-    let (mut last_line, mut last_shown) = (0, 0);
-    let mut take = |message: SourceMessage| {
-        last_line = message.place.line;
-        let is_hidden = hidden.iter().any(|lines| lines.contains(last_line));
-        if is_full || is_hidden || !lines.contains(last_line) {
-            return;
-        }
-        let part = rendered(path, &message, left);
+    let mut last_shown = 0;
+    for message in &found.messages {
+        let part = rendered(&found.path, message, left);
         let needed = estimate_text(&part);
         if !parts.is_empty() && needed > left {
-            is_full = true;
-            return;
+            break;
         }
         left = left.saturating_sub(needed);
-        last_shown = last_line;
+        last_shown = message.line;
         parts.push(part);
-    };
-    let read = knowledge.sessions().read(path, None, &mut take);
-    read.map_err(|error| format!("{error}: {}", error.cause))?;
-    if parts.is_empty() {
-        return Err(format!(
-            "There is no message to show there; the last one is on line {last_line}."
-        ));
     }
-    let rest = more(last_line, last_shown);
-    Ok(format!("{}{rest}", parts.join("\n")))
+    let rest = more(found.lines, last_shown);
+    format!("{}{rest}", parts.join("\n"))
 }
 
-fn rendered(path: &str, message: &SourceMessage, max: TokenCount) -> String {
-    let line = message.place.line;
-    let source = format!("{path}:{line}");
+fn rendered(path: &str, message: &SessionMessage, max: TokenCount) -> String {
+    let source = format!("{path}:{}", message.line);
     let fence = RecallFence {
         day: message.day,
         origin: Some(message.origin).filter(|origin| *origin != Origin::System),
         ..RecallFence::of(&source)
     };
-    let text = redact(&message.text);
-    let shown = head(&text, max.to_chars());
-    let mark = if shown.len() < text.len() {
+    let shown = head(&message.text, max.to_chars());
+    let mark = if shown.len() < message.text.len() {
         "\n[the rest of this message is not shown]"
     } else {
         ""

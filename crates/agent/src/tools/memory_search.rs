@@ -1,13 +1,11 @@
 //! The `memory_search` tool. Returns passages only in fences, so that none is learned again.
 
 use base::TokenCount;
-use search::{Nearest, NothingFound, SearchAnswer, SearchOptions, Source};
-use serde::Deserialize;
+use search::NothingFound;
 
-use super::answer::{ToolReply, read};
-use crate::knowledge::index::Knowledge;
-use crate::knowledge::scope::Viewer;
+use super::answer::ToolReply;
 use crate::knowledge::worth::pack;
+use crate::ops::{OpContext, Operation, Search};
 use crate::turn::recall;
 
 const ANSWER_MAX: TokenCount = TokenCount(2_000);
@@ -15,27 +13,18 @@ const ANSWER_MAX: TokenCount = TokenCount(2_000);
 const LIMIT_DEFAULT: usize = 8;
 const LIMIT_MAX: usize = 20;
 
-#[derive(Deserialize)]
-struct SearchArguments {
-    question: String,
-    limit: Option<usize>,
-}
-
 /// `asked` is the session's path and the message that waits for a reply, which answers nothing.
-pub(super) fn searched(
-    knowledge: &Knowledge,
-    arguments: &str,
-    (source, asked): (Option<Source>, Option<(&str, &str)>),
-    viewer: &Viewer,
+pub(super) fn run(
+    search: Search,
+    asked: Option<(&str, &str)>,
+    at: &OpContext<'_>,
 ) -> ToolReply {
-    let SearchArguments { question, limit } = read(arguments)?;
-    let options = SearchOptions {
-        limit: limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
-        source,
-        nearest: Nearest::InOtherLanguage,
-        ..SearchOptions::default()
+    let limit = search.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX);
+    let search = Search {
+        limit: Some(limit),
+        ..search
     };
-    let mut answer = found(knowledge, &question, &options, viewer)?;
+    let mut answer = search.run(at).map_err(unsearchable)?.answer;
     if let Some(asked) = asked {
         recall::drop_question(&mut answer.results, asked);
     }
@@ -54,13 +43,7 @@ pub(super) fn searched(
     Ok(parts.join("\n"))
 }
 
-/// Searches on behalf of a viewer.
-pub(super) fn found(
-    knowledge: &Knowledge,
-    question: &str,
-    options: &SearchOptions,
-    viewer: &Viewer,
-) -> Result<SearchAnswer, String> {
-    let answer = knowledge.search_as(viewer, question, options, &mut |_| {});
-    answer.map_err(|error| format!("Memory cannot be searched now: {error}."))
+/// Why memory cannot be searched, as a sentence.
+pub(super) fn unsearchable(error: impl std::fmt::Display) -> String {
+    format!("Memory cannot be searched now: {error}.")
 }

@@ -11,7 +11,7 @@ use session::SessionName;
 use strum::IntoEnumIterator;
 
 use super::access::FileAccess;
-use super::answer::ToolReply;
+use super::answer::{ToolReply, read};
 use super::forget::ForgetOutcome;
 use super::remember::RememberCaller;
 use super::spec::Tool;
@@ -22,6 +22,7 @@ use crate::asked::owner_asked;
 use crate::knowledge::index::Knowledge;
 use crate::knowledge::scope::Viewer;
 use crate::knowledge::session_source::SessionSource;
+use crate::ops::OpContext;
 use crate::runtime::Runtime;
 
 impl Tool {
@@ -92,14 +93,15 @@ fn run(
     let known = known.filter(|tool| tool.works_in(runtime, name));
     let unknown = || format!("There is no tool named {:?}.", call.name);
     let knowledge = || knowledge(runtime, name).ok_or_else(unknown);
-    let (home, arguments, owner) = (&runtime.home, &call.arguments, &Viewer::Owner);
+    let (home, arguments) = (&runtime.home, &call.arguments);
+    let at = |knowledge| OpContext::new(home, knowledge, &Viewer::Owner);
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => {
             let path = SessionSource::path_of(name);
             let asked = Some((path.as_str(), asked));
-            memory_search::searched(knowledge()?, arguments, (None, asked), owner)
+            memory_search::run(read(arguments)?, asked, &at(knowledge()?))
         }
-        Tool::MemoryGet => memory_get::run(home, knowledge()?, owner, arguments),
+        Tool::MemoryGet => memory_get::run(read(arguments)?, &at(knowledge()?)),
         Tool::Remember => {
             if let Some(done) = lasting::remember(home, name, arguments)? {
                 return Ok(done.told(notice));

@@ -114,7 +114,7 @@ fn memory_get_returns_lines_of_notes_and_sessions() {
     );
     assert_eq!(
         get(r#"{"path": "sessions/main.jsonl", "startLine": 9}"#),
-        "failed: There is no message to show there; the last one is on line 3."
+        "failed: there is no message to show at sessions/main.jsonl:9; the last one is on line 3."
     );
 }
 

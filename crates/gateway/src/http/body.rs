@@ -81,7 +81,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for FormBody<T> {
 }
 
 /// An error of axum in our format.
-fn refused(what: &str, error: impl Error + IntoResponse) -> HttpError {
+pub(super) fn refused(what: &str, error: impl Error + IntoResponse) -> HttpError {
     let source = error.source().map(ToString::to_string);
     let why = source.unwrap_or_else(|| error.to_string());
     HttpError::new(

@@ -8,9 +8,9 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::task::JoinError;
-use utoipa::ToSchema;
 
 /// An error response.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,18 +23,18 @@ pub struct HttpError {
 }
 
 /// The body of an error response.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ErrorBody {
     error: ErrorContent,
 }
 
 /// What failed and what to do about it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ErrorContent {
     /// What failed, and why.
     message: String,
     /// The class of the error.
-    #[schema(example = "invalid_request_error")]
+    #[schemars(example = &"invalid_request_error")]
     r#type: &'static str,
     /// The parameter at fault, if it is one.
     param: Option<&'static str>,

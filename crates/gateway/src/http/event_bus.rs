@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex};
 
 use agent::Event;
 use base::{Timestamp, locked};
+use schemars::JsonSchema;
 use serde::Serialize;
 use session::SessionName;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
-use utoipa::ToSchema;
 
 /// Items kept for a slow listener; it misses older ones.
 const WAITING_MAX: usize = 256;
 
 /// An event of the service or of a turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct NewsItem {
     /// `service`, `notice`, `warning`, `window` or `missed`.
     pub kind: &'static str,

@@ -12,6 +12,8 @@ mod guard;
 mod limits;
 mod openai;
 mod openapi;
+mod paths;
+mod route;
 mod routes;
 mod served;
 mod server;

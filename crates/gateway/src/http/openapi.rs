@@ -1,101 +1,205 @@
-//! `/api/openapi.json`: the `OpenAPI` description of the paths for programs, generated from their handlers.
-
-use std::collections::BTreeMap;
+//! `/api/openapi.json`: the `OpenAPI` description of the paths for programs, made from their table and types.
+//!
+//! Describes nothing that a type or the table does not say.
 
 use axum::Json;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Content, OpenApi as Document, Ref, RefOr, Response, ResponseBuilder};
-use utoipa::{IntoResponses, Modify, OpenApi};
+use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator};
+use serde_json::{Map, Value, json};
 
-use super::{api, openai};
-
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "openclaw",
-        description = "An assistant's memory: conversations, notes, dreams",
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
-    ),
-    paths(
-        openai::complete,
-        openai::respond,
-        openai::list_models,
-        openai::show_model,
-        openai::embed,
-        api::memory::search,
-        api::memory::lines,
-        api::memory::add,
-        api::memory::plan_forgetting,
-        api::memory::forget,
-        api::sessions::list,
-        api::sessions::show,
-        api::sessions::course,
-        api::sessions::bring_back,
-        api::dreams::candidates,
-        api::dreams::decide,
-        api::dreams::undo,
-        api::dreams::run,
-        api::status::status,
-        api::events::events,
-        api::metrics::metrics,
-    ),
-    modifiers(&BearerScheme),
-    security(("bearer" = []))
-)]
-struct ApiDescription;
-
-struct BearerScheme;
-
-impl Modify for BearerScheme {
-    fn modify(&self, document: &mut Document) {
-        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
-        let components = document.components.get_or_insert_default();
-        components.add_security_scheme("bearer", SecurityScheme::Http(scheme));
-    }
-}
-
-type Responses = BTreeMap<String, RefOr<Response>>;
+use super::error::ErrorBody;
+use super::paths::PATHS;
+use super::route::{Method, Route};
 
 /// The errors of every path.
-pub(crate) struct Refusals;
-
-impl IntoResponses for Refusals {
-    fn responses() -> Responses {
-        errors(&[
-            ("401", "The token is missing or wrong"),
-            ("429", "Too many requests at once"),
-            ("500", "Internal error"),
-        ])
-    }
-}
+const ERRORS: &[(u16, &str)] = &[
+    (401, "The token is missing or wrong"),
+    (429, "Too many requests at once"),
+    (500, "Internal error"),
+];
 
 /// The errors of every path that takes JSON.
-pub(crate) struct BodyRefusals;
+const BODY_ERRORS: &[(u16, &str)] = &[
+    (400, "The body is malformed or not supported"),
+    (413, "The body is too large"),
+    (415, "The body is not JSON"),
+];
 
-impl IntoResponses for BodyRefusals {
-    fn responses() -> Responses {
-        let mut own = errors(&[
-            ("400", "The body is malformed or not supported"),
-            ("413", "The body is too large"),
-            ("415", "The body is not JSON"),
-        ]);
-        own.append(&mut Refusals::responses());
-        own
+/// Serves the description.
+pub(super) async fn document() -> Json<Value> {
+    Json(described())
+}
+
+fn described() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+        settings.meta_schema = None;
+    });
+    let mut replies = settings.clone().for_serialize().into_generator();
+    // A request and a reply may share a type and differ in what is required.
+    let mut requests = settings
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator();
+    let error = replies.subschema_for::<ErrorBody>();
+    let mut paths: Map<String, Value> = Map::new();
+    for route in PATHS {
+        let methods = paths.entry(route.path).or_insert_with(|| json!({}));
+        let path = Path {
+            route,
+            error: &error,
+        };
+        methods[route.method.as_str()] = path.described(&mut requests, &mut replies);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "openclaw",
+            "description": "An assistant's memory: conversations, notes, dreams",
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+            "version": env!("CARGO_PKG_VERSION"),
+        },
+        "paths": paths,
+        "components": {
+            "schemas": replies.take_definitions(true),
+            "securitySchemes": { "bearer": { "type": "http", "scheme": "bearer" } },
+        },
+        "security": [{ "bearer": [] }],
+    })
+}
+
+impl Method {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Post => "post",
+        }
     }
 }
 
-fn errors(described: &[(&str, &str)]) -> Responses {
-    let response = |(status, description): &(&str, &str)| {
-        let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
-        let response = ResponseBuilder::new()
-            .description(*description)
-            .content("application/json", body);
-        ((*status).to_owned(), response.build().into())
-    };
-    described.iter().map(response).collect()
+struct Path<'a> {
+    route: &'a Route,
+    error: &'a Schema,
 }
 
-/// Serves the description.
-pub(crate) async fn document() -> Json<Document> {
-    Json(ApiDescription::openapi())
+impl Path<'_> {
+    fn described(&self, requests: &mut SchemaGenerator, replies: &mut SchemaGenerator) -> Value {
+        let route = self.route;
+        let request = route.request.map(|request| Value::from(request(requests)));
+        let mut request = request.unwrap_or_else(|| json!({}));
+        let mut parameters: Vec<Value> = Vec::new();
+        for name in route.path_parameters() {
+            let given = take(&mut request, name).unwrap_or_else(|| json!({ "type": "string" }));
+            parameters.push(parameter((name, "path"), given, true));
+        }
+        if route.method == Method::Get {
+            let required = required(&request);
+            for (name, schema) in properties(&request) {
+                let is_required = required.contains(&json!(name));
+                parameters.push(parameter((&name, "query"), schema, is_required));
+            }
+        }
+        if route.names_session {
+            let named = json!({ "type": "string", "description": "Names the session" });
+            parameters.push(parameter(("x-openclaw-session-key", "header"), named, false));
+        }
+        let mut described = json!({
+            "tags": [tag(route.path)],
+            "summary": route.summary,
+            "operationId": operation_id(route),
+            "responses": self.responses(replies),
+        });
+        if !parameters.is_empty() {
+            described["parameters"] = Value::Array(parameters);
+        }
+        if route.method == Method::Post && route.request.is_some() {
+            described["requestBody"] = json!({
+                "required": true,
+                "content": { "application/json": { "schema": request } },
+            });
+        }
+        described
+    }
+
+    fn responses(&self, replies: &mut SchemaGenerator) -> Value {
+        let route = self.route;
+        let reply = match route.reply {
+            Some(reply) => Value::from(reply(replies)),
+            None => json!({ "type": "object" }),
+        };
+        let mut responses = json!({
+            "200": {
+                "description": route.summary,
+                "content": { route.media: { "schema": reply } },
+            },
+        });
+        let takes_body = route.method == Method::Post && route.request.is_some();
+        let of_body = if takes_body { BODY_ERRORS } else { &[] };
+        for (status, description) in ERRORS.iter().chain(of_body).chain(route.errors) {
+            responses[status.to_string()] = json!({
+                "description": description,
+                "content": { "application/json": { "schema": self.error } },
+            });
+        }
+        responses
+    }
+}
+
+/// The part of the interface that a path belongs to.
+fn tag(path: &str) -> &str {
+    let mut parts = path.trim_start_matches('/').split('/');
+    match (parts.next(), parts.next()) {
+        (Some("v1"), _) => "openai",
+        (Some("api"), Some(part @ ("memory" | "sessions" | "dreams"))) => part,
+        _ => "status",
+    }
+}
+
+/// A name for the function that calls the path, in clients that are made from the description.
+fn operation_id(route: &Route) -> String {
+    let parts = route.path.split('/').filter(|part| !part.is_empty());
+    let parts = parts.map(|part| part.trim_matches(['{', '}']));
+    let method = route.method.as_str();
+    [method].into_iter().chain(parts).collect::<Vec<_>>().join("_")
+}
+
+fn parameter((name, place): (&str, &str), mut schema: Value, is_required: bool) -> Value {
+    let description = schema.as_object_mut().and_then(|it| it.remove("description"));
+    let mut parameter = json!({
+        "name": name, "in": place, "required": is_required, "schema": schema,
+    });
+    if let Some(description) = description {
+        parameter["description"] = description;
+    }
+    parameter
+}
+
+fn properties(schema: &Value) -> Map<String, Value> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.cloned().unwrap_or_default()
+}
+
+fn required(schema: &Value) -> Vec<Value> {
+    let required = schema.get("required").and_then(Value::as_array);
+    required.cloned().unwrap_or_default()
+}
+
+/// Removes a property from the schema of an object.
+fn take(schema: &mut Value, name: &str) -> Option<Value> {
+    let given = schema.get_mut("properties")?.as_object_mut()?.remove(name);
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|it| it != name);
+    }
+    given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn description_matches_snapshot() {
+        let mut document = described();
+        document["info"]["version"] = json!("[version]");
+        insta::assert_snapshot!(serde_json::to_string_pretty(&document).unwrap());
+    }
 }

@@ -15,42 +15,22 @@ use super::guard::{
     BodyRoom, authenticate, bound_body, check_page, check_sender, security_headers,
 };
 use super::limits::{BODY_BYTES_MAX, FORM_BYTES_MAX};
+use super::openapi;
+use super::paths::PATHS;
 use super::sign_in::{self, SIGN_IN};
 use super::state::HttpState;
-use super::{api, openai, openapi};
 use crate::mcp::McpService;
 use crate::page;
 
 /// The routes of one home.
 pub(crate) fn router(state: &Arc<HttpState>, mcp: McpService) -> Router {
-    let guarded = Router::new()
+    let for_programs = PATHS.iter().fold(Router::new(), |router, route| {
+        router.route(route.path, (route.handler)())
+    });
+    let guarded = for_programs
         .route("/sign-out", post(sign_in::sign_out))
         .merge(page::routes())
-        .route("/v1/chat/completions", post(openai::complete))
-        .route("/v1/responses", post(openai::respond))
-        .route("/v1/models", get(openai::list_models))
-        .route("/v1/models/{name}", get(openai::show_model))
-        .route("/v1/embeddings", post(openai::embed))
-        .route("/api/memory/search", get(api::memory::search))
-        .route("/api/memory/lines", get(api::memory::lines))
-        .route("/api/memory/notes", post(api::memory::add))
-        .route("/api/memory/forget", post(api::memory::plan_forgetting))
-        .route("/api/memory/forget/confirm", post(api::memory::forget))
-        .route("/api/sessions", get(api::sessions::list))
-        .route("/api/sessions/{name}", get(api::sessions::show))
-        .route("/api/sessions/{name}/timeline", get(api::sessions::course))
-        .route(
-            "/api/sessions/{name}/expand",
-            get(api::sessions::bring_back),
-        )
-        .route("/api/dreams/candidates", get(api::dreams::candidates))
-        .route("/api/dreams/candidates/{id}", post(api::dreams::decide))
-        .route("/api/dreams/undo", post(api::dreams::undo))
-        .route("/api/dreams/run", post(api::dreams::run))
-        .route("/api/status", get(api::status::status))
-        .route("/api/events", get(api::events::events))
         .route("/api/openapi.json", get(openapi::document))
-        .route("/metrics", get(api::metrics::metrics))
         .merge(mcp_routes(mcp))
         .with_state(Arc::clone(state))
         .fallback(nothing_there)

@@ -8,7 +8,7 @@ use cli::output::{Verbosity, change, milliseconds, without_empty};
 use compaction::{Dropped, FlushMode, FlushOutcome, WindowEvent};
 use search::Degraded;
 
-use super::memory::{unread_in_words, unread_json, unreadable_warning};
+use super::memory::{unread_in_words, unreadable_warning};
 use crate::prelude::*;
 
 /// An event as text, without a line end.
@@ -47,7 +47,7 @@ pub(crate) fn event_json(event: &Event) -> Option<Value> {
                 "passages": n_passages,
                 "degraded": degraded.map(Degraded::as_str),
                 "unreadable": unreadable,
-                "unread": unread_json(unread),
+                "unread": Some(unread).filter(|unread| !unread.is_nothing()),
             });
             without_empty(object, ["unreadable", "unread"])
         }

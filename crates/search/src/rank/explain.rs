@@ -2,25 +2,37 @@
 //!
 //! Computes no score of its own: it reports the numbers that were added.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::bearing::{INPUTS, N_INPUTS};
 use super::found_term::FoundTerm;
 use super::parts::EvidenceParts;
 use super::score::{EvidenceKind, EvidenceWeights, count_in_context};
+use super::wire;
 use crate::index::StretchHits;
 
 /// The explanation of a score.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Explanation {
     /// The contribution of each kind of evidence, zeros left out. They sum to the score.
+    #[serde(serialize_with = "wire::parts")]
+    #[schemars(with = "BTreeMap<String, f64>")]
     pub parts: Vec<(EvidenceKind, f64)>,
     /// The terms found in the passage or around it.
     pub terms: Vec<TermShare>,
     /// The numbers that the likelihood was computed from.
+    #[serde(serialize_with = "wire::numbers")]
+    #[schemars(with = "BTreeMap<String, f64>")]
     pub bearing: Vec<(&'static str, f64)>,
+    /// The likelihood that the passage bears on the question, from 0 to 1; comparable between answers.
+    pub likelihood: f64,
 }
 
 /// A matched term.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct TermShare {
     /// The term: a stem, a form or an identifier.
     pub term: String,
@@ -43,7 +55,7 @@ pub(crate) fn explain(
     terms: &[FoundTerm],
     found: &[(usize, StretchHits)],
     piece_idx: usize,
-    bearing: [f64; N_INPUTS],
+    (bearing, likelihood): ([f64; N_INPUTS], f64),
 ) -> Explanation {
     let added = weights
         .iter()
@@ -68,5 +80,6 @@ pub(crate) fn explain(
         parts: added.filter(|(_, value)| *value != 0.0).collect(),
         terms: shares,
         bearing: INPUTS.into_iter().zip(bearing).collect(),
+        likelihood,
     }
 }

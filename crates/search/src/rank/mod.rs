@@ -35,6 +35,7 @@ mod texts;
 mod wishes;
 
 mod explain;
+mod wire;
 mod fresh;
 mod run;
 

@@ -4,10 +4,13 @@
 
 use base::model::Spelling;
 use base::{Day, Locator, Origin, TokenCount};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::explain::Explanation;
 use super::score::EvidenceWeights;
 use super::span::SpanCount;
+use super::wire;
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 use crate::sync::Unread;
@@ -103,27 +106,39 @@ impl Nearest {
 }
 
 /// An answer, best first; lines of a span come first, in date order.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// Serialises as the answer that programs read; what is left out there has `skip`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SearchAnswer {
     /// How the search compared passages.
     pub mode: SearchMode,
     /// Why the answer may be incomplete.
     pub degraded: Option<Degraded>,
     /// Paths that cannot be read; the answer has nothing from them.
+    #[serde(skip)]
     pub unreadable: Vec<String>,
     /// How much is not indexed yet; the answer has nothing from it.
+    #[serde(skip_serializing_if = "Unread::is_nothing")]
     pub unread: Unread,
     /// The passages found.
     pub results: Vec<SearchResult>,
     /// Why there are no results, or none that is clearly relevant.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nothing: Option<NothingFound>,
-    /// How many earlier questions of the owner were left out, if nothing else was found; see `each_place`.
+    /// How many earlier questions of the owner were left out, if nothing else was found.
+    #[serde(rename = "asked", skip_serializing_if = "wire::is_zero")]
     pub n_asked: usize,
     /// A result that did not fit into the budget though it ranks above one that did.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "wire::left_out")]
+    #[schemars(with = "Option<wire::LeftOutWire<'static>>")]
     pub left_out: Option<LeftOut>,
     /// The count of matching lines if the question names a span of days.
+    #[serde(skip)]
     pub span: Option<SpanCount>,
     /// Spelling corrections applied to words of the question that the index lacks.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "wire::spellings")]
+    #[schemars(with = "Vec<wire::SpellingWire<'static>>")]
     pub spellings: Vec<Spelling>,
 }
 
@@ -150,7 +165,9 @@ pub struct LeftOut {
 }
 
 /// How passages were compared with the question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(into = "&'static str")]
+#[schemars(extend("enum" = Self::ALL.map(Self::as_str)))]
 pub enum SearchMode {
     /// By words and by meaning.
     Hybrid,
@@ -161,7 +178,9 @@ pub enum SearchMode {
 base::words! { SearchMode: Hybrid = "hybrid", Keyword = "keyword" }
 
 /// Why an answer may be incomplete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(into = "&'static str")]
+#[schemars(extend("enum" = Self::ALL.map(Self::as_str)))]
 pub enum Degraded {
     /// The corpus has changed too much since the last sync to catch up in a search.
     Stale,
@@ -186,7 +205,8 @@ base::words! {
 }
 
 /// Why nothing was found, or nothing clearly relevant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[serde(into = "&'static str")]
 pub enum NothingFound {
     /// The question has no searchable word.
     NoWords,
@@ -221,8 +241,15 @@ impl NothingFound {
     }
 }
 
+impl From<NothingFound> for &'static str {
+    fn from(reason: NothingFound) -> Self {
+        reason.as_str()
+    }
+}
+
 /// A passage found by search.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SearchResult {
     /// Its source.
     pub source: Source,
@@ -237,28 +264,45 @@ pub struct SearchResult {
     /// Higher is better; comparable only within one answer.
     pub score: f64,
     /// The calibrated likelihood, from 0 to 1, that it bears on the question; comparable between answers.
+    #[serde(skip)]
     pub likelihood: f64,
     /// The kind of passage.
+    #[serde(skip)]
     pub kind: PassageKind,
     /// The speaker, if known.
+    #[serde(skip)]
     pub speaker: Option<String>,
-    /// Its origin.
+    /// The origin of the text: `owner`, `agent`, `untrusted` or `system`.
+    #[schemars(with = "String")]
     pub origin: Origin,
     /// Its day, if known.
+    #[schemars(with = "Option<String>")]
     pub day: Option<Day>,
     /// The past day for which it states a plan; the outcome is unknown. Left to the caller, who may know its day better.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub planned_for: Option<Day>,
     /// The day on which a newer value took the place of what it says. Left to the caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub replaced_on: Option<Day>,
     /// The latest known day on which it was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
     pub last_confirmed: Option<Day>,
     /// Whether [`SearchAnswer::span`] counts it.
+    #[serde(skip)]
     pub is_of_span: bool,
     /// The place of the older value that this one updates.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "wire::place")]
+    #[schemars(with = "Option<String>")]
     pub renews: Option<Locator>,
     /// Other places with the same words.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "wire::places")]
+    #[schemars(with = "Vec<String>")]
     pub also: Vec<Locator>,
     /// The explanation of the score, if requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
 }
 

@@ -86,11 +86,13 @@ impl Ranked {
         let inputs = self
             .field
             .inputs(gathered, (best.row, &passage.pieces), seen);
+        let likelihood = self.field.likelihood(&inputs);
         let explanation = options.explain.then(|| {
             let found = gathered.shortlist.get(best.row);
             let found = found.map_or(&[][..], |(_, found)| found);
             let parts = (known, &self.weights);
-            explain(parts, &gathered.terms, found, best.piece, inputs)
+            let bearing = (inputs, likelihood);
+            explain(parts, &gathered.terms, found, best.piece, bearing)
         });
         Some(SearchResult {
             source: row.source,
@@ -99,7 +101,7 @@ impl Ranked {
             end_line: passage.lines.end,
             text: texts.get(range).unwrap_or("").to_owned(),
             score: best.score,
-            likelihood: self.field.likelihood(&inputs),
+            likelihood,
             kind: passage.kind,
             speaker: row.record.speaker_of(passage).map(str::to_owned),
             origin: passage.origin,

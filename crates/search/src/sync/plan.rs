@@ -4,6 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::index::FileRow;
 use crate::passage_source::Source;
 
@@ -28,11 +31,13 @@ pub(crate) struct SyncPlan {
 }
 
 /// The part of the corpus that is not indexed yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 pub struct Unread {
     /// Files and documents that were not read to their end.
+    #[serde(rename = "files")]
     pub n_files: u64,
     /// The bytes of theirs that were not read.
+    #[serde(rename = "bytes")]
     pub n_bytes: u64,
 }
 

@@ -10,23 +10,22 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use base::redact;
 use memory::candidates::{Access, Candidate, MemoryTxnError, Status};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::memory::DoneBody;
 use crate::http::body::{JsonBody, UrlPath};
-use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openapi::{BodyRefusals, Refusals};
+use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
 /// The candidates that wait for the owner.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct CandidateList {
     candidates: Vec<CandidateBody>,
 }
 
 /// A finding that may deserve to last.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CandidateBody {
     id: String,
@@ -46,7 +45,7 @@ pub(crate) struct CandidateBody {
 }
 
 /// A quote that supports the finding.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EvidenceBody {
     place: String,
@@ -75,13 +74,6 @@ impl From<&Candidate> for CandidateBody {
 }
 
 /// Lists the candidates that wait for the owner's decision.
-#[utoipa::path(
-    get, path = "/api/dreams/candidates", tag = "dreams",
-    responses(
-        (status = 200, description = "The candidates that wait", body = CandidateList),
-        Refusals,
-    )
-)]
 pub(crate) async fn candidates(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<CandidateList>, HttpError> {
@@ -97,7 +89,7 @@ pub(crate) async fn candidates(
 }
 
 /// The owner's decision about a candidate.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct DecisionBody {
     decision: DecisionKind,
     /// The owner's wording, accepted instead of the finding.
@@ -105,7 +97,7 @@ pub(crate) struct DecisionBody {
 }
 
 /// What the owner decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DecisionKind {
     /// Write it into `MEMORY.md`.
@@ -115,16 +107,6 @@ pub(crate) enum DecisionKind {
 }
 
 /// Carries out the owner's decision about a candidate.
-#[utoipa::path(
-    post, path = "/api/dreams/candidates/{id}", tag = "dreams", request_body = DecisionBody,
-    params(("id" = String, Path, description = "The id of the candidate, or a prefix of it")),
-    responses(
-        (status = 200, description = "The candidate after the decision", body = CandidateBody),
-        (status = 404, description = "There is no such candidate", body = ErrorBody),
-        (status = 409, description = "It was already decided, or cannot be decided now", body = ErrorBody),
-        BodyRefusals,
-    )
-)]
 pub(crate) async fn decide(
     State(state): State<Arc<HttpState>>,
     UrlPath(id): UrlPath<String>,
@@ -157,14 +139,6 @@ pub(crate) async fn decide(
 }
 
 /// Undoes the last change of long-term memory, byte for byte.
-#[utoipa::path(
-    post, path = "/api/dreams/undo", tag = "dreams",
-    responses(
-        (status = 200, description = "The change that was undone", body = DoneBody),
-        (status = 409, description = "There is nothing to undo, or it cannot be undone", body = ErrorBody),
-        Refusals,
-    )
-)]
 pub(crate) async fn undo(State(state): State<Arc<HttpState>>) -> Result<Json<DoneBody>, HttpError> {
     let undone = state.work(|state| state.desk(Access::Write)?.undo().map_err(undecided));
     Ok(Json(DoneBody {
@@ -173,7 +147,7 @@ pub(crate) async fn undo(State(state): State<Arc<HttpState>>) -> Result<Json<Don
 }
 
 /// The result of a dream.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct DreamBody {
     /// `dreamt`, `nothing new`, `budget spent` or `memory misread`.
     outcome: &'static str,
@@ -184,14 +158,6 @@ pub(crate) struct DreamBody {
 }
 
 /// Runs a dream now, due or not.
-#[utoipa::path(
-    post, path = "/api/dreams/run", tag = "dreams",
-    responses(
-        (status = 200, description = "The result of the dream", body = DreamBody),
-        (status = 409, description = "Another dream is under way, or this one failed", body = ErrorBody),
-        Refusals,
-    )
-)]
 pub(crate) async fn run(State(state): State<Arc<HttpState>>) -> Result<Json<DreamBody>, HttpError> {
     let handle = tokio::runtime::Handle::current();
     let dreamt = state.work(move |state| {

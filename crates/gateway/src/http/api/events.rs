@@ -16,19 +16,11 @@ use tokio::sync::broadcast::error::RecvError;
 
 use crate::http::error::HttpError;
 use crate::http::event_bus::NewsItem;
-use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
 const LIFE_SIGN_EVERY: Duration = Duration::from_secs(20);
 
 /// Streams news from now on, until the client disconnects.
-#[utoipa::path(
-    get, path = "/api/events", tag = "status",
-    responses(
-        (status = 200, description = "The news, one item per event", body = NewsItem, content_type = "text/event-stream"),
-        Refusals,
-    )
-)]
 pub(crate) async fn events(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Sse<impl Stream<Item = Result<SseEvent, Infallible>>>, HttpError> {

@@ -10,19 +10,11 @@ use axum::response::IntoResponse;
 
 use super::status::{StatusBody, read};
 use crate::http::error::HttpError;
-use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
 const TEXT_FORMAT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Serves metrics to Prometheus.
-#[utoipa::path(
-    get, path = "/metrics", tag = "status",
-    responses(
-        (status = 200, description = "Metrics in the Prometheus text format", body = String, content_type = "text/plain"),
-        Refusals,
-    )
-)]
 pub(crate) async fn metrics(
     State(state): State<Arc<HttpState>>,
 ) -> Result<impl IntoResponse + use<>, HttpError> {

@@ -13,27 +13,26 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use base::{TokenCount, redact};
 use memory::load_tombstones;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use session::timeline::{Timeline, ViewMoment, last_part};
 use session::{EntrySelector, Epoch, ReadError, SessionName, ViewContent};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::{UrlPath, UrlQuery};
-use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openapi::Refusals;
+use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
 const EXPAND_BUDGET: u64 = 4_000;
 const EXPAND_BUDGET_MAX: u64 = 100_000;
 
 /// The sessions.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SessionList {
     sessions: Vec<SessionBody>,
 }
 
 /// A session.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionBody {
     name: String,
@@ -46,13 +45,6 @@ pub(crate) struct SessionBody {
 }
 
 /// Lists the sessions, by name.
-#[utoipa::path(
-    get, path = "/api/sessions", tag = "sessions",
-    responses(
-        (status = 200, description = "The sessions", body = SessionList),
-        Refusals,
-    )
-)]
 pub(crate) async fn list(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<SessionList>, HttpError> {
@@ -80,11 +72,9 @@ pub(crate) async fn list(
 }
 
 /// A path that names a session.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct SessionPath {
     /// The session.
-    #[param(pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$")]
     name: String,
 }
 
@@ -96,7 +86,7 @@ impl SessionPath {
 }
 
 /// The window of a session.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionView {
     name: String,
@@ -108,7 +98,7 @@ pub(crate) struct SessionView {
 }
 
 /// A message or a summary.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ViewItemBody {
     entry: String,
     at: String,
@@ -119,16 +109,6 @@ pub(crate) struct ViewItemBody {
 }
 
 /// Shows the window of a session.
-#[utoipa::path(
-    get, path = "/api/sessions/{name}", tag = "sessions",
-    params(SessionPath),
-    responses(
-        (status = 200, description = "Its summary and messages", body = SessionView),
-        (status = 400, description = "The session name is invalid", body = ErrorBody),
-        (status = 404, description = "There is no such session", body = ErrorBody),
-        Refusals,
-    )
-)]
 pub(crate) async fn show(
     State(state): State<Arc<HttpState>>,
     UrlPath(path): UrlPath<SessionPath>,
@@ -176,16 +156,6 @@ pub(crate) struct CourseBody {
 }
 
 /// Shows the timeline of a session: days, their events, and the size of its context over time.
-#[utoipa::path(
-    get, path = "/api/sessions/{name}/timeline", tag = "sessions",
-    params(SessionPath),
-    responses(
-        (status = 200, description = "The output of `openclaw session show --json`, plus `moments` with `at`, `messages` and `tokens`", body = Object),
-        (status = 400, description = "The session name is invalid", body = ErrorBody),
-        (status = 404, description = "There is no such session", body = ErrorBody),
-        Refusals,
-    )
-)]
 pub(crate) async fn course(
     State(state): State<Arc<HttpState>>,
     UrlPath(path): UrlPath<SessionPath>,
@@ -202,9 +172,8 @@ pub(crate) async fn course(
 }
 
 /// Which messages to bring back.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
 pub(crate) struct ExpandQuery {
     /// The epoch that the compaction ended; the newest summary by default.
     epoch: Option<u64>,
@@ -217,7 +186,7 @@ pub(crate) struct ExpandQuery {
 }
 
 /// The messages that a summary replaces.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ExpansionBody {
     session: String,
@@ -228,7 +197,7 @@ pub(crate) struct ExpansionBody {
 }
 
 /// A message, or a gap.
-#[derive(Debug, Default, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PieceBody {
     entry: Option<String>,
@@ -241,16 +210,6 @@ pub(crate) struct PieceBody {
 }
 
 /// Brings back the messages that a summary replaces.
-#[utoipa::path(
-    get, path = "/api/sessions/{name}/expand", tag = "sessions",
-    params(SessionPath, ExpandQuery),
-    responses(
-        (status = 200, description = "The messages that fit", body = ExpansionBody),
-        (status = 400, description = "The session name or the query string is invalid", body = ErrorBody),
-        (status = 404, description = "There is no such session, entry or summary", body = ErrorBody),
-        Refusals,
-    )
-)]
 pub(crate) async fn bring_back(
     State(state): State<Arc<HttpState>>,
     UrlPath(path): UrlPath<SessionPath>,

@@ -7,16 +7,15 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use memory::candidates::Access;
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::http::error::HttpError;
 use crate::http::event_bus::BackupRecord;
-use crate::http::openapi::Refusals;
 use crate::http::state::HttpState;
 
 /// The state of the service.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StatusBody {
     pub(crate) version: &'static str,
@@ -42,7 +41,7 @@ pub(crate) struct StatusBody {
 }
 
 /// The last scheduled backup, and the last failure after it; a key without a value is left out.
-#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BackupBody {
     /// When the last backup was made.
@@ -68,13 +67,6 @@ impl From<BackupRecord> for BackupBody {
 }
 
 /// Shows the state of the service.
-#[utoipa::path(
-    get, path = "/api/status", tag = "status",
-    responses(
-        (status = 200, description = "The state of the service", body = StatusBody),
-        Refusals,
-    )
-)]
 pub(crate) async fn status(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<StatusBody>, HttpError> {

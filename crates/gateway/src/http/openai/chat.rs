@@ -20,24 +20,13 @@ use super::reply_wire::{
 use super::running::{ReplyPiece, RunningTurn, begin};
 use super::wire::{ChatRequest, Role};
 use crate::http::body::JsonBody;
-use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openapi::BodyRefusals;
+use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
 /// Keep-alive interval of a stream while a model thinks or older messages are summarised.
 pub(super) const LIFE_SIGN_EVERY: Duration = Duration::from_secs(10);
 
 /// Replies to a conversation.
-#[utoipa::path(
-    post, path = "/v1/chat/completions", tag = "openai", request_body = ChatRequest,
-    params(("x-openclaw-session-key" = Option<String>, Header, description = "Names the session")),
-    responses(
-        (status = 200, description = "The reply; as server-sent events if `stream` is true", body = ChatCompletion),
-        (status = 409, description = "Another turn of the session is under way", body = ErrorBody),
-        (status = 502, description = "The model gave no reply", body = ErrorBody),
-        BodyRefusals,
-    )
-)]
 pub(crate) async fn complete(
     State(state): State<Arc<HttpState>>,
     headers: HeaderMap,

@@ -10,22 +10,21 @@ use axum::http::StatusCode;
 use base::{EmbedRole, TokenCount, estimate_text};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
+use serde_json::json;
 
 use crate::http::body::JsonBody;
-use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openapi::BodyRefusals;
+use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
 /// Most texts per request.
 const TEXTS_MAX: usize = 2_048;
 
 /// Texts to embed.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct EmbeddingRequest {
-    #[schema(schema_with = one_or_several)]
+    #[schemars(schema_with = "one_or_several")]
     input: EmbeddingInput,
     /// `float` by default; clients ask for `base64` to send less.
     encoding_format: Option<VectorFormat>,
@@ -34,7 +33,7 @@ pub(crate) struct EmbeddingRequest {
 }
 
 /// The format of a vector.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum VectorFormat {
     /// Numbers.
@@ -44,17 +43,14 @@ pub(crate) enum VectorFormat {
 }
 
 /// The schema of `input`: a text or several, none of them empty.
-fn one_or_several() -> Schema {
-    let text = || {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .min_length(Some(1))
-    };
-    let several = ArrayBuilder::new()
-        .items(text())
-        .min_items(Some(1))
-        .max_items(Some(TEXTS_MAX));
-    Schema::OneOf(OneOfBuilder::new().item(text()).item(several).build())
+fn one_or_several(_: &mut SchemaGenerator) -> Schema {
+    let text = json!({ "type": "string", "minLength": 1 });
+    json_schema!({
+        "oneOf": [
+            text,
+            { "type": "array", "items": text, "minItems": 1, "maxItems": TEXTS_MAX },
+        ],
+    })
 }
 
 /// One text or several.
@@ -71,9 +67,9 @@ pub(crate) enum EmbeddingInput {
 }
 
 /// The vectors.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct EmbeddingList {
-    #[schema(example = "list")]
+    #[schemars(example = &"list")]
     object: &'static str,
     data: Vec<Embedded>,
     model: String,
@@ -81,16 +77,16 @@ pub(crate) struct EmbeddingList {
 }
 
 /// The vector of one text.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Embedded {
-    #[schema(example = "embedding")]
+    #[schemars(example = &"embedding")]
     object: &'static str,
     index: usize,
     embedding: VectorValue,
 }
 
 /// The numbers of a vector.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum VectorValue {
     /// As numbers.
@@ -100,22 +96,13 @@ pub(crate) enum VectorValue {
 }
 
 /// Tokens of the texts.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct EmbeddingUsage {
     prompt_tokens: u64,
     total_tokens: u64,
 }
 
 /// Embeds texts.
-#[utoipa::path(
-    post, path = "/v1/embeddings", tag = "openai", request_body = EmbeddingRequest,
-    responses(
-        (status = 200, description = "The vectors, in the order of the texts", body = EmbeddingList),
-        (status = 502, description = "The embedder does not answer", body = ErrorBody),
-        (status = 503, description = "No embedder is set", body = ErrorBody),
-        BodyRefusals,
-    )
-)]
 pub(crate) async fn embed(
     State(state): State<Arc<HttpState>>,
     JsonBody(request): JsonBody<EmbeddingRequest>,

@@ -12,8 +12,11 @@ mod responses;
 mod running;
 mod wire;
 
-pub(crate) use chat::{__path_complete, complete};
-pub(crate) use embeddings::{__path_embed, embed};
-pub(crate) use models::{__path_list_models, __path_show_model, list_models, show_model};
-pub(crate) use responses::{__path_respond, respond};
+pub(crate) use chat::complete;
+pub(crate) use embeddings::{EmbeddingList, EmbeddingRequest, embed};
+pub(crate) use models::{ListedModel, ModelList, list_models, show_model};
+pub(crate) use reply_wire::ChatCompletion;
+pub(crate) use response_wire::ResponseBody;
+pub(crate) use responses::{ResponseRequest, respond};
 pub(crate) use running::BusySessions;
+pub(crate) use wire::ChatRequest;

@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::running::MODEL_PREFIX;
 use crate::http::body::UrlPath;
-use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openapi::Refusals;
+use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
 /// The model that finds the session by the messages.
@@ -22,31 +21,24 @@ const OWN_MODEL: &str = "openclaw";
 const SESSIONS_MAX: usize = 100;
 
 /// The names that a request may give as `model`.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ModelList {
-    #[schema(example = "list")]
+    #[schemars(example = &"list")]
     object: &'static str,
     data: Vec<ListedModel>,
 }
 
 /// A name.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ListedModel {
     id: String,
-    #[schema(example = "model")]
+    #[schemars(example = &"model")]
     object: &'static str,
     created: i64,
     owned_by: &'static str,
 }
 
 /// Lists the names that a request may give as `model`.
-#[utoipa::path(
-    get, path = "/v1/models", tag = "openai",
-    responses(
-        (status = 200, description = "The names", body = ModelList),
-        Refusals,
-    )
-)]
 pub(crate) async fn list_models(
     State(state): State<Arc<HttpState>>,
 ) -> Result<Json<ModelList>, HttpError> {
@@ -80,15 +72,6 @@ impl ListedModel {
 }
 
 /// Shows a name that a request may give as `model`; every session name is one.
-#[utoipa::path(
-    get, path = "/v1/models/{name}", tag = "openai",
-    params(("name" = String, Path, description = "`openclaw`, or `openclaw:NAME`")),
-    responses(
-        (status = 200, description = "The name", body = ListedModel),
-        (status = 404, description = "It has another form", body = ErrorBody),
-        Refusals,
-    )
-)]
 pub(crate) async fn show_model(
     UrlPath(name): UrlPath<String>,
 ) -> Result<Json<ListedModel>, HttpError> {

@@ -4,17 +4,17 @@
 
 use base::model::ToolSpec;
 use base::{Assistant, Block, Message, StopReason, TokenCount, estimate_message};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 
 use super::wire::{Role, WireCall, WireFunction, function};
 
 /// A whole reply.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ChatCompletion {
     pub(crate) id: String,
-    #[schema(example = "chat.completion")]
+    #[schemars(example = &"chat.completion")]
     pub(crate) object: &'static str,
     pub(crate) created: i64,
     pub(crate) model: String,
@@ -23,7 +23,7 @@ pub(crate) struct ChatCompletion {
 }
 
 /// The reply.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ReplyChoice {
     pub(crate) index: u32,
     pub(crate) message: ReplyMessage,
@@ -32,7 +32,7 @@ pub(crate) struct ReplyChoice {
 }
 
 /// The message of the assistant.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ReplyMessage {
     pub(crate) role: Role,
     pub(crate) content: Option<String>,
@@ -42,7 +42,7 @@ pub(crate) struct ReplyMessage {
 }
 
 /// Tokens of the last request to the model.
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub(crate) struct WireUsage {
     #[serde(rename = "prompt_tokens")]
     prompt: u64,

@@ -9,9 +9,9 @@ use base::model::ToolSpec;
 use base::{Assistant, StopReason, TokenCount};
 use futures_util::stream::iter;
 use futures_util::{Stream, StreamExt};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
-use utoipa::ToSchema;
+use serde_json::{Map, Value, json};
 
 use super::reply_wire::{WireUsage, calls_of};
 use super::running::{ReplyPiece, RunningTurn, pieces};
@@ -43,32 +43,32 @@ impl ResponseStamp {
 }
 
 /// A whole response.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ResponseBody {
     id: String,
-    #[schema(example = "response")]
+    #[schemars(example = &"response")]
     object: &'static str,
     created_at: i64,
-    #[schema(example = "completed")]
+    #[schemars(example = &"completed")]
     status: &'static str,
     model: String,
     /// The message and the calls of the client's functions.
-    #[schema(value_type = Vec<Object>)]
+    #[schemars(with = "Vec<Map<String, Value>>")]
     output: Vec<Value>,
-    #[schema(value_type = Option<Object>)]
+    #[schemars(with = "Option<Map<String, Value>>")]
     error: Option<Value>,
-    #[schema(value_type = Option<Object>)]
+    #[schemars(with = "Option<Map<String, Value>>")]
     incomplete_details: Option<Value>,
     instructions: Option<String>,
-    #[schema(value_type = Object)]
+    #[schemars(with = "Map<String, Value>")]
     metadata: Value,
     parallel_tool_calls: bool,
     tool_choice: &'static str,
-    #[schema(value_type = Vec<Object>)]
+    #[schemars(with = "Vec<Map<String, Value>>")]
     tools: Vec<Value>,
     temperature: Option<f64>,
     top_p: Option<f64>,
-    #[schema(value_type = Option<Object>)]
+    #[schemars(with = "Option<Map<String, Value>>")]
     usage: Option<Value>,
 }
 

@@ -10,9 +10,9 @@ use axum::http::HeaderMap;
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use base::estimate_message;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
-use utoipa::ToSchema;
+use serde_json::{Map, Value};
 
 use super::chat::{LIFE_SIGN_EVERY, first_piece, refuse_json_offline, whole_reply};
 use super::response_wire::{ResponseBody, ResponseStamp, ResponseStream};
@@ -22,15 +22,14 @@ use super::wire::{
     WireFunction, WireSchema,
 };
 use crate::http::body::JsonBody;
-use crate::http::error::{ErrorBody, HttpError};
-use crate::http::openapi::BodyRefusals;
+use crate::http::error::HttpError;
 use crate::http::state::HttpState;
 
 /// A conversation to reply to, in the newer form.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ResponseRequest {
     /// `openclaw:NAME` continues the session of that name; any other value finds the session by the input.
-    #[schema(example = "openclaw")]
+    #[schemars(example = &"openclaw")]
     model: String,
     input: ResponseInput,
     /// Instructions of the client.
@@ -40,7 +39,7 @@ pub(crate) struct ResponseRequest {
     /// Functions that the client runs itself; tools of other kinds are not offered to the model.
     tools: Option<Vec<ResponseTool>>,
     /// `auto`, or `none`, which offers no tool; a tool cannot be forced.
-    #[schema(value_type = Option<String>)]
+    #[schemars(with = "Option<String>")]
     tool_choice: Option<Value>,
     /// The format of the reply.
     text: Option<ResponseText>,
@@ -55,7 +54,7 @@ pub(crate) struct ResponseRequest {
 }
 
 /// The conversation: a text of the owner, or all messages, calls and results, oldest first.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(
     untagged,
     expecting = "input: must be a text or a list of messages, function calls and their outputs"
@@ -68,7 +67,7 @@ pub(crate) enum ResponseInput {
 }
 
 /// A message, a call of a client's function, or its output.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct InputItem {
     /// `message`, `function_call` or `function_call_output`; others, such as `reasoning`, are skipped.
     r#type: Option<String>,
@@ -82,29 +81,29 @@ pub(crate) struct InputItem {
 }
 
 /// A function that the client runs itself.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ResponseTool {
     /// Only `function` is supported.
     r#type: String,
     name: Option<String>,
     description: Option<String>,
     /// The JSON schema of its arguments.
-    #[schema(value_type = Option<Object>)]
+    #[schemars(with = "Option<Map<String, Value>>")]
     parameters: Option<Value>,
 }
 
 /// Options of the reply's text.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ResponseText {
     format: Option<TextFormat>,
 }
 
 /// The format of the reply's text.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct TextFormat {
     /// `text`, `json_object` or `json_schema`.
     r#type: String,
-    #[schema(value_type = Option<Object>)]
+    #[schemars(with = "Option<Map<String, Value>>")]
     schema: Option<Value>,
 }
 
@@ -202,16 +201,6 @@ impl InputItem {
 }
 
 /// Replies to a conversation, in the newer form.
-#[utoipa::path(
-    post, path = "/v1/responses", tag = "openai", request_body = ResponseRequest,
-    params(("x-openclaw-session-key" = Option<String>, Header, description = "Names the session")),
-    responses(
-        (status = 200, description = "The reply; as server-sent events if `stream` is true", body = ResponseBody),
-        (status = 409, description = "Another turn of the session is under way", body = ErrorBody),
-        (status = 502, description = "The model gave no reply", body = ErrorBody),
-        BodyRefusals,
-    )
-)]
 pub(crate) async fn respond(
     State(state): State<Arc<HttpState>>,
     headers: HeaderMap,

@@ -7,9 +7,9 @@ use base::{
     Assistant, Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome,
     ToolResult,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
+use serde_json::{Map, Value};
 
 use agent::ClientConversation;
 
@@ -19,13 +19,13 @@ use crate::http::error::HttpError;
 const JSON_IN_WORDS: &str = "Answer with one JSON object and with nothing else.";
 
 /// A conversation to reply to.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ChatRequest {
     /// `openclaw:NAME` continues the session of that name; any other value finds the session by the messages.
-    #[schema(example = "openclaw")]
+    #[schemars(example = &"openclaw")]
     pub(crate) model: String,
     /// The whole conversation, oldest message first.
-    #[schema(min_items = 1)]
+    #[schemars(length(min = 1))]
     pub(crate) messages: Vec<ChatMessage>,
     /// Whether to stream the reply.
     pub(crate) stream: Option<bool>,
@@ -34,17 +34,17 @@ pub(crate) struct ChatRequest {
     /// Tools that the client runs itself.
     pub(crate) tools: Option<Vec<ClientTool>>,
     /// `auto`, or `none`, which offers no tool; a tool cannot be forced.
-    #[schema(value_type = Option<String>)]
+    #[schemars(with = "Option<String>")]
     pub(crate) tool_choice: Option<Value>,
     /// The format of the reply.
     pub(crate) response_format: Option<ResponseFormat>,
     /// Stop sequences; not supported, so it must be empty.
-    #[schema(value_type = Option<Vec<String>>, max_items = 0)]
+    #[schemars(with = "Option<Vec<String>>", length(max = 0))]
     pub(crate) stop: Option<Value>,
     /// Log probabilities; not supported.
     pub(crate) logprobs: Option<bool>,
     /// The predecessor of `tools`; not supported.
-    #[schema(value_type = Option<Vec<Object>>, max_items = 0)]
+    #[schemars(with = "Option<Vec<Map<String, Value>>>", length(max = 0))]
     pub(crate) functions: Option<Value>,
     /// Names the session.
     pub(crate) user: Option<String>,
@@ -55,19 +55,19 @@ pub(crate) struct ChatRequest {
     /// 0 asks for the most likely reply; with any other value, the model's server uses its default.
     pub(crate) temperature: Option<f64>,
     /// Number of replies; only one is supported.
-    #[schema(minimum = 1, maximum = 1)]
+    #[schemars(range(min = 1, max = 1))]
     pub(crate) n: Option<u64>,
 }
 
 /// Options of a stream.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct StreamOptions {
     /// Whether the last chunk reports the tokens used.
     pub(crate) include_usage: Option<bool>,
 }
 
 /// The format of a reply.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ResponseFormat {
     /// `text`, `json_object` or `json_schema`.
     pub(super) r#type: String,
@@ -75,14 +75,14 @@ pub(crate) struct ResponseFormat {
 }
 
 /// The JSON schema of a reply.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct WireSchema {
-    #[schema(value_type = Option<Object>)]
+    #[schemars(with = "Option<Map<String, Value>>")]
     pub(super) schema: Option<Value>,
 }
 
 /// The role of a speaker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Role {
     /// The client, with its instructions.
@@ -98,7 +98,7 @@ pub(crate) enum Role {
 }
 
 /// One message.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ChatMessage {
     pub(super) role: Role,
     pub(super) content: Option<Content>,
@@ -110,7 +110,7 @@ pub(crate) struct ChatMessage {
 }
 
 /// The content of a message.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(
     untagged,
     expecting = "content: must be a text or a list of parts with a type"
@@ -123,7 +123,7 @@ pub(crate) enum Content {
 }
 
 /// A part of a text.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ContentPart {
     /// Only `text`, `input_text` and `output_text` are supported.
     r#type: String,
@@ -131,7 +131,7 @@ pub(crate) struct ContentPart {
 }
 
 /// A call of a client's tool.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct WireCall {
     pub(super) id: String,
     /// Always `function`.
@@ -141,7 +141,7 @@ pub(crate) struct WireCall {
 }
 
 /// The function that is called.
-#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct WireFunction {
     pub(super) name: String,
     /// JSON text as the model wrote it.
@@ -150,7 +150,7 @@ pub(crate) struct WireFunction {
 }
 
 /// A tool that the client runs itself.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ClientTool {
     /// Only `function` is supported.
     pub(super) r#type: String,
@@ -158,14 +158,14 @@ pub(crate) struct ClientTool {
 }
 
 /// The name, purpose and parameters of a function.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct FunctionSpec {
     pub(super) name: String,
     #[serde(default)]
     pub(super) description: Option<String>,
     /// The JSON schema of its arguments.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schemars(with = "Option<Map<String, Value>>")]
     pub(super) parameters: Option<Value>,
 }
 

@@ -2,11 +2,10 @@
 //!
 //! Ranks nothing itself.
 
+use agent::ops::Search;
 use axum::response::Html;
 use maud::{Markup, html};
-use search::{
-    Degraded, Explanation, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult, Source,
-};
+use search::{Degraded, Explanation, NothingFound, SearchAnswer, SearchResult, Source};
 use serde::Deserialize;
 
 use super::subpages::{Subpage, head};
@@ -29,19 +28,18 @@ pub(in crate::page) async fn search(
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Memory, move |state, _| {
-            let options = SearchOptions {
-                explain: true,
-                nearest: Nearest::InOtherLanguage,
-                ..SearchOptions::default()
-            };
-            let answer = if q.trim().is_empty() {
+            let reply = if q.trim().is_empty() {
                 None
             } else {
-                Some(state.knowledge.search(&q, &options, &mut |_| {})?)
+                Some(state.run(Search {
+                    query: q.clone(),
+                    explain: true,
+                    ..Search::default()
+                })?)
             };
             let content = html! {
                 (head(Subpage::Search, &q))
-                @if let Some(answer) = &answer { (found(answer)) }
+                @if let Some(reply) = &reply { (found(&reply.answer)) }
             };
             Ok(FramedPage::new("Search", content))
         })

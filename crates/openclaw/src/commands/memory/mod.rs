@@ -19,4 +19,4 @@ mod sync;
 pub(crate) use command::{Command, run, show_found, show_status};
 pub(crate) use forget::is_yes;
 pub(crate) use known::Bar;
-pub(crate) use search::{unread_in_words, unread_json, unreadable_warning};
+pub(crate) use search::{unread_in_words, unreadable_warning};

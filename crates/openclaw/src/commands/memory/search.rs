@@ -2,17 +2,15 @@
 //!
 //! Never waits for a large sync: it answers, and warns that results may be missing.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
+use agent::ops::{OpContext, Operation, Search, SearchReply, SearchSource};
 use base::{Day, Locator};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use cli::output::{milliseconds, size, without_empty, wrap, wrap_indented};
+use cli::output::{size, wrap, wrap_indented};
 use memory::Misread;
-use search::{
-    Degraded, Explanation, Nearest, NothingFound, SearchAnswer, SearchOptions, SearchResult,
-    Source, Unread,
-};
+use search::{Degraded, Explanation, NothingFound, SearchAnswer, SearchResult, Unread};
 
 use super::known::{Bar, MemoryContext};
 use crate::prelude::*;
@@ -40,8 +38,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DAY")]
     pub(crate) before: Option<Day>,
     /// Only notes (memory) or only conversations (session)
-    #[arg(long, value_parser = PossibleValuesParser::new(Source::ALL.map(Source::as_str)).try_map(|word| Source::parse(&word).ok_or("unknown source")))]
-    pub(crate) source: Option<Source>,
+    #[arg(long, value_parser = PossibleValuesParser::new(SearchSource::ALL.map(SearchSource::as_str)).try_map(|word| SearchSource::parse(&word).ok_or("unknown source")))]
+    pub(crate) source: Option<SearchSource>,
     /// Show only what programs in this repository see; `none`: outside any
     #[arg(long, value_name = "PATH|REMOTE|none", value_parser = repository::scope)]
     pub(crate) scope: Option<String>,
@@ -54,57 +52,53 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let question = question(&arguments.question, "search")?;
+    let query = question(&arguments.question, "search")?;
     check_days(arguments)?;
     let known = MemoryContext::find(context)?;
     let knowledge = known.knowledge(context)?;
-    let clock = &context.host.clock;
-    let began_at = clock.monotonic();
-    let mut bar = Bar::new(context);
-    let mut on_progress = |progress| bar.tell(progress);
     let viewer = repository::viewer(arguments.scope.as_deref());
-    let options = options(arguments);
-    let answer = knowledge.search_as(&viewer, &question, &options, &mut on_progress)?;
+    let operations = known.operations(knowledge, context);
+    let bar = RefCell::new(Bar::new(context));
+    let on_progress = |progress| bar.borrow_mut().tell(progress);
+    let at = OpContext {
+        on_progress: &on_progress,
+        ..operations.context(&viewer)
+    };
+    let reply = request(arguments, query).run(&at)?;
     drop(bar);
-    let took = clock.monotonic().saturating_sub(began_at);
-    let degraded = answer.degraded;
+    let answer = &reply.answer;
     if let Some(unread) = unread_in_words(&answer.unread) {
         context.output.warn(&format!(
             "{unread} not indexed yet and may hold more; `openclaw memory index` indexes the rest"
         ));
-    } else if let Some(warning) = degraded.and_then(warning) {
+    } else if let Some(warning) = answer.degraded.and_then(warning) {
         context.output.warn(warning);
     }
     if !answer.unreadable.is_empty() {
         context.output.warn(&unreadable_warning(&answer.unreadable));
     }
-    let report = SearchReport {
-        question,
-        answer,
-        took,
-    };
-    if let Some(warning) = report.left_out_warning() {
+    if let Some(warning) = left_out_warning(answer) {
         context.output.warn(&warning);
     }
-    for note in report.spelling_notes() {
+    for note in spelling_notes(answer) {
         context.output.warn(&note);
     }
-    if let Some(reason) = report.answer.nothing
-        && !report.answer.results.is_empty()
+    if let Some(reason) = answer.nothing
+        && !answer.results.is_empty()
     {
         context.output.warn(reason.as_str());
     }
-    context.emit(&report)?;
-    if let Some(warning) = report.asked_warning() {
+    context.emit_reply(&reply, human)?;
+    if let Some(warning) = asked_warning(&reply) {
         context.output.warn(&warning);
     }
-    if report.answer.results.is_empty() {
+    if answer.results.is_empty() {
         warn_of_misread(context, &known)?;
         if let Some(hint) = bounds_hint(arguments) {
             context.output.warn(&hint);
         }
     }
-    Ok(match degraded {
+    Ok(match answer.degraded {
         Some(_) if arguments.strict => Exit::Degraded,
         Some(_) | None => Exit::Done,
     })
@@ -163,16 +157,15 @@ fn bounds_hint(arguments: &Arguments) -> Option<String> {
     })
 }
 
-fn options(arguments: &Arguments) -> SearchOptions {
-    SearchOptions {
-        limit: usize::try_from(arguments.limit).unwrap_or(usize::MAX),
-        budget: arguments.budget.map(TokenCount),
+fn request(arguments: &Arguments, query: String) -> Search {
+    Search {
+        query,
+        limit: Some(usize::try_from(arguments.limit).unwrap_or(usize::MAX)),
+        budget: arguments.budget,
+        source: arguments.source,
         after: arguments.after,
         before: arguments.before,
-        source: arguments.source,
         explain: arguments.explain,
-        nearest: Nearest::InOtherLanguage,
-        ..SearchOptions::default()
     }
 }
 
@@ -211,16 +204,6 @@ pub(crate) fn unread_in_words(unread: &Unread) -> Option<String> {
     (!unread.is_nothing()).then(|| format!("{size} in {files} {are}"))
 }
 
-/// How much is not indexed yet, for programs; null if nothing is missing.
-pub(crate) fn unread_json(unread: &Unread) -> Value {
-    let Unread { n_files, n_bytes } = unread;
-    if unread.is_nothing() {
-        Value::Null
-    } else {
-        json!({ "files": n_files, "bytes": n_bytes })
-    }
-}
-
 /// The warning about files that cannot be read, and what to do about it.
 pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     format!(
@@ -230,159 +213,65 @@ pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     )
 }
 
-struct SearchReport {
-    question: String,
-    answer: SearchAnswer,
-    took: Duration,
-}
-
-impl SearchReport {
-    /// The results of the days that the question names; they come first.
-    fn of_span(&self) -> impl Iterator<Item = &SearchResult> {
-        self.answer.results.iter().filter(|it| it.is_of_span)
-    }
-
-    /// The words that are found nowhere, and the spellings that were searched instead.
-    fn spelling_notes(&self) -> impl Iterator<Item = String> {
-        let spellings = &self.answer.spellings;
-        let words = spellings.chunk_by(|left, right| left.asked == right.asked);
-        words.filter_map(|of_word| {
-            let asked = &of_word.first()?.asked;
-            let meant: Vec<String> = of_word.iter().map(|it| format!("`{}`", it.meant)).collect();
-            let meant = meant.join(" and ");
-            Some(format!(
-                "nothing mentions `{asked}`; searched for {meant} instead"
-            ))
-        })
-    }
-
-    /// How many earlier questions match if nothing else does, and the command that shows them.
-    fn asked_warning(&self) -> Option<String> {
-        let query = self.question.replace('\'', " ");
-        let what = match self.answer.n_asked {
-            0 => return None,
-            1 => "one earlier question matches".to_owned(),
-            n => format!("{n} earlier questions match"),
-        };
+/// The words that are found nowhere, and the spellings that were searched instead.
+fn spelling_notes(answer: &SearchAnswer) -> impl Iterator<Item = String> {
+    let words = answer.spellings.chunk_by(|left, right| left.asked == right.asked);
+    words.filter_map(|of_word| {
+        let asked = &of_word.first()?.asked;
+        let meant: Vec<String> = of_word.iter().map(|it| format!("`{}`", it.meant)).collect();
+        let meant = meant.join(" and ");
         Some(format!(
-            "{what}; `openclaw memory search 'questions {query}'` shows them"
+            "nothing mentions `{asked}`; searched for {meant} instead"
         ))
-    }
-
-    /// The best passage that exceeded the budget, and the option that makes it fit.
-    fn left_out_warning(&self) -> Option<String> {
-        let left_out = self.answer.left_out.as_ref()?;
-        let what = if self.answer.results.is_empty() {
-            "the best passage is"
-        } else {
-            "a better passage than some of these is"
-        };
-        let (place, budget) = (left_out.result.place(), left_out.budget.0);
-        Some(format!(
-            "{what} over the budget: {place}; `--budget {budget}` includes it"
-        ))
-    }
+    })
 }
 
-impl Report for SearchReport {
-    fn json(&self) -> Value {
-        let answer = &self.answer;
-        let spellings = answer.spellings.iter();
-        let spellings = spellings.map(|it| json!({ "asked": it.asked, "meant": it.meant }));
-        let object = json!({
-            "query": self.question,
-            "mode": answer.mode.as_str(),
-            "degraded": answer.degraded.map(Degraded::as_str),
-            "unread": unread_json(&answer.unread),
-            "tookMs": milliseconds(self.took),
-            "results": answer.results.iter().map(found_json).collect::<Vec<_>>(),
-            "nothing": answer.nothing.map(NothingFound::as_str),
-            "asked": Some(answer.n_asked).filter(|n_asked| *n_asked > 0),
-            "leftOut": answer.left_out.as_ref().map(|it| json!({
-                "path": it.result.path,
-                "startLine": it.result.start_line,
-                "endLine": it.result.end_line,
-                "budget": it.budget.0,
-            })),
-            "span": answer.span.map(|it| json!({
-                "from": it.days.first,
-                "to": it.days.last,
-                "lines": it.n_lines,
-                "days": it.n_days,
-                "shown": self.of_span().count(),
-            })),
-            "spellings": spellings.collect::<Vec<_>>(),
-        });
-        without_empty(
-            object,
-            ["unread", "nothing", "asked", "leftOut", "span", "spellings"],
-        )
-    }
+/// How many earlier questions match if nothing else does, and the command that shows them.
+fn asked_warning(reply: &SearchReply) -> Option<String> {
+    let query = reply.query.replace('\'', " ");
+    let what = match reply.answer.n_asked {
+        0 => return None,
+        1 => "one earlier question matches".to_owned(),
+        n => format!("{n} earlier questions match"),
+    };
+    Some(format!(
+        "{what}; `openclaw memory search 'questions {query}'` shows them"
+    ))
+}
 
-    fn human(&self, stdout: Stream) -> String {
-        let results = &self.answer.results;
-        if results.is_empty() {
-            let reason = self.answer.nothing.map(NothingFound::as_str);
-            let reason = reason.unwrap_or("nothing found");
-            return wrap(reason, stdout.text_columns(), "  ") + "\n";
+/// The best passage that exceeded the budget, and the option that makes it fit.
+fn left_out_warning(answer: &SearchAnswer) -> Option<String> {
+    let left_out = answer.left_out.as_ref()?;
+    let what = if answer.results.is_empty() {
+        "the best passage is"
+    } else {
+        "a better passage than some of these is"
+    };
+    let (place, budget) = (left_out.result.place(), left_out.budget.0);
+    Some(format!(
+        "{what} over the budget: {place}; `--budget {budget}` includes it"
+    ))
+}
+
+fn human(reply: &SearchReply, stdout: Stream) -> String {
+    let results = &reply.answer.results;
+    if results.is_empty() {
+        let reason = reply.answer.nothing.map(NothingFound::as_str);
+        let reason = reason.unwrap_or("nothing found");
+        return wrap(reason, stdout.text_columns(), "  ") + "\n";
+    }
+    let mut shown: Vec<String> = results.iter().map(|found| shown(found, stdout)).collect();
+    if let Some(span) = reply.answer.span {
+        let n_of_span = reply.of_span().count();
+        let wrapped = |text: &str| wrap(text, stdout.text_columns(), "  ") + "\n";
+        if n_of_span < shown.len() {
+            shown.insert(n_of_span, wrapped("other results, best first:"));
         }
-        let mut shown: Vec<String> = results.iter().map(|found| shown(found, stdout)).collect();
-        if let Some(span) = self.answer.span {
-            let n_of_span = self.of_span().count();
-            let wrapped = |text: &str| wrap(text, stdout.text_columns(), "  ") + "\n";
-            if n_of_span < shown.len() {
-                shown.insert(n_of_span, wrapped("other results, best first:"));
-            }
-            if n_of_span > 0 {
-                shown.insert(0, wrapped(&format!("{}:", span.in_words(results))));
-            }
+        if n_of_span > 0 {
+            shown.insert(0, wrapped(&format!("{}:", span.in_words(results))));
         }
-        shown.join("\n")
     }
-}
-
-fn found_json(found: &SearchResult) -> Value {
-    let also: Vec<String> = found.also.iter().map(Locator::to_string).collect();
-    let object = json!({
-        "source": found.source.as_str(),
-        "path": found.path,
-        "startLine": found.start_line,
-        "endLine": found.end_line,
-        "text": found.text,
-        "score": found.score,
-        "origin": found.origin.as_str(),
-        "day": found.day,
-        "plannedFor": found.planned_for,
-        "replacedOn": found.replaced_on,
-        "lastConfirmed": last_confirmed(found),
-        "renews": found.renews.as_ref().map(Locator::to_string),
-        "also": also,
-        "explanation": found.explanation.as_ref().map(|it| explanation_json(it, found.likelihood)),
-    });
-    let optional = [
-        "plannedFor",
-        "replacedOn",
-        "lastConfirmed",
-        "renews",
-        "also",
-        "explanation",
-    ];
-    without_empty(object, optional)
-}
-
-/// The day of the last confirmation, if it is not the result's own day.
-fn last_confirmed(found: &SearchResult) -> Option<Day> {
-    let last = found.last_confirmed;
-    last.filter(|_| last != found.day)
-}
-
-/// What each kind of evidence contributed, which sums to the score, how each term counted, and how likely the passage
-/// bears on the question, with the numbers that tell it.
-fn explanation_json(explanation: &Explanation, likelihood: f64) -> Value {
-    let terms = explanation.terms.iter();
-    let terms = terms.map(|it| json!({ "term": it.term, "idf": it.idf, "count": it.count }));
-    let bearing: BTreeMap<_, _> = explanation.bearing.iter().copied().collect();
-    json!({ "parts": parts(explanation), "terms": terms.collect::<Vec<_>>(), "bearing": bearing, "likelihood": likelihood })
+    shown.join("\n")
 }
 
 fn parts(explanation: &Explanation) -> BTreeMap<&'static str, f64> {
@@ -417,7 +306,7 @@ fn shown(found: &SearchResult, stdout: Stream) -> String {
     let mut text = wrap(&printable(&title.join("  ")), stdout.text_columns(), "  ") + "\n";
     text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));
     if let Some(explanation) = &found.explanation {
-        let confirmed = last_confirmed(found).map(|day| format!("[last confirmed {day}]\n"));
+        let confirmed = found.last_confirmed.map(|day| format!("[last confirmed {day}]\n"));
         let explained = confirmed.unwrap_or_default() + &explained(explanation, found.score);
         text.push_str(&wrap_indented(&explained, columns, "    "));
     }

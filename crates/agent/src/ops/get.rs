@@ -1,0 +1,218 @@
+//! Get: the lines of a note, or the messages of a conversation, at a place that search returned.
+//!
+//! Shows only what search could show.
+
+use base::{Day, LineRange, Locator, Origin, TokenCount, estimate_text, redact};
+use memory::{FileLines, WorkspacePath};
+use schemars::JsonSchema;
+use search::{PassageSource, SourceMessage};
+use serde::{Deserialize, Serialize};
+use session::{LineContent, SessionName};
+
+use super::error::OpError;
+use super::operation::{OpContext, Operation};
+use crate::knowledge::session_source::SessionSource;
+use crate::tools::memory_get::lines_for;
+
+/// A place to read.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Get {
+    /// A note, such as `MEMORY.md`, or a conversation, such as `sessions/main.jsonl`; also a place as a search result
+    /// names it, such as `memory/2026-04-20.md:12-14`.
+    #[schemars(length(min = 1))]
+    pub path: String,
+    /// The first line, from 1.
+    #[schemars(range(min = 1))]
+    pub start_line: Option<usize>,
+    /// The last line.
+    #[schemars(range(min = 1))]
+    pub end_line: Option<usize>,
+    /// The id of an entry of the conversation, in place of its line.
+    pub entry: Option<String>,
+    /// Of a conversation: stop before this many tokens, after at least one message.
+    pub budget: Option<u64>,
+}
+
+/// What stands there.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum GetReply {
+    /// Lines of a note.
+    Note(NoteLines),
+    /// Messages of a conversation.
+    Messages(SessionMessages),
+}
+
+/// Lines of a note.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NoteLines {
+    /// The note.
+    pub path: String,
+    /// The first line.
+    pub start_line: usize,
+    /// The last line.
+    pub end_line: usize,
+    /// Number of lines of the file.
+    pub lines: usize,
+    /// The text without the program's comments; secrets are replaced.
+    pub text: String,
+}
+
+/// Messages of a conversation.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionMessages {
+    /// The conversation.
+    pub path: String,
+    /// The messages, oldest first.
+    pub messages: Vec<SessionMessage>,
+    /// The line of the last message of the conversation.
+    pub lines: usize,
+}
+
+/// A message.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct SessionMessage {
+    /// Its line.
+    pub line: usize,
+    /// Its day.
+    #[schemars(with = "Option<String>")]
+    pub day: Option<Day>,
+    /// Who speaks.
+    pub speaker: String,
+    /// The origin of the text: `owner`, `agent`, `untrusted` or `system`.
+    #[schemars(with = "String")]
+    pub origin: Origin,
+    /// The text; secrets are replaced.
+    pub text: String,
+}
+
+impl Get {
+    /// The path and lines; of a path that names lines itself, those, unless others are given.
+    fn place(self) -> Self {
+        let place = self.path.parse::<Locator>().ok();
+        match place.filter(|_| self.start_line.is_none()) {
+            Some(place) => Self {
+                path: place.path,
+                start_line: Some(place.start_line),
+                end_line: self.end_line.or(Some(place.end_line)),
+                ..self
+            },
+            None => self,
+        }
+    }
+}
+
+impl Operation for Get {
+    type Reply = GetReply;
+
+    fn run(self, at: &OpContext<'_>) -> Result<GetReply, OpError> {
+        let place = self.place();
+        at.check_visible(&place.path)?;
+        match SessionSource::name_of(&place.path) {
+            Some(name) => messages(&place, &name, at).map(GetReply::Messages),
+            None => note(&place, at).map(GetReply::Note),
+        }
+    }
+}
+
+fn note(place: &Get, at: &OpContext<'_>) -> Result<NoteLines, OpError> {
+    let path: WorkspacePath = place.path.parse()?;
+    let lines = LineRange::asked(place.start_line, place.end_line);
+    let found = lines_for(at.viewer, &at.home.workspace, &path, Some(lines))?;
+    Ok(NoteLines::new(&path, found))
+}
+
+impl NoteLines {
+    pub(crate) fn new(path: &WorkspacePath, found: FileLines) -> Self {
+        Self {
+        path: path.to_string(),
+        start_line: found.lines.start,
+        end_line: found.lines.end,
+        lines: found.n_lines,
+        text: found.text,
+    }
+    }
+}
+
+fn messages(
+    place: &Get,
+    name: &SessionName,
+    at: &OpContext<'_>,
+) -> Result<SessionMessages, OpError> {
+    let lines = match &place.entry {
+        Some(entry) => line_of(entry, name, at)?,
+        None => LineRange::asked(place.start_line, place.end_line),
+    };
+    let path = &place.path;
+    let hidden = at.viewer.hidden_messages(&at.home.sessions, path);
+    let mut left = place.budget.map(TokenCount);
+    let mut messages: Vec<SessionMessage> = Vec::new();
+    let mut is_full = false;
+    let mut last_line = 0;
+    let mut take = |message: SourceMessage| {
+        last_line = message.place.line;
+        let is_hidden = hidden.iter().any(|lines| lines.contains(last_line));
+        if is_full || is_hidden || !lines.contains(last_line) {
+            return;
+        }
+        let text = redact(&message.text).into_owned();
+        if let Some(left) = &mut left {
+            let needed = estimate_text(&text);
+            is_full = needed > *left;
+            *left = left.saturating_sub(needed);
+            if is_full && !messages.is_empty() {
+                return;
+            }
+        }
+        messages.push(SessionMessage {
+            line: last_line,
+            day: message.day,
+            speaker: message.speaker,
+            origin: message.origin,
+            text,
+        });
+    };
+    at.knowledge.sessions().read(path, None, &mut take)?;
+    if messages.is_empty() {
+        return Err(OpError::NoMessage {
+            place: shown_place(place),
+            last_line,
+        });
+    }
+    Ok(SessionMessages {
+        path: path.clone(),
+        messages,
+        lines: last_line,
+    })
+}
+
+fn line_of(entry: &str, name: &SessionName, at: &OpContext<'_>) -> Result<LineRange, OpError> {
+    for line in at.home.sessions.lines(name)? {
+        let line = line?;
+        if matches!(&line.content, LineContent::Entry(found) if found.id.as_str() == entry) {
+            return Ok(LineRange::line(
+                usize::try_from(line.number).unwrap_or(usize::MAX),
+            ));
+        }
+    }
+    Err(OpError::NoEntry {
+        session: name.to_string(),
+        entry: entry.to_owned(),
+    })
+}
+
+/// The place as it was asked for.
+fn shown_place(place: &Get) -> String {
+    match (&place.entry, place.start_line, place.end_line) {
+        (Some(entry), _, _) => format!("{}#{entry}", place.path),
+        (None, None, None) => place.path.clone(),
+        (None, start, end) => {
+            let LineRange { start, end } = LineRange::asked(start, end);
+            let end = if end == usize::MAX { start } else { end };
+            Locator::new(place.path.clone(), LineRange { start, end }).to_string()
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Search: the passages of notes and conversations that bear on a question, best first.
+//!
+//! Ranks nothing itself.
+
+use base::{Day, TokenCount};
+use schemars::JsonSchema;
+use search::{Nearest, SearchAnswer, SearchOptions, SearchResult, Source};
+use serde::{Deserialize, Serialize};
+
+use super::error::OpError;
+use super::operation::{OpContext, Operation};
+
+const LIMIT_DEFAULT: usize = 10;
+const LIMIT_MAX: usize = 10_000;
+const QUERY_CHARS_MAX: usize = 10_000;
+
+/// A question to memory.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Search {
+    /// The question.
+    #[serde(alias = "question")]
+    #[schemars(length(max = QUERY_CHARS_MAX))]
+    pub query: String,
+    /// Maximum number of passages; 10 by default.
+    #[schemars(range(max = LIMIT_MAX))]
+    pub limit: Option<usize>,
+    /// Maximum number of tokens of all passages together.
+    pub budget: Option<u64>,
+    /// Both by default.
+    pub source: Option<SearchSource>,
+    /// Only passages of this day or later.
+    #[schemars(with = "Option<String>", extend("format" = "date"))]
+    pub after: Option<Day>,
+    /// Only passages of this day or earlier.
+    #[schemars(with = "Option<String>", extend("format" = "date"))]
+    pub before: Option<Day>,
+    /// Whether each passage explains its score.
+    #[serde(default)]
+    pub explain: bool,
+}
+
+/// Where to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum SearchSource {
+    /// Notes.
+    Memory,
+    /// Conversations.
+    Session,
+}
+
+base::words! { SearchSource: Memory = "memory", Session = "session" }
+
+impl From<SearchSource> for Source {
+    fn from(source: SearchSource) -> Self {
+        match source {
+            SearchSource::Memory => Self::Memory,
+            SearchSource::Session => Self::Session,
+        }
+    }
+}
+
+/// The passages found, best first.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchReply {
+    /// The question.
+    pub query: String,
+    /// How long the search took, in milliseconds.
+    pub took_ms: u64,
+    /// The days that the question names, if more than one; their passages come first, in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub span: Option<SpanReply>,
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: SearchAnswer,
+}
+
+/// The lines about the question on the days that it names.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub struct SpanReply {
+    /// The first day.
+    #[schemars(with = "String")]
+    pub from: Day,
+    /// The last day.
+    #[schemars(with = "String")]
+    pub to: Day,
+    /// Number of lines about the question.
+    pub lines: usize,
+    /// Number of days that have one.
+    pub days: usize,
+    /// Number of passages with these lines in the answer.
+    pub shown: usize,
+}
+
+impl Search {
+    fn options(&self) -> Result<SearchOptions, OpError> {
+        if self.query.chars().count() > QUERY_CHARS_MAX {
+            return Err(OpError::Invalid {
+                parameter: "query",
+                why: format!("longer than {QUERY_CHARS_MAX} characters"),
+            });
+        }
+        Ok(SearchOptions {
+            limit: self.limit.unwrap_or(LIMIT_DEFAULT).min(LIMIT_MAX),
+            budget: self.budget.map(TokenCount),
+            after: self.after,
+            before: self.before,
+            source: self.source.map(Source::from),
+            explain: self.explain,
+            nearest: Nearest::InOtherLanguage,
+            ..SearchOptions::default()
+        })
+    }
+}
+
+impl Operation for Search {
+    type Reply = SearchReply;
+
+    fn run(self, at: &OpContext<'_>) -> Result<SearchReply, OpError> {
+        let options = self.options()?;
+        let clock = &at.home.clock;
+        let began_at = clock.monotonic();
+        let mut on_progress = |progress| (at.on_progress)(progress);
+        let knowledge = at.knowledge;
+        let mut answer =
+            knowledge.search_as(at.viewer, &self.query, &options, &mut on_progress)?;
+        let took = clock.monotonic().saturating_sub(began_at);
+        for result in &mut answer.results {
+            let day = result.day;
+            result.last_confirmed.take_if(|last| Some(*last) == day);
+        }
+        let shown = answer.results.iter().filter(|it| it.is_of_span).count();
+        Ok(SearchReply {
+            query: self.query,
+            took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            span: answer.span.map(|span| SpanReply {
+                from: span.days.first,
+                to: span.days.last,
+                lines: span.n_lines,
+                days: span.n_days,
+                shown,
+            }),
+            answer,
+        })
+    }
+}
+
+impl SearchReply {
+    /// The results of the days that the question names; they come first.
+    pub fn of_span(&self) -> impl Iterator<Item = &SearchResult> {
+        self.answer.results.iter().filter(|it| it.is_of_span)
+    }
+}

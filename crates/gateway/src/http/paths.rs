@@ -1,0 +1,197 @@
+//! The paths for programs, in the order of their description.
+//!
+//! The router and `/api/openapi.json` are made from this table.
+
+use agent::ops::{Get, Search};
+use axum::routing::{get, post};
+
+use super::api::{dreams, events, memory, metrics, sessions, status};
+use super::event_bus::NewsItem;
+use super::openai;
+use super::route::{Method, Route};
+
+/// The errors of a reply by a model.
+const TURN_ERRORS: &[(u16, &str)] = &[
+    (409, "Another turn of the session is under way"),
+    (502, "The model gave no reply"),
+];
+
+pub(super) const PATHS: &[Route] = &[
+    Route::other(
+        Method::Post,
+        "/v1/chat/completions",
+        "Replies to a conversation; as server-sent events if `stream` is true.",
+        || post(openai::complete),
+    )
+    .request::<openai::ChatRequest>()
+    .reply::<openai::ChatCompletion>()
+    .names_session()
+    .errors(TURN_ERRORS),
+    Route::other(
+        Method::Post,
+        "/v1/responses",
+        "Replies to a conversation, in the newer form; as server-sent events if `stream` is true.",
+        || post(openai::respond),
+    )
+    .request::<openai::ResponseRequest>()
+    .reply::<openai::ResponseBody>()
+    .names_session()
+    .errors(TURN_ERRORS),
+    Route::other(
+        Method::Get,
+        "/v1/models",
+        "Lists the names that a request may give as `model`.",
+        || get(openai::list_models),
+    )
+    .reply::<openai::ModelList>(),
+    Route::other(
+        Method::Get,
+        "/v1/models/{name}",
+        "Shows a name that a request may give as `model`; every session name is one.",
+        || get(openai::show_model),
+    )
+    .reply::<openai::ListedModel>()
+    .errors(&[(404, "The name is neither `openclaw` nor `openclaw:NAME`")]),
+    Route::other(
+        Method::Post,
+        "/v1/embeddings",
+        "Embeds texts; the vectors are in the order of the texts.",
+        || post(openai::embed),
+    )
+    .request::<openai::EmbeddingRequest>()
+    .reply::<openai::EmbeddingList>()
+    .errors(&[
+        (502, "The embedder does not answer"),
+        (503, "No embedder is set"),
+    ]),
+    Route::read::<Search>(
+        "/api/memory/search",
+        "Searches notes and conversations; the best passage comes first.",
+    ),
+    Route::read::<Get>(
+        "/api/memory/lines",
+        "Reads lines of a note, or messages of a conversation.",
+    ),
+    Route::other(
+        Method::Post,
+        "/api/memory/notes",
+        "Adds a note of the owner to today's log.",
+        || post(memory::add),
+    )
+    .request::<memory::NewNote>()
+    .reply::<memory::NotedLine>()
+    .errors(&[(409, "This text was forgotten")]),
+    Route::other(
+        Method::Post,
+        "/api/memory/forget",
+        "Plans what would be forgotten, and returns the token that confirms the plan; forgets nothing yet.",
+        || post(memory::plan_forgetting),
+    )
+    .request::<memory::ForgetQuestionBody>()
+    .reply::<memory::ForgetPlanBody>()
+    .errors(&[(409, "It cannot be forgotten")]),
+    Route::other(
+        Method::Post,
+        "/api/memory/forget/confirm",
+        "Carries out a plan; lines that the owner wrote by hand stay in their file, hidden from search.",
+        || post(memory::forget),
+    )
+    .request::<memory::ForgetConfirmation>()
+    .reply::<memory::DoneBody>()
+    .errors(&[(409, "There is no such plan, or it cannot be carried out")]),
+    Route::other(
+        Method::Get,
+        "/api/sessions",
+        "Lists the sessions, by name.",
+        || get(sessions::list),
+    )
+    .reply::<sessions::SessionList>(),
+    Route::other(
+        Method::Get,
+        "/api/sessions/{name}",
+        "Shows the window of a session: its summary and messages.",
+        || get(sessions::show),
+    )
+    .reply::<sessions::SessionView>()
+    .errors(NAMED_ERRORS),
+    Route::other(
+        Method::Get,
+        "/api/sessions/{name}/timeline",
+        "Shows the timeline of a session: its days with their events, and the size of its context over time.",
+        || get(sessions::course),
+    )
+    .errors(NAMED_ERRORS),
+    Route::other(
+        Method::Get,
+        "/api/sessions/{name}/expand",
+        "Brings back the messages that a summary replaces, as many as fit.",
+        || get(sessions::bring_back),
+    )
+    .request::<sessions::ExpandQuery>()
+    .reply::<sessions::ExpansionBody>()
+    .errors(NAMED_ERRORS),
+    Route::other(
+        Method::Get,
+        "/api/dreams/candidates",
+        "Lists the candidates that wait for the owner's decision.",
+        || get(dreams::candidates),
+    )
+    .reply::<dreams::CandidateList>(),
+    Route::other(
+        Method::Post,
+        "/api/dreams/candidates/{id}",
+        "Carries out the owner's decision about a candidate; a prefix of its id is enough.",
+        || post(dreams::decide),
+    )
+    .request::<dreams::DecisionBody>()
+    .reply::<dreams::CandidateBody>()
+    .errors(&[
+        (404, "There is no such candidate"),
+        (409, "It was already decided, or cannot be decided now"),
+    ]),
+    Route::other(
+        Method::Post,
+        "/api/dreams/undo",
+        "Undoes the last change of long-term memory, byte for byte.",
+        || post(dreams::undo),
+    )
+    .reply::<memory::DoneBody>()
+    .errors(&[(409, "There is nothing to undo, or it cannot be undone")]),
+    Route::other(
+        Method::Post,
+        "/api/dreams/run",
+        "Runs a dream now, due or not.",
+        || post(dreams::run),
+    )
+    .reply::<dreams::DreamBody>()
+    .errors(&[(409, "Another dream is under way, or this one failed")]),
+    Route::other(
+        Method::Get,
+        "/api/status",
+        "Shows the state of the service.",
+        || get(status::status),
+    )
+    .reply::<status::StatusBody>(),
+    Route::other(
+        Method::Get,
+        "/api/events",
+        "Streams news from now on, one item per event, until the client disconnects.",
+        || get(events::events),
+    )
+    .reply::<NewsItem>()
+    .media("text/event-stream"),
+    Route::other(
+        Method::Get,
+        "/metrics",
+        "Serves metrics in the Prometheus text format.",
+        || get(metrics::metrics),
+    )
+    .reply::<String>()
+    .media("text/plain"),
+];
+
+/// The errors of a path that names a session.
+const NAMED_ERRORS: &[(u16, &str)] = &[
+    (400, "The session name is invalid"),
+    (404, "There is no such session"),
+];
