@@ -19,7 +19,7 @@ use search::{
 };
 
 use crate::knowledge::refresher::Refresher;
-use crate::knowledge::replaced::mark_replaced;
+use crate::knowledge::replaced::ReplacedCache;
 use crate::knowledge::scope::Viewer;
 use crate::knowledge::session_source::SessionSource;
 use crate::knowledge::standing_lines::standing_lines;
@@ -61,6 +61,7 @@ pub struct Knowledge {
     opened: Mutex<Vec<Index>>,
     /// Syncs the index on another thread; if `None`, each search does it itself.
     refresher: Option<Arc<Refresher>>,
+    replaced: ReplacedCache,
 }
 
 /// The location of the index.
@@ -112,6 +113,7 @@ impl Knowledge {
             lack: None,
             opened: Mutex::default(),
             refresher: None,
+            replaced: ReplacedCache::default(),
         }
     }
 
@@ -210,7 +212,8 @@ impl Knowledge {
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &*self.workspace)?;
             self.add_days(&mut answer.results, options.today);
-            mark_replaced(&self.workspace, &mut answer.results);
+            let replaced = self.replaced.values(&self.workspace);
+            replaced.mark(&self.workspace, &mut answer.results);
             self.separate_sources(&mut answer.results);
             for note in answer
                 .results

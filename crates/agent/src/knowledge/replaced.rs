@@ -3,11 +3,13 @@
 //! Compares words and days; never decides that one fact ends another.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use base::dates::named_days;
+use base::disk::FileStat;
 use base::{Day, EntryId, Locator};
 use memory::Workspace;
-use memory::candidates::{ReplacedValue, replaced_values};
+use memory::candidates::{ReplacedValue, replaced_values, replaced_values_stat};
 use search::{CommonWords, SearchResult};
 
 use crate::knowledge::index::COMMON_WORDS;
@@ -16,18 +18,28 @@ use crate::knowledge::index::COMMON_WORDS;
 #[derive(Debug, Default)]
 pub(crate) struct ReplacedValues(Vec<Replaced>);
 
+/// The replaced values as last read, for as long as their files stay as they are.
+#[derive(Debug, Default)]
+pub(crate) struct ReplacedCache(Mutex<Option<([Option<FileStat>; 2], Arc<ReplacedValues>)>>);
+
+/// A replaced value. What is made of its words is made when a passage first needs it: a search compares a few passages
+/// with all values, and nearly all of these are about something else.
 #[derive(Debug)]
 struct Replaced {
-    day: Day,
-    /// The words of the older line, without figures.
-    about: BTreeSet<String>,
+    value: ReplacedValue,
+    /// The words of the older line.
+    words: OnceLock<BTreeSet<String>>,
+    difference: OnceLock<Difference>,
+}
+
+/// What the older and the newer line do not share.
+#[derive(Debug)]
+struct Difference {
     /// The words that only the older line has, and those that only the newer one has.
     before: BTreeSet<String>,
     since: BTreeSet<String>,
     /// The days that only the older line names.
     days: BTreeSet<Day>,
-    entries: BTreeSet<EntryId>,
-    places: BTreeSet<(String, usize)>,
 }
 
 /// A passage to compare.
@@ -41,11 +53,26 @@ pub(crate) struct ComparedPassage<'a> {
     pub(crate) entries: &'a [EntryId],
 }
 
+impl ReplacedCache {
+    /// The values of a workspace as of now.
+    pub(crate) fn values(&self, workspace: &Workspace) -> Arc<ReplacedValues> {
+        // Before the values: a change in between is then read next time.
+        let stat = replaced_values_stat(workspace).unwrap_or_default();
+        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = cached.as_ref().filter(|(of, _)| *of == stat) {
+            return Arc::clone(known);
+        }
+        let values = Arc::new(ReplacedValues::of(workspace));
+        *cached = Some((stat, Arc::clone(&values)));
+        values
+    }
+}
+
 impl ReplacedValues {
     /// The values of a workspace; none if the records cannot be read, which `doctor` reports.
     pub(crate) fn of(workspace: &Workspace) -> Self {
-        let values = replaced_values(workspace).unwrap_or_default();
-        Self(values.iter().filter_map(Replaced::of).collect())
+        let values = replaced_values(workspace).unwrap_or_default().into_iter();
+        Self(values.map(Replaced::of).collect())
     }
 
     /// The day on which a newer value took the place of what a passage says; the latest, if there are several.
@@ -53,85 +80,108 @@ impl ReplacedValues {
         let mut by: Vec<&Replaced> = self
             .0
             .iter()
-            .filter(|own| passage.day.is_none_or(|day| day <= own.day))
+            .filter(|own| passage.day.is_none_or(|day| day <= own.value.day))
             .collect();
         if by.is_empty() {
             return None;
         }
         let said = CommonWords::default().telling_stems(passage.text);
         by.retain(|own| own.is_said(passage, &said));
-        by.into_iter().map(|own| own.day).max()
+        by.into_iter().map(|own| own.value.day).max()
     }
-}
 
-/// Marks the results of a search that say what a newer value took the place of.
-pub(crate) fn mark_replaced(workspace: &Workspace, results: &mut [SearchResult]) {
-    let replaced = ReplacedValues::of(workspace);
-    let archive = workspace.archive_path();
-    for result in results {
-        // What has no day holds now, except for what left MEMORY.md.
-        if result.day.is_some() || result.path == archive.as_str() {
-            let place = result.place();
-            result.replaced_on = replaced.replaced_on(&ComparedPassage {
-                text: &result.text,
-                day: result.day,
-                place: &place,
-                entries: &[],
-            });
+    /// Marks the results of a search that say what a newer value took the place of.
+    pub(crate) fn mark(&self, workspace: &Workspace, results: &mut [SearchResult]) {
+        let archive = workspace.archive_path();
+        for result in results {
+            // What has no day holds now, except for what left MEMORY.md.
+            if result.day.is_some() || result.path == archive.as_str() {
+                let place = result.place();
+                result.replaced_on = self.replaced_on(&ComparedPassage {
+                    text: &result.text,
+                    day: result.day,
+                    place: &place,
+                    entries: &[],
+                });
+            }
         }
     }
 }
 
 impl Replaced {
-    /// `None` if no word or day of the older line is missing in the newer one: that adds to it.
-    fn of(value: &ReplacedValue) -> Option<Self> {
-        let (older, newer) = (&value.older, &value.newer);
-        let is_figure = |stem: &String| stem.chars().all(|it| it.is_ascii_digit());
-        let own = COMMON_WORDS.telling_stems(older);
-        let all = |text: &str| CommonWords::default().telling_stems(text);
-        let before: BTreeSet<String> = own.difference(&all(newer)).cloned().collect();
-        let since = COMMON_WORDS.telling_stems(newer);
-        let since = since.difference(&all(older)).cloned().collect();
-        let days = named_days(older, value.day);
-        let days: BTreeSet<Day> = days
-            .difference(&named_days(newer, value.day))
-            .copied()
-            .collect();
-        if before.is_empty() && days.is_empty() {
-            return None;
+    fn of(value: ReplacedValue) -> Self {
+        Self {
+            value,
+            words: OnceLock::new(),
+            difference: OnceLock::new(),
         }
-        let evidence = value.evidence.iter();
-        Some(Self {
-            day: value.day,
-            about: own.into_iter().filter(|stem| !is_figure(stem)).collect(),
-            before,
-            since,
-            days,
-            entries: evidence
-                .clone()
-                .map(|own| EntryId::new(own.key.clone()))
-                .collect(),
-            places: evidence.map(|own| (own.path.clone(), own.line)).collect(),
+    }
+
+    fn words(&self) -> &BTreeSet<String> {
+        let of_older = || COMMON_WORDS.telling_stems(&self.value.older);
+        self.words.get_or_init(of_older)
+    }
+
+    fn difference(&self) -> &Difference {
+        self.difference.get_or_init(|| {
+            let ReplacedValue {
+                older, newer, day, ..
+            } = &self.value;
+            let all = |text: &str| CommonWords::default().telling_stems(text);
+            let since = COMMON_WORDS.telling_stems(newer);
+            let days = named_days(older, *day);
+            Difference {
+                before: self.words().difference(&all(newer)).cloned().collect(),
+                since: since.difference(&all(older)).cloned().collect(),
+                days: days.difference(&named_days(newer, *day)).copied().collect(),
+            }
         })
     }
 
     /// Whether a passage says the older value, about the same thing, and nothing of the newer one.
+    ///
+    /// Nothing says it if no word or day of the older line is missing in the newer one: that adds to it.
     fn is_said(&self, passage: &ComparedPassage<'_>, said: &BTreeSet<String>) -> bool {
-        let has_value = !self.before.is_empty() && self.before.is_subset(said)
-            || !self
-                .days
-                .is_disjoint(&named_days(passage.text, passage.day.unwrap_or(self.day)));
-        let n_shared = self.about.intersection(said).count();
-        let is_about = n_shared > 0 && n_shared * 2 >= self.about.len();
-        has_value && self.since.is_disjoint(said) && (is_about || self.rests_on(passage))
+        if !self.is_about(said) && !self.rests_on(passage) {
+            return false;
+        }
+        let Difference {
+            before,
+            since,
+            days,
+        } = self.difference();
+        let names_day = || {
+            let said_on = passage.day.unwrap_or(self.value.day);
+            !days.is_disjoint(&named_days(passage.text, said_on))
+        };
+        let has_words = !before.is_empty() && before.is_subset(said);
+        since.is_disjoint(said) && (has_words || !days.is_empty() && names_day())
+    }
+
+    /// Whether a passage has half of the older line's words, figures aside.
+    fn is_about(&self, said: &BTreeSet<String>) -> bool {
+        let is_figure = |stem: &str| stem.chars().all(|it| it.is_ascii_digit());
+        let about = self.words().iter().filter(|stem| !is_figure(stem));
+        let (n_all, n_shared) = about.fold((0, 0), |(n_all, n_shared), stem| {
+            (n_all + 1, n_shared + usize::from(said.contains(stem)))
+        });
+        n_shared > 0 && n_shared * 2 >= n_all
     }
 
     /// Whether the older line rests on a passage, or on what a note rests on.
     fn rests_on(&self, passage: &ComparedPassage<'_>) -> bool {
         let place = passage.place;
         let lines = place.start_line..=place.end_line;
-        let mut places = self.places.iter();
-        places.any(|(path, line)| *path == place.path && lines.contains(line))
-            || passage.entries.iter().any(|own| self.entries.contains(own))
+        self.value.evidence.iter().any(|own| {
+            own.path == place.path && lines.contains(&own.line)
+                || passage
+                    .entries
+                    .iter()
+                    .any(|entry| entry.as_str() == own.key)
+        })
     }
 }
+
+#[cfg(test)]
+#[path = "replaced_tests.rs"]
+mod tests;

@@ -197,7 +197,7 @@ pub(super) fn visible_review(done: Reviewed, tombstones: &Tombstones) -> Reviewe
 }
 
 /// The candidate without forgotten text; `None` if its finding or all of its evidence is forgotten.
-fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
+pub(super) fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
     let mut left = without(
         own,
         |text| tombstones.hides_text(text),

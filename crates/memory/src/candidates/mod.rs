@@ -33,7 +33,7 @@ pub(crate) use kept::is_kept_dreams;
 pub use model::{Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 pub use pending::check_records;
 pub use plan::{DreamPlan, DreamResult, earlier_value};
-pub use replaced::{ReplacedValue, replaced_values};
+pub use replaced::{ReplacedValue, replaced_values, replaced_values_stat};
 pub use review::Reviewed;
 pub use state::{DreamDetail, DreamLogLine, DreamState, Outcome, SizeMark, same_words};
 

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use base::Timestamp;
-use base::disk::{DiskError, append, read_some, remove, replace};
+use base::disk::{DiskError, FileStat, append, read_some, remove, replace};
 use serde::de::DeserializeOwned;
 
 use super::archive::archive_with;
@@ -26,7 +26,7 @@ use crate::workspace_file::{EditOutcome, WorkspaceFile};
 const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// The records, relative to `state/`.
-const STATE: &str = "dreams/state.json";
+pub(super) const STATE: &str = "dreams/state.json";
 const PENDING: &str = "dreams/pending.json";
 
 /// Checks that the records of dreams can be read.
@@ -51,6 +51,17 @@ impl PendingRecords<'_> {
     pub(super) fn state(self) -> Result<DreamState, MemoryTxnError> {
         let state = self.read(STATE)?;
         Ok(state.unwrap_or_default())
+    }
+
+    /// The state as it stands in its file, for readers of a part of it; `None` if there is none.
+    pub(super) fn state_bytes(self) -> Result<Option<Vec<u8>>, MemoryTxnError> {
+        let path = self.path(STATE);
+        Ok(read_some(self.workspace.disk(), &path, RECORD_BYTES_MAX)?)
+    }
+
+    /// The metadata of the state's file; readers that keep a part of it read it again when this changes.
+    pub(super) fn state_stat(self) -> Result<Option<FileStat>, MemoryTxnError> {
+        Ok(self.workspace.disk().stat(&self.path(STATE))?)
     }
 
     /// The change that was announced but not finished, if any.

@@ -2,15 +2,23 @@
 //!
 //! Reads the decided candidates, which are bounded; changes nothing.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use base::Day;
+use base::disk::FileStat;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use super::error::MemoryTxnError;
 use super::evidence::Evidence;
-use super::forgetting::visible_part;
+use super::forgetting::left_of;
 use super::model::{Candidate, Proposal, Status};
-use super::pending::PendingRecords;
+use super::pending::{PendingRecords, STATE};
+use super::wire::{damaged, from_json};
 use crate::curated::current_value;
-use crate::tombstone::load_tombstones;
+use crate::tombstone::{Tombstones, load_tombstones};
 use crate::workspace::Workspace;
 
 /// A value that a newer one took the place of.
@@ -26,32 +34,127 @@ pub struct ReplacedValue {
     pub evidence: Vec<Evidence>,
 }
 
+/// The decided candidates of the state as JSON: most of them are of no use here, and the first search of every process
+/// reads them.
+#[derive(Deserialize)]
+struct Decided<'a> {
+    #[serde(borrow, default)]
+    history: Vec<&'a RawValue>,
+}
+
+/// What tells whether a candidate is to be parsed.
+#[derive(Deserialize)]
+struct Mark<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+    supersedes: Option<IgnoredAny>,
+}
+
 /// The replaced values of a workspace, oldest first.
 ///
 /// # Errors
 ///
 /// [`MemoryTxnError`] if the candidates cannot be read.
 pub fn replaced_values(workspace: &Workspace) -> Result<Vec<ReplacedValue>, MemoryTxnError> {
-    let state = PendingRecords { workspace }.state()?;
-    let history = visible_part(&state, &load_tombstones(workspace)?).history;
-    let evidence_of = |id: &str| {
-        let mut known = history.iter();
-        let found = known.find(|own| own.id.as_str() == id);
-        found.map(|own| own.evidence.clone()).unwrap_or_default()
+    let Some(bytes) = (PendingRecords { workspace }).state_bytes()? else {
+        return Ok(Vec::new());
     };
-    let replaced = |own: &Candidate| match &own.proposal {
-        Proposal::Supersede { line, older, .. } => Some(ReplacedValue {
-            older: current_value(older).to_owned(),
-            newer: own.finding.clone(),
-            day: own.day,
-            evidence: evidence_of(line),
-        }),
-        Proposal::Add | Proposal::Retire { .. } | Proposal::Beside { .. } => None,
-    };
-    let in_force = |own: &&Candidate| matches!(own.status, Status::Promoted | Status::Accepted);
-    Ok(history
+    let decided: Decided<'_> = from_json(STATE, &bytes)?;
+    let tombstones = load_tombstones(workspace)?;
+    values_of(&decided.history, &tombstones).map_err(|error| damaged(STATE, &error))
+}
+
+/// The metadata of the files that the replaced values come from, the candidates and the tombstones: the values are the
+/// same for as long as both are.
+///
+/// # Errors
+///
+/// [`MemoryTxnError`] if the disk fails.
+pub fn replaced_values_stat(
+    workspace: &Workspace,
+) -> Result<[Option<FileStat>; 2], MemoryTxnError> {
+    let tombstones = workspace.layout().tombstones();
+    Ok([
+        (PendingRecords { workspace }).state_stat()?,
+        workspace.disk().stat(&tombstones)?,
+    ])
+}
+
+fn values_of(
+    history: &[&RawValue],
+    tombstones: &Tombstones,
+) -> Result<Vec<ReplacedValue>, serde_json::Error> {
+    let marks = history.iter().map(|own| Mark::deserialize(*own));
+    let marks: Vec<Mark<'_>> = marks.collect::<Result<_, _>>()?;
+    let mut by_id: BTreeMap<&str, &RawValue> = BTreeMap::new();
+    for (mark, own) in marks.iter().zip(history) {
+        by_id.entry(&mark.id).or_insert(own);
+    }
+    let mut values = Vec::new();
+    for (_, own) in marks
         .iter()
-        .filter(in_force)
-        .filter_map(replaced)
-        .collect())
+        .zip(history)
+        .filter(|(mark, _)| mark.supersedes.is_some())
+    {
+        let Some(own) = left_of(&Candidate::deserialize(*own)?, tombstones) else {
+            continue;
+        };
+        let (Status::Promoted | Status::Accepted, Proposal::Supersede { line, older, .. }) =
+            (own.status, &own.proposal)
+        else {
+            continue;
+        };
+        let before = by_id.get(line.as_str());
+        let before = before
+            .map(|before| Candidate::deserialize(*before))
+            .transpose()?;
+        values.push(ReplacedValue {
+            older: current_value(older).to_owned(),
+            newer: own.finding,
+            day: own.day,
+            evidence: before
+                .and_then(|before| left_of(&before, tombstones))
+                .map(|before| before.evidence)
+                .unwrap_or_default(),
+        });
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::kit::{at, candidate, dreamt, home, workspace};
+    use super::super::{Access, MemoryTxn};
+    use super::*;
+
+    #[test]
+    fn value_in_force_names_older_one_and_what_that_rests_on() {
+        let workspace = workspace(Arc::new(home("# Long-term memory\n", "# Dreams\n")));
+        assert_eq!(replaced_values(&workspace).unwrap(), []);
+        let mut open = MemoryTxn::open(&workspace, at("09:00:00"), Access::Write).unwrap();
+        let older = candidate("aa11", "I prefer tea");
+        open.dream(&dreamt(std::slice::from_ref(&older), &[]))
+            .unwrap();
+        let newer = Candidate {
+            proposal: Proposal::Supersede {
+                line: "aa11".to_owned(),
+                older: "I prefer tea".to_owned(),
+                names_older: true,
+            },
+            ..candidate("bb22", "I prefer coffee")
+        };
+        let unseen = replaced_values_stat(&workspace).unwrap();
+        open.dream(&dreamt(std::slice::from_ref(&newer), &[]))
+            .unwrap();
+        let expected = ReplacedValue {
+            older: older.finding,
+            newer: newer.finding,
+            day: newer.day,
+            evidence: older.evidence,
+        };
+        assert_eq!(replaced_values(&workspace).unwrap(), [expected]);
+        assert_ne!(replaced_values_stat(&workspace).unwrap(), unseen);
+    }
 }

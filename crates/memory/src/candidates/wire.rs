@@ -1,6 +1,5 @@
 //! The format of the dream records: JSON with a version.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::error::MemoryTxnError;
@@ -27,9 +26,9 @@ pub(super) fn to_json(name: &str, record: &impl Serialize) -> Result<Vec<u8>, Me
     written.map_err(|error| damaged(name, &error))
 }
 
-pub(super) fn from_json<T: DeserializeOwned>(
+pub(super) fn from_json<'a, T: Deserialize<'a>>(
     name: &str,
-    bytes: &[u8],
+    bytes: &'a [u8],
 ) -> Result<T, MemoryTxnError> {
     let version = serde_json::from_slice(bytes).map(|Versioned { version }| version);
     match version.map_err(|error| damaged(name, &error))? {
@@ -38,7 +37,8 @@ pub(super) fn from_json<T: DeserializeOwned>(
     }
 }
 
-fn damaged(name: &str, error: &serde_json::Error) -> MemoryTxnError {
+/// The error for a record, or a part of one, that cannot be parsed.
+pub(super) fn damaged(name: &str, error: &serde_json::Error) -> MemoryTxnError {
     MemoryTxnError::Damaged(format!("state/{name}"), error.to_string())
 }
 
