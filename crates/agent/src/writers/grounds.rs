@@ -4,12 +4,15 @@
 //! Reads only the messages; in doubt a note counts as the assistant's and is kept.
 
 use base::model::Excerpt;
-use base::{Day, Message, Origin, Tz, day};
+use base::{Day, Message, Origin, Tz, day, sentences};
 use compaction::{Grounds, NoteRefusal, ProposedNote, least_trusted};
 use dreaming::{
     Doubt, KnownWords, SaidText, Sources, TextReading, clauses_of, doubts, holds_quote, is_quote,
     keeps_word_order, says_nothing_else,
 };
+
+/// The most sentences that a quote extends over.
+const SENTENCES_MAX: usize = 3;
 
 /// Judges a note by the messages that it cites.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +63,19 @@ impl Grounds for MessageGrounds<'_> {
             Some(_) => Origin::Agent,
         })
     }
+
+    fn sentence(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Option<String> {
+        let mut texts = cited.iter().map(|excerpt| shown(&excerpt.message));
+        texts.find_map(|text| sentences_with(&text, &note.quote))
+    }
+}
+
+/// The sentences of a text in which a quote stands, which are as few as possible.
+fn sentences_with(text: &str, quote: &str) -> Option<String> {
+    let all: Vec<&str> = text.lines().flat_map(sentences).collect();
+    let runs = (1..=SENTENCES_MAX).flat_map(|n_sentences| all.windows(n_sentences));
+    let mut runs = runs.map(|run| run.join(" "));
+    runs.find(|run| holds_quote(run, quote))
 }
 
 /// Whether a note has a figure, date, name or address that neither a message says which the model was shown nor what

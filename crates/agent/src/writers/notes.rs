@@ -114,6 +114,7 @@ impl NotesEngine<'_> {
                 }
             }
         }
+        let settled = settled.with_sentences();
         // Fail if every note was refused: the next engine's quotes are better than nothing.
         if let ([], [first, ..]) = (settled.notes.as_slice(), settled.refused.as_slice()) {
             let n_notes = settled.refused.len();

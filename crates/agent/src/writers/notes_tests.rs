@@ -257,3 +257,26 @@ async fn refused_note_is_warning_event_of_turn() {
     let log = home.read("workspace/memory/2026-03-02.md");
     assert!(log.contains("- I drink green tea"), "{log}");
 }
+
+#[tokio::test]
+async fn note_with_doubtful_date_is_written_as_its_sentence_was_said() {
+    let said = "The boiler is serviced next to last Friday in spring. Please read the page.";
+    let brief = brief_of([(Origin::Owner, said), (Origin::Owner, "Anna has the key.")]);
+    let doubtful = note(
+        "The boiler is serviced on 2027-01-31",
+        "e1",
+        "The boiler is serviced",
+    );
+    let mended = note("Anna has the key", "e2", "Anna has the key");
+    let wrong = note("Anna has the key since 1987", "e2", "Anna has the key");
+    let script = Script::new()
+        .says(&format!("[{doubtful},{wrong}]"))
+        .says(&format!("[{doubtful},{mended}]"));
+    let ((notes, refused, told), _) = made_of(&brief, script).await;
+    let expected = [
+        "owner: Anna has the key",
+        "owner: The boiler is serviced next to last Friday in spring.",
+    ];
+    assert_eq!(notes, expected);
+    assert_eq!((refused, told), (vec![], vec![]));
+}

@@ -11,5 +11,5 @@ pub use note::{
     least_trusted,
 };
 pub use reply::{FlushReplyError, quoted_notes, read_notes, settle_notes};
-pub(crate) use reply::{harmless_text, settle};
+pub(crate) use reply::{harmless_text, refused, settle};
 pub use request::{FlushMode, SMALL_WINDOW, flush_request, flush_retry_request, sentence_request};

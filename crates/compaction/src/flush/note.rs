@@ -38,6 +38,9 @@ pub trait Grounds {
         cited: &[&Excerpt],
         shown: &[Excerpt],
     ) -> Result<Origin, NoteRefusal>;
+
+    /// The sentence of a cited message in which the quote of a note stands; `None` if there is none.
+    fn sentence(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Option<String>;
 }
 
 /// A refused note.
@@ -47,6 +50,8 @@ pub struct RefusedNote {
     pub text: String,
     /// Why it was refused.
     pub why: NoteRefusal,
+    /// The sentence that it is about, as it was said, if only the note's own words were refused.
+    pub said: Option<FlushNote>,
 }
 
 /// Why a note is refused.
@@ -85,6 +90,8 @@ pub struct FlushNote {
     pub section: FlushSection,
     /// Its text: one line, redacted, without HTML comment marks.
     pub text: String,
+    /// The words of a message that support it.
+    pub quote: String,
     /// The entries that support it, oldest first, all within the span.
     pub evidence: Vec<EntryId>,
     /// Who answers for it, as determined by its [`Grounds`].

@@ -133,6 +133,10 @@ impl Grounds for Quotations {
         let origins = cited.iter().map(|excerpt| excerpt.origin);
         least_trusted(origins).ok_or(NoteRefusal::NoEvidence)
     }
+
+    fn sentence(&self, _: &ProposedNote, _: &[&Excerpt]) -> Option<String> {
+        None
+    }
 }
 
 /// Accepts or refuses each note by itself, in the order of the reply; skips duplicates.
@@ -150,14 +154,18 @@ pub fn settle_notes(
             Ok(note) => settle(note, excerpts, grounds),
             Err(_) => Err(NoteRefusal::Unreadable),
         };
-        match judged {
-            Ok(note) => {
+        match (judged, note) {
+            (Ok(note), _) => {
                 seen.insert(markdown::same_words(&note.text));
                 settled.notes.push(note);
             }
-            Err(why) => settled.refused.push(RefusedNote {
-                text: excerpt_of(&note.map_or_else(|piece| piece, |note| note.text)),
+            (Err(why), Ok(note)) => settled
+                .refused
+                .push(refused(&note, why, (excerpts, grounds))),
+            (Err(why), Err(piece)) => settled.refused.push(RefusedNote {
+                text: excerpt_of(&piece),
                 why,
+                said: None,
             }),
         }
     }
@@ -178,6 +186,7 @@ impl FlushNotes {
         self.refused.push(RefusedNote {
             text: last.unwrap_or_default(),
             why: NoteRefusal::Cut,
+            said: None,
         });
     }
 
@@ -204,8 +213,69 @@ impl FlushNotes {
         self.refused.extend(beyond.iter().map(|note| RefusedNote {
             text: excerpt_of(&note.text),
             why: NoteRefusal::TooMany,
+            said: None,
         }));
+        self.drop_answered();
         self
+    }
+
+    /// Writes each note that stays refused for its own words as the sentence that it is about: what was said is not
+    /// lost because a model cannot date it.
+    #[must_use]
+    pub fn with_sentences(mut self) -> Self {
+        let mut seen: BTreeSet<String> = self
+            .notes
+            .iter()
+            .map(|own| markdown::same_words(&own.text))
+            .collect();
+        for mut refused in std::mem::take(&mut self.refused) {
+            match refused.said.take() {
+                Some(said) if seen.contains(&markdown::same_words(&said.text)) => {}
+                Some(said) if self.notes.len() < FLUSH_NOTES_MAX => {
+                    seen.insert(markdown::same_words(&said.text));
+                    self.notes.push(said);
+                }
+                Some(_) | None => self.refused.push(refused),
+            }
+        }
+        self
+    }
+
+    /// Drops the refused notes whose sentence an accepted note quotes.
+    pub(crate) fn drop_answered(&mut self) {
+        let quotes: Vec<String> = self
+            .notes
+            .iter()
+            .map(|own| markdown::same_words(&own.quote))
+            .collect();
+        self.refused.retain(|refused| {
+            let said = refused.said.as_ref();
+            let said = said.map(|own| markdown::same_words(&own.text));
+            said.is_none_or(|said| !quotes.iter().any(|quote| said.contains(quote)))
+        });
+    }
+}
+
+/// A refused note, with its sentence if only its own words were refused.
+pub(crate) fn refused(
+    note: &ProposedNote,
+    why: NoteRefusal,
+    (excerpts, grounds): (&[Excerpt], &dyn Grounds),
+) -> RefusedNote {
+    let said = || {
+        let cited = evidence(&note.labels, excerpts);
+        let sentence = grounds.sentence(note, &cited)?;
+        let said = ProposedNote {
+            text: harmless_text(&sentence),
+            quote: sentence,
+            ..note.clone()
+        };
+        settle(&said, excerpts, grounds).ok()
+    };
+    RefusedNote {
+        text: excerpt_of(&note.text),
+        why,
+        said: (why == NoteRefusal::NotSaid).then(said).flatten(),
     }
 }
 
@@ -230,6 +300,7 @@ pub(crate) fn settle(
     Ok(FlushNote {
         section: note.section,
         text: note.text.clone(),
+        quote: note.quote.clone(),
         evidence: entries.take(N_EVIDENCE_MAX).collect::<Vec<EntryId>>(),
         origin,
     })

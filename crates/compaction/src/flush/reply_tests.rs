@@ -22,6 +22,10 @@ impl Grounds for Quoted {
         let origins = cited.iter().map(|excerpt| excerpt.origin);
         Ok(least_trusted(origins).unwrap_or(Origin::Agent))
     }
+
+    fn sentence(&self, _: &ProposedNote, _: &[&Excerpt]) -> Option<String> {
+        None
+    }
 }
 
 /// `e1` and `e2` by the owner, `e3` by the assistant, `e4` by a tool.

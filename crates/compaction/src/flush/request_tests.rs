@@ -56,6 +56,7 @@ fn sentence_request_shows_neighbouring_messages() {
     let sentence = FlushNote {
         section: FlushSection::Notes,
         text: "I moved to Oslo last month.".to_owned(),
+        quote: String::new(),
         evidence: excerpts[2].entry.clone().into_iter().collect(),
         origin: base::Origin::Owner,
     };

@@ -9,8 +9,7 @@ use base::{Message, ToolCall};
 use serde::Deserialize;
 
 use crate::flush::{
-    FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote, harmless_text,
-    settle,
+    FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, harmless_text, refused, settle,
 };
 use crate::markdown::same_words;
 use base::FLUSH_NOTES_MAX;
@@ -67,7 +66,7 @@ impl SavedMemories {
 
     /// The notes, ordered by section.
     pub fn into_notes(self) -> FlushNotes {
-        self.settled.sorted()
+        self.settled.with_sentences().sorted()
     }
 
     fn save(
@@ -97,12 +96,13 @@ impl SavedMemories {
                 // The call may correct an earlier, refused note.
                 self.settled.refused.retain(|other| other.text != note.text);
                 self.settled.notes.push(note);
+                self.settled.drop_answered();
                 Ok(SAVED)
             }
             Err(NoteRefusal::NoEvidence) if !memory.evidence.is_empty() => Ok(WRITTEN_DOWN),
             Err(why) => {
-                let text = note.text;
-                self.settled.refused.push(RefusedNote { text, why });
+                let refused = refused(&note, why, (unflushed, grounds));
+                self.settled.refused.push(refused);
                 Err(format!("Not saved: {why}."))
             }
         }

@@ -36,6 +36,10 @@ impl Grounds for Quoted {
         let origin = least_trusted(origins).filter(|_| !note.quote.is_empty());
         origin.ok_or(NoteRefusal::NoQuote)
     }
+
+    fn sentence(&self, _: &ProposedNote, _: &[&Excerpt]) -> Option<String> {
+        None
+    }
 }
 
 /// What is answered, and the notes as `section origin evidence: text`.
