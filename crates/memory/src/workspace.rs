@@ -89,7 +89,9 @@ pub(crate) fn is_of_template(name: &str, text: &str) -> bool {
 
 /// Whether a line stands in the template of the file, so that the owner has filled in nothing on it.
 pub(crate) fn is_template_line(name: &str, line: &str) -> bool {
-    let mut templates = TEMPLATES.into_iter();
+    let mut templates = TEMPLATES
+        .into_iter()
+        .chain([(ARCHIVE_FILE, ARCHIVE_HEADER)]);
     templates
         .any(|(of, template)| of == name && template.lines().any(|it| it.trim() == line.trim()))
 }
@@ -120,6 +122,10 @@ pub(crate) const DREAMS_FILE: &str = "DREAMS.md";
 
 /// Lines that were moved out of `MEMORY.md`; searched like a log.
 pub(crate) const ARCHIVE_FILE: &str = "memory/archive.md";
+
+/// The start of a new archive.
+pub(crate) const ARCHIVE_HEADER: &str =
+    "# Archive\n\nWhat left MEMORY.md for want of room, or for a newer value.\n\n";
 
 /// The directory of the daily logs.
 pub(crate) const LOGS: &str = "memory";

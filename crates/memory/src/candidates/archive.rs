@@ -8,12 +8,10 @@ use base::{Day, MEMORY_SECTIONS};
 
 use crate::curated::{CuratedLine, Edit, LineOwner, edited, memory_lines};
 use crate::note_text::{MemoryText, NoteLine};
+use crate::workspace::ARCHIVE_HEADER;
 
 /// Size limit of `MEMORY.md` in characters, without comments, as a prompt shows it.
 pub const MEMORY_CHARS_MAX: usize = 10_000;
-
-/// The header of a new archive.
-const HEADER: &str = "# Archive\n\nWhat left MEMORY.md for want of room, or for a newer value.\n\n";
 
 /// `MEMORY.md` cut to its size limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +93,7 @@ pub(super) fn archive_with(
     new.peek()?;
     let mut archive = found.clone();
     if archive.lines.is_empty() {
-        let header = HEADER.lines().map(|line| NoteLine::plain(line, "\n"));
+        let header = ARCHIVE_HEADER.lines().map(|line| NoteLine::plain(line, "\n"));
         archive.lines.extend(header);
     } else if let Some(last) = archive.lines.last_mut().filter(|last| last.end.is_empty()) {
         last.end = "\n".into();
