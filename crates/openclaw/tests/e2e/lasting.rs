@@ -69,6 +69,18 @@ fn corrected_line_replaces_old_one_and_undo_restores_memory() {
 }
 
 #[test]
+fn line_that_was_never_true_is_not_named_by_correction() {
+    let home = home();
+    let words = ["in Connewitz", "We live in Markkleeberg"];
+    home.ok(&[&["memory", "correct", "--never-true"], &words[..]].concat());
+    home.memory().holds("- We live in Markkleeberg ^");
+    home.memory().lacks("until");
+    // The archive explains itself to readers, but that is no memory.
+    let found = home.ok(&["memory", "search", "for want of room or a newer value"]);
+    found.stdout.lacks("What left MEMORY.md");
+}
+
+#[test]
 fn line_written_by_hand_is_not_corrected_by_command() {
     let home = TestHome::init();
     home.write_memory("# Long-term memory\n\n- We live in Connewitz\n");

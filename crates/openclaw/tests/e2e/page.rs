@@ -449,6 +449,10 @@ fn line_is_added_corrected_and_undone_on_the_memory_page() {
     browser.act("/dreams/undo", &[]);
     browser.act("/dreams/undo", &[]);
     assert_eq!(home.memory(), before);
+    browser.act("/memory/remember", &added);
+    let never_true = [&corrected[..], &[("never_true", "yes")]].concat();
+    browser.act("/memory/correct", &never_true);
+    home.memory().holds("- We live in Markkleeberg ^");
 }
 
 #[test]

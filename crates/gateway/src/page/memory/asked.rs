@@ -85,6 +85,7 @@ pub(super) fn correct_form(csrf: &str, line: &CuratedLine) -> Markup {
                 (csrf_field(csrf))
                 (shown_line_fields(line))
                 label { "The line as it holds now " input type="text" name="text" required maxlength="240"; }
+                label { input type="checkbox" name="never_true" value="yes"; " The line was never true" }
                 button { "Correct" }
             }
         }
@@ -119,7 +120,10 @@ pub(in crate::page) async fn correct(
             text: fields.one("text")?.to_owned(),
             section: None,
             replaces: Some(line),
-            reason: ChangeReason::Changed,
+            reason: match fields.all("never_true").next() {
+                Some(_) => ChangeReason::Corrected,
+                None => ChangeReason::Changed,
+            },
         };
         take(state, &asked)
     });

@@ -12,7 +12,8 @@ use crate::prelude::*;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  openclaw memory correct \"We live in Connewitz\" We live in Markkleeberg")]
+  openclaw memory correct \"We live in Connewitz\" We live in Markkleeberg
+  openclaw memory correct --never-true \"born in 1948\" Ann was born in 1984")]
 pub(crate) struct Arguments {
     /// Words of the line to replace, quoted
     #[arg(value_name = "LINE")]
@@ -20,6 +21,9 @@ pub(crate) struct Arguments {
     /// The new line
     #[arg(required = true, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
+    /// The line was never true: do not name it as the earlier value
+    #[arg(long)]
+    pub(crate) never_true: bool,
     /// Show what would change; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -44,7 +48,11 @@ fn correct(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
         text: arguments.text.join(" "),
         section: None,
         replaces: Some(line),
-        reason: ChangeReason::Changed,
+        reason: if arguments.never_true {
+            ChangeReason::Corrected
+        } else {
+            ChangeReason::Changed
+        },
     };
     let report = AskedReport {
         outcome: remember(&known, &asked, context)?,
