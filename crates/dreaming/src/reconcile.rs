@@ -12,7 +12,7 @@ use memory::curated::{CuratedLine, LineOwner, current_value, memory_lines};
 
 use crate::conversations::TextReading;
 use crate::draft::FindingDraft;
-use crate::propose::{ChangeReason, Operation, OperationKind};
+use crate::propose::{ChangeReason, Operation, OperationKind, Proposer};
 use crate::refusal::Refusal;
 use crate::wording::{Wording, shares_word};
 
@@ -64,7 +64,9 @@ pub(crate) fn reconcile(
     if order(draft, *day, evidence) == Some(Ordering::Less) {
         return Err(Refusal::Outdated);
     }
-    if !is_about(draft, current(target), reading) {
+    // The owner who types a correction has named the line.
+    let is_asked = draft.operation.proposer == Proposer::Engine { is_asked: true };
+    if !is_asked && !is_about(draft, current(target), reading) {
         // If the owner accepts it anyway, that line stays.
         return Ok((Proposal::Add, Some(WRONG_LINE)));
     }

@@ -81,6 +81,21 @@ fn line_that_was_never_true_is_not_named_by_correction() {
 }
 
 #[test]
+fn correction_that_shares_no_word_with_its_line_takes_effect() {
+    let home = TestHome::init();
+    home.ok(&[
+        "memory",
+        "add",
+        "--lasting",
+        "I'm veggie since I was fourteen",
+    ]);
+    let corrected = home.ok(&["memory", "correct", "veggie", "Fish is fine for me again"]);
+    corrected.stdout.holds("instead of: I'm veggie since");
+    home.memory().holds("- Fish is fine for me again");
+    assert!(!home.memory().contains("- I'm veggie"));
+}
+
+#[test]
 fn line_written_by_hand_is_not_corrected_by_command() {
     let home = TestHome::init();
     home.write_memory("# Long-term memory\n\n- We live in Connewitz\n");
