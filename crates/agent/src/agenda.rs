@@ -17,8 +17,8 @@ use session::{Entry, ResumeLimit};
 use crate::about::{AboutError, curated};
 use crate::dream::SessionConversations;
 use crate::knowledge::replaced::{ComparedPassage, ReplacedValues};
+use crate::knowledge::scope::Repository;
 use crate::runtime::HomeAccess;
-use crate::scope::Repository;
 
 /// Logs older than this many days are not read for the agenda: plans are rarely noted earlier.
 const LOG_DAYS_MAX: i64 = 400;

@@ -6,7 +6,7 @@ use base::test_kit::Words;
 use serde_json::json;
 
 use super::*;
-use crate::jobs::session_end::flush_whole;
+use crate::jobs::session_flush::{FlushReason, flush};
 use crate::test_kit::{Script, home, main, offline_home};
 
 const MEMORY: &str = "# Long-term memory\n\n## Facts\n\n- Ann's birthday is on 2026-03-09\n";
@@ -28,7 +28,7 @@ async fn agenda_lists_owners_messages_until_a_note_covers_them() {
     let of_message =
         "2026-03-06 My dentist appointment is on Friday at 10. (sessions/main.jsonl:2)";
     assert_eq!(shown(&own, 30), [of_message]);
-    let flushed = flush_whole(&home.runtime, &main(), &mut |_| {}).await;
+    let flushed = flush(&home.runtime, &main(), FlushReason::Dream, &mut |_| {}).await;
     assert!(flushed.unwrap().is_some());
     let of_note = shown(&own, 30);
     assert_eq!(of_note.len(), 1, "{of_note:?}");

@@ -9,7 +9,8 @@ use memory::Reason;
 use session::Payload;
 
 use super::*;
-use crate::about::{agenda, known_about_owner};
+use crate::about::known_about_owner;
+use crate::agenda::agenda;
 use crate::jobs::owner_compaction::{CompactionOutcome, compact_now};
 use crate::jobs::session_flush::{FlushReason, flush};
 use crate::test_kit::{Home, OWNER, Script, home, main, offline_home};
@@ -461,8 +462,7 @@ async fn forgotten_fact_is_found_in_no_wording_and_rest_is_kept() {
 async fn forgotten_facts_are_told_by_no_list_summary_recall_or_answer() {
     let (home, knowledge) = all_facts_told().await;
     let workspace = Arc::clone(&home.runtime.home.workspace);
-    let today = home.runtime.home.today();
-    let ahead = || agenda(&workspace, today, 365).unwrap();
+    let ahead = || agenda(&home.runtime.home, 365).unwrap();
     assert!(ahead().iter().any(|item| item.text.contains("4 June")));
     let listed = || {
         let known = known_about_owner(&workspace).unwrap();

@@ -2,11 +2,11 @@
 //!
 //! Keeps the library's own message.
 
+use agent::ops::OpError;
 use agent::{
     AboutError, AskedError, BridgeError, DreamError, ExpandError, ForgetPlanError, RelocateError,
     ReplayError, TakeError, TurnError,
 };
-use agent::ops::OpError;
 use base::SourceError;
 use base::disk::LockError;
 use base::model::ModelError;

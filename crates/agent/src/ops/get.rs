@@ -128,12 +128,12 @@ fn note(place: &Get, at: &OpContext<'_>) -> Result<NoteLines, OpError> {
 impl NoteLines {
     pub(crate) fn new(path: &WorkspacePath, found: FileLines) -> Self {
         Self {
-        path: path.to_string(),
-        start_line: found.lines.start,
-        end_line: found.lines.end,
-        lines: found.n_lines,
-        text: found.text,
-    }
+            path: path.to_string(),
+            start_line: found.lines.start,
+            end_line: found.lines.end,
+            lines: found.n_lines,
+            text: found.text,
+        }
     }
 }
 

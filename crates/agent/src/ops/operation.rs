@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 
 use super::error::OpError;
 use crate::knowledge::index::Knowledge;
-use crate::runtime::HomeAccess;
 use crate::knowledge::scope::Viewer;
+use crate::runtime::HomeAccess;
 
 /// A request that has one reply, whichever door it comes through.
 pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {

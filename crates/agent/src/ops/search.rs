@@ -125,8 +125,7 @@ impl Operation for Search {
         let began_at = clock.monotonic();
         let mut on_progress = |progress| (at.on_progress)(progress);
         let knowledge = at.knowledge;
-        let mut answer =
-            knowledge.search_as(at.viewer, &self.query, &options, &mut on_progress)?;
+        let mut answer = knowledge.search_as(at.viewer, &self.query, &options, &mut on_progress)?;
         let took = clock.monotonic().saturating_sub(began_at);
         for result in &mut answer.results {
             let day = result.day;

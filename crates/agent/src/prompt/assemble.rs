@@ -6,9 +6,7 @@ use base::model::{
     ExtractorInput, Listing, Model, Purpose, ReplyFormat, Request, Sampling, ToolSpec,
 };
 use base::{Block, Message, TokenCount, estimate_text};
-use compaction::{
-    Budget, ContextUsage, Scale, Shown, WindowSettings, shorten_results, show,
-};
+use compaction::{Budget, ContextUsage, Scale, Shown, WindowSettings, shorten_results, show};
 use memory::{Audience, PromptFile, RecentLog, WorkspaceError};
 use search::{SearchResult, Source};
 use session::{SessionName, View};

@@ -14,11 +14,7 @@ const LIMIT_DEFAULT: usize = 8;
 const LIMIT_MAX: usize = 20;
 
 /// `asked` is the session's path and the message that waits for a reply, which answers nothing.
-pub(super) fn run(
-    search: Search,
-    asked: Option<(&str, &str)>,
-    at: &OpContext<'_>,
-) -> ToolReply {
+pub(super) fn run(search: Search, asked: Option<(&str, &str)>, at: &OpContext<'_>) -> ToolReply {
     let limit = search.limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX);
     let search = Search {
         limit: Some(limit),

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use base::{TokenCount, ToolCall, Usage};
 use base::model::{ModelError, ReplyEvent};
 use base::test_kit::Words;
+use base::{TokenCount, ToolCall, Usage};
 use session::Payload;
 
 use super::*;

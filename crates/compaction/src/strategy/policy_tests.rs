@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::budget::Budget;
-use crate::rung::Rung;
 use crate::fixture;
+use crate::rung::Rung;
 use crate::settings::WindowSettings;
 
 fn policy(window: u64, strategy: Strategy) -> Policy {

@@ -100,7 +100,11 @@ impl Path<'_> {
         }
         if route.names_session {
             let named = json!({ "type": "string", "description": "Names the session" });
-            parameters.push(parameter(("x-openclaw-session-key", "header"), named, false));
+            parameters.push(parameter(
+                ("x-openclaw-session-key", "header"),
+                named,
+                false,
+            ));
         }
         let mut described = json!({
             "tags": [tag(route.path)],
@@ -159,11 +163,17 @@ fn operation_id(route: &Route) -> String {
     let parts = route.path.split('/').filter(|part| !part.is_empty());
     let parts = parts.map(|part| part.trim_matches(['{', '}']));
     let method = route.method.as_str();
-    [method].into_iter().chain(parts).collect::<Vec<_>>().join("_")
+    [method]
+        .into_iter()
+        .chain(parts)
+        .collect::<Vec<_>>()
+        .join("_")
 }
 
 fn parameter((name, place): (&str, &str), mut schema: Value, is_required: bool) -> Value {
-    let description = schema.as_object_mut().and_then(|it| it.remove("description"));
+    let description = schema
+        .as_object_mut()
+        .and_then(|it| it.remove("description"));
     let mut parameter = json!({
         "name": name, "in": place, "required": is_required, "schema": schema,
     });

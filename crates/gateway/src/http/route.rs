@@ -52,7 +52,10 @@ pub(super) struct Route {
 const OPERATION_ERRORS: &[(u16, &str)] = &[
     (400, "A parameter is missing or invalid"),
     (404, "What was asked for does not exist"),
-    (409, "Something stands against it that the owner can resolve"),
+    (
+        409,
+        "Something stands against it that the owner can resolve",
+    ),
 ];
 
 impl Route {
@@ -154,7 +157,9 @@ async fn read<R: Operation>(
         .collect();
     all.extend(query.filter(|query| !query.is_empty()));
     let uri = Uri::builder().path_and_query(format!("/?{}", all.join("&")));
-    let uri = uri.build().map_err(|_| HttpError::bad_request("invalid query string"))?;
+    let uri = uri
+        .build()
+        .map_err(|_| HttpError::bad_request("invalid query string"))?;
     let Query(request) =
         Query::<R>::try_from_uri(&uri).map_err(|error| refused("query string", error))?;
     answer(&state, request).await

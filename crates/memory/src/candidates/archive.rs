@@ -93,7 +93,9 @@ pub(super) fn archive_with(
     new.peek()?;
     let mut archive = found.clone();
     if archive.lines.is_empty() {
-        let header = ARCHIVE_HEADER.lines().map(|line| NoteLine::plain(line, "\n"));
+        let header = ARCHIVE_HEADER
+            .lines()
+            .map(|line| NoteLine::plain(line, "\n"));
         archive.lines.extend(header);
     } else if let Some(last) = archive.lines.last_mut().filter(|last| last.end.is_empty()) {
         last.end = "\n".into();

@@ -302,7 +302,9 @@ pub(super) fn forgotten(context: &Context, home: &Home) -> Result<Vec<DoctorFind
             left.map(|(path, _)| {
                 let what = "a line that was forgotten is hidden, but still in its file";
                 let finding = DoctorFinding::new(&STILL_STANDING, what);
-                finding.at(format!("workspace/{path}")).mended_by(Mend::SweepForgotten)
+                finding
+                    .at(format!("workspace/{path}"))
+                    .mended_by(Mend::SweepForgotten)
             })
         }
         Err(error) => {

@@ -35,9 +35,9 @@ mod texts;
 mod wishes;
 
 mod explain;
-mod wire;
 mod fresh;
 mod run;
+mod wire;
 
 #[cfg(test)]
 pub(crate) use bounds::Bounds;

@@ -130,14 +130,20 @@ pub struct SearchAnswer {
     #[serde(rename = "asked", skip_serializing_if = "wire::is_zero")]
     pub n_asked: usize,
     /// A result that did not fit into the budget though it ranks above one that did.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "wire::left_out")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "wire::left_out"
+    )]
     #[schemars(with = "Option<wire::LeftOutWire<'static>>")]
     pub left_out: Option<LeftOut>,
     /// The count of matching lines if the question names a span of days.
     #[serde(skip)]
     pub span: Option<SpanCount>,
     /// Spelling corrections applied to words of the question that the index lacks.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "wire::spellings")]
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "wire::spellings"
+    )]
     #[schemars(with = "Vec<wire::SpellingWire<'static>>")]
     pub spellings: Vec<Spelling>,
 }
@@ -294,7 +300,10 @@ pub struct SearchResult {
     #[serde(skip)]
     pub is_of_span: bool,
     /// The place of the older value that this one updates.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "wire::place")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "wire::place"
+    )]
     #[schemars(with = "Option<String>")]
     pub renews: Option<Locator>,
     /// Other places with the same words.

@@ -12,7 +12,10 @@ use serde::{Serialize, Serializer};
 use super::model::LeftOut;
 use super::score::EvidenceKind;
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 pub(super) fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -21,13 +24,13 @@ pub(super) fn place<S: Serializer>(
     place: &Option<Locator>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    place.as_ref().map(ToString::to_string).serialize(serializer)
+    place
+        .as_ref()
+        .map(ToString::to_string)
+        .serialize(serializer)
 }
 
-pub(super) fn places<S: Serializer>(
-    places: &[Locator],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(super) fn places<S: Serializer>(places: &[Locator], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(places.iter().map(ToString::to_string))
 }
 

@@ -215,7 +215,9 @@ pub(crate) fn unreadable_warning(paths: &[String]) -> String {
 
 /// The words that are found nowhere, and the spellings that were searched instead.
 fn spelling_notes(answer: &SearchAnswer) -> impl Iterator<Item = String> {
-    let words = answer.spellings.chunk_by(|left, right| left.asked == right.asked);
+    let words = answer
+        .spellings
+        .chunk_by(|left, right| left.asked == right.asked);
     words.filter_map(|of_word| {
         let asked = &of_word.first()?.asked;
         let meant: Vec<String> = of_word.iter().map(|it| format!("`{}`", it.meant)).collect();
@@ -306,7 +308,9 @@ fn shown(found: &SearchResult, stdout: Stream) -> String {
     let mut text = wrap(&printable(&title.join("  ")), stdout.text_columns(), "  ") + "\n";
     text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));
     if let Some(explanation) = &found.explanation {
-        let confirmed = found.last_confirmed.map(|day| format!("[last confirmed {day}]\n"));
+        let confirmed = found
+            .last_confirmed
+            .map(|day| format!("[last confirmed {day}]\n"));
         let explained = confirmed.unwrap_or_default() + &explained(explanation, found.score);
         text.push_str(&wrap_indented(&explained, columns, "    "));
     }
