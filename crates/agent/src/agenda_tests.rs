@@ -22,11 +22,11 @@ fn shown(home: &HomeAccess, n_days: u32) -> Vec<String> {
 #[tokio::test]
 async fn agenda_lists_owners_messages_until_a_note_covers_them() {
     let home = offline_home();
-    let said = "My dentist appointment is on Friday at 10. Is the fair on 2026-03-07?";
+    let said = "My dentist appointment is on 6 March at 10. Is the fair on 2026-03-07?";
     home.say("2026-03-02T08:00:00Z", said).await;
     let own = home.runtime.home.clone();
     let of_message =
-        "2026-03-06 My dentist appointment is on Friday at 10. (sessions/main.jsonl:2)";
+        "2026-03-06 My dentist appointment is on 6 March at 10. (sessions/main.jsonl:2)";
     assert_eq!(shown(&own, 30), [of_message]);
     let flushed = flush(&home.runtime, &main(), FlushReason::Dream, &mut |_| {}).await;
     assert!(flushed.unwrap().is_some());

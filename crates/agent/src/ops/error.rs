@@ -55,7 +55,7 @@ pub enum OpError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The messages of a session cannot be read.
-    #[error(transparent)]
+    #[error("{0}: {cause}", cause = .0.cause)]
     Source(#[from] SourceError),
 }
 

@@ -261,19 +261,7 @@ pub fn earlier_value(older: &str, newer: &str) -> String {
     let rest = own.len().min(other.len()) - n_start;
     let ends = own.iter().rev().zip(other.iter().rev());
     let n_end = ends.take(rest).take_while(is_same).count();
-    let n_end_of_value = own.len() - n_end;
-    let is_name = |at: usize| {
-        let part = own.get(at).filter(|_| at < n_end_of_value);
-        part.is_some_and(|part| part.starts_with(char::is_uppercase))
-    };
-    // A name is not cut after a part that both share, such as a title; the first word of a text is no part of one.
-    let n_shared = (1..n_start).rev().take_while(|at| is_name(*at)).count();
-    let n_start = if is_name(n_start) {
-        n_start - n_shared
-    } else {
-        n_start
-    };
-    let value = own.get(n_start..n_end_of_value).unwrap_or_default();
+    let value = own.get(n_start..own.len() - n_end).unwrap_or_default();
     // A later text that only adds words leaves the earlier one as it is.
     let value = if value.iter().any(|part| !part.trim().is_empty()) {
         value
@@ -339,12 +327,6 @@ mod tests {
                 "\u{7d05}",
             ),
             ("I sing", "I sing in a choir", "I sing"),
-            (
-                "My tax adviser is Dr Kulka in Zittau",
-                "My tax adviser is Dr Berg in Zittau",
-                "Dr Kulka",
-            ),
-            ("Anna Berg is my boss", "Anna Roth is my boss", "Berg"),
             (
                 "My main project is the footbridge over the Parthe at Schoenefeld, timber and steel, 32 m span",
                 "The footbridge is finished",
