@@ -195,3 +195,7 @@ mod measured_tests;
 #[cfg(test)]
 #[path = "secrets/markup_tests.rs"]
 mod markup_tests;
+
+#[cfg(test)]
+#[path = "secrets/second_set_tests.rs"]
+mod second_set_tests;

@@ -233,6 +233,32 @@ const LOOKALIKES: &[&str] = &[
     "SELECT password_hash FROM users WHERE id = 4471;",
 ];
 
+/// The marked texts of which a secret is still there once they are redacted.
+pub(super) fn leaked<'t>(marked: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let is_leaked = |marked: &&str| {
+        let mut pieces = marked.split("{{");
+        let mut plain = pieces.next().unwrap().to_owned();
+        let mut secrets = Vec::new();
+        for piece in pieces {
+            let (secret, behind) = piece.split_once("}}").unwrap();
+            plain.extend([secret, behind]);
+            secrets.push(secret);
+        }
+        let redacted = redact(&plain);
+        secrets.iter().any(|secret| redacted.contains(secret))
+    };
+    marked.filter(is_leaked).collect()
+}
+
+/// The texts in which something is redacted, each with what becomes of it.
+pub(super) fn taken(texts: &[&str]) -> Vec<String> {
+    let is_taken = |text: &&&str| matches!(redact(text), Cow::Owned(_));
+    let taken = texts.iter().filter(is_taken);
+    taken
+        .map(|text| format!("{text} -> {}", redact(text)))
+        .collect()
+}
+
 #[test]
 fn i14_measured_set_leaks_no_secret_and_redacts_few_lookalikes() {
     let secrets = secrets();
@@ -242,22 +268,8 @@ fn i14_measured_set_leaks_no_secret_and_redacts_few_lookalikes() {
         secrets.len(),
         LOOKALIKES.len()
     );
-    let leaked: Vec<String> = secrets
-        .iter()
-        .filter_map(|marked| {
-            let (before, rest) = marked.split_once("{{")?;
-            let (secret, behind) = rest.split_once("}}")?;
-            let redacted = redact(&[before, secret, behind].concat()).into_owned();
-            redacted
-                .contains(secret)
-                .then(|| format!("{marked} -> {redacted}"))
-        })
-        .collect();
-    let taken: Vec<String> = LOOKALIKES
-        .iter()
-        .filter(|text| matches!(redact(text), Cow::Owned(_)))
-        .map(|text| format!("{text} -> {}", redact(text)))
-        .collect();
+    let leaked = leaked(secrets.iter().map(String::as_str));
+    let taken = taken(LOOKALIKES);
     let told = format!(
         "leaked:\n{}\ntaken:\n{}",
         leaked.join("\n"),
