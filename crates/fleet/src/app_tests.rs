@@ -47,7 +47,7 @@ fn dry_run_of_push_and_pull_fails_like_real_one() {
     let told =
         "error: the target home has changes that would be lost: 1 file, such as workspace/a.md";
     let planned = world.run("openclaw-fleet push file:///srv/homes anna --dry-run");
-    planned.begins("exit 1\n--- stdout\n  ! workspace/a.md\n");
+    planned.begins("exit 1\n--- stdout\ndry run: nothing was written\n  ! workspace/a.md\n");
     assert!(planned.contains(told), "{planned}");
     let listed = world.run("openclaw-fleet push file:///srv/homes anna --dry-run --json");
     assert!(listed.contains(r#""lost":["workspace/a.md"]"#), "{listed}");
@@ -55,12 +55,12 @@ fn dry_run_of_push_and_pull_fails_like_real_one() {
     refused.begins("exit 1\n");
     refused.holds(told);
     let planned = world.run("openclaw-fleet push file:///srv/homes anna --dry-run --overwrite");
-    planned.begins("exit 0\n--- stdout\n  + workspace/a.md\n");
+    planned.begins("exit 0\n--- stdout\ndry run: nothing was written\n  + workspace/a.md\n");
 
     // Only what changed here since the last exchange would be lost.
     save(disk, &format!("{HOME}/workspace/b.md"), "here");
     let planned = world.run("openclaw-fleet pull file:///srv/homes anna --dry-run");
-    planned.begins("exit 1\n--- stdout\n  ! workspace/b.md\n  + workspace/a.md\n");
+    planned.begins("exit 1\n--- stdout\ndry run: nothing was written\n  ! workspace/b.md\n  + workspace/a.md\n");
     let refused = world.run("openclaw-fleet pull file:///srv/homes anna");
     refused.holds("1 file, such as workspace/b.md");
 }
