@@ -9,6 +9,8 @@ use memory::curated::{LineOwner, memory_lines};
 use memory::{
     Audience, FileLinesError, TombstoneError, Workspace, WorkspaceError, load_tombstones, note_text,
 };
+use schemars::JsonSchema;
+use serde::Serialize;
 use session::{ReadError, SessionName};
 
 use crate::agenda::{AgendaItem, agenda};
@@ -19,7 +21,7 @@ use crate::runtime::{HomeAccess, Runtime};
 const AHEAD_DAYS: u32 = 60;
 
 /// One thing known about the owner.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct KnownLine {
     /// The heading that it stands under, or the file if there is none.
     pub theme: String,

@@ -12,6 +12,8 @@ use extract::asks_something;
 use memory::candidates::same_words;
 use memory::curated::current_value;
 use memory::load_tombstones;
+use schemars::JsonSchema;
+use serde::Serialize;
 use session::{Entry, ResumeLimit};
 
 use crate::about::{AboutError, curated};
@@ -32,7 +34,8 @@ const TAIL: ResumeLimit = ResumeLimit {
 };
 
 /// Something planned for a day.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct AgendaItem {
     /// The day.
     pub day: Day,

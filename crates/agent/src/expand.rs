@@ -10,6 +10,8 @@ use base::{
 };
 use compaction::middle;
 use memory::Tombstones;
+use schemars::JsonSchema;
+use serde::Serialize;
 use session::{
     CopiedFrom, EntrySelector, ReadError, ReplacedBy, ResumeLimit, SessionName, SessionStore, View,
     ViewContent, ViewItem,
@@ -17,6 +19,7 @@ use session::{
 
 use crate::forgotten_words::ForgottenWords;
 use crate::knowledge::session_source::is_copy;
+use crate::ops::instant;
 
 /// What to expand, and how much of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,13 +142,17 @@ pub enum ExpandOrder {
 }
 
 /// A part of the replaced messages.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Piece {
     /// A message, or an earlier summary.
+    #[serde(rename = "message")]
     Said {
         /// Its entry id.
         entry: EntryId,
         /// When it was said.
+        #[serde(serialize_with = "instant")]
+        #[schemars(with = "String")]
         at: Timestamp,
         /// Who said it.
         speaker: String,
@@ -154,6 +161,7 @@ pub enum Piece {
         /// Its text; head and tail if it is too long.
         text: String,
         /// Size of the part not shown.
+        #[serde(rename = "hiddenTokens")]
         hidden: TokenCount,
     },
     /// Messages that are not shown.
@@ -163,6 +171,7 @@ pub enum Piece {
         /// The last message of the gap.
         last: EntryId,
         /// Number of messages.
+        #[serde(rename = "messages")]
         n_messages: usize,
         /// Size of the messages.
         tokens: TokenCount,

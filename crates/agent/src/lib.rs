@@ -96,8 +96,9 @@ pub use take::{
 pub use title::{forgotten_entries, set_title};
 pub use tools::access::{Approver, FileAccess, OutsideCall, OwnerAnswer, ToolAccess};
 pub use tools::answer::ToolReply;
-pub use tools::door::{Door, ForgetOffer, ReviewOffer};
+pub use tools::door::{Door, FetchPlace, ForgetOffer, ReviewCandidate, ReviewOffer};
 pub use tools::graph::{GraphAction, GraphAnswer};
+pub use tools::memory_search::MemoryQuestion;
 pub use turn::input::TurnInput;
 pub use turn::recall::RECALL_TYPE;
 pub use turn::reply::Stop;

@@ -16,6 +16,8 @@ use crate::timezone::Tz;
 #[serde(into = "String", try_from = "String")]
 pub struct Day(NaiveDate);
 
+crate::text_schema! { Day { "type": "string", "format": "date" } }
+
 /// The day on which `at` falls in `timezone`.
 ///
 /// ```

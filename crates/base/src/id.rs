@@ -33,6 +33,28 @@ macro_rules! text_id {
                 formatter.pad(&self.0)
             }
         }
+
+        $crate::text_schema! { $name { "type": "string" } }
+    };
+}
+
+/// Defines the JSON schema of a type that serialises as a text.
+#[macro_export]
+macro_rules! text_schema {
+    ($name:ident $schema:tt) => {
+        impl $crate::schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut $crate::schemars::SchemaGenerator) -> $crate::schemars::Schema {
+                $crate::schemars::json_schema!($schema)
+            }
+        }
     };
 }
 

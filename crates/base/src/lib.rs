@@ -63,6 +63,8 @@ pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
     SUMMARY_SECTIONS,
 };
+#[doc(hidden)]
+pub use schemars;
 pub use script::{Script, is_unspaced, plain_letter};
 pub use secrets::{REDACTED, redact, redact_lines};
 pub use sentence::{only_asks, sentences, without_sentences};

@@ -5,6 +5,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Serialize, Serializer};
+
 /// Lines of a file, 1-based and inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineRange {
@@ -93,6 +95,14 @@ impl fmt::Display for Locator {
         Ok(())
     }
 }
+
+impl Serialize for Locator {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+crate::text_schema! { Locator { "type": "string" } }
 
 /// A text that is not a [`Locator`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

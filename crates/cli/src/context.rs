@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use agent::Knowledge;
+use agent::{HomeAccess, Knowledge};
 use base::disk::MemoryDisk;
 use base::{FolderKind, Tz, vault_around};
 use serde::Serialize;
@@ -15,8 +15,8 @@ use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind, Result};
 use crate::exit_code::Exit;
 use crate::home::{Home, LAYOUT, find_home};
-use crate::host::Host;
-use crate::output::{DRY_RUN, Output, OutputFormat, Report};
+use crate::host::{Host, Operations};
+use crate::output::{DRY_RUN, Output, OutputFormat, Report, wrap};
 use crate::wiring;
 
 pub struct Context<'a, 'out> {
@@ -100,6 +100,23 @@ impl Context<'_, '_> {
         Ok(self.host.knowledge(home, timezone, access))
     }
 
+    /// What operations on a home use, with search by words alone.
+    pub fn operations(&mut self, home: &Home) -> Result<Operations> {
+        let knowledge = self.knowledge(home)?;
+        self.operations_with(home, knowledge)
+    }
+
+    /// What operations on a home use, with these notes and sessions.
+    pub fn operations_with(&mut self, home: &Home, knowledge: Knowledge) -> Result<Operations> {
+        let config = self.config(home)?;
+        let (disk, clock) = (&self.host.disk, Arc::clone(&self.host.clock));
+        Ok(Operations {
+            home: HomeAccess::open(disk, home, clock, self.timezone(&config)),
+            window: wiring::settings(&config),
+            knowledge,
+        })
+    }
+
     /// Prints a report: an object for programs, text for people.
     pub fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
         let stdout = self.host.environment.stdout();
@@ -131,6 +148,29 @@ impl Context<'_, '_> {
             self.output.text(&human(reply, stdout))?;
         }
         Ok(Exit::Done)
+    }
+
+    /// Like `emit_reply`, and wraps the lines for people; the rest of a line has this indent.
+    pub fn emit_lines<R: Serialize>(
+        &mut self,
+        reply: &R,
+        indent: &str,
+        human: impl FnOnce(&R) -> String,
+    ) -> Result<Exit> {
+        self.emit_reply(reply, |reply, stdout| {
+            wrap(&human(reply), stdout.text_columns(), indent)
+        })
+    }
+
+    /// Like `emit_lines`, for a change; below a line that says so if it was only planned.
+    pub fn emit_change<R: Serialize>(
+        &mut self,
+        reply: &R,
+        is_dry_run: bool,
+        human: impl FnOnce(&R) -> String,
+    ) -> Result<Exit> {
+        let note = if is_dry_run { DRY_RUN } else { "" };
+        self.emit_lines(reply, "  ", |reply| format!("{note}{}", human(reply)))
     }
 
     /// Overrides a setting for the rest of this run, as `--set` does; `config` is loaded with it.

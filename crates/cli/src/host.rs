@@ -7,6 +7,7 @@ use std::sync::Arc;
 use agent::ops::OpContext;
 use agent::{HomeAccess, IndexAccess, IndexPlace, Knowledge, SessionSource, Viewer};
 use base::{Clock, Disk, Tz};
+use compaction::WindowSettings;
 use memory::Workspace;
 use search::Inspection;
 use search::{Index, IndexError};
@@ -60,20 +61,13 @@ impl Host {
 /// What operations on a home use.
 #[derive(Debug)]
 pub struct Operations {
-    home: HomeAccess,
-    knowledge: Knowledge,
+    pub home: HomeAccess,
+    pub window: WindowSettings,
+    pub knowledge: Knowledge,
 }
 
 impl Operations {
-    pub fn new((home, timezone): (&Home, Tz), knowledge: Knowledge, host: &Host) -> Self {
-        let clock = Arc::clone(&host.clock);
-        Self {
-            home: HomeAccess::open(&host.disk, home, clock, timezone),
-            knowledge,
-        }
-    }
-
     pub fn context<'a>(&'a self, viewer: &'a Viewer) -> OpContext<'a> {
-        OpContext::new(&self.home, &self.knowledge, viewer)
+        OpContext::new(&self.home, &self.window, &self.knowledge, viewer)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Keeps the library's own message.
 
-use agent::ops::OpError;
+use agent::ops::{OpError, OpErrorKind};
 use agent::{
     AboutError, AskedError, BridgeError, DreamError, ExpandError, ForgetPlanError, RelocateError,
     ReplayError, TakeError, TurnError,
@@ -135,11 +135,37 @@ cli_error_from! { IndexError [Disk]
     )];
 }
 
-cli_error_from! { OpError [Disk, Index, Path, Lines, Read]
-    OpError::Invalid { .. } => Input [];
-    OpError::Source(_) => NotFound [SESSIONS];
-    OpError::NoMessage { .. } | OpError::NoEntry { .. } => NotFound [PLACES];
-    _ => NotFound [];
+impl From<OpError> for CliError {
+    fn from(error: OpError) -> Self {
+        let hint = error.hint();
+        let failure = match error {
+            OpError::Disk(error) => error.into(),
+            OpError::Index(error) => error.into(),
+            OpError::Path(error) => error.into(),
+            OpError::Lines(error) => error.into(),
+            OpError::Read(error) => error.into(),
+            OpError::Expand(error) => error.into(),
+            OpError::Log(error) => error.into(),
+            OpError::Asked(error) => error.into(),
+            OpError::About(error) => error.into(),
+            OpError::Tombstones(error) => error.into(),
+            OpError::Txn(error) => error.into(),
+            OpError::Review(error) => error.into(),
+            OpError::Source(_) => Self::from_error(ErrorKind::NotFound, &error).hint(SESSIONS),
+            OpError::NoMessage { .. } | OpError::NoEntry { .. } => {
+                Self::from_error(ErrorKind::NotFound, &error).hint(PLACES)
+            }
+            _ => Self::from_error(
+                match error.kind() {
+                    OpErrorKind::NotFound => ErrorKind::NotFound,
+                    OpErrorKind::Internal => ErrorKind::Internal,
+                    OpErrorKind::Invalid | OpErrorKind::Conflict => ErrorKind::Input,
+                },
+                &error,
+            ),
+        };
+        hint.into_iter().fold(failure, Self::hint)
+    }
 }
 
 cli_error_from! { BridgeError [Disk, Tombstones, Log, Note]

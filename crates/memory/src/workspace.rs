@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::disk::{
-    DiskError, FileStat, Lock, LockError, ReplaceOutcome, by_process, create_dir, create_parent,
-    read_some, replace,
+    DiskError, FileStat, Lock, LockError, MemoryDisk, ReplaceOutcome, by_process, create_dir,
+    create_parent, read_some, replace,
 };
 use base::{Day, Disk, HomeLayout, locked_or_disk};
 
@@ -240,6 +240,13 @@ impl Workspace {
     pub fn is_made(&self) -> Result<bool, WorkspaceError> {
         let logs = WorkspacePath::known(LOGS).under(self.root());
         Ok(self.disk.stat(&logs)?.is_some())
+    }
+
+    /// A copy in memory: what is written into it never reaches the disk.
+    #[must_use]
+    pub fn in_memory(&self) -> Self {
+        let disk = MemoryDisk::above(Arc::clone(&self.disk));
+        Self::new(Arc::new(disk), self.layout.clone())
     }
 
     /// The directory of the workspace.

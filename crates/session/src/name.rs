@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A name of 1 to 60 letters, digits, `-`, `_` and `.` that starts with a letter or digit.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 pub struct SessionName(String);
 
 /// Longest name in characters; at four bytes each it still fits a file name.

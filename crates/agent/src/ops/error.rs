@@ -4,9 +4,15 @@
 
 use base::SourceError;
 use base::disk::DiskError;
-use memory::{FileLinesError, WorkspacePathError};
+use memory::candidates::{MemoryTxnError, ReviewError};
+use memory::{FileLinesError, LogError, TombstoneError, TombstoneId, WorkspacePathError};
 use search::IndexError;
 use session::ReadError;
+
+use super::asked;
+use crate::about::AboutError;
+use crate::asked::AskedError;
+use crate::expand::ExpandError;
 
 /// Why an operation failed.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +26,9 @@ pub enum OpError {
         /// What is wrong with it.
         why: String,
     },
+    /// This conversation has no memory to search.
+    #[error("there is no memory to search here")]
+    NoMemory,
     /// The viewer must not see it.
     #[error("{0} belongs to another repository")]
     OtherRepository(String),
@@ -39,6 +48,15 @@ pub enum OpError {
         /// The id that was asked for.
         entry: String,
     },
+    /// The owner forgot the text of a note.
+    #[error("this was forgotten, so the note would stay hidden")]
+    Forgotten(TombstoneId),
+    /// A note has no text.
+    #[error("the note is empty")]
+    EmptyNote,
+    /// A line would not go into `MEMORY.md`, with the reason.
+    #[error("MEMORY.md was not changed: {0}")]
+    NotRemembered(String),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -57,6 +75,27 @@ pub enum OpError {
     /// The messages of a session cannot be read.
     #[error("{0}: {cause}", cause = .0.cause)]
     Source(#[from] SourceError),
+    /// A summary cannot be expanded.
+    #[error(transparent)]
+    Expand(ExpandError),
+    /// A note cannot be written.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// A line cannot be remembered.
+    #[error(transparent)]
+    Asked(#[from] AskedError),
+    /// Memory cannot be read.
+    #[error(transparent)]
+    About(#[from] AboutError),
+    /// The tombstones cannot be read.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
+    /// Candidates or `MEMORY.md` cannot be changed.
+    #[error(transparent)]
+    Txn(#[from] MemoryTxnError),
+    /// The decision is not possible.
+    #[error(transparent)]
+    Review(#[from] ReviewError),
 }
 
 /// The kind of a failure, by what the caller can do about it.
@@ -73,22 +112,69 @@ pub enum OpErrorKind {
 }
 
 impl OpError {
+    pub(super) fn invalid(parameter: &'static str, why: String) -> Self {
+        Self::Invalid { parameter, why }
+    }
+
     /// The kind of this failure.
     pub fn kind(&self) -> OpErrorKind {
         match self {
-            Self::Invalid { .. } | Self::Path(_) => OpErrorKind::Invalid,
-            Self::OtherRepository(_) | Self::NoMessage { .. } | Self::NoEntry { .. } => {
-                OpErrorKind::NotFound
-            }
-            Self::Lines(FileLinesError::Disk(_) | FileLinesError::Tombstones(_))
-            | Self::Read(ReadError::Disk(_))
-            | Self::Disk(_)
-            | Self::Index(_) => OpErrorKind::Internal,
-            Self::Lines(_) | Self::Read(_) => OpErrorKind::NotFound,
-            Self::Source(error) => match error.cause.downcast_ref::<ReadError>() {
-                Some(ReadError::Disk(_)) | None => OpErrorKind::Internal,
-                Some(_) => OpErrorKind::NotFound,
+            Self::Invalid { .. }
+            | Self::Path(_)
+            | Self::EmptyNote
+            | Self::Log(LogError::NoteTooLong(..))
+            | Self::Review(ReviewError::Ambiguous(..) | ReviewError::Empty) => OpErrorKind::Invalid,
+            Self::OtherRepository(_)
+            | Self::NoMessage { .. }
+            | Self::NoEntry { .. }
+            | Self::Expand(_)
+            | Self::Asked(AskedError::NoLine(_))
+            | Self::Review(ReviewError::Unknown(_)) => OpErrorKind::NotFound,
+            Self::Lines(error) => match error {
+                FileLinesError::Disk(_) | FileLinesError::Tombstones(_) => OpErrorKind::Internal,
+                _ => OpErrorKind::NotFound,
             },
+            Self::Read(error) => of_read(Some(error)),
+            Self::Source(error) => of_read(error.cause.downcast_ref()),
+            Self::Forgotten(_)
+            | Self::NotRemembered(_)
+            | Self::Asked(AskedError::SeveralLines(_))
+            | Self::Review(ReviewError::Decided(..))
+            | Self::Txn(
+                MemoryTxnError::Review(_)
+                | MemoryTxnError::Undo(_)
+                | MemoryTxnError::Forgotten
+                | MemoryTxnError::Busy,
+            ) => OpErrorKind::Conflict,
+            Self::NoMemory
+            | Self::Disk(_)
+            | Self::Index(_)
+            | Self::Log(_)
+            | Self::Asked(_)
+            | Self::About(_)
+            | Self::Tombstones(_)
+            | Self::Txn(_) => OpErrorKind::Internal,
         }
+    }
+
+    /// What to do about it, if the operation knows.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Forgotten(id) => {
+                Some(format!("`openclaw memory forget --undo {id}` restores it"))
+            }
+            Self::EmptyNote => Some(
+                "type its text, as in `openclaw memory add The tax form is due in May`".to_owned(),
+            ),
+            Self::NotRemembered(because) => asked::hint(because).map(str::to_owned),
+            _ => None,
+        }
+    }
+}
+
+fn of_read(error: Option<&ReadError>) -> OpErrorKind {
+    match error {
+        Some(ReadError::Disk(_)) | None => OpErrorKind::Internal,
+        Some(_) => OpErrorKind::NotFound,
     }
 }

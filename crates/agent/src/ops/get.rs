@@ -78,12 +78,10 @@ pub struct SessionMessage {
     /// Its line.
     pub line: usize,
     /// Its day.
-    #[schemars(with = "Option<String>")]
     pub day: Option<Day>,
     /// Who speaks.
     pub speaker: String,
     /// The origin of the text: `owner`, `agent`, `untrusted` or `system`.
-    #[schemars(with = "String")]
     pub origin: Origin,
     /// The text; secrets are replaced.
     pub text: String,
@@ -175,7 +173,7 @@ fn messages(
             text,
         });
     };
-    at.knowledge.sessions().read(path, None, &mut take)?;
+    at.knowledge()?.sessions().read(path, None, &mut take)?;
     if messages.is_empty() {
         return Err(OpError::NoMessage {
             place: shown_place(place),

@@ -2,15 +2,26 @@
 //!
 //! Knows no protocol.
 
+use std::sync::Arc;
+
+use base::{Locator, Origin, Timestamp};
+use chrono::SecondsFormat;
+use compaction::WindowSettings;
+use memory::candidates::{Access, Candidate, Evidence, MemoryTxn};
 use schemars::JsonSchema;
 use search::SyncProgress;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
+use session::{SessionName, SessionNameError};
 
 use super::error::OpError;
+use crate::dream::SessionConversations;
 use crate::knowledge::index::Knowledge;
 use crate::knowledge::scope::Viewer;
+use crate::knowledge::session_source::SessionSource;
+use crate::review::EvidenceContext;
 use crate::runtime::HomeAccess;
+use crate::service::Edits;
 
 /// A request that has one reply, whichever door it comes through.
 pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
@@ -30,23 +41,63 @@ pub trait Operation: DeserializeOwned + JsonSchema + Send + 'static {
 pub struct OpContext<'a> {
     /// The files, the transcripts and the clock.
     pub home: &'a HomeAccess,
-    /// Search over them.
-    pub knowledge: &'a Knowledge,
-    /// Who asks: what others must not see is not in the reply, and what a program writes is not the owner's word.
+    /// The settings of the window.
+    pub window: &'a WindowSettings,
+    /// Search over them; `None` where there is none.
+    pub knowledge: Option<&'a Knowledge>,
+    /// Who asks: what the viewer must not see is not in the reply.
     pub viewer: &'a Viewer,
-    /// Receives the progress of a long sync of the index.
-    pub on_progress: &'a dyn Fn(SyncProgress),
+    /// Whose words a note is.
+    pub origin: Origin,
+    /// Receives what happens on the way to the reply.
+    pub on_event: &'a dyn Fn(OpEvent),
+}
+
+/// What happens on the way to a reply.
+#[derive(Debug)]
+pub enum OpEvent {
+    /// The index is being brought up to date.
+    Sync(SyncProgress),
+    /// The owner's decisions in `DREAMS.md` were taken in first.
+    TakenIn(Edits),
 }
 
 impl<'a> OpContext<'a> {
-    /// A context that shows no progress.
-    pub fn new(home: &'a HomeAccess, knowledge: &'a Knowledge, viewer: &'a Viewer) -> Self {
+    /// A context that tells nobody of events. What a program writes is not the owner's word.
+    pub fn new(
+        home: &'a HomeAccess,
+        window: &'a WindowSettings,
+        knowledge: impl Into<Option<&'a Knowledge>>,
+        viewer: &'a Viewer,
+    ) -> Self {
         Self {
             home,
-            knowledge,
+            window,
+            knowledge: knowledge.into(),
             viewer,
-            on_progress: &|_| {},
+            origin: match viewer {
+                Viewer::Owner => Origin::Owner,
+                Viewer::Program(_) => Origin::Agent,
+            },
+            on_event: &|_| {},
         }
+    }
+
+    /// Whether the viewer must not see this place.
+    pub fn is_hidden(&self, place: &Locator) -> bool {
+        let hidden = if SessionSource::name_of(&place.path).is_some() {
+            self.viewer
+                .hidden_messages(&self.home.sessions, &place.path)
+        } else {
+            self.viewer.hidden_lines(&self.home.workspace, &place.path)
+        };
+        hidden
+            .into_iter()
+            .any(|lines| lines.overlaps(place.lines()))
+    }
+
+    pub(super) fn knowledge(&self) -> Result<&'a Knowledge, OpError> {
+        self.knowledge.ok_or(OpError::NoMemory)
     }
 
     /// Fails if the viewer must not see this path.
@@ -57,4 +108,87 @@ impl<'a> OpContext<'a> {
             Err(OpError::OtherRepository(path.to_owned()))
         }
     }
+
+    /// The home; for a dry run, a copy in memory.
+    pub(super) fn home_for(&self, dry_run: bool) -> HomeAccess {
+        let mut home = self.home.clone();
+        if dry_run {
+            home.workspace = Arc::new(home.workspace.in_memory());
+        }
+        home
+    }
+
+    /// Opens the candidates, and takes in first what the owner decided in `DREAMS.md`; locks memory, so hold it
+    /// briefly.
+    pub(super) fn desk(&self) -> Result<MemoryTxn<'a>, OpError> {
+        self.open_desk(Access::Write)
+    }
+
+    /// Opens the candidates to read them. A program takes in nothing for the owner.
+    pub(super) fn reading_desk(&self) -> Result<MemoryTxn<'a>, OpError> {
+        self.open_desk(match self.viewer {
+            Viewer::Owner => Access::Write,
+            Viewer::Program(_) => Access::Read,
+        })
+    }
+
+    fn open_desk(&self, access: Access) -> Result<MemoryTxn<'a>, OpError> {
+        let desk = self.home.desk(access)?;
+        let edits = Edits::found_by(&desk);
+        if !edits.is_empty() {
+            (self.on_event)(OpEvent::TakenIn(edits));
+        }
+        Ok(desk)
+    }
+
+    /// The candidate with this id, if the viewer may see it.
+    pub(super) fn candidate<'d>(
+        &self,
+        desk: &'d MemoryTxn<'_>,
+        id: &str,
+    ) -> Result<&'d Candidate, OpError> {
+        let own = desk.meant(id)?;
+        if self.viewer.sees_candidate(&self.home.workspace, own) {
+            Ok(own)
+        } else {
+            Err(OpError::OtherRepository(own.id.to_string()))
+        }
+    }
+
+    /// The sources of this evidence.
+    pub(super) fn sources<'e>(
+        &self,
+        evidence: impl IntoIterator<Item = &'e Evidence>,
+    ) -> EvidenceContext {
+        let (sessions, workspace) = (&self.home.sessions, &self.home.workspace);
+        let conversations = SessionConversations::new(sessions.clone(), Arc::clone(workspace));
+        EvidenceContext::of(evidence, workspace, &conversations)
+    }
 }
+
+/// The name of a session.
+pub(super) fn parsed_name(name: &str) -> Result<SessionName, OpError> {
+    let invalid = |error: SessionNameError| OpError::invalid("name", error.to_string());
+    name.parse().map_err(invalid)
+}
+
+/// Writes an instant as RFC 3339 in UTC with milliseconds.
+pub(crate) fn instant<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    in_utc(*at).serialize(serializer)
+}
+
+#[expect(clippy::ref_option, reason = "serde passes fields by reference")]
+pub(super) fn optional_instant<S: Serializer>(
+    at: &Option<Timestamp>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    at.map(in_utc).serialize(serializer)
+}
+
+fn in_utc(at: Timestamp) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+#[cfg(test)]
+#[path = "operation_tests.rs"]
+mod tests;

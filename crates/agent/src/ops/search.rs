@@ -8,7 +8,7 @@ use search::{Nearest, SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::{Deserialize, Serialize};
 
 use super::error::OpError;
-use super::operation::{OpContext, Operation};
+use super::operation::{OpContext, OpEvent, Operation};
 
 const LIMIT_DEFAULT: usize = 10;
 const LIMIT_MAX: usize = 10_000;
@@ -19,7 +19,6 @@ const QUERY_CHARS_MAX: usize = 10_000;
 #[serde(rename_all = "camelCase")]
 pub struct Search {
     /// The question.
-    #[serde(alias = "question")]
     #[schemars(length(max = QUERY_CHARS_MAX))]
     pub query: String,
     /// Maximum number of passages; 10 by default.
@@ -30,10 +29,8 @@ pub struct Search {
     /// Both by default.
     pub source: Option<SearchSource>,
     /// Only passages of this day or later.
-    #[schemars(with = "Option<String>", extend("format" = "date"))]
     pub after: Option<Day>,
     /// Only passages of this day or earlier.
-    #[schemars(with = "Option<String>", extend("format" = "date"))]
     pub before: Option<Day>,
     /// Whether each passage explains its score.
     #[serde(default)]
@@ -82,10 +79,8 @@ pub struct SearchReply {
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 pub struct SpanReply {
     /// The first day.
-    #[schemars(with = "String")]
     pub from: Day,
     /// The last day.
-    #[schemars(with = "String")]
     pub to: Day,
     /// Number of lines about the question.
     pub lines: usize,
@@ -98,10 +93,8 @@ pub struct SpanReply {
 impl Search {
     fn options(&self) -> Result<SearchOptions, OpError> {
         if self.query.chars().count() > QUERY_CHARS_MAX {
-            return Err(OpError::Invalid {
-                parameter: "query",
-                why: format!("longer than {QUERY_CHARS_MAX} characters"),
-            });
+            let why = format!("longer than {QUERY_CHARS_MAX} characters");
+            return Err(OpError::invalid("query", why));
         }
         Ok(SearchOptions {
             limit: self.limit.unwrap_or(LIMIT_DEFAULT).min(LIMIT_MAX),
@@ -123,8 +116,8 @@ impl Operation for Search {
         let options = self.options()?;
         let clock = &at.home.clock;
         let began_at = clock.monotonic();
-        let mut on_progress = |progress| (at.on_progress)(progress);
-        let knowledge = at.knowledge;
+        let mut on_progress = |progress| (at.on_event)(OpEvent::Sync(progress));
+        let knowledge = at.knowledge()?;
         let mut answer = knowledge.search_as(at.viewer, &self.query, &options, &mut on_progress)?;
         let took = clock.monotonic().saturating_sub(began_at);
         for result in &mut answer.results {

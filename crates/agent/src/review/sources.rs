@@ -8,12 +8,13 @@ use base::{Origin, SourceError, head, redact};
 use dreaming::{Conversations, SpokenMessage};
 use memory::candidates::{Candidate, Evidence};
 use memory::{Workspace, file_lines};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::SessionConversations;
 
 /// A piece of evidence with its context.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct EvidenceSource {
     /// The message or lines before it.
     pub before: Vec<SourceLine>,
@@ -24,7 +25,7 @@ pub struct EvidenceSource {
 }
 
 /// A message or a line of a log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SourceLine {
     /// The speaker; `None` for a line of a log.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use base::{EntryId, Locator, LocatorError, TokenCount, redact};
-use memory::candidates::{Access, Candidate, MemoryTxn, Status};
 use memory::graph::GraphStore;
 use memory::{
     FileLines, FileLinesError, ForgetPlan, OwnerLines, TextHash, Workspace, WorkspacePath,
@@ -14,19 +13,21 @@ use memory::{
 use search::{Nearest, SearchOptions, SearchResult};
 use serde::Deserialize;
 use serde_json::json;
-use session::SessionName;
 
-use super::answer::{ToolReply, read};
+use super::answer::ToolReply;
 use super::forget::places_of;
-use super::memory_search::unsearchable;
+use super::memory_search::{MemoryQuestion, unsearchable};
 use super::{memory_get, memory_search, remember, session_expand};
 use crate::fence::fenced_memory;
 use crate::knowledge::index::Knowledge;
 use crate::knowledge::scope::{Repository, Viewer};
 use crate::knowledge::session_source::SessionSource;
 use crate::knowledge::worth::{FOR_PROGRAMS, worth_showing};
-use crate::ops::{Get, OpContext, Operation, Search, SearchSource};
-use crate::runtime::{PRIMARY_SESSION, Runtime};
+use crate::ops::{
+    AddNote, AlreadyDecided, CandidateReply, Decide, DreamDecision, ExpandSession, Get,
+    ListCandidates, OpContext, Operation, Search, SearchSource, ShowCandidate,
+};
+use crate::runtime::Runtime;
 use crate::turn::recall::{self, FOUND_MAX};
 
 /// Token limit of `MEMORY.md` at the beginning of a conversation.
@@ -66,26 +67,33 @@ pub struct ReviewOffer {
     pub command: String,
 }
 
-#[derive(Deserialize)]
-struct Reviewing {
+/// What a program proposes to the owner about a candidate.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ReviewCandidate {
     id: String,
     decision: Verdict,
 }
 
-#[derive(Deserialize)]
+/// What a program may propose: nothing that the owner's answer would not cover.
+#[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Verdict {
     Accept,
     Reject,
 }
 
-#[derive(Deserialize)]
-struct Expanding {
-    session: Option<String>,
+impl From<Verdict> for DreamDecision {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Accept => Self::Accept,
+            Verdict::Reject => Self::Reject,
+        }
+    }
 }
 
-#[derive(Deserialize)]
-struct Fetch {
+/// A passage to fetch, by the id that a search gave it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct FetchPlace {
     id: String,
 }
 
@@ -113,7 +121,8 @@ impl Door {
 
     /// The context of an operation that the program asks for.
     pub fn context(&self) -> OpContext<'_> {
-        OpContext::new(&self.runtime.home, &self.knowledge, &self.viewer)
+        let Runtime { home, engine, .. } = &self.runtime;
+        OpContext::new(home, &engine.settings, &*self.knowledge, &self.viewer)
     }
 
     /// Whether nothing may be written.
@@ -122,49 +131,39 @@ impl Door {
     }
 
     /// Searches notes and conversations.
-    pub fn search(&self, arguments: &str) -> ToolReply {
-        memory_search::run(read(arguments)?, None, &self.context())
+    pub fn search(&self, question: MemoryQuestion) -> ToolReply {
+        memory_search::run(question.into(), None, &self.context())
     }
 
     /// Searches conversations only.
-    pub fn search_sessions(&self, arguments: &str) -> ToolReply {
+    pub fn search_sessions(&self, question: MemoryQuestion) -> ToolReply {
         let search = Search {
             source: Some(SearchSource::Session),
-            ..read(arguments)?
+            ..question.into()
         };
         memory_search::run(search, None, &self.context())
     }
 
     /// Returns lines of a note, or messages of a conversation.
-    pub fn get(&self, arguments: &str) -> ToolReply {
-        memory_get::run(read(arguments)?, &self.context())
+    pub fn get(&self, get: Get) -> ToolReply {
+        memory_get::run(get, &self.context())
     }
 
     /// Returns the messages that a summary replaced.
-    pub fn expand(&self, arguments: &str) -> ToolReply {
-        let Expanding { session } = read(arguments)?;
-        let name = session.unwrap_or_else(|| PRIMARY_SESSION.to_owned());
-        let name: SessionName = name.parse().map_err(|error| format!("{error}."))?;
-        self.check_visible(&SessionSource::path_of(&name))?;
-        session_expand::run(&self.runtime, &name, arguments)
+    pub fn expand(&self, expand: ExpandSession) -> ToolReply {
+        session_expand::run(expand, &self.context())
     }
 
     /// Writes a note into today's log, scoped to the program's repository.
-    pub fn remember(&self, arguments: &str) -> ToolReply {
-        let here = match &self.viewer {
-            Viewer::Owner => None,
-            Viewer::Program(here) => here.as_ref(),
-        };
-        let caller = remember::RememberCaller::Program(here);
-        remember::run(&self.runtime.home, &caller, arguments)
+    pub fn remember(&self, note: AddNote) -> ToolReply {
+        remember::run(note, &self.context())
     }
 
     /// Lists the candidates that wait for review.
     pub fn candidates(&self) -> ToolReply {
-        let desk = self.desk(Access::Read)?;
-        let pending = desk.state().pending.iter();
-        let pending = pending.filter(|own| self.may_see(own));
-        let lines: Vec<String> = pending.map(in_words).collect();
+        let reply = ListCandidates::default().run(&self.context());
+        let reply = reply.map_err(|error| format!("Candidates cannot be read: {error}."))?;
+        let lines: Vec<String> = reply.candidates.iter().map(in_words).collect();
         if lines.is_empty() {
             return Ok("No candidates are waiting.".to_owned());
         }
@@ -172,9 +171,17 @@ impl Door {
     }
 
     /// What a program asks the owner to decide about a candidate; changes nothing.
-    pub fn plan_review(&self, arguments: &str) -> Result<ReviewOffer, String> {
-        let Reviewing { id, decision } = read(arguments)?;
-        let own = self.waiting(&self.desk(Access::Read)?, &id)?;
+    pub fn plan_review(&self, review: &ReviewCandidate) -> Result<ReviewOffer, String> {
+        let ReviewCandidate { id, decision } = review;
+        let request = ShowCandidate {
+            id: id.clone(),
+            explain: false,
+        };
+        let own = request.run(&self.context());
+        let own = own.map_err(|error| format!("{error}."))?;
+        if !own.is_waiting() {
+            return Err(format!("{} is already {}.", own.id, own.status));
+        }
         let (question, verb) = match decision {
             Verdict::Accept => ("Keep this in MEMORY.md?", "accept"),
             Verdict::Reject => ("Reject this for good?", "reject"),
@@ -185,30 +192,21 @@ impl Door {
         })
     }
 
-    /// The candidate of this id, if it waits and the program may see it.
-    fn waiting(&self, desk: &MemoryTxn<'_>, id: &str) -> Result<Candidate, String> {
-        let own = desk.meant(id).map_err(|error| format!("{error}."))?;
-        if !self.may_see(own) {
-            return Err(format!("{} belongs to another repository.", own.id));
-        }
-        if own.status != Status::Pending {
-            return Err(format!("{} is already {}.", own.id, own.status.as_str()));
-        }
-        Ok(own.clone())
-    }
-
     /// Applies a decision on a candidate. Call it only once the owner has agreed.
-    pub fn review(&self, arguments: &str) -> ToolReply {
-        let Reviewing { id, decision } = read(arguments)?;
-        let mut desk = self.desk(Access::Write)?;
-        let own = self.waiting(&desk, &id)?;
-        let ids = [own.id.clone()];
-        let (done, word) = match decision {
-            Verdict::Accept => (desk.accept(&ids), "is now in MEMORY.md"),
-            Verdict::Reject => (desk.reject(&ids), "is rejected for good"),
+    pub fn review(&self, review: ReviewCandidate) -> ToolReply {
+        let ReviewCandidate { id, decision } = review;
+        let done = Decide::about(id, decision.into()).run(&self.context());
+        let done = done.map_err(|error| format!("The decision failed: {error}."))?;
+        if let Some(AlreadyDecided { id, status }) = done.already.first() {
+            return Err(format!("{id} is already {status}."));
+        }
+        let word = match decision {
+            Verdict::Accept => "is now in MEMORY.md",
+            Verdict::Reject => "is rejected for good",
         };
-        done.map_err(|error| format!("The decision failed: {error}."))?;
-        Ok(format!("{} {word}: {}", own.id, redact(&own.finding)))
+        let decided = done.ids.iter().zip(&done.findings);
+        let told = decided.map(|(id, finding)| format!("{id} {word}: {}", redact(finding)));
+        Ok(told.collect::<Vec<_>>().join("\n"))
     }
 
     /// Plans a forgetting; `None` if nothing matches.
@@ -219,8 +217,9 @@ impl Door {
         let mut plan = found.map_err(|error| format!("Nothing can be forgotten now: {error}."))?;
         plan.asked = TextHash::of(what);
         // The same text may stand in another repository; a program must not learn that.
-        plan.lines.retain(|it| !self.is_hidden(&it.place()));
-        plan.entries.retain(|it| !self.is_hidden(&it.place()));
+        let at = self.context();
+        plan.lines.retain(|it| !at.is_hidden(&it.place()));
+        plan.entries.retain(|it| !at.is_hidden(&it.place()));
         let places = places_of(&plan);
         if places.is_empty() {
             return Ok(None);
@@ -253,16 +252,14 @@ impl Door {
     }
 
     /// Searches notes and conversations; returns JSON for clients that show results as links.
-    pub fn search_places(&self, arguments: &str) -> ToolReply {
-        let search: Search = read(arguments)?;
+    pub fn search_places(&self, search: Search) -> ToolReply {
         let reply = search.run(&self.context()).map_err(unsearchable)?;
         let results: Vec<_> = reply.answer.results.iter().map(place_json).collect();
         Ok(json!({ "results": results }).to_string())
     }
 
     /// Returns a passage found by [`Door::search_places`], as JSON.
-    pub fn fetch(&self, arguments: &str) -> ToolReply {
-        let Fetch { id } = read(arguments)?;
+    pub fn fetch(&self, FetchPlace { id }: FetchPlace) -> ToolReply {
         let place: Locator = id
             .parse()
             .map_err(|error: LocatorError| format!("{error}."))?;
@@ -330,46 +327,14 @@ impl Door {
         let parts = recall::rendered(&shown, answer.span);
         Ok((!parts.is_empty()).then(|| parts.join("\n")))
     }
-
-    fn check_visible(&self, path: &str) -> Result<(), String> {
-        let is_visible = self.viewer.may_read(&self.runtime.home.sessions, path);
-        is_visible
-            .then_some(())
-            .ok_or_else(|| format!("{path} belongs to another repository."))
-    }
-
-    fn is_hidden(&self, place: &Locator) -> bool {
-        if SessionSource::name_of(&place.path).is_some() {
-            let sessions = &self.runtime.home.sessions;
-            let mut hidden = self
-                .viewer
-                .hidden_messages(sessions, &place.path)
-                .into_iter();
-            return hidden.any(|lines| lines.overlaps(place.lines()));
-        }
-        let workspace = &self.runtime.home.workspace;
-        let mut hidden = self.viewer.hidden_lines(workspace, &place.path).into_iter();
-        hidden.any(|lines| lines.overlaps(place.lines()))
-    }
-
-    fn may_see(&self, own: &Candidate) -> bool {
-        self.viewer
-            .sees_candidate(&self.runtime.home.workspace, own)
-    }
-
-    fn desk(&self, access: Access) -> Result<MemoryTxn<'_>, String> {
-        let desk = self.runtime.home.desk(access);
-        desk.map_err(|error| format!("Candidates cannot be read: {error}."))
-    }
 }
 
-fn in_words(own: &Candidate) -> String {
+fn in_words(own: &CandidateReply) -> String {
     let evidence = own.evidence.len();
-    let because = own.staged_because.as_deref().unwrap_or("the owner decides");
-    let finding = redact(&own.finding);
+    let because = own.because.as_deref().unwrap_or("the owner decides");
     format!(
-        "{}: {finding} (for {}, from {}; evidence: {evidence}; waits because {because})",
-        own.id, own.section, own.day
+        "{}: {} (for {}, from {}; evidence: {evidence}; waits because {because})",
+        own.id, own.finding, own.section, own.day
     )
 }
 

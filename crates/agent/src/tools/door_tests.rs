@@ -3,13 +3,20 @@
 use dreaming::DreamSettings;
 use memory::candidates::CandidateId;
 use memory::{PlannedCandidate, Reason};
+use serde::de::DeserializeOwned;
 
+use super::super::answer::read;
 use super::*;
 use crate::dream::{Backfill, Begin, DreamRequest, dream};
 use crate::jobs::session_flush::{FlushReason, flush};
 use crate::runtime::PrivateSessions;
 use crate::test_kit::{Home, dream_settings, offline_home};
 use crate::tools::memory_get::HIDDEN;
+
+/// The arguments of a call.
+fn args<T: DeserializeOwned>(json: &str) -> T {
+    read(json).unwrap()
+}
 
 fn door(home: Home) -> (Door, Home) {
     let knowledge = home.runtime.memory.knowledge.clone().unwrap();
@@ -20,14 +27,14 @@ fn door(home: Home) -> (Door, Home) {
 fn door_note_has_agent_origin_is_redacted_and_found_at_once() {
     let (door, home) = door(offline_home());
     let text = "Jonas lives in Graz. token=ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    let noted = door.remember(&json!({ "text": text }).to_string());
+    let noted = door.remember(args(&json!({ "text": text }).to_string()));
     assert!(noted.unwrap().starts_with("Noted in memory/"));
     let question = r#"{"question": "Where does Jonas live?"}"#;
-    let found = door.search(question).unwrap();
+    let found = door.search(args(question)).unwrap();
     assert!(found.contains("Jonas lives in Graz."), "{found}");
     assert!(found.contains("agent"), "{found}");
     assert!(!found.contains("ghp_"), "{found}");
-    let said = door.search_sessions(question);
+    let said = door.search_sessions(args(question));
     assert!(said.unwrap().starts_with("Nothing was found"));
     drop(home);
 }
@@ -42,7 +49,7 @@ fn i9_door_forgets_by_token_and_leaves_owners_lines_in_file() {
     assert!(door.forget("0000", OwnerLines::Leave).is_err());
     assert!(door.forget(&offer.token, OwnerLines::Leave).is_ok());
     assert!(door.forget(&offer.token, OwnerLines::Leave).is_err());
-    let found = door.search(r#"{"question": "Lisbon flat"}"#).unwrap();
+    let found = door.search(args(r#"{"question": "Lisbon flat"}"#)).unwrap();
     assert!(!found.contains("900"), "{found}");
     assert!(home.read("workspace/memory/2026-03-01.md").contains("900"));
 }
@@ -50,11 +57,11 @@ fn i9_door_forgets_by_token_and_leaves_owners_lines_in_file() {
 #[test]
 fn door_rejects_unreadable_arguments() {
     let (door, _home) = door(offline_home());
+    assert!(read::<MemoryQuestion>("[]").is_err());
+    assert!(read::<ReviewCandidate>(r#"{"id": "c7f3", "decision": "keep"}"#).is_err());
     for answer in [
-        door.search("[]"),
-        door.expand(r#"{"session": "../x"}"#),
-        door.review(r#"{"id": "c7f3", "decision": "keep"}"#),
-        door.fetch(r#"{"id": "no place"}"#),
+        door.expand(args(r#"{"session": "../x"}"#)),
+        door.fetch(args(r#"{"id": "no place"}"#)),
     ] {
         assert!(answer.is_err(), "{answer:?}");
     }
@@ -71,18 +78,24 @@ fn door_hides_notes_of_other_repository() {
          - The ferry to Lisbon is called gerbil.\n\
          <!-- /flush 5f51856c -->\n",
     );
-    let note = door.get(r#"{"path": "memory/2026-03-01.md"}"#).unwrap();
+    let note = door
+        .get(args(r#"{"path": "memory/2026-03-01.md"}"#))
+        .unwrap();
     assert!(note.contains("- The ferry leaves at noon."), "{note}");
     assert!(note.contains(HIDDEN), "{note}");
     let whole = door.note(&"memory/2026-03-01.md".parse().unwrap()).unwrap();
-    let found = door.search(r#"{"question": "What is the ferry called?"}"#);
+    let found = door.search(args(r#"{"question": "What is the ferry called?"}"#));
     for text in [note, whole.text, found.unwrap()] {
         assert!(!text.contains("gerbil"), "{text}");
     }
-    let line = door.get(r#"{"path": "memory/2026-03-01.md:1"}"#).unwrap();
+    let line = door
+        .get(args(r#"{"path": "memory/2026-03-01.md:1"}"#))
+        .unwrap();
     assert!(line.contains("leaves at noon"), "{line}");
     assert!(!line.contains(HIDDEN), "{line}");
-    let hidden = door.get(r#"{"path": "memory/2026-03-01.md:3"}"#).unwrap();
+    let hidden = door
+        .get(args(r#"{"path": "memory/2026-03-01.md:3"}"#))
+        .unwrap();
     assert!(hidden.contains(HIDDEN), "{hidden}");
     for what in ["ferry to Lisbon", "ferry", "gerbil"] {
         let (without, home) = self::door(offline_home());
@@ -186,7 +199,7 @@ fn i14_planned_candidate_is_redacted() {
 fn search_shows_name_before_colon_once() {
     let (door, home) = door(offline_home());
     home.write("memory/2026-03-01.md", "- Anna: the ferry leaves at noon\n");
-    let found = door.search(r#"{"question": "When does the ferry leave?"}"#);
+    let found = door.search(args(r#"{"question": "When does the ferry leave?"}"#));
     let found = found.unwrap();
     assert_eq!(found.matches("Anna").count(), 1, "{found}");
 }
@@ -231,8 +244,11 @@ fn forget_plan_beyond_limit_evicts_oldest() {
 #[test]
 fn door_note_goes_into_log_of_its_day() {
     let (door, home) = door(offline_home());
-    let remember =
-        |day: &str| door.remember(&json!({ "text": "Jonas sings", "day": day }).to_string());
+    let remember = |day: &str| {
+        door.remember(args(
+            &json!({ "text": "Jonas sings", "day": day }).to_string(),
+        ))
+    };
     assert_eq!(
         remember("2026-01-05").unwrap(),
         "Noted in memory/2026-01-05.md:5."

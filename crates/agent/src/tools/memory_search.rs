@@ -2,6 +2,7 @@
 
 use base::TokenCount;
 use search::NothingFound;
+use serde::Deserialize;
 
 use super::answer::ToolReply;
 use crate::knowledge::worth::pack;
@@ -12,6 +13,23 @@ const ANSWER_MAX: TokenCount = TokenCount(2_000);
 
 const LIMIT_DEFAULT: usize = 8;
 const LIMIT_MAX: usize = 20;
+
+/// What a model asks; a part of [`Search`].
+#[derive(Debug, Clone, Deserialize)]
+pub struct MemoryQuestion {
+    question: String,
+    limit: Option<usize>,
+}
+
+impl From<MemoryQuestion> for Search {
+    fn from(asked: MemoryQuestion) -> Self {
+        Self {
+            query: asked.question,
+            limit: asked.limit,
+            ..Self::default()
+        }
+    }
+}
 
 /// `asked` is the session's path and the message that waits for a reply, which answers nothing.
 pub(super) fn run(search: Search, asked: Option<(&str, &str)>, at: &OpContext<'_>) -> ToolReply {

@@ -14,7 +14,7 @@ pub(crate) mod forget;
 pub(crate) mod graph;
 pub(crate) mod lasting;
 pub(crate) mod memory_get;
-mod memory_search;
+pub(crate) mod memory_search;
 mod outside;
 mod owner_turn;
 mod remember;

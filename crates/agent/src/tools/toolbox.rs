@@ -13,7 +13,7 @@ use strum::IntoEnumIterator;
 use super::access::FileAccess;
 use super::answer::{ToolReply, read};
 use super::forget::ForgetOutcome;
-use super::remember::RememberCaller;
+use super::memory_search::MemoryQuestion;
 use super::spec::Tool;
 use super::{
     files, forget, lasting, memory_get, memory_search, outside, remember, session_expand, undo,
@@ -22,7 +22,7 @@ use crate::asked::owner_asked;
 use crate::knowledge::index::Knowledge;
 use crate::knowledge::scope::Viewer;
 use crate::knowledge::session_source::SessionSource;
-use crate::ops::OpContext;
+use crate::ops::{AddNote, ExpandSession, OpContext};
 use crate::runtime::Runtime;
 
 impl Tool {
@@ -94,25 +94,36 @@ fn run(
     let unknown = || format!("There is no tool named {:?}.", call.name);
     let knowledge = || knowledge(runtime, name).ok_or_else(unknown);
     let (home, arguments) = (&runtime.home, &call.arguments);
-    let at = |knowledge| OpContext::new(home, knowledge, &Viewer::Owner);
+    let window = &runtime.engine.settings;
+    let at = |knowledge: Option<_>| OpContext::new(home, window, knowledge, &Viewer::Owner);
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => {
             let path = SessionSource::path_of(name);
             let asked = Some((path.as_str(), asked));
-            memory_search::run(read(arguments)?, asked, &at(knowledge()?))
+            let question: MemoryQuestion = read(arguments)?;
+            memory_search::run(question.into(), asked, &at(Some(knowledge()?)))
         }
-        Tool::MemoryGet => memory_get::run(read(arguments)?, &at(knowledge()?)),
+        Tool::MemoryGet => memory_get::run(read(arguments)?, &at(Some(knowledge()?))),
         Tool::Remember => {
             if let Some(done) = lasting::remember(home, name, arguments)? {
                 return Ok(done.told(notice));
             }
             let asked = owner_asked(home, name);
             let asked = asked.map_err(|error| format!("It was not noted: {error}."))?;
-            let caller = RememberCaller::Reply(asked.as_ref().unwrap_or(entry));
-            remember::run(home, &caller, arguments)
+            let note = AddNote {
+                cites: Some(asked.unwrap_or_else(|| entry.clone())),
+                ..read(arguments)?
+            };
+            remember::run(note, &at(None))
         }
         Tool::Correct => Ok(lasting::correct(home, name, arguments)?.told(notice)),
-        Tool::SessionExpand => session_expand::run(runtime, name, arguments),
+        Tool::SessionExpand => {
+            let request = ExpandSession {
+                name: Some(name.to_string()),
+                ..read(arguments)?
+            };
+            session_expand::run(request, &at(None))
+        }
         Tool::ListFiles => files::list(home, arguments),
         Tool::ReadFile => files::read_lines(home, arguments),
         Tool::WriteFile => files::write(home, arguments),

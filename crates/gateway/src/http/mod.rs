@@ -20,8 +20,6 @@ mod server;
 mod sign_in;
 mod state;
 
-pub(crate) use api::dreams::undecided;
-pub(crate) use api::sessions::{SessionPath, course_of, expansion_of};
 pub(crate) use body::{FormBody, UrlPath, UrlQuery};
 
 pub use access::{AccessToken, BrowserSession, BrowserSessions, TOKEN_FILE, TokenError};

@@ -2,7 +2,10 @@
 //!
 //! The router and `/api/openapi.json` are made from this table.
 
-use agent::ops::{Get, Search};
+use agent::ops::{
+    About, AddNote, Agenda, Correct, Decide, DreamLog, ExpandSession, Get, ListCandidates,
+    Remember, Search, SessionTimeline, SessionWindow, ShowCandidate, UndoChange,
+};
 use axum::routing::{get, post};
 
 use super::api::{dreams, events, memory, metrics, sessions, status};
@@ -72,15 +75,26 @@ pub(super) const PATHS: &[Route] = &[
         "/api/memory/lines",
         "Reads lines of a note, or messages of a conversation.",
     ),
-    Route::other(
-        Method::Post,
+    Route::act::<AddNote>(
         "/api/memory/notes",
         "Adds a note of the owner to today's log.",
-        || post(memory::add),
-    )
-    .request::<memory::NewNote>()
-    .reply::<memory::NotedLine>()
-    .errors(&[(409, "This text was forgotten")]),
+    ),
+    Route::act::<Remember>(
+        "/api/memory/remember",
+        "Adds a line to `MEMORY.md` at the owner's word.",
+    ),
+    Route::act::<Correct>(
+        "/api/memory/correct",
+        "Replaces a line of `MEMORY.md` at the owner's word.",
+    ),
+    Route::read::<About>(
+        "/api/memory/about",
+        "Tells what memory says about the owner, theme by theme.",
+    ),
+    Route::read::<Agenda>(
+        "/api/memory/agenda",
+        "Tells what notes and `MEMORY.md` plan for the days ahead.",
+    ),
     Route::other(
         Method::Post,
         "/api/memory/forget",
@@ -106,57 +120,38 @@ pub(super) const PATHS: &[Route] = &[
         || get(sessions::list),
     )
     .reply::<sessions::SessionList>(),
-    Route::other(
-        Method::Get,
+    Route::read::<SessionWindow>(
         "/api/sessions/{name}",
         "Shows the window of a session: its summary and messages.",
-        || get(sessions::show),
-    )
-    .reply::<sessions::SessionView>()
-    .errors(NAMED_ERRORS),
-    Route::other(
-        Method::Get,
+    ),
+    Route::read::<SessionTimeline>(
         "/api/sessions/{name}/timeline",
         "Shows the timeline of a session: its days with their events, and the size of its context over time.",
-        || get(sessions::course),
-    )
-    .errors(NAMED_ERRORS),
-    Route::other(
-        Method::Get,
+    ),
+    Route::read::<ExpandSession>(
         "/api/sessions/{name}/expand",
         "Brings back the messages that a summary replaces, as many as fit.",
-        || get(sessions::bring_back),
-    )
-    .request::<sessions::ExpandQuery>()
-    .reply::<sessions::ExpansionBody>()
-    .errors(NAMED_ERRORS),
-    Route::other(
-        Method::Get,
+    ),
+    Route::read::<ListCandidates>(
         "/api/dreams/candidates",
         "Lists the candidates that wait for the owner's decision.",
-        || get(dreams::candidates),
-    )
-    .reply::<dreams::CandidateList>(),
-    Route::other(
-        Method::Post,
+    ),
+    Route::read::<ShowCandidate>(
         "/api/dreams/candidates/{id}",
-        "Carries out the owner's decision about a candidate; a prefix of its id is enough.",
-        || post(dreams::decide),
-    )
-    .request::<dreams::DecisionBody>()
-    .reply::<dreams::CandidateBody>()
-    .errors(&[
-        (404, "There is no such candidate"),
-        (409, "It was already decided, or cannot be decided now"),
-    ]),
-    Route::other(
-        Method::Post,
+        "Shows a candidate with its evidence and the change that accepting it would make.",
+    ),
+    Route::act::<Decide>(
+        "/api/dreams/candidates/{id}",
+        "Carries out the owner's decision about a candidate.",
+    ),
+    Route::act::<UndoChange>(
         "/api/dreams/undo",
         "Undoes the last change of long-term memory, byte for byte.",
-        || post(dreams::undo),
-    )
-    .reply::<memory::DoneBody>()
-    .errors(&[(409, "There is nothing to undo, or it cannot be undone")]),
+    ),
+    Route::read::<DreamLog>(
+        "/api/dreams/log",
+        "Tells what dreams and decisions changed, newest first.",
+    ),
     Route::other(
         Method::Post,
         "/api/dreams/run",
@@ -188,10 +183,4 @@ pub(super) const PATHS: &[Route] = &[
     )
     .reply::<String>()
     .media("text/plain"),
-];
-
-/// The errors of a path that names a session.
-const NAMED_ERRORS: &[(u16, &str)] = &[
-    (400, "The session name is invalid"),
-    (404, "There is no such session"),
 ];

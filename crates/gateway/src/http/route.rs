@@ -5,8 +5,10 @@
 use std::sync::Arc;
 
 use agent::ops::{OpContext, OpError, OpErrorKind, Operation};
+use agent::{Runtime, Viewer};
 use axum::Json;
-use axum::extract::{Query, RawPathParams, RawQuery, State};
+use axum::body::HttpBody;
+use axum::extract::{FromRequest, Query, RawPathParams, RawQuery, Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::routing::{MethodRouter, get, post};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -168,8 +170,14 @@ async fn read<R: Operation>(
 async fn act<R: Operation>(
     State(state): State<Arc<HttpState>>,
     in_path: RawPathParams,
-    JsonBody(mut body): JsonBody<Map<String, Value>>,
+    request: Request,
 ) -> Result<Json<Value>, HttpError> {
+    // A request without parameters needs no body.
+    let mut body = if request.body().is_end_stream() {
+        Map::new()
+    } else {
+        JsonBody::from_request(request, &state).await?.0
+    };
     for (name, value) in &in_path {
         body.insert(name.to_owned(), value.into());
     }
@@ -190,7 +198,8 @@ async fn answer<R: Operation>(
 impl HttpState {
     /// What an operation of the owner uses.
     pub(crate) fn context(&self) -> OpContext<'_> {
-        OpContext::new(&self.runtime.home, &self.knowledge, &agent::Viewer::Owner)
+        let Runtime { home, engine, .. } = &self.runtime;
+        OpContext::new(home, &engine.settings, &*self.knowledge, &Viewer::Owner)
     }
 
     /// Carries out an operation of the owner.
@@ -206,5 +215,6 @@ fn failed(error: &OpError) -> HttpError {
         OpErrorKind::Conflict => StatusCode::CONFLICT,
         OpErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     };
-    HttpError::of(status, error)
+    let failure = HttpError::of(status, error);
+    error.hint().into_iter().fold(failure, HttpError::hint)
 }

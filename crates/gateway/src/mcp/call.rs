@@ -2,7 +2,7 @@
 //!
 //! A failed call says why in its result, which clients show; they would not show a protocol error.
 
-use agent::{Door, ForgetOffer, GraphAction, ReviewOffer};
+use agent::{Door, ForgetOffer, GraphAction, ReviewCandidate, ReviewOffer};
 use memory::OwnerLines;
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -66,20 +66,23 @@ pub(crate) async fn call(
     if dialect == McpDialect::Graph {
         return Some(called_graph(door, name, &arguments).into());
     }
-    let json = serde_json::Value::Object(arguments).to_string();
     let answer = match (dialect, name) {
-        (McpDialect::Openclaw, "memory_search") => door.search(&json),
-        (McpDialect::Openclaw, "session_search") => door.search_sessions(&json),
-        (McpDialect::Openclaw, "memory_get") => door.get(&json),
-        (McpDialect::Openclaw, "session_expand") => door.expand(&json),
-        (McpDialect::Openclaw, "remember") => door.remember(&json),
+        (McpDialect::Openclaw, "memory_search") => read(arguments).and_then(|it| door.search(it)),
+        (McpDialect::Openclaw, "session_search") => {
+            read(arguments).and_then(|it| door.search_sessions(it))
+        }
+        (McpDialect::Openclaw, "memory_get") => read(arguments).and_then(|it| door.get(it)),
+        (McpDialect::Openclaw, "session_expand") => read(arguments).and_then(|it| door.expand(it)),
+        (McpDialect::Openclaw, "remember") => read(arguments).and_then(|it| door.remember(it)),
         (McpDialect::Openclaw, "dream_candidates") => door.candidates(),
         (McpDialect::Openclaw, "dream_review") => {
-            return Some(ended(review(door, &json, asking).await));
+            return Some(ended(review(door, arguments, asking).await));
         }
-        (McpDialect::Openclaw, "forget") => return Some(ended(forget(door, &json, asking).await)),
-        (McpDialect::Chatgpt, "search") => door.search_places(&json),
-        (McpDialect::Chatgpt, "fetch") => door.fetch(&json),
+        (McpDialect::Openclaw, "forget") => {
+            return Some(ended(forget(door, arguments, asking).await));
+        }
+        (McpDialect::Chatgpt, "search") => read(arguments).and_then(|it| door.search_places(it)),
+        (McpDialect::Chatgpt, "fetch") => read(arguments).and_then(|it| door.fetch(it)),
         (McpDialect::Openclaw | McpDialect::Chatgpt | McpDialect::Graph, _) => return None,
     };
     Some(answer.map_or_else(failed, succeeded).into())
@@ -187,7 +190,11 @@ fn not_asked(error: &dyn std::fmt::Display) -> String {
 const REFUSED: &str = "The owner said no; everything stays as it is.";
 
 /// Forgets what the owner agrees to.
-async fn forget(door: &Door, json: &str, asking: &Asking<'_>) -> Result<String, Unfinished> {
+async fn forget(
+    door: &Door,
+    arguments: JsonObject,
+    asking: &Asking<'_>,
+) -> Result<String, Unfinished> {
     if let Some(answer) = asking.answered() {
         return match (answer, &asking.state) {
             (Answer::Yes, Some(token)) => Ok(door.forget(token, OwnerLines::Remove)?),
@@ -199,7 +206,7 @@ async fn forget(door: &Door, json: &str, asking: &Asking<'_>) -> Result<String, 
             (Answer::No | Answer::NotAsked, _) => Ok(REFUSED.to_owned()),
         };
     }
-    let ForgetCall { what } = arguments(json)?;
+    let ForgetCall { what } = read(arguments)?;
     let Some(ForgetOffer { token, plan }) = door.plan_forgetting(&what)? else {
         return Ok("Nothing was found that could be forgotten.".to_owned());
     };
@@ -218,21 +225,30 @@ async fn forget(door: &Door, json: &str, asking: &Asking<'_>) -> Result<String, 
 }
 
 /// Applies a decision on a candidate if the owner agrees.
-async fn review(door: &Door, json: &str, asking: &Asking<'_>) -> Result<String, Unfinished> {
-    let ReviewOffer { question, command } = door.plan_review(json)?;
+async fn review(
+    door: &Door,
+    arguments: JsonObject,
+    asking: &Asking<'_>,
+) -> Result<String, Unfinished> {
+    let proposed: ReviewCandidate = read(arguments)?;
+    let ReviewOffer { question, command } = door.plan_review(&proposed)?;
     let answer = match asking.answered() {
         Some(answer) => answer,
         None => asking.ask(question, None).await?,
     };
     match answer {
-        Answer::Yes => Ok(door.review(json)?),
+        Answer::Yes => Ok(door.review(proposed)?),
         Answer::No => Ok(REFUSED.to_owned()),
         Answer::NotAsked => Ok(only_owner(&command)),
     }
 }
 
-fn arguments<T: DeserializeOwned>(json: &str) -> Result<T, String> {
-    serde_json::from_str(json).map_err(|error| format!("The arguments cannot be read: {error}."))
+/// Reads the arguments of a call.
+fn read<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, String> {
+    let read = serde_json::from_value(serde_json::Value::Object(arguments));
+    read.map_err(|error| {
+        format!("The arguments cannot be read: {error}. Call again with one JSON object.")
+    })
 }
 
 fn only_owner(command: &str) -> String {

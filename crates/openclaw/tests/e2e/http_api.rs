@@ -100,10 +100,14 @@ fn api_candidate_is_accepted_and_undone() {
     let accepted = service.post_json(&path, &json!({ "decision": "accept" }));
     assert_eq!(accepted["status"], "accepted");
     assert!(home.memory().contains("green tea"));
-    assert!(matches!(
-        service.post(&path, &json!({ "decision": "accept" })).status,
-        404 | 409
-    ));
+    let again = service.post_json(&path, &json!({ "decision": "accept" }));
+    assert_eq!(
+        (&again["ids"], &again["already"][0]["status"]),
+        (&json!([]), &json!("accepted"))
+    );
+    service
+        .post(&path, &json!({ "decision": "reject" }))
+        .with_status(409);
     service
         .post("/api/dreams/undo", &json!({}))
         .with_status(200);

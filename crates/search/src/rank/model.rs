@@ -279,36 +279,26 @@ pub struct SearchResult {
     #[serde(skip)]
     pub speaker: Option<String>,
     /// The origin of the text: `owner`, `agent`, `untrusted` or `system`.
-    #[schemars(with = "String")]
     pub origin: Origin,
     /// Its day, if known.
-    #[schemars(with = "Option<String>")]
     pub day: Option<Day>,
     /// The past day for which it states a plan; the outcome is unknown. Left to the caller, who may know its day better.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
     pub planned_for: Option<Day>,
     /// The day on which a newer value took the place of what it says. Left to the caller.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
     pub replaced_on: Option<Day>,
     /// The latest known day on which it was said.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>")]
     pub last_confirmed: Option<Day>,
     /// Whether [`SearchAnswer::span`] counts it.
     #[serde(skip)]
     pub is_of_span: bool,
     /// The place of the older value that this one updates.
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "wire::place"
-    )]
-    #[schemars(with = "Option<String>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub renews: Option<Locator>,
     /// Other places with the same words.
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "wire::places")]
-    #[schemars(with = "Vec<String>")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<Locator>,
     /// The explanation of the score, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use base::Locator;
 use base::model::Spelling;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -18,20 +17,6 @@ use super::score::EvidenceKind;
 )]
 pub(super) fn is_zero(number: &usize) -> bool {
     *number == 0
-}
-
-pub(super) fn place<S: Serializer>(
-    place: &Option<Locator>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    place
-        .as_ref()
-        .map(ToString::to_string)
-        .serialize(serializer)
-}
-
-pub(super) fn places<S: Serializer>(places: &[Locator], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(places.iter().map(ToString::to_string))
 }
 
 pub(super) fn parts<S: Serializer>(
@@ -51,6 +36,7 @@ pub(super) fn numbers<S: Serializer>(
 
 /// A word that memory does not contain, and the similar one that was searched for.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "Spelling")]
 pub(super) struct SpellingWire<'a> {
     /// The word of the question, in lower case.
     asked: &'a str,
@@ -71,6 +57,7 @@ pub(super) fn spellings<S: Serializer>(
 /// The place of a better passage beyond the budget, and the budget that holds it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "LeftOut")]
 pub(super) struct LeftOutWire<'a> {
     path: &'a str,
     start_line: usize,
@@ -78,6 +65,7 @@ pub(super) struct LeftOutWire<'a> {
     budget: u64,
 }
 
+#[expect(clippy::ref_option, reason = "serde passes fields by reference")]
 pub(super) fn left_out<S: Serializer>(
     left_out: &Option<LeftOut>,
     serializer: S,

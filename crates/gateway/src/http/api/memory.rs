@@ -1,4 +1,4 @@
-//! `/api/memory`: note, forget.
+//! `/api/memory/forget`.
 //!
 //! Forgets only by a plan that was requested before.
 
@@ -7,87 +7,13 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use base::Origin;
-use memory::{AddOutcome, AddedUnder, LogError, Note, OwnerLines, add_note};
+use memory::OwnerLines;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::http::body::JsonBody;
 use crate::http::error::HttpError;
 use crate::http::state::HttpState;
-
-const NOTE_BYTES_MAX: usize = 1024 * 1024;
-
-/// A note to add.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub(crate) struct NewNote {
-    /// The note in the owner's words.
-    #[schemars(length(min = 1))]
-    text: String,
-}
-
-/// Where the note was written.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct NotedLine {
-    path: String,
-    /// Its line; null if the log already had the note.
-    line: Option<usize>,
-    text: String,
-}
-
-/// Adds a note of the owner to today's log.
-pub(crate) async fn add(
-    State(state): State<Arc<HttpState>>,
-    JsonBody(new): JsonBody<NewNote>,
-) -> Result<Json<NotedLine>, HttpError> {
-    if new.text.len() > NOTE_BYTES_MAX {
-        return Err(HttpError::bad_request(format!(
-            "text: longer than {NOTE_BYTES_MAX} bytes"
-        )));
-    }
-    let added = state.work(move |state| {
-        let runtime = &state.runtime;
-        let note = Note {
-            text: new.text,
-            evidence: Vec::new(),
-            origin: Origin::Owner,
-        };
-        let (now, timezone) = (state.clock().now(), runtime.home.timezone);
-        let added = add_note(
-            &runtime.home.workspace,
-            (&note, &AddedUnder::default()),
-            now,
-            timezone,
-        );
-        added.map_err(|error| {
-            if matches!(error, LogError::NoteTooLong(..)) {
-                return HttpError::bad_request(format!("text: {error}"));
-            }
-            error.into()
-        })
-    });
-    let report = added.await?;
-    let line = match report.outcome {
-        AddOutcome::Added(line) => Some(line),
-        AddOutcome::AlreadyThere => None,
-        AddOutcome::Forgotten(id) => {
-            return Err(HttpError::new(
-                StatusCode::CONFLICT,
-                "this was forgotten, and would not be found",
-            )
-            .hint(format!(
-                "`openclaw memory forget --undo {id}` takes that back"
-            )));
-        }
-        AddOutcome::Empty => return Err(HttpError::bad_request("text: must not be empty")),
-    };
-    Ok(Json(NotedLine {
-        path: report.log.to_string(),
-        line,
-        text: report.text,
-    }))
-}
 
 /// What to forget.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
-use agent::review::{ReviewOrder, waiting_among};
+use agent::ops::{AlreadyDecided, Decide, DreamDecision};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Redirect;
 use base::{counted, short_hash};
 use maud::{Markup, html};
-use memory::candidates::{Access, Candidate, CandidateId, MemoryTxn, MemoryTxnError};
+use memory::candidates::{Access, MemoryTxn, MemoryTxnError};
 
-use crate::http::{FormBody, HttpError, HttpState, undecided};
+use crate::http::{FormBody, HttpError, HttpState};
 use crate::page::request::FormFields;
 
 /// What was just done; passed in the URL of a redirect, so that reloading the page repeats nothing.
@@ -59,37 +59,35 @@ pub(in crate::page) async fn decide(
     FormBody(fields): FormBody<FormFields>,
 ) -> Result<Redirect, HttpError> {
     let decided = state.work(move |state| {
-        let mut desk = state.desk(Access::Write)?;
-        let mut ids = Vec::new();
-        for typed in fields.all("id") {
-            ids.push(
-                desk.meant(typed)
-                    .map_err(|error| HttpError::conflict(&error))?
-                    .id
-                    .clone(),
-            );
-        }
-        let Some(first) = ids.first().cloned() else {
+        let ids: Vec<String> = fields.all("id").map(str::to_owned).collect();
+        if ids.is_empty() {
             return Ok(Done::Nothing.address(0));
-        };
-        let done = match fields.one("decision")? {
-            "accept" => desk.accept(&ids).map(|_| Done::Accepted),
-            "reject" => desk.reject(&ids).map(|_| Done::Rejected),
-            "newer" => newer(&mut desk, &first).map(|()| Done::Newer),
-            "edit" => {
-                let words = fields.one("words")?;
-                let reworded = desk.reword(&first, words);
-                reworded
-                    .and_then(|_| desk.accept(&[first]))
-                    .map(|_| Done::Edited)
-            }
+        }
+        let (done, decision) = match fields.one("decision")? {
+            "accept" => (Done::Accepted, DreamDecision::Accept),
+            "reject" => (Done::Rejected, DreamDecision::Reject),
+            "newer" => (Done::Newer, DreamDecision::Newer),
+            "edit" => (Done::Edited, DreamDecision::Accept),
             other => {
                 return Err(HttpError::bad_request(format!(
                     "unknown decision {other:?}"
                 )));
             }
         };
-        Ok(done.map_err(undecided)?.address(ids.len()))
+        let finding = (done == Done::Edited).then(|| fields.one("words"));
+        let reply = state.run(Decide {
+            decision,
+            id: None,
+            ids,
+            all: false,
+            finding: finding.transpose()?.map(str::to_owned),
+            dry_run: false,
+        })?;
+        if let Some(AlreadyDecided { id, status }) = reply.already.first() {
+            let message = format!("{id} is already {status}");
+            return Err(HttpError::new(StatusCode::CONFLICT, message));
+        }
+        Ok(done.address(reply.ids.len()))
     });
     decided.await
 }
@@ -122,9 +120,18 @@ pub(in crate::page) async fn undo(
     done.await
 }
 
-fn newer(desk: &mut MemoryTxn<'_>, id: &CandidateId) -> Result<(), MemoryTxnError> {
-    let review = ReviewOrder::of(&desk.state().pending);
-    let older: Vec<Candidate> = waiting_among(desk.state(), review.older_than(id));
-    let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
-    desk.prefer(id, &older).map(drop)
+/// Conflicts, which the owner can resolve, are 409; all other errors are 500.
+fn undecided(error: MemoryTxnError) -> HttpError {
+    let is_for_the_owner = matches!(
+        error,
+        MemoryTxnError::Review(_)
+            | MemoryTxnError::Undo(_)
+            | MemoryTxnError::Forgotten
+            | MemoryTxnError::Busy
+    );
+    if is_for_the_owner {
+        HttpError::conflict(&error)
+    } else {
+        error.into()
+    }
 }

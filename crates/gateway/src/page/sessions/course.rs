@@ -2,13 +2,14 @@
 //!
 //! Writes nothing.
 
+use agent::ops::SessionTimeline;
 use axum::response::Html;
 use base::{Timestamp, Tz, counted, time_of_day};
 use maud::{Markup, html};
 use session::timeline::{Timeline, TimelineDay, TimelineEvent, TimelineEventKind};
 
 use super::chart::{ChartView, chart};
-use crate::http::{HttpError, SessionPath, UrlPath, course_of};
+use crate::http::{HttpError, UrlPath};
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, grouped, minute, size};
@@ -16,12 +17,11 @@ use crate::page::words::{encoded, grouped, minute, size};
 /// Shows the page of a session.
 pub(in crate::page) async fn show(
     visit: Visit,
-    UrlPath(path): UrlPath<SessionPath>,
+    UrlPath(asked): UrlPath<SessionTimeline>,
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Sessions, move |state, _| {
-            let name = path.name()?;
-            let course = course_of(state, &name)?;
+            let course = state.run(asked)?;
             let drawn = ChartView {
                 moments: course.moments,
                 cuts: times(&course.timeline, |kind| {
@@ -33,7 +33,7 @@ pub(in crate::page) async fn show(
                 timezone: state.runtime.home.timezone,
             };
             let content = session(&course.timeline, &drawn);
-            Ok(FramedPage::new(name.as_str(), content))
+            Ok(FramedPage::new(course.timeline.name.as_str(), content))
         })
         .await
 }

@@ -2,14 +2,14 @@
 //!
 //! Shows nothing that was forgotten.
 
-use agent::{ExpandOptions, ExpandOrder, Expansion, Piece};
+use agent::Piece;
+use agent::ops::{ExpandReply, ExpandSession};
 use axum::response::Html;
 use base::{TokenCount, Tz, counted};
 use maud::{Markup, html};
 use serde::Deserialize;
-use session::EntrySelector;
 
-use crate::http::{HttpError, SessionPath, UrlPath, expansion_of};
+use crate::http::{HttpError, UrlPath};
 use crate::page::frame::Tab;
 use crate::page::request::{FramedPage, Visit};
 use crate::page::words::{encoded, minute, safe};
@@ -20,45 +20,43 @@ const BUDGET: TokenCount = TokenCount(6_000);
 /// The path: which summary.
 #[derive(Deserialize)]
 pub(in crate::page) struct WantedSummary {
-    #[serde(flatten)]
-    session: SessionPath,
+    name: String,
     entry: String,
 }
 
 /// Shows the messages behind a summary.
 pub(in crate::page) async fn summary(
     visit: Visit,
-    UrlPath(WantedSummary { session, entry }): UrlPath<WantedSummary>,
+    UrlPath(WantedSummary { name, entry }): UrlPath<WantedSummary>,
 ) -> Result<Html<String>, HttpError> {
     visit
         .show(Tab::Sessions, move |state, _| {
-            let name = session.name()?;
-            let options = ExpandOptions {
-                by: Some(EntrySelector::Entry(entry)),
-                budget: BUDGET,
-                order: ExpandOrder::Ends,
-            };
-            let expansion = expansion_of(state, &name, &options)?;
+            let reply = state.run(ExpandSession {
+                name: Some(name.clone()),
+                entry: Some(entry),
+                budget: Some(BUDGET.0),
+                ..ExpandSession::default()
+            })?;
             let content = html! {
                 div class="head" {
-                    p class="small" { a href={ "/sessions/" (encoded(name.as_str())) } { (name) } }
+                    p class="small" { a href={ "/sessions/" (encoded(&name)) } { (name) } }
                     h1 { "What the summary covers" }
                 }
-                div id="covered" class="stack" { (covered(&expansion, state.runtime.home.timezone)) }
+                div id="covered" class="stack" { (covered(&reply, state.runtime.home.timezone)) }
             };
             Ok(FramedPage::new("What the summary covers", content))
         })
         .await
 }
 
-fn covered(expansion: &Expansion, timezone: Tz) -> Markup {
-    let messages = counted(expansion.n_messages as u64, "message", "messages");
+fn covered(reply: &ExpandReply, timezone: Tz) -> Markup {
+    let messages = counted(reply.messages as u64, "message", "messages");
     html! {
         p class="small muted" {
-            (messages) ", " (expansion.tokens) " tokens, word for word"
-            @if expansion.is_cut { "; earlier ones are not shown" } "."
+            (messages) ", " (reply.tokens) " tokens, word for word"
+            @if reply.is_cut { "; earlier ones are not shown" } "."
         }
-        @for piece in &expansion.pieces {
+        @for piece in &reply.items {
             @match piece {
                 Piece::Said { at, speaker, text, hidden, .. } => {
                     div class="said" {

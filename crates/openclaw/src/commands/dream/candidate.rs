@@ -2,10 +2,9 @@
 //!
 //! Decides nothing.
 
-use agent::review::{EvidenceSource, SourceLine, changed_lines};
-use cli::output::{shortened, without_empty, wrap, wrap_indented};
-use memory::MemoryText;
-use memory::candidates::{Candidate, Evidence, Status};
+use agent::ops::{CandidateReply, EvidenceReply};
+use agent::review::SourceLine;
+use cli::output::{shortened, wrap, wrap_indented};
 
 use crate::prelude::*;
 
@@ -15,148 +14,66 @@ const AROUND_CHARS: usize = 160;
 /// Characters shown of the messages before and after it.
 const BESIDE_CHARS: usize = 100;
 
-/// A candidate with the source of each piece of its evidence, in order; `None` if the source is gone.
-pub(super) struct CandidateReport<'a> {
-    pub(super) candidate: &'a Candidate,
-    pub(super) sources: Vec<Option<&'a EvidenceSource>>,
-    /// Its number and the total, in a review.
-    pub(super) number: Option<(usize, usize)>,
-    /// Whether to show how the score is composed.
-    pub(super) is_explained: bool,
-    /// `MEMORY.md` before and after accepting it.
-    pub(super) change: Option<(&'a MemoryText, &'a MemoryText)>,
+/// The complete sources, each below its place.
+pub(super) fn whole_sources(candidate: &CandidateReply, columns: usize) -> String {
+    let mut text = String::new();
+    for own in &candidate.evidence {
+        let place = format!("{}:{} ({})\n", own.path, own.line, own.day);
+        text.push_str(&place);
+        let Some(source) = &own.source else {
+            text.push_str("    (no longer there)\n");
+            continue;
+        };
+        let beside = |line: &SourceLine| wrap_indented(&said(line, &line.text), columns, "      ");
+        text.extend(source.before.iter().map(beside));
+        let cited = said(&source.cited, &source.cited.text);
+        text.push_str(&wrap_indented(&format!("> {cited}"), columns, "    "));
+        text.extend(source.after.iter().map(beside));
+    }
+    text
 }
 
-pub(super) fn line_json(own: &Candidate) -> Value {
-    let object = json!({
-        "id": own.id.to_string(),
-        "status": own.status.as_str(),
-        "finding": own.finding,
-        "section": own.section,
-        "day": own.day,
-        "foundIn": own.found_in.as_str(),
-        "score": own.score,
-        "because": own.staged_because,
-    });
-    without_empty(object, ["because"])
-}
-
-impl CandidateReport<'_> {
-    fn evidence(&self) -> impl Iterator<Item = (&Evidence, Option<&EvidenceSource>)> {
-        self.candidate
-            .evidence
-            .iter()
-            .zip(self.sources.iter().copied())
+/// A candidate as people read it; in a review, with its number and the total.
+pub(super) fn shown(
+    own: &CandidateReply,
+    number: Option<(usize, usize)>,
+    stdout: Stream,
+) -> String {
+    let number = number.map(|(number, n_all)| format!("{number} of {n_all}: "));
+    let (number, status) = (number.unwrap_or_default(), own.status);
+    let (found_in, day, score) = (own.found_in, own.day, own.score);
+    let mut lines = vec![
+        format!(
+            "{number}{} ({status}), {found_in} of {day}, score {score}",
+            own.id
+        ),
+        format!("  {}", printable(&own.finding)),
+        format!("  {}", printable(&own.suggested_action)),
+    ];
+    if let Some(because) = &own.because {
+        let waits = if own.is_waiting() { "waits" } else { "waited" };
+        lines.push(format!("  it {waits} because {}", printable(because)));
     }
-
-    fn change(&self) -> Option<Vec<String>> {
-        self.change
-            .map(|(before, after)| patch_lines(before, after))
+    lines.push(format!("evidence ({})", own.origin));
+    for own in &own.evidence {
+        evidence(&mut lines, own);
     }
-
-    /// The complete sources, each below its place.
-    pub(super) fn whole_sources(&self, columns: usize) -> String {
-        let mut text = String::new();
-        for (own, source) in self.evidence() {
-            let place = format!("{}:{} ({})\n", own.path, own.line, own.day);
-            text.push_str(&place);
-            let Some(source) = source else {
-                text.push_str("    (no longer there)\n");
-                continue;
-            };
-            let beside =
-                |line: &SourceLine| wrap_indented(&said(line, &line.text), columns, "      ");
-            text.extend(source.before.iter().map(beside));
-            let cited = said(&source.cited, &source.cited.text);
-            text.push_str(&wrap_indented(&format!("> {cited}"), columns, "    "));
-            text.extend(source.after.iter().map(beside));
-        }
-        text
+    if let Some(signals) = &own.signals {
+        lines.push("score".to_owned());
+        lines.extend(signals.iter().map(|own| {
+            let (name, value, weight) = (&own.name, own.value, own.weight);
+            let counts = value * weight / 100;
+            format!("  {name:<11} {value:>3} x {weight:>2}% = {counts:>3}")
+        }));
     }
-}
-
-impl Report for CandidateReport<'_> {
-    fn json(&self) -> Value {
-        let evidence = self.evidence().map(|(own, source)| {
-            let object = json!({
-                "path": own.path,
-                "key": own.key,
-                "line": own.line,
-                "day": own.day,
-                "quote": own.quote,
-                "source": source,
-                "isGone": source.is_none(),
-            });
-            without_empty(object, ["source", "isGone"])
-        });
-        let own = self.candidate;
-        let signals = self.is_explained.then(|| {
-            let signals = own.signals.iter();
-            let signals = signals
-                .map(|it| json!({ "name": it.name, "value": it.value, "weight": it.weight }));
-            signals.collect::<Vec<_>>()
-        });
-        let more = json!({
-            "origin": own.origin.as_str(),
-            "suggestedAction": own.action(),
-            "evidence": evidence.collect::<Vec<_>>(),
-            "signals": signals,
-            "change": self.change(),
-        });
-        let mut object = line_json(own);
-        if let (Some(members), Value::Object(more)) = (object.as_object_mut(), more) {
-            members.extend(more.into_iter().filter(|(_, value)| !value.is_null()));
-        }
-        object
+    if let Some(change) = &own.change {
+        lines.push("accepting it changes MEMORY.md".to_owned());
+        lines.extend(change.iter().map(|line| format!("  {}", printable(line))));
     }
-
-    fn human(&self, stdout: Stream) -> String {
-        let own = self.candidate;
-        let number = self
-            .number
-            .map(|(number, n_all)| format!("{number} of {n_all}: "));
-        let (number, status) = (number.unwrap_or_default(), own.status.as_str());
-        let (found_in, day, score) = (own.found_in.as_str(), own.day, own.score);
-        let mut lines = vec![
-            format!(
-                "{number}{} ({status}), {found_in} of {day}, score {score}",
-                own.id
-            ),
-            format!("  {}", printable(&own.finding)),
-            format!("  {}", printable(&own.action())),
-        ];
-        if let Some(because) = &own.staged_because {
-            let is_pending = own.status == Status::Pending;
-            let waits = if is_pending { "waits" } else { "waited" };
-            lines.push(format!("  it {waits} because {}", printable(because)));
-        }
-        lines.push(format!("evidence ({})", own.origin));
-        for (own, source) in self.evidence() {
-            evidence(&mut lines, own, source);
-        }
-        if self.is_explained {
-            lines.push("score".to_owned());
-            lines.extend(own.signals.iter().map(|own| {
-                let (name, value, weight) = (&own.name, own.value, own.weight);
-                let counts = value * weight / 100;
-                format!("  {name:<11} {value:>3} x {weight:>2}% = {counts:>3}")
-            }));
-        }
-        if let Some(change) = self.change() {
-            lines.push("accepting it changes MEMORY.md".to_owned());
-            lines.extend(change.iter().map(|line| format!("  {}", printable(line))));
-        }
-        let columns = stdout.text_columns();
-        let wrapped = lines.iter();
-        let wrapped = wrapped.map(|line| wrap(line, columns, &continued(line)) + "\n");
-        wrapped.collect()
-    }
-}
-
-fn patch_lines(before: &MemoryText, after: &MemoryText) -> Vec<String> {
-    let lines = changed_lines(before, after).into_iter();
-    let lines = lines.map(|(change, line)| format!("{} {line}", change.sign()));
-    lines.collect()
+    let columns = stdout.text_columns();
+    let wrapped = lines.iter();
+    let wrapped = wrapped.map(|line| wrap(line, columns, &continued(line)) + "\n");
+    wrapped.collect()
 }
 
 /// Indent of a wrapped line: aligned with the text, not with its sign.
@@ -165,9 +82,9 @@ fn continued(line: &str) -> String {
     " ".repeat(n_spaces.max(2) + 2)
 }
 
-fn evidence(lines: &mut Vec<String>, own: &Evidence, source: Option<&EvidenceSource>) {
+fn evidence(lines: &mut Vec<String>, own: &EvidenceReply) {
     let place = format!("  {}:{} ({})", own.path, own.line, own.day);
-    let Some(source) = source else {
+    let Some(source) = &own.source else {
         let quote = printable(&own.quote);
         lines.push(format!("{place} \"{quote}\", no longer there"));
         return;

@@ -1,8 +1,8 @@
 //! Dispatches the commands of `openclaw dream`.
 
+use agent::ops::DreamDecision;
 use clap::Subcommand;
 
-use super::decide::Decision;
 use super::desk::look;
 use super::{decide, list, log, now, review, show, undo};
 use crate::prelude::*;
@@ -55,8 +55,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         Some(Command::List(arguments)) => look(context, |context| list::run(arguments, context)),
         Some(Command::Show(arguments)) => look(context, |context| show::run(arguments, context)),
         Some(Command::Review(arguments)) => review::run(arguments, context),
-        Some(Command::Accept(arguments)) => decide::run(arguments, Decision::Accept, context),
-        Some(Command::Reject(arguments)) => decide::run(arguments, Decision::Reject, context),
+        Some(Command::Accept(arguments)) => decide::run(arguments, DreamDecision::Accept, context),
+        Some(Command::Reject(arguments)) => decide::run(arguments, DreamDecision::Reject, context),
         Some(Command::Undo(arguments)) => undo::run(arguments, context),
         Some(Command::Log(arguments)) => look(context, |context| log::run(arguments, context)),
     }

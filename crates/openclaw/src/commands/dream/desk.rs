@@ -2,15 +2,17 @@
 //!
 //! Creates no home.
 
-use agent::SessionConversations;
+use std::cell::RefCell;
+
+use agent::ops::{OpContext, OpEvent, Operation};
 use agent::review::EvidenceContext;
 use agent::service::Edits;
+use agent::{SessionConversations, Viewer};
 use cli::serving::edits_in_words;
 use memory::Workspace;
 use memory::candidates::{
     Access, Candidate, MemoryTxn, MemoryTxnError, check_records, is_nothing_known,
 };
-use serde::Serialize;
 
 use crate::prelude::*;
 
@@ -44,19 +46,11 @@ pub(super) fn change(
 }
 
 /// Whether a command only says what it would do.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
 pub(crate) struct DryRun {
     /// Show what would happen; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-}
-
-impl DryRun {
-    /// What is true after the command: `after` if it changed anything, else `before`.
-    pub(super) fn still(self, before: usize, after: usize) -> usize {
-        if self.dry_run { before } else { after }
-    }
 }
 
 /// Applies and reports the owner's decisions in `DREAMS.md` before another command changes candidates.
@@ -119,13 +113,43 @@ impl DreamContext {
     /// Opens the desk; applies and reports the owner's decisions in `DREAMS.md`.
     pub(super) fn desk(&self, context: &mut Context) -> Result<MemoryTxn<'_>> {
         let desk = MemoryTxn::open(&self.workspace, context.host.clock.now(), Access::Write)?;
-        let (decided, unclear) = edits_in_words(&Edits::found_by(&desk));
-        for text in decided {
-            context.output.tell(&format!("{text}\n"));
-        }
-        for warning in unclear {
-            context.output.warn(&warning);
-        }
+        tell_of_edits(&Edits::found_by(&desk), context.output);
         Ok(desk)
     }
+}
+
+/// Reports the owner's decisions in `DREAMS.md`.
+fn tell_of_edits(edits: &Edits, output: &mut Output) {
+    let (decided, unclear) = edits_in_words(edits);
+    for text in decided {
+        output.tell(&format!("{text}\n"));
+    }
+    for warning in unclear {
+        output.warn(&warning);
+    }
+}
+
+/// Carries out an operation on candidates; reports first the owner's decisions in `DREAMS.md`, which it takes in.
+pub(super) fn carry_out<R: Operation>(
+    request: R,
+    viewer: &Viewer,
+    context: &mut Context,
+) -> Result<R::Reply> {
+    let home = context.existing_home()?;
+    let operations = context.operations(&home)?;
+    let taken_in = RefCell::new(None);
+    let on_event = |event| {
+        if let OpEvent::TakenIn(edits) = event {
+            taken_in.replace(Some(edits));
+        }
+    };
+    let at = OpContext {
+        on_event: &on_event,
+        ..operations.context(viewer)
+    };
+    let reply = request.run(&at);
+    if let Some(edits) = taken_in.into_inner() {
+        tell_of_edits(&edits, context.output);
+    }
+    Ok(reply?)
 }

@@ -5,22 +5,19 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use agent::ops::{
+    AlreadyDecided, CandidateReply, CandidatesReply, DecisionReply, DreamLogDetail, DreamLogEntry,
+    DreamLogReply, NearLine, UndoReply,
+};
 use agent::review::{EvidenceSource, SourceLine};
 use agent::{DreamOutcome, Unread};
 use base::{Origin, TokenCount, Tz};
 use dreaming::{DreamReport, Left, Skip, SkipReason};
 use memory::candidates::{
-    Candidate, CandidateId, DreamDetail, DreamLogLine, Evidence, FoundIn, Outcome, Proposal,
-    Signal, Status,
+    Candidate, CandidateId, Evidence, FoundIn, Outcome, Proposal, Signal, Status,
 };
 use memory::{MemoryText, NoteText};
 
-use super::super::candidate::CandidateReport;
-use super::super::decided::{DecisionReport, NearLine};
-use super::super::desk::DryRun;
-use super::super::list::CandidateListReport;
-use super::super::log::DreamLog;
-use super::super::undo::DreamUndoReport;
 use super::*;
 
 const PAGE: &str = include_str!("../../../../../docs/formats.md");
@@ -134,11 +131,6 @@ fn all_keys() -> BTreeSet<String> {
         add(&told, &mut found);
     }
     let own = candidate();
-    let listed = CandidateListReport {
-        candidates: vec![&own],
-        command: "openclaw dream".to_owned(),
-    };
-    add(&listed, &mut found);
     let line = || SourceLine {
         who: Some("owner"),
         text: "I prefer tea".into(),
@@ -149,52 +141,48 @@ fn all_keys() -> BTreeSet<String> {
         after: vec![line()],
     };
     for source in [Some(&source), None] {
-        let shown = CandidateReport {
-            candidate: &own,
-            sources: vec![source],
-            number: None,
-            is_explained: true,
-            change: Some((&MemoryText::default(), &memory("- I prefer tea\n"))),
+        let shown = CandidateReply::from(&own)
+            .with_sources(vec![source])
+            .with_signals(&own)
+            .with_change(&MemoryText::default(), &memory("- I prefer tea\n"));
+        let listed = CandidatesReply {
+            candidates: vec![shown],
         };
-        add(&shown, &mut found);
+        keys(&json!(listed), &mut found);
     }
-    add(
-        &DecisionReport {
-            status: "accepted",
-            ids: vec![own.id.clone()],
-            findings: vec!["I prefer tea".into()],
-            beside: NearLine::all(
-                std::slice::from_ref(&own),
-                &memory("- I prefer tea and cake\n"),
-            ),
-            n_waiting: 0,
-            dry_run: DryRun::default(),
-        },
-        &mut found,
-    );
-    add(
-        &DreamUndoReport {
-            what: "a dream promoted 1 line".into(),
-            n_waiting: 1,
-            dry_run: DryRun::default(),
-        },
-        &mut found,
-    );
-    let line = DreamLogLine {
+    let decided = DecisionReply {
+        status: "accepted",
+        ids: vec![own.id.clone()],
+        findings: vec!["I prefer tea".into()],
+        already: vec![AlreadyDecided {
+            id: own.id.clone(),
+            status: "promoted",
+        }],
+        beside: NearLine::all(
+            std::slice::from_ref(&own),
+            &memory("- I prefer tea and cake\n"),
+        ),
+        waiting: 0,
+        dry_run: false,
+    };
+    keys(&json!(decided), &mut found);
+    let undone = UndoReply {
+        taken_back: "a dream promoted 1 line".into(),
+        waiting: 1,
+        dry_run: false,
+    };
+    keys(&json!(undone), &mut found);
+    let line = DreamLogEntry {
         at: own.proposed_at,
         text: "read 1".into(),
-        details: vec![DreamDetail {
+        details: Some(vec![DreamLogDetail {
             outcome: Outcome::Refused,
             text: "I prefer tea".into(),
             because: Some("said twice".into()),
-        }],
+        }]),
     };
-    let log = DreamLog {
-        lines: vec![line],
-        is_detailed: true,
-        timezone: Tz::UTC,
-    };
-    add(&log, &mut found);
+    let log = DreamLogReply { lines: vec![line] };
+    keys(&json!(log), &mut found);
     found
 }
 

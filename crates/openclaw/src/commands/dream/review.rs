@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use agent::ops::{CandidateReply, NearLine};
 use agent::review::{EvidenceContext, ReviewOrder, waiting_among};
 use memory::candidates::{Candidate, CandidateId, Status};
 
-use super::candidate::CandidateReport;
-use super::decided::{NearLine, render_beside, render_near, waiting};
+use super::candidate::{shown, whole_sources};
+use super::decided::{render_beside, render_near, waiting};
 use super::desk::DreamContext;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, ask_beside_older, asks_to_undo, new_words};
 use crate::prelude::*;
@@ -77,12 +78,9 @@ impl Round<'_> {
             };
             let after = desk.preview(id)?;
             let stdout = context.host.environment.stdout();
-            let shown = CandidateReport {
-                number: Some((self.at + 1, self.ids.len())),
-                change: Some((desk.memory(), &after)),
-                ..self.shown(&candidate)
-            };
-            let text = shown.human(stdout);
+            let number = (self.at + 1, self.ids.len());
+            let reply = self.shown(&candidate).with_change(desk.memory(), &after);
+            let text = shown(&reply, Some(number), stdout);
             let older = waiting_among(desk.state(), self.older_than(id));
             let beside = render_beside(&older, stdout.text_columns());
             drop(desk);
@@ -92,14 +90,8 @@ impl Round<'_> {
         Ok(None)
     }
 
-    fn shown<'c>(&'c self, candidate: &'c Candidate) -> CandidateReport<'c> {
-        CandidateReport {
-            candidate,
-            sources: self.sources.around_all(candidate),
-            number: None,
-            is_explained: false,
-            change: None,
-        }
+    fn shown(&self, candidate: &Candidate) -> CandidateReply {
+        CandidateReply::from(candidate).with_sources(self.sources.around_all(candidate))
     }
 
     fn decide(&mut self, candidate: &Candidate, context: &mut Context) -> Result<Wish> {
@@ -118,7 +110,7 @@ impl Round<'_> {
                 Wish::Skip => self.at += 1,
                 Wish::Open => {
                     let columns = context.host.environment.stdout().text_columns();
-                    let text = self.shown(candidate).whole_sources(columns);
+                    let text = whole_sources(&self.shown(candidate), columns);
                     context.output.text(&text)?;
                     continue;
                 }

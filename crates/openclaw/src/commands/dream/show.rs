@@ -2,10 +2,11 @@
 //!
 //! Decides nothing.
 
-use memory::candidates::Status;
+use agent::Viewer;
+use agent::ops::ShowCandidate;
 
-use super::candidate::CandidateReport;
-use super::desk::DreamContext;
+use super::candidate::shown;
+use super::desk::carry_out;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -22,19 +23,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = DreamContext::find(context)?;
-    let desk = known.desk(context)?;
-    let candidate = desk.meant(&arguments.id).map_err(CliError::from)?;
-    let after = match candidate.status {
-        Status::Pending => Some(desk.preview(&candidate.id)?),
-        Status::Promoted | Status::Accepted | Status::Rejected => None,
+    let request = ShowCandidate {
+        id: arguments.id.clone(),
+        explain: arguments.explain,
     };
-    let sources = known.sources([candidate], context);
-    context.emit(&CandidateReport {
-        candidate,
-        sources: sources.around_all(candidate),
-        number: None,
-        is_explained: arguments.explain,
-        change: after.as_ref().map(|after| (desk.memory(), after)),
-    })
+    let reply = carry_out(request, &Viewer::Owner, context)?;
+    context.emit_reply(&reply, |reply, stdout| shown(reply, None, stdout))
 }

@@ -2,8 +2,11 @@
 //!
 //! Never reverts what the owner wrote.
 
+use agent::Viewer;
+use agent::ops::{UndoChange, UndoReply};
+
 use super::decided::waiting;
-use super::desk::{DreamContext, DryRun, change};
+use super::desk::{DryRun, carry_out};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -17,44 +20,16 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    change(("an undo", arguments.dry_run), context, |context| {
-        undo(arguments, context)
-    })
+    let DryRun { dry_run } = arguments.dry_run;
+    if !dry_run {
+        context.refuse_in_sandbox("an undo")?;
+    }
+    let reply = carry_out(UndoChange { dry_run }, &Viewer::Owner, context)?;
+    context.emit_change(&reply, reply.dry_run, human)
 }
 
-fn undo(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = DreamContext::find(context)?;
-    let mut desk = known.desk(context)?;
-    let n_before = desk.state().pending.len();
-    let what = desk.undo()?;
-    context.emit(&DreamUndoReport {
-        what,
-        n_waiting: arguments
-            .dry_run
-            .still(n_before, desk.state().pending.len()),
-        dry_run: arguments.dry_run,
-    })
-}
-
-pub(super) struct DreamUndoReport {
-    pub(super) what: String,
-    pub(super) n_waiting: usize,
-    pub(super) dry_run: DryRun,
-}
-
-impl Report for DreamUndoReport {
-    const INDENT: Option<&'static str> = Some("  ");
-
-    fn json(&self) -> Value {
-        json!({ "takenBack": self.what, "waiting": self.n_waiting, "dryRun": self.dry_run.dry_run })
-    }
-
-    fn is_dry_run(&self) -> bool {
-        self.dry_run.dry_run
-    }
-
-    fn human(&self, _: Stream) -> String {
-        let (what, waiting) = (printable(&self.what), waiting(self.n_waiting));
-        format!("undone: {what}\n{waiting}\n")
-    }
+fn human(reply: &UndoReply) -> String {
+    let what = printable(&reply.taken_back);
+    let waiting = waiting(reply.waiting);
+    format!("undone: {what}\n{waiting}\n")
 }

@@ -2,13 +2,10 @@
 //!
 //! Never changes an existing line.
 
-use agent::AskedLine;
-use base::{Origin, SessionId};
-use cli::output::without_empty;
-use dreaming::ChangeReason;
-use memory::{AddOutcome, AddReport, AddedUnder, Note, add_note};
+use agent::ops::{AddNote, NoteReply, Operation, Remember};
+use agent::{Repository, Viewer};
 
-use super::correct::{AskedReport, remember};
+use super::correct::remembered;
 use super::known::MemoryContext;
 use crate::commands::stdin;
 use crate::prelude::*;
@@ -45,8 +42,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     }
 }
 
-/// The session id that scopes a note to a repository; `None` for all. Fails if `scope` is in no repository.
-fn known_from(scope: Option<&str>) -> Result<Option<SessionId>> {
+/// The repository of a note; `None` for all. Fails if `scope` is in no repository.
+fn repository_of(scope: Option<&str>) -> Result<Option<Repository>> {
     let Some(place) = scope.filter(|place| *place != repository::NONE) else {
         return Ok(None);
     };
@@ -56,92 +53,37 @@ fn known_from(scope: Option<&str>) -> Result<Option<SessionId>> {
         return Err(CliError::new(ErrorKind::Input, failure)
             .hint("use a directory of the repository or its remote, or drop `--scope`"));
     };
-    Ok(Some(here.notes()))
+    Ok(Some(here))
 }
 
 fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let text = arguments.text.join(" ");
     let text = stdin::words_or_stdin(&text, "the note", NOTE_BYTES_MAX)?;
-    if arguments.lasting {
-        let known = MemoryContext::find_or_make(context)?;
-        let asked = AskedLine {
-            text,
-            section: None,
-            replaces: None,
-            reason: ChangeReason::Changed,
-        };
-        let report = AskedReport {
-            outcome: remember(&known, &asked, context)?,
-            dry_run: arguments.dry_run,
-        };
-        return context.emit(&report);
-    }
-    let note = Note {
-        text,
-        evidence: Vec::new(),
-        origin: Origin::Owner,
-    };
     let known = MemoryContext::find_or_make(context)?;
-    let workspace = context.host.workspace(&known.home);
-    let now = context.host.clock.now();
-    let under = AddedUnder {
-        known_from: known_from(arguments.scope.as_deref())?,
-        ..AddedUnder::default()
+    let operations = context.operations(&known.home)?;
+    let at = operations.context(&Viewer::Owner);
+    let dry_run = arguments.dry_run;
+    if arguments.lasting {
+        let reply = Remember { text, dry_run }.run(&at)?;
+        return context.emit_change(&reply, dry_run, remembered);
+    }
+    let note = AddNote {
+        text,
+        dry_run,
+        repository: repository_of(arguments.scope.as_deref())?,
+        ..AddNote::default()
     };
-    let report = add_note(&workspace, (&note, &under), now, known.timezone)?;
-    let line = match report.outcome {
-        AddOutcome::Added(line) => Some(line),
-        AddOutcome::AlreadyThere => None,
-        AddOutcome::Forgotten(id) => {
-            let failure = "this was forgotten, so the note would stay hidden";
-            let hint = format!("`openclaw memory forget --undo {id}` restores it");
-            return Err(CliError::new(ErrorKind::Input, failure).hint(hint));
-        }
-        AddOutcome::Empty => {
-            return Err(CliError::new(ErrorKind::Input, "the note is empty")
-                .hint("type its text, as in `openclaw memory add The tax form is due in May`"));
-        }
-    };
-    context.emit(&NoteReport {
-        report,
-        line,
-        dry_run: arguments.dry_run,
-    })
+    let reply = note.run(&at)?;
+    context.emit_change(&reply, dry_run, noted)
 }
 
-struct NoteReport {
-    report: AddReport,
-    /// The line of the note; `None` if the log says it already.
-    line: Option<usize>,
-    dry_run: bool,
-}
-
-impl Report for NoteReport {
-    const INDENT: Option<&'static str> = Some("  ");
-
-    fn json(&self) -> Value {
-        let object = json!({
-            "path": self.report.log.to_string(),
-            "line": self.line,
-            "text": self.report.text,
-            "toldAgain": self.report.reinstated.as_ref().map(ToString::to_string),
-            "dryRun": self.dry_run,
-        });
-        without_empty(object, ["toldAgain"])
-    }
-
-    fn is_dry_run(&self) -> bool {
-        self.dry_run
-    }
-
-    fn human(&self, _: Stream) -> String {
-        let (path, text) = (&self.report.log, printable(&self.report.text));
-        let noted = match self.line {
-            Some(line) => format!("added to {path}:{line}: {text}\n"),
-            None => format!("already in {path}: {text}\n"),
-        };
-        let again = self.report.reinstated.as_ref();
-        let again = again.map(|id| format!("it was forgotten under {id}; search finds it again\n"));
-        noted + &again.unwrap_or_default()
-    }
+fn noted(reply: &NoteReply) -> String {
+    let (path, text) = (&reply.path, printable(&reply.text));
+    let noted = match reply.line {
+        Some(line) => format!("added to {path}:{line}: {text}\n"),
+        None => format!("already in {path}: {text}\n"),
+    };
+    let again = reply.told_again.as_ref();
+    let again = again.map(|id| format!("it was forgotten under {id}; search finds it again\n"));
+    noted + &again.unwrap_or_default()
 }

@@ -6,7 +6,6 @@ use agent::Viewer;
 use agent::ops::{Get, GetReply, Operation};
 use base::LineRange;
 
-use super::known::MemoryContext;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -29,7 +28,7 @@ pub(super) struct TypedPlace<'p> {
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
-    let known = MemoryContext::find(context)?;
+    let home = context.existing_home()?;
     let TypedPlace { path, lines, entry } = parse(&arguments.place)?;
     let request = Get {
         path: path.to_owned(),
@@ -38,8 +37,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         entry: entry.map(str::to_owned),
         budget: None,
     };
-    let knowledge = known.unembedded(context);
-    let operations = known.operations(knowledge, context);
+    let operations = context.operations(&home)?;
     let reply = request.run(&operations.context(&Viewer::Owner))?;
     context.emit_reply(&reply, human)
 }

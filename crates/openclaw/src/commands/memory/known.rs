@@ -3,7 +3,6 @@
 //! Creates a home only for commands that add to it: a mistyped one would look like an empty memory.
 
 use agent::{IndexAccess, Knowledge};
-use cli::host::Operations;
 use cli::output::ProgressMeter;
 use cli::wiring::ChosenEmbedder;
 use models::ModelLoad;
@@ -50,11 +49,6 @@ impl MemoryContext {
     pub(super) fn knowledge(&self, context: &mut Context) -> Result<Knowledge> {
         let chosen = self.embedder(context)?;
         Ok(chosen.equip(self.unembedded(context)))
-    }
-
-    /// What operations use, with these notes and sessions.
-    pub(super) fn operations(&self, knowledge: Knowledge, context: &Context) -> Operations {
-        Operations::new((&self.home, self.timezone), knowledge, context.host)
     }
 
     /// The notes and sessions without an embedder, for reading.

@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use agent::ops::{OpContext, Operation, Search, SearchReply, SearchSource};
+use agent::ops::{OpContext, OpEvent, Operation, Search, SearchReply, SearchSource};
 use base::{Day, Locator};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use cli::output::{size, wrap, wrap_indented};
@@ -57,11 +57,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let known = MemoryContext::find(context)?;
     let knowledge = known.knowledge(context)?;
     let viewer = repository::viewer(arguments.scope.as_deref());
-    let operations = known.operations(knowledge, context);
+    let operations = context.operations_with(&known.home, knowledge)?;
     let bar = RefCell::new(Bar::new(context));
-    let on_progress = |progress| bar.borrow_mut().tell(progress);
+    let on_event = |event| {
+        if let OpEvent::Sync(progress) = event {
+            bar.borrow_mut().tell(progress);
+        }
+    };
     let at = OpContext {
-        on_progress: &on_progress,
+        on_event: &on_event,
         ..operations.context(&viewer)
     };
     let reply = request(arguments, query).run(&at)?;

@@ -2,13 +2,12 @@
 //!
 //! Changes nothing.
 
-use agent::{ExpandError, ExpandOptions, ExpandOrder, Expansion, Piece, expand};
-use clap::ValueEnum;
-use cli::output::{instant, minute, wrap, wrap_indented};
-use memory::load_tombstones;
-use session::{EntrySelector, Epoch};
+use agent::ops::{ExpandFrom, ExpandReply, ExpandSession, Operation};
+use agent::{Piece, Viewer};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use cli::output::{minute, wrap, wrap_indented};
 
-use super::explained;
+use super::found;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -34,110 +33,35 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WORDS", conflicts_with = "from")]
     pub(crate) query: Option<String>,
     /// Start at this end if not everything fits [default: both ends]
-    #[arg(long, value_name = "END")]
-    pub(crate) from: Option<From>,
-}
-
-/// Where to begin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum From {
-    Start,
-    End,
-}
-
-struct ExpandReport {
-    expansion: Expansion,
-    timezone: Tz,
+    #[arg(long, value_name = "END", value_parser = PossibleValuesParser::new(ExpandFrom::ALL.map(ExpandFrom::as_str)).try_map(|word| ExpandFrom::parse(&word).ok_or("unknown end")))]
+    pub(crate) from: Option<ExpandFrom>,
 }
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.existing_home()?;
-    let config = context.config(&home)?;
-    let timezone = context.timezone(&config);
-    let store = context.sessions(&home);
-    let entry = arguments.entry.clone().map(EntrySelector::Entry);
-    let epoch = arguments.epoch.map(Epoch).map(EntrySelector::EndOf);
-    let order = match (&arguments.query, arguments.from) {
-        (Some(query), _) => ExpandOrder::Query(query.clone()),
-        (None, Some(From::Start)) => ExpandOrder::Start,
-        (None, Some(From::End)) => ExpandOrder::End,
-        (None, None) => ExpandOrder::Ends,
+    let request = ExpandSession {
+        name: Some(arguments.session.to_string()),
+        entry: arguments.entry.clone(),
+        epoch: arguments.epoch,
+        query: arguments.query.clone(),
+        from: arguments.from,
+        budget: Some(arguments.budget),
     };
-    let options = ExpandOptions {
-        by: entry.or(epoch),
-        budget: TokenCount(arguments.budget),
-        order,
-    };
-    let limit = wiring::resume_limit(&config);
-    let tombstones = load_tombstones(&context.host.workspace(&home))?;
-    let expansion = match expand(&store, &tombstones, &arguments.session, &options, limit) {
-        Err(ExpandError::Read(error)) => return Err(explained(&store, error)),
-        expanded => expanded?,
-    };
-    context.emit(&ExpandReport {
-        expansion,
-        timezone,
-    })
+    let operations = context.operations(&home)?;
+    let reply = request.run(&operations.context(&Viewer::Owner));
+    let reply = found(&operations.home.sessions, reply)?;
+    let timezone = operations.home.timezone;
+    context.emit_reply(&reply, |reply, stdout| human(reply, timezone, stdout))
 }
 
-impl Report for ExpandReport {
-    fn json(&self) -> Value {
-        let own = &self.expansion;
-        let by = own.compaction.as_ref();
-        json!({
-            "session": own.session.as_str(),
-            "entry": by.map(|by| by.entry.as_str()),
-            "epoch": by.map(|by| by.epoch.0),
-            "at": by.map(|by| instant(by.at)),
-            "messages": own.n_messages,
-            "tokens": own.tokens.0,
-            "isCut": own.is_cut,
-            "items": own.pieces.iter().map(piece_json).collect::<Vec<_>>(),
-        })
+fn human(reply: &ExpandReply, timezone: Tz, stdout: Stream) -> String {
+    let columns = stdout.text_columns();
+    let mut text = wrap(&title(reply, timezone), columns, "  ");
+    for piece in &reply.items {
+        text.push('\n');
+        text.push_str(&shown(piece, timezone, columns));
     }
-
-    fn human(&self, stdout: Stream) -> String {
-        let columns = stdout.text_columns();
-        let mut text = wrap(&title(&self.expansion, self.timezone), columns, "  ");
-        for piece in &self.expansion.pieces {
-            text.push('\n');
-            text.push_str(&shown(piece, self.timezone, columns));
-        }
-        text
-    }
-}
-
-fn piece_json(piece: &Piece) -> Value {
-    match piece {
-        Piece::Said {
-            entry,
-            at,
-            speaker,
-            origin,
-            text,
-            hidden,
-        } => json!({
-            "kind": "message",
-            "entry": entry.as_str(),
-            "at": instant(*at),
-            "speaker": speaker,
-            "origin": origin.as_str(),
-            "text": text,
-            "hiddenTokens": hidden.0,
-        }),
-        Piece::Gap {
-            first,
-            last,
-            n_messages,
-            tokens,
-        } => json!({
-            "kind": "gap",
-            "messages": n_messages,
-            "tokens": tokens.0,
-            "first": first.as_str(),
-            "last": last.as_str(),
-        }),
-    }
+    text
 }
 
 fn shown(piece: &Piece, timezone: Tz, columns: usize) -> String {
@@ -168,12 +92,12 @@ fn shown(piece: &Piece, timezone: Tz, columns: usize) -> String {
     }
 }
 
-fn title(expansion: &Expansion, timezone: Tz) -> String {
-    let n_messages = expansion.n_messages;
+fn title(reply: &ExpandReply, timezone: Tz) -> String {
+    let n_messages = reply.messages;
     let messages = counted(n_messages as u64, "message", "messages");
     let is_shown = |piece: &&Piece| matches!(piece, Piece::Said { .. });
-    let n_shown = expansion.pieces.iter().filter(is_shown).count();
-    let shown = if expansion.n_wanted == 0 && n_messages > 0 {
+    let n_shown = reply.items.iter().filter(is_shown).count();
+    let shown = if reply.n_wanted == 0 && n_messages > 0 {
         ", none of which contains a word of `--query`".to_owned()
     } else if n_shown == 0 && n_messages > 0 {
         ", none of which fits `--budget`".to_owned()
@@ -182,16 +106,16 @@ fn title(expansion: &Expansion, timezone: Tz) -> String {
     } else {
         String::new()
     };
-    let cut = if expansion.is_cut {
+    let cut = if reply.is_cut {
         "; earlier ones are not included"
     } else {
         ""
     };
-    let name = heading(expansion.session.as_str());
-    let tokens = expansion.tokens;
-    match &expansion.compaction {
-        Some(by) => {
-            let (at, epoch) = (minute(by.at, timezone), by.epoch.0);
+    let name = heading(reply.session.as_str());
+    let tokens = reply.tokens;
+    match reply.at.zip(reply.epoch) {
+        Some((at, epoch)) => {
+            let at = minute(at, timezone);
             format!(
                 "{name}  {messages}, {tokens} tokens, left the window at {at}, at the end of epoch {epoch}{shown}{cut}\n"
             )

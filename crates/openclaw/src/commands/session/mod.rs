@@ -20,4 +20,4 @@ mod verify;
 
 pub(crate) use command::{Command, run};
 pub(crate) use compact::CompactReport;
-use telling::{explained, found, tell, tokens_of};
+use telling::{found, tell, tokens_of};

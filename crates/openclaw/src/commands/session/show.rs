@@ -2,10 +2,10 @@
 //!
 //! Changes nothing.
 
-use agent::{SessionCourse, session_course};
+use agent::Viewer;
+use agent::ops::{Operation, SessionTimeline, TimelineReply};
 use base::{SessionId, time_of_day};
 use cli::output::{change, minute, size, wrap};
-use serde::Serialize;
 use session::timeline::{MessageCounts, Timeline, TimelineDay, TimelineEventKind};
 
 use super::found;
@@ -24,50 +24,24 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.existing_home()?;
-    let config = context.config(&home)?;
-    let timezone = context.timezone(&config);
-    let store = context.sessions(&home);
-    let name = &arguments.session;
-    let workspace = context.host.workspace(&home);
-    let settings = wiring::settings(&config);
-    let course = session_course((&store, &workspace), name, (&settings, timezone));
-    let SessionCourse {
-        timeline,
-        moments,
-        trouble,
-    } = found(&store, course)?;
-    warn_of_trouble(trouble, name, context.output);
-    context.emit(&SessionReport {
-        timeline,
-        context_tokens: moments.into_iter().map(|moment| moment.tokens).collect(),
-        timezone,
-    })
+    let request = SessionTimeline {
+        name: arguments.session.to_string(),
+    };
+    let operations = context.operations(&home)?;
+    let reply = request.run(&operations.context(&Viewer::Owner));
+    let reply = found(&operations.home.sessions, reply)?;
+    warn_of_trouble(reply.trouble, &arguments.session, context.output);
+    let timezone = operations.home.timezone;
+    context.emit_reply(&reply, |reply, stdout| human(reply, timezone, stdout))
 }
 
-/// The timeline of a session, with the tokens of summary and messages in the window over time.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SessionReport {
-    #[serde(flatten)]
-    pub(super) timeline: Timeline,
-    pub(super) context_tokens: Vec<TokenCount>,
-    #[serde(skip)]
-    pub(super) timezone: Tz,
-}
-
-impl Report for SessionReport {
-    fn json(&self) -> Value {
-        json!(self)
+fn human(reply: &TimelineReply, timezone: Tz, stdout: Stream) -> String {
+    let mut text = header(&reply.timeline, timezone);
+    for day in &reply.timeline.days {
+        text.push('\n');
+        text.push_str(&render_day(day, timezone));
     }
-
-    fn human(&self, stdout: Stream) -> String {
-        let mut text = header(&self.timeline, self.timezone);
-        for day in &self.timeline.days {
-            text.push('\n');
-            text.push_str(&render_day(day, self.timezone));
-        }
-        wrap(&text, stdout.text_columns(), INDENT)
-    }
+    wrap(&text, stdout.text_columns(), INDENT)
 }
 
 /// Indent of a wrapped line: aligned with the event, after its time.

@@ -4,7 +4,7 @@
 
 use anstream::adapter::strip_str;
 use base::{EntryId, Timestamp};
-use session::timeline::TimelineEvent;
+use session::timeline::{TimelineEvent, TranscriptTrouble};
 use testkit::Words;
 
 use super::*;
@@ -29,7 +29,7 @@ fn compaction(epoch: Option<u64>, after: Option<u64>) -> TimelineEventKind {
     }
 }
 
-fn report() -> SessionReport {
+fn report() -> TimelineReply {
     let first = TimelineDay {
         day: "2026-04-20".parse().unwrap(),
         messages: MessageCounts {
@@ -93,24 +93,21 @@ fn report() -> SessionReport {
         bytes: 812_345,
         days: vec![first, second],
     };
-    SessionReport {
+    TimelineReply {
         timeline,
         context_tokens: rising.clone().chain(rising.clone()).chain(rising).collect(),
-        timezone: Tz::UTC,
+        moments: Vec::new(),
+        trouble: TranscriptTrouble::default(),
     }
 }
 
-fn shown(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
-    let report = SessionReport {
-        timezone,
-        ..report.clone()
-    };
-    strip_str(&report.human(stdout)).to_string()
+fn shown(reply: &TimelineReply, timezone: Tz, stdout: Stream) -> String {
+    strip_str(&human(reply, timezone, stdout)).to_string()
 }
 
 #[test]
 fn session_show_prints_headings_in_bold() {
-    let shown = report().human(Stream::Terminal(80));
+    let shown = human(&report(), Tz::UTC, Stream::Terminal(80));
     assert!(shown.starts_with("\u{1b}[1mmain\u{1b}[0m\n"), "{shown}");
     shown.holds("\n\u{1b}[1m2026-04-20\u{1b}[0m  1,030 user");
 }
@@ -140,7 +137,7 @@ fn session_show_wraps_on_narrow_terminal() {
 
 #[test]
 fn session_show_renders_as_json() {
-    let json = report().json().to_string() + "\n";
+    let json = json!(report()).to_string() + "\n";
     insta::assert_snapshot!("session_show_json", json);
 }
 
@@ -157,10 +154,10 @@ fn session_show_renders_unstarted_session() {
         days: vec![],
         ..report().timeline
     };
-    let empty = SessionReport {
+    let empty = TimelineReply {
         timeline,
-        context_tokens: vec![],
-        timezone: Tz::UTC,
+        context_tokens: Vec::new(),
+        ..report()
     };
     insta::assert_snapshot!("session_show_empty", shown(&empty, Tz::UTC, Stream::File));
 }

@@ -3,6 +3,7 @@
 //! Prints nothing on stdout.
 
 use agent::Event;
+use agent::ops::OpError;
 use cli::config::nearest;
 use compaction::WindowEvent;
 use session::timeline::TranscriptTrouble;
@@ -36,8 +37,11 @@ pub(super) fn tell(event: &Event, output: &mut Output) {
 }
 
 /// What was read of a session; the error for a missing one suggests the nearest name.
-pub(super) fn found<T>(store: &SessionStore, read: Result<T, ReadError>) -> Result<T> {
-    read.map_err(|error| explained(store, error))
+pub(super) fn found<T>(store: &SessionStore, read: Result<T, impl Into<OpError>>) -> Result<T> {
+    read.map_err(|error| match error.into() {
+        OpError::Read(error) => explained(store, error),
+        error => error.into(),
+    })
 }
 
 /// A failure to read a session, with the name that was probably meant.

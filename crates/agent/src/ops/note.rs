@@ -1,0 +1,133 @@
+//! Note: adds a line to today's log, or to that of an earlier day.
+//!
+//! Never changes an existing line.
+
+use std::cmp::Ordering;
+
+use base::{Day, EntryId, Origin, Timestamp};
+use memory::{AddOutcome, AddedUnder, Note, add_note};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::error::OpError;
+use super::operation::{OpContext, Operation};
+use crate::fence::without_fenced;
+use crate::knowledge::scope::{Repository, Viewer};
+use crate::runtime::HomeAccess;
+
+const NOTE_BYTES_MAX: usize = 1024 * 1024;
+
+/// A note to add.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AddNote {
+    /// The note: of the owner, in the owner's words.
+    #[schemars(length(min = 1, max = NOTE_BYTES_MAX))]
+    pub text: String,
+    /// The day on which it was said; today by default.
+    pub day: Option<String>,
+    /// Whether the note of a program that works in a repository also holds outside of it.
+    #[serde(default)]
+    pub everywhere: bool,
+    /// Whether only to say what would be written.
+    #[serde(default)]
+    pub dry_run: bool,
+    /// The repository outside of which programs do not see it; that of the program by default.
+    #[serde(skip)]
+    pub repository: Option<Repository>,
+    /// The message that it cites.
+    #[serde(skip)]
+    pub cites: Option<EntryId>,
+}
+
+/// Where a note is.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NoteReply {
+    /// The log.
+    pub path: String,
+    /// The line of the note; null if the log says it already.
+    pub line: Option<usize>,
+    /// The note as it was written.
+    pub text: String,
+    /// The id under which it was forgotten, if search finds it again from now on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub told_again: Option<String>,
+    /// Whether nothing was written.
+    pub dry_run: bool,
+}
+
+impl AddNote {
+    /// The repository that the note belongs to.
+    fn scope<'a>(&'a self, viewer: &'a Viewer) -> Option<&'a Repository> {
+        let of_viewer = match viewer {
+            Viewer::Owner => None,
+            Viewer::Program(here) => here.as_ref().filter(|_| !self.everywhere),
+        };
+        self.repository.as_ref().or(of_viewer)
+    }
+}
+
+impl Operation for AddNote {
+    type Reply = NoteReply;
+
+    fn run(self, at: &OpContext<'_>) -> Result<NoteReply, OpError> {
+        if self.text.len() > NOTE_BYTES_MAX {
+            let why = format!("longer than {NOTE_BYTES_MAX} bytes");
+            return Err(OpError::invalid("text", why));
+        }
+        let said_at = match &self.day {
+            Some(day) => said_at(at.home, day)?,
+            None => at.home.clock.now(),
+        };
+        let text = match at.origin {
+            Origin::Owner => self.text.clone(),
+            // What it was shown is known already.
+            Origin::Agent | Origin::Untrusted | Origin::System => {
+                without_fenced(&self.text).into_owned()
+            }
+        };
+        let note = Note {
+            text,
+            evidence: self.cites.clone().into_iter().collect(),
+            origin: at.origin,
+        };
+        let under = AddedUnder {
+            known_from: self.scope(at.viewer).map(Repository::notes),
+            ..AddedUnder::default()
+        };
+        let home = at.home_for(self.dry_run);
+        let added = add_note(&home.workspace, (&note, &under), said_at, home.timezone)?;
+        let line = match added.outcome {
+            AddOutcome::Added(line) => Some(line),
+            AddOutcome::AlreadyThere => None,
+            AddOutcome::Forgotten(id) => return Err(OpError::Forgotten(id)),
+            AddOutcome::Empty => return Err(OpError::EmptyNote),
+        };
+        Ok(NoteReply {
+            path: added.log.to_string(),
+            line,
+            text: added.text,
+            told_again: added.reinstated.map(|id| id.to_string()),
+            dry_run: self.dry_run,
+        })
+    }
+}
+
+/// A time on a day in the past; now, if the day is today.
+fn said_at(home: &HomeAccess, day: &str) -> Result<Timestamp, OpError> {
+    let (now, today) = (home.clock.now(), home.today());
+    let parsed: Result<Day, _> = day.trim().parse();
+    let unreadable = |_| OpError::invalid("day", format!("{day:?} is not a day such as {today}"));
+    let day = parsed.map_err(unreadable)?;
+    match day.cmp(&today) {
+        Ordering::Less => Ok(day.noon(home.timezone)),
+        Ordering::Equal => Ok(now),
+        Ordering::Greater => {
+            let why = format!(
+                "{day} has not come yet: `day` is the day on which it was said. Put the day of a plan into the text"
+            );
+            Err(OpError::invalid("day", why))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Operations on behalf of the owner and of programs.
+
+use base::test_kit::Words;
+use schemars::SchemaGenerator;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::ops::{AddNote, Decide, Get, Remember, Search, SessionWindow};
+use crate::ops::{ExpandSession, OpErrorKind, UndoChange};
+use crate::test_kit::{Home, offline_home};
+
+fn run<R: Operation>(home: &Home, viewer: &Viewer, request: R) -> Result<Value, OpError> {
+    let (access, engine) = (&home.runtime.home, &home.runtime.engine);
+    let knowledge = home.runtime.memory.knowledge.as_deref();
+    let at = OpContext::new(access, &engine.settings, knowledge, viewer);
+    Ok(json!(request.run(&at)?))
+}
+
+fn request<R: Operation>(request: Value) -> R {
+    serde_json::from_value(request).unwrap()
+}
+
+#[test]
+fn dry_run_reports_change_and_writes_nothing() {
+    let home = offline_home();
+    let add = |dry_run: bool| {
+        let note = json!({ "text": "The dentist is Dr. Okafor.", "dryRun": dry_run });
+        run(&home, &Viewer::Owner, request::<AddNote>(note)).unwrap()
+    };
+    let remember = |dry_run: bool| {
+        let line = json!({ "text": "I prefer green tea in the morning", "dryRun": dry_run });
+        run(&home, &Viewer::Owner, request::<Remember>(line)).unwrap()
+    };
+    for act in [&add as &dyn Fn(bool) -> Value, &remember] {
+        let memory = home.read("workspace/MEMORY.md");
+        let planned = act(true);
+        assert_eq!(act(true), planned);
+        assert_eq!(home.read("workspace/MEMORY.md"), memory);
+        let mut done = act(false);
+        assert_eq!(done["dryRun"], false);
+        done["dryRun"] = json!(true);
+        assert_eq!(done, planned);
+    }
+    home.read("workspace/MEMORY.md").holds("green tea");
+    let undone = run(&home, &Viewer::Owner, request::<UndoChange>(json!({}))).unwrap();
+    undone["takenBack"].as_str().unwrap().holds("green tea");
+    assert!(!home.read("workspace/MEMORY.md").contains("green tea"));
+}
+
+#[test]
+fn note_of_program_is_not_owners_word() {
+    let home = offline_home();
+    let note = || request::<AddNote>(json!({ "text": "The car stands in the yard." }));
+    run(&home, &Viewer::Program(None), note()).unwrap();
+    let search = request::<Search>(json!({ "query": "Where does the car stand?" }));
+    let reply = run(&home, &Viewer::Owner, search).unwrap();
+    assert_eq!(reply["results"][0]["origin"], "agent");
+}
+
+#[test]
+fn failures_are_told_apart_by_what_caller_can_do() {
+    let home = offline_home();
+    let owner = &Viewer::Owner;
+    let kind = |failed: Result<Value, OpError>| failed.unwrap_err().kind();
+    let long = json!({ "query": "tea ".repeat(5_000) });
+    assert_eq!(
+        kind(run(&home, owner, request::<Search>(long))),
+        OpErrorKind::Invalid
+    );
+    let get = |path: &str| request::<Get>(json!({ "path": path }));
+    assert_eq!(
+        kind(run(&home, owner, get("../state/token"))),
+        OpErrorKind::Invalid
+    );
+    assert_eq!(
+        kind(run(&home, owner, get("memory/none.md"))),
+        OpErrorKind::NotFound
+    );
+    assert_eq!(
+        kind(run(&home, owner, get("sessions/none.jsonl"))),
+        OpErrorKind::NotFound
+    );
+    let window = |name: &str| request::<SessionWindow>(json!({ "name": name }));
+    assert_eq!(
+        kind(run(&home, owner, window("../main"))),
+        OpErrorKind::Invalid
+    );
+    assert_eq!(
+        kind(run(&home, owner, window("none"))),
+        OpErrorKind::NotFound
+    );
+    let decide = json!({ "id": "c7f3", "decision": "accept" });
+    assert_eq!(
+        kind(run(&home, owner, request::<Decide>(decide))),
+        OpErrorKind::NotFound
+    );
+    let undo = request::<UndoChange>(json!({}));
+    assert_eq!(kind(run(&home, owner, undo)), OpErrorKind::Conflict);
+}
+
+/// The arguments that a model is offered are a part of the request, in the model's words.
+#[test]
+fn tool_arguments_are_parameters_of_request() {
+    check::<Search>(
+        include_str!("../tools/memory_search.json"),
+        &[("question", "query")],
+    );
+    check::<Get>(include_str!("../tools/memory_get.json"), &[]);
+    check::<ExpandSession>(include_str!("../tools/session_expand.json"), &[]);
+}
+
+fn check<R: Operation>(tool: &str, aliases: &[(&str, &str)]) {
+    let tool: Value = serde_json::from_str(tool).unwrap();
+    let schema = Value::from(SchemaGenerator::default().into_root_schema_for::<R>());
+    let offered = tool["parameters"]["properties"].as_object().unwrap();
+    for (name, argument) in offered {
+        let alias = aliases.iter().find(|(alias, _)| alias == name);
+        let name = alias.map_or(name.as_str(), |(_, name)| *name);
+        let parameter = &schema["properties"][name];
+        assert!(parameter.is_object(), "{name} in {schema}");
+        let kinds = parameter.to_string();
+        let kind = argument["type"].as_str().unwrap();
+        assert!(kinds.contains(&format!("{kind:?}")), "{name}: {kinds}");
+        for word in argument["enum"].as_array().into_iter().flatten() {
+            assert!(kinds.contains(&word.to_string()), "{name}: {kinds}");
+        }
+    }
+    let empty = Vec::new();
+    let required = tool["parameters"]["required"].as_array().unwrap_or(&empty);
+    for name in schema["required"].as_array().unwrap_or(&empty) {
+        let alias = aliases.iter().find(|(_, of)| name == of);
+        let name = alias.map_or(name.clone(), |(alias, _)| json!(alias));
+        assert!(required.contains(&name), "{name} in {tool}");
+    }
+}

@@ -1,0 +1,86 @@
+//! The window of a session: its newest summary, and the messages since then.
+//!
+//! Changes nothing.
+
+use base::{EntryId, Timestamp, TokenCount, redact};
+use memory::load_tombstones;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use session::ViewContent;
+
+use crate::forgotten_words::ForgottenWords;
+use crate::knowledge::session_source::SessionSource;
+use crate::ops::operation::{instant, parsed_name};
+use crate::ops::{OpContext, OpError, Operation};
+use crate::runtime::resume_limit;
+
+/// Asks for the window of a session.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct SessionWindow {
+    /// The session.
+    #[schemars(regex(pattern = r"^[\p{L}\p{N}][\p{L}\p{N}._-]{0,59}$"))]
+    pub name: String,
+}
+
+/// The window of a session.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WindowReply {
+    /// The session.
+    pub name: String,
+    /// Number of compactions.
+    pub epoch: u64,
+    /// Whether older items were left unread.
+    pub is_cut: bool,
+    /// The summary and the messages, oldest first.
+    pub items: Vec<WindowItem>,
+}
+
+/// A message or a summary.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct WindowItem {
+    /// Its entry.
+    pub entry: EntryId,
+    /// When it was said.
+    #[serde(serialize_with = "instant")]
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// `user`, `assistant`, `toolResult` or `summary`.
+    pub role: &'static str,
+    /// The text; secrets are replaced.
+    pub text: String,
+    /// Its size.
+    pub tokens: TokenCount,
+}
+
+impl Operation for SessionWindow {
+    type Reply = WindowReply;
+
+    fn run(self, at: &OpContext<'_>) -> Result<WindowReply, OpError> {
+        let name = parsed_name(&self.name)?;
+        at.check_visible(&SessionSource::path_of(&name))?;
+        let read = at.home.sessions.read(&name, resume_limit(at.window))?;
+        let tombstones = load_tombstones(&at.home.workspace)?;
+        let forgotten = ForgottenWords::read(&at.home.sessions, &tombstones, &name)?;
+        let view = forgotten.view_without(&read.view);
+        let items = view.items.iter().map(|item| {
+            let (role, text) = match &item.content {
+                ViewContent::Message(message) => (message.role(), message.text()),
+                ViewContent::Summary(summary) => ("summary", summary.clone()),
+            };
+            WindowItem {
+                entry: item.entry.clone(),
+                at: item.at,
+                role,
+                text: redact(&text).into_owned(),
+                tokens: item.tokens,
+            }
+        });
+        Ok(WindowReply {
+            name: name.to_string(),
+            epoch: read.state.compaction_count.0,
+            is_cut: read.view.is_cut,
+            items: items.collect(),
+        })
+    }
+}
