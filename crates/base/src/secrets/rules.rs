@@ -6,6 +6,7 @@ use regex::Match;
 
 use super::SecretSpan;
 use super::check;
+use super::likeness::is_of_code;
 use super::patterns::{Hits, PATTERNS, Rule, SecretCheck};
 
 /// Bytes before a match that `unless` is tried on.
@@ -37,6 +38,7 @@ fn is_secret(rule: &Rule, text: &str, secret: Match<'_>) -> bool {
     let secret = secret.as_str();
     let near = before.ceil_char_boundary(before.len().saturating_sub(BEFORE_BYTES));
     !secret.contains('\0')
+        && !is_of_code(secret)
         && check::entropy(secret) >= rule.entropy
         && rule
             .check
